@@ -1,11 +1,11 @@
-"""A small typed client of the REST API: what a CI job, the smoke test and our own commands need.
+"""Typed client of the REST API, for CI jobs, the smoke test and our own commands.
 
 with Client("http://127.0.0.1:8321", token="cbk_…") as casebook:
     received = casebook.put_file(Path("perf.script"))
     casebook.wait_until_judged(received.case.id, timeout_seconds=60)
     for finding in casebook.findings(received.case.id).findings: …
 
-Lists are told page by page; what is asked for here is followed to its end, cases as they are looked at.
+Paginated lists are fetched completely; cases lazily.
 """
 
 from __future__ import annotations
@@ -40,22 +40,22 @@ ModelT = TypeVar("ModelT", bound=BaseModel)
 RowT = TypeVar("RowT")
 
 WAIT_SECONDS = 30
-"""How long one request waits: less than the client, and any proxy between, has patience for."""
+"""Long-poll time of one request, below the time-outs of the client and of proxies."""
 MAX_WAITS = 5
 TUS = {"Tus-Resumable": "1.0.0"}
 TUS_BYTES = "application/offset+octet-stream"
 
 
 class ClientError(Exception):
-    """The service refused; the message is its own sentence.
+    """The service returned an error; the message is its detail.
 
     Attributes:
         status: HTTP status.
-        code: The problem's code, `NotFound`; "" when the answer was no problem document.
+        code: The problem's code, `NotFound`; "" when the response was no problem document.
     """
 
     def __init__(self, status: int, code: str, detail: str) -> None:
-        """Keep what the problem document says."""
+        """Store status, code and detail of the problem document."""
         super().__init__(detail)
         self.status = status
         self.code = code
@@ -87,41 +87,41 @@ class Client:
         self._http.close()
 
     def me(self) -> AccountRead:
-        """Return who the token belongs to."""
+        """Return the account of the token."""
         return self._one(AccountRead, "GET", "me")
 
     def status(self) -> Status:
-        """Return which process answers and how much work waits."""
+        """Return the responding process and the queue lengths."""
         return self._one(Status, "GET", "status")
 
     def jobs(self, case_id: UUID | int) -> list[JobRead]:
-        """Return the jobs about a case, newest first."""
+        """Return the jobs of a case, newest first."""
         return self._many(JobRead, f"cases/{case_id}/jobs")
 
     def cases(self, *, q: str = "") -> Iterator[CaseRead]:
-        """Yield the cases that one sees, newest first."""
+        """Yield the visible cases, newest first."""
         for page in self._pages("cases", params={"q": q}):
             yield from CasePage.model_validate_json(page.content).items
 
     def case(self, case_id: UUID | int, *, wait_seconds: int = 0) -> CaseRead:
-        """Return one case, once it is judged or `wait_seconds` are over."""
+        """Return one case, once it is judged or after `wait_seconds`."""
         parameters = {"wait": wait_seconds} if wait_seconds else {}
         return self._one(CaseRead, "GET", f"cases/{case_id}", params=parameters)
 
     def import_story(self, path: Path) -> DraftRead:
-        """Make a draft of a story in a Markdown file."""
+        """Import a Markdown file as a story draft."""
         return self._one(
             DraftRead, "POST", "stories/import", params={"filename": path.name}, content=path.read_bytes()
         )
 
     def create_case(self, title: str = "", *, key: str = "") -> CaseRead:
-        """Open a case; with a `key` the same call, made again within a day, is the same case."""
+        """Create a case; idempotent with a `key` for a day."""
         return self._one(CaseRead, "POST", "cases", json={"title": title}, headers=_keyed(key))
 
     def put_file(
         self, path: Path, *, case_id: UUID | int | None = None, name: str = "", key: str = ""
     ) -> Received:
-        """Send one file as a raw body, under `name` or its own; without a case it makes one."""
+        """Upload one file as a raw body under `name` or its own name; without a case a new one is created."""
         place = _within(case_id, f"evidence/{quote(name or path.name)}")
         with path.open("rb") as stream:
             return self._one(Received, "PUT", place, content=stream, headers=_keyed(key))
@@ -129,7 +129,7 @@ class Client:
     def post_files(
         self, files: Sequence[tuple[str, Path]], *, case_id: UUID | int | None = None, key: str = ""
     ) -> Received:
-        """Send files in one request, each under its captured path; without a case they make one."""
+        """Upload files in one request with their captured paths; without a case a new one is created."""
         with ExitStack() as stack:
             parts = [("files", (name, stack.enter_context(path.open("rb")))) for name, path in files]
             place = _within(case_id, "evidence")
@@ -138,33 +138,33 @@ class Client:
     def begin_upload(
         self,
         size_bytes: int,
-        told: Mapping[str, str],
+        metadata: Mapping[str, str],
         *,
         case_id: UUID | int | str | None = None,
         key: str = "",
         content: bytes = b"",
     ) -> UploadBegun:
-        """Make room for a file that comes in pieces, of which `content` is the first.
+        """Create a resumable upload, with `content` as its first chunk.
 
-        `told` is its metadata, `filename` and more.
+        `metadata` has `filename` and more.
         """
-        headers = tus_headers(size_bytes, told) | _keyed(key) | _bytes_of(content)
+        headers = tus_headers(size_bytes, metadata) | _keyed(key) | _bytes_of(content)
         place = _within(case_id, "uploads")
         return self._one(UploadBegun, "POST", place, headers=headers, content=content)
 
     def begin_drop(
-        self, size_bytes: int, told: Mapping[str, str], *, key: str = "", content: bytes = b""
+        self, size_bytes: int, metadata: Mapping[str, str], *, key: str = "", content: bytes = b""
     ) -> UploadDropped:
-        """Make room for a file in the case of the token, which may know nothing of that case."""
-        headers = tus_headers(size_bytes, told) | _keyed(key) | _bytes_of(content)
+        """Create a resumable upload in the case of a write-only token."""
+        headers = tus_headers(size_bytes, metadata) | _keyed(key) | _bytes_of(content)
         return self._one(UploadDropped, "POST", "drop/uploads", headers=headers, content=content)
 
     def offset_of(self, place: str) -> int:
-        """Return how many bytes of the upload at `place`, such as `uploads/<id>`, are safe."""
+        """Return the stored offset of the upload at `place`, such as `uploads/<id>`."""
         return int(self._send("HEAD", place, headers=TUS).headers["upload-offset"])
 
     def send_bytes(self, place: str, offset: int, content: Iterator[bytes], size_bytes: int) -> int:
-        """Send `size_bytes` of `content` to the upload at `place`; return where it stands then."""
+        """Send `size_bytes` of `content` to the upload at `place`; return the new offset."""
         headers = TUS | {
             "Content-Type": TUS_BYTES,
             "Content-Length": str(size_bytes),
@@ -173,17 +173,17 @@ class Client:
         return int(self._send("PATCH", place, headers=headers, content=content).headers["upload-offset"])
 
     def upload(self, upload_id: UUID | str) -> UploadRead:
-        """Return an upload as it stands, and the evidence it became."""
+        """Return the state of an upload, and its evidence."""
         return self._one(UploadRead, "GET", f"uploads/{upload_id}")
 
     def give_up_upload(self, place: str) -> None:
-        """Have the service forget what came of an upload."""
+        """Delete the record of an upload."""
         self._send("DELETE", place, headers=TUS)
 
     def paste(
         self, text: str, *, captured_path: str = "", case_id: UUID | int | None = None, key: str = ""
     ) -> Received:
-        """Send text from a terminal; without a case it makes one."""
+        """Paste terminal text; without a case a new one is created."""
         body = {"text": text, "captured_path": captured_path}
         return self._one(Received, "POST", _within(case_id, "paste"), json=body, headers=_keyed(key))
 
@@ -198,10 +198,12 @@ class Client:
         )
 
     def findings(self, case_id: UUID | int, *, with_all: bool = False) -> FindingsRead:
-        """Return the findings of a case, as it was judged last."""
+        """Return the current findings of a case."""
         pages = self._pages(f"cases/{case_id}/findings", params={"all": with_all})
-        told = [FindingsRead.model_validate_json(page.content) for page in pages]
-        return told[-1].model_copy(update={"findings": [one for page in told for one in page.findings]})
+        metadata = [FindingsRead.model_validate_json(page.content) for page in pages]
+        return metadata[-1].model_copy(
+            update={"findings": [one for page in metadata for one in page.findings]}
+        )
 
     def profiles(self, case_id: UUID | int) -> list[ProfileRead]:
         """Return the profiles of a case."""
@@ -216,10 +218,10 @@ class Client:
         return self._many(SignatureSummary, "signatures")
 
     def wait_until_judged(self, case_id: UUID | int, *, timeout_seconds: float) -> CaseRead:
-        """Return the case once all its evidence is read and judged.
+        """Wait until all evidence of a case is read and judged, and return it.
 
         Raises:
-            TimeoutError: It was not, in time.
+            TimeoutError: The time is over.
         """
         deadline = time.monotonic() + timeout_seconds
         while True:
@@ -238,7 +240,7 @@ class Client:
         return [one for page in self._pages(path) for one in rows.validate_json(page.content)]
 
     def _pages(self, path: str, **request: Any) -> Iterator[httpx.Response]:
-        """Yield one answer of a list after the other."""
+        """Yield the pages of a list."""
         page = self._send("GET", path, **request)
         yield page
         while link := page.links.get("next"):
@@ -258,15 +260,14 @@ class Client:
         if response.headers.get("content-type", "").startswith("application/problem+json"):
             problem = response.json()
             raise ClientError(response.status_code, problem["code"], problem["detail"])
-        raise ClientError(response.status_code, "", f"{method} {path} answered {response.status_code}")
+        raise ClientError(response.status_code, "", f"{method} {path} returned {response.status_code}")
 
 
 def _may_repeat(method: str, request: Mapping[str, Any], response: httpx.Response) -> bool:
-    """Say whether the same request may be sent again later.
+    """Return whether the request may be retried.
 
-    A read may after any refusal with a time (several jobs may wait for their cases with one token). A change
-    may after 503 with a time, which an overloaded service answers before it does anything; a body that was
-    an iterator is gone.
+    Reads may after any response with Retry-After. Writes only after 503 with Retry-After, which an overloaded
+    service returns before doing anything; an iterator body cannot be replayed.
     """
     if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
         return method == "GET"
@@ -276,15 +277,15 @@ def _may_repeat(method: str, request: Mapping[str, Any], response: httpx.Respons
 
 
 def _rewind(request: Mapping[str, Any]) -> None:
-    """Have a file that is a body sent from its beginning again; parts of a form rewind themselves."""
+    """Rewind a file used as the request body; multipart parts rewind themselves."""
     content = request.get("content")
     if content is not None and hasattr(content, "seek"):
         content.seek(0)
 
 
-def tus_headers(size_bytes: int, told: Mapping[str, str]) -> dict[str, str]:
-    """Return the headers that announce a file."""
-    pairs = [f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in told.items()]
+def tus_headers(size_bytes: int, metadata: Mapping[str, str]) -> dict[str, str]:
+    """Return the tus headers of a new upload."""
+    pairs = [f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in metadata.items()]
     return TUS | {"Upload-Length": str(size_bytes), "Upload-Metadata": ",".join(pairs)}
 
 

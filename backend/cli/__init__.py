@@ -1,4 +1,4 @@
-"""The `casebook` command: one module per subcommand, imported when it is called.
+"""The `casebook` command: one lazily imported module per subcommand.
 
 Each module names its click command `command`. The sentence beside it is what `casebook --help` shows, which
 therefore imports none of them.
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Entry(NamedTuple):
-    """Where a subcommand is and what it does."""
+    """Module and summary of a subcommand."""
 
     module: str
     summary: str
@@ -24,36 +24,36 @@ class Entry(NamedTuple):
 
 
 COMMANDS: Mapping[str, Entry] = {
-    "analyze": Entry("backend.cli.analyze", "Read evidence and say what it shows; no server needed."),
+    "analyze": Entry("backend.cli.analyze", "Analyse evidence and print cited findings; no server needed."),
     "api": Entry("backend.cli.api", "Run the web application alone.", is_hidden=True),
-    "audit": Entry("backend.cli.audit", "Check that nobody changed the audit log."),
-    "bundle": Entry("backend.cli.bundle", "Check a bundle that was handed over."),
-    "collect": Entry("backend.cli.collect", "Take what this host says about itself, safely, and send it."),
+    "audit": Entry("backend.cli.audit", "Verify the audit log."),
+    "bundle": Entry("backend.cli.bundle", "Verify a handoff bundle."),
+    "collect": Entry("backend.cli.collect", "Collect evidence from this host safely, and send it."),
     "completion": Entry("backend.cli.completion", "Print the completion script of a shell."),
     "convert": Entry("backend.cli.convert", "Write profiles for speedscope, Firefox, or as folded stacks."),
     "diff": Entry("backend.cli.diff", "Compare two recordings; fail when functions grew too much."),
-    "facts": Entry("backend.cli.facts", "List every fact that is read, with unit, meaning and example."),
+    "facts": Entry("backend.cli.facts", "List the facts of all readers with unit, meaning and example."),
     "flamegraph": Entry("backend.cli.flamegraph", "Draw stacks of any format as a flame graph."),
     "fold": Entry("backend.cli.fold", "Print stacks of any format as folded stacks."),
-    "formats": Entry("backend.cli.formats", "List the formats that are read, with limits and examples."),
-    "inspect": Entry("backend.cli.inspect", "Say what is recognised in evidence, section by section."),
-    "migrate": Entry("backend.cli.migrate", "Bring the tables of the database to this version."),
+    "formats": Entry("backend.cli.formats", "List the supported formats with limits and examples."),
+    "inspect": Entry("backend.cli.inspect", "Show the recognised sections of evidence."),
+    "migrate": Entry("backend.cli.migrate", "Migrate the database to this version."),
     "openapi": Entry("backend.cli.openapi", "Write the schema of the REST API.", is_hidden=True),
-    "reap": Entry("backend.cli.reap", "Heal the job table, again and again.", is_hidden=True),
+    "reap": Entry("backend.cli.reap", "Run the job reaper periodically.", is_hidden=True),
     "redact": Entry("backend.cli.redact", "Replace names of hosts, people and networks, and secrets."),
     "serve": Entry("backend.cli.serve", "Run the whole service on this machine."),
-    "sign-in": Entry("backend.cli.sign_in", "Print another one-time sign-in URL."),
+    "sign-in": Entry("backend.cli.sign_in", "Print a single-use sign-in URL."),
     "signature": Entry("backend.cli.signature", "List, show, explain and test the signatures."),
-    "smoke": Entry("backend.cli.smoke", "Do the main job once, with everything real, and say how it went."),
-    "story": Entry("backend.cli.story", "Bring Markdown stories into the library, as drafts."),
-    "token": Entry("backend.cli.token", "Make bearer tokens for programs."),
-    "upload": Entry("backend.cli.upload", "Send evidence to a service, in pieces, over a line that breaks."),
-    "worker": Entry("backend.cli.worker", "Do queued jobs.", is_hidden=True),
+    "smoke": Entry("backend.cli.smoke", "Run an end-to-end test of the main job."),
+    "story": Entry("backend.cli.story", "Import Markdown stories as drafts."),
+    "token": Entry("backend.cli.token", "Create, list and revoke bearer tokens."),
+    "upload": Entry("backend.cli.upload", "Upload evidence to a service; resumable."),
+    "worker": Entry("backend.cli.worker", "Run queued jobs.", is_hidden=True),
 }
 
 
 class Lazy(click.Group):
-    """A group that imports a subcommand when it is called."""
+    """A click group that imports a subcommand when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Return every name, sorted."""
@@ -68,7 +68,7 @@ class Lazy(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
-        """Write names and summaries without importing anything."""
+        """Write names and summaries without imports."""
         with formatter.section("Commands"):
             rows = [(name, entry.summary) for name, entry in sorted(COMMANDS.items()) if not entry.is_hidden]
             formatter.write_dl(rows)

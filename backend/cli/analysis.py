@@ -1,4 +1,4 @@
-"""Evidence read and judged here, without a server: what `analyze` and `signature explain` stand on."""
+"""Local analysis of evidence without a server, used by `analyze` and `signature explain`."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from ingest.model.reading import Skipped
     from signatures.judging.finding import Finding
     from signatures.overview import Panel
-    from signatures.reporting.fail_on import FailOnPolicy
+    from signatures.reporting.fail_on import Gate
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What was read and found.
+    """Evidence and findings of a local analysis.
 
     Attributes:
         evidences: Files in the order given; archives hold members.
         findings: Every signature judged, the most certain first.
-        problems: Signatures that could not be read and were therefore not judged, as sentences.
-        panels: What the general analyses say, host by host.
+        problems: Errors of signatures that could not be loaded, as sentences.
+        panels: Results of the system-wide analyses by host.
     """
 
     evidences: tuple[Evidence, ...]
@@ -47,16 +47,16 @@ class Analysis:
 
     @property
     def has_read(self) -> bool:
-        """Whether anything at all could be read."""
+        """Whether any evidence could be read."""
         return any(evidence.state == "read" for evidence in self.evidences)
 
     def listed(self, *, with_all: bool = False) -> list[Finding]:
-        """Return match, suspect and telling unknown; everything when `with_all`."""
+        """Return matches, suspected and relevant undecided findings; all with `with_all`."""
         return [finding for finding in self.findings if with_all or finding.is_listed]
 
 
 def analyse(paths: Sequence[str], catalog: Catalog | None = None) -> Analysis:
-    """Read `paths` (files, directories, archives, `-` for standard input) and judge what they hold."""
+    """Read `paths` (files, directories, archives, `-` for standard input) and judge them."""
     evidences = tuple(read(paths))
     library = catalog or load_catalog()
     items = items_of(evidences)
@@ -76,8 +76,8 @@ def document(analysis: Analysis, *, with_all: bool = False) -> dict[str, Any]:
     }
 
 
-def outcome_of(analysis: Analysis, gates: Sequence[FailOnPolicy]) -> Outcome:
-    """Return an analysis as a build sees it."""
+def outcome_of(analysis: Analysis, gates: Sequence[Gate]) -> Outcome:
+    """Return the analysis as the outcome of a CI check."""
     evidence = tuple(flat(analysis.evidences))
     return Outcome(
         subject=", ".join(name_of(one) for one in analysis.evidences),

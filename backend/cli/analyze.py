@@ -1,4 +1,4 @@
-"""`casebook analyze`: evidence to cited findings, here and now, without a server.
+"""`casebook analyze`: cited findings from evidence, locally, without a server.
 
 $ casebook analyze perf.script memory.stat
 $ ssh db7 'dmesg' | casebook analyze -
@@ -35,7 +35,10 @@ if TYPE_CHECKING:
 @report_format
 @report_files
 @click.option(
-    "--all", "with_all", is_flag=True, help="Show every signature, also those that say no, and every file."
+    "--all",
+    "with_all",
+    is_flag=True,
+    help="Show every signature, including not matched ones, and every file.",
 )
 def command(
     *,
@@ -45,19 +48,19 @@ def command(
     outputs: tuple[str, ...],
     with_all: bool,
 ) -> None:
-    """Read evidence and say what it shows.
+    """Analyse evidence and print cited findings.
 
     PATH is a file, a directory, an archive or a sosreport, compressed or not; `-` is standard input. Files of
-    a directory count as captured there: keep the paths of /proc and /sys.
+    a directory are captured at their relative path: keep the paths of /proc and /sys.
 
-    Ends with 0 when it ran and nothing meets --fail-on; 2 when it was called wrongly; 3 when nothing could be
-    read; 4 when --fail-on is met; with --fail-on also 5 when some of the evidence could not be read.
+    Exit status: 0 success and --fail-on not met; 2 usage error; 3 nothing could be read; 4 --fail-on met;
+    with --fail-on also 5: some of the evidence could not be read.
     """
     from backend.cli.analysis import analyse, outcome_of  # noqa: PLC0415 - keeps `casebook --help` fast
 
     analysis = analyse(paths)
     for problem in analysis.problems:
-        click.echo(f"a signature was left out and not judged: {problem}", err=True)
+        click.echo(f"a signature was skipped: {problem}", err=True)
     refuse_strangers(gates, [finding.signature.id for finding in analysis.findings])
     for path, form in targets(outputs, shape):
         write(analysis, path, form, gates, with_all=with_all)
@@ -67,7 +70,7 @@ def command(
         click.echo(f"--fail-on '{gate.text}': {', '.join(met) or 'not met'}", err=True)
     if not analysis.has_read:
         if shape == "json":
-            click.echo("nothing could be read; each `reason` says why", err=True)
+            click.echo("nothing could be read; see `reason` of each file", err=True)
         sys.exit(exits.REFUSED)
     sys.exit(outcome.status if gates else 0)
 
@@ -81,8 +84,8 @@ def write(
     if shape == "json":
         from backend.cli.analysis import document  # noqa: PLC0415 - same
 
-        told = document(analysis, with_all=with_all)
-        output.write_text(path, json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+        report = document(analysis, with_all=with_all)
+        output.write_text(path, json.dumps(report, indent=2, ensure_ascii=False) + "\n")
     elif shape == "markdown":
         from backend.cli.markdown import markdown_lines  # noqa: PLC0415 - same
 

@@ -1,7 +1,7 @@
-"""`casebook api`: the web application alone, on an address or on a socket that somebody else opened.
+"""`casebook api`: the web application alone, on an address or an inherited socket.
 
-Without `--fd` this process opens the address and keeps `CASEBOOK_API_PROCESSES` processes that serve it; one
-that ends is started again. With `--fd` it serves by itself.
+Without `--fd` this process listens and supervises `CASEBOOK_API_PROCESSES` server processes, restarting any
+that exits. With `--fd` it serves by itself.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ GRACEFUL_SECONDS = 3
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; default: CASEBOOK_PORT.")
 @click.option("--fd", type=int, help="Listen on this inherited socket instead, in one process.")
 def command(host: str | None, port: int | None, fd: int | None) -> None:
-    """Run the web application until told to stop."""
+    """Run the web application until stopped."""
     stopped = threading.Event()
-    # As process 1 of a container, a signal without a handler would be ignored.
+    # As PID 1 of a container, a signal without a handler would be ignored.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
 
@@ -54,10 +54,10 @@ def command(host: str | None, port: int | None, fd: int | None) -> None:
 
 
 def open_listener(host: str, port: int) -> socket.socket:
-    """Return a socket that listens: it stays open while a process is restarted, so no request is refused.
+    """Return a listening socket, open across restarts, so no connection is refused.
 
     Raises:
-        SettingsError: The address cannot be had.
+        SettingsError: The address cannot be bound.
     """
     from backend.core.errors import SettingsError  # noqa: PLC0415 - same
     from backend.core.http.server import BACKLOG  # noqa: PLC0415 - same
@@ -99,7 +99,7 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
 
 
 def _keep_serving(listener: socket.socket, count: int, stopped: threading.Event) -> None:
-    """Keep `count` processes that serve `listener`, until told to stop."""
+    """Supervise `count` processes serving `listener` until stopped."""
     from backend.core.supervisor.processes import end_with_parent  # noqa: PLC0415 - same
 
     descriptor = listener.fileno()

@@ -1,4 +1,4 @@
-"""Arguments that several subcommands take."""
+"""Arguments shared by subcommands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from signatures.reporting.fail_on import FailOnPolicy
+    from signatures.reporting.fail_on import Gate
 
 evidence_paths = click.argument(
     "paths",
@@ -29,7 +29,7 @@ report_format = click.option(
     "--format",
     "shape",
     type=click.Choice(FORMATS),
-    help="What to write; default: what the suffix of FILE says, else text.",
+    help="Report format; default: by the suffix of FILE, else text.",
 )
 """The format of a report."""
 
@@ -40,30 +40,28 @@ report_files = click.option(
     metavar="FILE",
     multiple=True,
     type=click.Path(dir_okay=False, allow_dash=True),
-    help="File to write instead of the standard output (-); .md, .json, .xml (JUnit) and .sarif say the "
-    "format. May be given again.",
+    help="Output file, default: standard output (-); .md, .json, .xml (JUnit) and .sarif set the "
+    "format. May be repeated.",
 )
 """Files to write reports to."""
 
 
 def targets(outputs: Sequence[str], shape: str | None) -> list[tuple[str, str]]:
-    """Return each file to write, `-` where there is none, with its format."""
+    """Return each output file, `-` by default, with its format."""
     return [(path, shape or SUFFIXES.get(Path(path).suffix, "text")) for path in outputs or ("-",)]
 
 
-def gates_of(
-    context: click.Context, parameter: click.Parameter, expressions: Sequence[str]
-) -> list[FailOnPolicy]:
-    """Return what `--fail-on` asks for.
+def gates_of(context: click.Context, parameter: click.Parameter, expressions: Sequence[str]) -> list[Gate]:
+    """Return the parsed `--fail-on` expressions.
 
     Raises:
-        BadParameter: An expression cannot be understood.
+        BadParameter: An expression is invalid.
     """
-    from signatures.reporting.fail_on import FailOnError, FailOnPolicy  # noqa: PLC0415 - keeps `casebook --help` fast
+    from signatures.reporting.fail_on import Gate, GateError  # noqa: PLC0415 - keeps `casebook --help` fast
 
     try:
-        return [FailOnPolicy.parse(expression) for expression in expressions]
-    except FailOnError as error:
+        return [Gate.parse(expression) for expression in expressions]
+    except GateError as error:
         raise click.BadParameter(str(error), context, parameter) from None
 
 
@@ -73,18 +71,18 @@ fail_on = click.option(
     metavar="EXPRESSION",
     multiple=True,
     callback=gates_of,
-    help="End with 4 when a finding is so: 'severity>=high', 'signature=mm/* and confidence>=80%'. May be "
-    "given again: then any of them.",
+    help="Exit with 4 when a finding meets the expression: 'severity>=high', "
+    "'signature=mm/* and confidence>=80%'. May be repeated: any of them.",
 )
 """What makes a build fail."""
 
 
-def refuse_strangers(gates: Sequence[FailOnPolicy], signatures: Collection[str]) -> None:
-    """Refuse an expression about a signature that is not in the library: it could never be met.
+def refuse_strangers(gates: Sequence[Gate], signatures: Collection[str]) -> None:
+    """Reject an expression about an unknown signature, which could never be met.
 
     Raises:
-        UsageError: There is one.
+        UsageError: There is such an expression.
     """
     for gate in gates:
         for name in gate.strangers(signatures):
-            raise click.UsageError(f"--fail-on '{gate.text}': no signature of the library is {name!r}")
+            raise click.UsageError(f"--fail-on '{gate.text}': unknown signature {name!r}")

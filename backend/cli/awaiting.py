@@ -1,4 +1,4 @@
-"""What became of files that were sent: waits until the service has judged their case, and takes all of it.
+"""Waits until the service has judged uploaded files, and returns the result.
 
 reading: 3 of 12 files to go
 judging
@@ -26,46 +26,46 @@ if TYPE_CHECKING:
     from backend.cases.schemas import CaseRead
     from backend.cli.sending import Arrived
     from backend.evidence.schemas import EvidenceRead
-    from signatures.reporting.fail_on import FailOnPolicy
+    from signatures.reporting.fail_on import Gate
 
 AnswerT = TypeVar("AnswerT")
 
 ASK_SECONDS = 5
-TELL_SECONDS = 10.0
-"""How often a log that is no terminal hears how far it is."""
+REPORT_SECONDS = 10.0
+"""Interval of progress lines in a log that is no terminal."""
 
 
 class LateError(Exception):
-    """The case was not judged in time, or a file could not be kept: the service's fault."""
+    """The case was not judged in time, or a file could not be stored: a failure of the service."""
 
 
 class Await:
     """Waits for one case."""
 
     def __init__(self, client: Client, *, patience_seconds: float) -> None:
-        """Ask with `client`, and again while it is away for less than the patience."""
+        """Poll with `client`, retrying within the patience."""
         self._client = client
         self._patience = patience_seconds
         self._line = ProgressLine()
-        self._told_at = time.monotonic()
+        self._reported_at = time.monotonic()
 
     def signatures(self) -> list[str]:
-        """Return the names of the library's signatures."""
+        """Return the ids of the signatures in the library."""
         return [one.id for one in self._patiently(self._client.signatures)]
 
-    def outcome(self, arrived: Arrived, gates: Sequence[FailOnPolicy], *, timeout_seconds: float) -> Outcome:
-        """Return what the case shows once it is judged, and what became of the files that arrived there.
+    def outcome(self, arrived: Arrived, gates: Sequence[Gate], *, timeout_seconds: float) -> Outcome:
+        """Return the findings of the case once judged, and the state of the uploaded files.
 
         Raises:
-            LateError: It was not judged in time, or a file was lost on its way.
-            RefusedError: The token may not look.
-            UnreachableError: The service was away for too long.
+            LateError: It was not judged in time, or a file was not stored.
+            RefusedError: The token may not read.
+            UnreachableError: The service was unreachable for too long.
         """
         case = arrived.case
         assert case is not None  # noqa: S101 - a token that may not know it may not wait
         read = self._judged(case, timeout_seconds)
-        kept = {self._evidence_of(upload) for upload in arrived.uploads}
-        evidence = _below(self._patiently(lambda: self._client.evidence(case)), kept)
+        ids = {self._evidence_of(upload) for upload in arrived.uploads}
+        evidence = _below(self._patiently(lambda: self._client.evidence(case)), ids)
         answer = self._patiently(lambda: self._client.findings(case))
         dumped = answer.model_dump(mode="json")
         return Outcome(
@@ -76,7 +76,7 @@ class Await:
                 Sent(one.captured_path or one.filename, one.state, one.reason) for one in evidence
             ),
             gates=tuple(gates),
-            told={
+            document={
                 "engine": {"name": "casebook", "version": VERSION},
                 "case": read.model_dump(mode="json"),
                 "evidence": [one.model_dump(mode="json") for one in evidence],
@@ -98,24 +98,26 @@ class Await:
                     f"case {read.number} was not judged within {timeout_seconds:.0f} s; "
                     "see its page, or wait longer with --timeout"
                 )
-            self._tell(read)
+            self._report(read)
 
-    def _tell(self, case: CaseRead) -> None:
-        left = case.reading_count
-        text = f"reading: {left:,} of {case.evidence_count:,} files to go" if left else "judging"
+    def _report(self, case: CaseRead) -> None:
+        remaining = case.reading_count
+        text = f"reading: {remaining:,} of {case.evidence_count:,} files to go" if remaining else "judging"
         self._line.show(text)
-        if not self._line.is_terminal and time.monotonic() - self._told_at > TELL_SECONDS:
-            self._told_at = time.monotonic()
+        if not self._line.is_terminal and time.monotonic() - self._reported_at > REPORT_SECONDS:
+            self._reported_at = time.monotonic()
             click.echo(text, err=True)
 
     def _evidence_of(self, upload: str) -> UUID:
-        told = self._patiently(lambda: self._client.upload(upload))
-        if told.evidence_id is None:
-            raise LateError(f"{told.filename} arrived and could not be kept ({told.state}); send it again")
-        return told.evidence_id
+        document = self._patiently(lambda: self._client.upload(upload))
+        if document.evidence_id is None:
+            raise LateError(
+                f"{document.filename} was received but could not be stored ({document.state}); send it again"
+            )
+        return document.evidence_id
 
     def _patiently(self, ask: Callable[[], AnswerT]) -> AnswerT:
-        """Return an answer, asking again while the service is away for less than the patience."""
+        """Return a response, retrying while the service is unreachable, within the patience."""
         began_at = time.monotonic()
         failures = 0
         while True:
@@ -125,15 +127,15 @@ class Await:
                 if isinstance(error, ClientError) and error.status not in PASSING:
                     raise RefusedError(str(error)) from None
                 if time.monotonic() - began_at > self._patience:
-                    raise UnreachableError(f"the service could not be reached: {error}") from None
+                    raise UnreachableError(f"the service is unreachable: {error}") from None
                 self._line.show(f"{error}; trying again")
                 time.sleep(PAUSES_SECONDS[min(failures, len(PAUSES_SECONDS) - 1)])
                 failures += 1
 
 
-def _below(evidence: Sequence[EvidenceRead], kept: Collection[UUID]) -> list[EvidenceRead]:
-    """Return the evidence that is one of `kept`, or a member of one."""
-    mine = set(kept)
+def _below(evidence: Sequence[EvidenceRead], ids: Collection[UUID]) -> list[EvidenceRead]:
+    """Return the evidence with an id in `ids`, or a member of one."""
+    mine = set(ids)
     while more := {one.id for one in evidence if one.parent_id in mine and one.id not in mine}:
         mine |= more
     return [one for one in evidence if one.id in mine]

@@ -1,4 +1,4 @@
-"""`casebook bundle verify`: is a bundle that somebody sent whole, and as it was made?
+"""`casebook bundle verify`: verify a handoff bundle against its manifest.
 
 $ casebook bundle verify case-42.casebook.tar.zst
 case-42.casebook.tar.zst: 14 files, 1,234,567 bytes, each as the manifest says; sha256 9f2c…
@@ -14,16 +14,16 @@ import click
 
 @click.group("bundle")
 def command() -> None:
-    """Check what was handed over."""
+    """Verify a handoff bundle."""
 
 
 @command.command("verify")
 @click.argument("path", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def verify(path: Path) -> None:
-    """Check every file of a bundle against its manifest.
+    """Verify every file of a bundle against its manifest.
 
-    The SHA-256 of the bundle itself is printed: compare it with what the sender's page shows. Ends with 0
-    when all is as it was made, 1 when something is missing, changed or added, 2 when it was called wrongly.
+    Prints the SHA-256 of the bundle: compare it with the sender's page. Exit status: 0 unchanged, 1 something
+    is missing, changed or added, 2 usage error.
     """
     from backend.handoffs import bundle  # noqa: PLC0415 - keeps `casebook --help` fast
 

@@ -1,4 +1,4 @@
-"""Reports that build servers read: JUnit for test pages, SARIF for code scanning.
+"""Reports for CI servers: JUnit for test pages, SARIF for code scanning.
 
 JUnit is what the schema of Jenkins takes (junit-10.xsd of its xUnit plugin), and GitLab too; SARIF is 2.1.0.
 
@@ -29,10 +29,10 @@ class Check:
     """One test case.
 
     Attributes:
-        kind: What fails it, as programs group by.
-        failures: Sentences; any makes it fail.
-        errors: Sentences of what kept it from being decided.
-        said: What else it has to say, line by line.
+        kind: Failure type, used for grouping.
+        failures: Failure messages.
+        errors: Reasons for an undecided check.
+        output: Further lines.
     """
 
     group: str
@@ -40,7 +40,7 @@ class Check:
     kind: str = ""
     failures: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
-    said: tuple[str, ...] = ()
+    output: tuple[str, ...] = ()
 
 
 def junit(name: str, checks: Sequence[Check]) -> str:
@@ -50,12 +50,12 @@ def junit(name: str, checks: Sequence[Check]) -> str:
     suite.set("errors", str(sum(bool(check.errors) for check in checks)))
     for check in checks:
         case = ET.SubElement(suite, "testcase", classname=_xml(check.group), name=_xml(check.name))
-        for tag, told in (("failure", check.failures), ("error", check.errors)):
-            if told:
-                found = ET.SubElement(case, tag, message=_xml(_first(told)), type=check.kind)
-                found.text = "\n".join(map(_xml, told))
-        if check.said:
-            ET.SubElement(case, "system-out").text = "\n".join(map(_xml, check.said))
+        for tag, sentences in (("failure", check.failures), ("error", check.errors)):
+            if sentences:
+                found = ET.SubElement(case, tag, message=_xml(_first(sentences)), type=check.kind)
+                found.text = "\n".join(map(_xml, sentences))
+        if check.output:
+            ET.SubElement(case, "system-out").text = "\n".join(map(_xml, check.output))
     ET.indent(suite)
     return ET.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
 
@@ -63,11 +63,13 @@ def junit(name: str, checks: Sequence[Check]) -> str:
 def sarif(
     rules: Sequence[dict[str, Any]], results: Sequence[dict[str, Any]], *, notices: Sequence[str] = ()
 ) -> str:
-    """Return results of `rules` as one run; `notices` say what it could not look at."""
+    """Return results of `rules` as one run; `notices` name what could not be checked."""
     driver = {"name": "casebook", "version": VERSION, "rules": list(rules)}
     invocation = {
         "executionSuccessful": True,
-        "toolExecutionNotifications": [{"level": "warning", "message": {"text": said}} for said in notices],
+        "toolExecutionNotifications": [
+            {"level": "warning", "message": {"text": notice}} for notice in notices
+        ],
     }
     run = {"tool": {"driver": driver}, "invocations": [invocation], "results": list(results)}
     return json.dumps({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
@@ -76,14 +78,14 @@ def sarif(
 def place(path: str, first_line: int, last_line: int) -> dict[str, Any]:
     """Return lines of a file as SARIF's physical location; lines are 1-based."""
     region = {"startLine": max(1, first_line), "endLine": max(1, first_line, last_line)}
-    # A path is told as an address below the checkout; what cannot stand in one is escaped.
+    # A path becomes a URI relative to the checkout, percent-encoded.
     return {"artifactLocation": {"uri": quote(path, errors="surrogatepass")}, "region": region}
 
 
-def _first(told: Sequence[str]) -> str:
-    return told[0] if len(told) == 1 else f"{told[0]} (and {len(told) - 1} more)"
+def _first(sentences: Sequence[str]) -> str:
+    return sentences[0] if len(sentences) == 1 else f"{sentences[0]} (and {len(sentences) - 1} more)"
 
 
 def _xml(text: str) -> str:
-    """Return `text` without what XML cannot hold."""
+    """Return `text` without characters invalid in XML."""
     return _NOT_XML.sub("\ufffd", bare(text))

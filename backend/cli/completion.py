@@ -1,4 +1,4 @@
-"""`casebook completion`: words and options on Tab.
+"""`casebook completion`: shell completion.
 
 $ casebook completion bash > ~/.local/share/bash-completion/completions/casebook
 """

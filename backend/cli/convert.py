@@ -1,4 +1,4 @@
-"""`casebook convert`: profiles of any format as a file for another tool.
+"""`casebook convert`: convert profiles for another tool.
 
 $ casebook convert perf.script.gz --to firefox -o out.json     # profiler.firefox.com opens it
 """
@@ -31,18 +31,17 @@ NOTHING_READABLE = 3
     required=True,
     help="speedscope.app, folded stacks, or profiler.firefox.com.",
 )
-@click.option("--event", help="Convert this event only, as the recording names it.")
+@click.option("--event", help="Convert this event only.")
 @click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, allow_dash=True), default="-", help="File to write."
+    "-o", "--output", type=click.Path(dir_okay=False, allow_dash=True), default="-", help="Output file."
 )
 def command(
     path: str, target: Literal["speedscope", "folded", "firefox"], event: str | None, output: str
 ) -> None:
     """Convert the profiles of PATH; `-` is standard input.
 
-    Folded stacks and Firefox's file are of one event: stacks weighed by its own weights, and of several
-    recordings for Firefox the one with most samples. Ends with 2 when an event must be chosen, 3
-    when there are no stacks.
+    Folded stacks and Firefox profiles hold one event; of several recordings Firefox gets the one with most
+    samples. Exit status: 2 an event must be chosen, 3 no stacks.
     """
     from backend.cli.fold import choose  # noqa: PLC0415 - same
     from backend.cli.reading import flat, read  # noqa: PLC0415 - keeps `casebook --help` fast
@@ -68,7 +67,7 @@ def command(
 def converted(
     profiles: Sequence[Profile], target: Literal["speedscope", "folded", "firefox"], *, name: str
 ) -> bytes:
-    """Return `profiles` as the bytes of a file of the format `target`."""
+    """Return `profiles` in the file format `target`."""
     from backend.cli.fold import folded  # noqa: PLC0415 - same
     from ingest.export import firefox, speedscope  # noqa: PLC0415 - same
 

@@ -1,4 +1,4 @@
-"""`casebook diff`: which functions weigh more in one recording than in another.
+"""`casebook diff`: functions whose share grew between two recordings.
 
 $ casebook diff main.script pull-request.script --max-growth 'kernel.*=+5%'
 """
@@ -22,15 +22,14 @@ from backend.cli.output import write_text
     "limits",
     multiple=True,
     metavar="PATTERN=+N%|xN",
-    help="Fail when a function grows more: by so many points of the whole (+5%), or to so many times its "
-    "share (x1.5). PATTERN is a regular expression for all of kind.function, such as 'kernel.*'. May be "
-    "given again.",
+    help="Fail when a function grows more: by percentage points (+5%) or by a factor of its share (x1.5). "
+    "PATTERN is a regular expression matching all of kind.function, such as 'kernel.*'. May be repeated.",
 )
-@click.option("--strict", is_flag=True, help="Fail also where the samples do not suffice to be sure.")
-@click.option("--event", help="The event to compare, as the recordings name it: cycles, cpu-clock, sched:….")
-@click.option("--no-idle", is_flag=True, help="Leave out samples of CPUs without work.")
-@click.option("--comm", multiple=True, help="Only threads of this name; may be given again.")
-@click.option("--focus", multiple=True, help="Only samples that pass through this function, or /expression/.")
+@click.option("--strict", is_flag=True, help="Fail also within noise.")
+@click.option("--event", help="Event to compare: cycles, cpu-clock, sched:….")
+@click.option("--no-idle", is_flag=True, help="Exclude idle samples.")
+@click.option("--comm", multiple=True, help="Only threads of this name; may be repeated.")
+@click.option("--focus", multiple=True, help="Only samples through this function, or /expression/.")
 @report_format
 @report_files
 def command(
@@ -48,9 +47,9 @@ def command(
 ) -> None:
     """Compare the stacks of NEW with those of BASE, function by function.
 
-    Both may be anything with stacks, compressed or not; `-` is standard input. Shares are of everything
-    selected on each side, so the recordings need not be equally long. Ends with 0 when no limit is exceeded,
-    4 when one is, 2 when an event must be chosen or a limit cannot be understood, 3 when there are no stacks.
+    Both may be any file with stacks, compressed or not; `-` is standard input. Shares are relative to the
+    selection of each side, so the recordings may differ in length. Exit status: 0 no limit exceeded; 4 limit
+    exceeded; 2 an event must be chosen or a limit is invalid; 3 no stacks.
     """
     from backend.cli.diff_reports import Comparison, written  # noqa: PLC0415 - keeps `casebook --help` fast
     from backend.cli.viewing import viewed  # noqa: PLC0415 - same
@@ -59,23 +58,23 @@ def command(
     if base == new == "-":
         raise click.UsageError("only one of BASE and NEW can be standard input")
     try:
-        asked = [Limit.parse(limit) for limit in limits]
+        parsed = [Limit.parse(limit) for limit in limits]
     except LimitError as error:
         raise click.UsageError(str(error)) from None
     before, _ = viewed(base, event, comms=comm, focus=focus, has_idle=not no_idle)
     after, _ = viewed(new, event, comms=comm, focus=focus, has_idle=not no_idle)
     for path, view in ((base, before), (new, after)):
         if not view.profile.has_weights:
-            raise click.UsageError(f"{path} holds single stacks: they say who was there, not how often")
+            raise click.UsageError(f"{path} has stacks without sample counts; they cannot be compared")
     if before.profile.event != after.profile.event:
         raise click.UsageError(
             f"BASE is a recording of {before.profile.event or '(unnamed)'}, NEW of "
             f"{after.profile.event or '(unnamed)'}; they cannot be compared"
         )
     found = growths(before, after)
-    over = beyond(found, asked, base_samples=before.total_samples, new_samples=after.total_samples)
+    over = beyond(found, parsed, base_samples=before.total_samples, new_samples=after.total_samples)
     comparison = Comparison(
-        base, new, before, after, tuple(asked), tuple(found), tuple(over), is_strict=strict
+        base, new, before, after, tuple(parsed), tuple(found), tuple(over), is_strict=strict
     )
     for path, form in targets(outputs, shape):
         write_text(path, written(comparison, form))

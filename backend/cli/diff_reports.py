@@ -1,4 +1,4 @@
-"""A comparison of two recordings as text, Markdown, JSON, JUnit or SARIF."""
+"""Reports of a profile diff: text, Markdown, JSON, JUnit, SARIF."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ RULE = "max-growth"
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two recordings, what grew between them, and what grew too much.
+    """A diff of two recordings with exceeded limits.
 
     Attributes:
-        base: Path of the recording that counts as good.
-        found: Every function, what grew most first.
-        over: Those beyond a limit.
-        is_strict: What may be chance fails as well.
+        base: Path of the baseline recording.
+        found: Every function, largest growth first.
+        over: Functions above a limit.
+        is_strict: Growth within noise fails as well.
     """
 
     base: str
@@ -43,12 +43,12 @@ class Comparison:
 
     @property
     def failures(self) -> tuple[Overgrown, ...]:
-        """What the comparison fails for."""
+        """Functions that fail the check."""
         return tuple(one for one in self.over if one.is_sure or self.is_strict)
 
     @property
     def doubts(self) -> tuple[Overgrown, ...]:
-        """What is beyond a limit, but may be chance."""
+        """Functions above a limit but within noise."""
         return tuple(one for one in self.over if not (one.is_sure or self.is_strict))
 
 
@@ -105,7 +105,7 @@ def _markdown(comparison: Comparison) -> Iterator[str]:
 
 
 def _document(comparison: Comparison) -> dict[str, Any]:
-    """Return everything, for programs; shares are 0..1."""
+    """Return the JSON report; shares are 0..1."""
     return {
         "engine": VERSION,
         "event": comparison.after.profile.event,
@@ -135,18 +135,18 @@ def _document(comparison: Comparison) -> dict[str, Any]:
 
 
 def _junit(comparison: Comparison) -> str:
-    """Return one test case a limit; a comparison without limits is one that passes."""
+    """Return one test case per limit; without limits one that passes."""
     checks = []
     for name in [limit.text for limit in comparison.limits] or ["comparison"]:
         over = [_sentence(one) for one in comparison.failures if one.limit.text == name]
         doubts = [_sentence(one) for one in comparison.doubts if one.limit.text == name]
-        said = (_sides(comparison), *doubts)
-        checks.append(ci.Check("casebook.diff", name, RULE, failures=tuple(over), said=said))
+        lines = (_sides(comparison), *doubts)
+        checks.append(ci.Check("casebook.diff", name, RULE, failures=tuple(over), output=lines))
     return ci.junit("casebook diff", checks)
 
 
 def _sarif(comparison: Comparison) -> str:
-    """Return one result a function beyond a limit, where the new recording first has it."""
+    """Return one result per function above a limit, located at its first line in the new recording."""
     results = [
         {
             "ruleId": RULE,
@@ -168,7 +168,7 @@ def _sarif(comparison: Comparison) -> str:
 
 
 def _rows(comparison: Comparison) -> list[Growth]:
-    """Return what changed most, in either direction, by what surely changed and then by how much."""
+    """Return the largest changes, significant ones first."""
     changed = [growth for growth in comparison.found if growth.low > 0 or growth.high < 0]
     most = sorted(changed, key=lambda one: -abs(one.new - one.base))[:MOST_ROWS]
     return sorted(most, key=lambda one: one.base - one.new)

@@ -1,4 +1,4 @@
-"""What was read of the evidence, as lines for a person.
+"""Evidence summary as text lines.
 
 Example:
     read      pidstat.txt: pidstat (lines 1-3)
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from ingest.model.reading import Skipped
 
 MAX_SINGLE = 20
-"""More files than this are summed up, so that the findings are on the screen."""
+"""More files than this are summarised, so that the findings stay on screen."""
 
 TEXT = "text"
 
 
 def evidence_lines(evidences: Sequence[Evidence], *, with_all: bool = False) -> Iterator[Line]:
-    """Yield what was read, what was not and why; many files by format unless `with_all`."""
+    """Yield files read, rejected and skipped; many files are grouped by format unless `with_all`."""
     everything = list(flat(evidences))
     rejected = [evidence for evidence in everything if evidence.state != "read"]
     if not everything:
@@ -41,7 +41,7 @@ def evidence_lines(evidences: Sequence[Evidence], *, with_all: bool = False) -> 
 
 
 def name_of(evidence: Evidence) -> str:
-    """Return how evidence is cited."""
+    """Return the name used in citations."""
     return evidence.captured_path or evidence.name
 
 
@@ -61,10 +61,10 @@ def _summed(read: Sequence[Evidence]) -> Iterator[Line]:
         name for evidence in files for name in {section.format for section in evidence.sections}
     )
     as_text = formats.pop(TEXT, 0)
-    told = [f"{name} {count}" for name, count in formats.most_common()]
-    yield Line(f"read      {_counted(len(files), 'file')}: {', '.join(told) or 'no format that is known'}")
+    counts = [f"{name} {count}" for name, count in formats.most_common()]
+    yield Line(f"read      {_counted(len(files), 'file')}: {', '.join(counts) or 'no known format'}")
     if as_text:
-        yield Line(f"            {_counted(as_text, 'file')} only as text: kept, not judged")
+        yield Line(f"            {_counted(as_text, 'file')} unrecognised, stored as text")
     for archive in read:
         if archive.members:
             yield Line(f"            out of {name_of(archive)}: {_content(archive)}")
@@ -113,5 +113,5 @@ def _skip_words(row: Skipped) -> str:
 
 
 def _members_words(row: Skipped) -> str:
-    """Members of an archive have a place in it, not a line."""
+    """Archive members have a path, not a line."""
     return f"{_counted(row.count, 'member')}, first the one at place {row.first_line}: {row.reason}"

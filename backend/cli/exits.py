@@ -1,4 +1,4 @@
-"""How commands end: one table for `upload`, `analyze` and `diff`, so that a build can tell the cases apart.
+"""Exit statuses of `upload`, `analyze` and `diff`.
 
 Source: `docs/cli.md`, "Exit statuses"
 """
@@ -6,19 +6,19 @@ Source: `docs/cli.md`, "Exit statuses"
 from __future__ import annotations
 
 INTERRUPTED = 1
-"""Nothing is decided: stopped by hand, or the output could not be written."""
+"""Interrupted, or the output could not be written."""
 
 REFUSED = 3
-"""The service said no, or nothing could be read at all."""
+"""The service refused the request, or nothing could be read."""
 
 BEYOND = 4
-"""What the caller asked to fail for is there."""
+"""The condition of --fail-on or --max-growth is met."""
 
 REJECTED = 5
-"""Some of the evidence could not be read, so what was not found may still be."""
+"""Some of the evidence could not be read, so the result is incomplete."""
 
 FAILED = 6
-"""The service could not do its part: a failure of ours, or not judged in time."""
+"""The service failed, or did not finish in time."""
 
 UNREACHABLE = 7
-"""Nothing got through for too long; the same command goes on."""
+"""The service was unreachable; rerun the command to resume."""

@@ -1,4 +1,4 @@
-"""`casebook facts`: every fact that readers yield, with its unit, labels and an example.
+"""`casebook facts`: list the facts of all readers with unit, labels and example.
 
 $ casebook facts memcg
 memcg.failcnt  count  {cgroup}  charges that hit the limit
@@ -18,11 +18,11 @@ NOTHING_FOUND = 3
 
 @click.command("facts")
 @click.argument("words", nargs=-1)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(words: tuple[str, ...], *, as_json: bool) -> None:
-    """List facts whose name, meaning or format holds all WORDS; without words, all of them.
+    """List facts whose name, description or format contains all WORDS; default: all.
 
-    Ends with 3 when there is none.
+    Exit status: 3 no match.
     """
     from ingest import catalogue  # noqa: PLC0415 - keeps `casebook --help` fast
 

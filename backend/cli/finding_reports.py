@@ -1,4 +1,4 @@
-"""What was found, as text, Markdown, JSON, JUnit or SARIF: what `upload --wait` and `analyze` tell a build.
+"""CI reports of findings: text, Markdown, JSON, JUnit, SARIF, for `upload --wait` and `analyze`.
 
 Findings come as documents, the same from the service and from the engine here
 (`signatures.reporting.report`).
@@ -17,12 +17,12 @@ from signatures.language.number_format import value_words
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from signatures.reporting.fail_on import FailOnPolicy
+    from signatures.reporting.fail_on import Gate
 
 Document = dict[str, Any]
 
 LEVELS = {"critical": "error", "high": "error", "medium": "warning", "low": "note"}
-TELLING = ("match", "suspect")
+RELEVANT = ("match", "suspect")
 GATE = "fail-on"
 MAX_PLACES = 10
 SHOWN_PLACES = 3
@@ -30,7 +30,7 @@ SHOWN_PLACES = 3
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """One file as it was taken: `state` is read, rejected or failed, with the reason."""
+    """One uploaded file; `state` is read, rejected or failed, with the reason."""
 
     name: str
     state: str
@@ -39,31 +39,31 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What evidence shows, and what the caller wanted to fail for.
+    """The findings of a run and its --fail-on expressions.
 
     Attributes:
-        subject: What was judged, as a person names it.
-        page: Address of the case; "" where there is none.
-        findings: Surest and gravest first.
-        told: Everything, for programs.
+        subject: Display name of the judged evidence.
+        page: URL of the case; "" where there is none.
+        findings: By certainty and severity.
+        document: The full JSON report.
     """
 
     subject: str
     page: str
     findings: tuple[Document, ...]
     evidence: tuple[Sent, ...]
-    gates: tuple[FailOnPolicy, ...] = ()
-    told: Mapping[str, Any] = field(default_factory=dict)
+    gates: tuple[Gate, ...] = ()
+    document: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def hits(self) -> tuple[Document, ...]:
-        """Findings that meet any of the gates."""
+        """Findings that meet any of the expressions."""
         return tuple(one for one in self.findings if any(gate.is_met_by(one) for gate in self.gates))
 
     @property
-    def telling(self) -> tuple[Document, ...]:
-        """Matches and suspects."""
-        return tuple(one for one in self.findings if one["verdict"] in TELLING and not one["superseded_by"])
+    def relevant(self) -> tuple[Document, ...]:
+        """Matches and suspected findings."""
+        return tuple(one for one in self.findings if one["verdict"] in RELEVANT and not one["superseded_by"])
 
     def in_state(self, state: str) -> tuple[Sent, ...]:
         """Return the files in `state`."""
@@ -71,7 +71,7 @@ class Outcome:
 
     @property
     def status(self) -> int:
-        """How a command ends that is asked for this."""
+        """The exit status."""
         if self.hits:
             return exits.BEYOND
         if self.in_state("failed"):
@@ -80,7 +80,7 @@ class Outcome:
 
 
 def written(outcome: Outcome, shape: str) -> str:
-    """Return what was found in the format `shape`."""
+    """Return the report in the format `shape`."""
     if shape == "json":
         return json.dumps(_document(outcome), indent=2, ensure_ascii=False) + "\n"
     if shape == "sarif":
@@ -92,22 +92,22 @@ def written(outcome: Outcome, shape: str) -> str:
 
 
 def sentence(outcome: Outcome) -> str:
-    """Return how it ended, in one sentence."""
+    """Return the outcome in one sentence."""
     hits, missing = len(outcome.hits), len(outcome.evidence) - len(outcome.in_state("read"))
-    asked = " or ".join(gate.text for gate in outcome.gates)
+    expression = " or ".join(gate.text for gate in outcome.gates)
     if hits:
-        told = f"{hits} {'finding' if hits == 1 else 'findings'} with {asked}"
+        counted = f"{hits} {'finding' if hits == 1 else 'findings'} with {expression}"
     elif outcome.gates:
-        told = f"no finding with {asked}"
+        counted = f"no finding with {expression}"
     else:
-        count = len(outcome.telling)
-        told = f"{count or 'no'} {'finding' if count == 1 else 'findings'}"
+        count = len(outcome.relevant)
+        counted = f"{count or 'no'} {'finding' if count == 1 else 'findings'}"
     unread = f"; {missing} of {len(outcome.evidence)} files could not be read" if missing else ""
-    return f"{outcome.subject}: {told}{unread}"
+    return f"{outcome.subject}: {counted}{unread}"
 
 
 def finding_lines(finding: Document) -> Iterator[str]:
-    """Yield one finding and what each true condition rests on."""
+    """Yield one finding with the evidence of each true condition."""
     yield f"{finding['verdict']}  {finding['signature']}  {bare(finding['title'])}"
     for clause in finding["clauses"]:
         if clause["state"] == "TRUE":
@@ -116,7 +116,7 @@ def finding_lines(finding: Document) -> Iterator[str]:
 
 
 def _text(outcome: Outcome) -> Iterator[str]:
-    for finding in outcome.telling:
+    for finding in outcome.relevant:
         yield from finding_lines(finding)
     for one in outcome.evidence:
         if one.state != "read":
@@ -140,10 +140,10 @@ def _markdown(outcome: Outcome) -> Iterator[str]:
             yield f"- {one.state}: `{_code(one.name)}`: {_cell(one.reason)}"
     if len(outcome.in_state("read")) < len(outcome.evidence):
         yield ""
-    if outcome.telling:
+    if outcome.relevant:
         yield "| severity | verdict | signature | what | first seen at |"
         yield "| --- | --- | --- | --- | --- |"
-    for finding in outcome.telling:
+    for finding in outcome.relevant:
         severity = f"**{finding['severity']}**" if finding in outcome.hits else finding["severity"]
         cited = next((f"`{_code(one)}`" for clause in _true(finding) for one in _cited(clause)), "")
         what = f"{_cell(finding['title'])}; {_cell(finding['affected']['sentence'])}"
@@ -162,24 +162,24 @@ def _document(outcome: Outcome) -> Document:
         }
         for gate in outcome.gates
     ]
-    return {"page": outcome.page or None, "failed": bool(outcome.hits), "fail_on": met, **outcome.told}
+    return {"page": outcome.page or None, "failed": bool(outcome.hits), "fail_on": met, **outcome.document}
 
 
 def _junit(outcome: Outcome) -> str:
-    """Return one test case an expression, and one a file; without expressions nothing found can fail."""
-    said = tuple(line for finding in outcome.telling for line in finding_lines(finding))
+    """Return one test case per expression and per file; without expressions no finding fails."""
+    lines = tuple(line for finding in outcome.relevant for line in finding_lines(finding))
     checks = [
         ci.Check(
             "casebook.findings",
             gate.text,
             GATE,
             failures=tuple(_line(one) for one in outcome.findings if gate.is_met_by(one)),
-            said=(*said, outcome.page),
+            output=(*lines, outcome.page),
         )
         for gate in outcome.gates
     ]
     if not checks:
-        checks = [ci.Check("casebook.findings", "findings", said=(*said, outcome.page))]
+        checks = [ci.Check("casebook.findings", "findings", output=(*lines, outcome.page))]
     for one in outcome.evidence:
         wrong = () if one.state == "read" else (f"{one.state}: {one.reason}",)
         checks.append(ci.Check("casebook.evidence", one.name, one.state, errors=wrong))
@@ -187,10 +187,10 @@ def _junit(outcome: Outcome) -> str:
 
 
 def _sarif(outcome: Outcome) -> str:
-    """Return one result a match or suspect, where its first condition is seen."""
+    """Return one result per match or suspected finding, located at its first condition."""
     rules: dict[str, Document] = {}
     results = []
-    for finding in outcome.telling:
+    for finding in outcome.relevant:
         name, grave = finding["signature"], LEVELS[finding["severity"]]
         rules[name] = {
             "id": name,
@@ -227,7 +227,7 @@ def _result(finding: Document, level: str) -> Document:
 
 
 def _true(finding: Document) -> Sequence[Document]:
-    """Return the conditions that are met and speak for it, those of its core first."""
+    """Return the supporting conditions that are met, required ones first."""
     met = [one for one in finding["clauses"] if one["state"] == "TRUE" and one["role"] != "rival"]
     return sorted(met, key=lambda one: one["role"] != "core")
 

@@ -1,4 +1,4 @@
-"""What a finding says, in words for people: the terminal and the ticket say the same."""
+"""Wording of findings, shared by terminal and Markdown."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 MAX_PLACES = 3
 SEEN = "seen"
 TRUTHS = {"True": "yes", "False": "no"}
-SOURCES = {"STORY-ONLY": "told in a story, not verified"}
+SOURCES = {"STORY-ONLY": "from a story, not verified"}
 
 STATES = {
     State.TRUE: "yes",
     State.FALSE: "no",
-    State.UNKNOWN: "not known",
-    State.NOT_OBSERVABLE: "this kernel cannot show it",
+    State.UNKNOWN: "undecided",
+    State.NOT_OBSERVABLE: "not observable on this kernel",
 }
 
 REASONS = {
     "absent": "not in this evidence",
-    "unparsable": "could not be understood",
+    "unparsable": "could not be parsed",
     "filtered": "the output was filtered when it was collected",
     "excerpt": "only an excerpt",
     "outside window": "outside the time of the incident",
-    "low quality": "too poor to say",
+    "low quality": "quality too low",
 }
 
 
@@ -46,18 +46,18 @@ def certainty(finding: Finding) -> str:
 
 
 def version_words(finding: Finding) -> str:
-    """Return what is known of this kernel, and whence."""
+    """Return the status of this kernel with its source."""
     return f"{finding.sentence.removesuffix('.')}: {finding.affected.basis}"
 
 
 def caps(finding: Finding) -> list[str]:
-    """Return what makes parts of the evidence weaker than they look."""
+    """Return the caveats of the evidence."""
     titles = {state.clause.id: title_of(state) for state in finding.clauses}
     return [f"{reason} ({titles.get(clause, clause)})" for reason, clause in finding.decision.caps]
 
 
 def open_rivals(finding: Finding) -> list[str]:
-    """Return the other explanations that this evidence cannot exclude; none when nothing is claimed."""
+    """Return the alternatives that are not ruled out; none without a verdict."""
     if finding.verdict not in (MATCH, SUSPECT):
         return []
     titles = {state.clause.id: title_of(state) for state in finding.clauses}
@@ -65,22 +65,22 @@ def open_rivals(finding: Finding) -> list[str]:
 
 
 def shown_clauses(finding: Finding) -> list[ClauseState]:
-    """Return the conditions, and of the rivals those that are there."""
+    """Return the conditions, and of the excluding ones those that are met."""
     return [state for state in finding.clauses if state.clause.role != "rival" or state.state is State.TRUE]
 
 
 def speaks_against(state: ClauseState) -> bool:
-    """Return whether a condition that is met is another explanation."""
+    """Return whether an excluding condition is met."""
     return state.clause.role == "rival" and state.state is State.TRUE
 
 
 def title_of(state: ClauseState) -> str:
-    """Return a condition as a person would name it."""
+    """Return the title of a condition."""
     return state.clause.title or state.clause.id
 
 
 def observed_words(state: ClauseState) -> str:
-    """Return the value, "" when nothing was measured."""
+    """Return the observed value, "" when there is none."""
     outcome = state.outcome
     if outcome.observed is None:
         return ""
@@ -90,7 +90,7 @@ def observed_words(state: ClauseState) -> str:
 
 
 def threshold_words(state: ClauseState) -> str:
-    """Return the value it was held against, "" where there is no number to compare with."""
+    """Return the threshold, "" when there is none."""
     threshold = state.outcome.threshold
     if threshold is None or (isinstance(threshold, str) and threshold in (SEEN, *TRUTHS)):
         return ""
@@ -98,30 +98,30 @@ def threshold_words(state: ClauseState) -> str:
 
 
 def reason_words(state: ClauseState) -> str:
-    """Return why a condition is not met or not known, "" when it is met."""
+    """Return why a condition is not met or undecided, "" when met."""
     if state.state is State.TRUE:
         return ""
     word, colon, detail = state.outcome.reason.partition(": ")
     if colon and word == "absent":
         return detail
-    said = REASONS.get(word, word)
-    return f"{said}: {detail}" if colon else said
+    value = REASONS.get(word, word)
+    return f"{value}: {detail}" if colon else value
 
 
 def places(state: ClauseState) -> list[str]:
-    """Return the first cited lines as `file:first-last`; a last entry says how many more there are."""
+    """Return the first citations as `file:first-last`; a last entry counts the rest."""
     cited = state.outcome.citations
-    told = [
+    places_ = [
         f"{evidence}:{lines.first_line}"
         + (f"-{lines.last_line}" if lines.last_line > lines.first_line else "")
         for evidence, _, lines in cited[:MAX_PLACES]
     ]
-    more = len(cited) - len(told)
-    return [*told, f"and {more} more"] if more > 0 else told
+    more = len(cited) - len(places_)
+    return [*places_, f"and {more} more"] if more > 0 else places_
 
 
 def fixes_now(finding: Finding) -> list[dict[str, object]]:
-    """Return what may be done on the running system at once: nothing that is unsafe under any condition."""
+    """Return the fixes that are safe to apply on the running system at once."""
     return [
         fix
         for fix in finding.signature.fixes
@@ -135,7 +135,7 @@ def warnings(finding: Finding) -> list[str]:
 
 
 def fixes_later(finding: Finding) -> list[dict[str, object]]:
-    """Return what helps and needs a change, a restart or care."""
+    """Return the fixes that need a change, a restart or planning."""
     now = fixes_now(finding)
     return [fix for fix in finding.signature.fixes if fix not in now and fix.get("kind") != "warning"]
 
@@ -156,9 +156,9 @@ _DETAIL_WORDS = {
 
 
 def fix_details(fix: dict[str, object], keys: Sequence[str] = NOW) -> Iterator[str]:
-    """Yield what must be known before and after a fix."""
+    """Yield risk, undo and verification of a fix."""
     for key in keys:
-        said = fix.get(key)
-        if said:
-            told = ", ".join(map(str, said)) if isinstance(said, list) else str(said)
-            yield f"{_DETAIL_WORDS[key]}: {SOURCES.get(told, told)}"
+        value = fix.get(key)
+        if value:
+            text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+            yield f"{_DETAIL_WORDS[key]}: {SOURCES.get(text, text)}"

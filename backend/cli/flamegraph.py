@@ -1,4 +1,4 @@
-"""`casebook flamegraph`: stacks of any format as a picture.
+"""`casebook flamegraph`: SVG flame graph from any stacks.
 
 $ casebook flamegraph perf.script.gz > perf.svg
 """
@@ -12,11 +12,11 @@ from backend.cli.output import print_text
 
 @click.command("flamegraph")
 @click.argument("path", type=click.Path(exists=True, allow_dash=True))
-@click.option("--event", help="The event to draw, as the recording names it: cycles, cpu-clock, sched:….")
-@click.option("--inverted", is_flag=True, help="Innermost functions at the top, their callers below.")
-@click.option("--no-idle", is_flag=True, help="Leave out samples of CPUs without work.")
-@click.option("--comm", multiple=True, help="Only threads of this name; may be given again.")
-@click.option("--focus", multiple=True, help="Only samples that pass through this function, or /expression/.")
+@click.option("--event", help="Event to draw: cycles, cpu-clock, sched:….")
+@click.option("--inverted", is_flag=True, help="Inverted: innermost functions first, callers below.")
+@click.option("--no-idle", is_flag=True, help="Exclude idle samples.")
+@click.option("--comm", multiple=True, help="Only threads of this name; may be repeated.")
+@click.option("--focus", multiple=True, help="Only samples through this function, or /expression/.")
 @click.option(
     "--width", type=click.IntRange(400, 4000), default=1200, show_default=True, help="Width in pixels."
 )
@@ -33,14 +33,14 @@ def command(
     """Draw the stacks of PATH as a flame graph: SVG without script, on standard output.
 
     PATH is a perf script, a bpftrace stack map or anything else with stacks, compressed or not; `-` is
-    standard input. Of several profiles of the event the one with most samples is drawn. Ends with 2 when an
-    event must be chosen, 3 when there are no stacks.
+    standard input. Of several profiles of the event the one with most samples is drawn. Exit status: 2 an
+    event must be chosen, 3 no stacks.
     """
     from backend.cli.viewing import viewed  # noqa: PLC0415 - keeps `casebook --help` fast
     from ingest.export import svg, whole  # noqa: PLC0415 - same
 
     view, quality = viewed(path, event, comms=comm, focus=focus, has_idle=not no_idle)
-    told = whole.whole(view.profile, quality)
+    summary = whole.whole(view.profile, quality)
     print_text(
-        svg.picture(view, told, title=path, width=width, is_inverted=inverted).encode("utf-8", "replace")
+        svg.picture(view, summary, title=path, width=width, is_inverted=inverted).encode("utf-8", "replace")
     )

@@ -1,4 +1,4 @@
-"""`casebook fold`: stacks of any format as folded stacks.
+"""`casebook fold`: folded stacks from any stacks.
 
 $ casebook fold perf.script.gz | head -1
 arrow-read-23;start_thread;walk_file_pages;asm_exc_page_fault;exc_page_fault 3
@@ -25,7 +25,7 @@ NOTHING_READABLE = 3
 
 @click.command("fold")
 @click.argument("path", type=click.Path(exists=True, allow_dash=True))
-@click.option("--event", help="The event to fold, as the recording names it: cycles, cpu-clock, sched:….")
+@click.option("--event", help="Event to fold: cycles, cpu-clock, sched:….")
 @click.option(
     "--weight",
     type=click.Choice(["samples", "period"]),
@@ -34,7 +34,7 @@ NOTHING_READABLE = 3
     help="Count samples, or sum their periods.",
 )
 @click.option(
-    "--compat", type=click.Choice(["inferno"]), help="Give the same bytes as inferno-collapse-perf."
+    "--compat", type=click.Choice(["inferno"]), help="Byte-for-byte compatible with inferno-collapse-perf."
 )
 def command(
     path: str, event: str | None, weight: Literal["samples", "period"], compat: Literal["inferno"] | None
@@ -42,7 +42,7 @@ def command(
     """Fold the stacks of PATH: one line per distinct stack, `comm;outermost;…;innermost weight`.
 
     PATH is a perf script, a bpftrace stack map or anything else with stacks, compressed or not; `-` is
-    standard input. Ends with 2 when an event must be chosen, 3 when there are no stacks.
+    standard input. Exit status: 2 an event must be chosen, 3 no stacks.
     """
     profiles = [profile for profile, _ in stacks_of(path)]
     chosen = choose(profiles, event, is_inferno=compat == "inferno")
@@ -50,7 +50,7 @@ def command(
 
 
 def stacks_of(path: str) -> list[tuple[Profile, tuple[Quality, ...]]]:
-    """Return every profile of a file with the remarks of its reading; ends with 3 when there is none."""
+    """Return every profile of a file with its quality remarks; exits with 3 when there is none."""
     from backend.cli.reading import flat, read  # noqa: PLC0415 - keeps `casebook --help` fast
 
     evidences = list(flat(list(read([path], is_named=False))))
@@ -71,23 +71,23 @@ def choose(profiles: Sequence[Profile], event: str | None, *, is_inferno: bool) 
     """Return the profiles of one event.
 
     Raises:
-        UsageError: There are several events and none was named, or there is none of that name.
+        UsageError: The event is ambiguous or unknown.
     """
     events = list(dict.fromkeys(profile.event for profile in profiles))
     names = ", ".join(name or "(unnamed)" for name in events)
     if event is None and len(events) > 1 and not is_inferno:
-        raise click.UsageError(f"there are {len(events)} events, name one with --event: {names}")
+        raise click.UsageError(f"{len(events)} events found, choose one with --event: {names}")
     wanted = events[0] if event is None else event
     chosen = [profile for profile in profiles if profile.event == wanted]
     if not chosen:
-        raise click.UsageError(f"there is no event {wanted!r}; there is {names}")
+        raise click.UsageError(f"no event {wanted!r}; available: {names}")
     return chosen
 
 
 def folded(
     profiles: Sequence[Profile], weight: Literal["samples", "period"], compat: Literal["", "inferno"]
 ) -> bytes:
-    """Return profiles folded together, sorted."""
+    """Return the folded stacks of several profiles, sorted."""
     from ingest.export.folded import fold  # noqa: PLC0415 - same
 
     if len(profiles) == 1:

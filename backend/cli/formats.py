@@ -1,4 +1,4 @@
-"""`casebook formats`: what is read, how much of it, and what it looks like.
+"""`casebook formats`: list supported formats with limits and examples.
 
 $ casebook formats vmstat
 vmstat: vmstat: run queue, memory, paging, switches and CPU over time.
@@ -21,11 +21,11 @@ NOTHING_FOUND = 3
 
 @click.command("formats")
 @click.argument("name", required=False)
-@click.option("--markdown", "as_page", is_flag=True, help="Print the whole page docs/formats.md.")
+@click.option("--markdown", "as_page", is_flag=True, help="Print docs/formats.md.")
 def command(name: str | None, *, as_page: bool) -> None:
-    """List the formats that are read, or show one by NAME with its example and limit.
+    """List the supported formats, or show one by NAME with its example and limit.
 
-    Ends with 3 when there is no format of that name.
+    Exit status: 3 unknown format.
     """
     from ingest import reference  # noqa: PLC0415 - keeps `casebook --help` fast
     from ingest.readers import DOCUMENTS, FILES, FORMATS  # noqa: PLC0415 - same
@@ -36,7 +36,7 @@ def command(name: str | None, *, as_page: bool) -> None:
         return
     outputs: tuple[Format | DocumentFormat, ...] = (*FORMATS, *DOCUMENTS, plain)
     if name is None:
-        lines = [Line("Output of tools, recognised by what it says:", "cyan")]
+        lines = [Line("Output of tools, recognised by content:", "cyan")]
         lines += [Line(f"  {one.NAME:<20} {one.TITLE}") for one in outputs]
         lines += [Line(), Line("Files of a machine, recognised by their path:", "cyan")]
         lines += [Line(f"  {one.NAME:<20} {one.TITLE}") for one in FILES]

@@ -1,4 +1,4 @@
-"""`casebook inspect`: what was recognised in evidence, which lines are whose, and what was skipped.
+"""`casebook inspect`: recognised sections of evidence with lines and skipped content.
 
 $ casebook inspect paste.txt
 paste.txt: 4 lines, 2 sections
@@ -30,11 +30,11 @@ MAX_COMMAND = 60
 
 @click.command("inspect")
 @evidence_paths
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(paths: tuple[str, ...], *, as_json: bool) -> None:
-    """Say what is recognised in PATH, section by section, without judging it.
+    """Show the recognised sections of PATH, without judging it.
 
-    Ends with 3 when nothing could be read.
+    Exit status: 3 nothing could be read.
     """
     from backend.cli.reading import flat, read  # noqa: PLC0415 - keeps `casebook --help` fast
 
@@ -48,21 +48,21 @@ def command(paths: tuple[str, ...], *, as_json: bool) -> None:
 
 
 def gives(reading: Reading) -> list[str]:
-    """Return what a reading holds, as phrases."""
-    told = [
+    """Return the contents of a reading as phrases."""
+    parts = [
         f"a profile of {profile.event or 'stacks'}: {profile.samples:,.0f} samples,"
         f" {len(profile.frames):,} frames"
         for profile in reading.profiles
     ]
-    told += [f"a table of {_count(len(table.symbols), 'symbol')}" for table in reading.tables]
+    parts += [f"a table of {_count(len(table.symbols), 'symbol')}" for table in reading.tables]
     if reading.facts:
-        told.append(_count(len(reading.facts), "fact"))
+        parts.append(_count(len(reading.facts), "fact"))
     if reading.histograms:
-        told.append(_count(len(reading.histograms), "histogram"))
+        parts.append(_count(len(reading.histograms), "histogram"))
     if reading.log_records:
-        told.append(_count(len(reading.log_records), "log record"))
-    told += [f"{_count(len(rows.rows), 'row')} of {rows.name}" for rows in reading.row_sets]
-    return told
+        parts.append(_count(len(reading.log_records), "log record"))
+    parts += [f"{_count(len(rows.rows), 'row')} of {rows.name}" for rows in reading.row_sets]
+    return parts
 
 
 def _count(number: int, noun: str) -> str:
@@ -74,9 +74,9 @@ def _lines(evidence: Evidence) -> Iterator[Line]:
     if evidence.state != "read":
         yield Line(f"{name}: rejected: {evidence.reason}", "red")
         return
-    held = _count(len(evidence.members), "recognised member") if evidence.members else ""
-    held = held or f"{_count(evidence.line_count, 'line')}, {_count(len(evidence.sections), 'section')}"
-    yield Line(f"{name}: {held}", "cyan")
+    text = _count(len(evidence.members), "recognised member") if evidence.members else ""
+    text = text or f"{_count(evidence.line_count, 'line')}, {_count(len(evidence.sections), 'section')}"
+    yield Line(f"{name}: {text}", "cyan")
     for row in evidence.skipped:
         yield Line(f"  left out: {_skip(row)}")
     for section in evidence.sections:
@@ -87,8 +87,8 @@ def _section(section: Section) -> Iterator[Line]:
     where = f"  lines {section.first_line}-{section.last_line}"
     command = f"$ {section.command.splitlines()[0][:MAX_COMMAND]}" if section.command else ""
     about = "  ".join(part for part in (section.path, command) if part)
-    held = "; ".join(gives(section.reading)) or "text that is kept, searchable and citable"
-    yield Line(f"{where}  {section.format} @{section.format_version}  {f'{about}: ' if about else ''}{held}")
+    text = "; ".join(gives(section.reading)) or "stored as text"
+    yield Line(f"{where}  {section.format} @{section.format_version}  {f'{about}: ' if about else ''}{text}")
     indent = " " * 6
     for remark in section.reading.quality:
         yield Line(f"{indent}! {remark.name}: {remark.detail} (line {remark.line})", "yellow")

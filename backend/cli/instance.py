@@ -1,4 +1,4 @@
-"""A throw-away instance: `casebook serve` as a process of its own, on a free port, on data that is deleted.
+"""Temporary instance: `casebook serve` as a child process on a free port with temporary data.
 
 with throw_away(say=print) as instance:
     with Client(instance.url, token=instance.create_token("smoke")) as casebook: …
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 SIGN_IN = re.compile(r"(https?://\S+)/sign-in\?token=(\S+)")
 STOP_SECONDS = 60
 FOREIGN = ("CASEBOOK_DATABASE_URL", "CASEBOOK_BROKER_URL", "CASEBOOK_STORE_URL", "CASEBOOK_PUBLIC_URL")
-"""Settings that would lead a throw-away instance to data that somebody keeps."""
+"""Settings that would point a temporary instance at permanent data."""
 
 
 class InstanceError(Exception):
-    """The instance did not start; the message is what it said."""
+    """The instance did not start; the message is its output."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,9 @@ class Instance:
     """A running instance.
 
     Attributes:
-        url: Where it answers, without a slash at the end.
-        sign_in_token: Signs a browser in, once.
-        data_dir: Everything it keeps.
+        url: Base URL without trailing slash.
+        sign_in_token: Single-use sign-in token.
+        data_dir: Its data directory.
     """
 
     url: str
@@ -55,19 +55,19 @@ class Instance:
         return made.stdout.strip()
 
     def pids(self) -> dict[str, int]:
-        """Return the process ids of what it runs by name, such as `api` and `worker-light`."""
-        noted = json.loads((self.data_dir / "run" / "processes.json").read_text(encoding="utf-8"))
-        return {row["name"]: row["pid"] for row in noted["processes"]}
+        """Return the process ids by name, such as `api` and `worker-light`."""
+        published = json.loads((self.data_dir / "run" / "processes.json").read_text(encoding="utf-8"))
+        return {row["name"]: row["pid"] for row in published["processes"]}
 
 
 @contextmanager
 def throw_away(say: Callable[[str], None], settings: dict[str, str] | None = None) -> Iterator[Instance]:
     """Start an instance with `settings` in its environment, and delete its data at the end.
 
-    `say` gets the lines it prints.
+    `say` receives its output lines.
 
     Raises:
-        InstanceError: It ended before it answered.
+        InstanceError: It exited before it was ready.
     """
     with tempfile.TemporaryDirectory(prefix="casebook-") as directory:
         command = [sys.executable, "-m", "backend.cli", "serve", "--with-parent", "--port", "0"]
@@ -89,15 +89,15 @@ def throw_away(say: Callable[[str], None], settings: dict[str, str] | None = Non
 
 
 def _wait_for_address(process: subprocess.Popen[str], say: Callable[[str], None]) -> tuple[str, str]:
-    told: list[str] = []
+    output: list[str] = []
     for line in process.stdout or ():
         found = SIGN_IN.search(line)
         if found:
             return found[1], found[2]
-        told.append(line)
+        output.append(line)
         if line.strip() and not line.startswith("Casebook is ready"):
             say(line.rstrip())
-    raise InstanceError("".join(told).strip() or "the service ended without a word")
+    raise InstanceError("".join(output).strip() or "the service exited without output")
 
 
 def _own() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""An analysis as Markdown, to paste into a ticket.
+"""An analysis as Markdown for a ticket.
 
 Example:
     ## match: A memory cgroup at its limit reclaims its own page cache with every fault
@@ -26,14 +26,14 @@ FENCE = "```"
 
 
 def markdown_lines(analysis: Analysis, *, with_all: bool = False) -> Iterator[str]:
-    """Yield findings, what to do, what to collect next and what was read."""
+    """Yield findings, fixes, recommended captures and evidence."""
     listed = analysis.listed(with_all=with_all)
     if not analysis.has_read:
-        yield "Nothing could be read, so nothing was judged."
+        yield "Nothing could be read."
         yield ""
     elif not any(finding.is_listed for finding in listed):
         judged = len({finding.signature.id for finding in analysis.findings})
-        yield f"Nothing in the library explains this evidence; {judged} signatures were held against it."
+        yield f"No signature matches; {judged} signatures were evaluated."
         yield ""
     for finding in listed:
         yield from _finding(finding)
@@ -50,11 +50,11 @@ def markdown_lines(analysis: Analysis, *, with_all: bool = False) -> Iterator[st
 
 
 def _panels(panels: Sequence[Panel]) -> Iterator[str]:
-    """Yield what the general analyses find out of the ordinary."""
+    """Yield the notable results of the system-wide analyses."""
     notable = [panel for panel in panels if panel.state == "notable"]
     if not notable:
         return
-    yield "## In general"
+    yield "## System overview"
     yield ""
     for panel in notable:
         yield f"- {_text(panel.title)} {_text(panel.summary)}"
@@ -68,15 +68,15 @@ def _panels(panels: Sequence[Panel]) -> Iterator[str]:
 def _finding(finding: Finding) -> Iterator[str]:
     yield f"## {finding.verdict.replace('_', ' ')}: {finding.title}"
     yield ""
-    host = _text(finding.host) or "an unknown host"
+    host = _text(finding.host) or "unknown host"
     version = _text(words.version_words(finding))
     yield f"`{finding.signature.id}` on {host}: {words.certainty(finding)}. {version}."
     yield ""
     for cap in words.caps(finding):
-        yield f"- weaker than it looks: {_text(cap)}"
+        yield f"- caveat: {_text(cap)}"
     rivals = words.open_rivals(finding)
     if rivals:
-        yield f"- not excluded: {'; '.join(rivals)}"
+        yield f"- not ruled out: {'; '.join(rivals)}"
     if rivals or words.caps(finding):
         yield ""
     yield "| condition | state | observed | threshold | where |"
@@ -85,7 +85,7 @@ def _finding(finding: Finding) -> Iterator[str]:
         reason = words.reason_words(state)
         cells = (
             words.title_of(state),
-            ("**yes, and speaks against it**" if words.speaks_against(state) else words.STATES[state.state])
+            ("**met, excludes it**" if words.speaks_against(state) else words.STATES[state.state])
             + (f": {reason}" if reason else ""),
             words.observed_words(state),
             words.threshold_words(state),
@@ -98,7 +98,7 @@ def _finding(finding: Finding) -> Iterator[str]:
             yield f"**Careful:** {warning}"
             yield ""
         yield from _fixes("Do this now", words.fixes_now(finding), words.NOW)
-        yield from _fixes("Later, or with care", words.fixes_later(finding), words.LATER)
+        yield from _fixes("Needs planning", words.fixes_later(finding), words.LATER)
 
 
 def _fixes(heading: str, fixes: Sequence[dict[str, object]], keys: Sequence[str]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""`casebook migrate`: bring the database's tables to this version; `casebook serve` does it by itself."""
+"""`casebook migrate`: migrate the database; `casebook serve` does so at every start."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import click
 
 @click.command("migrate")
 def command() -> None:
-    """Apply every migration that the database of CASEBOOK_DATABASE_URL has not seen."""
+    """Apply pending migrations to the database of CASEBOOK_DATABASE_URL."""
     from sqlalchemy.exc import OperationalError  # noqa: PLC0415 - keeps `casebook --help` fast
 
     from backend.core.db.migrate import upgrade  # noqa: PLC0415 - same
@@ -24,5 +24,5 @@ def command() -> None:
     except SettingsError as error:
         raise click.ClickException(str(error)) from None
     except OperationalError as error:
-        raise click.ClickException(f"the database does not answer: {error.orig}") from None
+        raise click.ClickException(f"the database is unreachable: {error.orig}") from None
     click.echo("the database is at this version")

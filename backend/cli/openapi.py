@@ -1,4 +1,4 @@
-"""`casebook openapi`: write the API's schema, from which the front end's client is generated."""
+"""`casebook openapi`: write the OpenAPI document, the source of the generated front-end client."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import click
 @click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="File to write; default: standard output.",
+    help="Output file; default: standard output.",
 )
 def command(output: Path | None) -> None:
     """Write the OpenAPI document of the REST API as JSON."""

@@ -1,4 +1,4 @@
-"""What a subcommand prints: lines that fit a terminal, and no traceback when nobody reads them."""
+"""Terminal output of subcommands: wrapped lines, no traceback on a closed pipe."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 NARROWEST = 60
 WIDTH_WITHOUT_TERMINAL = 10_000
-"""A line that goes to a file or a pipe is one line: it can be searched."""
+"""A line for a file or pipe is not wrapped, so that it can be searched."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\udc80-\udcff]")
 """Control characters, and bytes of a file's name that are no UTF-8."""
@@ -29,7 +29,7 @@ class Line(NamedTuple):
 
     Attributes:
         colour: For a terminal, as click names it; "" for none.
-        is_command: To be copied: never broken.
+        is_command: For copying; never wrapped.
     """
 
     text: str = ""
@@ -38,7 +38,7 @@ class Line(NamedTuple):
 
 
 def width() -> int:
-    """Return how wide a line may be."""
+    """Return the line width."""
     stdout = _stdout()
     if stdout is None or not stdout.isatty():
         return WIDTH_WITHOUT_TERMINAL
@@ -46,7 +46,7 @@ def width() -> int:
 
 
 def bare(text: str) -> str:
-    r"""Return `text` with control characters spelled out: a file's name cannot move the cursor.
+    r"""Return `text` with control characters escaped: a file name cannot move the cursor.
 
     >>> bare("a\x1b[2Jb")
     'a\\x1b[2Jb'
@@ -71,7 +71,7 @@ def fitted(line: Line, limit: int) -> str:
 
 
 def print_lines(lines: Iterable[Line]) -> None:
-    """Print lines; colours only where the output is a terminal and NO_COLOR is not set."""
+    """Print lines; colours only on a terminal without NO_COLOR."""
     limit = width()
     may_colour = False if os.environ.get("NO_COLOR") else None
     with printing():
@@ -104,7 +104,7 @@ def write_text(path: str, text: str | bytes) -> None:
 
 @contextmanager
 def printing() -> Iterator[None]:
-    """Print inside of this: a reader that goes away early (`| head`) is no error.
+    """Context of printing: a reader that closes the pipe early (`| head`) is no error.
 
     Raises:
         ClickException: The output cannot be written, such as a full disk.

@@ -1,7 +1,7 @@
-"""What the general analyses say, as lines for a person.
+"""System-wide analyses as text lines.
 
 Example:
-    In general:
+    System overview:
       ! Who reclaims memory, and does it help?  Reclaim takes much CPU; its yield is not known.
             CPU in reclaim of a memory cgroup: 26.9 %  perf.script:108
         Where did the CPU go?  100% of 3,884 samples in 20.0 s on 2 CPUs are work: 38% user, 61% kernel.
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 def panel_lines(panels: Sequence[Panel], *, with_all: bool = False) -> Iterator[Line]:
-    """Yield what is out of the ordinary with its figures, and a sentence for the rest; or all."""
-    told = [panel for panel in panels if panel.state != "unknown" or with_all]
-    if not told:
+    """Yield notable panels with figures, and one sentence per other panel; or all."""
+    listed = [panel for panel in panels if panel.state != "unknown" or with_all]
+    if not listed:
         return
-    yield Line("In general:")
-    hosts = {panel.host for panel in told}
-    for panel in sorted(told, key=lambda panel: panel.state != "notable"):
+    yield Line("System overview:")
+    hosts = {panel.host for panel in listed}
+    for panel in sorted(listed, key=lambda panel: panel.state != "notable"):
         is_notable = panel.state == "notable"
         of_host = f" [{panel.host or 'unknown host'}]" if len(hosts) > 1 else ""
         mark = "!" if is_notable else "?" if panel.state == "unknown" else " "
@@ -34,7 +34,7 @@ def panel_lines(panels: Sequence[Panel], *, with_all: bool = False) -> Iterator[
         shown = panel.figures if with_all else [figure for figure in panel.figures if figure.is_notable]
         yield from (Line(_figure(figure)) for figure in shown)
         if with_all and panel.lacks:
-            yield Line(f"        would tell more: {'; '.join(panel.lacks)}")
+            yield Line(f"        missing: {'; '.join(panel.lacks)}")
 
 
 def _figure(figure: Figure) -> str:

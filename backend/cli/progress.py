@@ -1,4 +1,4 @@
-"""How far something long is: one line on the terminal, rewritten, and only what is done anywhere else.
+"""Progress of long input: one rewritten terminal line; elsewhere only completed steps.
 
 reading perf.script.gz: 312 of 900 MB
 """
@@ -21,11 +21,11 @@ LONG_BYTES = 16 << 20
 INTERVAL_SECONDS = 0.2
 MEGABYTE = 1_000_000
 PACE_SECONDS = 8.0
-"""Over how long a rate is told."""
+"""Averaging window of the rate."""
 
 
 class Progress:
-    """Tells stderr how much of one file was read; `done` wipes the line away."""
+    """Reports the reading progress of one file on stderr; `done` clears the line."""
 
     def __init__(self, name: str, size_bytes: int) -> None:
         """Name the file and its stored size."""
@@ -35,7 +35,7 @@ class Progress:
         self._width = 0
 
     def __call__(self, read_bytes: int) -> None:
-        """Hear how many stored bytes were read so far."""
+        """Record the number of stored bytes read."""
         now = time.monotonic()
         if now - self._told_at < INTERVAL_SECONDS:
             return
@@ -55,17 +55,17 @@ class Progress:
 
 
 class ProgressLine:
-    """One line on the terminal, rewritten; where stderr is no terminal, only what is done."""
+    """One rewritten terminal line; where stderr is no terminal, only completed steps."""
 
     def __init__(self) -> None:
-        """Begin with nothing on the line."""
+        """Start with an empty line."""
         self.is_terminal = sys.stderr.isatty()
         self._width = 0
         self._told_at = 0.0
         self._marks: list[tuple[float, int]] = []
 
     def sending(self, name: str, sent: int, size: int) -> None:
-        """Say how far a file is, with rate and time left over the last seconds."""
+        """Show the progress of a file with rate and remaining time."""
         now = time.monotonic()
         if self._marks and sent < self._marks[-1][1]:
             self._marks = []
@@ -81,8 +81,8 @@ class ProgressLine:
             return ""
         rate = (sent - first) / (now - began)
         minutes, seconds = divmod(round((size - sent) / rate), 60)
-        left = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
-        return f", {rate / MEGABYTE:.1f} MB/s, {left} left"
+        remaining = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
+        return f", {rate / MEGABYTE:.1f} MB/s, {remaining} left"
 
     def show(self, text: str) -> None:
         """Show a line until the next one."""
@@ -99,7 +99,7 @@ class ProgressLine:
             self._width = 0
 
     def done(self, text: str) -> None:
-        """Leave a line for good."""
+        """Print a permanent line."""
         self.show(text)
         self._width = 0
         self._marks = []
@@ -107,7 +107,7 @@ class ProgressLine:
 
 
 def progress_of(path: Path) -> Progress | None:
-    """Return who tells about the reading of `path`: nobody for short files, or without a terminal."""
+    """Return the progress reporter of `path`; None for short files, or without a terminal."""
     stderr = getattr(sys, "stderr", None)
     if stderr is None or not stderr.isatty() or not path.is_file():
         return None
@@ -116,10 +116,10 @@ def progress_of(path: Path) -> Progress | None:
 
 
 def watched(path: Path) -> tuple[Callable[[int], None] | None, Callable[[], None]]:
-    """Return what hears the progress of `path`, None when nobody should, and what ends it."""
-    told = progress_of(path)
-    return told, (told.done if told else _nothing)
+    """Return the progress callback of `path`, if any, and its finisher."""
+    progress = progress_of(path)
+    return progress, (progress.done if progress else _nothing)
 
 
 def _nothing() -> None:
-    """End nothing."""
+    """Do nothing."""

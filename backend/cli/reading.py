@@ -1,4 +1,4 @@
-"""Paths of a command line to evidence; nothing is judged, so `casebook fold` starts fast."""
+"""Paths of a command line to evidence; without the engine, so `casebook fold` starts fast."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def read(paths: Sequence[str], *, is_named: bool = True) -> Iterator[Evidence]:
                 raise click.UsageError("standard input is closed: there is nothing to read behind '-'")
             yield read_stream(stream, name="standard input", is_named=is_named)
         elif is_device(path):
-            raise click.UsageError(f"{path!r} is a device, not a file: name what holds the evidence")
+            raise click.UsageError(f"{path!r} is a device, not a file: name a file with evidence")
         else:
             on_progress, done = watched(Path(path))
             try:
@@ -45,7 +45,7 @@ def read(paths: Sequence[str], *, is_named: bool = True) -> Iterator[Evidence]:
 
 
 def is_device(path: str) -> bool:
-    """Return whether `path` is a disk or an endless device; told by its name, opening can do harm."""
+    """Return whether `path` is a block or endless device, by name, because opening one can do harm."""
     mode = Path(path).stat().st_mode
     if stat.S_ISCHR(mode):
         return not os.path.realpath(path).startswith(HARMLESS_DEVICES)
@@ -53,7 +53,7 @@ def is_device(path: str) -> bool:
 
 
 def flat(evidences: Sequence[Evidence]) -> Iterator[Evidence]:
-    """Yield evidence and, behind each archive, its members."""
+    """Yield evidence, each archive followed by its members."""
     for evidence in evidences:
         yield evidence
         yield from flat(evidence.members)

@@ -1,4 +1,4 @@
-"""`casebook reap`: heal the job table every few seconds; one per installation is enough, more do no harm."""
+"""`casebook reap`: run the job reaper periodically; one per installation suffices, more are harmless."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 
 @click.command("reap")
 def command() -> None:
-    """Heal the job table, and clear up what was left behind, until told to stop."""
+    """Requeue lost jobs and delete orphaned files, until stopped."""
     from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415 - keeps `casebook --help` fast
 
     from backend.core.errors import UnavailableError  # noqa: PLC0415 - same

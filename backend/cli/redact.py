@@ -1,4 +1,4 @@
-"""`casebook redact`: evidence with its names replaced, here, without a server.
+"""`casebook redact`: redact evidence locally, without a server.
 
 $ casebook redact perf.script > perf.redacted.script
 $ casebook redact sosreport-db7.tar.xz --output sosreport.redacted.tar.zst
@@ -44,12 +44,12 @@ KINDS = {
     "--output",
     "-o",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Where to write; for an archive, a folder or several files: NAME.tar, .tar.gz or .tar.zst.",
+    help="Output file; for an archive, a directory or several files: NAME.tar, .tar.gz or .tar.zst.",
 )
 @click.option(
     "--key-file",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Keeps the key of the pseudonyms: the same names get the same pseudonyms again. Made when missing.",
+    help="Key file for stable pseudonyms across runs. Created if missing.",
 )
 def command(paths: tuple[Path, ...], output: Path | None, key_file: Path | None) -> None:
     """Replace names of hosts, people and networks, keys and passwords in PATH.
@@ -58,8 +58,8 @@ def command(paths: tuple[Path, ...], output: Path | None, key_file: Path | None)
     they are, one name gets one pseudonym, and words that findings rest on are not touched. What is not text
     is left out and counted. A report goes to standard error.
 
-    Ends with 0 when it ran; 2 when it was called wrongly; 3 when nothing could be redacted; 4 when a second,
-    independent look still saw a name: read those places before you send the result.
+    Exit status: 0 success; 2 usage error; 3 nothing could be redacted; 4 the independent leak scan still
+    found a name: review it before you send the result.
     """
     from backend.handoffs import files, tarball  # noqa: PLC0415 - keeps `casebook --help` fast
     from ingest.model.errors import IngestError  # noqa: PLC0415 - same
@@ -70,7 +70,7 @@ def command(paths: tuple[Path, ...], output: Path | None, key_file: Path | None)
     is_archive = output is not None and output.name.endswith(tarball.SUFFIXES)
     try:
         if not is_archive and (len(paths) > 1 or files.is_archive(paths[0])):
-            raise click.UsageError("this is more than one text: say --output NAME.tar.zst")
+            raise click.UsageError("more than one input file: use --output NAME.tar.zst")
         if output is None:
             outcome = files.redact_text(redactor, paths[0], sys.stdout.buffer)
             sys.stdout.buffer.flush()
@@ -99,7 +99,7 @@ def _key(key_file: Path | None) -> bytes:
         except ValueError:
             key = b""
         if len(key) != KEY_BYTES:
-            raise click.UsageError(f"{key_file} holds no key: it must be {2 * KEY_BYTES} hexadecimal digits")
+            raise click.UsageError(f"{key_file} is not a key file: expected {2 * KEY_BYTES} hex digits")
         return key
     key = secrets.token_bytes(KEY_BYTES)
     key_file.touch(mode=0o600)
@@ -117,10 +117,10 @@ def _report(redactor: Redactor, outcome: Outcome) -> None:
         say(f"  {count:>8,}  {KINDS.get(kind, kind)} ({len(redactor.originals[kind])} different)")
     for reason, count in outcome.left_out.most_common():
         say(f"  {count:>8,}  files left out: {reason}")
-    if redactor.unreplaced_words:
-        words = ", ".join(sorted(redactor.unreplaced_words))
-        say(f"also words of evidence, so replaced only where a place says that they are names: {words}")
+    if redactor.kept_words:
+        words = ", ".join(sorted(redactor.kept_words))
+        say(f"ambiguous words, replaced only where they are certainly names: {words}")
     if outcome.leaks:
-        say(f"{len(outcome.leaks)} places still tell a name; look at them before you send this:")
+        say(f"{len(outcome.leaks)} possible leaks remain; review them before you send this:")
         for path, leak in outcome.leaks[:SHOWN_LEAKS]:
             say(f"  {path}:{leak.line}: {leak.what!r} {leak.written}")

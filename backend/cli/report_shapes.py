@@ -1,9 +1,9 @@
-"""What `upload --wait` and `diff` write as JSON, as schemas that a build may hold them against.
+"""JSON schemas of the reports of `upload --wait` and `diff`.
 
     python -m backend.cli.report_shapes
 
-writes `upload.schema.json` and `diff.schema.json` beside `analyze.schema.json`; a test holds them, and what
-the commands write, against each other.
+writes `upload.schema.json` and `diff.schema.json` beside `analyze.schema.json`; a test validates the
+reports against them.
 """
 
 from __future__ import annotations
@@ -22,37 +22,37 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 class Engine(BaseModel):
-    """Which engine judged."""
+    """The engine that judged."""
 
     name: Literal["casebook"]
     version: str
 
 
-class MetBy(BaseModel):
-    """A finding that meets an expression, by what names it in `findings`."""
+class MeetingFinding(BaseModel):
+    """A finding that meets an expression, by its key in `findings`."""
 
     signature: str
     host: str
     phase: str
 
 
-class Asked(BaseModel):
+class FailOn(BaseModel):
     """One expression of --fail-on."""
 
     expression: str
-    met_by: list[MetBy] = Field(description="Empty: nothing to fail for")
+    met_by: list[MeetingFinding] = Field(description="Empty: no --fail-on")
 
 
 class UploadReport(BaseModel):
-    """What `casebook upload --wait --format json` writes."""
+    """Report of `casebook upload --wait --format json`."""
 
     page: str | None = Field(description="Address of the case")
-    failed: bool = Field(description="Whether an expression is met; the command ends with 4")
-    fail_on: list[Asked]
+    failed: bool = Field(description="Whether an expression is met; exit status 4")
+    fail_on: list[FailOn]
     engine: Engine
     case: CaseRead
-    evidence: list[EvidenceRead] = Field(description="What was sent now, and what was found in it")
-    findings: list[FindingRead] = Field(description="Of the whole case, surest and gravest first")
+    evidence: list[EvidenceRead] = Field(description="The uploaded files")
+    findings: list[FindingRead] = Field(description="Findings of the whole case, by certainty and severity")
     next_captures: list[NextCaptureRead]
 
 
@@ -63,8 +63,8 @@ class Side(BaseModel):
     samples: float
 
 
-class Beyond(BaseModel):
-    """A function that grew more than a limit allows; unsure, it fails only with --strict."""
+class ExceededLimit(BaseModel):
+    """A function above a limit; within noise it fails only with --strict."""
 
     function: str
     limit: str
@@ -85,24 +85,24 @@ class FunctionGrowth(BaseModel):
 
 
 class DiffReport(BaseModel):
-    """What `casebook diff --format json` writes."""
+    """Report of `casebook diff --format json`."""
 
     engine: str = Field(description="Version of the engine that compared")
     event: str
     unit: str
     base: Side
     new: Side
-    limits: list[str] = Field(description="Every --max-growth, as it was given")
-    failed: bool = Field(description="Whether a limit is exceeded; the command ends with 4")
-    beyond: list[Beyond]
-    functions: list[FunctionGrowth] = Field(description="Every function, what grew most first")
+    limits: list[str] = Field(description="Every --max-growth option")
+    failed: bool = Field(description="Whether a limit is exceeded; exit status 4")
+    beyond: list[ExceededLimit]
+    functions: list[FunctionGrowth] = Field(description="Every function, largest growth first")
 
 
 FILES: dict[str, type[BaseModel]] = {"upload.schema.json": UploadReport, "diff.schema.json": DiffReport}
 
 
 def written(report: type[BaseModel]) -> str:
-    """Return the schema of `report` as its file holds it; a field that nobody names is not taken."""
+    """Return the JSON Schema of `report` without additional properties."""
     schema = {"$schema": DIALECT, **report.model_json_schema(mode="serialization")}
     for shape in (schema, *schema.get("$defs", {}).values()):
         _close(shape)

@@ -1,4 +1,4 @@
-"""The database of a running instance, for commands that stand beside it."""
+"""Database of a running instance, for local administration commands."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ data_dir_option = click.option(
 
 @contextmanager
 def database_of(data_dir: Path | None) -> Iterator[tuple[Settings, Session]]:
-    """Open one transaction in the database of the instance of `data_dir`, or of the environment.
+    """Open one transaction in the database of the instance at `data_dir`, or of the environment.
 
     Raises:
-        ClickException: A setting is wrong, or no database answers.
+        ClickException: A setting is wrong, or the database is unreachable.
     """
     from sqlalchemy.exc import OperationalError  # noqa: PLC0415 - keeps `casebook --help` fast
 
@@ -48,19 +48,20 @@ def database_of(data_dir: Path | None) -> Iterator[tuple[Settings, Session]]:
         raise click.ClickException(str(error)) from None
     except OperationalError:
         raise click.ClickException(
-            f"no database answers for {settings.data_dir}; start the instance with `casebook serve` first"
+            f"the database of {settings.data_dir} is unreachable; "
+            "start the instance with `casebook serve` first"
         ) from None
 
 
 def address_of(settings: Settings) -> str:
-    """Return where the instance answers, by its own word; a port may have been chosen when it started."""
+    """Return the URL published by the instance, whose port may have been chosen at start."""
     if settings.public_url or not settings.address_path.is_file():
         return settings.public_url or f"http://{settings.host}:{settings.port}"
     return settings.address_path.read_text(encoding="utf-8")
 
 
 def note(session: Session, subject: str) -> None:
-    """Note in the audit log what is done by command, under the number of this system's user."""
+    """Record a local command in the audit log under the uid of the system user."""
     from backend.core import audit  # noqa: PLC0415 - keeps `casebook --help` fast
 
     audit.record(

@@ -1,4 +1,4 @@
-"""Files sent in pieces: each goes on from what the service has, as long as somebody is patient.
+"""Resumable uploads over tus, with retries.
 
 Source: https://tus.io/protocols/resumable-upload
 """
@@ -25,28 +25,28 @@ if TYPE_CHECKING:
 
 PIECE_BYTES = 1 << 20
 SMALL_BYTES = 256 << 10
-"""A file of at most so many bytes is sent in the request that begins it."""
+"""Maximum size of a file sent within the creating request."""
 
 TIMEOUT_SECONDS = 30.0
 PAUSES_SECONDS = (0.5, 1.0, 2.0, 4.0, 8.0)
 PASSING = frozenset({408, 409, 423, 429, 500, 502, 503, 504})
-"""Statuses that may be others in a moment; 423 is a connection of ours that the service still holds."""
+"""Retryable statuses; 423 is a stale connection of ours that still holds the lock."""
 
 USED_UP = frozenset({"KeyReused", "ResponseUnavailable"})
-"""Codes that ask for a new key: what comes with the first file changed, or nobody knows its answer."""
+"""Codes that require a new idempotency key: the request changed, or its response is lost."""
 
 
 class RefusedError(Exception):
-    """The service said no; the message is its sentence."""
+    """The service refused the request; the message is its detail."""
 
 
 class UnreachableError(Exception):
-    """The service could not be reached for too long."""
+    """The service was unreachable for too long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One file, and the path it is sent under."""
+    """One file with its upload path."""
 
     path: Path
     name: str
@@ -55,12 +55,12 @@ class Found:
 
     @property
     def fingerprint(self) -> str:
-        """What the service is told to know it by, as the browser does: bytes and milliseconds since 1970."""
+        """Fingerprint as computed by the browser client: bytes and milliseconds since 1970."""
         return f"{self.size}:{self.changed_ns // 1_000_000}"
 
 
 def files_below(paths: Sequence[Path]) -> list[Found]:
-    """Return every file at or below `paths`, small ones first; links in directories are not followed."""
+    """Return every file at or below `paths`, small ones first; symlinks in directories are skipped."""
     found: dict[Path, str] = {}
     for path in paths:
         if path.is_dir():
@@ -68,19 +68,19 @@ def files_below(paths: Sequence[Path]) -> list[Found]:
             found.update({one.absolute(): one.relative_to(path).as_posix() for one in below})
         else:
             found.setdefault(path.absolute(), path.name)
-    told = [(path, name, path.stat()) for path, name in found.items()]
-    files = [Found(path, name, status.st_size, status.st_mtime_ns) for path, name, status in told]
+    metadata = [(path, name, path.stat()) for path, name in found.items()]
+    files = [Found(path, name, status.st_size, status.st_mtime_ns) for path, name, status in metadata]
     return sorted(files, key=lambda file: file.size)
 
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """Where files went.
+    """The destination of the uploads.
 
     Attributes:
-        case: Its number; None when a token of one case sent them, which may not know.
-        page: Address of the case.
-        uploads: Ids of what was sent, in no order.
+        case: Case number; None for a write-only token.
+        page: URL of the case.
+        uploads: Upload ids, unordered.
     """
 
     case: int | None
@@ -102,9 +102,9 @@ class Send:
         name: str = "",
         say: Callable[[str], None] = click.echo,
     ) -> None:
-        """Send to the service at `url`, going on with `state`.
+        """Send to the service at `url`, resuming from `state`.
 
-        A new case is called `name`; `say` is told the page as soon as there is one.
+        A new case gets the title `name`; `say` receives its URL once known.
         """
         self._client = Client(url, token=token, timeout_seconds=TIMEOUT_SECONDS)
         self._url = url
@@ -118,23 +118,24 @@ class Send:
         self._say = say
 
     def all(self, files: Sequence[Found]) -> Arrived:
-        """Send every file, and say where they went.
+        """Send every file and return the destination.
 
         Raises:
-            RefusedError: The service said no to one; those before it are sent.
-            UnreachableError: It could not be reached.
+            RefusedError: The service refused one; earlier files are sent.
+            UnreachableError: It was unreachable.
         """
         state = self._state
         if state.permalink:
             self._say(state.permalink)
-        left = [file for file in files if not self._begun(file).is_done]
-        if len(left) < len(files):
+        remaining = [file for file in files if not self._begun(file).is_done]
+        if len(remaining) < len(files):
             click.echo(
-                f"going on: {len(files) - len(left)} of {len(files)} files are there already", err=True
+                f"resuming: {len(files) - len(remaining)} of {len(files)} files are already uploaded",
+                err=True,
             )
         with self._client:
-            for file in left:
-                self._patiently(file, left)
+            for file in remaining:
+                self._patiently(file, remaining)
                 self._begun(file).is_done = True
                 state.save()
                 self._line.done(f"{bare(file.name)}: sent, {file.size:,} bytes")
@@ -145,7 +146,7 @@ class Send:
         return self._state.of(file.path, size=file.size, changed_ns=file.changed_ns)
 
     def _patiently(self, file: Found, drop: Sequence[Found]) -> None:
-        """Send one file, again and again while no byte gets through for less than the patience."""
+        """Send one file with retries, within the patience."""
         failures = 0
         self._moved_at = time.monotonic()
         while True:
@@ -160,7 +161,7 @@ class Send:
                     raise RefusedError(f"{bare(file.name)}: {error}") from None
                 failures = 0 if self._moved_at > moved_at else failures + 1
                 if time.monotonic() - self._moved_at > self._patience:
-                    raise UnreachableError(f"{self._url} could not be reached: {_reason(error)}") from None
+                    raise UnreachableError(f"{self._url} is unreachable: {_reason(error)}") from None
                 pause = PAUSES_SECONDS[min(failures, len(PAUSES_SECONDS) - 1)]
                 self._line.show(f"{bare(file.name)}: {_reason(error)}; trying again")
                 time.sleep(pause)
@@ -177,12 +178,12 @@ class Send:
             offset = self._client.send_bytes(begun.place, offset, pieces, file.size - offset)
         if file.path.stat().st_mtime_ns != file.changed_ns:
             raise RefusedError(
-                f"{bare(file.name)} was changed while it was sent: what arrived is a mixture; take it out of "
-                "the case, and send a copy that stays as it is"
+                f"{bare(file.name)} changed during the upload, so the stored content is inconsistent; "
+                "delete it from the case and upload a stable copy"
             )
 
     def _offset(self, begun: BegunFile) -> int | None:
-        """Return where an upload stands; None when the service has forgotten it."""
+        """Return the offset of an upload; None when the service no longer has it."""
         try:
             return self._client.offset_of(begun.place)
         except ClientError as error:
@@ -191,24 +192,26 @@ class Send:
             raise
 
     def _begin(self, file: Found, begun: BegunFile, drop: Sequence[Found]) -> int:
-        """Have the service make room for a file and take a small one along; return where it stands."""
+        """Create the upload of a file, including the content of a small one; return its offset."""
         content = file.path.read_bytes() if file.size <= SMALL_BYTES else b""
         if len(content) > file.size:
-            raise RefusedError(f"{bare(file.name)} became longer while it was sent")
-        told = {"filename": file.name, "fingerprint": file.fingerprint}
+            raise RefusedError(f"{bare(file.name)} grew during the upload")
+        metadata = {"filename": file.name, "fingerprint": file.fingerprint}
         state = self._state
         if not any(one.place for one in state.files.values()):
-            told |= {"drop_files": str(len(drop)), "drop_bytes": str(sum(one.size for one in drop))}
+            metadata |= {"drop_files": str(len(drop)), "drop_bytes": str(sum(one.size for one in drop))}
         state.save()
         if self._is_drop:
-            made_drop = self._client.begin_drop(file.size, told, key=begun.key, content=content)
+            made_drop = self._client.begin_drop(file.size, metadata, key=begun.key, content=content)
             begun.place, offset = f"drop/uploads/{made_drop.id}", made_drop.offset_bytes
         else:
             if self._name and state.case is None:
                 state.case = self._client.create_case(self._name, key=state.key).number
                 state.save()
             case = self._case or state.case
-            made = self._client.begin_upload(file.size, told, case_id=case, key=begun.key, content=content)
+            made = self._client.begin_upload(
+                file.size, metadata, case_id=case, key=begun.key, content=content
+            )
             begun.place, offset = f"uploads/{made.upload.id}", made.upload.offset_bytes
             if not state.permalink:
                 self._say(made.permalink)
@@ -218,14 +221,14 @@ class Send:
         return offset
 
     def _pieces(self, file: Found, offset: int) -> Iterator[bytes]:
-        """Yield the rest of a file, exactly as much as was announced."""
+        """Yield the rest of a file, exactly the announced size."""
         rest = file.size - offset
         with file.path.open("rb") as stream:
             stream.seek(offset)
             while rest:
                 piece = stream.read(min(PIECE_BYTES, rest))
                 if not piece:
-                    raise RefusedError(f"{bare(file.name)} became shorter while it was sent")
+                    raise RefusedError(f"{bare(file.name)} shrank during the upload")
                 yield piece
                 rest -= len(piece)
                 self._moved_at = time.monotonic()

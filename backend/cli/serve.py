@@ -1,4 +1,4 @@
-"""`casebook serve`: the whole service on this machine, in one terminal, with nothing else to install.
+"""`casebook serve`: the whole service on this machine, in one terminal.
 
 $ casebook serve
 starting PostgreSQL
@@ -36,19 +36,19 @@ if TYPE_CHECKING:
 READY_SECONDS = 300.0
 API = "api"
 DEATHS = 3
-"""An API that ended so often will not do better; one that lives gets the time that a busy machine takes."""
+"""Give up after this many exits of the API; a live one gets the start-up time of a busy machine."""
 HEAVY_NICENESS = 10
 
 
 @click.command("serve")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), help="Port; 0 takes a free one. Default: CASEBOOK_PORT, 8765."
+    "--port", type=click.IntRange(0, 65535), help="Port; 0: a free one. Default: CASEBOOK_PORT, 8765."
 )
 @click.option("--host", help="Address to listen on. Default: CASEBOOK_HOST, 127.0.0.1.")
 @click.option(
     "--data-dir", type=click.Path(file_okay=False, path_type=Path), help="Default: CASEBOOK_DATA_DIR, ./var."
 )
-@click.option("--with-parent", is_flag=True, hidden=True, help="Stop when the process that started it ends.")
+@click.option("--with-parent", is_flag=True, hidden=True, help="Stop when the parent process exits.")
 def command(port: int | None, host: str | None, data_dir: Path | None, *, with_parent: bool) -> None:
     """Run the whole service on this machine and print a URL to sign in."""
     from backend.core.settings import load_settings  # noqa: PLC0415 - keeps `casebook --help` fast
@@ -57,18 +57,18 @@ def command(port: int | None, host: str | None, data_dir: Path | None, *, with_p
     if with_parent:
         end_with_parent()
 
-    given = {"port": port, "host": host, "data_dir": data_dir}
+    options = {"port": port, "host": host, "data_dir": data_dir}
     try:
-        serve(load_settings(**{name: value for name, value in given.items() if value is not None}))
+        serve(load_settings(**{name: value for name, value in options.items() if value is not None}))
     except SettingsError as error:
         raise click.ClickException(str(error)) from None
 
 
 def serve(settings: Settings) -> None:
-    """Start everything, say where it is, and keep it running until SIGINT or SIGTERM.
+    """Start all processes, print the URL, and supervise until SIGINT or SIGTERM.
 
     Raises:
-        SettingsError: Something cannot start with these settings.
+        SettingsError: A process cannot start with these settings.
     """
     from backend.core.db.migrate import upgrade  # noqa: PLC0415 - same
     from backend.core.supervisor.supervisor import Supervisor  # noqa: PLC0415 - same
@@ -96,7 +96,7 @@ def serve(settings: Settings) -> None:
 
 
 def programs(settings: Settings, listener: socket.socket) -> list[Program]:
-    """Return our own processes: those of the API, workers for each queue, the reaper."""
+    """Return our processes: API, workers by queue, reaper."""
     from backend.core.supervisor.processes import Program  # noqa: PLC0415 - same
 
     environment = _environment(settings)
@@ -116,12 +116,12 @@ def programs(settings: Settings, listener: socket.socket) -> list[Program]:
 
 
 def api_names(settings: Settings) -> list[str]:
-    """Return the names of the API's processes: `api`, `api-2`, `api-3` and so on."""
+    """Return the names of the API processes: `api`, `api-2`, `api-3` and so on."""
     return [API, *(f"{API}-{number}" for number in range(2, settings.api_processes + 1))]
 
 
 def _workers(settings: Settings) -> Iterator[tuple[str, list[str]]]:
-    """Yield name and arguments of each worker; heavy ones leave the CPU to those that somebody waits for."""
+    """Yield name and arguments of each worker; heavy ones run at a lower priority."""
     for queue, niceness in (("light", 0), ("heavy", HEAVY_NICENESS)):
         for number in range(1, settings.workers_of(queue) + 1):
             name = queue if number == 1 else f"{queue}-{number}"
@@ -129,7 +129,7 @@ def _workers(settings: Settings) -> Iterator[tuple[str, list[str]]]:
 
 
 def _environment(settings: Settings) -> dict[str, str]:
-    """Return what the children must know beside what they inherit: the settings given as options."""
+    """Return the environment of the children: settings given as options."""
     return {
         "CASEBOOK_DATA_DIR": str(settings.data_dir),
         "CASEBOOK_HOST": settings.host,
@@ -140,15 +140,15 @@ def _environment(settings: Settings) -> dict[str, str]:
 
 def _url(listener: socket.socket) -> str:
     host, port = listener.getsockname()[:2]
-    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104 - told, not bound
+    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104 - for display, not bound
     return f"http://{host}:{port}"
 
 
 def _wait_ready(supervisor: Supervisor, listener: socket.socket, api: Child) -> bool:
-    """Say whether the API answers; False when we were told to stop before.
+    """Wait until the API is ready; False when stopped before.
 
     Raises:
-        SettingsError: It did not for a long time, or ended again and again; the end of its log is told.
+        SettingsError: It did not start in time or exited repeatedly; the message has the end of its log.
     """
     import httpx  # noqa: PLC0415 - same
 
@@ -181,7 +181,7 @@ def _sign_in_token(settings: Settings) -> str:
 
 
 def _fill(settings: Settings) -> None:
-    """Free the jobs of killed workers, and make the sample cases when the database never had a case."""
+    """Requeue jobs of killed workers, and load the sample cases into a new database."""
     from backend.core.jobs.runner import expire_all_leases  # noqa: PLC0415 - same
     from backend.core.sessions import create_sessions  # noqa: PLC0415 - same
     from backend.core.storage.object_store import Store  # noqa: PLC0415 - same
@@ -189,7 +189,7 @@ def _fill(settings: Settings) -> None:
 
     sessions = create_sessions(settings, pool_size=1)
     if settings.embeds_database:
-        # Workers elsewhere cannot reach this database, and those here ended before we could start.
+        # Workers elsewhere cannot reach this database, and local ones exited before we could start.
         expire_all_leases(sessions)
     with sessions.begin() as session:
         if load_on_first_start(session, Store.open(settings), settings):

@@ -1,4 +1,4 @@
-"""`casebook sign-in`: another one-time URL, without starting anything anew."""
+"""`casebook sign-in`: another single-use sign-in URL for a running instance."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 @click.command("sign-in")
 @data_dir_option
 def command(data_dir: Path | None) -> None:
-    """Print a URL that signs a browser in: once, within ten minutes. The instance must be running."""
+    """Print a single-use sign-in URL, valid for ten minutes. The instance must be running."""
     from backend.accounts.service import create_sign_in_token  # noqa: PLC0415 - keeps `casebook --help` fast
 
     with database_of(data_dir) as (settings, session):

@@ -1,4 +1,4 @@
-"""`casebook signature`: look into the library, ask it about evidence, prove it.
+"""`casebook signature`: list, show, explain and test signatures.
 
 $ casebook signature list
 mm/memcg-limit-reclaim         stable  high      A memory cgroup at its limit reclaims its own page cache …
@@ -42,7 +42,7 @@ def _ids(_: click.Context, __: click.Parameter, incomplete: str) -> list[str | C
 @click.option(
     "--library",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder of <area>/<name>/signature.yaml; the library of Casebook unless told otherwise.",
+    help="Folder of <area>/<name>/signature.yaml; default: the library of Casebook.",
 )
 @click.pass_context
 def command(context: click.Context, library: Path | None) -> None:
@@ -78,7 +78,7 @@ def list_(shape: str) -> None:
 @click.argument("signature_id", metavar="SIGNATURE", shell_complete=_ids)
 @shape
 def show(signature_id: str, shape: str) -> None:
-    """Show one signature whole: conditions, kernels, what helps, its story."""
+    """Show one signature: conditions, kernels, fixes, story."""
     from signatures.reporting.report import signature_document  # noqa: PLC0415 - same
 
     signature = _signature(_catalog(), signature_id)
@@ -92,7 +92,7 @@ def show(signature_id: str, shape: str) -> None:
 @click.argument("signature_id", metavar="SIGNATURE", shell_complete=_ids)
 @evidence_paths
 def explain(signature_id: str, paths: tuple[str, ...]) -> None:
-    """Say what evidence means for one signature, condition by condition."""
+    """Explain one signature on evidence, condition by condition."""
     from backend.cli.analysis import analyse  # noqa: PLC0415 - same
     from backend.cli.evidence_lines import evidence_lines  # noqa: PLC0415 - same
     from backend.cli.terminal import finding_lines  # noqa: PLC0415 - same
@@ -112,20 +112,20 @@ def explain(signature_id: str, paths: tuple[str, ...]) -> None:
 @command.command("test")
 @click.argument("signature_ids", metavar="[SIGNATURE]...", nargs=-1, shell_complete=_ids)
 def test(signature_ids: tuple[str, ...]) -> None:
-    """Judge the evidence that signatures bring along; ends with 1 when a verdict is not the expected one."""
-    from signatures.authoring.fixture_tests import fixtures, problems_of  # noqa: PLC0415 - same
+    """Run the fixture tests of signatures; exit status 1 when a verdict is unexpected."""
+    from signatures.authoring.fixture_tests import problems_of, proofs  # noqa: PLC0415 - same
 
     library = _catalog()
     wanted = {_signature(library, name).id for name in signature_ids}
     judged = failed = 0
     with printing():
-        for fixture in fixtures(click.get_current_context().obj["library"]):
-            if wanted and fixture.signature not in wanted:
+        for proof in proofs(click.get_current_context().obj["library"]):
+            if wanted and proof.signature not in wanted:
                 continue
-            problems = problems_of(fixture, library)
+            problems = problems_of(proof, library)
             judged += 1
             failed += bool(problems)
-            click.echo(f"{'FAIL' if problems else 'ok  '}  {fixture.signature}  {fixture.name}")
+            click.echo(f"{'FAIL' if problems else 'ok  '}  {proof.signature}  {proof.name}")
             for problem in problems:
                 click.echo(f"      {problem}")
         click.echo(f"{judged} judged, {failed} not as expected")
@@ -134,25 +134,25 @@ def test(signature_ids: tuple[str, ...]) -> None:
 
 
 def _catalog() -> Catalog:
-    """Return the library; a signature that cannot be read is told and left out."""
+    """Return the library; report and skip signatures that cannot be loaded."""
     from signatures.language.catalog import load_catalog  # noqa: PLC0415 - same
 
     found = load_catalog(click.get_current_context().obj["library"])
     for problem in found.problems:
-        click.echo(f"left out: {problem}", err=True)
+        click.echo(f"skipped: {problem}", err=True)
     return found
 
 
 def _signature(library: Catalog, signature_id: str) -> Signature:
-    """Return one signature, also by its name without the area.
+    """Return one signature by id, or by name without the area.
 
     Raises:
-        UsageError: There is none, or more than one.
+        UsageError: Unknown or ambiguous.
     """
     found = [one for one in library.signatures if signature_id in {one.id, one.id.rpartition("/")[2]}]
     if len(found) == 1:
         return found[0]
-    raise click.UsageError(f"there is no signature {signature_id!r}; `casebook signature list` names them")
+    raise click.UsageError(f"unknown signature {signature_id!r}; see `casebook signature list`")
 
 
 def _lines(signature: Signature) -> list[str]:
@@ -172,8 +172,8 @@ def _lines(signature: Signature) -> list[str]:
         "Kernels",
     ]
     for row in signature.affected:
-        told = [f"{name} {getattr(row, name)}" for name in row.__slots__ if getattr(row, name)]
-        lines.append(f"  {', '.join(told)}")
+        parts = [f"{name} {getattr(row, name)}" for name in row.__slots__ if getattr(row, name)]
+        lines.append(f"  {', '.join(parts)}")
     lines += ["", "What helps"]
     for fix in signature.fixes:
         lines.append(f"  {fix.get('title', '')} ({fix.get('kind', '')})")

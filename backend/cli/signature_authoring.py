@@ -1,4 +1,4 @@
-"""`casebook signature new`, `lint`, `catalog`, `export`: what somebody needs who writes a signature.
+"""`casebook signature new`, `lint`, `catalog`, `export`: tools for signature authors.
 
 $ casebook signature new mm/my-stall --from perf.script
 wrote signatures/library/mm/my-stall
@@ -62,7 +62,7 @@ PROVENANCE = "Kind: recorded. Where, on which kernel, under what load.\n"
     multiple=True,
     required=True,
     type=click.Path(exists=True, path_type=Path),
-    help="Evidence that shows the pathology; give it again for more files.",
+    help="Evidence that shows the pathology; may be repeated.",
 )
 @click.pass_context
 def new(context: click.Context, signature_id: str, sources: tuple[Path, ...]) -> None:
@@ -75,7 +75,7 @@ def new(context: click.Context, signature_id: str, sources: tuple[Path, ...]) ->
         raise click.UsageError(f"{signature_id!r} is not AREA/NAME, such as mm/my-stall")
     folder = _root(context) / area / name
     if folder.exists():
-        raise click.UsageError(f"{folder} is there already; choose another name or edit it")
+        raise click.UsageError(f"{folder} exists already; choose another name or edit it")
     try:
         text = draft(signature_id, tuple(read_paths(list(sources))))
     except ValueError as problem:
@@ -98,14 +98,14 @@ def new(context: click.Context, signature_id: str, sources: tuple[Path, ...]) ->
 
 
 def _pointed(text: str, folder: Path) -> str:
-    """Point the editor of a signature outside the library to the schema of this Casebook."""
+    """Point the editor at the schema for a signature outside the library."""
     from signatures.language.schema import FILE  # noqa: PLC0415 - keeps `casebook --help` fast
 
     return text.replace("../../../signature.schema.json", os.path.relpath(FILE, folder), 1)
 
 
 def _explaining(context: click.Context, signature_id: str, sources: tuple[Path, ...]) -> str:
-    """Return the command that judges the evidence by the draft, as it can be pasted."""
+    """Return the command that explains the draft on its evidence, ready to paste."""
     from signatures.language.catalog import LIBRARY  # noqa: PLC0415 - keeps `casebook --help` fast
 
     root = _root(context)
@@ -116,7 +116,7 @@ def _explaining(context: click.Context, signature_id: str, sources: tuple[Path, 
 @click.command("lint")
 @click.pass_context
 def lint(context: click.Context) -> None:
-    """Say what is wrong with the files of the library; ends with 1 when something is."""
+    """Check the files of the library; exit status 1 on problems."""
     from signatures.authoring.lint import lint as complaints_of  # noqa: PLC0415 - same
     from signatures.language.catalog import load_catalog  # noqa: PLC0415 - same
 
@@ -134,7 +134,7 @@ def lint(context: click.Context) -> None:
 @click.option("--format", "shape", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
 def catalog(context: click.Context, shape: str) -> None:
-    """List the captures that signatures ask for, with what each costs, needs and reads."""
+    """List the captures used by signatures with cost, requirements and formats."""
     from signatures.language.catalog import load_catalog  # noqa: PLC0415 - same
     from signatures.reporting.report import capture_document  # noqa: PLC0415 - same
 
@@ -158,6 +158,6 @@ def catalog(context: click.Context, shape: str) -> None:
 
 
 def _root(context: click.Context) -> Path:
-    """Return the library the group was told to use."""
+    """Return the library selected by the group."""
     root: Path = context.obj["library"]
     return root

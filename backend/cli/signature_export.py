@@ -1,4 +1,4 @@
-"""`casebook signature export`: a signature as an alert or as a probe.
+"""`casebook signature export`: alerting rules or a watch script for a signature.
 
 $ casebook signature export sched/cfs-throttling --to prometheus
 """
@@ -15,16 +15,14 @@ from backend.cli.output import print_text
 @click.option("--to", "shape", type=click.Choice(["prometheus", "probe"]), required=True)
 @click.pass_context
 def export(context: click.Context, signature_id: str, shape: str) -> None:
-    """Print alerting rules, or a shell script that watches and captures before it acts."""
+    """Print alerting rules, or a shell script that watches and captures."""
     from signatures.authoring.alert_export import NotExportableError, prometheus  # noqa: PLC0415 - keeps `casebook --help` fast
     from signatures.authoring.probe_export import probe  # noqa: PLC0415 - same
     from signatures.language.catalog import load_catalog  # noqa: PLC0415 - same
 
     signature = load_catalog(context.obj["library"]).get(signature_id)
     if signature is None:
-        raise click.UsageError(
-            f"there is no signature {signature_id!r}; `casebook signature list` names them"
-        )
+        raise click.UsageError(f"unknown signature {signature_id!r}; see `casebook signature list`")
     try:
         print_text(prometheus(signature) if shape == "prometheus" else probe(signature))
     except NotExportableError as problem:

@@ -1,4 +1,4 @@
-"""`casebook smoke`: the main job once, with everything real.
+"""`casebook smoke`: end-to-end test of the main job on a real instance.
 
 $ casebook smoke
 starting PostgreSQL
@@ -27,15 +27,15 @@ SHOWN_VERDICTS = frozenset({"match", "suspect"})
 
 
 @click.command("smoke")
-@click.option("--url", default="", help="A running instance to try; by default a throw-away one.")
+@click.option("--url", default="", help="URL of a running instance; default: a temporary one.")
 @click.option(
     "--token", default="", envvar="CASEBOOK_TOKEN", help="Bearer token for --url.", show_envvar=True
 )
 @click.option(
-    "--timeout", type=click.FloatRange(min=1), default=120.0, show_default=True, help="Seconds to wait."
+    "--timeout", type=click.FloatRange(min=1), default=120.0, show_default=True, help="Timeout in seconds."
 )
 def command(url: str, token: str, timeout: float) -> None:
-    """Upload a real perf script, wait for its verdict, and print it with its citations."""
+    """Upload a real perf script, wait for the verdict, and print it with citations."""
     from backend.cli.instance import InstanceError, throw_away  # noqa: PLC0415 - keeps `casebook --help` fast
 
     if url and not token:
@@ -51,10 +51,10 @@ def command(url: str, token: str, timeout: float) -> None:
 
 
 def run(url: str, token: str, timeout_seconds: float) -> None:
-    """Do the main job at `url` and print it.
+    """Run the main job at `url` and print it.
 
     Raises:
-        ClickException: A step failed, or the verdict is not what the evidence deserves.
+        ClickException: A step failed, or the verdict is unexpected.
     """
     import httpx  # noqa: PLC0415 - same
 
@@ -70,7 +70,7 @@ def run(url: str, token: str, timeout_seconds: float) -> None:
 
 
 def main_job(casebook: Client, url: str, timeout_seconds: float) -> None:
-    """Send the recorded folder, wait, check who did the work, and print the findings."""
+    """Upload the recorded folder, wait, check the worker process, and print the findings."""
     from backend.cli.finding_reports import finding_lines  # noqa: PLC0415 - same
     from backend.evidence.samples import NOT_EVIDENCE, SAMPLES  # noqa: PLC0415 - same
 

@@ -1,4 +1,4 @@
-"""`casebook story`: Markdown stories into the library of a service.
+"""`casebook story`: import Markdown stories into a service.
 
 $ casebook story import night.md
 http://127.0.0.1:8765/library/12-ping-spikes/edit
@@ -18,7 +18,7 @@ REFUSED = 3
 
 @click.group("story")
 def command() -> None:
-    """Bring stories into the library of a service."""
+    """Import stories into the library of a service."""
 
 
 @command.command("import")
@@ -35,13 +35,13 @@ def command() -> None:
     default="http://127.0.0.1:8765",
     show_default=True,
     show_envvar=True,
-    help="The service.",
+    help="URL of the service.",
 )
-@click.option("--token", envvar="CASEBOOK_TOKEN", required=True, show_envvar=True, help="A bearer token.")
+@click.option("--token", envvar="CASEBOOK_TOKEN", required=True, show_envvar=True, help="Bearer token.")
 def bring(files: tuple[Path, ...], url: str, token: str) -> None:
-    """Make a draft of every Markdown FILE, and print where it is written on.
+    """Import every Markdown FILE as a draft, and print its edit URL.
 
-    Ends with 0 when all are drafts, 2 when it was called wrongly, 3 when one was refused.
+    Exit status: 0 all imported, 2 usage error, 3 one was refused.
     """
     import httpx  # noqa: PLC0415 - keeps `casebook --help` fast
 
@@ -56,7 +56,7 @@ def bring(files: tuple[Path, ...], url: str, token: str) -> None:
                 click.echo(f"Error: {file}: {error}", err=True)
                 is_whole = False
             except httpx.TransportError as error:
-                raise click.ClickException(f"{url} does not answer: {error}") from None
+                raise click.ClickException(f"{url} is unreachable: {error}") from None
             else:
                 click.echo(f"{url.rstrip('/')}/library/{draft.slug}/edit")
     if not is_whole:

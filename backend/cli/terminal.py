@@ -1,4 +1,4 @@
-"""An analysis as lines for a terminal: what was read, what was found, what to do and what to collect next.
+"""An analysis as terminal lines: evidence, findings, fixes, recommended captures.
 
 Example:
     MATCH     mm/memcg-limit-reclaim  A memory cgroup at its limit reclaims its own page cache …
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 COLOURS = {MATCH: "red", SUSPECT: "yellow"}
 MARKS = {State.TRUE: "+", State.FALSE: "-", State.UNKNOWN: "?", State.NOT_OBSERVABLE: " "}
 MARK_COLOURS = {"+": "green", "!": "yellow"}
-"""`+` is met, `-` is not, `?` is not known; `!` is another explanation that is there too."""
+"""`+` met, `-` not met, `?` undecided, `!` an excluding condition is met."""
 MAX_LACKING = 3
 
 
@@ -37,7 +37,7 @@ def lines_of(analysis: Analysis, *, with_all: bool = False) -> Iterator[Line]:
     yield from evidence_lines(analysis.evidences, with_all=with_all)
     if not analysis.has_read:
         yield Line()
-        yield Line("Nothing could be read, so nothing was judged.")
+        yield Line("Nothing could be read.")
         return
     listed = analysis.listed(with_all=with_all)
     for finding in listed:
@@ -49,7 +49,7 @@ def lines_of(analysis: Analysis, *, with_all: bool = False) -> Iterator[Line]:
     missed = [finding for finding in analysis.findings if finding.is_near_miss and finding not in listed]
     if missed:
         yield Line()
-        yield Line("Nearest of the rest, and what speaks against each:")
+        yield Line("Closest non-matches:")
         for finding in missed:
             yield from _near_miss(finding)
     if analysis.panels:
@@ -58,15 +58,15 @@ def lines_of(analysis: Analysis, *, with_all: bool = False) -> Iterator[Line]:
     captures = next_captures(analysis.findings)
     if captures:
         yield Line()
-        yield Line("Collect next, what settles most first:")
+        yield Line("Collect next, most useful first:")
         for number, wanted in enumerate(captures, start=1):
             yield from capture_lines(number, wanted)
 
 
 def finding_lines(finding: Finding, *, with_rivals: bool = False) -> Iterator[Line]:
-    """Yield one finding: verdict, certainty, conditions with places, what to do.
+    """Yield one finding: verdict, certainty, conditions with citations, fixes.
 
-    Rivals, the other explanations, are shown when they are there; all of them when `with_rivals`.
+    Excluding conditions are shown when met; all of them with `with_rivals`.
     """
     verdict = finding.verdict.upper().replace("_", " ")
     colour = COLOURS.get(finding.verdict, "")
@@ -74,10 +74,10 @@ def finding_lines(finding: Finding, *, with_rivals: bool = False) -> Iterator[Li
     during = "" if finding.phase == "during" else f", {finding.phase} the incident"
     yield Line(f"          host {finding.host or 'unknown'}{during}; {words.certainty(finding)}")
     yield Line(f"          {words.version_words(finding)}")
-    yield from (Line(f"          weaker than it looks: {cap}") for cap in words.caps(finding))
+    yield from (Line(f"          caveat: {cap}") for cap in words.caps(finding))
     rivals = words.open_rivals(finding)
     if rivals:
-        yield Line(f"          not excluded: {'; '.join(rivals)}")
+        yield Line(f"          not ruled out: {'; '.join(rivals)}")
     clauses = finding.clauses if with_rivals else words.shown_clauses(finding)
     yield from (_clause_line(state) for state in clauses)
     if finding.verdict in (MATCH, SUSPECT):
@@ -86,17 +86,17 @@ def finding_lines(finding: Finding, *, with_rivals: bool = False) -> Iterator[Li
 
 def _clause_line(state: ClauseState) -> Line:
     mark = "!" if words.speaks_against(state) else MARKS[state.state]
-    told = f"            {mark} {words.title_of(state)} [{state.clause.id}]"
+    text = f"            {mark} {words.title_of(state)} [{state.clause.id}]"
     if state.state in (State.TRUE, State.FALSE):
         observed, threshold = words.observed_words(state), words.threshold_words(state)
-        told += f": {observed}" if observed else ""
-        told += f" (threshold {threshold})" if threshold else ""
+        text += f": {observed}" if observed else ""
+        text += f" (threshold {threshold})" if threshold else ""
     if state.outcome.note and state.state is not State.UNKNOWN:
-        told += f", {state.outcome.note}"
+        text += f", {state.outcome.note}"
     reason = words.reason_words(state)
-    told += f" - {reason}" if reason else ""
+    text += f" - {reason}" if reason else ""
     places = ", ".join(words.places(state))
-    return Line(f"{told}  {places}" if places else told, MARK_COLOURS.get(mark, ""))
+    return Line(f"{text}  {places}" if places else text, MARK_COLOURS.get(mark, ""))
 
 
 def _fix_lines(finding: Finding) -> Iterator[Line]:
@@ -110,9 +110,7 @@ def _fix_lines(finding: Finding) -> Iterator[Line]:
             yield Line(f"                {command}", is_command=True)
         yield from (Line(f"              {detail}") for detail in words.fix_details(fix))
     if later:
-        yield Line(
-            f"          Later, or with care (`casebook signature show {finding.signature.id}` says how):"
-        )
+        yield Line(f"          Needs planning (details: `casebook signature show {finding.signature.id}`):")
     for fix in later:
         details = "; ".join(words.fix_details(fix, words.LATER))
         yield Line(f"            * {fix.get('title', '')} ({fix.get('scope', 'any time')}; {details})")
@@ -120,7 +118,7 @@ def _fix_lines(finding: Finding) -> Iterator[Line]:
 
 def _nothing_found(analysis: Analysis) -> Iterator[Line]:
     judged = len({finding.signature.id for finding in analysis.findings})
-    yield Line(f"Nothing in the library explains this evidence; {judged} signatures were held against it.")
+    yield Line(f"No signature matches; {judged} signatures were evaluated.")
     undecided = [
         finding
         for finding in analysis.findings
@@ -128,7 +126,7 @@ def _nothing_found(analysis: Analysis) -> Iterator[Line]:
         and not (finding.superseded_by or finding.is_listed or finding.is_near_miss)
     ]
     if undecided:
-        yield Line("Not decided, because the evidence does not say:")
+        yield Line("Could not be checked:")
     for finding in undecided:
         lacking = [words.title_of(state) for state in finding.clauses if state.state is State.UNKNOWN]
         shown = "; ".join(lacking[:MAX_LACKING])
@@ -146,17 +144,17 @@ def _near_miss(finding: Finding) -> Iterator[Line]:
 
 
 def capture_lines(number: int, wanted: NextCapture) -> Iterator[Line]:
-    """Yield one capture: what it is, what it costs, the command, what it settles."""
+    """Yield one capture: title, cost, command, conditions it decides."""
     capture = wanted.capture
     needs = f"; needs {', '.join(capture.needs)}" if capture.needs else ""
     yield Line(f"  {number}. {capture.title} (cost: {capture.cost}{needs})")
     yield from (Line(f"       {line}", is_command=True) for line in capture.run.strip().splitlines())
     if capture.unsafe_if:
-        yield Line(f"     never while this goes on: {', '.join(capture.unsafe_if)}")
+        yield Line(f"     unsafe if: {', '.join(capture.unsafe_if)}")
     settles: dict[str, list[str]] = {}
     for signature, clause in wanted.settles:
         settles.setdefault(signature, []).append(clause)
-    told = (
+    effects = (
         f"{signature} ({', '.join(sorted(set(clauses)))})" for signature, clauses in sorted(settles.items())
     )
-    yield Line(f"     settles {'; '.join(told)}")
+    yield Line(f"     decides {'; '.join(effects)}")

@@ -27,35 +27,42 @@ ROLES = ("viewer", "responder", "curator", "admin")
 
 @click.group("token")
 def command() -> None:
-    """Make, list and revoke bearer tokens for programs that use the REST API."""
+    """Create, list and revoke bearer tokens for programs that use the REST API."""
 
 
 @command.command("create")
 @click.option("--name", required=True, help="What the token is for, such as 'ci'.")
 @click.option("--days", type=click.IntRange(min=1), help="Days until it expires; default: never.")
 @click.option(
-    "--scope", "scopes", type=click.Choice(SCOPES), multiple=True, help="May be repeated; default: all."
+    "--scope",
+    "scopes",
+    type=click.Choice(SCOPES),
+    multiple=True,
+    help="May be repeated; default: all scopes.",
 )
 @click.option(
-    "--service", "role", type=click.Choice(ROLES), help="Of a service with this role, not the owner's."
+    "--service",
+    "role",
+    type=click.Choice(ROLES),
+    help="Create a service token with this role instead of the owner's.",
 )
 @data_dir_option
 def create(
     name: str, days: int | None, scopes: tuple[str, ...], role: str | None, data_dir: Path | None
 ) -> None:
-    """Print a new token; it is shown this once. The instance must be running."""
+    """Print a new token, shown once. The instance must be running."""
     from backend.access.actions import Scope  # noqa: PLC0415 - keeps `casebook --help` fast
     from backend.accounts import service, tokens  # noqa: PLC0415 - same
     from backend.models.account import Role  # noqa: PLC0415 - same
 
-    asked = [Scope(scope) for scope in scopes] or tokens.EVERYTHING
+    wanted = [Scope(scope) for scope in scopes] or tokens.EVERYTHING
     lifetime = timedelta(days=days) if days else None
     with database_of(data_dir) as (_, session):
         if role is None:
-            secret = service.create_api_token(session, name=name, lifetime=lifetime, scopes=asked)
+            secret = service.create_api_token(session, name=name, lifetime=lifetime, scopes=wanted)
         else:
             _, secret = tokens.make_service(
-                session, name=name, role=Role(role), scopes=asked, lifetime=lifetime
+                session, name=name, role=Role(role), scopes=wanted, lifetime=lifetime
             )
         note(session, f"token create {name}")
     click.echo(secret)
@@ -64,7 +71,7 @@ def create(
 @command.command("list")
 @data_dir_option
 def list_tokens(data_dir: Path | None) -> None:
-    """List the tokens that hold, of everybody. The instance must be running."""
+    """List active tokens of all accounts. The instance must be running."""
     from backend.accounts import tokens  # noqa: PLC0415 - keeps `casebook --help` fast
     from backend.cli.output import bare  # noqa: PLC0415 - same
 
@@ -89,7 +96,7 @@ def list_tokens(data_dir: Path | None) -> None:
 @click.argument("prefix")
 @data_dir_option
 def revoke(prefix: str, data_dir: Path | None) -> None:
-    """End the token that begins with PREFIX, at once. The instance must be running."""
+    """Revoke the token that begins with PREFIX. The instance must be running."""
     from backend.accounts import tokens  # noqa: PLC0415 - keeps `casebook --help` fast
 
     with database_of(data_dir) as (_, session):
@@ -100,7 +107,7 @@ def revoke(prefix: str, data_dir: Path | None) -> None:
         ]
         if len(found) != 1:
             raise click.ClickException(
-                f"{len(found)} tokens begin with {prefix!r}; `casebook token list` shows those that hold"
+                f"{len(found)} tokens begin with {prefix!r}; `casebook token list` shows active tokens"
             )
         tokens.revoke(session, found[0])
         note(session, f"token revoke {found[0].prefix}")

@@ -1,4 +1,4 @@
-"""`casebook upload`: files to a service, in pieces, over a line that breaks; and what they show, for a build.
+"""`casebook upload`: resumable uploads to a service, with an optional CI report of the findings.
 
 $ casebook upload perf.script sosreport-db7.tar.xz
 http://casebook.internal/cases/12
@@ -35,9 +35,12 @@ if TYPE_CHECKING:
 )
 @click.option("--case", "case", metavar="N", help="Number or UUID of the case; default: a new one.")
 @click.option(
-    "--name", default="", metavar="TITLE", help="Title of the new case; default: of one directory its name."
+    "--name",
+    default="",
+    metavar="TITLE",
+    help="Title of the new case; default: the name of a single directory.",
 )
-@click.option("--wait", "does_wait", is_flag=True, help="Wait until it is judged, and say what was found.")
+@click.option("--wait", "does_wait", is_flag=True, help="Wait for the verdict and print the findings.")
 @fail_on
 @report_format
 @report_files
@@ -46,7 +49,7 @@ if TYPE_CHECKING:
     type=click.FloatRange(min=1),
     default=900.0,
     show_default=True,
-    help="Seconds to wait for the verdict.",
+    help="Timeout for the verdict in seconds.",
 )
 @click.option(
     "--url",
@@ -54,16 +57,16 @@ if TYPE_CHECKING:
     default="http://127.0.0.1:8765",
     show_default=True,
     show_envvar=True,
-    help="The service.",
+    help="URL of the service.",
 )
-@click.option("--token", envvar="CASEBOOK_TOKEN", required=True, show_envvar=True, help="A bearer token.")
-@click.option("--new", "anew", is_flag=True, help="Begin anew instead of going on with what was interrupted.")
+@click.option("--token", envvar="CASEBOOK_TOKEN", required=True, show_envvar=True, help="Bearer token.")
+@click.option("--new", "anew", is_flag=True, help="Start over instead of resuming an interrupted upload.")
 @click.option(
     "--patience",
     type=click.FloatRange(min=0),
     default=300.0,
     show_default=True,
-    help="Seconds without a byte getting through before it gives up.",
+    help="Seconds without progress before giving up.",
 )
 def command(
     *,
@@ -80,18 +83,18 @@ def command(
     anew: bool,
     patience: float,
 ) -> None:
-    """Send evidence to a service, and print the page of its case at once.
+    """Upload evidence to a service, and print the URL of its case.
 
-    PATH is a file or a directory; files of a directory count as captured at their path below it. Small files
-    are sent first. When the line breaks it is tried again; when the command is interrupted, the same command
-    goes on where it was. A token made for one case sends to that case and is told nothing of it.
+    PATH is a file or a directory; files of a directory are captured at their relative path. Small files are
+    sent first. Uploads resume after a dropped connection, and an interrupted command resumes when run again.
+    A write-only token uploads to its case and cannot read it.
 
-    --wait, and what needs it (--fail-on, --format, --output), prints what was found once all is read and
-    judged; the page is then told on the standard error.
+    --wait, also implied by --fail-on, --format and --output, prints the findings once all is read and judged;
+    the URL then goes to standard error.
 
-    Ends with 0 when all is there and nothing meets --fail-on; 1 when it was interrupted, 2 when it was called
-    wrongly, 3 when the service refused, 4 when --fail-on is met, 5 when a file could not be read, 6 when the
-    service failed or was not done in time, 7 when it could not be reached.
+    Exit status: 0 success and --fail-on not met; 1 interrupted; 2 usage error; 3 the service refused; 4
+    --fail-on met; 5 a file could not be read; 6 the service failed or timed out; 7 the service was
+    unreachable.
     """
     from backend.cli import sending, upload_state  # noqa: PLC0415 - keeps `casebook --help` fast
     from backend.cli.awaiting import Await, LateError  # noqa: PLC0415 - same
@@ -102,14 +105,14 @@ def command(
     is_drop = token.startswith("cbk_c_")
     if is_drop and (case or name or does_wait):
         raise click.UsageError(
-            "this token is for one case, sends there and may not look: leave --case, --name, --wait, "
-            "--fail-on, --format and --output out"
+            "this is a write-only token of one case: omit --case, --name, --wait, --fail-on, --format "
+            "and --output"
         )
     if case and name:
-        raise click.UsageError("--name is the title of a new case; leave it or --case out")
+        raise click.UsageError("--name is the title of a new case; omit it or --case")
     files = sending.files_below(paths)
     if not files:
-        raise click.UsageError("there is no file below " + ", ".join(str(path) for path in paths))
+        raise click.UsageError("no files below " + ", ".join(str(path) for path in paths))
     door = "drop" if is_drop else case or ""
     roots = [path.absolute() for path in paths]
     url = url.rstrip("/")
@@ -155,7 +158,7 @@ def command(
 
 
 def _name_of(paths: Sequence[Path]) -> str:
-    """Return the name of the one directory that is sent, "" for anything else."""
+    """Return the name of a single directory, "" otherwise."""
     return paths[0].resolve().name if len(paths) == 1 and paths[0].is_dir() else ""
 
 

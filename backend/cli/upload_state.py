@@ -1,4 +1,4 @@
-"""What one `casebook upload` has begun, on disk, so that the same command goes on where it was interrupted.
+"""State of an upload on disk, to resume an interrupted command.
 
     ~/.local/state/casebook/uploads/3f…c2.json
     {"case": 12, "begun_at": 1795270000.0, …, "files": {"/root/perf.script": {"size": 9, …}}}
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 
 
 class AlreadyRunningError(Exception):
-    """Another process sends the same files to the same place."""
+    """Another process is uploading the same files to the same place."""
 
 
 @dataclass(slots=True)
 class BegunFile:
-    """One file: which bytes it had when it was begun, and where the service takes them.
+    """One file: its identity at the start, and the URL of its upload.
 
     Attributes:
         changed_ns: When the file was changed last, in ns since 1970.
-        place: Path of the upload below the API; "" before there is one.
-        is_done: All of it is there.
-        key: Has the service begin it once, when it is asked again because the answer did not come.
+        place: Path of the upload below the API; "" before it is created.
+        is_done: Completely uploaded.
+        key: Idempotency key of its creation.
     """
 
     size: int
@@ -49,10 +49,10 @@ class BegunFile:
 
 @dataclass(slots=True)
 class State:
-    """What the command has begun; `save` after every change.
+    """State of the command; call `save` after every change.
 
     Attributes:
-        key: Has the service make the new case once.
+        key: Idempotency key of the new case.
     """
 
     path: Path
@@ -63,8 +63,8 @@ class State:
     files: dict[str, BegunFile] = field(default_factory=dict)
 
     def save(self) -> None:
-        """Write it, so that a crash leaves either what was or what is."""
-        told = {
+        """Write the state atomically."""
+        document = {
             "case": self.case,
             "permalink": self.permalink,
             "begun_at": self.begun_at,
@@ -72,24 +72,24 @@ class State:
             "files": {name: asdict(file) for name, file in self.files.items()},
         }
         draft = self.path.with_suffix(".new")
-        draft.write_text(json.dumps(told), encoding="utf-8")
+        draft.write_text(json.dumps(document), encoding="utf-8")
         draft.chmod(0o600)
         draft.replace(self.path)
 
     def forget(self) -> None:
-        """Begin anew next time."""
+        """Delete the state."""
         self.path.unlink(missing_ok=True)
 
     def of(self, path: Path, *, size: int, changed_ns: int) -> BegunFile:
-        """Return what was begun of `path`; of one that changed since, nothing was."""
-        known = self.files.get(str(path))
-        if known is None or (known.size, known.changed_ns) != (size, changed_ns):
-            known = self.files[str(path)] = BegunFile(size, changed_ns)
-        return known
+        """Return the state of `path`; a new one if the file changed."""
+        begun = self.files.get(str(path))
+        if begun is None or (begun.size, begun.changed_ns) != (size, changed_ns):
+            begun = self.files[str(path)] = BegunFile(size, changed_ns)
+        return begun
 
 
 def folder() -> Path:
-    """Return where states are kept."""
+    """Return the directory of state files."""
     home = os.environ.get("XDG_STATE_HOME", "")
     root = Path(home) if home.startswith("/") else Path.home() / ".local" / "state"
     return root / "casebook" / "uploads"
@@ -97,10 +97,10 @@ def folder() -> Path:
 
 @contextlib.contextmanager
 def state_of(url: str, door: str, paths: Sequence[Path], *, anew: bool) -> Iterator[State]:
-    """Give the state of sending `paths` to `door` of the service at `url`, to nobody else meanwhile.
+    """Lock and yield the state of uploading `paths` to `door` of the service at `url`.
 
     Raises:
-        AlreadyRunningError: Another process has it.
+        AlreadyRunningError: Another process holds the lock.
     """
     words = "\n".join([url, door, *(str(path) for path in paths)])
     path = folder() / f"{hashlib.sha256(words.encode('utf-8', 'surrogateescape')).hexdigest()[:32]}.json"
@@ -110,7 +110,7 @@ def state_of(url: str, door: str, paths: Sequence[Path], *, anew: bool) -> Itera
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise AlreadyRunningError("another `casebook upload` sends the same files now") from None
+            raise AlreadyRunningError("another `casebook upload` is uploading the same files") from None
         yield State(path) if anew else _load(path)
     finally:
         if not path.exists():
@@ -119,10 +119,12 @@ def state_of(url: str, door: str, paths: Sequence[Path], *, anew: bool) -> Itera
 
 
 def _load(path: Path) -> State:
-    """Return what was kept; what cannot be read counts as nothing, as the service still has every byte."""
+    """Return the stored state; an unreadable one is empty, because the service has every byte."""
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-        files = {name: BegunFile(**file) for name, file in told["files"].items()}
-        return State(path, told["case"], told["permalink"], told["begun_at"], told["key"], files)
+        document = json.loads(path.read_text(encoding="utf-8"))
+        files = {name: BegunFile(**file) for name, file in document["files"].items()}
+        return State(
+            path, document["case"], document["permalink"], document["begun_at"], document["key"], files
+        )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return State(path)

@@ -1,4 +1,4 @@
-"""The one profile of a file that a command looks at, and which of its samples."""
+"""Selection of one profile of a file, and of its samples."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 def viewed(
     path: str, event: str | None, *, comms: tuple[str, ...], focus: tuple[str, ...], has_idle: bool
 ) -> tuple[View, Sequence[Quality]]:
-    """Return the profile of `event` with most samples, and the remarks of its reading.
+    """Return the profile of `event` with most samples, and its quality remarks.
 
-    Ends with 3 when there is no stack, or no sample is left.
+    Exits with 3 when there is no stack or no sample in the selection.
 
     Raises:
-        UsageError: An event must be named, or a pattern is broken.
+        UsageError: An event must be chosen, or a pattern is invalid.
     """
     from ingest.model.errors import UnsupportedQueryError  # noqa: PLC0415 - keeps `casebook --help` fast
     from ingest.model.selection import Selection  # noqa: PLC0415 - same
@@ -40,6 +40,6 @@ def viewed(
     except UnsupportedQueryError as error:
         raise click.UsageError(str(error)) from error
     if not view.total_samples:
-        click.echo(f"{path}: no sample is left of {profile.samples:,.0f}", err=True)
+        click.echo(f"{path}: no sample of {profile.samples:,.0f} in the selection", err=True)
         sys.exit(NOTHING_READABLE)
     return view, next(remarks for one, remarks in found if one is profile)

@@ -1,4 +1,4 @@
-"""`casebook worker`: do queued jobs; `casebook serve` starts some, more may run on other machines."""
+"""`casebook worker`: run queued jobs; `casebook serve` starts some, other hosts may add more."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import click
 
 @click.command("worker")
 @click.option("--queues", default="light,heavy", show_default=True, help="Queues to take jobs from.")
-@click.option("--concurrency", default=1, show_default=True, type=click.IntRange(1), help="Jobs at a time.")
+@click.option(
+    "--concurrency", default=1, show_default=True, type=click.IntRange(1), help="Number of concurrent jobs."
+)
 @click.option("--name", default="casebook", show_default=True, help="Name in logs.")
 @click.option(
     "--nice",
@@ -18,7 +20,7 @@ import click
     help="Nice value of the worker.",
 )
 def command(queues: str, concurrency: int, name: str, niceness: int) -> None:
-    """Do queued jobs until told to stop."""
+    """Run queued jobs until stopped."""
     from backend.worker import work  # noqa: PLC0415 - keeps `casebook --help` fast
 
     work(queues, concurrency=concurrency, name=name, niceness=niceness)

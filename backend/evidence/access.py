@@ -1,4 +1,4 @@
-"""The evidence a URL names, once it is decided that its case may be seen."""
+"""FastAPI dependencies: the evidence of a URL, after the access check of its case."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from backend.models.evidence import Evidence
 
 
 def get_evidence(session: SessionDep, admission: AdmissionDep, evidence_id: UUID) -> Evidence:
-    """Return the evidence that the URL names.
+    """Return the evidence named in the URL.
 
     Raises:
-        NotFoundError: There is none, it was deleted, or whoever asks does not see its case.
+        NotFoundError: It does not exist, was deleted, or its case is not visible to the principal.
     """
     evidence = queries.evidence_of_id(session, evidence_id)
     admission.enter(evidence.case_id, absent=queries.absent(evidence_id))
@@ -24,10 +24,10 @@ def get_evidence(session: SessionDep, admission: AdmissionDep, evidence_id: UUID
 
 
 def get_deleted_evidence(session: SessionDep, admission: AdmissionDep, evidence_id: UUID) -> Evidence:
-    """Return the evidence that the URL names, deleted or not.
+    """Return the evidence named in the URL, deleted or not.
 
     Raises:
-        NotFoundError: There is none, or whoever asks does not see its case.
+        NotFoundError: It does not exist, or its case is not visible to the principal.
     """
     evidence = queries.evidence_of_id(session, evidence_id, with_deleted=True)
     admission.enter(evidence.case_id, absent=queries.absent(evidence_id))

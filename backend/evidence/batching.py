@@ -1,8 +1,8 @@
-"""Small evidence of one case is read in batches: one job reads what waits, each file in a sandbox of its own.
+"""Batched reading of small evidence: one job per batch of a case, one sandbox per file.
 
-A batch is bounded in files, bytes and seconds, so that other senders get their turn; what is left over is
-the next batch. A file that crashes its sandbox leaves the batch for a job of its own, and so does every file
-of a batch that failed as a whole or lost its worker: it is set aside alone, never with its neighbours.
+A batch is bounded in files, bytes and seconds for fairness among senders; the remainder forms the next
+batch. A file that crashes its sandbox gets a job of its own, and so does every file of a batch that failed
+as a whole or lost its worker: one bad file never fails its neighbours.
 """
 
 from __future__ import annotations
@@ -41,35 +41,35 @@ logger = logging.getLogger(__name__)
 MAX_FILES = 32
 MAX_BYTES = 8 << 20
 MAX_SECONDS = 2.0
-"""No further file is begun after so long."""
+"""No further file is started after this time."""
 
 
 @dataclass(slots=True)
 class Batch:
-    """What became of the files of a batch.
+    """The files of a batch by outcome.
 
     Attributes:
         read: Read or rejected.
         crashed: To be read alone.
         slow: To be read in the heavy queue.
-        taken_out: No longer in the case.
+        removed: No longer in the case.
     """
 
     read: list[ReadFile] = field(default_factory=list)
     crashed: list[UUID] = field(default_factory=list)
     slow: list[UUID] = field(default_factory=list)
-    taken_out: list[UUID] = field(default_factory=list)
+    removed: list[UUID] = field(default_factory=list)
 
 
 def has_own_job(prefix: str, row_id: InstrumentedAttribute[UUID]) -> ColumnElement[bool]:
-    """Return the condition that a job of the row's own, named `prefix` and its id, is queued or running."""
+    """Return the SQL condition that a job with the key `prefix` + row id is queued or running."""
     key = literal(prefix) + cast(row_id, String)
     is_open = Job.state.in_([JobState.QUEUED, JobState.RUNNING])
     return select(Job.id).where(Job.key == key, is_open).exists()
 
 
 def waiting(session: Session, case_id: UUID, *, limit: int | None = None) -> list[Subject]:
-    """Return the evidence of the case that waits for a batch, in the order it came, at most `limit`."""
+    """Return the evidence of the case waiting for a batch, oldest first, at most `limit`."""
     query = (
         select(Evidence, Case.expires_at)
         .join(Case, Case.id == Evidence.case_id)
@@ -90,13 +90,13 @@ def waiting(session: Session, case_id: UUID, *, limit: int | None = None) -> lis
 
 
 def read(run: Run, subjects: Sequence[Subject], scratch: Path) -> Batch:
-    """Read `subjects` in turn below `scratch` until the batch is full; the rest is for the next one."""
+    """Read `subjects` in turn below `scratch` until the batch is full; the rest waits for the next batch."""
     batch = Batch()
     deadline = time.monotonic() + MAX_SECONDS
-    left_bytes = MAX_BYTES
+    remaining_bytes = MAX_BYTES
     for number, subject in enumerate(subjects):
-        left_bytes -= subject.size_bytes
-        if number > 0 and (time.monotonic() > deadline or left_bytes < 0):
+        remaining_bytes -= subject.size_bytes
+        if number > 0 and (time.monotonic() > deadline or remaining_bytes < 0):
             break
         try:
             place = scratch / str(number)
@@ -109,15 +109,15 @@ def read(run: Run, subjects: Sequence[Subject], scratch: Path) -> Batch:
             logger.info("evidence %s goes on in the heavy queue: %s", subject.id, slow)
             batch.slow.append(subject.id)
         except EvidenceRemovedError:
-            batch.taken_out.append(subject.id)
+            batch.removed.append(subject.id)
     return batch
 
 
 def keep(session: Session, settings: Settings, batch: Batch) -> int:
-    """Write the rows of `batch`; return how many of its files changed what the case rests on."""
-    kept = 0
+    """Write the rows of `batch`; return how many files changed the evidence of the case."""
+    changed = 0
     for file in batch.read:
-        kept += reading.keep_one(session, file)
+        changed += reading.keep_one(session, file)
     for evidence_id in batch.crashed:
         evidence = session.scalar(select(Evidence).where(Evidence.id == evidence_id).with_for_update())
         if evidence is not None and evidence.state is not EvidenceState.READ:
@@ -125,12 +125,12 @@ def keep(session: Session, settings: Settings, batch: Batch) -> int:
             queue_small_alone(session, evidence_id)
     for evidence_id in batch.slow:
         reading.demote(session, evidence_id)
-    for evidence_id in batch.taken_out:
+    for evidence_id in batch.removed:
         reading.put_back(session, settings, evidence_id)
-    return kept
+    return changed
 
 
 def split(session: Session, case_id: UUID) -> None:
-    """Give every file that waits for a batch of the case a job of its own; the case is held."""
+    """Give every file waiting for a batch of the case a job of its own; the caller holds the case lock."""
     for subject in waiting(session, case_id):
         queue_small_alone(session, subject.id)

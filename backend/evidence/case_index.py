@@ -1,6 +1,7 @@
-"""Keeping the inverted index of cases: written when the evidence of a case changes, not when it is asked.
+"""Inverted index of cases, updated when evidence changes, not when it is queried.
 
-Visibility and deletion of a case move its postings and counts by triggers, see `backend.models.case_index`.
+Triggers move postings and counts when the visibility of a case changes or it is deleted, see
+`backend.models.case_index`.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
 
 FOLD_FROM, FOLD_MOST = 64, 2000
 FOLD_KEY = 0x666F6C64
-"""Of the advisory lock: one transaction adds changes up, the others leave them to it."""
+"""Key of the advisory lock: one transaction folds the changes, the others skip it."""
 
-# Being in a stack is little, being busy in it much.
+# Total share alone weighs little, self share much.
 _FRAMES = """
     with now as materialized (
         select profile_frame.frame_id, bool_or(profile.has_weights) as has_weights,
@@ -93,27 +94,27 @@ _FORGET = """
 
 
 def refresh(session: Session, case_id: UUID) -> None:
-    """Write the postings of a case anew, where its evidence changed them."""
+    """Rewrite the changed postings of a case."""
     refresh_frames(session, case_id)
     refresh_facts(session, case_id)
 
 
 def refresh_frames(session: Session, case_id: UUID) -> None:
-    """Write the functions of a case as its profiles have them now.
+    """Rewrite the function postings of a case from its current profiles.
 
-    The caller holds the case: another that refreshed it at once would write what it read before.
+    The caller holds the case lock; a concurrent refresh would write stale rows.
     """
     session.execute(text(_FRAMES), {"case_id": case_id})
     fold(session, at_least=FOLD_FROM)
 
 
 def refresh_facts(session: Session, case_id: UUID) -> None:
-    """Write the facts of a case that are words as its readings have them now."""
+    """Rewrite the postings of text facts of a case from its current readings."""
     session.execute(text(_FACTS), {"case_id": case_id})
 
 
 def fold(session: Session, *, at_least: int = 1) -> None:
-    """Add the changes of counts up, oldest first, once there are `at_least` and nobody else does."""
+    """Fold pending count changes, oldest first, from `at_least` on, unless another transaction does so."""
     first = select(FrameCountChange.id).limit(at_least).subquery()
     if (session.scalar(select(func.count()).select_from(first)) or 0) < at_least:
         return

@@ -1,4 +1,4 @@
-"""Which machine evidence speaks of: what it states about itself, once and without contradiction."""
+"""Host of an evidence, from its own statements when they are unambiguous."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAMES = ("host.name", "host.machine_id", "host.boot_id")
 
 
 class StatedHost(NamedTuple):
-    """A machine as evidence names it; "" for what it does not state, or states twice."""
+    """A host as evidence names it; "" where nothing or contradictory values are stated."""
 
     name: str
     machine_id: str
@@ -34,12 +34,12 @@ class StatedHost(NamedTuple):
 def stated(
     read: ReadEvidence, output: Path, load: Callable[[Path], Reading] = reading_folder.load
 ) -> StatedHost:
-    """Return the machine that `read` and its members state; an archive is of one machine."""
+    """Return the host stated by `read` and its members; an archive is of one host."""
     seen: dict[str, set[str]] = {name: set() for name in NAMES}
     for name, value in _statements(read, output, load):
         seen[name].add(value)
-    told = {name: values.pop() if len(values) == 1 else "" for name, values in seen.items()}
-    return StatedHost(read.host or told["host.name"], told["host.machine_id"], told["host.boot_id"])
+    agreed = {name: values.pop() if len(values) == 1 else "" for name, values in seen.items()}
+    return StatedHost(read.host or agreed["host.name"], agreed["host.machine_id"], agreed["host.boot_id"])
 
 
 def _statements(
@@ -54,7 +54,7 @@ def _statements(
 
 
 def host_id_of(session: Session, case_id: UUID, host: StatedHost) -> UUID | None:
-    """Return the row of `host` in the case, made when it is new; None when nothing is stated."""
+    """Return the id of the row of `host` in the case, inserted if new; None when nothing is stated."""
     if not any(host):
         return None
     place = {"case_id": case_id, **host._asdict()}

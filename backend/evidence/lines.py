@@ -1,6 +1,6 @@
-"""Raw lines of one evidence by range: decoded again from its bytes, never kept a second time.
+"""Raw lines of one evidence by range, decoded from the stored bytes on each request.
 
-A line is what ends with LF in the decoded text, so the numbers are those of citations and of `grep -n`.
+Lines end with LF in the decoded text, so numbers equal those of citations and of `grep -n`.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ MAX_ANSWER_CHARS = 8 << 20
 
 
 def read(store: Store, evidence: Evidence, *, first: int, last: int) -> LinesRead:
-    """Return lines `first` to `last`, fewer when the evidence ends or the answer would be too long.
+    """Return lines `first` to `last`, fewer at the end of the evidence or at the size limit.
 
     Raises:
-        ConflictError: It was not read, so it has no lines; or it is an archive.
+        ConflictError: It was not read and so has no lines, or it is an archive.
     """
     if evidence.state != EvidenceState.READ:
-        raise ConflictError(f"this evidence is {evidence.state}; only what was read has lines")
+        raise ConflictError(f"this evidence is {evidence.state}; lines exist only after it was read")
     if not evidence.line_count:
-        raise ConflictError("this evidence has no lines; of an archive, open one of the members")
+        raise ConflictError("an archive has no lines; open one of its members")
     return of_text(store, evidence.sha256, total=evidence.line_count, first=first, last=last)
 
 
@@ -43,14 +43,16 @@ def of_text(store: Store, sha256: str, *, total: int, first: int, last: int) -> 
     """Return lines `first` to `last` of a text of `total` lines.
 
     Raises:
-        ConflictError: Its bytes cannot be decoded, or are not kept.
+        ConflictError: Its bytes cannot be decoded, or are not stored.
     """
     try:
         lines = _cut(_lines_from(decoded(store, sha256), first), at_most=max(0, last - first + 1))
     except IngestError as error:
         raise ConflictError(f"the stored bytes cannot be decoded: {error}") from error
     except NotFoundError as error:
-        raise ConflictError("the bytes of this member were not kept; they are in its archive") from error
+        raise ConflictError(
+            "the bytes of this member are stored only inside its archive; download the archive"
+        ) from error
     return LinesRead(
         first_line=first,
         last_line=first + len(lines) - 1,
@@ -60,7 +62,7 @@ def of_text(store: Store, sha256: str, *, total: int, first: int, last: int) -> 
 
 
 def decoded(store: Store, sha256: str) -> Iterator[bytes]:
-    """Return the text of a blob as UTF-8, piece by piece, as reading saw it."""
+    """Yield the text of a blob as UTF-8 in chunks, decoded as by the reader."""
     stored = decompression.Stored(
         io.BufferedReader(ChunkFile(store.chunks(sha256)), decompression.BLOCK_BYTES)
     )
@@ -69,35 +71,35 @@ def decoded(store: Store, sha256: str) -> Iterator[bytes]:
 
 
 def _lines_from(chunks: Iterable[bytes], first: int) -> Iterator[str]:
-    """Yield the lines from number `first` on, without their ends."""
+    """Yield the lines from number `first` on, without line endings."""
     at = 1
-    held = b""
+    rest = b""
     for chunk in chunks:
         breaks = chunk.count(b"\n")
         if at + breaks < first:
             at += breaks
             continue
-        *whole, held = (held + chunk).split(b"\n")
+        *whole, rest = (rest + chunk).split(b"\n")
         for line in whole:
             if at >= first:
                 yield line.decode("utf-8", "replace")
             at += 1
-    if held and at >= first:
-        yield held.decode("utf-8", "replace")
+    if rest and at >= first:
+        yield rest.decode("utf-8", "replace")
 
 
 def _cut(lines: Iterator[str], *, at_most: int) -> list[str]:
-    """Return up to `at_most` lines of together at most `MAX_ANSWER_CHARS`, each cut where it is too long."""
-    told: list[str] = []
+    """Return up to `at_most` lines of at most `MAX_ANSWER_CHARS` in total, long lines truncated."""
+    taken: list[str] = []
     chars = 0
-    while len(told) < at_most:
+    while len(taken) < at_most:
         line = next(lines, None)
         if line is None:
             break
         if len(line) > MAX_LINE_CHARS:
             line = f"{line[:MAX_LINE_CHARS]} … ({len(line) - MAX_LINE_CHARS:,} characters more)"
         chars += len(line)
-        if told and chars > MAX_ANSWER_CHARS:
+        if taken and chars > MAX_ANSWER_CHARS:
             break
-        told.append(line)
-    return told
+        taken.append(line)
+    return taken

@@ -1,4 +1,4 @@
-"""A multipart/form-data body as a stream of files: nothing is held in memory, other fields are skipped.
+"""Streaming multipart/form-data parser for files; other fields are skipped.
 
 Example part:
     Content-Disposition: form-data; name="files"; filename="host7/proc/vmstat"
@@ -19,30 +19,30 @@ if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
 
 MAX_HEADER_BYTES = 16 << 10
-"""All headers of one part together."""
+"""Limit of all headers of one part together."""
 
 MAX_OTHER_PARTS = 1000
-"""Parts that are no files; they are skipped."""
+"""Limit of parts that are not files; they are skipped."""
 
 
 class FileSink(Protocol):
-    """What takes the files as they come."""
+    """Receiver of the files of a body."""
 
     def begin(self, sent_name: str) -> None:
         """Start a file."""
 
     def write(self, chunk: bytes) -> None:
-        """Append to it."""
+        """Append to the current file."""
 
     def end(self) -> None:
-        """Complete it."""
+        """Complete the current file."""
 
 
 class FileParts:
     """Feeds the file parts of one body to a sink, in order."""
 
     def __init__(self, content_type: str, sink: FileSink, *, max_files: int) -> None:
-        """Give the files of a body of `content_type` to `sink`."""
+        """Parse a body of `content_type` into `sink`."""
         kind, options = parse_options_header(content_type)
         boundary = options.get(b"boundary")
         if kind != b"multipart/form-data" or not boundary:
@@ -68,22 +68,22 @@ class FileParts:
         self._parser = MultipartParser(boundary, callbacks)
 
     def feed(self, chunk: bytes) -> None:
-        """Take the next piece of the body."""
+        """Parse the next chunk of the body."""
         try:
             self._parser.write(chunk)
         except MultipartParseError as error:
             raise MalformedRequestError(f"the multipart body is broken: {error}") from error
 
     def finish(self) -> None:
-        """Say that the body has ended.
+        """Finish parsing at the end of the body.
 
         Raises:
-            MalformedRequestError: It was cut off, or held no file.
+            MalformedRequestError: The body is truncated or contains no file.
         """
         if not self._is_complete:
             raise MalformedRequestError("the multipart body ends before its last boundary; send it again")
         if self._files == 0:
-            raise MalformedRequestError("the request holds no file; name the parts `files`")
+            raise MalformedRequestError("the request contains no file; name the parts `files`")
 
     def _part_begins(self) -> None:
         self._is_file = False
@@ -91,7 +91,9 @@ class FileParts:
         self._header_bytes = 0
         self._parts += 1
         if self._parts > self._max_files + MAX_OTHER_PARTS:
-            raise TooLargeError(f"one request may hold {self._max_files:,} files; send an archive instead")
+            raise TooLargeError(
+                f"too many files: one request may hold {self._max_files:,} files; send an archive instead"
+            )
 
     def _header_field(self, chunk: bytes, start: int, end: int) -> None:
         self._bound_headers(end - start)
@@ -104,7 +106,7 @@ class FileParts:
     def _bound_headers(self, size_bytes: int) -> None:
         self._header_bytes += size_bytes
         if self._header_bytes > MAX_HEADER_BYTES:
-            raise MalformedRequestError(f"the headers of a part may have {MAX_HEADER_BYTES:,} bytes together")
+            raise MalformedRequestError(f"part headers too long: at most {MAX_HEADER_BYTES:,} bytes in total")
 
     def _header_ends(self) -> None:
         if self._field.lower() == b"content-disposition":
@@ -117,7 +119,9 @@ class FileParts:
             return
         self._files += 1
         if self._files > self._max_files:
-            raise TooLargeError(f"one request may hold {self._max_files:,} files; send an archive instead")
+            raise TooLargeError(
+                f"too many files: one request may hold {self._max_files:,} files; send an archive instead"
+            )
         self._is_file = True
         self._sink.begin(options[b"filename"].decode("utf-8", "replace"))
 

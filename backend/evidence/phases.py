@@ -1,4 +1,4 @@
-"""Phases: evidence from before the incident, and from after the change, is judged apart from its own."""
+"""Incident phases of evidence: each phase (before, during, after) is judged separately."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 def place(
     session: Session, case: Case, evidence_ids: Sequence[UUID], phase: str, *, actor: str
 ) -> list[Evidence]:
-    """Put evidence of the case, and what is inside of it, into `phase`; the case is then judged again.
+    """Assign evidence of the case and its members to `phase`, and queue the judgement.
 
     Raises:
-        NotFoundError: One of them is not in the case; then none is moved.
-        UnsupportedQueryError: One is a member of an archive, which goes as a whole.
+        NotFoundError: One of them is not in the case; none is moved.
+        UnsupportedQueryError: One is a member of an archive; an archive moves as a whole.
     """
     wanted = list(dict.fromkeys(evidence_ids))
     query = select(Evidence).where(
@@ -39,7 +39,7 @@ def place(
             raise NotFoundError(f"this case has no evidence {evidence_id}")
         if found[evidence_id].parent_id is not None:
             name = found[evidence_id].captured_path
-            raise UnsupportedQueryError(f"{name} is a member of an archive; put the archive into the phase")
+            raise UnsupportedQueryError(f"{name} is a member of an archive; assign the archive to the phase")
     moved = [found[evidence_id] for evidence_id in wanted if found[evidence_id].phase != phase]
     if not moved:
         return []

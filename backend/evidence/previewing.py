@@ -1,7 +1,7 @@
-"""The first part of a long perf script, read while the rest still comes: provisional, until the whole is.
+"""Preview of an incoming perf script: its first part is read while the upload continues.
 
-It is evidence like any other, of the bytes that are here; `Reading.stage` says that more is to come. When
-the whole has arrived the same evidence becomes that of the whole, so a link to its lines still holds.
+The preview is ordinary evidence of the bytes received so far, with a provisional `Reading.stage`. A complete
+upload replaces its content under the same evidence id, so links to its lines stay valid.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ BETWEEN_SAMPLES = b"\n\n"
 
 
 def preview(run: Run, upload_id: UUID) -> None:
-    """Read what is here of the upload, if it is a perf script and not whole meanwhile."""
+    """Read the received part of an upload if it is an unfinished perf script."""
     with run.session() as session:
         upload = session.get(Upload, upload_id)
         if upload is None or not _may_be_shown(upload):
@@ -54,7 +54,7 @@ def preview(run: Run, upload_id: UUID) -> None:
         output.mkdir()
         if not take_samples(path_of(run.settings, upload_id), content, here_bytes):
             return
-        told = read_in_sandbox(
+        report = read_in_sandbox(
             content,
             output=output,
             limits=_limits(run),
@@ -62,28 +62,28 @@ def preview(run: Run, upload_id: UUID) -> None:
             captured_path=captured_path,
             check=run.check,
         )
-        if told.state != "read" or {section.format for section in told.sections} != {LONG}:
+        if report.state != "read" or {section.format for section in report.sections} != {LONG}:
             return
         with content.open("rb") as stream:
             sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
-        told = told.model_copy(update={"sha256": sha256, "size_bytes": content.stat().st_size})
-        host = hosts.stated(told, output)
+        report = report.model_copy(update={"sha256": sha256, "size_bytes": content.stat().st_size})
+        host = hosts.stated(report, output)
         run.check()
         with run.putting():
             run.store.put_file(content, sha256=sha256)
-            reading_rows.put_folders(run.store, output, told)
+            reading_rows.put_folders(run.store, output, report)
             with run.result() as session:
-                _keep(session, upload_id, told, output, host)
+                _keep(session, upload_id, report, output, host)
 
 
 def _limits(run: Run) -> SandboxLimits:
-    """Return what reading a first part may take; what is slow gets none, and is read when it is whole."""
+    """Return the limits of a preview; on a limit there is no preview and the file is read when complete."""
     limits = SandboxLimits.of(run.settings, is_heavy=False)
     return replace(limits, cpu_seconds=min(limits.cpu_seconds, run.settings.light_cpu_seconds))
 
 
 def take_samples(source: Path, target: Path, size_bytes: int) -> bool:
-    """Copy the first `size_bytes` of `source` up to the end of a sample; False when no sample ends there."""
+    """Copy about `size_bytes` of `source`, up to the end of a sample; False when no sample ends there."""
     end = 0
     with source.open("rb") as stream, target.open("wb") as copy:
         rest = size_bytes
@@ -98,7 +98,7 @@ def take_samples(source: Path, target: Path, size_bytes: int) -> bool:
 
 
 def forget(session: Session, evidence_id: UUID) -> None:
-    """Take away the evidence of an upload that was given up, and have its case judged without it."""
+    """Delete the preview of a cancelled upload and queue the judgement of its case."""
     evidence = session.get(Evidence, evidence_id)
     if evidence is None:
         return
@@ -113,25 +113,25 @@ def _may_be_shown(upload: Upload) -> bool:
 
 
 def _keep(
-    session: Session, upload_id: UUID, told: ReadEvidence, output: Path, host: hosts.StatedHost
+    session: Session, upload_id: UUID, report: ReadEvidence, output: Path, host: hosts.StatedHost
 ) -> None:
     upload = session.get(Upload, upload_id, with_for_update=True)
     if upload is None or not _may_be_shown(upload) or hold(session, upload.case_id) is None:
         return
     session.execute(
-        insert(Blob).values(sha256=told.sha256, size_bytes=told.size_bytes).on_conflict_do_nothing()
+        insert(Blob).values(sha256=report.sha256, size_bytes=report.size_bytes).on_conflict_do_nothing()
     )
     evidence = Evidence(
         case_id=upload.case_id,
         captured_path=upload.captured_path,
         filename=upload.filename,
-        sha256=told.sha256,
-        size_bytes=told.size_bytes,
+        sha256=report.sha256,
+        size_bytes=report.size_bytes,
         state=EvidenceState.READ,
     )
     session.add(evidence)
     session.flush()
-    reading_rows.keep(session, evidence, told, output, hosts.host_id_of(session, upload.case_id, host))
+    reading_rows.keep(session, evidence, report, output, hosts.host_id_of(session, upload.case_id, host))
     session.flush()
     sections = select(Section.id).where(Section.evidence_id == evidence.id)
     session.execute(update(Reading).where(Reading.section_id.in_(sections)).values(stage=Stage.PROVISIONAL))
@@ -143,7 +143,7 @@ def _keep(
         payload={
             "evidence_id": str(evidence.id),
             "name": upload.captured_path or upload.filename,
-            "size_bytes": told.size_bytes,
+            "size_bytes": report.size_bytes,
         },
     )
     case_changed(session, upload.case_id)

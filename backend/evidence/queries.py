@@ -1,4 +1,4 @@
-"""Finding evidence and what was read out of it."""
+"""Queries for evidence and its facts."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 def evidence_of_id(session: Session, evidence_id: UUID, *, with_deleted: bool = False) -> Evidence:
-    """Return one evidence of a case that was not put away.
+    """Return one evidence that is not deleted.
 
     Raises:
-        NotFoundError: There is none.
+        NotFoundError: It does not exist.
     """
     query = (
         select(Evidence)
@@ -42,12 +42,12 @@ def evidence_of_id(session: Session, evidence_id: UUID, *, with_deleted: bool = 
 
 
 def absent(evidence_id: UUID) -> str:
-    """Return what is told of evidence that is not there, or that may not be seen."""
+    """Return the message for evidence that does not exist or is not visible."""
     return f"there is no evidence {evidence_id}"
 
 
 def facts_of_case(session: Session, case: Case, page: Page, *, name: str) -> list[FactRead]:
-    """Return a page of facts of the case; a `name` that ends in a dot is a prefix, an empty one is all."""
+    """Return a page of facts of the case; a `name` ending in a dot is a prefix, an empty one matches all."""
     query = (
         select(Fact, Evidence.id, Section.ordinal)
         .join(Reading, Reading.id == Fact.reading_id)
@@ -75,7 +75,7 @@ def facts_of_case(session: Session, case: Case, page: Page, *, name: str) -> lis
 
 
 def value_of(fact: Fact) -> float | str | bool | None:
-    """Return the one value of `fact`; a number that JSON has no name for is its text: `inf`."""
+    """Return the value of `fact`; non-finite numbers become text (`inf`) because JSON lacks them."""
     if fact.truth is not None:
         return fact.truth
     if fact.number is not None:

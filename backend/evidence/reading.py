@@ -1,6 +1,6 @@
-"""Reading one evidence: take its bytes to the sandbox, and keep what came out as one whole.
+"""Reading one evidence: parse its bytes in the sandbox, store the result in one transaction.
 
-received → reading → read | rejected (the sender's fault, with a sentence) | failed (ours, set aside)
+received → reading → read | rejected (bad input, with a reason) | failed (our bug, logged)
 """
 
 from __future__ import annotations
@@ -43,27 +43,27 @@ logger = logging.getLogger(__name__)
 STORY_FACT = "human.war_story"
 STORY_JOB = "stories.begin"
 GUESTS_CPU_SECONDS = 10
-"""Enough for what a guest may send; strangers shall not keep a worker from those who signed in."""
+"""Processor seconds for the evidence of a guest; guests must not block workers for signed-in users."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """What came out of one evidence.
+    """The result of reading one evidence.
 
     Attributes:
         output: Directory with the reading folders.
-        load: Loads one of them, each once.
+        load: Loads one reading folder, cached.
     """
 
     subject: Subject
-    told: ReadEvidence
+    report: ReadEvidence
     output: Path
     host: hosts.StatedHost
     load: Callable[[Path], Reading]
 
 
 def read(run: Run, evidence_id: UUID) -> None:
-    """Read the evidence and keep the result; evidence that is gone or read already stays as it is."""
+    """Read the evidence and store the result; deleted or already read evidence is left unchanged."""
     with run.session() as session:
         subject = begin(session, evidence_id)
     if subject is None:
@@ -86,22 +86,22 @@ def _read(run: Run, subject: Subject) -> None:
         with run.putting():
             if not is_there(run, subject.id):
                 return
-            reading_rows.put_folders(run.store, file.output, file.told)
+            reading_rows.put_folders(run.store, file.output, file.report)
             with run.result() as session:
-                finish(session, subject, file.told, file.output, file.host, load=file.load)
+                finish(session, subject, file.report, file.output, file.host, load=file.load)
 
 
 def read_subject(run: Run, subject: Subject, scratch: Path) -> ReadFile:
-    """Read the bytes of `subject` in a sandbox that works below `scratch`, an empty directory.
+    """Read the bytes of `subject` in a sandbox below `scratch`, an empty directory.
 
     Raises:
         SandboxCrashError: The sandbox crashed.
-        EvidenceRemovedError: The evidence was taken out of its case.
+        EvidenceRemovedError: The evidence was removed from its case.
     """
     content, output = scratch / "content", scratch / "output"
     output.mkdir()
     run.store.fetch(subject.sha256, content)
-    told = read_in_sandbox(
+    report = read_in_sandbox(
         content,
         output=output,
         limits=limits_of(run, subject),
@@ -111,13 +111,13 @@ def read_subject(run: Run, subject: Subject, scratch: Path) -> ReadFile:
         check=run.check,
     ).model_copy(update={"sha256": subject.sha256, "size_bytes": subject.size_bytes})
     load = cache(reading_folder.load)
-    return ReadFile(subject, told, output, hosts.stated(told, output, load), load)
+    return ReadFile(subject, report, output, hosts.stated(report, output, load), load)
 
 
 def limits_of(run: Run, subject: Subject) -> SandboxLimits:
-    """Return what reading `subject` may take: in the light queue it is a first try.
+    """Return the sandbox limits for `subject`; in the light queue it is a first try.
 
-    What was too slow there may take in the heavy queue what evidence of its size may.
+    Evidence that was too slow there gets the limits of its size in the heavy queue.
     """
     is_heavy = run.queue == "heavy" and not run.payload.get("is_slow", False)
     limits = SandboxLimits.of(run.settings, is_heavy=is_heavy)
@@ -130,13 +130,13 @@ def limits_of(run: Run, subject: Subject) -> SandboxLimits:
 
 
 def is_there(run: Run, evidence_id: UUID) -> bool:
-    """Say whether the evidence was not cleared away with its case while it was read."""
+    """Return whether the evidence still exists; its case may have expired meanwhile."""
     with run.session() as session:
         return session.scalar(select(Evidence.id).where(Evidence.id == evidence_id)) is not None
 
 
 def begin(session: Session, evidence_id: UUID) -> Subject | None:
-    """Note that reading begins; None when there is nothing to read."""
+    """Mark the evidence as being read; None when there is nothing to read."""
     evidence = session.scalar(select(Evidence).where(Evidence.id == evidence_id).with_for_update())
     if evidence is None or evidence.state in {EvidenceState.READ, EvidenceState.REJECTED}:
         return None
@@ -145,7 +145,7 @@ def begin(session: Session, evidence_id: UUID) -> Subject | None:
         evidence.progress_share = None
         return None
     if evidence.state != EvidenceState.READING:
-        _tell(session, "evidence.reading", evidence)
+        _record_event(session, "evidence.reading", evidence)
     evidence.state = EvidenceState.READING
     evidence.progress_share = 0.0
     return subject_of(evidence, is_guests=session.get_one(Case, evidence.case_id).expires_at is not None)
@@ -154,62 +154,62 @@ def begin(session: Session, evidence_id: UUID) -> Subject | None:
 def finish(
     session: Session,
     subject: Subject,
-    told: ReadEvidence,
+    report: ReadEvidence,
     output: Path,
     host: hosts.StatedHost,
     *,
     load: Callable[[Path], Reading] = reading_folder.load,
 ) -> None:
-    """Keep what was read, and have the case judged."""
-    if not keep_one(session, ReadFile(subject, told, output, host, load)):
+    """Store the result and queue the judgement of the case."""
+    if not keep_one(session, ReadFile(subject, report, output, host, load)):
         return
-    # Holds the case: an index that is being written waits, and then sees what is new.
+    # Locks the case: a concurrent index refresh waits, then sees the new rows.
     case_changed(session, subject.case_id)
     queue_indexing(session, subject.case_id)
 
 
 def keep_one(session: Session, file: ReadFile) -> bool:
-    """Write the rows of one evidence; False when it is gone."""
-    told = file.told
+    """Write the rows of one evidence; False when it no longer exists."""
+    report = file.report
     evidence = session.scalar(select(Evidence).where(Evidence.id == file.subject.id).with_for_update())
     if evidence is None:
         return False
     host_id = hosts.host_id_of(session, file.subject.case_id, file.host)
-    facts = reading_rows.keep(session, evidence, told, file.output, host_id, load=file.load)
+    facts = reading_rows.keep(session, evidence, report, file.output, host_id, load=file.load)
     session.flush()
-    if told.state == "rejected":
-        _tell(session, "evidence.rejected", evidence, reason=told.reason)
+    if report.state == "rejected":
+        _record_event(session, "evidence.rejected", evidence, reason=report.reason)
     else:
-        formats = sorted({section.format for section in _all_sections(told)})
-        _tell(session, "evidence.read", evidence, formats=formats, members=len(told.members))
-    # Somebody sent a war story, which is a draft of theirs then.
+        formats = sorted({section.format for section in _all_sections(report)})
+        _record_event(session, "evidence.read", evidence, formats=formats, members=len(report.members))
+    # A war story in the evidence becomes a draft of its sender.
     if STORY_FACT in facts:
         enqueue(session, STORY_JOB, key=f"story:{evidence.id}", subject_id=evidence.id)
     return True
 
 
 def queue_indexing(session: Session, case_id: UUID) -> None:
-    """Queue the index of the case, which is held, if a profile of it waits for that."""
+    """Queue the index refresh of the case if a profile waits for it; the caller holds the case lock."""
     waiting = select(Profile.id).where(Profile.case_id == case_id, ~Profile.has_frames).limit(1)
     if session.scalar(waiting) is not None:
         enqueue(session, INDEX_JOB, key=f"index:{case_id}", subject_id=case_id)
 
 
 def demote(session: Session, evidence_id: UUID) -> None:
-    """Have evidence read anew in the heavy queue that takes too long in the light one."""
+    """Queue evidence that is too slow for the light queue in the heavy one."""
     if evidence := _received_again(session, evidence_id):
-        _tell(session, "evidence.demoted", evidence)
+        _record_event(session, "evidence.demoted", evidence)
         queue_slow_reading(session, evidence.id)
 
 
 def put_back(session: Session, settings: Settings, evidence_id: UUID) -> None:
-    """Note that reading ended because the evidence was taken out; if it is back by now, read it anew."""
+    """Reset evidence that was removed while being read; queue it again if it was restored meanwhile."""
     if evidence := _received_again(session, evidence_id):
         queue_reading_alone(session, settings, evidence)
 
 
 def _received_again(session: Session, evidence_id: UUID) -> Evidence | None:
-    """Return evidence as if nothing of it had been read; None when it is taken out or gone."""
+    """Return evidence reset to its unread state; None when it is deleted."""
     evidence = session.scalar(select(Evidence).where(Evidence.id == evidence_id).with_for_update())
     if evidence is None:
         return None
@@ -219,23 +219,21 @@ def _received_again(session: Session, evidence_id: UUID) -> Evidence | None:
 
 
 def fail(session: Session, evidence_id: UUID, error: str) -> None:
-    """Note that reading failed for good, by a fault of ours."""
+    """Mark the evidence as failed by a bug of ours."""
     evidence = session.get(Evidence, evidence_id)
     if evidence is None:
         return
     evidence.state = EvidenceState.FAILED
     evidence.progress_share = None
-    evidence.reason = (
-        "reading it failed by a fault of ours; it is kept, and was set aside after several attempts"
-    )
-    _tell(session, "evidence.failed", evidence, error=error)
+    evidence.reason = "reading failed after several attempts because of a bug in Casebook; the file is stored"
+    _record_event(session, "evidence.failed", evidence, error=error)
 
 
-def _all_sections(told: ReadEvidence) -> list[Any]:
-    return [*told.sections, *(section for member in told.members for section in _all_sections(member))]
+def _all_sections(report: ReadEvidence) -> list[Any]:
+    return [*report.sections, *(section for member in report.members for section in _all_sections(member))]
 
 
-def _tell(session: Session, kind: str, evidence: Evidence, **details: Any) -> None:
+def _record_event(session: Session, kind: str, evidence: Evidence, **details: Any) -> None:
     events.record(
         session,
         kind,
@@ -249,6 +247,6 @@ def _tell(session: Session, kind: str, evidence: Evidence, **details: Any) -> No
 
 
 def scratch_of(run: Run) -> Path:
-    """Return the directory for what is read now, which is made."""
+    """Create and return the scratch directory of this job."""
     run.settings.scratch_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     return run.settings.scratch_dir

@@ -1,4 +1,4 @@
-"""Progress of a reading: its share is stored and announced, at most once a second."""
+"""Progress of a reading, stored and published at most once a second."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ PROGRESS_SECONDS = 1.0
 
 
 class EvidenceRemovedError(Exception):
-    """The evidence was taken out of its case while it was read."""
+    """The evidence was removed from its case while being read."""
 
 
 class Progress:
-    """Keeps and tells the share that is read, not too often."""
+    """Stores and publishes the share read, throttled."""
 
     def __init__(self, sessions: sessionmaker[Session], subject: Subject) -> None:
-        """Tell of `subject`."""
+        """Report progress of `subject`."""
         self._sessions = sessions
         self._subject = subject
         self._told_at = time.monotonic()
 
     def __call__(self, share: float) -> None:
-        """Hear the share, 0..1.
+        """Record the share read, 0..1.
 
         Raises:
             EvidenceRemovedError: The evidence is no longer in its case.
@@ -43,9 +43,9 @@ class Progress:
         self._told_at = now
         subject = self._subject
         with self._sessions.begin() as session:
-            noted = update(Evidence).where(Evidence.id == subject.id)
-            noted = noted.values(state=EvidenceState.READING, progress_share=share)
-            if session.scalar(noted.returning(Evidence.deleted_at)) is not None:
+            statement = update(Evidence).where(Evidence.id == subject.id)
+            statement = statement.values(state=EvidenceState.READING, progress_share=share)
+            if session.scalar(statement.returning(Evidence.deleted_at)) is not None:
                 raise EvidenceRemovedError
             events.record(
                 session,

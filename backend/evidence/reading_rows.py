@@ -1,6 +1,6 @@
-"""What the sandbox read becomes rows: sections, readings, profiles, facts, histograms, log records, members.
+"""Sandbox output as rows: sections, readings, profiles, facts, histograms, log records, members.
 
-Reading folders go to the object store before the transaction, under names that only their content decides.
+Reading folders go to the object store before the transaction, under content-derived names.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ ROWS_PER_INSERT = 5000
 
 
 def store_key(read: ReadEvidence, section: ReadSection) -> str:
-    """Return where the reading folder of `section` is kept: same bytes at the same place, same name."""
+    """Return the object-store key of the reading folder of `section`, derived from content and position."""
     place = hashlib.sha256(f"{read.captured_path}\0{read.name}".encode("utf-8", "surrogatepass"))
     reader = f"{section.format}@{section.format_version}"
     return f"readings/{read.sha256}/{place.hexdigest()[:16]}/{section.ordinal}/{reader}"
 
 
 def put_folders(store: Store, output: Path, read: ReadEvidence) -> None:
-    """Keep the reading folders of `read` and its members, and the bytes of the members."""
+    """Store the reading folders of `read` and its members, and the bytes of the members."""
     for section in read.sections:
         store.put_folder(output / section.folder, store_key(read, section))
     for member in read.members:
@@ -66,11 +66,11 @@ def put_folders(store: Store, output: Path, read: ReadEvidence) -> None:
 
 
 def _put_content(store: Store, path: Path, member: ReadEvidence) -> None:
-    """Keep the bytes of a member under the name that they really have."""
+    """Store the bytes of a member under their verified digest."""
     with path.open("rb") as content:
         sha256 = hashlib.file_digest(content, "sha256").hexdigest()
     if sha256 != member.sha256:
-        raise SandboxCrashError(f"the bytes of {member.captured_path} are not those that were read")
+        raise SandboxCrashError(f"the bytes of {member.captured_path} do not match the digest in the report")
     store.put_file(path, sha256=sha256)
 
 
@@ -83,19 +83,19 @@ def keep(
     *,
     load: Load = reading_folder.load,
 ) -> frozenset[str]:
-    """Write everything that was read out of `evidence`, in place of what was there.
+    """Replace the stored rows of `evidence` with the result in `read`.
 
     Returns:
         The names of the facts of `evidence` itself, without those of its members.
     """
     session.execute(delete(Section).where(Section.evidence_id == evidence.id))
     session.execute(delete(Evidence).where(Evidence.parent_id == evidence.id))
-    _keep_one(session, evidence, read, output, host_id, load=load)
+    _store_one(session, evidence, read, output, host_id, load=load)
     folders = (load(output / section.folder) for section in read.sections)
     return frozenset(fact.name for reading in folders for fact in reading.facts)
 
 
-def _keep_one(
+def _store_one(
     session: Session,
     evidence: Evidence,
     read: ReadEvidence,
@@ -108,21 +108,21 @@ def _keep_one(
     evidence.reason = read.reason
     evidence.line_count = read.line_count
     evidence.progress_share = None
-    evidence.host_id = host_id if read.placed is None else _told_host(session, evidence, read.placed)
+    evidence.host_id = host_id if read.placed is None else _manifest_host(session, evidence, read.placed)
     evidence.skipped = [row.model_dump() for row in read.skipped]
     for section in read.sections:
         _keep_section(
             session, evidence, section, output / section.folder, store_key(read, section), load=load
         )
-    # A tar may hold the same file twice: the same place and bytes are one evidence.
+    # A tar may contain the same file twice; equal path and bytes are one evidence.
     for member in {
         (member.captured_path, member.name, member.sha256): member for member in read.members
     }.values():
-        _keep_one(session, _member(session, evidence, member), member, output, host_id, load=load)
+        _store_one(session, _member(session, evidence, member), member, output, host_id, load=load)
 
 
 def _member(session: Session, parent: Evidence, read: ReadEvidence) -> Evidence:
-    """Return a new evidence for a member of `parent`."""
+    """Insert and return the evidence row of a member of `parent`."""
     blob = postgresql_insert(Blob).values(sha256=read.sha256, size_bytes=read.size_bytes)
     session.execute(blob.on_conflict_do_nothing())
     member = Evidence(
@@ -140,13 +140,13 @@ def _member(session: Session, parent: Evidence, read: ReadEvidence) -> Evidence:
     return member
 
 
-def _told_host(session: Session, evidence: Evidence, placed: Placement) -> UUID | None:
-    """Return the host that a handoff says evidence is of."""
+def _manifest_host(session: Session, evidence: Evidence, placed: Placement) -> UUID | None:
+    """Return the host that the handoff manifest assigns to the evidence."""
     return hosts.host_id_of(session, evidence.case_id, hosts.StatedHost(placed.host, "", placed.boot))
 
 
 def _phase(parent: Evidence, read: ReadEvidence) -> str:
-    """Return the phase of a member: that of its handoff, unless somebody here put the whole into another."""
+    """Return the phase of a member: that of its manifest, unless the archive was moved to another phase."""
     is_moved = parent.phase != DURING
     return parent.phase if is_moved or read.placed is None else read.placed.phase
 
@@ -217,7 +217,7 @@ def _keep_section(
 def _insert(
     session: Session, table: type[Base], rows: Iterable[dict[str, Any]], *, has_id: bool = False
 ) -> None:
-    """Insert rows with their ordinals."""
+    """Insert rows numbered by ordinal."""
     numbered = [
         row | {"ordinal": ordinal} | ({"id": uuid7()} if has_id else {}) for ordinal, row in enumerate(rows)
     ]

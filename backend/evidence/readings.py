@@ -1,4 +1,4 @@
-"""The current readings of a case and where they stand; folders are kept in memory while there is room."""
+"""Current readings of a case and their positions, with an LRU cache of reading folders."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ MIN_ROWS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedReading:
-    """One reading and where it stands in its case."""
+class AssignedReading:
+    """One reading and its position in the case."""
 
     evidence_id: UUID
     path: str
@@ -45,8 +45,8 @@ class PlacedReading:
     is_provisional: bool = False
 
 
-def of_case(session: Session, case_id: UUID) -> list[PlacedReading]:
-    """Return the current readings of the evidence that counts, in the order it came."""
+def of_case(session: Session, case_id: UUID) -> list[AssignedReading]:
+    """Return the current readings of the active evidence, oldest first."""
     query = (
         select(
             Evidence.id,
@@ -68,11 +68,11 @@ def of_case(session: Session, case_id: UUID) -> list[PlacedReading]:
         .where(Evidence.case_id == case_id, Evidence.deleted_at.is_(None))
         .order_by(Evidence.id, Section.ordinal)
     )
-    return [PlacedReading(*row) for row in session.execute(query)]
+    return [AssignedReading(*row) for row in session.execute(query)]
 
 
 def _rows_of(reading: Reading) -> int:
-    """Return about how many rows of some 40 bytes a reading holds in memory."""
+    """Return the approximate number of rows (about 40 bytes each) of a reading in memory."""
     profiles = sum(len(profile.sample_node) + len(profile.node_parent) for profile in reading.profiles)
     row_sets = sum(10 * len(row_set.rows) for row_set in reading.row_sets)
     return MIN_ROWS + profiles + row_sets + 10 * len(reading.facts)
@@ -82,12 +82,12 @@ _recent = LruCache(CACHED_ROWS, _rows_of)
 
 
 def remember(digest: str, reading: Reading) -> None:
-    """Keep a reading in memory that was just written and is judged next."""
+    """Cache a reading that was just written, because it is judged next."""
     _recent.put(digest, reading)
 
 
 def load(store: Store, store_key: str, digest: str) -> Reading:
-    """Return the reading kept under `store_key`."""
+    """Return the reading stored under `store_key`."""
     reading = _recent.get(digest)
     if reading is None:
         reading = reading_folder.load(store.folder(store_key))

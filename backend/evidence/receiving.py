@@ -1,4 +1,4 @@
-"""Staged files become evidence of a case, each at most once per place."""
+"""Staged files become evidence of a case, deduplicated by path and content."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ READ_JOB = "evidence.read"
 READ_KEY = "read:"
 COMPRESSED = (".bz2", ".gz", ".tgz", ".txz", ".xz", ".zip", ".zst")
 EXPANSION = 8
-"""So many times as long is text of tools, about, before it is compressed."""
+"""Assumed compression ratio of tool output."""
 BYTES_PER_MS = 100_000
-"""So much text is read in a millisecond, about."""
+"""Approximate text bytes parsed per millisecond."""
 SLOW_COST_MS = 30_000.0
-"""What reading takes that was too slow for the light queue, before anybody knows."""
+"""Estimated cost of a reading that exceeded the limits of the light queue."""
 
 
 def receive(
@@ -56,12 +56,12 @@ def receive(
     owner: Principal | None = None,
     base_url: str = "",
 ) -> Received:
-    """Keep every staged file, make it evidence of `case` (a new one of `owner` when None), queue its reading.
+    """Store staged files as evidence of `case` (a new one of `owner` when None) and queue their reading.
 
-    What the case already has at the same place is returned as it is, and as a duplicate of itself.
+    A file with the path and bytes of existing evidence returns that evidence, marked as a duplicate.
 
     Raises:
-        QueueFullError: Too much work of whoever sends it waits.
+        QueueFullError: The sender has too many queued jobs.
     """
     try:
         backlog.require_room(session, settings)
@@ -76,7 +76,7 @@ def receive(
                 owner=owner,
             )
         else:
-            # One receiver per case at a time: two equal files at once are still one evidence.
+            # One receiver per case at a time, so that equal files sent concurrently are one evidence.
             hold(session, case.id)
         added = [add(session, case, file, actor=actor) for file in staged]
         queue_readings(session, settings, case, [evidence for evidence, is_new in added if is_new])
@@ -104,11 +104,12 @@ def add(
     actor: str,
     preview: Evidence | None = None,
 ) -> tuple[Evidence, bool]:
-    """Return the evidence for `file`, whose blob is kept, and whether it is new; the case is held.
+    """Return the evidence for `file` and whether it is new; the blob is stored and the case locked.
 
-    `preview` is the evidence of its first part, which becomes that of the whole: links to it still hold.
+    `preview` is the evidence of the first part; it becomes the evidence of the complete file, so links stay
+    valid.
     """
-    known = session.scalar(
+    existing = session.scalar(
         select(Evidence).where(
             Evidence.case_id == case.id,
             Evidence.parent_id.is_(None),
@@ -118,10 +119,10 @@ def add(
             Evidence.deleted_at.is_(None),
         )
     )
-    if known is not None:
+    if existing is not None:
         if preview is not None:
             session.delete(preview)
-        return known, False
+        return existing, False
     session.execute(
         insert(Blob).values(sha256=file.sha256, size_bytes=file.size_bytes).on_conflict_do_nothing()
     )
@@ -141,7 +142,7 @@ def add(
 
 
 def queue_readings(session: Session, settings: Settings, case: Case, received: Sequence[Evidence]) -> None:
-    """Queue the reading of what was received: small evidence shares the next batch of its case."""
+    """Queue the reading of new evidence; small files share the next batch of their case."""
     if any(is_small(settings, evidence) for evidence in received):
         queue_batch(session, case.id)
     for evidence in received:
@@ -150,24 +151,24 @@ def queue_readings(session: Session, settings: Settings, case: Case, received: S
 
 
 def is_small(settings: Settings, evidence: Evidence) -> bool:
-    """Say whether `evidence` is read in a batch with others."""
+    """Return whether `evidence` is read in a batch."""
     return _weight_bytes(evidence) <= min(SMALL_BYTES, settings.heavy_from_bytes)
 
 
 def queue_reading_alone(session: Session, settings: Settings, evidence: Evidence) -> None:
-    """Queue the reading of `evidence` in a job of its own, by its weight class."""
+    """Queue the reading of `evidence` as its own job, by weight class."""
     is_heavy = _weight_bytes(evidence) >= settings.heavy_from_bytes
     cost_ms = DEFAULT_COST_MS + _weight_bytes(evidence) / BYTES_PER_MS
     _enqueue(session, evidence.id, "heavy" if is_heavy else "light", cost_ms)
 
 
 def queue_small_alone(session: Session, evidence_id: UUID) -> None:
-    """Queue the reading of small evidence in a job of its own."""
+    """Queue the reading of small evidence as its own job."""
     _enqueue(session, evidence_id, "light", DEFAULT_COST_MS)
 
 
 def queue_slow_reading(session: Session, evidence_id: UUID) -> None:
-    """Queue the reading of evidence anew in the heavy queue: it took too long for the light one."""
+    """Requeue the reading of evidence in the heavy queue after it was too slow for the light one."""
     _enqueue(session, evidence_id, "heavy", SLOW_COST_MS, is_slow=True)
 
 
@@ -186,6 +187,6 @@ def _enqueue(
 
 
 def _weight_bytes(evidence: Evidence) -> int:
-    """Return how many bytes there are to read: what is compressed weighs what it will be."""
+    """Return the estimated decompressed size in bytes."""
     factor = EXPANSION if evidence.filename.lower().endswith(COMPRESSED) else 1
     return evidence.size_bytes * factor

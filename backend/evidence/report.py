@@ -1,4 +1,4 @@
-"""The parse report: evidence with its sections, and what each reading holds, skipped and doubts."""
+"""Parse report: evidence with its sections, their contents, skipped lines and quality remarks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def of_case(session: Session, case: Case, page: Page = WHOLE) -> list[EvidenceRead]:
-    """Return a page of the evidence of the case, archives before their members, in the order it came."""
+    """Return a page of the evidence of the case, oldest first, archives before their members."""
     query = select(Evidence).where(Evidence.case_id == case.id, Evidence.deleted_at.is_(None))
     is_member = Evidence.parent_id.is_not(None)
     return describe(session, [one for (one,) in page.of(session, query, is_member, Evidence.id)])
@@ -44,10 +44,10 @@ def of_one(session: Session, evidence: Evidence) -> EvidenceRead:
 def describe(
     session: Session, evidence: Sequence[Evidence], *, duplicates: Collection[UUID] = ()
 ) -> list[EvidenceRead]:
-    """Return `evidence` with its reports; those in `duplicates` are marked as such."""
+    """Return `evidence` with parse reports; ids in `duplicates` are marked as such."""
     ids = {one.id for one in evidence}
     sections = _sections(session, ids)
-    # What was just received has no sections and no host: nothing more is asked.
+    # New evidence has no sections and no host: skip the queries.
     partial = _partial(session, ids) if sections else set()
     host_ids = {one.host_id for one in evidence if one.host_id}
     named = select(Host.id, Host.name).where(Host.id.in_(host_ids))
@@ -101,9 +101,9 @@ def _sections(session: Session, evidence_ids: Collection[UUID]) -> dict[UUID, li
     facts, histograms, records = (
         _counts(session, table, reading_ids) for table in (Fact, Histogram, LogRecord)
     )
-    told: dict[UUID, list[SectionRead]] = defaultdict(list)
+    by_key: dict[UUID, list[SectionRead]] = defaultdict(list)
     for section, reading in rows:
-        told[section.evidence_id].append(
+        by_key[section.evidence_id].append(
             SectionRead(
                 ordinal=section.ordinal,
                 format=section.format,
@@ -120,19 +120,19 @@ def _sections(session: Session, evidence_ids: Collection[UUID]) -> dict[UUID, li
                 log_record_count=records.get(reading.id, 0),
             )
         )
-    return told
+    return by_key
 
 
 def _profiles(session: Session, reading_ids: Collection[UUID]) -> dict[UUID, list[ProfileSummary]]:
-    told: dict[UUID, list[ProfileSummary]] = defaultdict(list)
+    by_key: dict[UUID, list[ProfileSummary]] = defaultdict(list)
     query = (
         select(Profile)
         .where(Profile.reading_id.in_(reading_ids))
         .order_by(Profile.reading_id, Profile.ordinal)
     )
     for profile in session.scalars(query):
-        told[profile.reading_id].append(ProfileSummary.model_validate(profile, from_attributes=True))
-    return told
+        by_key[profile.reading_id].append(ProfileSummary.model_validate(profile, from_attributes=True))
+    return by_key
 
 
 def _counts(

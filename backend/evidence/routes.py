@@ -1,4 +1,4 @@
-"""Evidence of a case: what there is, how it was read, its raw lines and bytes."""
+"""Endpoints of evidence: list, parse report, facts, raw lines, download."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ router = APIRouter(tags=["evidence"])
 
 @router.get("/limits", dependencies=[needs(Action.LIBRARY_READ)])
 def read_limits(session: SessionDep, settings: SettingsDep) -> LimitsRead:
-    """Return what one upload may hold, and how much there is space for."""
+    """Return the upload limits and the free space."""
     return service.limits(session, settings)
 
 
 @router.get("/cases/{case_id}/evidence", dependencies=[needs(Action.CASE_READ)])
 def list_evidence(case: CaseDep, session: SessionDep, page: PageDep) -> list[EvidenceRead]:
-    """Return all evidence of the case with its parse reports, archives before their members."""
+    """List the evidence of the case with parse reports, archives before their members."""
     return report.of_case(session, case, page)
 
 
@@ -37,7 +37,7 @@ def list_facts(
     page: Annotated[Page, paged(1000, 5000)],
     name: Annotated[str, Query(max_length=200, description="A fact name, or a prefix ending in '.'")] = "",
 ) -> list[FactRead]:
-    """Return facts of the case, by name."""
+    """List facts of the case, by name."""
     return queries.facts_of_case(session, case, page, name=name)
 
 
@@ -49,7 +49,7 @@ def read_evidence(evidence: EvidenceDep, session: SessionDep) -> EvidenceRead:
 
 @router.delete("/evidence/{evidence_id}", status_code=204, dependencies=[needs(Action.CASE_CHANGE)])
 def delete_evidence(evidence: EvidenceDep, session: SessionDep, account: PrincipalDep) -> None:
-    """Take evidence out of its case, which ends its reading; `restore` brings it back."""
+    """Delete evidence from its case and stop its reading; `restore` undoes it."""
     service.delete(session, evidence, actor=account.name)
 
 
@@ -57,7 +57,7 @@ def delete_evidence(evidence: EvidenceDep, session: SessionDep, account: Princip
 def restore_evidence(
     evidence: DeletedEvidenceDep, session: SessionDep, settings: SettingsDep, account: PrincipalDep
 ) -> EvidenceRead:
-    """Bring deleted evidence back into its case."""
+    """Restore deleted evidence."""
     service.restore(session, settings, evidence, actor=account.name)
     return report.of_one(session, evidence)
 
@@ -66,7 +66,7 @@ def restore_evidence(
 def retry_evidence(
     evidence: EvidenceDep, session: SessionDep, settings: SettingsDep, account: PrincipalDep
 ) -> EvidenceRead:
-    """Read evidence again that was rejected or failed."""
+    """Read rejected or failed evidence again."""
     service.retry(session, settings, evidence, actor=account.name)
     return report.of_one(session, evidence)
 
@@ -80,7 +80,7 @@ def read_lines(
         int | None, Query(ge=1, description=f"At most {service.MAX_LINES} lines per call")
     ] = None,
 ) -> LinesRead:
-    """Return raw lines by 1-based range, cut at the end of the evidence."""
+    """Return raw lines by 1-based inclusive range, cut at the end of the evidence."""
     at_most = first + service.MAX_LINES - 1
     return lines.read(store, evidence, first=first, last=at_most if last is None else min(last, at_most))
 
@@ -92,7 +92,7 @@ def read_lines(
     dependencies=[needs(Action.CASE_EXPORT)],
 )
 def download_evidence(evidence: EvidenceDep, store: StoreDep) -> Response:
-    """Send the bytes as they were received, as a download that no browser runs."""
+    """Download the received bytes as an attachment that no browser executes."""
     return StreamingResponse(
         store.chunks(evidence.sha256),
         media_type="application/octet-stream",

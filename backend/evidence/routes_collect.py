@@ -1,9 +1,9 @@
-"""The collector, served: a host in trouble fetches it and runs it.
+"""The collector script, served for download on the affected host.
 
 curl -fsS -H 'Authorization: Bearer cbk_c_…' https://casebook.example.com/collect.sh | sudo sh
 
-With the token of a case it comes filled in, so that neither the command line of `sudo` nor a file on the sick
-host has to hold one.
+Fetched with a case token, the script contains it, so the token appears neither on the `sudo` command line
+nor in a file on the affected host.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ router = APIRouter(tags=["evidence"])
     include_in_schema=False,
 )
 def get_collector(request: Request, session: SessionDep, base_url: BaseUrlDep) -> PlainTextResponse:
-    """Return the collector; with the token of a case it sends there.
+    """Return the collector script; with a case token it uploads to that case.
 
     Raises:
-        NotSignedInError: The token is not valid: better no script than one that collects and cannot send.
-        NotAllowedError: The token may do more than send to one case: no such thing goes to a sick host.
+        NotSignedInError: The token is invalid; a script that cannot upload would be useless.
+        NotAllowedError: The token may do more than upload to one case; it must not reach an affected host.
     """
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     token = token.strip() if scheme.lower() == "bearer" else ""

@@ -1,4 +1,4 @@
-"""The door for tokens that send evidence to one case and read nothing, not even what they sent."""
+"""Write-only uploads with a drop token: evidence goes to one case, nothing can be read back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from backend.access.dependencies import needs
 from backend.cases.access import TokenCaseDep
 from backend.evidence.routes_receive import MULTIPART, RAW, FileName
 from backend.evidence.schemas import Dropped, DroppedFile, Received
-from backend.evidence.submission import DoorDep
+from backend.evidence.submission import SubmissionDep
 
 router = APIRouter(prefix="/drop", tags=["evidence"])
 
@@ -19,19 +19,19 @@ async def drop_file(
     filename: FileName,
     request: Request,
     case: TokenCaseDep,
-    door: DoorDep,
+    submission: SubmissionDep,
 ) -> Dropped:
-    """Add the body to the token's case; nothing of the case is told."""
-    return _told(await door.body(request, case, filename))
+    """Upload the body as one file to the case of the token."""
+    return _dropped(await submission.body(request, case, filename))
 
 
 @router.post("", status_code=202, openapi_extra=MULTIPART, dependencies=[needs(Action.CASE_DROP)])
-async def drop_files(request: Request, case: TokenCaseDep, door: DoorDep) -> Dropped:
-    """Add the files sent to the token's case; nothing of the case is told."""
-    return _told(await door.files(request, case))
+async def drop_files(request: Request, case: TokenCaseDep, submission: SubmissionDep) -> Dropped:
+    """Upload files to the case of the token."""
+    return _dropped(await submission.files(request, case))
 
 
-def _told(received: Received) -> Dropped:
+def _dropped(received: Received) -> Dropped:
     files = [
         DroppedFile(filename=one.filename, sha256=one.sha256, size_bytes=one.size_bytes)
         for one in received.evidence

@@ -1,4 +1,4 @@
-"""The phase that evidence belongs to."""
+"""Endpoint that assigns evidence to an incident phase."""
 
 from __future__ import annotations
 
@@ -18,6 +18,6 @@ router = APIRouter(tags=["evidence"])
 def place_evidence(
     body: PhasePlacing, case: CaseDep, session: SessionDep, principal: PrincipalDep
 ) -> list[EvidenceRead]:
-    """Put evidence into a phase, archives with their members; the answer is what moved."""
+    """Assign evidence to a phase, archives with their members, and return the moved evidence."""
     moved = phases.place(session, case, body.evidence_ids, body.phase, actor=principal.name)
     return report.describe(session, moved)

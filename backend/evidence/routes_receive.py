@@ -1,6 +1,6 @@
-"""The doors for evidence: multipart, a raw body (`curl -T`), pasted text; with a case or making one.
+"""Upload endpoints: multipart, raw body (`curl -T`) and pasted text, into a new or existing case.
 
-The body is streamed to the staging directory after sign-in and case are known, never before.
+The body is streamed to the staging directory only after authentication and the access check of the case.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from backend.access.actions import Action
 from backend.access.dependencies import needs
 from backend.cases.access import CaseDep
 from backend.evidence.schemas import Paste, Received
-from backend.evidence.submission import DoorDep
+from backend.evidence.submission import SubmissionDep
 
 router = APIRouter(tags=["evidence"])
 
@@ -43,9 +43,9 @@ RAW: dict[str, Any] = {
 
 
 @router.post("/evidence", status_code=202, openapi_extra=MULTIPART, dependencies=[needs(Action.CASE_OPEN)])
-async def receive_files(request: Request, door: DoorDep) -> Received:
-    """Make a case of the files sent and queue their reading."""
-    return await door.files(request, None)
+async def receive_files(request: Request, submission: SubmissionDep) -> Received:
+    """Create a case from uploaded files and queue their reading."""
+    return await submission.files(request, None)
 
 
 @router.post(
@@ -54,17 +54,17 @@ async def receive_files(request: Request, door: DoorDep) -> Received:
     openapi_extra=MULTIPART,
     dependencies=[needs(Action.EVIDENCE_ADD)],
 )
-async def receive_case_files(request: Request, case: CaseDep, door: DoorDep) -> Received:
-    """Add the files sent to the case and queue their reading."""
-    return await door.files(request, case)
+async def receive_case_files(request: Request, case: CaseDep, submission: SubmissionDep) -> Received:
+    """Upload files to the case and queue their reading."""
+    return await submission.files(request, case)
 
 
 @router.put(
     "/evidence/{filename:path}", status_code=202, openapi_extra=RAW, dependencies=[needs(Action.CASE_OPEN)]
 )
-async def put_file(filename: FileName, request: Request, door: DoorDep) -> Received:
-    """Make a case of the body (`curl -T perf.script …/evidence/`) and queue its reading."""
-    return await door.body(request, None, filename)
+async def put_file(filename: FileName, request: Request, submission: SubmissionDep) -> Received:
+    """Create a case from the body (`curl -T perf.script …/evidence/`) and queue its reading."""
+    return await submission.body(request, None, filename)
 
 
 @router.put(
@@ -77,19 +77,19 @@ async def put_case_file(
     filename: FileName,
     request: Request,
     case: CaseDep,
-    door: DoorDep,
+    submission: SubmissionDep,
 ) -> Received:
-    """Add the body to the case and queue its reading."""
-    return await door.body(request, case, filename)
+    """Upload the body to the case and queue its reading."""
+    return await submission.body(request, case, filename)
 
 
 @router.post("/paste", status_code=202, dependencies=[needs(Action.CASE_OPEN)])
-def paste(body: Paste, door: DoorDep) -> Received:
-    """Make a case of pasted text and queue its reading."""
-    return door.text(None, body.text, captured_path=body.captured_path)
+def paste(body: Paste, submission: SubmissionDep) -> Received:
+    """Create a case from pasted text and queue its reading."""
+    return submission.text(None, body.text, captured_path=body.captured_path)
 
 
 @router.post("/cases/{case_id}/paste", status_code=202, dependencies=[needs(Action.EVIDENCE_ADD)])
-def paste_into_case(body: Paste, case: CaseDep, door: DoorDep) -> Received:
-    """Add pasted text to the case and queue its reading."""
-    return door.text(case, body.text, captured_path=body.captured_path)
+def paste_into_case(body: Paste, case: CaseDep, submission: SubmissionDep) -> Received:
+    """Paste text into the case and queue its reading."""
+    return submission.text(case, body.text, captured_path=body.captured_path)

@@ -1,4 +1,4 @@
-"""The sample cases of a first start, received like everything else: through staging, as captured paths.
+"""Sample cases of a new instance, received through staging like any evidence.
 
 Example:
     sample_cases/reclaim-at-the-limit/cg_during/memory.stat  ->  captured path cg_during/memory.stat
@@ -41,14 +41,14 @@ ALL = (
 
 
 def load_on_first_start(session: Session, store: Store, settings: Settings) -> list[Case]:
-    """Make the sample cases if there never was a case; return those made."""
+    """Create the sample cases if the instance never had a case; return them."""
     if session.scalar(select(func.count()).select_from(Case)):
         return []
     return [load(session, store, settings, sample) for sample in ALL]
 
 
 def load(session: Session, store: Store, settings: Settings, sample: Sample) -> Case:
-    """Make one sample case and queue the reading of its evidence."""
+    """Create one sample case and queue the reading of its evidence."""
     case = cases.create(session, title=sample.title, actor=ACTOR)
     root = SAMPLES / sample.folder
     staging = Staging(settings.staging_dir, max_bytes=settings.max_evidence_bytes)

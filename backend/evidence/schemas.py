@@ -1,4 +1,4 @@
-"""What the evidence endpoints take and give."""
+"""Request and response schemas of the evidence endpoints."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EvidenceStateName = Literal["received", "reading", "read", "rejected", "failed"]
 
 
 class SkippedRead(BaseModel):
-    """Lines a parser did not understand."""
+    """Lines that a parser skipped."""
 
     reason: str
     count: int
@@ -21,7 +21,7 @@ class SkippedRead(BaseModel):
 
 
 class QualityRead(BaseModel):
-    """One thing that weakens this evidence."""
+    """One quality remark about this evidence."""
 
     name: str
     detail: str
@@ -41,7 +41,7 @@ class ProfileSummary(BaseModel):
 
 
 class SectionRead(BaseModel):
-    """One recognised output inside an evidence."""
+    """One recognised output within an evidence."""
 
     ordinal: int
     format: str
@@ -61,8 +61,8 @@ class SectionRead(BaseModel):
 class EvidenceRead(BaseModel):
     """One uploaded file, pasted text or archive member, with its parse report.
 
-    `is_duplicate_of` names the evidence that already held the same bytes at the same path of the case.
-    `is_partial` is a first part that was read while the rest still comes: all it says is provisional.
+    `is_duplicate_of` is the existing evidence with the same bytes and path in the case.
+    `is_partial` marks a preview of an upload in progress; its results are provisional.
     """
 
     id: UUID
@@ -86,7 +86,7 @@ class EvidenceRead(BaseModel):
 
 
 class Received(BaseModel):
-    """What was accepted, where it went, and the page that shows it."""
+    """The accepted evidence, its case and the URL of the case."""
 
     case: CaseRead
     evidence: list[EvidenceRead]
@@ -94,7 +94,7 @@ class Received(BaseModel):
 
 
 class DroppedFile(BaseModel):
-    """One file as it arrived: what its sender knows anyway."""
+    """One received file, described only by what its sender already knows."""
 
     filename: str
     sha256: str
@@ -102,7 +102,7 @@ class DroppedFile(BaseModel):
 
 
 class Dropped(BaseModel):
-    """What arrived through a token that may not read."""
+    """The files received with a write-only token."""
 
     files: list[DroppedFile]
 
@@ -111,7 +111,7 @@ MAX_BODY_FIELDS = 100
 
 
 class Paste(BaseModel):
-    """Text from a terminal, and the path it was captured from when known."""
+    """Pasted terminal text, and the path it was captured from if known."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -128,7 +128,7 @@ class Paste(BaseModel):
 
 
 class LinesRead(BaseModel):
-    """Raw lines of one evidence: 1-based, both ends included."""
+    """Raw lines of one evidence, 1-based, both ends inclusive."""
 
     first_line: int
     last_line: int
@@ -137,7 +137,7 @@ class LinesRead(BaseModel):
 
 
 class FactRead(BaseModel):
-    """One named, typed value and the lines that say so."""
+    """One named, typed value with its line citation."""
 
     name: str
     value: float | str | bool | None
@@ -150,11 +150,11 @@ class FactRead(BaseModel):
 
 
 class LimitsRead(BaseModel):
-    """What one upload may hold, said before it starts.
+    """Upload limits and free space.
 
     Attributes:
-        quota_bytes: What all evidence together may take; 0: as much as the disk holds.
-        left_bytes: How much of the quota and of the disk is left for what is sent now.
+        quota_bytes: Limit of all evidence together; 0: the size of the disk.
+        left_bytes: Space left for new uploads within the quota and on the disk.
     """
 
     quota_bytes: int

@@ -1,4 +1,4 @@
-"""What the endpoint about phases takes."""
+"""Request schema of the phase endpoint."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Phase = Literal["before", "during", "after"]
 
 
 class PhasePlacing(BaseModel):
-    """Evidence taken before the incident, during it, or after the change that shall have cured it."""
+    """Evidence captured before, during or after the incident."""
 
     model_config = ConfigDict(extra="forbid")
 

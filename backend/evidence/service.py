@@ -1,4 +1,4 @@
-"""Evidence that is already there: read again, take out, bring back; and what one upload may hold."""
+"""Upload limits, and retry, delete and restore of existing evidence."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MAX_LINES = 2000
 
 
 def limits(session: Session, settings: Settings) -> LimitsRead:
-    """Return what one upload may hold, and how much there is space for."""
+    """Return the upload limits and the free space."""
     return LimitsRead(
         quota_bytes=settings.quota_bytes,
         left_bytes=space.left(session, settings).bytes,
@@ -48,35 +48,35 @@ def limits(session: Session, settings: Settings) -> LimitsRead:
 
 
 def retry(session: Session, settings: Settings, evidence: Evidence, *, actor: str) -> None:
-    """Queue the reading of `evidence` again.
+    """Queue the reading of rejected or failed `evidence` again.
 
     Raises:
-        ConflictError: It is being read, or was read without fault.
+        ConflictError: It is being read, or was read successfully.
     """
     if evidence.state not in {EvidenceState.REJECTED, EvidenceState.FAILED}:
         raise ConflictError(
-            f"this evidence is {evidence.state}; only what was rejected or failed is read again"
+            f"this evidence is {evidence.state}; only rejected or failed evidence can be retried"
         )
     evidence.state = EvidenceState.RECEIVED
     evidence.reason = ""
     session.flush()
-    _tell(session, "evidence.retried", evidence, actor)
+    _record_event(session, "evidence.retried", evidence, actor)
     queue_reading_alone(session, settings, evidence)
 
 
 def delete(session: Session, evidence: Evidence, *, actor: str) -> None:
-    """Take `evidence` and the members of it out of the case, which is then judged again."""
+    """Delete `evidence` with its members from the case and queue the judgement."""
     _set_deleted(session, evidence, datetime.now(UTC))
-    _tell(session, "evidence.deleted", evidence, actor)
+    _record_event(session, "evidence.deleted", evidence, actor)
     case_changed(session, evidence.case_id)
     case_index.refresh(session, evidence.case_id)
 
 
 def restore(session: Session, settings: Settings, evidence: Evidence, *, actor: str) -> None:
-    """Bring `evidence` back with its members, read if it was not yet; the case is then judged again.
+    """Restore `evidence` with its members, queue it if unread, and queue the judgement.
 
     Raises:
-        ConflictError: The same bytes were sent again meanwhile.
+        ConflictError: The same bytes were uploaded again meanwhile.
     """
     if evidence.deleted_at is None:
         return
@@ -91,23 +91,23 @@ def restore(session: Session, settings: Settings, evidence: Evidence, *, actor: 
         )
     )
     if twin is not None:
-        raise ConflictError(f"the same bytes are in the case again, as evidence {twin}")
+        raise ConflictError(f"cannot restore: the case holds the same bytes as evidence {twin}")
     _set_deleted(session, evidence, None)
     if evidence.state is EvidenceState.RECEIVED:
         queue_reading_alone(session, settings, evidence)
-    _tell(session, "evidence.restored", evidence, actor)
+    _record_event(session, "evidence.restored", evidence, actor)
     case_changed(session, evidence.case_id)
     case_index.refresh(session, evidence.case_id)
 
 
 def case_changed(session: Session, case_id: UUID) -> None:
-    """Note that other evidence counts now, and queue the judgement of the case."""
+    """Increase the evidence revision of the case and queue its judgement."""
     note_change(session, case_id)
     enqueue(session, JUDGE_JOB, key=f"judge:{case_id}", subject_id=case_id)
 
 
 def note_change(session: Session, case_id: UUID) -> Case | None:
-    """Note that other evidence counts now, without queueing a judgement; return the case, if it is there."""
+    """Increase the evidence revision without queueing a judgement; return the case, if it exists."""
     return session.scalar(
         update(Case)
         .where(Case.id == case_id)
@@ -118,12 +118,12 @@ def note_change(session: Session, case_id: UUID) -> Case | None:
 
 
 def attachment(filename: str) -> str:
-    """Return the header that makes a browser save `filename` (RFC 6266)."""
+    """Return the Content-Disposition header that saves as `filename` (RFC 6266)."""
     return f"attachment; filename*=UTF-8''{quote(filename or 'evidence', safe='')}"
 
 
 def _set_deleted(session: Session, evidence: Evidence, at: datetime | None) -> None:
-    """Mark `evidence` and everything inside it, archives in archives too."""
+    """Set the deletion time of `evidence` and all nested members."""
     level = [evidence.id]
     while level:
         session.execute(update(Evidence).where(Evidence.id.in_(level)).values(deleted_at=at))
@@ -131,7 +131,7 @@ def _set_deleted(session: Session, evidence: Evidence, at: datetime | None) -> N
     session.refresh(evidence)
 
 
-def _tell(session: Session, kind: str, evidence: Evidence, actor: str) -> None:
+def _record_event(session: Session, kind: str, evidence: Evidence, actor: str) -> None:
     name = evidence.captured_path or evidence.filename
     events.record(
         session,

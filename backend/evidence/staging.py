@@ -1,6 +1,6 @@
-"""Bytes on their way in: streamed to a staging file, counted, hashed, and refused when there are too many.
+"""Staging of uploads: streamed to a file, counted, hashed, and refused above the limits.
 
-Nothing is read before the sender is known and there is space, and what is refused leaves no file behind.
+The body is read only after authentication and a space reservation; a refused upload leaves no file.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PASTE_NAME = "pasted.txt"
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """One received file, whole, at `path` in the staging directory."""
+    """One complete received file at `path` in the staging directory."""
 
     path: Path
     filename: str
@@ -46,15 +46,15 @@ class Staged:
 
     @property
     def label(self) -> str:
-        """The name a person knows it by."""
+        """The display name."""
         return self.captured_path or self.filename
 
 
 class Staging:
-    """Writes the files of one request to the staging directory; all together may have `max_bytes`."""
+    """Writes the files of one request to the staging directory, at most `max_bytes` in total."""
 
     def __init__(self, folder: Path, *, max_bytes: int, reservation: Reservation | None = None) -> None:
-        """Write below `folder`, which is made, no more than `reservation` covers."""
+        """Write below `folder`, created if missing, at most what `reservation` covers."""
         self._folder = folder
         self._reservation = reservation
         self.max_bytes = max_bytes
@@ -70,7 +70,7 @@ class Staging:
         self._file = _OpenFile(self._folder / uuid.uuid4().hex, name)
 
     def write(self, chunk: bytes) -> None:
-        """Append to the file begun last."""
+        """Append to the current file."""
         assert self._file is not None  # noqa: S101 - begin comes first
         self._received_bytes += len(chunk)
         if self._received_bytes > self.max_bytes:
@@ -80,7 +80,7 @@ class Staging:
         self._file.write(chunk)
 
     def end(self) -> None:
-        """Complete the file begun last."""
+        """Complete the current file."""
         assert self._file is not None  # noqa: S101 - begin comes first
         self.staged.append(self._file.finish())
         self._file = None
@@ -127,7 +127,7 @@ class _OpenFile:
 
 
 def too_large(max_bytes: int) -> TooLargeError:
-    """Return the refusal of more than `max_bytes` in one request."""
+    """Return the error for a request of more than `max_bytes`."""
     return TooLargeError(f"one request may hold {max_bytes:,} bytes; compress the file or send less")
 
 
@@ -135,11 +135,11 @@ def too_large(max_bytes: int) -> TooLargeError:
 async def reserving(
     request: Request, session: Session, settings: Settings, *, overhead_bytes: int = 0
 ) -> AsyncIterator[Reservation]:
-    """Reserve space for the body of `request`; it is released by the transaction that stores the files.
+    """Reserve space for the body of `request`, released by the transaction that stores the files.
 
     Raises:
-        TooLargeError: More was declared than one request may hold.
-        NoSpaceError: More was declared than there is space for.
+        TooLargeError: The declared size exceeds the limit of one request.
+        NoSpaceError: The declared size exceeds the free space.
     """
     stated = request.headers.get("content-length", "")
     declared = int(stated) if stated.isdecimal() else 0
@@ -159,9 +159,9 @@ async def receive_multipart(request: Request, reservation: Reservation, settings
     """Stage every file of a multipart body.
 
     Raises:
-        TooLargeError: More bytes or files than the limits allow; nothing is kept.
-        NoSpaceError: More bytes than there is space for; nothing is kept.
-        MalformedRequestError: The body is not multipart, or holds no file.
+        TooLargeError: More bytes or files than the limits allow; nothing is stored.
+        NoSpaceError: More bytes than there is space for; nothing is stored.
+        MalformedRequestError: The body is not multipart or contains no file.
     """
     staging = Staging(settings.staging_dir, max_bytes=settings.max_evidence_bytes, reservation=reservation)
     with _discarding(staging):
@@ -179,8 +179,8 @@ async def receive_body(
     """Stage the whole body as one file named `sent_name`.
 
     Raises:
-        TooLargeError: More bytes than the limits allow; nothing is kept.
-        NoSpaceError: More bytes than there is space for; nothing is kept.
+        TooLargeError: More bytes than the limits allow; nothing is stored.
+        NoSpaceError: More bytes than there is space for; nothing is stored.
     """
     staging = Staging(settings.staging_dir, max_bytes=settings.max_evidence_bytes, reservation=reservation)
     with _discarding(staging):
@@ -191,19 +191,21 @@ async def receive_body(
 
 
 def content_of(settings: Settings, text: str) -> bytes:
-    """Return the bytes of pasted text; a carriage return before a line's end is a terminal's, not the tool's.
+    """Return the bytes of pasted text with terminal CRLF line endings converted to LF.
 
     Raises:
-        TooLargeError: There are more than one paste may hold.
+        TooLargeError: The text exceeds the paste limit.
     """
     content = text.replace("\r\n", "\n").encode("utf-8", "surrogatepass")
     if len(content) > settings.max_paste_bytes:
-        raise TooLargeError(f"a paste may hold {settings.max_paste_bytes:,} bytes; send it as a file instead")
+        raise TooLargeError(
+            f"paste too long: at most {settings.max_paste_bytes:,} bytes; upload it as a file instead"
+        )
     return content
 
 
 def keep_text(settings: Settings, content: bytes, *, captured_path: str) -> list[Staged]:
-    """Stage pasted text, for which space is reserved."""
+    """Stage pasted text whose space is already reserved."""
     staging = Staging(settings.staging_dir, max_bytes=settings.max_paste_bytes)
     with _discarding(staging):
         staging.begin(PASTE_NAME, captured_path)
@@ -213,19 +215,19 @@ def keep_text(settings: Settings, content: bytes, *, captured_path: str) -> list
 
 
 async def _consume(request: Request, consume: Callable[[bytes], None]) -> None:
-    """Feed the body to `consume` in large pieces, off the event loop, holding no database connection."""
+    """Feed the body to `consume` in large chunks off the event loop, without a database connection."""
     try:
         async for piece in streamed(request):
             await run_in_threadpool(consume, piece)
     except ClientDisconnect as error:
         raise UploadInterruptedError(
-            "the connection closed before the whole body came; send it again"
+            "the connection closed before the body was complete; send it again"
         ) from error
 
 
 @contextmanager
 def _discarding(staging: Staging) -> Iterator[None]:
-    """Leave no file behind when anything goes wrong."""
+    """Delete staged files on any error."""
     try:
         yield
     except BaseException:

@@ -1,4 +1,4 @@
-"""The evidence that a job reads, as it was when the job began."""
+"""Snapshot of the evidence that a job reads."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The evidence that is to be read, as it was when the job began.
+    """The evidence to read, as of the start of the job.
 
     Attributes:
-        is_guests: It was sent without signing in.
+        is_guests: Uploaded without an account.
     """
 
     id: UUID
@@ -29,12 +29,12 @@ class Subject:
 
     @property
     def label(self) -> str:
-        """The name a person knows it by."""
+        """The display name."""
         return self.captured_path or self.filename
 
 
 def subject_of(evidence: Evidence, *, is_guests: bool) -> Subject:
-    """Return `evidence` as it is now."""
+    """Return a snapshot of `evidence`."""
     return Subject(
         evidence.id,
         evidence.case_id,

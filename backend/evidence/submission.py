@@ -1,4 +1,4 @@
-"""What every door for evidence does with the files that came through it."""
+"""Common steps of all upload endpoints."""
 
 from __future__ import annotations
 
@@ -29,38 +29,38 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Submission:
-    """Where an principal hands in evidence."""
+    """Accepts the evidence of one request for a principal."""
 
     session: Session
     store: Store
     settings: Settings
     principal: Principal
     base_url: str
-    once: IdempotentRequest
+    idempotent: IdempotentRequest
 
     async def files(self, request: Request, case: Case | None) -> Received:
-        """Take the files of a multipart body."""
+        """Accept the files of a multipart body."""
         overhead = staging.MULTIPART_OVERHEAD_BYTES
         async with staging.reserving(request, self.session, self.settings, overhead_bytes=overhead) as space:
             staged = await staging.receive_multipart(request, space, self.settings)
             return await run_in_threadpool(self._take, case, staged)
 
     async def body(self, request: Request, case: Case | None, filename: str) -> Received:
-        """Take the body as one file."""
+        """Accept the body as one file."""
         async with staging.reserving(request, self.session, self.settings) as space:
             staged = await staging.receive_body(request, space, self.settings, filename)
             return await run_in_threadpool(self._take, case, staged)
 
     def text(self, case: Case | None, text: str, *, captured_path: str) -> Received:
-        """Take pasted text."""
+        """Accept pasted text."""
         content = staging.content_of(self.settings, text)
         with reserved(self.session, self.settings, len(content)):
             return self._take(case, staging.keep_text(self.settings, content, captured_path=captured_path))
 
     def _take(self, case: Case | None, staged: Sequence[Staged]) -> Received:
-        """Keep what came, once: only now is known whether it is what came before."""
+        """Store the staged files once per idempotency key."""
         try:
-            self.once.claim(*(f"{file.label} {file.sha256}" for file in staged))
+            self.idempotent.claim(*(f"{file.label} {file.sha256}" for file in staged))
         except BaseException:
             for file in staged:
                 file.path.unlink(missing_ok=True)
@@ -71,23 +71,23 @@ class Submission:
             self.settings,
             case,
             staged,
-            # What holds a case's own token is a machine that somebody sent there, not that person.
+            # A case token is held by a machine; its uploads are not owned by a person.
             actor=f"{self.principal.name} (token)" if self.principal.case_id else self.principal.name,
             owner=self.principal,
             base_url=self.base_url,
         )
 
 
-def get_door(
+def get_submission(
     session: SessionDep,
     store: StoreDep,
     settings: SettingsDep,
     principal: PrincipalDep,
     base_url: BaseUrlDep,
-    once: IdempotentRequestDep,
+    idempotent: IdempotentRequestDep,
 ) -> Submission:
-    """Return the door for whoever asks."""
-    return Submission(session, store, settings, principal, base_url, once)
+    """Return the submission of the current request."""
+    return Submission(session, store, settings, principal, base_url, idempotent)
 
 
-DoorDep = Annotated[Submission, Depends(get_door)]
+SubmissionDep = Annotated[Submission, Depends(get_submission)]

@@ -1,4 +1,4 @@
-"""The title of every format, for people."""
+"""Display titles of formats."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def _titles() -> dict[str, str]:
 
 
 def title_of(format_name: str) -> str:
-    """Return the title of a format; its name when it is no longer read."""
+    """Return the title of a format; its name when no reader exists any more."""
     return _titles().get(format_name, format_name)

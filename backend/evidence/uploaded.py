@@ -1,4 +1,4 @@
-"""An upload that is whole becomes evidence; its bytes stay where they are until that is certain."""
+"""A complete upload becomes evidence; its bytes stay in place until that is committed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def keep(run: Run, upload_id: UUID) -> None:
-    """Hash and store the bytes, then make them evidence and queue their reading."""
+    """Hash and store the bytes, make them evidence and queue their reading."""
     with run.session() as session:
         upload = session.get(Upload, upload_id)
         if upload is None or upload.state is not UploadState.SENT:
@@ -50,7 +50,7 @@ def keep(run: Run, upload_id: UUID) -> None:
 
 
 def keep_together(run: Run, case_id: UUID, *, limit: int) -> None:
-    """Make evidence of small uploads of the case that are whole, in the order they began, at most `limit`."""
+    """Make evidence of complete small uploads of the case, oldest first, at most `limit`."""
     with run.session() as session:
         staged = {
             upload.id: _unhashed(run.settings, upload) for upload in waiting(session, case_id, limit=limit)
@@ -67,20 +67,20 @@ def keep_together(run: Run, case_id: UUID, *, limit: int) -> None:
             if case is None:
                 return
             locked = select(Upload).where(Upload.id.in_(staged), Upload.state == UploadState.SENT)
-            # Who holds an upload may wait for the case; what is skipped is kept by the next batch.
+            # The holder of an upload may wait for the case lock; skipped uploads belong to the next batch.
             uploads = session.scalars(locked.order_by(Upload.id).with_for_update(skip_locked=True)).all()
-            kept = [upload.id for upload in uploads]
+            locked_ids = [upload.id for upload in uploads]
             for upload in uploads:
                 for evidence in _become_evidence(session, case, upload, staged[upload.id]):
-                    # What is small is read by this very job.
+                    # This very job reads small files.
                     if not receiving.is_small(run.settings, evidence):
                         receiving.queue_reading_alone(session, run.settings, evidence)
-    for upload_id in kept:
+    for upload_id in locked_ids:
         staged[upload_id].path.unlink(missing_ok=True)
 
 
 def waiting(session: Session, case_id: UUID, *, limit: int | None = None) -> list[Upload]:
-    """Return the uploads of the case that wait for a batch, in the order they began, at most `limit`."""
+    """Return the uploads of the case waiting for a batch, oldest first, at most `limit`."""
     query = (
         select(Upload)
         .where(
@@ -95,7 +95,7 @@ def waiting(session: Session, case_id: UUID, *, limit: int | None = None) -> lis
 
 
 def split(session: Session, case_id: UUID) -> None:
-    """Give every upload of the case that waits for a batch a job of its own; the case is held."""
+    """Give every upload waiting for a batch of the case a job of its own; the caller holds the case lock."""
     for upload in waiting(session, case_id):
         queue_keeping_alone(session, upload)
 
@@ -111,7 +111,7 @@ def _sha256(path: Path) -> str:
 
 
 def _become_evidence(session: Session, case: Case, upload: Upload, staged: Staged) -> list[Evidence]:
-    """Return the new evidence of an upload, which is to be read; none when the case has it already."""
+    """Return the new evidence of an upload, to be read next; none when the case already has it."""
     preview = session.get(Evidence, upload.evidence_id) if upload.evidence_id else None
     if preview is not None and preview.deleted_at is not None:
         preview = None
@@ -122,7 +122,7 @@ def _become_evidence(session: Session, case: Case, upload: Upload, staged: Stage
 
 
 def fail(session: Session, upload_id: UUID, error: str) -> None:
-    """Say that an upload could not be kept; the bytes stay until it expires."""
+    """Mark an upload as failed; its bytes stay until it expires."""
     upload = session.get(Upload, upload_id)
     if upload is None or upload.state is not UploadState.SENT:
         return

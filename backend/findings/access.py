@@ -1,4 +1,4 @@
-"""The run of a capture that a URL names, once it is decided that its case may be seen."""
+"""FastAPI dependencies: the capture run of a URL, after the access check of its case."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from backend.models.capture_run import CaptureRun
 
 
 def get_run(session: SessionDep, admission: AdmissionDep, run_id: UUID) -> CaptureRun:
-    """Return the run that the URL names.
+    """Return the capture run named in the URL.
 
     Raises:
-        NotFoundError: There is none, it was taken back, or whoever asks does not see its case.
+        NotFoundError: It does not exist, was withdrawn, or its case is not visible to the principal.
     """
     run = queries.run_of_id(session, run_id)
     admission.enter(run.case_id, absent=queries.absent(run_id))
@@ -24,10 +24,10 @@ def get_run(session: SessionDep, admission: AdmissionDep, run_id: UUID) -> Captu
 
 
 def get_deleted_run(session: SessionDep, admission: AdmissionDep, run_id: UUID) -> CaptureRun:
-    """Return the run that the URL names, taken back or not.
+    """Return the capture run named in the URL, withdrawn or not.
 
     Raises:
-        NotFoundError: There is none, or whoever asks does not see its case.
+        NotFoundError: It does not exist, or its case is not visible to the principal.
     """
     run = queries.run_of_id(session, run_id, with_deleted=True)
     admission.enter(run.case_id, absent=queries.absent(run_id))

@@ -1,6 +1,6 @@
-"""The general analyses of a case, computed from its current readings when somebody asks.
+"""System-wide analyses of a case, computed from its current readings on request.
 
-They take a fraction of a second and rest on nothing but the readings, so nothing of them is kept.
+They take a fraction of a second and depend on the readings only, so they are not stored.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def of_case(session: Session, store: Store, case: Case) -> AnalysesRead:
-    """Return a panel per analysis, host and phase of the case."""
+    """Return one panel per analysis, host and phase of the case."""
     placed = readings.of_case(session, case.id)
     names = {
         str(evidence_id): path or name
@@ -41,7 +41,7 @@ def of_case(session: Session, store: Store, case: Case) -> AnalysesRead:
 
 
 def _named(panel: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
-    """Return `panel` with the ids of its evidence beside the names a person knows."""
+    """Return `panel` with evidence ids beside the display names."""
     figures = [
         figure
         | {

@@ -1,6 +1,6 @@
-"""Captures that were run: somebody did what the case asked for, and what came of it joins the case.
+"""Capture runs: records that a recommended capture was run, and its results.
 
-What a run was to settle is kept with it: once it is settled, the case no longer asks for it.
+A run stores the conditions it should decide; once they are decided, the case no longer recommends it.
 """
 
 from __future__ import annotations
@@ -32,44 +32,46 @@ SURE = ("TRUE", "FALSE", "UNKNOWN", "NOT_OBSERVABLE")
 
 
 def of_case(session: Session, case: Case, page: Page = WHOLE) -> list[CaptureRunRead]:
-    """Return a page of the captures that were run, oldest first, and what they settled."""
+    """Return a page of the capture runs, oldest first, with the conditions they decided."""
     query = select(CaptureRun).where(CaptureRun.case_id == case.id, CaptureRun.deleted_at.is_(None))
     return describe(session, [run for (run,) in page.of(session, query, CaptureRun.ran_at, CaptureRun.id)])
 
 
-def note(session: Session, case: Case, told: CaptureRunCreate, *, actor: str) -> CaptureRunRead:
-    """Note that a capture was run.
+def note(session: Session, case: Case, body: CaptureRunCreate, *, actor: str) -> CaptureRunRead:
+    """Record that a capture was run.
 
     Raises:
-        UnsupportedQueryError: The case does not ask for it, or it was run in the future.
+        UnsupportedQueryError: The case does not recommend it, or `ran_at` is in the future.
         NotFoundError: The case has no such evidence.
     """
-    asked = [row for row in _asked(session, case) if row["name"] == told.capture]
-    if not asked:
-        known = ", ".join(sorted({row["name"] for row in _asked(session, case)})) or "none"
-        raise UnsupportedQueryError(f"this case asks for no capture {told.capture!r}; it asks for {known}")
+    recommended = [row for row in _recommended(session, case) if row["name"] == body.capture]
+    if not recommended:
+        names = ", ".join(sorted({row["name"] for row in _recommended(session, case)})) or "none"
+        raise UnsupportedQueryError(
+            f"this case does not recommend the capture {body.capture!r}; it recommends {names}"
+        )
     now = datetime.now(UTC)
-    if told.ran_at is not None and told.ran_at > now:
-        raise UnsupportedQueryError("a capture that was run was run before now")
+    if body.ran_at is not None and body.ran_at > now:
+        raise UnsupportedQueryError("`ran_at` is in the future")
     run = CaptureRun(
         case_id=case.id,
-        capture=told.capture,
-        title=asked[0]["title"],
-        command=asked[0]["run"],
-        settles=_settles(session, case, asked),
+        capture=body.capture,
+        title=recommended[0]["title"],
+        command=recommended[0]["run"],
+        settles=_settles(session, case, recommended),
         author=actor,
-        ran_at=told.ran_at or now,
+        ran_at=body.ran_at or now,
     )
     session.add(run)
     session.flush()
-    _tell(session, "capture.ran", run, actor, ran_at=run.ran_at.isoformat())
-    if told.evidence_ids:
-        link(session, run, told.evidence_ids, actor=actor)
+    _record_event(session, "capture.ran", run, actor, ran_at=run.ran_at.isoformat())
+    if body.evidence_ids:
+        link(session, run, body.evidence_ids, actor=actor)
     return describe(session, [run])[0]
 
 
 def link(session: Session, run: CaptureRun, evidence_ids: Sequence[UUID], *, actor: str) -> None:
-    """Say which evidence a run brought, in place of what was said before.
+    """Replace the result evidence of a run.
 
     Raises:
         NotFoundError: The case has no such evidence.
@@ -85,27 +87,27 @@ def link(session: Session, run: CaptureRun, evidence_ids: Sequence[UUID], *, act
     session.execute(delete(CaptureResult).where(CaptureResult.run_id == run.id))
     session.add_all([CaptureResult(run_id=run.id, evidence_id=evidence_id) for evidence_id in wanted])
     session.flush()
-    _tell(session, "capture.linked", run, actor, names=list(names.values()))
+    _record_event(session, "capture.linked", run, actor, names=list(names.values()))
 
 
 def take_back(session: Session, run: CaptureRun, *, actor: str) -> None:
-    """Take back that it was run; its evidence stays in the case."""
+    """Withdraw a run; its evidence stays in the case."""
     run.deleted_at = datetime.now(UTC)
     session.flush()
-    _tell(session, "capture.taken_back", run, actor)
+    _record_event(session, "capture.taken_back", run, actor)
 
 
 def restore(session: Session, run: CaptureRun, *, actor: str) -> None:
-    """Say again that it was run."""
+    """Restore a withdrawn run."""
     if run.deleted_at is None:
         return
     run.deleted_at = None
     session.flush()
-    _tell(session, "capture.restored", run, actor)
+    _record_event(session, "capture.restored", run, actor)
 
 
 def describe(session: Session, runs: Sequence[CaptureRun]) -> list[CaptureRunRead]:
-    """Return runs with their evidence and what is known now of what they were to settle."""
+    """Return runs with their evidence and the current state of their conditions."""
     results: dict[UUID, list[CaptureResultRead]] = {run.id: [] for run in runs}
     query = (
         select(CaptureResult.run_id, Evidence)
@@ -115,8 +117,8 @@ def describe(session: Session, runs: Sequence[CaptureRun]) -> list[CaptureRunRea
     )
     for run_id, evidence in session.execute(query):
         name = evidence.captured_path or evidence.filename
-        told = {"evidence_id": evidence.id, "name": name, "state": evidence.state.value}
-        results[run_id].append(CaptureResultRead.model_validate(told))
+        result = {"evidence_id": evidence.id, "name": name, "state": evidence.state.value}
+        results[run_id].append(CaptureResultRead.model_validate(result))
     states = _states(session, {run.case_id for run in runs})
     return [
         CaptureRunRead(
@@ -138,8 +140,8 @@ def describe(session: Session, runs: Sequence[CaptureRun]) -> list[CaptureRunRea
     ]
 
 
-def _asked(session: Session, case: Case) -> Iterator[dict[str, Any]]:
-    """Yield every capture that the case asks for: as a whole, and finding by finding."""
+def _recommended(session: Session, case: Case) -> Iterator[dict[str, Any]]:
+    """Yield every recommended capture of the case, overall and per finding."""
     yield from case.next_captures
     query = select(Finding.signature, Finding.document["next"]).where(Finding.case_id == case.id)
     for signature, captures in session.execute(query):
@@ -147,8 +149,8 @@ def _asked(session: Session, case: Case) -> Iterator[dict[str, Any]]:
             yield row | {"settles": [{"signature": signature, "clause": row["clause"]}]}
 
 
-def _settles(session: Session, case: Case, asked: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the conditions that rows of one capture would settle, each once, with its title."""
+def _settles(session: Session, case: Case, recommended: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the conditions that one capture would decide, deduplicated, with titles."""
     titles = {
         (signature, clause["id"]): clause["title"] or clause["id"].replace("_", " ")
         for signature, clauses in session.execute(
@@ -156,7 +158,7 @@ def _settles(session: Session, case: Case, asked: Sequence[dict[str, Any]]) -> l
         )
         for clause in clauses
     }
-    places = dict.fromkeys((one["signature"], one["clause"]) for row in asked for one in row["settles"])
+    places = dict.fromkeys((one["signature"], one["clause"]) for row in recommended for one in row["settles"])
     return [
         {"signature": signature, "clause": clause, "title": titles.get((signature, clause), clause)}
         for signature, clause in places
@@ -164,7 +166,7 @@ def _settles(session: Session, case: Case, asked: Sequence[dict[str, Any]]) -> l
 
 
 def _states(session: Session, case_ids: set[UUID]) -> dict[tuple[UUID, str, str], str]:
-    """Return the surest state of every condition over all hosts and phases."""
+    """Return the most certain state of every condition over all hosts and phases."""
     query = select(Finding.case_id, Finding.signature, Finding.document["clauses"])
     states: dict[tuple[UUID, str, str], str] = {}
     for case_id, signature, clauses in session.execute(query.where(Finding.case_id.in_(case_ids))):
@@ -174,6 +176,6 @@ def _states(session: Session, case_ids: set[UUID]) -> dict[tuple[UUID, str, str]
     return states
 
 
-def _tell(session: Session, kind: str, run: CaptureRun, actor: str, **details: Any) -> None:
+def _record_event(session: Session, kind: str, run: CaptureRun, actor: str, **details: Any) -> None:
     payload = {"run_id": str(run.id), "capture": run.capture, "title": run.title, **details}
     events.record(session, kind, case_id=run.case_id, actor=actor, payload=payload)

@@ -1,6 +1,6 @@
-"""The hosts of a case: which evidence is whose, what was found on each, and what is different on one.
+"""Hosts of a case: their evidence, findings, and differences between them.
 
-Evidence taken before the incident or after the change does not count here: phases are compared by themselves.
+Only evidence of the phase "during" counts; `backend.findings.phases` compares phases.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ MIN_HOSTS = 3
 
 @dataclass(slots=True)
 class _Stated:
-    """The facts of one host, and where each stands."""
+    """The facts of one host with their citations."""
 
     facts: list[Fact] = field(default_factory=list)
     places: list[PlaceRead] = field(default_factory=list)
 
 
 def of_case(session: Session, case: Case) -> HostsRead:
-    """Return the machines of the case with their boots, and what was found on each."""
+    """Return the hosts of the case with boots, kernels and findings."""
     boots: dict[str, list[BootRead]] = defaultdict(list)
     name, machine_id, boot_id = (
         func.coalesce(column, "") for column in (Host.name, Host.machine_id, Host.boot_id)
@@ -78,12 +78,12 @@ def of_case(session: Session, case: Case) -> HostsRead:
     hosts = [
         HostRead(
             name=host,
-            boots=told,
-            evidence_count=sum(one.evidence_count for one in told),
+            boots=booted,
+            evidence_count=sum(one.evidence_count for one in booted),
             fact_count=len(stated[host].facts) if host in stated else 0,
             kernels=_kernels(stated[host]) if host in stated else [],
         )
-        for host, told in boots.items()
+        for host, booted in boots.items()
     ]
     return HostsRead(
         hosts=sorted(hosts, key=lambda host: (host.name == "", host.name)), rows=_rows(session, case)
@@ -91,33 +91,35 @@ def of_case(session: Session, case: Case) -> HostsRead:
 
 
 def contrast_of(session: Session, case: Case, bad: str, good: Sequence[str]) -> ContrastRead:
-    """Return what differs on `bad` from `good`, all other named hosts when empty.
+    """Return the differences of `bad` from `good`; empty means all other named hosts.
 
     Raises:
-        UnsupportedQueryError: One of them states no fact, or there is nothing to compare with.
+        UnsupportedQueryError: A host has no facts, or there is no host to compare with.
     """
     stated = _stated(session, case)
     others = list(dict.fromkeys(good)) or [name for name in stated if name not in {bad, ""}]
     for name in [bad, *others]:
         if name not in stated:
-            known = ", ".join(sorted(filter(None, stated))) or "none"
-            raise UnsupportedQueryError(f"host {name!r} states no fact in this case; hosts that do: {known}")
+            available = ", ".join(sorted(filter(None, stated))) or "none"
+            raise UnsupportedQueryError(
+                f"host {name!r} has no facts in this case; hosts with facts: {available}"
+            )
     if not others or bad in others:
         raise UnsupportedQueryError("name a bad host and at least one other to compare it with")
-    told = contrast(stated[bad].facts, {name: stated[name].facts for name in others})
+    contrasted = contrast(stated[bad].facts, {name: stated[name].facts for name in others})
     return ContrastRead(
         bad=bad,
         good=others,
-        differences=[_difference(one, bad, stated) for one in told.differences[:MAX_DIFFERENCES]],
-        total=len(told.differences),
-        alike=told.alike,
-        only_bad=told.only_bad,
-        only_good=told.only_good,
+        differences=[_difference(one, bad, stated) for one in contrasted.differences[:MAX_DIFFERENCES]],
+        total=len(contrasted.differences),
+        alike=contrasted.alike,
+        only_bad=contrasted.only_bad,
+        only_good=contrasted.only_good,
     )
 
 
 def outlier_of(session: Session, case: Case) -> OutlierRead:
-    """Return the named host that stands out by its facts."""
+    """Return the named host whose facts are an outlier."""
     named = {name: one.facts for name, one in _stated(session, case).items() if name}
     found = outlier(named) if len(named) >= MIN_HOSTS else None
     if found is None:
@@ -131,7 +133,7 @@ def outlier_of(session: Session, case: Case) -> OutlierRead:
 
 
 def _stated(session: Session, case: Case) -> dict[str, _Stated]:
-    """Return the facts of every host, in the order in which they came."""
+    """Return the facts of every host, in order of arrival."""
     query = (
         select(FactRow, func.coalesce(Host.name, ""), Evidence, Section.ordinal)
         .join(Reading, Reading.id == FactRow.reading_id)
@@ -146,12 +148,12 @@ def _stated(session: Session, case: Case) -> dict[str, _Stated]:
         )
         .order_by(Evidence.id, Section.ordinal, FactRow.ordinal)
     )
-    told: dict[str, _Stated] = defaultdict(_Stated)
+    by_host: dict[str, _Stated] = defaultdict(_Stated)
     for row, host, evidence, section in session.execute(query):
         value = _value_of(row)
         lines = Lines(row.first_line, row.last_line)
-        told[host].facts.append(Fact(row.name, value, lines, row.unit, row.labels, row.snapshot, row.at_s))
-        told[host].places.append(
+        by_host[host].facts.append(Fact(row.name, value, lines, row.unit, row.labels, row.snapshot, row.at_s))
+        by_host[host].places.append(
             PlaceRead(
                 evidence_id=evidence.id,
                 evidence=evidence.captured_path or evidence.filename,
@@ -160,7 +162,7 @@ def _stated(session: Session, case: Case) -> dict[str, _Stated]:
                 last_line=row.last_line,
             )
         )
-    return dict(told)
+    return dict(by_host)
 
 
 def _value_of(row: FactRow) -> FactValue:
@@ -175,11 +177,11 @@ def _kernels(stated: _Stated) -> list[str]:
 
 
 def _rows(session: Session, case: Case) -> list[MatrixRow]:
-    """Return every signature that tells something somewhere, in the order of the page of findings."""
-    told = report.in_rank(session, case)
-    listed = {finding.signature for finding in told if finding.document.get("is_listed")}
+    """Return every signature with a listed finding on any host, in the order of the findings page."""
+    findings = report.in_rank(session, case)
+    listed = {finding.signature for finding in findings if finding.document.get("is_listed")}
     rows: dict[str, MatrixRow] = {}
-    for finding in told:
+    for finding in findings:
         if finding.signature in listed:
             row = rows.setdefault(
                 finding.signature,
@@ -220,6 +222,6 @@ def _difference(one: Difference, bad: str, stated: dict[str, _Stated]) -> Differ
 
 
 def _value(value: FactValue) -> Value:
-    """Return a value as JSON has it: a number that is not finite is its text."""
+    """Return a value for JSON; non-finite numbers become text."""
     is_odd = isinstance(value, float) and not math.isfinite(value)
     return str(value) if is_odd else value

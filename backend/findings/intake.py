@@ -1,7 +1,7 @@
-"""Small files of a case become evidence, are read, indexed and judged in one job.
+"""Intake of small files: stored, read, indexed and judged in one job per batch.
 
-A small case is indexed and judged in the transaction that keeps the readings; a larger one is left to jobs,
-which take their locks for a shorter time. The judgement waits for the batches that follow, but not for ever.
+A small case is indexed and judged in the transaction that stores the readings; a larger one by separate jobs
+with shorter locks. The judgement waits for following batches up to a limit.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ logger = logging.getLogger(__name__)
 SMALL_CASE_FILES = 16
 SMALL_CASE_BYTES = 1 << 20
 UNJUDGED_BATCHES = 8
-"""So many batches of one case are read at most before it is judged, if more keep coming."""
+"""Maximum number of batches of one case before it is judged, if more keep coming."""
 
 
 def take_in(run: Run, case_id: UUID) -> None:
-    """Read the next batch of the case; what failed as a whole is read file by file, in jobs of their own."""
+    """Read the next batch of the case; a batch that fails as a whole is split into one job per file."""
     if run.attempt > 1:
         _split(run, case_id)
         return
@@ -53,7 +53,7 @@ def take_in(run: Run, case_id: UUID) -> None:
 
 
 def split(session: Session, case_id: UUID) -> None:
-    """Give everything that waits for a batch of the case a job of its own."""
+    """Give every waiting upload and evidence of the case a job of its own."""
     hold(session, case_id)
     uploaded.split(session, case_id)
     batching.split(session, case_id)
@@ -73,14 +73,14 @@ def _take_in(run: Run, case_id: UUID) -> None:
         run.check()
         with run.putting():
             for file in batch.read:
-                reading_rows.put_folders(run.store, file.output, file.told)
+                reading_rows.put_folders(run.store, file.output, file.report)
             with run.result(first=lambda session: hold(session, case_id)) as session:
                 has_changed = batching.keep(session, run.settings, batch) > 0
                 _go_on(session, run.store, case_id, has_changed=has_changed)
 
 
 def _go_on(session: Session, store: Store, case_id: UUID, *, has_changed: bool) -> None:
-    """Queue what comes next, or do it here when it is little; the case is held."""
+    """Queue the follow-up jobs, or run them inline for a small case; the caller holds the case lock."""
     case = note_change(session, case_id) if has_changed else hold(session, case_id)
     if case is None:
         return
@@ -90,7 +90,7 @@ def _go_on(session: Session, store: Store, case_id: UUID, *, has_changed: bool) 
     if has_more:
         queue_batch(session, case_id)
     if has_changed and are_coming(session, case_id):
-        # One judgement for many; with the first of them findings appear while the rest is sent.
+        # One judgement for many batches; the first batch makes findings appear during the upload.
         judging.queue_judgement(session, case_id)
         reading.queue_indexing(session, case_id)
         return
@@ -105,7 +105,7 @@ def _go_on(session: Session, store: Store, case_id: UUID, *, has_changed: bool) 
 
 
 def _is_small(session: Session, case_id: UUID) -> bool:
-    """Say whether all evidence of the case together is little."""
+    """Return whether all evidence of the case is small enough for inline judging."""
     count, size_bytes = session.execute(
         select(func.count(), func.coalesce(func.sum(Evidence.size_bytes), 0)).where(
             Evidence.case_id == case_id

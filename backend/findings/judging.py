@@ -1,7 +1,7 @@
-"""Judge a case: gather its readings, decide, and keep the findings as one whole.
+"""Judge a case: load its readings, evaluate all signatures, replace its findings in one transaction.
 
-The judge notes the revision of the evidence, computes without locks, then locks the case and writes; when the
-evidence moved on meanwhile, it is queued again. Nobody sees findings of two half states.
+Optimistic concurrency: evaluate without locks, then lock the case and write if its evidence revision is
+unchanged, else queue again. Readers never see a mix of two revisions.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.core.storage.object_store import Store
-    from backend.evidence.readings import PlacedReading
+    from backend.evidence.readings import AssignedReading
     from signatures.judging.finding import Finding as JudgedFinding
 
 
@@ -52,10 +52,10 @@ COPIED = (
     "is_near_miss",
     "is_provisional",
 )
-"""What a row of the table repeats of its document."""
+"""Document fields repeated as columns of the row."""
 
 DELAY_SECONDS = 1.5
-"""So long a judgement waits for more evidence while uploads of the case keep coming."""
+"""Delay of a judgement while uploads of the case continue."""
 
 REPLACE = text("""
     with kept as (
@@ -66,7 +66,7 @@ REPLACE = text("""
     select
         id, :case_id, host, phase, signature, version, digest, title, severity, verdict, score, confidence,
         coverage, is_near_miss, is_provisional, :revision, document
-    from jsonb_to_recordset(cast(:rows as jsonb)) as told(
+    from jsonb_to_recordset(cast(:rows as jsonb)) as written(
         id uuid, host text, phase text, signature text, version integer, digest text, title text,
         severity text, verdict text, score float8, confidence float8, coverage float8, is_near_miss boolean,
         is_provisional boolean, document jsonb
@@ -81,12 +81,12 @@ REPLACE = text("""
     )
     delete from finding where case_id = :case_id and id not in (select id from kept)
 """).bindparams(bindparam("case_id", type_=Uuid()))
-"""All findings of a case as one JSON array: one statement, and one document to encode."""
+"""All findings of a case as one JSON array, written by one statement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The findings of a case as of one revision of its evidence."""
+    """The findings of a case for one revision of its evidence."""
 
     revision: int
     findings: list[dict[str, Any]]
@@ -94,8 +94,8 @@ class Judgement:
     observations: Observations
 
 
-def gather(session: Session, case_id: UUID) -> tuple[int, list[PlacedReading], Observations] | None:
-    """Return the revision of the case, its readings and what is known of them; None when it was put away."""
+def load_inputs(session: Session, case_id: UUID) -> tuple[int, list[AssignedReading], Observations] | None:
+    """Return revision, readings and cached observations of the case; None when it is deleted."""
     revision = session.scalar(select(Case.evidence_rev).where(Case.id == case_id, Case.deleted_at.is_(None)))
     if revision is None:
         return None
@@ -104,22 +104,22 @@ def gather(session: Session, case_id: UUID) -> tuple[int, list[PlacedReading], O
 
 
 def decide(
-    store: Store, revision: int, placed: Sequence[PlacedReading], observations: Observations
+    store: Store, revision: int, placed: Sequence[AssignedReading], observations: Observations
 ) -> Judgement:
-    """Judge every signature over `placed`; what only a part that is not all here says is provisional."""
+    """Judge every signature over `placed`; verdicts that rest on previews are provisional."""
     items = [item_of(store, one) for one in placed]
     whole = [item for item, one in zip(items, placed, strict=True) if not one.is_provisional]
     certain = judge(whole, library.catalog(), cache=observations)
     findings = certain if len(whole) == len(items) else judge(items, library.catalog(), cache=observations)
-    known = {_scope(finding): finding for finding in certain}
+    certain_by_scope = {_scope(finding): finding for finding in certain}
     documents = []
     for finding in findings:
-        sure = known.get(_scope(finding))
-        # A verdict that holds without the part stays as it is; it counts, whatever the part adds.
+        sure = certain_by_scope.get(_scope(finding))
+        # A verdict that also holds without the preview stays, and is not provisional.
         is_sure = sure is not None and (sure.verdict in VERDICT_RANK or sure.verdict == finding.verdict)
-        told = sure if is_sure and sure is not None else finding
+        shown = sure if is_sure and sure is not None else finding
         documents.append(
-            finding_document(told) | {"is_listed": told.is_listed, "is_provisional": not is_sure}
+            finding_document(shown) | {"is_listed": shown.is_listed, "is_provisional": not is_sure}
         )
     return Judgement(revision, documents, next_document(next_captures(findings)), observations)
 
@@ -129,21 +129,21 @@ def _scope(finding: JudgedFinding) -> tuple[str, str, str]:
 
 
 def judge_now(session: Session, store: Store, case: Case) -> None:
-    """Judge a small case in this transaction, in which its evidence changed; the case is held."""
-    gathered = gather(session, case.id)
-    if gathered is not None:
-        keep(session, case.id, decide(store, *gathered))
+    """Judge a small case in the current transaction; the caller holds the case lock."""
+    inputs = load_inputs(session, case.id)
+    if inputs is not None:
+        keep(session, case.id, decide(store, *inputs))
 
 
 def queue_judgement(session: Session, case_id: UUID) -> None:
-    """Queue the judgement of the case; while uploads of it keep coming, one for what comes in a while."""
+    """Queue the judgement of the case, delayed while uploads continue."""
     delay_seconds = DELAY_SECONDS if are_coming(session, case_id) else 0.0
     key = f"judge:{case_id}"
     enqueue(session, JUDGE_JOB, key=key, subject_id=case_id, delay_seconds=delay_seconds)
 
 
 def keep(session: Session, case_id: UUID, judgement: Judgement) -> None:
-    """Replace the findings of the case; those that stay keep their ids."""
+    """Replace the findings of the case; unchanged scopes keep their ids."""
     case = hold(session, case_id)
     if case is None:
         return
@@ -172,7 +172,7 @@ def keep(session: Session, case_id: UUID, judgement: Judgement) -> None:
 
 
 def _write(session: Session, case_id: UUID, judgement: Judgement) -> None:
-    """Write all findings, and remove those of hosts, phases and signatures that are gone."""
+    """Upsert all findings; delete those of vanished hosts, phases and signatures."""
     digests = library.digests()
     rows = [
         {name: document[name] for name in COPIED}
@@ -186,8 +186,8 @@ def _write(session: Session, case_id: UUID, judgement: Judgement) -> None:
     session.execute(REPLACE, {"case_id": case_id, "revision": judgement.revision, "rows": json_text(rows)})
 
 
-def item_of(store: Store, placed: PlacedReading) -> Item:
-    """Return what the engine judges: the reading, and where it stands in the case."""
+def item_of(store: Store, placed: AssignedReading) -> Item:
+    """Return the input of the engine: the reading with its position in the case."""
     return Item(
         evidence=str(placed.evidence_id),
         captured_path=placed.path,

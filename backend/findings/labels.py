@@ -1,4 +1,4 @@
-"""Labels: people say whether a finding is right; kept beside the findings, which they never change."""
+"""Labels: opinions on findings, stored beside them; they never change a verdict."""
 
 from __future__ import annotations
 
@@ -27,41 +27,41 @@ if TYPE_CHECKING:
 
 
 def of_case(session: Session, principal: Principal, case: Case, page: Page) -> list[LabelRead]:
-    """Return a page of the labels of the case, oldest first, also of what is no longer found."""
+    """Return a page of the labels of the case, oldest first, including those of vanished findings."""
     query = select(Label).where(Label.case_id == case.id)
     return [_read(label, principal) for (label,) in page.of(session, query, Label.created_at, Label.id)]
 
 
-def say(session: Session, principal: Principal, case: Case, said: LabelWrite) -> LabelRead:
-    """Keep the word of `principal`, in place of what they said before of the same.
+def put_label(session: Session, principal: Principal, case: Case, body: LabelWrite) -> LabelRead:
+    """Store the label of `principal`, replacing their earlier label of the same finding.
 
     Raises:
         NotFoundError: The case has no such finding.
-        UnsupportedQueryError: The clause is none of the signature's, or a right finding shall have misled.
+        UnsupportedQueryError: The signature has no such condition, or a finding labelled right names one.
     """
-    finding = _finding(session, case, said)
-    _check_clause(finding, said)
+    finding = _finding(session, case, body)
+    _check_clause(finding, body)
     place = {
         "case_id": case.id,
-        "signature": said.signature,
-        "host": said.host,
-        "phase": said.phase,
+        "signature": body.signature,
+        "host": body.host,
+        "phase": body.phase,
         "account_id": principal.id,
     }
-    told = {
+    values = {
         "author": principal.name,
-        "opinion": said.opinion,
-        "misled_clause": said.misled_clause,
-        "remark": said.remark.strip(),
+        "opinion": body.opinion,
+        "misled_clause": body.misled_clause,
+        "remark": body.remark.strip(),
         "version": finding.version,
         "verdict": finding.verdict,
         "updated_at": datetime.now(UTC),
     }
-    query = insert(Label).values(id=uuid7(), **place, **told)
-    query = query.on_conflict_do_update(index_elements=list(place), set_=told)
+    query = insert(Label).values(id=uuid7(), **place, **values)
+    query = query.on_conflict_do_update(index_elements=list(place), set_=values)
     label_id = session.scalar(query.returning(Label.id))
     label = session.get_one(Label, label_id, populate_existing=True)
-    _tell(
+    _record_event(
         session,
         "label.said",
         label,
@@ -78,45 +78,46 @@ def take_back(session: Session, principal: Principal, case: Case, label_id: UUID
 
     Raises:
         NotFoundError: The case has no such label.
-        NotAllowedError: It is somebody else's word.
+        NotAllowedError: It is the label of another account.
     """
     label = session.scalar(select(Label).where(Label.id == label_id, Label.case_id == case.id))
     if label is None:
-        raise NotFoundError(f"there is no label {label_id}")
+        raise NotFoundError(f"no label {label_id}")
     if label.account_id != principal.id:
-        raise NotAllowedError(f"this is the word of {label.author}; say your own beside it")
+        raise NotAllowedError(f"this is the label of {label.author}; only its author can remove it")
     session.delete(label)
     session.flush()
-    _tell(session, "label.taken_back", label, principal, opinion=label.opinion.value)
+    _record_event(session, "label.taken_back", label, principal, opinion=label.opinion.value)
 
 
-def _finding(session: Session, case: Case, said: LabelWrite) -> Finding:
+def _finding(session: Session, case: Case, body: LabelWrite) -> Finding:
     finding = session.scalar(
         select(Finding).where(
             Finding.case_id == case.id,
-            Finding.signature == said.signature,
-            Finding.host == said.host,
-            Finding.phase == said.phase,
+            Finding.signature == body.signature,
+            Finding.host == body.host,
+            Finding.phase == body.phase,
         )
     )
     if finding is None:
         raise NotFoundError(
-            f"there is no finding of {said.signature!r} for host {said.host!r} and phase {said.phase!r}"
+            f"no finding of {body.signature!r} for host {body.host!r} and phase {body.phase!r}"
         )
     return finding
 
 
-def _check_clause(finding: Finding, said: LabelWrite) -> None:
-    if not said.misled_clause:
+def _check_clause(finding: Finding, body: LabelWrite) -> None:
+    if not body.misled_clause:
         return
-    if said.opinion is Opinion.RIGHT:
+    if body.opinion is Opinion.RIGHT:
         raise UnsupportedQueryError(
-            "no clause misled where the finding is right; leave `misled_clause` empty"
+            "a finding labelled right cannot have a misleading condition; leave `misled_clause` empty"
         )
-    known = [str(clause["id"]) for clause in finding.document["clauses"]]
-    if said.misled_clause not in known:
+    condition_ids = [str(clause["id"]) for clause in finding.document["clauses"]]
+    if body.misled_clause not in condition_ids:
         raise UnsupportedQueryError(
-            f"{finding.signature} has no clause {said.misled_clause!r}; its clauses are {', '.join(known)}"
+            f"{finding.signature} has no condition {body.misled_clause!r}; "
+            f"its conditions are {', '.join(condition_ids)}"
         )
 
 
@@ -127,6 +128,6 @@ def _read(label: Label, principal: Principal) -> LabelRead:
     )
 
 
-def _tell(session: Session, kind: str, label: Label, principal: Principal, **details: Any) -> None:
+def _record_event(session: Session, kind: str, label: Label, principal: Principal, **details: Any) -> None:
     payload = {"signature": label.signature, "host": label.host, "phase": label.phase, **details}
     events.record(session, kind, case_id=label.case_id, actor=principal.name, payload=payload)

@@ -1,4 +1,4 @@
-"""The signature library as the service shows it; read once per process."""
+"""The signature library for the API, loaded once per process."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def catalog() -> Catalog:
 
 @lru_cache(maxsize=1)
 def digests() -> dict[str, str]:
-    """Return the SHA-256 of every signature's file, by id."""
+    """Return the SHA-256 of every signature file, by id."""
     return {
         signature.id: hashlib.sha256(Path(signature.folder, "signature.yaml").read_bytes()).hexdigest()
         for signature in catalog().signatures
@@ -35,13 +35,13 @@ def digests() -> dict[str, str]:
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON Schema of a signature's file."""
+    """Return the JSON Schema of signature files."""
     found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
     return found
 
 
 def summaries() -> list[SignatureSummary]:
-    """Return every signature as the list shows it."""
+    """Return the list entry of every signature."""
     return [SignatureSummary.model_validate(_summary(signature)) for signature in catalog().signatures]
 
 
@@ -49,7 +49,7 @@ def detail(signature_id: str) -> SignatureRead:
     """Return one signature with its document and story.
 
     Raises:
-        NotFoundError: The library has no such signature.
+        NotFoundError: Unknown signature.
     """
     signature = catalog().get(signature_id)
     if signature is None:

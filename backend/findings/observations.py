@@ -1,7 +1,7 @@
-"""What was observed once is not looked at again: match results by reading and question, kept in the database.
+"""Cache of match results by reading and condition, in the database.
 
-A row is named by the digest of the reading and by the digests of the question *and* of the code that answers
-it, so a changed engine asks again. Rows never change; two judges that answer one question write the same row.
+Keys are the digests of the reading, of the condition *and* of the engine code, so a changed engine
+re-evaluates. Rows are immutable; concurrent judges write equal rows.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ _INSERT = text("""
 
 
 class Observations(MutableMapping[tuple[str, str], tuple[MatchResult, ...]]):
-    """Sightings known for some readings, and those added since."""
+    """Match results loaded for some readings, and those added since."""
 
-    def __init__(self, known: dict[tuple[str, str], tuple[MatchResult, ...]]) -> None:
-        """Begin with what is `known`."""
-        self._known = known
+    def __init__(self, cached: dict[tuple[str, str], tuple[MatchResult, ...]]) -> None:
+        """Start with the cached results `known`."""
+        self._cached = cached
         self._added: dict[tuple[str, str], tuple[MatchResult, ...]] = {}
 
     @classmethod
     def load(cls, session: Session, reading_digests: Iterable[str]) -> Observations:
-        """Return what this engine observed in these readings."""
+        """Return the cached results of this engine for these readings."""
         engine = engine_digest()
         query = select(Observation).where(
             Observation.reading_digest.in_(set(reading_digests)), Observation.clause_digest.startswith(engine)
@@ -60,7 +60,7 @@ class Observations(MutableMapping[tuple[str, str], tuple[MatchResult, ...]]):
         )
 
     def save(self, session: Session) -> None:
-        """Keep what was added."""
+        """Insert the added results."""
         engine = engine_digest()
         rows = [
             {
@@ -72,34 +72,34 @@ class Observations(MutableMapping[tuple[str, str], tuple[MatchResult, ...]]):
         ]
         if rows:
             session.execute(_INSERT, {"rows": json_text(rows)})
-        self._known |= self._added
+        self._cached |= self._added
         self._added = {}
 
     def __getitem__(self, key: tuple[str, str]) -> tuple[MatchResult, ...]:
-        """Return the match results of a reading and question."""
-        return self._added[key] if key in self._added else self._known[key]
+        """Return the match results of a reading and condition."""
+        return self._added[key] if key in self._added else self._cached[key]
 
     def __setitem__(self, key: tuple[str, str], value: tuple[MatchResult, ...]) -> None:
         """Add match results."""
         self._added[key] = value
 
     def __delitem__(self, key: tuple[str, str]) -> None:
-        """Forget match results, here alone."""
+        """Drop match results from this mapping only."""
         self._added.pop(key, None)
-        self._known.pop(key, None)
+        self._cached.pop(key, None)
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
-        """Return every key."""
-        yield from self._known.keys() | self._added.keys()
+        """Iterate over the keys."""
+        yield from self._cached.keys() | self._added.keys()
 
     def __len__(self) -> int:
-        """Return how many readings and questions are answered."""
-        return len(self._known.keys() | self._added.keys())
+        """Return the number of cached results."""
+        return len(self._cached.keys() | self._added.keys())
 
 
 @lru_cache(maxsize=1)
 def engine_digest() -> str:
-    """Return a digest of the code that observes: 16 hex digits and a colon."""
+    """Return a digest of the engine code: 16 hex digits and a colon."""
     digest = hashlib.sha256()
     root = Path(signatures.__file__).parent
     for path in sorted(root.rglob("*.py")):

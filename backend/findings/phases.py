@@ -1,4 +1,4 @@
-"""Before and after: the same conditions on the same host in several phases, side by side."""
+"""Before-and-after comparison: the same conditions on the same host across phases."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ORDER: tuple[Phase, ...] = ("before", "during", "after")
 
 
 def of_case(session: Session, case: Case) -> PhasesRead:
-    """Return what changed from phase to phase, for every signature that fired in one of them."""
+    """Return the change between phases of every signature that fired in one of them."""
     query = (
         select(Evidence.phase, func.count())
         .where(Evidence.case_id == case.id, Evidence.deleted_at.is_(None))
@@ -36,24 +36,24 @@ def of_case(session: Session, case: Case) -> PhasesRead:
     counted = dict(session.execute(query).all())
     counts = {phase: counted.get(phase, 0) for phase in ORDER}
     used = [phase for phase in ORDER if counts[phase]]
-    # Two phases at least: the last is what came of it, and the one before that is what was sick.
+    # Needs two phases: the last one is the outcome, the one before it the sick one.
     sick, since = (used[-2], used[-1]) if len(used) > 1 else (None, None)
     by_place: dict[tuple[str, str], dict[str, Finding]] = {}
     for finding in report.in_rank(session, case):
         by_place.setdefault((finding.signature, finding.host), {})[finding.phase] = finding
     rows = [
-        _row(told, sick, since)
-        for told in by_place.values()
-        if sick and sick in told and any(finding.verdict in FIRING for finding in told.values())
+        _row(by_phase, sick, since)
+        for by_phase in by_place.values()
+        if sick and sick in by_phase and any(finding.verdict in FIRING for finding in by_phase.values())
     ]
     return PhasesRead(counts=counts, sick=sick, since=since, rows=rows)
 
 
-def _row(told: dict[str, Finding], sick: Phase, since: Phase | None) -> PhaseRow:
-    first = told[sick]
-    last = told.get(since) if since else None
+def _row(by_phase: dict[str, Finding], sick: Phase, since: Phase | None) -> PhaseRow:
+    first = by_phase[sick]
+    last = by_phase.get(since) if since else None
     word, because = outcome(first.document, last.document if last else None)
-    phases = [phase for phase in ORDER if phase in told]
+    phases = [phase for phase in ORDER if phase in by_phase]
     return PhaseRow(
         signature=first.signature,
         title=first.title,
@@ -65,20 +65,20 @@ def _row(told: dict[str, Finding], sick: Phase, since: Phase | None) -> PhaseRow
             PhaseCell.model_validate(
                 {
                     "phase": phase,
-                    "finding_id": told[phase].id,
-                    "verdict": told[phase].verdict,
-                    "confidence_word": told[phase].document["confidence_word"],
-                    "coverage_word": told[phase].document["coverage_word"],
+                    "finding_id": by_phase[phase].id,
+                    "verdict": by_phase[phase].verdict,
+                    "confidence_word": by_phase[phase].document["confidence_word"],
+                    "coverage_word": by_phase[phase].document["coverage_word"],
                 }
             )
             for phase in phases
         ],
-        clauses=[_clause(clause, phases, told) for clause in first.document["clauses"]],
+        clauses=[_clause(clause, phases, by_phase) for clause in first.document["clauses"]],
     )
 
 
-def _clause(clause: dict[str, Any], phases: list[Phase], told: dict[str, Finding]) -> PhaseClause:
-    values = [_value(clause["id"], phase, told[phase]) for phase in phases]
+def _clause(clause: dict[str, Any], phases: list[Phase], by_phase: dict[str, Finding]) -> PhaseClause:
+    values = [_value(clause["id"], phase, by_phase[phase]) for phase in phases]
     same = {name: clause[name] for name in ("id", "title", "role", "unit", "threshold")}
     return PhaseClause.model_validate({**same, "values": values})
 

@@ -1,4 +1,4 @@
-"""Finding captures that were run."""
+"""Queries for capture runs."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def run_of_id(session: Session, run_id: UUID, *, with_deleted: bool = False) -> CaptureRun:
-    """Return one run of a case that was not put away.
+    """Return one capture run that is not withdrawn.
 
     Raises:
-        NotFoundError: There is none.
+        NotFoundError: It does not exist.
     """
     query = (
         select(CaptureRun)
@@ -36,5 +36,5 @@ def run_of_id(session: Session, run_id: UUID, *, with_deleted: bool = False) -> 
 
 
 def absent(run_id: UUID) -> str:
-    """Return what is told of a run that is not there, or that may not be seen."""
+    """Return the message for a run that does not exist or is not visible."""
     return f"there is no capture {run_id}"

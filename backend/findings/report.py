@@ -1,4 +1,4 @@
-"""Findings as the page shows them: citations lead to the evidence and profile they were read from."""
+"""Findings for display: citations resolved to evidence and profile ids."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RANK = VERDICT_RANK | {"unknown": 2, "not_applicable": 3, "no_match": 4}
 
 
 def of_case(session: Session, case: Case, page: Page = WHOLE, *, with_all: bool) -> FindingsRead:
-    """Return a page of the findings, surest and gravest first; without `with_all` only those that tell."""
+    """Return a page of the findings by rank; without `with_all` only the relevant ones."""
     findings = [
         finding
         for finding in in_rank(session, case)
@@ -44,7 +44,7 @@ def of_case(session: Session, case: Case, page: Page = WHOLE, *, with_all: bool)
 
 
 def _place(finding: Finding) -> tuple[bool, int, int, float, str, str, str]:
-    """Return where a finding stands, in the order of `in_rank`."""
+    """Return the sort key of a finding, as in `in_rank`."""
     return (
         bool(finding.document["superseded_by"]),
         RANK[finding.verdict],
@@ -57,7 +57,7 @@ def _place(finding: Finding) -> tuple[bool, int, int, float, str, str, str]:
 
 
 def in_rank(session: Session, case: Case) -> list[Finding]:
-    """Return every finding of the case, surest and gravest first."""
+    """Return every finding of the case, by certainty and severity."""
     query = (
         select(Finding)
         .where(Finding.case_id == case.id)
@@ -74,7 +74,7 @@ def in_rank(session: Session, case: Case) -> list[Finding]:
 
 
 class _Places:
-    """Names of the evidence of one case and ids of its profiles, for citations."""
+    """Evidence names and profile ids of one case, to resolve citations."""
 
     def __init__(self, session: Session, case: Case) -> None:
         evidence = session.execute(
@@ -93,7 +93,7 @@ class _Places:
         }
 
     def enrich(self, citation: dict[str, Any]) -> dict[str, Any]:
-        """Return `citation` with the ids that links need."""
+        """Return `citation` with the ids needed for links."""
         evidence = citation["evidence"]
         is_known = evidence in self._names
         return citation | {

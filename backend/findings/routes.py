@@ -1,4 +1,4 @@
-"""Findings of a case and what to capture next; the signatures they come from."""
+"""Endpoints of findings, system-wide analyses and signatures."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ def list_findings(
     case: CaseDep,
     session: SessionDep,
     page: PageDep,
-    all: Annotated[bool, Query(description="Also what did not match and could not be known")] = False,  # noqa: A002, FBT002 - the name in the URL
+    all: Annotated[bool, Query(description="Include not matched and undecided findings")] = False,  # noqa: A002, FBT002 - the name in the URL
 ) -> FindingsRead:
-    """Return the findings of the case, strongest first, with near misses and the next captures."""
+    """List the findings of the case by rank, with near misses and recommended captures."""
     return report.of_case(session, case, page, with_all=all)
 
 
 @router.get("/cases/{case_id}/analyses", dependencies=[needs(Action.CASE_READ)])
 def list_analyses(case: CaseDep, session: SessionDep, store: StoreDep) -> AnalysesRead:
-    """Return the general analyses of the case: what the evidence says whether or not a signature matches."""
+    """Return the system-wide analyses of the case, independent of signatures."""
     return analyses.of_case(session, store, case)
 
 
 @router.get("/signatures", dependencies=[needs(Action.LIBRARY_READ)])
 def list_signatures(page: PageDep) -> list[SignatureSummary]:
-    """Return the signature library."""
+    """List the signature library."""
     return page.cut(library.summaries(), lambda signature: (signature.id,))
 
 
@@ -49,5 +49,5 @@ def read_signature_schema() -> dict[str, Any]:
 def read_signature(
     area: Annotated[str, Path(max_length=50)], name: Annotated[str, Path(max_length=100)]
 ) -> SignatureRead:
-    """Return one signature: its document and its story."""
+    """Return one signature with document and story."""
     return library.detail(f"{area}/{name}")

@@ -1,4 +1,4 @@
-"""Captures that were run, and what came of them."""
+"""Endpoints of capture runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ router = APIRouter(tags=["findings"])
 
 @router.get("/cases/{case_id}/captures", dependencies=[needs(Action.CASE_READ)])
 def list_captures(case: CaseDep, session: SessionDep, page: PageDep) -> list[CaptureRunRead]:
-    """Return the captures that were run, oldest first, with their evidence and what it settled."""
+    """List the capture runs, oldest first, with their evidence and the conditions decided."""
     return captures.of_case(session, case, page)
 
 
@@ -26,7 +26,7 @@ def list_captures(case: CaseDep, session: SessionDep, page: PageDep) -> list[Cap
 def note_capture(
     body: CaptureRunCreate, case: CaseDep, session: SessionDep, principal: PrincipalDep, _once: ClaimedDep
 ) -> CaptureRunRead:
-    """Note that a capture the case asks for was run."""
+    """Record that a recommended capture was run."""
     return captures.note(session, case, body, actor=principal.name)
 
 
@@ -34,19 +34,19 @@ def note_capture(
 def link_capture(
     body: CaptureRunUpdate, run: RunDep, session: SessionDep, principal: PrincipalDep
 ) -> CaptureRunRead:
-    """Say which evidence the run brought."""
+    """Set the result evidence of the run."""
     captures.link(session, run, body.evidence_ids, actor=principal.name)
     return captures.describe(session, [run])[0]
 
 
 @router.delete("/captures/{run_id}", status_code=204, dependencies=[needs(Action.CASE_CHANGE)])
 def take_back_capture(run: RunDep, session: SessionDep, principal: PrincipalDep) -> None:
-    """Take back that it was run; its evidence stays."""
+    """Withdraw the run; its evidence stays."""
     captures.take_back(session, run, actor=principal.name)
 
 
 @router.post("/captures/{run_id}/restore", dependencies=[needs(Action.CASE_CHANGE)])
 def restore_capture(run: DeletedRunDep, session: SessionDep, principal: PrincipalDep) -> CaptureRunRead:
-    """Say again that it was run."""
+    """Restore the run."""
     captures.restore(session, run, actor=principal.name)
     return captures.describe(session, [run])[0]

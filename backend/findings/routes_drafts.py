@@ -1,4 +1,4 @@
-"""First drafts of signatures."""
+"""Endpoint of signature drafts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response
 from backend.access.actions import Action
 from backend.access.dependencies import needs
 from backend.findings import drafts
-from backend.profiles.access import KeptDep
+from backend.profiles.access import ProfileHandleDep
 
 router = APIRouter(tags=["findings"])
 
@@ -18,9 +18,9 @@ router = APIRouter(tags=["findings"])
     responses={200: {"content": {"application/yaml": {}}}},
     dependencies=[needs(Action.CASE_READ)],
 )
-def draft_signature(kept: KeptDep, node: int) -> Response:
-    """Return a draft of a signature that asks for the function of this node below its caller."""
-    name, text = drafts.of_node(kept, node)
+def draft_signature(handle: ProfileHandleDep, node: int) -> Response:
+    """Return a signature draft that matches the function of this node below its caller."""
+    name, text = drafts.of_node(handle, node)
     filename = f"{name.rpartition('/')[2]}.signature.yaml"
     return Response(
         text,

@@ -1,4 +1,4 @@
-"""Hosts of a case: whose evidence is whose, what was found where, and what is different on one."""
+"""Endpoints of the hosts of a case."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HostName = Annotated[str, Query(max_length=300)]
 
 @router.get("", dependencies=[needs(Action.CASE_READ)])
 def list_hosts(case: CaseDep, session: SessionDep) -> HostsRead:
-    """Return the machines and boots that the evidence is of, and the verdicts on each."""
+    """List the hosts and boots of the evidence with the verdicts on each."""
     return hosts.of_case(session, case)
 
 
@@ -28,9 +28,9 @@ def contrast_hosts(
     case: CaseDep,
     session: SessionDep,
     bad: HostName,
-    good: Annotated[list[HostName], Query(max_length=100, description="All others when absent")] = [],  # noqa: B006 - FastAPI copies it
+    good: Annotated[list[HostName], Query(max_length=100, description="Default: all other hosts")] = [],  # noqa: B006 - FastAPI copies it
 ) -> ContrastRead:
-    """Return the facts that differ on a bad host from good ones, most surprising first."""
+    """Return the facts that differ between a bad host and good ones, most surprising first."""
     return hosts.contrast_of(session, case, bad, good)
 
 

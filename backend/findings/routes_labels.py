@@ -1,4 +1,4 @@
-"""Labels: what people say about the findings of a case."""
+"""Endpoints of labels on findings."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ router = APIRouter(prefix="/cases/{case_id}/labels", tags=["findings"])
 def list_labels(
     case: CaseDep, session: SessionDep, principal: PrincipalDep, page: PageDep
 ) -> list[LabelRead]:
-    """Return what people said of the findings, oldest first; labels outlive every judgement."""
+    """List the labels of the findings, oldest first; labels outlive every judgement."""
     return labels.of_case(session, principal, case, page)
 
 
 @router.put("", dependencies=[needs(Action.CASE_CHANGE)])
 def say_label(body: LabelWrite, case: CaseDep, session: SessionDep, principal: PrincipalDep) -> LabelRead:
-    """Say whether a finding is right, in place of what you said of it before; its verdict stays."""
-    return labels.say(session, principal, case, body)
+    """Label a finding as right or wrong, replacing your earlier label; its verdict stays."""
+    return labels.put_label(session, principal, case, body)
 
 
 @router.delete("/{label_id}", status_code=204, dependencies=[needs(Action.CASE_CHANGE)])
 def take_back_label(case: CaseDep, label_id: UUID, session: SessionDep, principal: PrincipalDep) -> None:
-    """Take back what you said."""
+    """Remove your label."""
     labels.take_back(session, principal, case, label_id)

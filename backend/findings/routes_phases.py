@@ -1,4 +1,4 @@
-"""Phases of a case compared."""
+"""Endpoint that compares the phases of a case."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ router = APIRouter(tags=["findings"])
 
 @router.get("/cases/{case_id}/phases", dependencies=[needs(Action.CASE_READ)])
 def compare_phases(case: CaseDep, session: SessionDep) -> PhasesRead:
-    """Return every signature that fired, phase by phase: cleared, persists, or still open, and why."""
+    """Return every signature that fired by phase, as cleared, persisting or open, with the reason."""
     return phases.of_case(session, case)

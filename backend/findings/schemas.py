@@ -1,4 +1,4 @@
-"""What the finding and signature endpoints give."""
+"""Response schemas of the finding and signature endpoints."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ClauseState = Literal["TRUE", "FALSE", "UNKNOWN", "NOT_OBSERVABLE"]
 
 
 class CitationRead(BaseModel):
-    """Lines, and stack nodes where the pattern completes, that a clause rests on."""
+    """Lines, and stack nodes completing the pattern, that a condition rests on."""
 
     evidence_id: UUID | None
     evidence: str
@@ -24,7 +24,7 @@ class CitationRead(BaseModel):
 
 
 class ClauseRead(BaseModel):
-    """One condition of a signature as it was seen in this scope; numbers are in `unit`."""
+    """One evaluated condition of a signature; numbers are in `unit`."""
 
     id: str
     title: str
@@ -47,14 +47,14 @@ class ClauseRead(BaseModel):
 
 
 class CapRead(BaseModel):
-    """Why confidence is held down."""
+    """The reason for a cap on confidence."""
 
     reason: str
     clause: str
 
 
 class AspectRead(BaseModel):
-    """One face of a defect, judged by itself."""
+    """One variant of a defect, judged separately."""
 
     aspect: str
     verdict: str
@@ -62,7 +62,7 @@ class AspectRead(BaseModel):
 
 
 class AffectedRead(BaseModel):
-    """Is the running kernel one that has the defect, by which basis, and what follows from it."""
+    """Whether the running kernel is affected, the basis, and the consequence."""
 
     verdict: str
     basis: str
@@ -72,7 +72,7 @@ class AffectedRead(BaseModel):
 
 
 class FixRead(BaseModel):
-    """A cure or relief, with its risk and the check that shows it worked."""
+    """A fix or workaround with its risk and verification."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -101,7 +101,7 @@ class CaptureRead(BaseModel):
 
 
 class ClauseCaptureRead(CaptureRead):
-    """A capture that would settle `clause`."""
+    """A capture that would decide `clause`."""
 
     clause: str
 
@@ -114,7 +114,7 @@ class SettledRead(BaseModel):
 
 
 class NextCaptureRead(CaptureRead):
-    """A capture and every condition it would settle."""
+    """A capture and every condition it would decide."""
 
     settles: list[SettledRead]
 
@@ -122,7 +122,7 @@ class NextCaptureRead(CaptureRead):
 class FindingRead(BaseModel):
     """A signature judged against one host and phase of a case.
 
-    `is_provisional` is one that rests on the first part of evidence whose rest still comes: it may change.
+    `is_provisional` rests on the preview of an upload in progress and may change.
     """
 
     id: UUID
@@ -155,7 +155,7 @@ class FindingRead(BaseModel):
 
 
 class FindingsRead(BaseModel):
-    """All findings of a case as of `judged_rev`; more is to come while it is below `evidence_rev`."""
+    """All findings of a case as of `judged_rev`; a judgement is pending while it is below `evidence_rev`."""
 
     judged_rev: int
     evidence_rev: int
@@ -164,7 +164,7 @@ class FindingsRead(BaseModel):
 
 
 class ProofRead(BaseModel):
-    """Evidence a signature brings along, where it is from, and the verdict it must get."""
+    """A test fixture of a signature, its provenance and its expected verdict."""
 
     name: str
     kind: Literal["pos", "neg", "unk", "ver"]
@@ -174,7 +174,7 @@ class ProofRead(BaseModel):
 
 
 class SignatureSummary(BaseModel):
-    """One signature as the library lists it."""
+    """List entry of a signature."""
 
     id: str
     version: int
@@ -187,7 +187,7 @@ class SignatureSummary(BaseModel):
 
 
 class SignatureRead(SignatureSummary):
-    """A whole signature: its document as written and its story as Markdown."""
+    """A signature with its document as written and its story as Markdown."""
 
     document: dict[str, Any]
     story: str
@@ -195,7 +195,7 @@ class SignatureRead(SignatureSummary):
 
 
 class PlaceRead(BaseModel):
-    """Lines that a figure of an analysis was read from."""
+    """Line citation of a figure of an analysis."""
 
     evidence_id: UUID
     evidence: str
@@ -205,7 +205,7 @@ class PlaceRead(BaseModel):
 
 
 class FigureRead(BaseModel):
-    """One number in `unit`, or a word, and where it stands."""
+    """One figure: a number in `unit` or a word, with its citation."""
 
     label: str
     value: float | str
@@ -216,7 +216,7 @@ class FigureRead(BaseModel):
 
 
 class PanelRead(BaseModel):
-    """The answer of one general analysis for one host and phase; `lacks` says what would tell more."""
+    """The result of one analysis for one host and phase; `lacks` names missing evidence."""
 
     name: str
     title: str
@@ -229,7 +229,7 @@ class PanelRead(BaseModel):
 
 
 class AnalysesRead(BaseModel):
-    """All general analyses of a case, of one revision of its evidence."""
+    """All system-wide analyses of a case for one evidence revision."""
 
     evidence_rev: int
     panels: list[PanelRead]

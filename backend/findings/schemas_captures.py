@@ -1,4 +1,4 @@
-"""What the endpoints about captures that were run take and give."""
+"""Request and response schemas of capture runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EvidenceIds = Annotated[list[UUID], Field(max_length=200)]
 
 
 class CaptureRunCreate(BaseModel):
-    """Somebody ran a capture that the case asks for; now, unless `ran_at` says when."""
+    """Record of a run of a recommended capture; `ran_at` defaults to now."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -25,7 +25,7 @@ class CaptureRunCreate(BaseModel):
 
 
 class CaptureRunUpdate(BaseModel):
-    """The evidence that a run brought, in place of what was said before."""
+    """The result evidence of a run, replacing earlier links."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -33,7 +33,7 @@ class CaptureRunUpdate(BaseModel):
 
 
 class CaptureResultRead(BaseModel):
-    """Evidence that a run brought."""
+    """Result evidence of a run."""
 
     evidence_id: UUID
     name: str
@@ -41,7 +41,7 @@ class CaptureResultRead(BaseModel):
 
 
 class SettledStateRead(BaseModel):
-    """A condition the capture was to settle, and what is known of it now, on any host."""
+    """A condition to be decided by the capture, with its current state on any host."""
 
     signature: str
     clause: str
@@ -50,7 +50,7 @@ class SettledStateRead(BaseModel):
 
 
 class CaptureRunRead(BaseModel):
-    """A capture that was run, what came of it, and what that settled."""
+    """A capture run with its evidence and the conditions it decided."""
 
     id: UUID
     capture: str

@@ -1,4 +1,4 @@
-"""What the endpoints about the hosts of a case give."""
+"""Response schemas of the host endpoints."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Value = float | str | bool | None
 
 
 class BootRead(BaseModel):
-    """One boot of a machine, as its evidence names it; "" for what it does not say."""
+    """One boot of a host, as stated by its evidence; "" where not stated."""
 
     machine_id: str
     boot_id: str
@@ -20,7 +20,7 @@ class BootRead(BaseModel):
 
 
 class HostRead(BaseModel):
-    """One machine of a case and what is known of it; the name is "" for evidence that names none."""
+    """One host of a case; `name` is "" for evidence without a host name."""
 
     name: str
     boots: list[BootRead]
@@ -41,7 +41,7 @@ class CellRead(BaseModel):
 
 
 class MatrixRow(BaseModel):
-    """A signature that says something on at least one host, and what it says on each."""
+    """A signature with a listed finding on at least one host, and its verdict on each."""
 
     signature: str
     title: str
@@ -50,14 +50,14 @@ class MatrixRow(BaseModel):
 
 
 class HostsRead(BaseModel):
-    """How the evidence of a case falls apart into machines and boots, and the verdicts on each."""
+    """Hosts and boots of the evidence, and the verdicts on each."""
 
     hosts: list[HostRead]
     rows: list[MatrixRow]
 
 
 class DifferenceRead(BaseModel):
-    """A fact that differs; `bits` is how surprising the bad value is, given the `good` ones."""
+    """A differing fact; `bits` is the surprisal of the bad value given the `good` ones."""
 
     name: str
     labels: dict[str, str]
@@ -72,9 +72,9 @@ class DifferenceRead(BaseModel):
 
 
 class ContrastRead(BaseModel):
-    """What differs on `bad` from `good`, most surprising first; `total` counts those that were cut off too.
+    """Differences of `bad` from `good`, most surprising first; `total` includes those cut off.
 
-    What only one side states proves nothing and is counted alone.
+    Facts stated by one side only prove nothing and are counted separately.
     """
 
     bad: str
@@ -87,7 +87,7 @@ class ContrastRead(BaseModel):
 
 
 class OutlierRead(BaseModel):
-    """The host whose facts stand out from all others; null when none does or there are fewer than three."""
+    """The host whose facts are an outlier; null when there is none or fewer than three hosts."""
 
     host: str | None
     bits: float = 0.0

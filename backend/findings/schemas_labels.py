@@ -1,4 +1,4 @@
-"""What the endpoints about labels take and give."""
+"""Request and response schemas of labels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from backend.models.label import Opinion
 
 
 class LabelWrite(BaseModel):
-    """Your word on a finding: `signature`, `host` and `phase` as the finding tells them."""
+    """Your label on the finding with this `signature`, `host` and `phase`."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -25,10 +25,9 @@ class LabelWrite(BaseModel):
 
 
 class LabelRead(BaseModel):
-    """What somebody said of a signature for one host and phase.
+    """A label on the finding of a signature for one host and phase.
 
-    `version` and `verdict` are those that were looked at; a later judgement may say otherwise. `is_mine`: you
-    may take it back.
+    `version` and `verdict` are those at the time of labelling. `is_mine`: you may remove it.
     """
 
     id: UUID

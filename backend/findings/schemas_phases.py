@@ -1,4 +1,4 @@
-"""What the endpoint that compares phases gives."""
+"""Response schemas of the phase comparison."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Phase = Literal["before", "during", "after"]
 
 
 class PhaseValue(BaseModel):
-    """What one phase shows of a condition."""
+    """State of a condition in one phase."""
 
     phase: Phase
     state: ClauseState
@@ -22,7 +22,7 @@ class PhaseValue(BaseModel):
 
 
 class PhaseClause(BaseModel):
-    """One condition, phase by phase, in the order of the phases of its row."""
+    """One condition by phase, in the order of the phases of its row."""
 
     id: str
     title: str
@@ -43,7 +43,7 @@ class PhaseCell(BaseModel):
 
 
 class PhaseRow(BaseModel):
-    """One signature on one host, phase by phase; `outcome` compares the sick phase with the last."""
+    """One signature on one host by phase; `outcome` compares the sick phase with the last."""
 
     signature: str
     title: str
@@ -56,7 +56,7 @@ class PhaseRow(BaseModel):
 
 
 class PhasesRead(BaseModel):
-    """How much evidence each phase has, and what changed between them; `sick` is compared with `since`."""
+    """Evidence count per phase and the changes between them; `sick` is compared with `since`."""
 
     counts: dict[Phase, int]
     sick: Phase | None

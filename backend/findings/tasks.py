@@ -1,4 +1,4 @@
-"""The jobs of findings: judge one case; take in the next small files of one."""
+"""Jobs of findings: judge a case, take in its next batch of small files."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 @handler(JUDGE_JOB)
 def judge_case(run: Run) -> None:
-    """Judge the case that the job is about."""
+    """Judge the case named by the job."""
     case_id = run.subject_id
     assert case_id is not None  # noqa: S101 - the job is enqueued with it
     with run.session() as session:
-        gathered = judging.gather(session, case_id)
-    if gathered is None:
+        inputs = judging.load_inputs(session, case_id)
+    if inputs is None:
         return
-    judgement = judging.decide(run.store, *gathered)
+    judgement = judging.decide(run.store, *inputs)
     run.check()
     with run.result(first=lambda session: hold(session, case_id)) as session:
         judging.keep(session, case_id, judgement)
@@ -34,13 +34,13 @@ def judge_case(run: Run) -> None:
 
 @handler(BATCH_JOB)
 def take_in_batch(run: Run) -> None:
-    """Take in the next small files of the case that the job is about."""
+    """Take in the next batch of small files of the case."""
     assert run.subject_id is not None  # noqa: S101 - the job is enqueued with it
     intake.take_in(run, run.subject_id)
 
 
 @on_failure(BATCH_JOB)
 def split_batch(session: Session, job: Job, error: str) -> None:  # noqa: ARG001 - the jobs that follow tell theirs
-    """Have what waits for the batch read one by one."""
+    """Split the waiting batch into one job per file."""
     assert job.subject_id is not None  # noqa: S101 - the job is enqueued with it
     intake.split(session, job.subject_id)

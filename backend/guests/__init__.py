@@ -1,1 +1,1 @@
-"""Cases of people who have not signed in: create, look at, keep, expire."""
+"""Guest cases: create, view, claim, expire."""

@@ -1,6 +1,6 @@
-"""Clearing away what was sent without signing in, once its time is over: rows, bytes, readings, answers.
+"""Expiry of guest cases: deletes rows, bytes, readings and cached responses.
 
-A case goes in one transaction that nobody's writing to the store can meet (`backend.core.storage.gc_lock`).
+Each case is deleted in one transaction under the garbage-collection lock (`backend.core.storage.gc_lock`).
 What is
 named by its content stays when another case or a handoff has the same. The audit log keeps that it was there.
 """
@@ -45,14 +45,14 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
-    """What a case leaves behind that may be another's too.
+class SharedObjects:
+    """Shared objects that an expired case may leave orphaned.
 
     Attributes:
-        ids: Of the case and its evidence, which jobs are about.
+        ids: Case and evidence ids, as in job payloads.
         blobs: Digests of the bytes.
         readings: Places of the reading folders.
-        digests: Of the readings, which observations are about.
+        digests: Digests of the readings, keys of observations.
         frames: Names of functions.
     """
 
@@ -64,7 +64,7 @@ class Left:
 
 
 def clear_expired(sessions: sessionmaker[Session], store: Store, settings: Settings) -> int:
-    """Clear away every case whose time is over; return how many. One in use is left for later."""
+    """Delete every expired case and return their number; a case in use is retried later."""
     cleared = 0
     while _clear_one(sessions, store, settings):
         cleared += 1
@@ -84,23 +84,23 @@ def _clear_one(sessions: sessionmaker[Session], store: Store, settings: Settings
             case = session.scalar(due.with_for_update(skip_locked=True))
             if case is None:
                 return False
-            left, since = _left_by(session, case.id), case.created_at
+            shared, since = _shared_objects(session, case.id), case.created_at
             audit.record(
                 session,
                 AuditAction(action="guest.clear", subject="time is over", via="service", case_id=case.id),
             )
-            session.execute(delete(Job).where(Job.subject_id.in_(left.ids)))
+            session.execute(delete(Job).where(Job.subject_id.in_(shared.ids)))
             session.execute(delete(Case).where(Case.id == case.id))
-            _clear_shared(session, store, left)
+            _clear_shared(session, store, shared)
             _forget_answers(settings, since)
     except IntegrityError:
-        # A worker was just naming something of it; the next round finds it settled.
+        # A worker was writing for this case; retry in the next round.
         logger.info("a case that is over its time is still written to; it goes next time")
         return False
     return True
 
 
-def _left_by(session: Session, case_id: UUID) -> Left:
+def _shared_objects(session: Session, case_id: UUID) -> SharedObjects:
     evidence = session.execute(select(Evidence.id, Evidence.sha256).where(Evidence.case_id == case_id)).all()
     readings = session.execute(
         select(Reading.store_key, Reading.digest).where(Reading.case_id == case_id)
@@ -111,7 +111,7 @@ def _left_by(session: Session, case_id: UUID) -> Left:
         .where(Profile.case_id == case_id)
         .distinct()
     )
-    return Left(
+    return SharedObjects(
         ids=[case_id, *(row.id for row in evidence)],
         blobs=sorted({row.sha256 for row in evidence}),
         readings=sorted({row.store_key for row in readings}),
@@ -120,29 +120,29 @@ def _left_by(session: Session, case_id: UUID) -> Left:
     )
 
 
-def _clear_shared(session: Session, store: Store, left: Left) -> None:
-    """Remove what no other case has; the rows of this one are gone already."""
-    for key in left.readings:
+def _clear_shared(session: Session, store: Store, shared: SharedObjects) -> None:
+    """Delete objects that no other case uses; the rows of this case are already gone."""
+    for key in shared.readings:
         if session.scalar(select(Reading.id).where(Reading.store_key == key).limit(1)) is None:
             store.delete_folder(key)
-    known = exists().where(Reading.digest == Observation.reading_digest)
-    session.execute(delete(Observation).where(Observation.reading_digest.in_(left.digests), ~known))
+    in_use = exists().where(Reading.digest == Observation.reading_digest)
+    session.execute(delete(Observation).where(Observation.reading_digest.in_(shared.digests), ~in_use))
     used = exists().where(ProfileFrame.frame_id == Frame.id)
-    session.execute(delete(Frame).where(Frame.id.in_(left.frames), ~used))
-    for sha256 in left.blobs:
+    session.execute(delete(Frame).where(Frame.id.in_(shared.frames), ~used))
+    for sha256 in shared.blobs:
         if session.scalar(select(Evidence.id).where(Evidence.sha256 == sha256).limit(1)) is None:
             session.execute(delete(Blob).where(Blob.sha256 == sha256))
-            if not _is_handed_over(session, sha256):
+            if not _is_in_handoff(session, sha256):
                 store.delete(sha256)
 
 
-def _is_handed_over(session: Session, sha256: str) -> bool:
-    told = or_(Handoff.bundle_sha256 == sha256, cast(Handoff.shared, Text).contains(sha256))
-    return session.scalar(select(Handoff.id).where(told).limit(1)) is not None
+def _is_in_handoff(session: Session, sha256: str) -> bool:
+    mentions = or_(Handoff.bundle_sha256 == sha256, cast(Handoff.shared, Text).contains(sha256))
+    return session.scalar(select(Handoff.id).where(mentions).limit(1)) is not None
 
 
 def _forget_answers(settings: Settings, since: datetime) -> None:
-    """Remove answers that were computed since the case began: their names do not tell whose they are."""
+    """Delete responses cached since the case began: their keys do not name a case."""
     for path in settings.views_dir.glob("*/*"):
         with suppress(FileNotFoundError):
             if path.stat().st_mtime >= since.timestamp():

@@ -1,7 +1,6 @@
-"""The doors for whoever has not signed in: send a little, look at it in the same browser, keep or end it.
+"""Guest endpoints: paste, view in the same browser, claim or delete.
 
-What opens the case is a cookie of this browser, never part of an address. A page of another site can neither
-send nor end anything here (`require_own_page`).
+A cookie of this browser opens the case, never a URL. `require_own_page` blocks cross-site requests.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from backend.evidence import staging
 from backend.evidence.routes_receive import MULTIPART
 from backend.evidence.schemas import Paste
 from backend.guests import service
-from backend.guests.schemas import GuestCase, GuestKept, GuestRead
+from backend.guests.schemas import GuestCase, GuestCaseClaimed, GuestRead
 from backend.uploads.space import reserved
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ OPEN = [needs(Action.GUEST_SEND), Depends(require_own_page)]
 
 @dataclass(frozen=True)
 class GuestSubmission:
-    """Where somebody hands in evidence who has not signed in."""
+    """Accepts evidence of a guest."""
 
     request: Request
     response: Response
@@ -59,11 +58,11 @@ class GuestSubmission:
 
     @property
     def secret(self) -> str:
-        """What opens the case of this browser; "" when it has none."""
+        """The secret of this browser's cookie; "" without one."""
         return self.request.cookies.get(GUEST_COOKIE, "")
 
     async def files(self) -> GuestCase:
-        """Take the files of a multipart body."""
+        """Accept the files of a multipart body."""
         limits = service.limits(self.settings)
         overhead = staging.MULTIPART_OVERHEAD_BYTES
         async with staging.reserving(self.request, self.session, limits, overhead_bytes=overhead) as space:
@@ -71,14 +70,14 @@ class GuestSubmission:
             return await run_in_threadpool(self._take, staged)
 
     def text(self, text: str, *, captured_path: str) -> GuestCase:
-        """Take pasted text."""
+        """Accept pasted text."""
         limits = service.limits(self.settings)
         content = staging.content_of(limits, text)
         with reserved(self.session, limits, len(content)):
             return self._take(staging.keep_text(limits, content, captured_path=captured_path))
 
-    def told(self, case: Case) -> GuestCase:
-        """Return what the browser is told of its case."""
+    def guest_read(self, case: Case) -> GuestCase:
+        """Return the guest case of the browser."""
         assert case.expires_at is not None  # noqa: S101 - every case that a guest sends has an end
         return GuestCase(
             number=case.number,
@@ -88,11 +87,11 @@ class GuestSubmission:
         )
 
     def forget(self) -> None:
-        """Have the browser forget what opened its case."""
+        """Delete the cookie."""
         self.response.delete_cookie(GUEST_COOKIE, httponly=True, samesite="lax")
 
     def _take(self, staged: Sequence[Staged]) -> GuestCase:
-        """Keep what came, and give the browser what opens it for as long as it is there."""
+        """Store the files and set the cookie for the lifetime of the case."""
         _, secret = service.receive(
             self.session,
             self.store,
@@ -105,19 +104,19 @@ class GuestSubmission:
         audit_trail.note(self.request, self.session, principal, Action.GUEST_SEND, principal.case_id)
         case = service.case_of(self.session, secret)
         assert case is not None  # noqa: S101 - it was just made or found
-        told = self.told(case)
+        guest = self.guest_read(case)
         self.response.set_cookie(
             GUEST_COOKIE,
             secret,
-            max_age=max(1, int((told.expires_at - datetime.now(UTC)).total_seconds())),
+            max_age=max(1, int((guest.expires_at - datetime.now(UTC)).total_seconds())),
             httponly=True,
             samesite="lax",
             secure=self.request.scope["scheme"] == "https" or self.settings.public_url.startswith("https://"),
         )
-        return told
+        return guest
 
 
-def get_door(
+def get_submission(
     request: Request,
     response: Response,
     session: SessionDep,
@@ -125,66 +124,68 @@ def get_door(
     settings: SettingsDep,
     base_url: BaseUrlDep,
 ) -> GuestSubmission:
-    """Return the door for whoever has not signed in, open or not."""
+    """Return the guest submission, whether or not guests are allowed."""
     attribute_to_guest(request, session)
     return GuestSubmission(request, response, session, store, settings, base_url)
 
 
-GuestDoorDep = Annotated[GuestSubmission, Depends(get_door)]
+GuestSubmissionDep = Annotated[GuestSubmission, Depends(get_submission)]
 
 
-def get_open_door(door: GuestDoorDep) -> GuestSubmission:
-    """Return the door where it is open.
+def get_allowed_submission(submission: GuestSubmissionDep) -> GuestSubmission:
+    """Return the guest submission if guests are allowed.
 
     Raises:
-        NotAllowedError: This instance takes nothing without signing in.
+        NotAllowedError: This instance requires an account.
     """
-    service.require_let_in(door.settings)
-    return door
+    service.require_let_in(submission.settings)
+    return submission
 
 
-OpenDoorDep = Annotated[GuestSubmission, Depends(get_open_door)]
+AllowedGuestSubmissionDep = Annotated[GuestSubmission, Depends(get_allowed_submission)]
 
 
 @router.get("", dependencies=OPEN)
-def read_guest(door: GuestDoorDep) -> GuestRead:
-    """Say whether one may send something without signing in, and what this browser sent so."""
-    case = service.case_of(door.session, door.secret)
-    door.response.headers["Cache-Control"] = "no-store"
+def read_guest(submission: GuestSubmissionDep) -> GuestRead:
+    """Return whether guests may paste here, the limits, and the case of this browser."""
+    case = service.case_of(submission.session, submission.secret)
+    submission.response.headers["Cache-Control"] = "no-store"
     return GuestRead(
-        is_open=service.are_let_in(door.settings),
-        lifetime_seconds=int(door.settings.guest_lifetime.total_seconds()),
-        max_bytes=door.settings.guest_max_bytes,
-        case=None if case is None else door.told(case),
+        is_open=service.are_let_in(submission.settings),
+        lifetime_seconds=int(submission.settings.guest_lifetime.total_seconds()),
+        max_bytes=submission.settings.guest_max_bytes,
+        case=None if case is None else submission.guest_read(case),
     )
 
 
 @router.post("/paste", status_code=202, dependencies=OPEN)
-def paste_as_guest(body: Paste, door: OpenDoorDep) -> GuestCase:
-    """Read and judge pasted text in a case that this browser alone opens, for a short time."""
-    return door.text(body.text, captured_path=body.captured_path)
+def paste_as_guest(body: Paste, submission: AllowedGuestSubmissionDep) -> GuestCase:
+    """Analyse pasted text in a temporary case visible to this browser only."""
+    return submission.text(body.text, captured_path=body.captured_path)
 
 
 @router.post("/evidence", status_code=202, openapi_extra=MULTIPART, dependencies=OPEN)
-async def send_as_guest(door: OpenDoorDep) -> GuestCase:
-    """Read and judge small files in a case that this browser alone opens, for a short time."""
-    return await door.files()
+async def send_as_guest(submission: AllowedGuestSubmissionDep) -> GuestCase:
+    """Analyse small files in a temporary case visible to this browser only."""
+    return await submission.files()
 
 
 @router.post("/keep", dependencies=[needs(Action.GUEST_KEEP)])
-def keep_guest_case(door: GuestDoorDep, principal: PrincipalDep) -> GuestKept:
-    """Make what this browser sent before signing in a case of one's own, which stays."""
-    case = service.keep(door.session, principal, door.secret)
-    audit_trail.note(door.request, door.session, principal, Action.GUEST_KEEP, case.id)
-    door.forget()
-    return GuestKept(number=case.number)
+def keep_guest_case(submission: GuestSubmissionDep, principal: PrincipalDep) -> GuestCaseClaimed:
+    """Claim the guest case of this browser for the signed-in account, permanently."""
+    case = service.keep(submission.session, principal, submission.secret)
+    audit_trail.note(submission.request, submission.session, principal, Action.GUEST_KEEP, case.id)
+    submission.forget()
+    return GuestCaseClaimed(number=case.number)
 
 
 @router.delete("", status_code=204, dependencies=OPEN)
-def end_guest_case(door: GuestDoorDep) -> None:
-    """End the case that this browser sent without signing in; it is cleared away with all that was in it."""
-    if service.case_of(door.session, door.secret) is not None:
-        principal = principals.by_guest(door.session, door.secret)
-        audit_trail.note(door.request, door.session, principal, Action.GUEST_SEND, principal.case_id)
-    service.end(door.session, door.secret)
-    door.forget()
+def end_guest_case(submission: GuestSubmissionDep) -> None:
+    """Delete the guest case of this browser with all its content."""
+    if service.case_of(submission.session, submission.secret) is not None:
+        principal = principals.by_guest(submission.session, submission.secret)
+        audit_trail.note(
+            submission.request, submission.session, principal, Action.GUEST_SEND, principal.case_id
+        )
+    service.end(submission.session, submission.secret)
+    submission.forget()

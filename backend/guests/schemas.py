@@ -1,4 +1,4 @@
-"""What the endpoints for guests give."""
+"""Response schemas of the guest endpoints."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 
 class GuestCase(BaseModel):
-    """The case that this browser sent without signing in, and when it goes for good."""
+    """The guest case of this browser and its expiry time."""
 
     number: int
     title: str
@@ -17,9 +17,9 @@ class GuestCase(BaseModel):
 
 
 class GuestRead(BaseModel):
-    """Whether one may send something without signing in, how much, and for how long it is kept.
+    """Whether guests may upload, the limits and the retention.
 
-    `case` is what this browser sent so, while it is there.
+    `case` is the guest case of this browser, if any.
     """
 
     is_open: bool
@@ -28,7 +28,7 @@ class GuestRead(BaseModel):
     case: GuestCase | None
 
 
-class GuestKept(BaseModel):
-    """The case that belongs to an account now."""
+class GuestCaseClaimed(BaseModel):
+    """The claimed case, now owned by an account."""
 
     number: int

@@ -1,12 +1,12 @@
-"""What somebody sends who has not signed in: a case of their browser's own, for a short time, to look at.
+"""Guest cases: temporary cases of a browser without an account.
 
-    paste    ->  case (nobody's, restricted, with an end), token (of this case alone), told as a cookie
-    again    ->  the same case, while the cookie holds and there is room in it
-    keep     ->  the case of whoever signed in meanwhile, without an end
-    the end  ->  `backend.guests.expiry` clears it away with all that was in it
+    paste    ->  restricted case without owner, with an expiry; a token for it alone, as a cookie
+    again    ->  the same case, while the cookie is valid and the quota allows
+    keep     ->  a case of the signed-in account, without expiry
+    expiry   ->  `backend.guests.expiry` deletes it with all its content
 
-One account stands for all of them. It owns their cases and signs in never; what keeps guests apart is that
-each token is for one case (`backend.access.decisions.visible`).
+One shared account owns all guest cases and can never sign in; guests are isolated because each token is
+for one case (`backend.access.decisions.visible`).
 """
 
 from __future__ import annotations
@@ -48,24 +48,24 @@ NOTHING = "nothing was sent here without signing in, or its time is over"
 
 
 def are_let_in(settings: Settings) -> bool:
-    """Say whether one may send something without signing in."""
+    """Return whether guests are allowed."""
     if settings.guest_paste is not None:
         return settings.guest_paste
     return settings.embeds_database and not settings.public_url and _is_loopback(settings.host)
 
 
 def require_let_in(settings: Settings) -> None:
-    """Go on where one may send something without signing in.
+    """Check that guests are allowed.
 
     Raises:
-        NotAllowedError: One may not.
+        NotAllowedError: They are not.
     """
     if not are_let_in(settings):
-        raise NotAllowedError("this instance takes nothing from who has not signed in; sign in, then paste")
+        raise NotAllowedError("this instance accepts no uploads without an account; sign in, then paste")
 
 
 def limits(settings: Settings) -> Settings:
-    """Return `settings` with the limits of what a guest may send at once."""
+    """Return `settings` with the guest limits of one request."""
     size = settings.guest_max_bytes
     return settings.model_copy(
         update={"max_evidence_bytes": size, "max_paste_bytes": min(size, settings.max_paste_bytes)}
@@ -73,7 +73,7 @@ def limits(settings: Settings) -> Settings:
 
 
 def case_of(session: Session, secret: str) -> Case | None:
-    """Return the case that `secret` opens, None when it opens none or no more."""
+    """Return the case opened by `secret`; None for an invalid or expired secret."""
     if not secret:
         return None
     return session.scalar(
@@ -99,17 +99,17 @@ def receive(
     secret: str,
     base_url: str,
 ) -> tuple[Received, str]:
-    """Keep what was sent in the case that `secret` opens, or in a new one; return that and what opens it.
+    """Store files in the case of `secret`, or in a new one; return the result and the secret.
 
     Raises:
-        TooLargeError: The case would hold more than a guest's may.
-        NoSpaceError: There are as many such cases as there may be.
+        TooLargeError: The case would exceed the guest quota.
+        NoSpaceError: The instance has reached its limit of guest cases.
     """
     try:
         case = case_of(session, secret)
         if case is not None:
             hold(session, case.id)
-        _require_room(session, settings, case, sum(file.size_bytes for file in staged))
+        _check_quota(session, settings, case, sum(file.size_bytes for file in staged))
         if case is None:
             case, secret = _begin(session, settings, names.title_for([file.label for file in staged]))
     except BaseException:
@@ -121,10 +121,10 @@ def receive(
 
 
 def keep(session: Session, principal: Principal, secret: str) -> Case:
-    """Make the case that `secret` opens one of `principal`, without an end, and for them alone.
+    """Claim the case of `secret` for `principal`: no expiry, visible to them only.
 
     Raises:
-        NotFoundError: It opens none, any more.
+        NotFoundError: The secret is invalid or expired.
     """
     case = case_of(session, secret)
     if case is None:
@@ -137,10 +137,10 @@ def keep(session: Session, principal: Principal, secret: str) -> Case:
 
 
 def end(session: Session, secret: str) -> Case:
-    """End the case that `secret` opens now: nobody sees it from the commit on, and it is cleared away next.
+    """Expire the case of `secret` now: hidden from this commit on, deleted by the next run.
 
     Raises:
-        NotFoundError: It opens none, any more.
+        NotFoundError: The secret is invalid or expired.
     """
     case = case_of(session, secret)
     if case is None:
@@ -168,14 +168,12 @@ def _begin(session: Session, settings: Settings, title: str) -> tuple[Case, str]
     return case, secret
 
 
-def _require_room(session: Session, settings: Settings, case: Case | None, size_bytes: int) -> None:
-    """Refuse what would make a case too large, or be one case too many."""
+def _check_quota(session: Session, settings: Settings, case: Case | None, size_bytes: int) -> None:
+    """Check the guest quota of a case and the number of guest cases."""
     if case is None:
         has_end = select(func.count()).where(Case.expires_at.is_not(None))
         if (session.scalar(has_end) or 0) >= settings.guest_max_cases:
-            raise NoSpaceError(
-                "as many cases as may be were sent here without signing in; sign in, or come again later"
-            )
+            raise NoSpaceError("too many guest cases on this instance; sign in, or try again later")
     else:
         sent = select(func.sum(Evidence.size_bytes)).where(
             Evidence.case_id == case.id, Evidence.parent_id.is_(None)
@@ -183,13 +181,13 @@ def _require_room(session: Session, settings: Settings, case: Case | None, size_
         size_bytes += int(session.scalar(sent) or 0)
     if size_bytes > settings.guest_max_bytes:
         raise TooLargeError(
-            f"all that is sent without signing in may have {settings.guest_max_bytes:,} bytes together, "
+            f"guest uploads may have {settings.guest_max_bytes:,} bytes together, "
             f"and this would be {size_bytes:,}; sign in to send more"
         )
 
 
 def _account(session: Session) -> Account:
-    """Return the account that stands for guests; made when first asked for, whoever is called so already."""
+    """Return the shared guest account, created on first use even if its name is taken."""
     found = session.scalar(select(Account).where(Account.is_guest))
     if found is not None:
         return found

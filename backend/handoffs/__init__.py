@@ -1,1 +1,1 @@
-"""Handoffs: a case for people elsewhere, redacted: bundle, page behind a secret link, messages, to an end."""
+"""Handoffs: a redacted case for people elsewhere, as a bundle and a page behind a secret link."""

@@ -1,4 +1,4 @@
-"""The handoff that a pass opens."""
+"""FastAPI dependencies of shared handoffs: the handoff opened by a recipient's pass."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from backend.models import Handoff, Share
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What whoever sent the request may see, and where they sent it from."""
+    """The share, handoff and client address of a recipient's request."""
 
     session: Session
     share: Share
@@ -24,19 +24,19 @@ class Opened:
     address: str
 
     def note(self, what: str, *, by: str = "") -> None:
-        """Note in the audit log what is done."""
+        """Record an action of the recipient in the audit log."""
         sharing.note(self.session, self.handoff, self.share, what, address=self.address, by=by)
 
 
 def get_opened(
     request: Request,
     session: SessionDep,
-    casebook_pass: Annotated[str, Header(max_length=200, description="What opening the link gave")] = "",
+    casebook_pass: Annotated[str, Header(max_length=200, description="The pass from opening the link")] = "",
 ) -> Opened:
-    """Return what the pass opens.
+    """Return the share opened by the pass.
 
     Raises:
-        GoneError: Its link has ended.
+        GoneError: The link has expired or was revoked.
     """
     share, handoff = sharing.by_pass(session, casebook_pass)
     return Opened(session, share, handoff, address_of(request))

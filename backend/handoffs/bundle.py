@@ -1,12 +1,12 @@
-"""The bundle of a handoff, `NAME.casebook.tar.zst`, and the check that it is whole.
+"""Bundle of a handoff, `NAME.casebook.tar.zst`, and its verification.
 
-    manifest.json     what it is, SHA-256 and size of every other member, and host and phase of evidence
-    summary.md        to read first
-    case.html         everything in one page, without a network
+    manifest.json     format, SHA-256 and size of every other member, host and phase of evidence
+    summary.md        the summary
+    case.html         everything in one page that works offline
     findings.json     verdicts with their conditions and citations
     evidence/…        the chosen evidence, redacted, at its captured path
 
-The same handoff makes the same bytes.
+Reproducible: the same handoff yields the same bytes.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ MAX_MANIFEST_BYTES = bundle_manifest.MAX_MANIFEST_BYTES
 
 
 class BrokenBundleError(Exception):
-    """It is no bundle, or not what its manifest says; one sentence."""
+    """The file is not a valid bundle."""
 
 
 class Verified(NamedTuple):
-    """A bundle that is whole."""
+    """A verified bundle."""
 
     title: str
     members: int
@@ -51,35 +51,35 @@ class Verified(NamedTuple):
     engine: str
 
 
-def documents(told: Contents) -> dict[str, bytes]:
-    """Return what is written for the bundle, by its path."""
+def documents(contents: Contents) -> dict[str, bytes]:
+    """Return the generated documents of the bundle by path."""
     findings = {
-        "findings": [_with_paths(told, finding) for finding in told.findings],
-        "oom": told.oom | {"places": [_with_path(told, place) for place in told.oom["places"]]},
-        "next_captures": told.captures,
+        "findings": [_with_paths(contents, finding) for finding in contents.findings],
+        "oom": contents.oom | {"places": [_with_path(contents, place) for place in contents.oom["places"]]},
+        "next_captures": contents.captures,
     }
     return {
-        "summary.md": summary.markdown(told).encode(),
-        "case.html": page.html(told).encode(),
+        "summary.md": summary.markdown(contents).encode(),
+        "case.html": page.html(contents).encode(),
         FINDINGS: _json(findings),
     }
 
 
-def write(told: Contents, written: dict[str, bytes], stream: IO[bytes]) -> None:
-    """Write the bundle of `told`, whose documents are `written`."""
+def write(contents: Contents, written: dict[str, bytes], stream: IO[bytes]) -> None:
+    """Write the bundle of `contents` with the documents `written`."""
     rows = [
         _row(path, hashlib.sha256(content).hexdigest(), len(content)) for path, content in written.items()
     ]
     rows += [
         _row(piece.path, piece.sha256, piece.size_bytes)
         | Placement(piece.host, piece.boot, piece.phase)._asdict()
-        for piece in told.pieces
+        for piece in contents.pieces
     ]
     manifest = {
         "format": FORMAT,
         "version": FORMAT_VERSION,
         "engine": {"name": "casebook", "version": VERSION},
-        "case": {"number": told.number, "title": told.title},
+        "case": {"number": contents.number, "title": contents.title},
         "is_redacted": True,
         "members": sorted(rows, key=lambda row: str(row["path"])),
     }
@@ -87,16 +87,16 @@ def write(told: Contents, written: dict[str, bytes], stream: IO[bytes]) -> None:
         archive.add(MANIFEST, _json(manifest))
         for path, content in written.items():
             archive.add(path, content)
-        for piece in told.pieces:
+        for piece in contents.pieces:
             with piece.file.open("rb") as content_stream:
                 archive.add_stream(piece.path, content_stream, piece.size_bytes)
 
 
 def verify(path: Path) -> Verified:
-    """Check every member of the bundle at `path` against its manifest.
+    """Verify every member of the bundle at `path` against its manifest.
 
     Raises:
-        BrokenBundleError: It is none, or a member is missing, changed or not listed.
+        BrokenBundleError: It is no bundle, or a member is missing, changed or not listed.
         OSError: It cannot be read.
     """
     with path.open("rb") as stored, zstandard.ZstdDecompressor().stream_reader(stored) as stream:
@@ -104,14 +104,14 @@ def verify(path: Path) -> Verified:
             with tarfile.open(fileobj=stream, mode="r|") as archive:
                 return _verify(archive)
         except (zstandard.ZstdError, tarfile.TarError, EOFError) as error:
-            raise BrokenBundleError(f"this is no bundle, or it is cut off: {error}") from error
+            raise BrokenBundleError(f"not a bundle, or truncated: {error}") from error
 
 
 def told_by(stream: IO[bytes]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return the manifest and the findings of a bundle; what stands behind them is not read.
+    """Return manifest and findings of a bundle without reading the rest.
 
     Raises:
-        BrokenBundleError: It is none, or breaks off before.
+        BrokenBundleError: It is no bundle, or it is truncated.
     """
     packed = zstandard.ZstdDecompressor().stream_reader(stream)
     try:
@@ -124,7 +124,7 @@ def told_by(stream: IO[bytes]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
                 if manifest is not None and content is not None and member.name == FINDINGS:
                     return manifest, _findings(member, content)
     except (zstandard.ZstdError, tarfile.TarError, EOFError) as error:
-        raise BrokenBundleError(f"it is cut off: {error}") from error
+        raise BrokenBundleError(f"the bundle is truncated: {error}") from error
     raise BrokenBundleError(f"{FINDINGS} is missing")
 
 
@@ -132,10 +132,10 @@ def _findings(member: tarfile.TarInfo, content: IO[bytes]) -> list[dict[str, Any
     if member.size > MAX_MANIFEST_BYTES:
         raise BrokenBundleError(f"{FINDINGS} is larger than {MAX_MANIFEST_BYTES:,} bytes")
     try:
-        told = json.loads(content.read())["findings"]
+        contents = json.loads(content.read())["findings"]
         return [
             {name: str(one[name]) for name in ("host", "phase", "signature", "title", "verdict")}
-            for one in told
+            for one in contents
         ]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BrokenBundleError(f"{FINDINGS} cannot be read: {error}") from error
@@ -148,19 +148,19 @@ def _verify(archive: tarfile.TarFile) -> Verified:
     for member in archive:
         content = archive.extractfile(member)
         if not member.isreg() or content is None:
-            raise BrokenBundleError(f"{member.name} is no file")
+            raise BrokenBundleError(f"{member.name} is not a regular file")
         if manifest is None:
             manifest = _manifest(member, content)
             open_rows = {row["path"]: row for row in manifest["members"]}
             continue
         row = open_rows.pop(member.name, None)
         if row is None:
-            raise BrokenBundleError(f"{member.name} is not in the manifest, or is there twice")
+            raise BrokenBundleError(f"{member.name} is not in the manifest, or occurs twice")
         if row["sha256"] != _digest(content) or row["size_bytes"] != member.size:
-            raise BrokenBundleError(f"{member.name} is not what the manifest says: it was changed")
+            raise BrokenBundleError(f"{member.name} does not match the manifest: it was changed")
         size += member.size
     if manifest is None:
-        raise BrokenBundleError("this is no bundle: it is empty")
+        raise BrokenBundleError("not a bundle: the archive is empty")
     if open_rows:
         raise BrokenBundleError(f"{min(open_rows)} is missing")
     count = len(manifest["members"])
@@ -169,24 +169,24 @@ def _verify(archive: tarfile.TarFile) -> Verified:
 
 def _manifest(member: tarfile.TarInfo, content: IO[bytes]) -> dict[str, Any]:
     if member.name != MANIFEST or member.size > MAX_MANIFEST_BYTES:
-        raise BrokenBundleError(f"this is no bundle: it begins with {member.name}, not with {MANIFEST}")
+        raise BrokenBundleError(f"not a bundle: it begins with {member.name}, not with {MANIFEST}")
     try:
-        told: dict[str, Any] = json.loads(content.read())
-        is_known = told["format"] == FORMAT and told["version"] == FORMAT_VERSION
-        rows = {(row["path"], row["sha256"], row["size_bytes"]) for row in told["members"]}
-        is_known = is_known and len(rows) == len(told["members"]) and "title" in told["case"]
-        is_known = is_known and bool(told["engine"]["version"])
-        if not isinstance(told["case"]["number"], int):
-            raise BrokenBundleError("its manifest has no number of a case")
-        for row in told["members"]:
+        contents: dict[str, Any] = json.loads(content.read())
+        is_known = contents["format"] == FORMAT and contents["version"] == FORMAT_VERSION
+        rows = {(row["path"], row["sha256"], row["size_bytes"]) for row in contents["members"]}
+        is_known = is_known and len(rows) == len(contents["members"]) and "title" in contents["case"]
+        is_known = is_known and bool(contents["engine"]["version"])
+        if not isinstance(contents["case"]["number"], int):
+            raise BrokenBundleError("the manifest has no case number")
+        for row in contents["members"]:
             bundle_manifest.placement(row)
     except MalformedInputError as error:
         raise BrokenBundleError(str(error)) from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise BrokenBundleError(f"its manifest cannot be read: {error}") from error
+        raise BrokenBundleError(f"the manifest cannot be read: {error}") from error
     if not is_known:
-        raise BrokenBundleError(f"this is a bundle of another version than {FORMAT_VERSION}")
-    return told
+        raise BrokenBundleError(f"unsupported bundle version; expected {FORMAT_VERSION}")
+    return contents
 
 
 def _digest(content: IO[bytes]) -> str:
@@ -200,16 +200,16 @@ def _row(path: str, sha256: str, size_bytes: int) -> dict[str, Any]:
     return {"path": path, "sha256": sha256, "size_bytes": size_bytes}
 
 
-def _with_paths(told: Contents, finding: dict[str, Any]) -> dict[str, Any]:
+def _with_paths(contents: Contents, finding: dict[str, Any]) -> dict[str, Any]:
     clauses = [
-        clause | {"citations": [_with_path(told, citation) for citation in clause["citations"]]}
+        clause | {"citations": [_with_path(contents, citation) for citation in clause["citations"]]}
         for clause in finding["clauses"]
     ]
     return finding | {"clauses": clauses}
 
 
-def _with_path(told: Contents, place: dict[str, Any]) -> dict[str, Any]:
-    piece = told.piece_of(str(place["evidence"]))
+def _with_path(contents: Contents, place: dict[str, Any]) -> dict[str, Any]:
+    piece = contents.piece_of(str(place["evidence"]))
     return place | {"evidence": piece.path if piece else ""}
 
 

@@ -1,4 +1,4 @@
-"""What a handoff tells, as values: redacted, and all that summary, page and bundle are made of."""
+"""Contents of a handoff: the redacted values behind summary, page and bundle."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One redacted text.
+    """One redacted text file.
 
     Attributes:
-        evidence_id: Of the evidence it was made of.
+        evidence_id: The original evidence.
         number: Position in the handoff, 1 first; citations name it.
-        name: What it is called there.
-        path: Its place in the bundle.
-        file: Where the redacted text is now.
+        name: Redacted name.
+        path: Path in the bundle.
+        file: Local path of the redacted text.
         sha256: Of the redacted text.
-        lines: How many it has.
-        changed: How many of them differ from the original.
-        counts: Kind of name to how many were replaced.
-        host: Pseudonym of the host it is of, "" when that is not known.
-        boot: Pseudonym of its boot, "" when that is not known.
+        lines: Number of lines.
+        changed: Number of lines that differ from the original.
+        counts: Number of replacements by kind of name.
+        host: Pseudonym of its host, "" when unknown.
+        boot: Pseudonym of its boot, "" when unknown.
         phase: `before`, `during` or `after`.
     """
 
@@ -49,16 +49,16 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """One handoff, redacted.
+    """One redacted handoff.
 
     Attributes:
-        findings: As `signatures.reporting.report.finding_document` tells them, the most certain first.
-        oom: As `oom.answer` tells it.
-        tried: What was done so far: captures that were run, as sentences.
+        findings: Documents of `signatures.reporting.report.finding_document`, most certain first.
+        oom: Result of `oom.answer`.
+        tried: Capture runs so far, as sentences.
         notes: Markdown of the notes, oldest first.
-        captures: What to collect next.
-        pictures: Title and SVG of a flame graph each.
-        differences: As `comparing.differences` tells them.
+        captures: Recommended captures.
+        pictures: Flame graphs as title and SVG.
+        differences: Result of `verdict_changes.differences`.
     """
 
     number: int
@@ -78,11 +78,11 @@ class Contents:
     left_out: dict[str, int] = field(default_factory=dict)
 
     def piece_of(self, evidence: str) -> Piece | None:
-        """Return the text that a citation names by the id of its evidence, None when it was not chosen."""
+        """Return the file cited by evidence id, None when it is not part of the handoff."""
         return next((piece for piece in self.pieces if piece.evidence_id == evidence), None)
 
     def place(self, citation: dict[str, Any]) -> str:
-        """Return a citation in words: `perf.script:12-40`."""
+        """Return a citation as text: `perf.script:12-40`."""
         piece = self.piece_of(str(citation["evidence"]))
         if piece is None:
             return ""
@@ -91,7 +91,7 @@ class Contents:
 
 
 def now_fixes(finding: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return what may be done on the running system at once: nothing that is unsafe under any condition."""
+    """Return the fixes that are safe to apply on the running system at once."""
     return [
         fix
         for fix in finding["fixes"]
@@ -103,7 +103,7 @@ STATES = {
     "TRUE": "yes",
     "FALSE": "no",
     "UNKNOWN": "not known",
-    "NOT_OBSERVABLE": "this kernel cannot show it",
+    "NOT_OBSERVABLE": "not observable on this kernel",
 }
 ANSWERS = {
     "no": "This is not OOM",
@@ -114,16 +114,16 @@ ANSWERS = {
 
 
 def certainty(finding: dict[str, Any]) -> str:
-    """Return how sure a finding is, in words."""
+    """Return the certainty of a finding as text."""
     sure = f"confidence {finding['confidence_word']}, " if finding["confidence_word"] else ""
     return f"{sure}coverage {finding['coverage_word']}"
 
 
 def shown_clauses(finding: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the conditions, and of the rivals those that are there."""
+    """Return the conditions, and of the excluding ones those that are met."""
     return [one for one in finding["clauses"] if one["role"] != "rival" or one["state"] == "TRUE"]
 
 
 def observed(clause: dict[str, Any]) -> str:
-    """Return what was measured, with its unit; "" for nothing or a mere yes."""
+    """Return the observed value with unit; "" for none or a mere yes."""
     return "" if clause["observed"] is None else value_words(clause["observed"], clause["unit"])

@@ -1,4 +1,4 @@
-"""Files redacted without a service: what `casebook redact` stands on."""
+"""Redaction of files without a service, the core of `casebook redact`."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from ingest.redact.leak_scan import Leak
     from ingest.redact.texts import Piece
 
-HELD_BYTES = 64 << 20
+BUFFER_BYTES = 64 << 20
 MAX_LEAKS = 1000
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What was done.
+    """The result of redacting files.
 
     Attributes:
-        texts: How many were redacted.
-        left_out: What is not in the result, reason to number of files.
-        leaks: Places where the independent detector still sees a name, with their file; the first thousand.
+        texts: Number of redacted texts.
+        left_out: Number of omitted files by reason.
+        leaks: Names that the independent leak scan still finds, with their file; the first thousand.
     """
 
     texts: int = 0
@@ -40,20 +40,20 @@ class Outcome:
 
 
 class NothingToRedactError(Exception):
-    """There is no text in what was given; `outcome` says what was left out, and nothing is written."""
+    """The input contains no text; `outcome` lists the omitted files, nothing is written."""
 
     def __init__(self, outcome: Outcome) -> None:
-        """Say what was left out."""
+        """Store the list of omitted files."""
         super().__init__("there is no text in it")
         self.outcome = outcome
 
 
 def redact_archive(redactor: Redactor, paths: Sequence[Path], output: IO[bytes], name: str) -> Outcome:
-    """Write every text in `paths` to an archive on `output`, compressed as the end of `name` says.
+    """Write every text of `paths` to an archive on `output`, compressed by the suffix of `name`.
 
     Raises:
-        NothingToRedactError: There is no text.
-        IngestError: An archive breaks off in the middle.
+        NothingToRedactError: The input contains no text.
+        IngestError: An archive is truncated.
         OSError: A file cannot be read.
     """
     detector = _learn(redactor, paths)
@@ -64,25 +64,25 @@ def redact_archive(redactor: Redactor, paths: Sequence[Path], output: IO[bytes],
                 outcome.left_out[piece.reason] += 1
                 continue
             path = redactor.text(piece.path)
-            with tempfile.SpooledTemporaryFile(max_size=HELD_BYTES) as held:
+            with tempfile.SpooledTemporaryFile(max_size=BUFFER_BYTES) as buffer:
                 look = detector.look()
                 for chunk in redactor.redact(piece.chunks, piece.path):
                     _note(look.at(chunk), path, outcome)
-                    held.write(chunk)
+                    buffer.write(chunk)
                 _note(look.end(), path, outcome)
-                size = held.tell()
-                held.seek(0)
-                archive.add_stream(path, held, size)
+                size = buffer.tell()
+                buffer.seek(0)
+                archive.add_stream(path, buffer, size)
             outcome.texts += 1
     return _of_something(outcome)
 
 
 def redact_text(redactor: Redactor, path: Path, output: IO[bytes]) -> Outcome:
-    """Write the one text in `path` to `output`; an archive or a binary file is left out, and told.
+    """Write the single text in `path` to `output`; an archive or a binary file is omitted and reported.
 
     Raises:
-        NothingToRedactError: There is no text.
-        IngestError: It breaks off in the middle.
+        NothingToRedactError: The input contains no text.
+        IngestError: It is truncated.
         OSError: It cannot be read.
     """
     detector = _learn(redactor, [path])
@@ -101,7 +101,7 @@ def redact_text(redactor: Redactor, path: Path, output: IO[bytes]) -> Outcome:
 
 
 def is_archive(path: Path) -> bool:
-    """Say whether `path` holds more than one text."""
+    """Return whether `path` contains more than one text."""
     if path.is_dir():
         return True
     with path.open("rb") as stream:
@@ -148,7 +148,7 @@ def _of_file(file: Path, name: str) -> Iterator[Piece]:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """Write a file whole or not at all: what was there stays until everything is written."""
+    """Write a file atomically: an existing file stays until the new one is complete."""
     partial = path.with_name(f".{path.name}.partial")
     try:
         with partial.open("wb") as stream:

@@ -1,9 +1,9 @@
-"""Is this just OOM? The first question of whoever takes over a case of memory, answered from evidence.
+"""Answers whether an incident is only an OOM, the first question on a memory case.
 
-no       nothing was killed, and something says so: a kernel log that was read, or a counter
-not just processes were killed, and a finding explains more than that
+no       no process was killed, by a kernel log or a counter
+not just processes were killed, and a finding explains more
 yes      processes were killed, and nothing else was found
-unknown  neither a kernel log nor a counter is among the evidence
+unknown  the evidence has neither a kernel log nor a counter
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LEADING = ("match", "suspect")
 
 
 def answer(items: Sequence[Item], findings: Sequence[Finding]) -> dict[str, Any]:
-    """Return the answer for a case: `answer`, `sentence`, and the lines that say so."""
+    """Return `answer`, `sentence` and the cited lines for a case."""
     kills = [
         (item, record) for item in items for record in item.reading.log_records if record.kind == "oom_kill"
     ]
@@ -43,32 +43,32 @@ def answer(items: Sequence[Item], findings: Sequence[Finding]) -> dict[str, Any]
             f"The kernel killed for want of memory {count} time{'s' if count != 1 else ''} in this evidence"
         )
         if others:
-            said = f"{seen}, and killing does not explain all of it: {titles}."
-            return _told("not just", said, places)
-        return _told("yes", f"{seen}, and no signature explains more than that.", places)
+            sentence = f"{seen}, and killing does not explain all of it: {titles}."
+            return _assessment("not just", sentence, places)
+        return _assessment("yes", f"{seen}, and no signature explains more than that.", places)
     if not logs and not counters:
-        said = (
-            "It cannot be said: there is no kernel log and no counter of kills in this evidence. "
+        sentence = (
+            "Unknown: the evidence has neither a kernel log nor a kill counter. "
             "`dmesg -T` and `grep oom_kill /proc/vmstat` tell."
         )
-        return _told("unknown", said, [])
+        return _assessment("unknown", sentence, [])
     because = []
     if logs:
         because.append(f"{len(logs)} kernel log{'s' if len(logs) > 1 else ''} without a kill")
     if counters:
         because.append("counters of kills that stand at 0")
-    said = f"No: nothing was killed for want of memory ({' and '.join(because)})."
+    sentence = f"No: nothing was killed for want of memory ({' and '.join(because)})."
     if others:
-        said += f" What it shows instead: {titles}."
+        sentence += f" What it shows instead: {titles}."
     zeros = [_place(item, fact.lines.first, f"{fact.name} = 0") for item, fact in counters]
-    return _told("no", said, zeros)
+    return _assessment("no", sentence, zeros)
 
 
 def _place(item: Item, line: int, text: str) -> dict[str, Any]:
     return {"evidence": item.evidence, "line": line, "text": text}
 
 
-def _told(word: str, sentence: str, places: list[dict[str, Any]]) -> dict[str, Any]:
+def _assessment(word: str, sentence: str, places: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "answer": word,
         "sentence": sentence,

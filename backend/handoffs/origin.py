@@ -1,4 +1,4 @@
-"""Where a case came from: handoffs among its evidence, and whether they are judged here as there."""
+"""Origin of a case: imported handoffs among its evidence, and changes of their verdicts."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 Document = dict[str, Any]
 Verdicts = dict[tuple[str, str, str], Document]
 SILENT = frozenset({"", "no_match", "unknown", "not_applicable"})
-"""A handoff tells of verdicts that say something; the others are not in it."""
+"""Verdicts included in a handoff."""
 
 
 def of_case(session: Session, store: Store, case: Case, page: Page) -> list[OriginRead]:
-    """Return a page of the handoffs that the case came as, oldest first."""
+    """Return a page of the handoffs imported into the case, oldest first."""
     found = select(Evidence).where(
         Evidence.case_id == case.id,
         Evidence.parent_id.is_(None),
@@ -42,19 +42,19 @@ def of_case(session: Session, store: Store, case: Case, page: Page) -> list[Orig
         if any(skipped["reason"] == bundle_manifest.OWN for skipped in one.skipped)
     ]
     now = [one.document for one in report.in_rank(session, case)] if bundles else []
-    return [_told(store, one, now) for one in page.cut(bundles, lambda one: (str(one.id),))]
+    return [_origin(store, one, now) for one in page.cut(bundles, lambda one: (str(one.id),))]
 
 
-def _told(store: Store, evidence: Evidence, judged: list[Document]) -> OriginRead:
-    told = OriginRead(evidence_id=evidence.id, filename=evidence.filename)
+def _origin(store: Store, evidence: Evidence, judged: list[Document]) -> OriginRead:
+    origin = OriginRead(evidence_id=evidence.id, filename=evidence.filename)
     try:
         with io.BufferedReader(ChunkFile(store.chunks(evidence.sha256))) as stream:
             manifest, findings = bundle.told_by(cast("io.BytesIO", stream))
     except (bundle.BrokenBundleError, NotFoundError) as error:
-        return told.model_copy(update={"reason": str(error)})
+        return origin.model_copy(update={"reason": str(error)})
     has_hosts = any(bundle_manifest.placement(row) for row in manifest["members"])
-    before, now = _placed(findings, has_hosts=has_hosts), _placed(judged, has_hosts=has_hosts)
-    return told.model_copy(
+    before, now = _by_scope(findings, has_hosts=has_hosts), _by_scope(judged, has_hosts=has_hosts)
+    return origin.model_copy(
         update={
             "number": int(manifest["case"]["number"]),
             "title": str(manifest["case"]["title"]),
@@ -65,14 +65,14 @@ def _told(store: Store, evidence: Evidence, judged: list[Document]) -> OriginRea
                     host=place[0],
                     phase=place[1],
                     signature=place[2],
-                    title=known["title"],
+                    title=one_side["title"],
                     before=was["verdict"],
                     after=is_now["verdict"],
                 )
                 for place in sorted(before.keys() | now.keys())
                 for was in (before.get(place, {"verdict": ""}),)
                 for is_now in (now.get(place, {"verdict": ""}),)
-                for known in (before.get(place) or now[place],)
+                for one_side in (before.get(place) or now[place],)
                 if was["verdict"] != is_now["verdict"]
                 and not (was["verdict"] in SILENT and is_now["verdict"] in SILENT)
             ],
@@ -80,13 +80,12 @@ def _told(store: Store, evidence: Evidence, judged: list[Document]) -> OriginRea
     )
 
 
-def _placed(findings: list[Document], *, has_hosts: bool) -> Verdicts:
+def _by_scope(findings: list[Document], *, has_hosts: bool) -> Verdicts:
     """Return verdicts by host, phase and signature.
 
-    Without `has_hosts`, the first of each phase and signature: a bundle made before hosts were told in it may
-    hold some that are told apart there and not here.
+    Without `has_hosts`, the first of each phase and signature: an older bundle does not record hosts.
     """
-    placed: Verdicts = {}
+    by_scope: Verdicts = {}
     for one in findings:
-        placed.setdefault((one["host"] if has_hosts else "", one["phase"], one["signature"]), one)
-    return placed
+        by_scope.setdefault((one["host"] if has_hosts else "", one["phase"], one["signature"]), one)
+    return by_scope

@@ -1,6 +1,6 @@
-"""`case.html` of a handoff: one file that shows everything without a network, a script or anything beside it.
+"""`case.html` of a handoff: one self-contained page without network or script.
 
-Its own policy forbids all of them, and every text in it is escaped: evidence may hold anything.
+Its Content-Security-Policy forbids both, and every text is escaped, because evidence is untrusted.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ MAX_LINE_CHARS = 600
 STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 
 
-def html(told: Contents) -> str:
-    """Return the whole page."""
-    title = escape(told.title)
-    body = "".join(_body(told))
+def html(contents: Contents) -> str:
+    """Return the page."""
+    title = escape(contents.title)
+    body = "".join(_body(contents))
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
@@ -39,53 +39,53 @@ def html(told: Contents) -> str:
     )
 
 
-def _body(told: Contents) -> Iterator[str]:
-    hosts = escape(", ".join(told.hosts) or "a host that is not named")
-    yield f"<header><h1>{escape(told.title)}</h1>"
-    yield f'<p class="soft">Case {told.number} on {hosts}, handed to {escape(told.recipient)}. '
+def _body(contents: Contents) -> Iterator[str]:
+    hosts = escape(", ".join(contents.hosts) or "a host that is not named")
+    yield f"<header><h1>{escape(contents.title)}</h1>"
+    yield f'<p class="soft">Case {contents.number} on {hosts}, handed to {escape(contents.recipient)}. '
     yield "Names are pseudonyms; lines are as they were.</p>"
     yield '<nav aria-label="Parts"><a href="#oom">OOM?</a><a href="#findings">Findings</a>'
     yield '<a href="#graphs">Flame graphs</a><a href="#tried">What was tried</a>'
     yield '<a href="#evidence">Evidence</a></nav></header><main>'
-    if told.question:
-        yield f"<h2>What is asked</h2><blockquote>{escape(told.question)}</blockquote>"
-    yield f'<h2 id="oom">{ANSWERS[told.oom["answer"]]}</h2><p>{escape(told.oom["sentence"])}</p>'
-    if told.oom["places"]:
-        yield f"<ul>{''.join(_oom_place(told, place) for place in told.oom['places'])}</ul>"
+    if contents.question:
+        yield f"<h2>Question</h2><blockquote>{escape(contents.question)}</blockquote>"
+    yield f'<h2 id="oom">{ANSWERS[contents.oom["answer"]]}</h2><p>{escape(contents.oom["sentence"])}</p>'
+    if contents.oom["places"]:
+        yield f"<ul>{''.join(_oom_place(contents, place) for place in contents.oom['places'])}</ul>"
     yield '<h2 id="findings">What the evidence shows</h2>'
-    if not told.findings:
+    if not contents.findings:
         yield "<p>No signature of the library explains this evidence.</p>"
-    for finding in told.findings:
-        yield from _finding(told, finding)
-    if told.resolution:
-        yield f"<h2>How it ended</h2><p>{escape(told.resolution)}</p>"
+    for finding in contents.findings:
+        yield from _finding(contents, finding)
+    if contents.resolution:
+        yield f"<h2>How it ended</h2><p>{escape(contents.resolution)}</p>"
     yield '<h2 id="graphs">Flame graphs</h2>'
-    if not told.pictures:
+    if not contents.pictures:
         yield "<p>There are no stacks in this evidence.</p>"
-    for name, svg in told.pictures:
+    for name, svg in contents.pictures:
         yield f"<h3>{escape(name)}</h3><figure>{svg}</figure>"
     yield '<h2 id="tried">What was tried</h2>'
-    yield "".join(f"<p>{escape(sentence)}</p>" for sentence in told.tried)
-    yield "".join(f"<blockquote>{escape(note)}</blockquote>" for note in told.notes)
-    if not told.tried and not told.notes:
-        yield "<p>Nothing is noted.</p>"
-    if told.captures:
-        yield "<h2>What would tell more</h2>"
-    for capture in told.captures:
+    yield "".join(f"<p>{escape(sentence)}</p>" for sentence in contents.tried)
+    yield "".join(f"<blockquote>{escape(note)}</blockquote>" for note in contents.notes)
+    if not contents.tried and not contents.notes:
+        yield "<p>No notes.</p>"
+    if contents.captures:
+        yield "<h2>What to collect next</h2>"
+    for capture in contents.captures:
         yield f"<p>{escape(capture['title'])} (cost: {escape(capture['cost'])})</p>"
         yield f"<pre>{escape(capture['run'].strip())}</pre>"
-    yield from _evidence(told)
+    yield from _evidence(contents)
     yield "</main>"
 
 
-def _oom_place(told: Contents, place: dict[str, Any]) -> str:
+def _oom_place(contents: Contents, place: dict[str, Any]) -> str:
     citation = {"evidence": place["evidence"], "first_line": place["line"], "last_line": place["line"]}
-    return f"<li>{_link(told, citation)}: {escape(place['text'])}</li>"
+    return f"<li>{_link(contents, citation)}: {escape(place['text'])}</li>"
 
 
-def _finding(told: Contents, finding: dict[str, Any]) -> Iterator[str]:
+def _finding(contents: Contents, finding: dict[str, Any]) -> Iterator[str]:
     verdict = finding["verdict"]
-    host = escape(finding["host"] or "an unknown host")
+    host = escape(finding["host"] or "unknown host")
     yield f'<section><h3><span class="{escape(verdict)}">{escape(verdict.replace("_", " "))}</span>: '
     yield f"{escape(finding['title'])}</h3>"
     yield f"<p>{escape(finding['signature'])} on {host}: {escape(certainty(finding))}. "
@@ -93,7 +93,7 @@ def _finding(told: Contents, finding: dict[str, Any]) -> Iterator[str]:
     yield f"{escape(affected)}</p>"
     yield "<table><thead><tr><th>condition<th>seen<th>measured<th>where</tr></thead><tbody>"
     for clause in shown_clauses(finding):
-        links = ", ".join(link for link in (_link(told, one) for one in clause["citations"][:3]) if link)
+        links = ", ".join(link for link in (_link(contents, one) for one in clause["citations"][:3]) if link)
         more = len(clause["citations"]) - 3
         rest = f" and {more} more" if more > 0 else ""
         name = escape(clause["title"] or clause["id"])
@@ -101,7 +101,7 @@ def _finding(told: Contents, finding: dict[str, Any]) -> Iterator[str]:
         yield f"<td>{links}{rest}</tr>"
     yield "</tbody></table>"
     for fix in now_fixes(finding):
-        risk = escape(str(fix.get("risk") or "not said"))
+        risk = escape(str(fix.get("risk") or "not stated"))
         yield f"<p><strong>May be done now:</strong> {escape(str(fix.get('title', '')))} "
         yield f'<span class="soft">(risk: {risk})</span></p>'
         if fix.get("run"):
@@ -109,18 +109,18 @@ def _finding(told: Contents, finding: dict[str, Any]) -> Iterator[str]:
     yield "</section>"
 
 
-def _link(told: Contents, citation: dict[str, Any]) -> str:
-    piece = told.piece_of(str(citation["evidence"]))
+def _link(contents: Contents, citation: dict[str, Any]) -> str:
+    piece = contents.piece_of(str(citation["evidence"]))
     if piece is None:
         return ""
-    return f'<a href="#e{piece.number}l{citation["first_line"]}">{escape(told.place(citation))}</a>'
+    return f'<a href="#e{piece.number}l{citation["first_line"]}">{escape(contents.place(citation))}</a>'
 
 
-def _evidence(told: Contents) -> Iterator[str]:
+def _evidence(contents: Contents) -> Iterator[str]:
     yield '<h2 id="evidence">Evidence</h2>'
     yield '<p class="soft">The lines that something rests on; the whole files are in the bundle.</p>'
-    wanted = _wanted(told)
-    for piece in told.pieces:
+    wanted = _wanted(contents)
+    for piece in contents.pieces:
         yield f"<h3>{escape(piece.path)}</h3>"
         replaced = f"{piece.changed:,} of {piece.lines:,} lines had a name replaced"
         yield f'<p class="soft">{replaced}; SHA-256 {piece.sha256}</p>'
@@ -128,16 +128,18 @@ def _evidence(told: Contents) -> Iterator[str]:
             yield f"<pre>{''.join(_excerpt(piece, wanted[piece.number]))}</pre>"
 
 
-def _wanted(told: Contents) -> dict[int, dict[int, bool]]:
-    """Return the lines to show of each piece: number to whether something rests on it, not just near it."""
+def _wanted(contents: Contents) -> dict[int, dict[int, bool]]:
+    """Return the lines to show of each file: number to whether it is cited, not just context."""
     wanted: dict[int, dict[int, bool]] = defaultdict(dict)
-    cited = [one for finding in told.findings for clause in finding["clauses"] for one in clause["citations"]]
+    cited = [
+        one for finding in contents.findings for clause in finding["clauses"] for one in clause["citations"]
+    ]
     cited += [
         {"evidence": one["evidence"], "first_line": one["line"], "last_line": one["line"]}
-        for one in told.oom["places"]
+        for one in contents.oom["places"]
     ]
     for citation in cited:
-        piece = told.piece_of(str(citation["evidence"]))
+        piece = contents.piece_of(str(citation["evidence"]))
         if piece is None:
             continue
         lines = wanted[piece.number]

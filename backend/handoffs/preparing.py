@@ -1,8 +1,8 @@
-"""Make a handoff: redact what was chosen, judge it again, write summary, page and bundle, and look for leaks.
+"""Prepares a handoff: redact, judge again, write summary, page and bundle, scan for leaks.
 
-preparing → ready, or failed with a sentence
+preparing → ready, or failed with a reason
 
-Names are learnt from all evidence of the case, also from what stays behind: it may tell what is a name.
+Names are learnt from all evidence of the case, including evidence outside the handoff.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ BLOCK_BYTES = 1 << 20
 
 
 def prepare(run: Run, handoff_id: UUID) -> None:
-    """Make the handoff ready; one that is gone, or made already, stays as it is."""
+    """Prepare the handoff; one that is deleted or already prepared is left unchanged."""
     with run.session() as session:
         subject = selection.gather(session, run.settings, handoff_id)
     if subject is None:
@@ -62,8 +62,8 @@ def prepare(run: Run, handoff_id: UUID) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """A finished handoff, not kept yet."""
+class PreparedHandoff:
+    """A prepared handoff, not stored yet."""
 
     report: dict[str, Any]
     shared: dict[str, Any]
@@ -72,8 +72,8 @@ class Made:
     given: dict[str, str]
 
 
-def _make(run: Run, subject: Subject, scratch: Path) -> Made:
-    redactor = Redactor(bytes.fromhex(subject.key), words=library_words(), pseudonym_map=subject.given)
+def _make(run: Run, subject: Subject, scratch: Path) -> PreparedHandoff:
+    redactor = Redactor(bytes.fromhex(subject.key), words=library_words(), given=subject.given)
     _learn(run, subject, redactor)
     pieces: list[Piece] = []
     for source in subject.sources:
@@ -92,10 +92,10 @@ def _make(run: Run, subject: Subject, scratch: Path) -> Made:
         run.store.put_file(piece.file, sha256=piece.sha256)
     size = path.stat().st_size
     run.store.put_file(path, sha256=sha256)
-    report_told = {
+    shown_report = {
         "counts": dict(redactor.counts),
         "kinds": {kind: len(names) for kind, names in redactor.originals.items()},
-        "kept_words": sorted(redactor.unreplaced_words),
+        "kept_words": sorted(redactor.kept_words),
         "left_out": [
             {"name": source.captured_path or source.name, "reason": source.reason}
             for source in subject.sources
@@ -116,7 +116,7 @@ def _make(run: Run, subject: Subject, scratch: Path) -> Made:
             for title, svg in contents.pictures
         ],
     }
-    return Made(report_told, shared, sha256, size, redactor.pseudonym_map)
+    return PreparedHandoff(shown_report, shared, sha256, size, redactor.given)
 
 
 def _learn(run: Run, subject: Subject, redactor: Redactor) -> None:
@@ -164,9 +164,9 @@ def _redact(run: Run, redactor: Redactor, source: Source, scratch: Path, *, numb
 def _contents(
     run: Run, subject: Subject, redactor: Redactor, pieces: list[Piece], scratch: Path
 ) -> tuple[Contents, dict[str, int]]:
-    """Judge what was chosen, as it is and redacted; return what is told, and what was compared."""
-    handed = {piece.evidence_id for piece in pieces}
-    placed = [one for one in subject.placed if str(one.evidence_id) in handed and not one.is_provisional]
+    """Judge the chosen evidence, original and redacted; return the contents and the comparison."""
+    chosen_ids = {piece.evidence_id for piece in pieces}
+    placed = [one for one in subject.placed if str(one.evidence_id) in chosen_ids and not one.is_provisional]
     chosen = [
         finding_document(one) for one in judge([item_of(run.store, one) for one in placed], library.catalog())
     ]
@@ -176,7 +176,7 @@ def _contents(
     differences = verdict_changes.differences(
         subject.verdicts, chosen, redacted, lambda host: redactor.name("host", host)
     )
-    told = [one for one in findings if one.is_listed and not one.superseded_by]
+    shown = [one for one in findings if one.is_listed and not one.superseded_by]
     resolution = ". Fixed by: ".join(filter(None, map(redactor.text, subject.resolution)))
     contents = Contents(
         number=subject.number,
@@ -186,16 +186,18 @@ def _contents(
         hosts=[redactor.name("host", host) for host in subject.hosts],
         resolution=resolution,
         pieces=pieces,
-        findings=[finding_document(one) for one in told],
+        findings=[finding_document(one) for one in shown],
         oom=oom.answer(items, findings),
         tried=[redactor.text(one) for one in subject.tried],
         notes=[redactor.text(one) for one in subject.notes],
-        captures=next_document(next_captures(told)),
+        captures=next_document(next_captures(shown)),
         pictures=reparse.pictures(items, pieces),
         differences=differences,
-        left_out=dict(Counter(_reason(subject, one) for one in subject.sources if str(one.id) not in handed)),
+        left_out=dict(
+            Counter(_reason(subject, one) for one in subject.sources if str(one.id) not in chosen_ids)
+        ),
     )
-    return contents, {"compared": len(redacted), "told": _telling(findings)}
+    return contents, {"compared": len(redacted), "told": _relevant(findings)}
 
 
 def _reason(subject: Subject, source: Source) -> str:
@@ -204,12 +206,12 @@ def _reason(subject: Subject, source: Source) -> str:
     return source.reason
 
 
-def _telling(findings: list[Finding]) -> int:
+def _relevant(findings: list[Finding]) -> int:
     return sum(one.is_listed for one in findings)
 
 
 def _leaks(redactor: Redactor, contents: Contents, written: dict[str, bytes]) -> Iterator[dict[str, Any]]:
-    """Yield what the independent detector sees in anything that would leave, in order."""
+    """Yield the findings of the independent leak scan over the output, in order."""
     detector = Detector({name for names in redactor.originals.values() for name in names})
     for path, chunks in _leaving(contents, written):
         look = detector.look()
@@ -218,7 +220,7 @@ def _leaks(redactor: Redactor, contents: Contents, written: dict[str, bytes]) ->
 
 
 def _leaving(contents: Contents, written: dict[str, bytes]) -> Iterator[tuple[str, Iterable[bytes]]]:
-    """Yield everything that would leave: its name and its bytes, in pieces that fit into memory."""
+    """Yield all output as name and chunks of bytes."""
     for path, content in written.items():
         yield path, [content]
     yield (
@@ -236,13 +238,13 @@ def _piece_document(piece: Piece) -> dict[str, Any]:
     return {name: getattr(piece, name) for name in names}
 
 
-def finish(session: Session, subject: Subject, made: Made) -> None:
-    """Keep the handoff, and what makes the next one use the same pseudonyms."""
+def finish(session: Session, subject: Subject, made: PreparedHandoff) -> None:
+    """Store the handoff and the pseudonym map for the next one."""
     handoff = session.get(Handoff, subject.handoff_id, with_for_update=True)
     if handoff is None or handoff.state is not HandoffState.PREPARING:
         return
-    kept = session.get_one(Redaction, subject.case_id, with_for_update=True, populate_existing=True)
-    kept.given = made.given | kept.given
+    stored = session.get_one(Redaction, subject.case_id, with_for_update=True, populate_existing=True)
+    stored.given = made.given | stored.given
     handoff.state = HandoffState.READY
     handoff.report, handoff.shared = made.report, made.shared
     handoff.bundle_sha256, handoff.bundle_bytes = made.bundle_sha256, made.bundle_bytes
@@ -253,10 +255,12 @@ def finish(session: Session, subject: Subject, made: Made) -> None:
 
 
 def fail(session: Session, handoff_id: UUID) -> None:
-    """Note that the handoff could not be made, by a fault of ours."""
+    """Mark the handoff as failed by a bug of ours."""
     handoff = session.get(Handoff, handoff_id)
     if handoff is None:
         return
     handoff.state = HandoffState.FAILED
-    handoff.reason = "making it failed by a fault of ours, several times; nothing was handed over"
+    handoff.reason = (
+        "preparation failed after several attempts because of a bug in Casebook; nothing was shared"
+    )
     events.record(session, "handoff.failed", case_id=handoff.case_id, payload={"handoff_id": str(handoff_id)})

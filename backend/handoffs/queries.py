@@ -1,4 +1,4 @@
-"""Finding handoffs, and telling them to their sender."""
+"""Queries for handoffs, and their description for the sender."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ def one(session: Session, case: Case, handoff_id: UUID, *, for_update: bool = Fa
     query = select(Handoff).where(Handoff.id == handoff_id, Handoff.case_id == case.id)
     handoff = session.scalar(query.with_for_update() if for_update else query)
     if handoff is None:
-        raise NotFoundError(f"there is no handoff {handoff_id}")
+        raise NotFoundError(f"no handoff {handoff_id} in this case")
     return handoff
 
 
 def made(session: Session, case: Case, handoff_id: UUID) -> Handoff:
-    """Return one handoff that is made.
+    """Return one prepared handoff.
 
     Raises:
         NotFoundError: The case has no such handoff.
-        ConflictError: It is not ready, or could not be made.
+        ConflictError: It is not ready, or its preparation failed.
     """
     handoff = one(session, case, handoff_id)
     if handoff.bundle_sha256 is None:
-        raise ConflictError(f"this handoff is {handoff.state.value}; there is nothing to see of it")
+        raise ConflictError(f"this handoff is {handoff.state.value}; its contents are not available")
     return handoff
 
 
 def describe(session: Session, handoff: Handoff) -> HandoffRead:
-    """Return the handoff as its sender sees it."""
+    """Return the handoff as seen by its sender."""
     shares = select(Share).where(Share.handoff_id == handoff.id).order_by(Share.id)
     return HandoffRead(
         id=handoff.id,
@@ -74,7 +74,7 @@ def describe(session: Session, handoff: Handoff) -> HandoffRead:
 
 
 def messages_of(session: Session, handoff: Handoff) -> list[MessageRead]:
-    """Return what both sides said, oldest first."""
+    """Return the messages of both sides, oldest first."""
     found = select(HandoffMessage).where(HandoffMessage.handoff_id == handoff.id).order_by(HandoffMessage.id)
     return [
         MessageRead(

@@ -1,4 +1,4 @@
-"""Redacted evidence read again, in the sandbox as everything that is read, to be judged again."""
+"""Parses redacted evidence again in the sandbox, for a second judgement."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from backend.core.jobs.run import Run
-    from backend.evidence.readings import PlacedReading
+    from backend.evidence.readings import AssignedReading
     from backend.handoffs.contents import Piece
 
 MAX_PICTURES = 3
 MIN_SHARE = 0.001
 
 
-def items(run: Run, pieces: Sequence[Piece], placed: Sequence[PlacedReading], scratch: Path) -> list[Item]:
-    """Return what the judge needs of the redacted texts."""
+def items(run: Run, pieces: Sequence[Piece], placed: Sequence[AssignedReading], scratch: Path) -> list[Item]:
+    """Return the engine input for the redacted texts."""
     found = []
     for piece in pieces:
-        known = next((one for one in placed if str(one.evidence_id) == piece.evidence_id), None)
-        if known is None:
+        reading = next((one for one in placed if str(one.evidence_id) == piece.evidence_id), None)
+        if reading is None:
             continue
         output = Path(scratch, f"output-{piece.number}")
         output.mkdir()
         path = piece.path.split("/", 2)[2]
-        has_path = bool(known.path)
-        told = read_in_sandbox(
+        has_path = bool(reading.path)
+        report = read_in_sandbox(
             piece.file,
             output=output,
             limits=SandboxLimits.of(run.settings, is_heavy=run.queue == "heavy"),
@@ -56,34 +56,34 @@ def items(run: Run, pieces: Sequence[Piece], placed: Sequence[PlacedReading], sc
                 first_line=section.first_line,
                 last_line=section.last_line,
             )
-            for section in told.sections
+            for section in report.sections
         ]
     return found
 
 
 def pictures(found: Sequence[Item], pieces: Sequence[Piece]) -> list[tuple[str, str]]:
-    """Return flame graphs of the recordings with most samples: title and SVG."""
+    """Return flame graphs of the recordings with most samples, as title and SVG."""
     names = {piece.evidence_id: piece.name for piece in pieces}
     profiles = [(profile, item) for item in found for profile in item.reading.profiles if profile.samples > 0]
     profiles.sort(key=lambda one: (-one[0].samples, names[one[1].evidence], one[1].section))
-    told = []
+    drawings = []
     for profile, item in profiles[:MAX_PICTURES]:
         title = f"{profile.event or 'stacks'} of {names[item.evidence]}"
         drawn = svg.picture(
             View(profile), whole(profile, item.reading.quality), title=title, min_share=MIN_SHARE
         )
-        told.append((title, drawn))
-    return told
+        drawings.append((title, drawn))
+    return drawings
 
 
 def changed_lines(original: Iterable[bytes], redacted: Path) -> int:
-    """Return how many lines of the redacted text differ from the original."""
+    """Return the number of lines of the redacted text that differ from the original."""
     with redacted.open("rb") as stream:
         return sum(1 for _ in changes(original, stream))
 
 
 def changes(original: Iterable[bytes], redacted: Iterable[bytes]) -> Iterator[tuple[int, str, str]]:
-    """Yield the lines that differ: number, before and after."""
+    """Yield the differing lines: number, before, after."""
     for number, (before, after) in enumerate(
         zip_longest(split(original), split(redacted), fillvalue=b""), start=1
     ):
@@ -92,10 +92,10 @@ def changes(original: Iterable[bytes], redacted: Iterable[bytes]) -> Iterator[tu
 
 
 def split(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the lines of a text that comes in pieces, without their ends."""
-    held = b""
+    """Yield the lines of a chunked text without line endings."""
+    rest = b""
     for chunk in chunks:
-        *whole_lines, held = (held + chunk).split(b"\n")
+        *whole_lines, rest = (rest + chunk).split(b"\n")
         yield from whole_lines
-    if held:
-        yield held
+    if rest:
+        yield rest

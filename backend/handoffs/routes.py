@@ -1,4 +1,4 @@
-"""Handoffs of a case, for its sender: make, look at what redaction did, offer, follow, close."""
+"""Sender endpoints of handoffs: create, review redaction, share, message, close."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ MAX_SHOWN_CHARS = 2_000
 
 @router.get("/cases/{case_id}/handoffs", dependencies=[needs(Action.CASE_READ)])
 def list_handoffs(case: CaseDep, session: SessionDep, page: PageDep) -> list[HandoffRead]:
-    """Return the handoffs of the case, newest first."""
+    """List the handoffs of the case, newest first."""
     return queries.of_case(session, case, page)
 
 
 @router.get("/cases/{case_id}/origins", dependencies=[needs(Action.CASE_READ)])
 def list_origins(case: CaseDep, session: SessionDep, store: StoreDep, page: PageDep) -> list[OriginRead]:
-    """Return the handoffs that the case came as, and the verdicts that are others here than there."""
+    """List the handoffs imported into the case, and the verdicts that differ from theirs."""
     return origin.of_case(session, store, case, page)
 
 
@@ -57,13 +57,13 @@ def create_handoff(
     principal: PrincipalDep,
     _once: ClaimedDep,
 ) -> HandoffRead:
-    """Begin a handoff: it is redacted and judged again, and seen by nobody else until it is offered."""
+    """Create a handoff: redacted and judged again, invisible to recipients until shared."""
     return queries.describe(session, service.begin(session, settings, case, body, actor=principal.name))
 
 
 @router.get("/cases/{case_id}/handoffs/{handoff_id}", dependencies=[needs(Action.CASE_READ)])
 def read_handoff(case: CaseDep, handoff_id: UUID, session: SessionDep) -> HandoffRead:
-    """Return one handoff: its state, what redaction did, its links and messages."""
+    """Return one handoff with state, redaction report, links and messages."""
     return queries.describe(session, queries.one(session, case, handoff_id))
 
 
@@ -74,15 +74,15 @@ def read_changes(
     item: int,
     session: SessionDep,
     store: StoreDep,
-    after: Annotated[int, Query(ge=0, description="The `next` of the page before")] = 0,
+    after: Annotated[int, Query(ge=0, description="The `next` of the previous page")] = 0,
 ) -> ChangesRead:
-    """Return the lines of one text that redaction changed, before and after, two hundred at a time."""
+    """Return the lines of one file changed by redaction, before and after, 200 per page."""
     handoff = queries.made(session, case, handoff_id)
-    told = next((one for one in handoff.report["pieces"] if one["number"] == item), None)
-    evidence = session.get(Evidence, UUID(told["evidence_id"])) if told else None
-    if told is None or evidence is None:
-        raise NotFoundError(f"there is no file {item} in this handoff")
-    pairs = reparse.changes(lines.decoded(store, evidence.sha256), store.chunks(told["sha256"]))
+    item_report = next((one for one in handoff.report["pieces"] if one["number"] == item), None)
+    evidence = session.get(Evidence, UUID(item_report["evidence_id"])) if item_report else None
+    if item_report is None or evidence is None:
+        raise NotFoundError(f"no file {item} in this handoff")
+    pairs = reparse.changes(lines.decoded(store, evidence.sha256), store.chunks(item_report["sha256"]))
     found = list(islice((pair for pair in pairs if pair[0] > after), PAGE + 1))
     return ChangesRead(
         changes=[
@@ -104,10 +104,10 @@ def offer_handoff(
     principal: PrincipalDep,
     base_url: BaseUrlDep,
 ) -> HandoffOffered:
-    """Make a link that opens the handoff without an account; it is told this once."""
+    """Create a link that opens the handoff without an account; the secret is shown once."""
     handoff = queries.one(session, case, handoff_id, for_update=True)
     secret = service.offer(session, handoff, body, actor=principal.name)
-    # Behind `#` the secret reaches no server, log or maker of previews; the page sends it on as a POST.
+    # The fragment behind `#` reaches no server, log or link preview; the page sends it in a POST.
     return HandoffOffered(url=f"{base_url}/s#{secret}", handoff=queries.describe(session, handoff))
 
 
@@ -119,7 +119,7 @@ def offer_handoff(
 def delete_handoff_link(
     case: CaseDep, handoff_id: UUID, share_id: UUID, session: SessionDep, principal: PrincipalDep
 ) -> None:
-    """End a link, also for whoever has opened it."""
+    """Revoke a link, including passes already issued."""
     service.revoke(session, queries.one(session, case, handoff_id), share_id, actor=principal.name)
 
 
@@ -136,7 +136,7 @@ def write_handoff_message(
     principal: PrincipalDep,
     _once: ClaimedDep,
 ) -> HandoffRead:
-    """Write to the recipients; what is written goes out as it is."""
+    """Send a message to the recipients; it is not redacted."""
     handoff = queries.one(session, case, handoff_id, for_update=True)
     service.write(session, handoff, body.text, author=principal.name)
     return queries.describe(session, handoff)
@@ -146,7 +146,7 @@ def write_handoff_message(
 def close_handoff(
     case: CaseDep, handoff_id: UUID, session: SessionDep, principal: PrincipalDep
 ) -> HandoffRead:
-    """Close the handoff: recipients read on while their link holds, and write no more."""
+    """Close the handoff: recipients can read while the link is valid, but not write."""
     handoff = queries.one(session, case, handoff_id, for_update=True)
     service.move(session, handoff, HandoffState.CLOSED, actor=principal.name)
     return queries.describe(session, handoff)
@@ -156,7 +156,7 @@ def close_handoff(
 def reopen_handoff(
     case: CaseDep, handoff_id: UUID, session: SessionDep, principal: PrincipalDep
 ) -> HandoffRead:
-    """Open a closed handoff again, as accepted."""
+    """Reopen a closed handoff as accepted."""
     handoff = queries.one(session, case, handoff_id, for_update=True)
     service.move(session, handoff, HandoffState.ACCEPTED, actor=principal.name)
     return queries.describe(session, handoff)
@@ -171,7 +171,7 @@ def reopen_handoff(
 def download_handoff_bundle(
     case: CaseDep, handoff_id: UUID, session: SessionDep, store: StoreDep
 ) -> Response:
-    """Send the bundle as a download."""
+    """Download the bundle."""
     handoff = queries.made(session, case, handoff_id)
     return download(
         StreamingResponse(store.chunks(str(handoff.bundle_sha256)), media_type="application/zstd"),
@@ -186,7 +186,7 @@ def download_handoff_bundle(
     dependencies=[needs(Action.CASE_EXPORT)],
 )
 def download_handoff_page(case: CaseDep, handoff_id: UUID, session: SessionDep, store: StoreDep) -> Response:
-    """Send the page that needs no network, as a download that no browser opens here."""
+    """Download the offline page as an attachment."""
     handoff = queries.made(session, case, handoff_id)
     return download(
         StreamingResponse(store.chunks(handoff.shared["page"]), media_type="application/octet-stream"),
@@ -195,6 +195,6 @@ def download_handoff_page(case: CaseDep, handoff_id: UUID, session: SessionDep, 
 
 
 def download(response: Response, filename: str) -> Response:
-    """Have a browser keep `response` as a file."""
+    """Set the download headers on `response`."""
     response.headers["Content-Disposition"] = attachment(filename)
     return response

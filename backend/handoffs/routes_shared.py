@@ -1,6 +1,6 @@
-"""What is handed over, for whoever has the link: no account, a pass in the header `Casebook-Pass`.
+"""Recipient endpoints of handoffs: no account, a pass in the header `Casebook-Pass`.
 
-Opening is a POST, so a program that looks at links to show a preview opens nothing and uses no view.
+Opening is a POST, so link previews consume no view.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ OPEN = [needs(Action.SHARE_OPEN)]
 
 @router.post("/open", dependencies=OPEN)
 def open_share(body: ShareOpen, request: Request, session: SessionDep) -> ShareOpened:
-    """Open a link; this uses one of its views."""
+    """Open a link; consumes one of its views."""
     word, share, handoff = sharing.open_link(session, body.secret, address=address_of(request))
     return ShareOpened(share_pass=word, handoff=sharing.describe(session, share, handoff))
 
 
 @router.get("/handoff", dependencies=OPEN)
 def read_share(opened: OpenedDep) -> SharedHandoff:
-    """Return what the link opened, as it is now."""
+    """Return the opened handoff in its current state."""
     return sharing.describe(opened.session, opened.share, opened.handoff)
 
 
 @router.post("/accept", dependencies=OPEN)
 def accept_share(body: SharedAccept, opened: OpenedDep) -> SharedHandoff:
-    """Take the case over: the sender sees who."""
+    """Accept the case; the sender sees the name."""
     service.move(opened.session, opened.handoff, HandoffState.ACCEPTED, actor=body.name)
     opened.note("accepted", by=body.name)
     return sharing.describe(opened.session, opened.share, opened.handoff)
@@ -49,7 +49,7 @@ def accept_share(body: SharedAccept, opened: OpenedDep) -> SharedHandoff:
 
 @router.post("/messages", status_code=201, dependencies=OPEN)
 def write_share_message(body: SharedMessage, opened: OpenedDep) -> SharedHandoff:
-    """Write to the sender."""
+    """Send a message to the sender."""
     service.write(opened.session, opened.handoff, body.text, author=body.name, from_recipient=True)
     opened.note("written to", by=body.name)
     return sharing.describe(opened.session, opened.share, opened.handoff)
@@ -57,7 +57,7 @@ def write_share_message(body: SharedMessage, opened: OpenedDep) -> SharedHandoff
 
 @router.post("/answer", status_code=201, dependencies=OPEN)
 def answer_share(body: SharedMessage, opened: OpenedDep) -> SharedHandoff:
-    """Give the answer: the sender sees it on the case, and closes the handoff or asks on."""
+    """Send the answer; the sender sees it on the case."""
     service.write(opened.session, opened.handoff, body.text, author=body.name, from_recipient=True)
     service.move(opened.session, opened.handoff, HandoffState.ANSWERED, actor=body.name)
     opened.note("answered", by=body.name)
@@ -72,7 +72,7 @@ def read_share_lines(
     first: Annotated[int, Query(ge=1)] = 1,
     last: Annotated[int | None, Query(ge=1, description=f"At most {MAX_LINES} lines per call")] = None,
 ) -> LinesRead:
-    """Return lines of one redacted text by 1-based range."""
+    """Return lines of one redacted file by 1-based range."""
     piece = sharing.piece_of(opened.handoff, item)
     at_most = first + MAX_LINES - 1
     until = at_most if last is None else min(last, at_most)
@@ -86,7 +86,7 @@ def read_share_lines(
     dependencies=OPEN,
 )
 def read_share_picture(item: int, opened: OpenedDep, store: StoreDep) -> Response:
-    """Send one flame graph: SVG without script."""
+    """Return one flame graph: SVG without script."""
     chunks = store.chunks(sharing.picture_of(opened.handoff, item))
     return StreamingResponse(chunks, media_type="image/svg+xml")
 
@@ -98,7 +98,7 @@ def read_share_picture(item: int, opened: OpenedDep, store: StoreDep) -> Respons
     dependencies=OPEN,
 )
 def download_share_bundle(opened: OpenedDep, store: StoreDep) -> Response:
-    """Send the bundle as a download."""
+    """Download the bundle."""
     opened.note("bundle downloaded")
     chunks = store.chunks(str(opened.handoff.bundle_sha256))
     return download(StreamingResponse(chunks, media_type="application/zstd"), f"handoff{bundle.SUFFIX}")
@@ -111,7 +111,7 @@ def download_share_bundle(opened: OpenedDep, store: StoreDep) -> Response:
     dependencies=OPEN,
 )
 def download_share_page(opened: OpenedDep, store: StoreDep) -> Response:
-    """Send the page that needs no network, as a download that no browser opens here."""
+    """Download the offline page as an attachment."""
     opened.note("page downloaded")
     chunks = store.chunks(opened.handoff.shared["page"])
     return download(StreamingResponse(chunks, media_type="application/octet-stream"), "case.html")

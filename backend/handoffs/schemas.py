@@ -1,4 +1,4 @@
-"""What the endpoints about handoffs take and give: to senders everything, to recipients pseudonyms only."""
+"""Request and response schemas of handoffs; recipients get pseudonyms only."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class _Taken(BaseModel):
 
 
 class HandoffCreate(_Taken):
-    """To whom, what is wanted of them, and which evidence goes along; without `evidence_ids` all."""
+    """Recipient, question and evidence of a handoff; default: all evidence."""
 
     recipient: Name
     question: Annotated[str, Field(max_length=MAX_TEXT_CHARS)] = ""
@@ -29,10 +29,9 @@ class HandoffCreate(_Taken):
 
 
 class HandoffOffer(_Taken):
-    """Make a link: for how many days, and how often it may be opened (`null`: as often as wanted).
+    """A new link: days valid and maximum views (`null`: unlimited).
 
-    `is_reviewed` says that places where a name may still stand were looked at; without such places it is not
-    needed.
+    `is_reviewed` confirms that possible leaks were reviewed; not needed without leaks.
     """
 
     days: Annotated[int, Field(ge=1, le=MAX_DAYS)] = 14
@@ -41,7 +40,7 @@ class HandoffOffer(_Taken):
 
 
 class MessageCreate(_Taken):
-    """What the sender says; it is sent as it is, not redacted."""
+    """A message of the sender, sent as it is, not redacted."""
 
     text: Text
 
@@ -53,14 +52,14 @@ class ShareOpen(_Taken):
 
 
 class SharedMessage(_Taken):
-    """What a recipient says, and who they are."""
+    """A message of a recipient, with their name."""
 
     name: Name
     text: Text
 
 
 class SharedAccept(_Taken):
-    """Who takes the case over."""
+    """Acceptance by a recipient."""
 
     name: Name
 
@@ -76,7 +75,7 @@ class MessageRead(BaseModel):
 
 
 class HandedRead(BaseModel):
-    """One redacted text; `counts` is kind of name to how many were replaced in it."""
+    """One redacted file; `counts` is the number of replacements by kind of name."""
 
     number: int
     name: str
@@ -90,7 +89,7 @@ class HandedRead(BaseModel):
 
 
 class DifferenceOfVerdict(BaseModel):
-    """A verdict that leaving evidence out (`omission`) or replacing names (`redaction`) changed."""
+    """A verdict changed by leaving evidence out (`omission`) or by replacing names (`redaction`)."""
 
     cause: Literal["omission", "redaction"]
     signature: str
@@ -101,7 +100,7 @@ class DifferenceOfVerdict(BaseModel):
 
 
 class LeakRead(BaseModel):
-    """A place where an independent look still sees a name."""
+    """A place where the leak scan still finds a name."""
 
     where: str
     line: int
@@ -110,14 +109,14 @@ class LeakRead(BaseModel):
 
 
 class LeftOut(BaseModel):
-    """Evidence that cannot be handed over, and why."""
+    """Evidence that cannot be handed over, and the reason."""
 
     name: str
     reason: str
 
 
 class RedactionRead(BaseModel):
-    """What redaction did: how often each kind was replaced, and how many different names there were."""
+    """Redaction report: replacements and distinct names by kind."""
 
     counts: dict[str, int]
     kinds: dict[str, int]
@@ -130,7 +129,7 @@ class RedactionRead(BaseModel):
 
 
 class ShareRead(BaseModel):
-    """One link; its secret is not told again."""
+    """One link; the secret is not shown again."""
 
     id: UUID
     created_by: str
@@ -143,7 +142,7 @@ class ShareRead(BaseModel):
 
 
 class HandoffRead(BaseModel):
-    """One handoff, as its sender sees it; `redaction` and `summary` are there once it is ready."""
+    """One handoff as seen by its sender; `redaction` and `summary` are null until it is ready."""
 
     id: UUID
     state: State
@@ -162,7 +161,7 @@ class HandoffRead(BaseModel):
 
 
 class HandoffOffered(BaseModel):
-    """The link, which is told this once, and the handoff."""
+    """The link, shown once, and the handoff."""
 
     url: str
     handoff: HandoffRead
@@ -177,7 +176,7 @@ class ChangeRead(BaseModel):
 
 
 class ChangesRead(BaseModel):
-    """Lines that redaction changed; ask again with `after` = `next` while that is not null."""
+    """Lines changed by redaction; continue with `after` = `next` until that is null."""
 
     changes: list[ChangeRead]
     next: int | None
@@ -191,7 +190,7 @@ class PictureRead(BaseModel):
 
 
 class SharedHandoff(BaseModel):
-    """What a recipient sees."""
+    """A handoff as seen by a recipient."""
 
     state: State
     title: str
@@ -207,16 +206,16 @@ class SharedHandoff(BaseModel):
 
 
 class ShareOpened(BaseModel):
-    """What a recipient sees, and the pass to send with every further request as `Casebook-Pass`."""
+    """A handoff as seen by a recipient, and the pass to send as `Casebook-Pass` in further requests."""
 
     share_pass: str
     handoff: SharedHandoff
 
 
 class OriginDifference(BaseModel):
-    """A verdict that is another one here than where the handoff was made; "" where there is none.
+    """A verdict that differs from the one in the handoff; "" where there is none.
 
-    `host` is "" where it is not known, and for a bundle made before hosts were told in it.
+    `host` is "" where unknown, and for older bundles, which do not record hosts.
     """
 
     host: str
@@ -228,9 +227,9 @@ class OriginDifference(BaseModel):
 
 
 class OriginRead(BaseModel):
-    """A handoff that was added to the case, and what it says of itself.
+    """A handoff imported into the case, with its own statements.
 
-    `reason` says why it cannot be read any more; `compared` counts the verdicts it tells.
+    `reason` says why it cannot be read any more; `compared` is the number of its verdicts.
     """
 
     evidence_id: UUID
@@ -244,5 +243,5 @@ class OriginRead(BaseModel):
 
 
 def redaction_of(report: dict[str, Any]) -> RedactionRead | None:
-    """Return the report of redaction, None before there is one."""
+    """Return the redaction report, None before there is one."""
     return RedactionRead.model_validate(report) if report else None

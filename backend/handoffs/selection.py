@@ -1,4 +1,4 @@
-"""What a handoff is made of, as it was when its making began."""
+"""Input of a handoff, as of the start of its preparation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.core.settings import Settings
-    from backend.evidence.readings import PlacedReading
+    from backend.evidence.readings import AssignedReading
     from ingest.model.evidence import Phase
 
 logger = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ KEY_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One evidence as it was when the job began."""
+    """One evidence as of the start of the job."""
 
     id: UUID
     sha256: str
@@ -43,7 +43,7 @@ class Source:
 
 @dataclass(slots=True)
 class Subject:
-    """What a handoff is made of."""
+    """The input of a handoff."""
 
     handoff_id: UUID
     case_id: UUID
@@ -57,14 +57,14 @@ class Subject:
     tried: list[str]
     chosen: list[UUID]
     sources: list[Source]
-    placed: list[PlacedReading]
+    placed: list[AssignedReading]
     verdicts: list[dict[str, Any]]
     key: str
     given: dict[str, str]
 
 
 def gather(session: Session, settings: Settings, handoff_id: UUID) -> Subject | None:
-    """Gather what the handoff is made of; None when there is nothing to do."""
+    """Load the input of the handoff; None when there is nothing to do."""
     handoff = session.get(Handoff, handoff_id)
     if handoff is None or handoff.state is not HandoffState.PREPARING:
         return None
@@ -87,7 +87,7 @@ def gather(session: Session, settings: Settings, handoff_id: UUID) -> Subject | 
         hosts=sorted(session.scalars(select(Host.name).where(Host.case_id == case.id, Host.name != ""))),
         notes=[note.text for note in session.scalars(notes)] if handoff.with_notes else [],
         tried=[f"{one.title}: {one.command}" for one in captures.of_case(session, case)],
-        chosen=[UUID(told) for told in handoff.choice],
+        chosen=[UUID(chosen_id) for chosen_id in handoff.choice],
         sources=[_source(*row) for row in session.execute(found.order_by(Evidence.id))],
         placed=readings.of_case(session, case.id),
         verdicts=[one.document for one in report.in_rank(session, case)],
@@ -97,15 +97,15 @@ def gather(session: Session, settings: Settings, handoff_id: UUID) -> Subject | 
 
 
 def _pseudonyms(session: Session, settings: Settings, case: Case) -> tuple[str, dict[str, str]]:
-    """Return the key of the case's pseudonyms and what was given out; anew when there is none to open."""
+    """Return the pseudonym key and map of the case; new ones when none can be decrypted."""
     about = f"redaction {case.id}"
-    kept = session.get(Redaction, case.id)
-    if kept is not None:
+    stored = session.get(Redaction, case.id)
+    if stored is not None:
         try:
-            return unseal(settings, kept.sealed_key, about=about), kept.given
+            return unseal(settings, stored.sealed_key, about=about), stored.given
         except DecryptionError as error:
             logger.warning("the pseudonyms of case %s begin anew: %s", case.number, error)
-            session.delete(kept)
+            session.delete(stored)
             session.flush()
     key = secrets.token_hex(KEY_BYTES)
     session.add(Redaction(case_id=case.id, sealed_key=seal(settings, key, about=about)))

@@ -1,4 +1,4 @@
-"""What a sender does with a handoff: begin, offer, end a link, write, close, open again.
+"""Sender actions on a handoff: create, share, revoke a link, message, close, reopen.
 
 preparing → ready → offered → accepted → answered → closed
 """
@@ -32,23 +32,23 @@ OPEN = frozenset({HandoffState.OFFERED, HandoffState.ACCEPTED, HandoffState.ANSW
 SHAREABLE = OPEN | {HandoffState.READY}
 
 
-def begin(session: Session, settings: Settings, case: Case, told: HandoffCreate, *, actor: str) -> Handoff:
-    """Note what is to be handed over, and queue its making.
+def begin(session: Session, settings: Settings, case: Case, body: HandoffCreate, *, actor: str) -> Handoff:
+    """Create a handoff and queue its preparation.
 
     Raises:
-        InvalidRequestError: Evidence of another case, or there is none that was read.
-        ConflictError: Some of it is still being read.
+        InvalidRequestError: Evidence of another case, or no evidence was read.
+        ConflictError: Some evidence is still being read.
     """
-    chosen = _chosen(session, case, told.evidence_ids)
+    chosen = _chosen(session, case, body.evidence_ids)
     if any(one.state in {EvidenceState.RECEIVED, EvidenceState.READING} for one in chosen):
         raise ConflictError("some of this evidence is still being read; hand it over when that is done")
     handoff = Handoff(
         case_id=case.id,
-        recipient=told.recipient,
-        question=told.question.strip(),
+        recipient=body.recipient,
+        question=body.question.strip(),
         author=actor,
         choice=[str(one.id) for one in chosen],
-        with_notes=told.with_notes,
+        with_notes=body.with_notes,
     )
     session.add(handoff)
     session.flush()
@@ -56,7 +56,7 @@ def begin(session: Session, settings: Settings, case: Case, told: HandoffCreate,
     size = sum(one.size_bytes for one in chosen)
     queue = "heavy" if size >= settings.heavy_from_bytes else "light"
     enqueue(session, PREPARE_JOB, key=f"handoff:{handoff.id}", queue=queue, subject_id=handoff.id)
-    _tell(session, handoff, "handoff.begun", actor, recipient=handoff.recipient)
+    _record_event(session, handoff, "handoff.begun", actor, recipient=handoff.recipient)
     return handoff
 
 
@@ -69,43 +69,43 @@ def _chosen(session: Session, case: Case, wanted: list[UUID]) -> list[Evidence]:
     if missing:
         raise InvalidRequestError(f"this case has no evidence {min(missing)}")
     if not any(one.state is EvidenceState.READ and one.line_count for one in chosen):
-        raise InvalidRequestError("there is no text in what was chosen; only text can be redacted")
+        raise InvalidRequestError("the chosen evidence contains no text; only text can be redacted")
     return chosen
 
 
-def offer(session: Session, handoff: Handoff, told: HandoffOffer, *, actor: str) -> str:
-    """Make a link to the handoff and return its secret, which is not told again.
+def offer(session: Session, handoff: Handoff, body: HandoffOffer, *, actor: str) -> str:
+    """Create a link to the handoff and return its secret, which is not stored.
 
     Raises:
-        ConflictError: It is not ready or closed, or places that may tell a name were not looked at.
+        ConflictError: It is not ready or closed, or possible leaks were not reviewed.
     """
     if handoff.state not in SHAREABLE:
         raise ConflictError(
             f"this handoff is {handoff.state.value}; only one that is ready and open has links"
         )
     leaks = handoff.report.get("leaks", [])
-    if leaks and not told.is_reviewed:
+    if leaks and not body.is_reviewed:
         raise ConflictError(
-            f"{len(leaks)} places may still tell a name; look at them, then offer it with `is_reviewed`"
+            f"{len(leaks)} possible leaks remain; review them, then offer it with `is_reviewed`"
         )
     secret = secrets.token_urlsafe(SECRET_BYTES)
     share = Share(
         handoff_id=handoff.id,
         hash=digest(secret),
         created_by=actor,
-        expires_at=datetime.now(UTC) + timedelta(days=told.days),
-        views_left=told.views,
+        expires_at=datetime.now(UTC) + timedelta(days=body.days),
+        views_left=body.views,
     )
     session.add(share)
     if handoff.state is HandoffState.READY:
         handoff.state = HandoffState.OFFERED
     session.flush()
-    _tell(session, handoff, "handoff.offered", actor, recipient=handoff.recipient)
+    _record_event(session, handoff, "handoff.offered", actor, recipient=handoff.recipient)
     return secret
 
 
 def revoke(session: Session, handoff: Handoff, share_id: UUID, *, actor: str) -> None:
-    """End a link at once, also for whoever has opened it.
+    """Revoke a link at once, including passes already issued.
 
     Raises:
         NotFoundError: The handoff has no such link.
@@ -113,8 +113,8 @@ def revoke(session: Session, handoff: Handoff, share_id: UUID, *, actor: str) ->
     ended = update(Share).where(Share.id == share_id, Share.handoff_id == handoff.id)
     ended = ended.values(revoked_at=func.coalesce(Share.revoked_at, func.now()))
     if session.scalar(ended.returning(Share.id)) is None:
-        raise NotFoundError(f"there is no link {share_id}")
-    _tell(session, handoff, "handoff.link-ended", actor)
+        raise NotFoundError(f"no link {share_id} in this handoff")
+    _record_event(session, handoff, "handoff.link-ended", actor)
 
 
 def write(
@@ -123,22 +123,22 @@ def write(
     """Add a message.
 
     Raises:
-        ConflictError: Nobody is on the other side.
+        ConflictError: It is not shared, or closed.
     """
     if handoff.state not in OPEN:
-        raise ConflictError(f"this handoff is {handoff.state.value}; there is nobody to write to")
+        raise ConflictError(f"this handoff is {handoff.state.value}; it has no recipient to write to")
     session.add(
         HandoffMessage(handoff_id=handoff.id, author=author, from_recipient=from_recipient, text=text)
     )
     session.flush()
-    _tell(session, handoff, "handoff.message", author, from_recipient=from_recipient)
+    _record_event(session, handoff, "handoff.message", author, from_recipient=from_recipient)
 
 
 def move(session: Session, handoff: Handoff, state: HandoffState, *, actor: str) -> None:
-    """Bring the handoff to `state`.
+    """Set the handoff to `state`.
 
     Raises:
-        ConflictError: That is not what comes after the state it is in.
+        ConflictError: The transition is not allowed from the current state.
     """
     if handoff.state is state:
         return
@@ -149,7 +149,7 @@ def move(session: Session, handoff: Handoff, state: HandoffState, *, actor: str)
         )
     handoff.state = state
     session.flush()
-    _tell(session, handoff, f"handoff.{state.value}", actor, recipient=handoff.recipient)
+    _record_event(session, handoff, f"handoff.{state.value}", actor, recipient=handoff.recipient)
 
 
 MOVES = {
@@ -159,6 +159,6 @@ MOVES = {
 }
 
 
-def _tell(session: Session, handoff: Handoff, kind: str, actor: str, **details: object) -> None:
+def _record_event(session: Session, handoff: Handoff, kind: str, actor: str, **details: object) -> None:
     payload = {"handoff_id": str(handoff.id), **details}
     events.record(session, kind, case_id=handoff.case_id, actor=actor, payload=payload)

@@ -1,7 +1,7 @@
-"""What a recipient does who came by a link: open it, accept, write, answer, take the files away.
+"""Recipient actions on a link: open, accept, message, answer, download.
 
-Opening uses one view and gives a pass for one browser; the pass is good while the link is. Nobody is signed
-in, so every step is noted in the audit log under the link.
+Opening consumes one view and returns a pass for one browser, valid as long as the link. Without a signed-in
+account, the audit log records every step under the link.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ UNKNOWN = "this link opens nothing; it may have been copied only in part"
 
 
 def open_link(session: Session, secret: str, *, address: str) -> tuple[str, Share, Handoff]:
-    """Use one view of a link; return a pass, the link and what it opens.
+    """Consume one view of a link; return the pass, the link and the handoff.
 
     Raises:
-        NotFoundError: There never was such a link.
-        GoneError: It was revoked, is too old, or was opened as often as it may be.
+        NotFoundError: Unknown link.
+        GoneError: It was revoked, has expired, or has no views left.
     """
     now = datetime.now(UTC)
     hashed = digest(secret)
     share = session.scalar(select(Share).where(Share.hash == hashed))
     if share is None:
         raise NotFoundError(UNKNOWN)
-    # One statement: however many open it at once, no more of them pass than views are left.
+    # One atomic statement: concurrent openings cannot exceed the remaining views.
     used = update(Share).where(Share.id == share.id, Share.revoked_at.is_(None), Share.expires_at > now)
     used = used.where(or_(Share.views_left.is_(None), Share.views_left > 0))
     used = used.values(views_left=Share.views_left - 1, views=Share.views + 1, opened_at=now)
@@ -67,10 +67,10 @@ def open_link(session: Session, secret: str, *, address: str) -> tuple[str, Shar
 
 
 def by_pass(session: Session, word: str) -> tuple[Share, Handoff]:
-    """Return the link and the handoff of a pass.
+    """Return link and handoff of a pass.
 
     Raises:
-        GoneError: Its link has ended, or it was given out too long ago; open the link again.
+        GoneError: The link or the pass has expired; open the link again.
     """
     now = datetime.now(UTC)
     found = session.execute(
@@ -96,7 +96,7 @@ def _handoff(session: Session, share: Share) -> Handoff:
 
 
 def describe(session: Session, share: Share, handoff: Handoff) -> SharedHandoff:
-    """Return what a recipient sees: redacted, but for the names of both sides and their messages."""
+    """Return the handoff for a recipient: redacted, except the names and messages of both sides."""
     shared = handoff.shared
     return SharedHandoff(
         state=handoff.state.value,
@@ -116,31 +116,31 @@ def describe(session: Session, share: Share, handoff: Handoff) -> SharedHandoff:
 
 
 def piece_of(handoff: Handoff, number: int) -> HandedRead:
-    """Return one redacted text.
+    """Return one redacted file.
 
     Raises:
-        NotFoundError: There is none of this number.
+        NotFoundError: No such number.
     """
     for piece in handoff.shared["pieces"]:
         if piece["number"] == number:
             return HandedRead.model_validate(piece)
-    raise NotFoundError(f"there is no file {number} in this handoff")
+    raise NotFoundError(f"no file {number} in this handoff")
 
 
 def picture_of(handoff: Handoff, number: int) -> str:
     """Return the digest of one flame graph.
 
     Raises:
-        NotFoundError: There is none of this number.
+        NotFoundError: No such number.
     """
     pictures = handoff.shared["pictures"]
     if not 0 <= number < len(pictures):
-        raise NotFoundError(f"there is no picture {number} in this handoff")
+        raise NotFoundError(f"no picture {number} in this handoff")
     return str(pictures[number]["sha256"])
 
 
 def note(session: Session, handoff: Handoff, share: Share, what: str, *, address: str, by: str = "") -> None:
-    """Note in the audit log what came by a link."""
+    """Record a recipient's action in the audit log."""
     audit.record(
         session,
         AuditAction(

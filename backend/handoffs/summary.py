@@ -1,4 +1,4 @@
-"""`summary.md` of a handoff: what a stranger needs to take the case over without asking back."""
+"""`summary.md` of a handoff: enough for a stranger to take over the case."""
 
 from __future__ import annotations
 
@@ -16,70 +16,70 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|])")
 FENCE = "```"
 
 
-def markdown(told: Contents) -> str:
+def markdown(contents: Contents) -> str:
     """Return the summary as Markdown."""
-    return "\n".join(_lines(told)).rstrip() + "\n"
+    return "\n".join(_lines(contents)).rstrip() + "\n"
 
 
-def _lines(told: Contents) -> Iterator[str]:
-    yield f"# {plain(told.title)}"
+def _lines(contents: Contents) -> Iterator[str]:
+    yield f"# {plain(contents.title)}"
     yield ""
-    hosts = ", ".join(map(plain, told.hosts)) or "a host that is not named"
-    yield f"Case {told.number} on {hosts}, handed to {plain(told.recipient)}."
+    hosts = ", ".join(map(plain, contents.hosts)) or "a host that is not named"
+    yield f"Case {contents.number} on {hosts}, handed to {plain(contents.recipient)}."
     yield "Names are pseudonyms; lines are as they were."
     yield ""
-    if told.question:
-        yield "## What is asked"
+    if contents.question:
+        yield "## Question"
         yield ""
-        yield told.question
+        yield contents.question
         yield ""
-    yield f"## {ANSWERS[told.oom['answer']]}"
+    yield f"## {ANSWERS[contents.oom['answer']]}"
     yield ""
-    yield told.oom["sentence"]
+    yield contents.oom["sentence"]
     yield ""
-    for place in told.oom["places"]:
-        where = told.place({"evidence": place["evidence"], "first_line": place["line"], "last_line": 0})
+    for place in contents.oom["places"]:
+        where = contents.place({"evidence": place["evidence"], "first_line": place["line"], "last_line": 0})
         yield f"- `{where}`: {plain(place['text'])}"
-    if told.oom["more"]:
-        yield f"- and {told.oom['more']} more"
+    if contents.oom["more"]:
+        yield f"- and {contents.oom['more']} more"
     yield ""
-    yield from _findings(told)
-    if told.resolution:
+    yield from _findings(contents)
+    if contents.resolution:
         yield "## How it ended"
         yield ""
-        yield plain(told.resolution)
+        yield plain(contents.resolution)
         yield ""
-    yield from _tried(told)
-    yield from _next(told)
-    yield from _evidence(told)
+    yield from _tried(contents)
+    yield from _next(contents)
+    yield from _evidence(contents)
 
 
-def _findings(told: Contents) -> Iterator[str]:
+def _findings(contents: Contents) -> Iterator[str]:
     yield "## What the evidence shows"
     yield ""
-    if not told.findings:
+    if not contents.findings:
         yield "No signature of the library explains this evidence."
         yield ""
-    for finding in told.findings:
+    for finding in contents.findings:
         yield f"### {finding['verdict'].replace('_', ' ')}: {plain(finding['title'])}"
         yield ""
-        host = plain(finding["host"]) or "an unknown host"
+        host = plain(finding["host"]) or "unknown host"
         affected = f"{finding['affected']['sentence'].rstrip('.')} ({finding['affected']['basis']})"
         yield f"`{finding['signature']}` on {host}: {certainty(finding)}. {plain(affected)}."
         yield ""
         yield "| condition | seen | measured | where |"
         yield "| --- | --- | --- | --- |"
         for clause in shown_clauses(finding):
-            yield f"| {' | '.join(_cells(told, clause))} |"
+            yield f"| {' | '.join(_cells(contents, clause))} |"
         yield ""
         for fix in now_fixes(finding):
-            risk = plain(str(fix.get("risk") or "not said"))
+            risk = plain(str(fix.get("risk") or "not stated"))
             yield f"- may be done now: {plain(str(fix.get('title', '')))} (risk: {risk})"
         yield ""
 
 
-def _cells(told: Contents, clause: dict[str, Any]) -> list[str]:
-    where = [place for place in map(told.place, clause["citations"]) if place]
+def _cells(contents: Contents, clause: dict[str, Any]) -> list[str]:
+    where = [place for place in map(contents.place, clause["citations"]) if place]
     shown = ", ".join(f"`{place}`" for place in where[:3])
     more = f" and {len(where) - 3} more" if len(where) > 3 else ""
     return [
@@ -90,27 +90,27 @@ def _cells(told: Contents, clause: dict[str, Any]) -> list[str]:
     ]
 
 
-def _tried(told: Contents) -> Iterator[str]:
+def _tried(contents: Contents) -> Iterator[str]:
     yield "## What was tried"
     yield ""
-    if not told.tried and not told.notes:
-        yield "Nothing is noted."
+    if not contents.tried and not contents.notes:
+        yield "No notes."
         yield ""
-    for sentence in told.tried:
+    for sentence in contents.tried:
         yield f"- {plain(sentence)}"
-    if told.tried:
+    if contents.tried:
         yield ""
-    for note in told.notes:
+    for note in contents.notes:
         yield from (f"> {line}".rstrip() for line in note.splitlines())
         yield ""
 
 
-def _next(told: Contents) -> Iterator[str]:
-    if not told.captures:
+def _next(contents: Contents) -> Iterator[str]:
+    if not contents.captures:
         return
-    yield "## What would tell more"
+    yield "## What to collect next"
     yield ""
-    for capture in told.captures:
+    for capture in contents.captures:
         yield f"{plain(capture['title'])} (cost: {capture['cost']})"
         yield ""
         yield f"{FENCE}sh"
@@ -119,17 +119,17 @@ def _next(told: Contents) -> Iterator[str]:
         yield ""
 
 
-def _evidence(told: Contents) -> Iterator[str]:
+def _evidence(contents: Contents) -> Iterator[str]:
     yield "## Evidence"
     yield ""
     yield "| file | lines | lines with a name replaced |"
     yield "| --- | --- | --- |"
-    for piece in told.pieces:
+    for piece in contents.pieces:
         yield f"| `{piece.path}` | {piece.lines:,} | {piece.changed:,} |"
     yield ""
-    for reason, count in sorted(told.left_out.items()):
+    for reason, count in sorted(contents.left_out.items()):
         yield f"- {count} not handed over: {plain(reason)}"
-    changed = [one for one in told.differences if one["cause"] == "redaction"]
+    changed = [one for one in contents.differences if one["cause"] == "redaction"]
     if changed:
         yield f"- redaction changed {len(changed)} verdict{'s' if len(changed) > 1 else ''}:"
         for one in changed:
@@ -139,5 +139,5 @@ def _evidence(told: Contents) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """Return `text` as Markdown that shows it letter by letter, on one line."""
+    """Return `text` escaped for Markdown, on one line."""
     return _SPECIAL.sub(r"\\\1", " ".join(text.split()))

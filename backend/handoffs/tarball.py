@@ -1,6 +1,6 @@
-"""Archives that are the same bytes whenever they are made of the same members.
+"""Reproducible tar archives: equal members give equal bytes.
 
-No times, owners or modes of this machine; names in the order they are added.
+Times, owners and modes are fixed; members keep the order in which they are added.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SUFFIXES = (".tar", ".tar.gz", ".tgz", ".tar.zst")
 
 
 class Tarball:
-    """An archive that is being written."""
+    """An archive being written."""
 
     def __init__(self, archive: tarfile.TarFile) -> None:
         """Write to `archive`."""

@@ -1,4 +1,4 @@
-"""The job `handoffs.prepare`: redact and judge one handoff."""
+"""Job `handoffs.prepare`: redact and judge one handoff."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 @handler(PREPARE_JOB)
 def prepare_handoff(run: Run) -> None:
-    """Make the handoff that the job is about."""
+    """Prepare the handoff named by the job."""
     assert run.subject_id is not None  # noqa: S101 - the job is enqueued with it
     preparing.prepare(run, run.subject_id)
 
 
 @on_failure(PREPARE_JOB)
 def set_handoff_aside(session: Session, job: Job, error: str) -> None:  # noqa: ARG001 - the queue's signature
-    """Say at the handoff that it could not be made."""
+    """Mark the handoff as failed."""
     assert job.subject_id is not None  # noqa: S101 - the job is enqueued with it
     preparing.fail(session, job.subject_id)

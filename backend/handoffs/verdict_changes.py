@@ -1,7 +1,7 @@
-"""What handing over changes of the verdicts: by leaving evidence out, and by redaction.
+"""Verdict changes caused by a handoff: by leaving evidence out, and by redaction.
 
-The case, the chosen evidence as it is, and the chosen evidence redacted are judged and compared, condition by
-condition. Whoever offers a handoff sees every difference before.
+The case, the chosen evidence as it is, and the chosen evidence redacted are judged and compared by
+condition. The sender sees every difference before sharing.
 """
 
 from __future__ import annotations
@@ -23,30 +23,30 @@ def differences(
     redacted: Iterable[Document],
     host_of: Callable[[str], str],
 ) -> list[Document]:
-    """Return every difference, each with what made it; `host_of` gives the pseudonym of a host."""
-    before, between = _placed(of_case), _placed(chosen)
-    after = _placed(redacted)
-    told = list(_told(before, between, OMISSION, is_exact=False))
+    """Return every difference with its cause; `host_of` returns the pseudonym of a host."""
+    before, between = _by_scope(of_case), _by_scope(chosen)
+    after = _by_scope(redacted)
+    omissions = list(_changes(before, between, OMISSION, is_exact=False))
     moved = {(host_of(host), phase, signature): one for (host, phase, signature), one in between.items()}
-    return told + list(_told(moved, after, REDACTION, is_exact=True))
+    return omissions + list(_changes(moved, after, REDACTION, is_exact=True))
 
 
-def _placed(documents: Iterable[Document]) -> dict[Place, Document]:
+def _by_scope(documents: Iterable[Document]) -> dict[Place, Document]:
     return {(one["host"], one["phase"], one["signature"]): one for one in documents}
 
 
-def _told(
+def _changes(
     before: Mapping[Place, Document], after: Mapping[Place, Document], cause: str, *, is_exact: bool
 ) -> Iterator[Document]:
     for place in sorted(before.keys() | after.keys()):
         one, other = before.get(place), after.get(place)
         whats = list(_what(one, other, is_exact=is_exact))
         if whats:
-            known = one or other or {}
+            either = one or other or {}
             yield {
                 "cause": cause,
                 "signature": place[2],
-                "title": known["title"],
+                "title": either["title"],
                 "before": one["verdict"] if one else "",
                 "after": other["verdict"] if other else "",
                 "what": whats,
@@ -54,10 +54,10 @@ def _told(
 
 
 def _what(one: Document | None, other: Document | None, *, is_exact: bool) -> Iterator[str]:
-    """Yield how two verdicts differ; without `is_exact` only whether they do."""
+    """Yield the differences of two verdicts; without `is_exact` only whether they differ."""
     if one is None or other is None:
-        told = other if one is None else one
-        if told is not None and told["verdict"] not in {"no_match", "unknown", "not_applicable"}:
+        present = other if one is None else one
+        if present is not None and present["verdict"] not in {"no_match", "unknown", "not_applicable"}:
             yield "judged on one side only"
         return
     if one["verdict"] != other["verdict"]:
@@ -77,8 +77,8 @@ def _what(one: Document | None, other: Document | None, *, is_exact: bool) -> It
 
 def _lines(clause: Document) -> list[tuple[Any, ...]]:
     return [
-        (told["evidence"], told["section"], told["first_line"], told["last_line"])
-        for told in clause["citations"]
+        (citation["evidence"], citation["section"], citation["first_line"], citation["last_line"])
+        for citation in clause["citations"]
     ]
 
 

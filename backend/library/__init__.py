@@ -1,1 +1,1 @@
-"""The library: signatures and stories, found by words, functions, or evidence pasted into the same box."""
+"""The library: signatures and stories, searched by words, functions or pasted evidence."""

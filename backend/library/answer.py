@@ -1,4 +1,4 @@
-"""One entry of the library as the answer to a question, and what speaks for it."""
+"""One library entry as a search result with its scores."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Answer:
-    """One entry and what speaks for it; the shares are not yet weighed.
+    """One entry with its unweighted scores.
 
     Attributes:
-        spelled: By number of the word, what the best way counts in which the entry says it.
+        spelled: Weight of the best variant of each query word in the entry, by word number.
     """
 
     entry: LibraryEntry

@@ -1,4 +1,4 @@
-"""What the library is searched by, made out of a signature or of a text in Markdown."""
+"""Search documents made from signatures and Markdown texts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from signatures.language.model import Signature
 
 VERSION = 2
-"""Rises when rows are made differently: then all are made anew."""
+"""Version of the document layout; a change rebuilds all rows."""
 
 _HEADING = re.compile(r"^#{1,6} ++(.+)$", re.MULTILINE)
 _LINK = re.compile(r"!?\[([^\[\]]*+)\]\([^()]*+\)")
@@ -28,7 +28,7 @@ _MARKS = re.compile(
     r"(?P<ticks>`++)(?P<code>[^`]++)(?P=ticks)|^ {0,3}>[> ]*+|[*`|]++|(?<!\w)_++|(?<!_)_++(?!\w)",
     re.MULTILINE,
 )
-"""What is written as code stays as it is; marks elsewhere go."""
+"""Code is left as it is; Markdown markup elsewhere is removed."""
 _FENCE = "```"
 _LINE = re.compile(r"[^\n]*+\n|[^\n]++")
 _FUNCTION = re.compile(r"\b_*[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b")
@@ -37,7 +37,7 @@ _WORD = re.compile(r"\w{3,}")
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The columns of one `LibraryEntry` that are made from its source; see there."""
+    """The columns of one `LibraryEntry`."""
 
     kind: str
     key: str
@@ -58,13 +58,13 @@ class Document:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of all of it, and of how it is made."""
-        told = json.dumps([VERSION, asdict(self)], sort_keys=True)
-        return hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()
+        """SHA-256 of all fields and the layout version."""
+        document = json.dumps([VERSION, asdict(self)], sort_keys=True)
+        return hashlib.sha256(document.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def of_signature(signature: Signature) -> Document:
-    """Return what a signature and its story are found by."""
+    """Return the search document of a signature and its story."""
     frames = tuple(dict.fromkeys(frames_of(signature)))
     clauses = [clause.title for clause in signature.clauses if clause.role != "rival"]
     fixes = [str(fix.get("title", "")) for fix in signature.fixes]
@@ -92,16 +92,16 @@ def of_signature(signature: Signature) -> Document:
 
 
 def frames_of(signature: Signature) -> Iterator[str]:
-    """Yield the functions that speak for a signature: of its conditions, without patterns and rivals."""
+    """Yield the functions in the conditions of a signature, without patterns and alternatives."""
     for clause in signature.clauses:
         if clause.role == "rival":
             continue
         for condition in conditions_of(clause.test):
-            yield from (normalise(name) for name in _asked(condition) if "*" not in name)
+            yield from (normalise(name) for name in _functions_of(condition) if "*" not in name)
     yield from (normalise(name) for name in signature.aliases if _FUNCTION.fullmatch(name))
 
 
-def _asked(condition: Condition) -> Iterator[str]:
+def _functions_of(condition: Condition) -> Iterator[str]:
     if isinstance(condition, StackCondition):
         yield from condition.leaf
         for names in condition.path:
@@ -115,29 +115,29 @@ def _asked(condition: Condition) -> Iterator[str]:
 
 
 def headings_of(text: str) -> list[str]:
-    """Return the headings of a Markdown text, in its order."""
+    """Return the headings of a Markdown text, in order."""
     return [plain(_title(heading)) for heading in _HEADING.finditer(text)]
 
 
 def plain(text: str) -> str:
-    """Return a Markdown text as it would be read aloud: without diagrams, marks and addresses of links."""
+    """Return a Markdown text as plain text: without diagrams, markup and link targets."""
     parts = ((_HEADING.sub(_title, _LINK.sub(r"\1", part)), is_code) for part, is_code in _parts(text))
     text = "".join(part if is_code else _MARKS.sub(_code, part) for part, is_code in parts)
     return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n") if part.strip())
 
 
 def _title(heading: re.Match[str]) -> str:
-    """Return what a heading says, without the marks that may close it."""
+    """Return the text of a heading without closing marks."""
     return heading[1].rstrip("#").rstrip(" ") or heading[1][0]
 
 
 def _code(mark: re.Match[str]) -> str:
-    """Return what is written as code, nothing for any other mark."""
+    """Return the content of inline code, "" for other markup."""
     return mark["code"] or ""
 
 
 def _parts(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield the text between code blocks, and their code; diagrams are neither."""
+    """Yield the text between code blocks and the code; skips diagrams."""
     lines = _LINE.findall(text)
     closings = [at for at, line in enumerate(lines) if line.rstrip("\n") == _FENCE]
     done = at = 0
@@ -157,11 +157,11 @@ def _parts(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def functions_in(text: str) -> list[str]:
-    """Return what is written like a function of the kernel, `memcg_stat_show`, each once."""
+    """Return identifiers such as `memcg_stat_show`, deduplicated."""
     return list(dict.fromkeys(normalise(name) for name in _FUNCTION.findall(text)))
 
 
 def vocabulary_of(texts: Iterable[str], functions: Iterable[str]) -> str:
-    """Return the words of `texts` and the functions, each once, separated by blanks."""
+    """Return the words of `texts` and the functions, deduplicated, separated by blanks."""
     words = (word.lower() for text in texts for word in _WORD.findall(text))
     return " ".join(dict.fromkeys([*words, *functions]))

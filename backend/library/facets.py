@@ -1,4 +1,4 @@
-"""What answers can be narrowed to; each facet counts the answers as narrowed by all the others."""
+"""Facets of search results; each counts the results filtered by all other facets."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _TITLES = {
 
 
 def narrowed(answers: Iterable[Answer], ask: SearchAsk, *, but: str = "") -> list[Answer]:
-    """Return the answers that `ask` is narrowed to, whatever it says of the facet `but`."""
+    """Return the answers matching the filters of `ask`, except that of the facet `but`."""
     wanted = {name: value for name, value in _chosen(ask).items() if name != but}
     return [
         answer for answer in answers if all(value in _VALUES[name](answer) for name, value in wanted.items())
@@ -42,7 +42,7 @@ def narrowed(answers: Iterable[Answer], ask: SearchAsk, *, but: str = "") -> lis
 
 
 def of(answers: Sequence[Answer], ask: SearchAsk) -> FacetsRead:
-    """Return the facets of all answers, those with most answers first."""
+    """Return the facets of all answers, most frequent values first."""
     return FacetsRead(**{name: _facet(answers, ask, name) for name in _VALUES})
 
 
@@ -59,11 +59,11 @@ def _facet(answers: Sequence[Answer], ask: SearchAsk, name: str) -> list[FacetRe
 
 
 def _chosen(ask: SearchAsk) -> dict[str, str]:
-    told = {
+    counts = {
         "kind": ask.kind,
         "area": ask.area,
         "symptom": ask.symptom,
         "has_fix": None if ask.has_fix is None else str(ask.has_fix).lower(),
         "kernel_verdict": ask.kernel_verdict,
     }
-    return {name: value for name, value in told.items() if value is not None}
+    return {name: value for name, value in counts.items() if value is not None}

@@ -1,7 +1,6 @@
-"""The evidence that a signature brings along, to be looked at: its flame graphs and histograms.
+"""Flame graphs and histograms of the test fixtures of a signature.
 
-It is our own, committed beside the signature and judged in every test run; it is read when it is asked for,
-once.
+Fixtures are trusted files committed beside the signature; they are read on first request and cached.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from backend.core.errors import NotFoundError
 from backend.findings import library
 from ingest.export import columns, distribution
 from ingest.native.views import View
-from signatures.authoring.fixture_tests import fixtures_of, read_folder
+from signatures.authoring.fixture_tests import proofs_of, read_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,32 +27,32 @@ MAX_HISTOGRAMS = 12
 
 @lru_cache(maxsize=KEPT)
 def of_proof(signature: str, name: str) -> bytes:
-    """Return what can be drawn of one folder of evidence, as JSON of `ExhibitsRead`.
+    """Return the charts of one fixture folder as JSON of `ExhibitsRead`.
 
     Raises:
-        NotFoundError: The signature brings no such evidence.
+        NotFoundError: The signature has no such fixture.
     """
-    known = library.catalog().get(signature)
-    brought = fixtures_of(known.id) if known is not None else []
-    fixture = next((one for one in brought if one.name == name), None)
-    if fixture is None:
-        raise NotFoundError(f"the signature {signature} brings no evidence {name}")
-    sections = list(_sections(read_folder(fixture.folder)))
-    profiles = [told for place, section in sections for told in _profiles(place, section)]
-    profiles.sort(key=lambda told: (not told["has_weights"], -told["total_samples"]))
+    entry = library.catalog().get(signature)
+    brought = proofs_of(entry.id) if entry is not None else []
+    proof = next((one for one in brought if one.name == name), None)
+    if proof is None:
+        raise NotFoundError(f"the signature {signature} has no fixture {name}")
+    sections = list(_sections(read_folder(proof.folder)))
+    profiles = [document for place, section in sections for document in _profiles(place, section)]
+    profiles.sort(key=lambda document: (not document["has_weights"], -document["total_samples"]))
     histograms = [
         {"evidence_name": place, **distribution.distribution(one)}
         for place, section in sections
         for one in section.reading.histograms
     ]
-    told = {
+    document = {
         "name": name,
         "kind": name.partition("-")[0],
         "profiles": profiles[:MAX_PROFILES],
         "histograms": histograms[:MAX_HISTOGRAMS],
         "left_out": max(0, len(profiles) - MAX_PROFILES) + max(0, len(histograms) - MAX_HISTOGRAMS),
     }
-    return json.dumps(told, allow_nan=False, separators=(",", ":")).encode()
+    return json.dumps(document, allow_nan=False, separators=(",", ":")).encode()
 
 
 def _sections(evidences: Iterable[Evidence]) -> Iterator[tuple[str, Section]]:
@@ -67,5 +66,5 @@ def _profiles(place: str, section: Section) -> Iterator[dict[str, Any]]:
     for profile in section.reading.profiles:
         view = View(profile)
         if len(profile.node_parent) and view.total_weight > 0:
-            told = columns.graph(view, min_share=0.0)
-            yield {"evidence_name": place, "has_weights": profile.has_weights, **told}
+            document = columns.graph(view, min_share=0.0)
+            yield {"evidence_name": place, "has_weights": profile.has_weights, **document}

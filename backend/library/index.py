@@ -1,6 +1,6 @@
-"""Keeping what the library is searched by in step with the library that is shipped, and with stories.
+"""Synchronises the search index with the shipped library and published stories.
 
-It runs at every start and after every migration; what has not changed is not written.
+Runs at every start and after every migration; unchanged entries are skipped.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from backend.library.documents import Document
 
 LOCK_KEY = 0x6C696272617279
-"""Two instances that start at once fill it one after the other."""
+"""Key of the advisory lock: two starting instances fill the index one after the other."""
 
 
 def fill(settings: Settings) -> None:
-    """Bring the shipped library into the database of `settings`."""
+    """Load the shipped library into the database of `settings`."""
     sessions = create_sessions(settings, pool_size=1)
     with sessions.begin() as session:
         fill_session(session)
@@ -35,15 +35,15 @@ def fill(settings: Settings) -> None:
 
 
 def fill_session(session: Session) -> int:
-    """Bring the shipped library in, take out what it no longer has; return how many entries were written."""
+    """Load the shipped library, delete vanished entries, and return the number of changed entries."""
     session.execute(text("select pg_advisory_xact_lock(:key)"), {"key": LOCK_KEY})
     query = select(LibraryEntry.key, LibraryEntry.digest).where(LibraryEntry.kind == "signature")
-    known = dict(session.execute(query).all())
+    stored = dict(session.execute(query).all())
     shipped = {one.id: documents.of_signature(one) for one in library.catalog().signatures}
-    changed = [document for key, document in shipped.items() if known.get(key) != document.digest]
+    changed = [document for key, document in shipped.items() if stored.get(key) != document.digest]
     for document in changed:
         put(session, document)
-    gone = known.keys() - shipped.keys()
+    gone = stored.keys() - shipped.keys()
     if gone:
         session.execute(
             delete(LibraryEntry).where(LibraryEntry.kind == "signature", LibraryEntry.key.in_(gone))
@@ -53,12 +53,12 @@ def fill_session(session: Session) -> int:
 
 
 def put(session: Session, document: Document) -> None:
-    """Write one entry, in place of the one with its key."""
+    """Upsert one entry by key."""
     columns = asdict(document).items()
-    values = {name: list(told) if isinstance(told, tuple) else told for name, told in columns}
+    values = {name: list(value) if isinstance(value, tuple) else value for name, value in columns}
     values["digest"] = document.digest
     query = insert(LibraryEntry).values(**values)
-    fresh = {name: told for name, told in values.items() if name not in {"kind", "key"}}
+    fresh = {name: value for name, value in values.items() if name not in {"kind", "key"}}
     query = query.on_conflict_do_update(
         index_elements=["kind", "key"], set_=fresh | {"updated_at": text("now()")}
     )
@@ -66,12 +66,12 @@ def put(session: Session, document: Document) -> None:
 
 
 def remove(session: Session, kind: str, key: str) -> None:
-    """Take an entry out; one that is not there is out already."""
+    """Delete an entry, if present."""
     session.execute(delete(LibraryEntry).where(LibraryEntry.kind == kind, LibraryEntry.key == key))
 
 
 def group(session: Session) -> None:
-    """Note to which groups of symptoms entries belong, by what their titles and symptoms say."""
+    """Assign entries to symptom groups by titles and symptoms."""
     groups = vocabulary.load().symptoms
     session.execute(
         text(
@@ -79,11 +79,11 @@ def group(session: Session) -> None:
             update library_entry set groups = fresh.groups
             from (
                 select id, array(
-                    select told.name
+                    select named.name
                     from unnest(cast(:names as text[]), cast(:asks as text[]))
-                        with ordinality as told(name, asks, at)
-                    where ts_filter(words, '{a}') @@ to_tsquery('english', told.asks)
-                    order by told.at
+                        with ordinality as named(name, asks, at)
+                    where ts_filter(words, '{a}') @@ to_tsquery('english', named.asks)
+                    order by named.at
                 ) as groups
                 from library_entry
             ) as fresh

@@ -1,7 +1,7 @@
-"""Asking the index: what words and functions weigh in each entry, and what is shown of a hit.
+"""Full-text queries: scores of words and functions per entry, and highlighted excerpts.
 
-A word counts by how few entries have it and by where it stands: title and symptoms (A), headings (B),
-conditions (C), text (D). Of several ways to say a word the best counts, so a synonym never counts twice.
+Words score by rarity and field: title and symptoms (A), headings (B), conditions (C), text (D). Only the best
+variant of a word counts, so a synonym never counts twice.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 WEIGHTS = "{0.12, 0.35, 0.6, 1.0}"
-"""Of D, C, B and A, in PostgreSQL's order."""
+"""Weights of D, C, B and A, in the order of PostgreSQL."""
 
 HIT_BEGINS, HIT_ENDS = "\x02", "\x03"
 
@@ -73,7 +73,7 @@ _MARKED = f"StartSel={HIT_BEGINS}, StopSel={HIT_ENDS}"
 
 
 class Term(NamedTuple):
-    """One way to say the word numbered `word`, as a query in PostgreSQL's notation."""
+    """One variant of the word numbered `word`, as a `tsquery`."""
 
     word: int
     asks: str
@@ -81,7 +81,7 @@ class Term(NamedTuple):
 
 
 class WordHit(NamedTuple):
-    """What a word weighs in an entry; `spelling` is the weight of the best way it was said."""
+    """Score of a word in an entry; `spelling` is the weight of the best variant."""
 
     id: UUID
     word: int
@@ -90,7 +90,7 @@ class WordHit(NamedTuple):
 
 
 class FrameHit(NamedTuple):
-    """What a function weighs in an entry."""
+    """Score of a function in an entry."""
 
     id: UUID
     name: str
@@ -98,7 +98,7 @@ class FrameHit(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """Title and the best part of the text, hits between `HIT_BEGINS` and `HIT_ENDS`."""
+    """Title and best excerpt, hits between `HIT_BEGINS` and `HIT_ENDS`."""
 
     title: str
     body: str
@@ -110,7 +110,7 @@ def entries(session: Session) -> list[LibraryEntry]:
 
 
 def stems(session: Session, words: Sequence[str]) -> list[str]:
-    """Return the stem of every word; "" for one that is in every text, such as `the`."""
+    """Return the stem of every word; "" for a stop word such as `the`."""
     query = text(
         "select coalesce((ts_lexize('english_stem', asked.word))[1], '') "
         "from unnest(cast(:words as text[])) with ordinality as asked(word, at) order by asked.at"
@@ -119,7 +119,7 @@ def stems(session: Session, words: Sequence[str]) -> list[str]:
 
 
 def word_hits(session: Session, terms: Sequence[Term]) -> list[WordHit]:
-    """Return what every word weighs in every entry that has it."""
+    """Return the score of every word in every entry that contains it."""
     if not terms:
         return []
     asked = {
@@ -132,7 +132,7 @@ def word_hits(session: Session, terms: Sequence[Term]) -> list[WordHit]:
 
 
 def frame_hits(session: Session, weights: Mapping[str, float]) -> list[FrameHit]:
-    """Return what every function weighs in every entry whose conditions ask for it."""
+    """Return the score of every function in every entry whose conditions name it."""
     if not weights:
         return []
     asked = {"names": list(weights), "weights": list(weights.values())}
@@ -140,7 +140,7 @@ def frame_hits(session: Session, weights: Mapping[str, float]) -> list[FrameHit]
 
 
 def known_functions(session: Session, names: Sequence[str]) -> set[str]:
-    """Return those of `names` that stand anywhere in the library: asked for by a condition, or in a text."""
+    """Return those of `names` found anywhere in the library, in a condition or a text."""
     query = text(
         """
         select asked.name from unnest(cast(:names as text[])) as asked(name)
@@ -154,23 +154,23 @@ def known_functions(session: Session, names: Sequence[str]) -> set[str]:
 
 
 def version_of_library(session: Session) -> str:
-    """Return a digest of what all entries were made from."""
+    """Return a digest of the sources of all entries."""
     return session.scalar(text("select md5(string_agg(digest, ' ' order by id)) from library_entry")) or ""
 
 
 def vocabularies(session: Session) -> list[str]:
-    """Return the words of every entry that it may be searched by, parted by blanks."""
+    """Return the searchable words of every entry, separated by blanks."""
     return list(session.scalars(select(LibraryEntry.vocabulary)))
 
 
 def shown(session: Session, asks: Mapping[UUID, str]) -> dict[UUID, Shown]:
-    """Return title and best part of the text of entries, with the hits of a query for each marked."""
+    """Return highlighted titles and best excerpts of entries for a query each."""
     if not asks:
         return {}
-    told = {
+    parameters = {
         "ids": list(asks),
         "asks": list(asks.values()),
         "whole": f"{_MARKED}, HighlightAll=true",
         "part": f'{_MARKED}, MaxFragments=2, MaxWords=24, MinWords=10, FragmentDelimiter=" … "',
     }
-    return {row.id: Shown(row.title, row.body) for row in session.execute(_SHOWN, told)}
+    return {row.id: Shown(row.title, row.body) for row in session.execute(_SHOWN, parameters)}

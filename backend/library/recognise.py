@@ -1,7 +1,7 @@
-"""Text pasted into the search box, read as evidence and judged: nothing of it is kept.
+"""Recognises evidence pasted into the search box: parsed and judged, never stored.
 
-A stack, a screen of `perf top` or a line of a kernel log goes through the same readers as evidence of a case,
-in the same sandbox, and through the same judge. What only the reader of plain text recognises is words.
+A stack, a screen of `perf top` or a line of a kernel log uses the same readers, sandbox and engine as the
+evidence of a case. Text recognised only as plain text is treated as search words.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from signatures.judging.finding import Finding
 
 LIMITS = SandboxLimits(cpu_seconds=5, wall_seconds=10.0, memory_bytes=768 << 20, output_bytes=16 << 20)
-"""A search is no upload: what takes longer than this belongs into a case."""
+"""A search is no upload: input that takes longer belongs in a case."""
 
 MAX_FRAMES = 80
 PLAIN = "text"
@@ -42,7 +42,7 @@ _PARTLY = 0.35
 
 
 class Piece(NamedTuple):
-    """Lines that were recognised as the output of a tool."""
+    """Lines recognised as the output of a tool."""
 
     format: str
     title: str
@@ -51,10 +51,10 @@ class Piece(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What a signature said of the pasted text.
+    """The verdict of a signature on the pasted text.
 
     Attributes:
-        strength: 0..1, what it adds to the entry's rank.
+        strength: Contribution to the rank of the entry, 0..1.
         met: Titles of the conditions that were met.
         affected: What its version table says of the kernel named in the text, on what basis.
     """
@@ -69,14 +69,14 @@ class Judged(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """What a pasted text is.
+    """A recognised pasted text.
 
     Attributes:
-        pieces: What was recognised, in the order of the lines.
+        pieces: Recognised parts, in the order of the lines.
         prose: The lines that are words and nothing else, and the messages of kernel logs; all of it when
             neither a function nor a signature was found in what was recognised.
         frames: Functions and their weight, 0..1.
-        judged: By id of the signature, only those with something to say.
+        judged: Verdicts by signature id, only relevant ones.
         problem: Why it could not be read as evidence, "" when it could.
     """
 
@@ -88,24 +88,24 @@ class Recognised:
 
 
 def recognise(settings: Settings, pasted: str) -> Recognised:
-    """Read `pasted` as evidence and judge it."""
+    """Parse `pasted` as evidence and judge it."""
     settings.scratch_dir.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=settings.scratch_dir, prefix="search-") as scratch:
         content, output = Path(scratch, "content"), Path(scratch, "output")
         content.write_bytes(pasted.encode("utf-8", "surrogateescape"))
         output.mkdir()
         try:
-            told = read_in_sandbox(content, output=output, limits=LIMITS, name="")
+            report = read_in_sandbox(content, output=output, limits=LIMITS, name="")
         except SandboxCrashError:
             return Recognised(prose=pasted, problem="the reader of evidence failed on this text")
-        if told.state == "rejected":
-            return Recognised(prose=pasted, problem=told.reason)
-        items = list(_items(told, output))
-    return _told(pasted, items)
+        if report.state == "rejected":
+            return Recognised(prose=pasted, problem=report.reason)
+        items = list(_items(report, output))
+    return _recognised(pasted, items)
 
 
-def _items(told: ReadEvidence, output: Path) -> Iterator[Item]:
-    for section in told.sections:
+def _items(report: ReadEvidence, output: Path) -> Iterator[Item]:
+    for section in report.sections:
         try:
             reading = reading_folder.load(output / section.folder)
         except IngestError as error:
@@ -124,7 +124,7 @@ def _items(told: ReadEvidence, output: Path) -> Iterator[Item]:
         )
 
 
-def _told(pasted: str, items: Sequence[Item]) -> Recognised:
+def _recognised(pasted: str, items: Sequence[Item]) -> Recognised:
     lines = pasted.splitlines()
     pieces: list[Piece] = []
     prose: list[str] = []
@@ -146,7 +146,7 @@ def _told(pasted: str, items: Sequence[Item]) -> Recognised:
 
 
 def _frames(reading: Reading) -> Iterator[tuple[str, float]]:
-    """Yield functions and what they weigh: being in a stack is little, being busy in it much."""
+    """Yield functions with weights: total share weighs little, self share much."""
     for profile in reading.profiles:
         for one in heaviest(profile):
             yield one.name, 0.3 * one.total_share + 0.7 * one.self_share
@@ -160,20 +160,20 @@ def _frames(reading: Reading) -> Iterator[tuple[str, float]]:
 
 
 def _strengths(findings: Sequence[Finding]) -> dict[str, Judged]:
-    """Return what every signature has to say; one whose core is seen takes the place of what it is a case of.
+    """Return the strength of every signature; a superseding signature replaces its special case.
 
-    The judge waits for a match with that; whoever searches wants the nearest story.
+    The engine does so only on a match; a search wants the nearest story.
     """
-    told = {one.signature: one for finding in findings if (one := _judged(finding)) is not None}
-    placed = dict(told)
+    judged = {one.signature: one for finding in findings if (one := _judged(finding)) is not None}
+    strongest = dict(judged)
     for finding in findings:
         own = finding.signature.id
         for parent in finding.signature.supersedes:
-            if own in told and parent in told:
-                strength = max(placed[own].strength, told[parent].strength)
-                placed[own] = placed[own]._replace(strength=strength)
-                placed[parent] = told[parent]._replace(strength=_SUPERSEDED * told[parent].strength)
-    return placed
+            if own in judged and parent in judged:
+                strength = max(strongest[own].strength, judged[parent].strength)
+                strongest[own] = strongest[own]._replace(strength=strength)
+                strongest[parent] = judged[parent]._replace(strength=_SUPERSEDED * judged[parent].strength)
+    return strongest
 
 
 def _judged(finding: Finding) -> Judged | None:

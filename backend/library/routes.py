@@ -1,4 +1,4 @@
-"""The library: searched, and its evidence looked at."""
+"""Endpoints of the library: search and fixtures."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ router = APIRouter(tags=["library"])
 def search_library(
     body: SearchAsk, session: SessionDep, settings: SettingsDep, page: Annotated[Page, paged(30)]
 ) -> SearchRead:
-    """Return signatures and stories that answer words, or anything pasted from a terminal, best first.
+    """Search signatures and stories by words or pasted terminal output, by rank.
 
-    The text is read and judged as evidence would be, and kept nowhere. The `Link` of an answer is for the
-    same body again.
+    The text is parsed and judged like evidence and never stored. Follow the `Link` header with the same body.
     """
     return search.search(session, settings, body, page.concerning(body.model_dump_json()))
 
@@ -37,5 +36,5 @@ def read_signature_evidence(
     name: Annotated[str, Path(max_length=100)],
     proof: Annotated[str, Path(max_length=100)],
 ) -> Response:
-    """Return what can be drawn of a folder of evidence that a signature brings: flame graphs, histograms."""
+    """Return the charts of a fixture folder of a signature: flame graphs and histograms."""
     return Response(fixtures.of_proof(f"{area}/{name}", proof), media_type="application/json")

@@ -1,4 +1,4 @@
-"""What the library is asked, and what it answers."""
+"""Request and response schemas of the library."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ KernelVerdict = Literal["affected", "unknown", "fixed", "not_affected"]
 
 
 class SearchAsk(BaseModel):
-    """Words, or anything copied from a terminal, and what the answers are narrowed to."""
+    """Search text, or pasted terminal output, with filters."""
 
     text: str = Field(default="", max_length=MAX_TEXT_CHARACTERS, examples=["ps aux hangs"])
     kind: EntryKind | None = None
     area: str | None = Field(default=None, max_length=50, examples=["mm"])
-    symptom: str | None = Field(default=None, max_length=50, description="Name of a group of symptoms")
+    symptom: str | None = Field(default=None, max_length=50, description="Name of a symptom group")
     has_fix: bool | None = None
     kernel: str | None = Field(
         default=None,
         max_length=200,
-        description="A kernel release (`uname -r`): every answer says whether it is affected",
+        description="A kernel release (`uname -r`); results state whether it is affected",
         examples=["5.15.0-1040-gke"],
     )
     kernel_verdict: KernelVerdict | None = Field(
-        default=None, description="Only answers that say this of `kernel`"
+        default=None, description="Only results with this status of `kernel`"
     )
 
 
 class PieceRead(BaseModel):
-    """Lines of the text that were recognised as the output of a tool."""
+    """Lines of the text recognised as the output of a tool."""
 
     format: str
     title: str
@@ -45,14 +45,14 @@ class PieceRead(BaseModel):
 
 
 class PartRead(BaseModel):
-    """A part of a text; a hit is shown as one."""
+    """A part of a text, highlighted if a hit."""
 
     text: str
     is_hit: bool
 
 
 class ReasonRead(BaseModel):
-    """One share of an answer's rank, 0..1 of it, and what it rests on."""
+    """One component of the rank of a result, 0..1, and its basis."""
 
     kind: Literal["judged", "functions", "words"]
     share: float
@@ -60,7 +60,7 @@ class ReasonRead(BaseModel):
 
 
 class ResultRead(BaseModel):
-    """One signature or story that answers.
+    """One matching signature or story.
 
     `verdict` is what the judge said of the pasted text, `kernel_verdict` what the version table says of the
     kernel asked for or named in the text; None when there was nothing to say it of.
@@ -86,7 +86,7 @@ class ResultRead(BaseModel):
 
 
 class FacetRead(BaseModel):
-    """One value that answers can be narrowed to, and how many would stay."""
+    """One value of a facet with its result count."""
 
     value: str
     title: str
@@ -94,7 +94,7 @@ class FacetRead(BaseModel):
 
 
 class FacetsRead(BaseModel):
-    """Every facet counts the answers as narrowed by all others."""
+    """Facets; each counts the results filtered by all others."""
 
     kind: list[FacetRead]
     area: list[FacetRead]
@@ -104,10 +104,10 @@ class FacetsRead(BaseModel):
 
 
 class SearchRead(BaseModel):
-    """Answers, best first; all entries by name when nothing was asked.
+    """Search results by rank; all entries by name for an empty query.
 
-    `spellings` are words that the library does not know with the nearest that it does, which were asked for
-    too; `text` as a whole with these is `did_you_mean`. `unread` says why it could not be read as evidence.
+    `spellings` maps unknown words to the nearest known ones, searched too; `did_you_mean` is the corrected
+    `text`. `unread` says why the text could not be parsed as evidence.
     """
 
     count: int
@@ -121,7 +121,7 @@ class SearchRead(BaseModel):
 
 
 class ExhibitProfile(Columns):
-    """A call tree of evidence of the library; `total_weight` of `unit` is 100 %."""
+    """A call tree of a fixture; `total_weight` of `unit` is 100 %."""
 
     evidence_name: str
     has_weights: bool
@@ -132,13 +132,13 @@ class ExhibitProfile(Columns):
 
 
 class ExhibitHistogram(Distribution):
-    """A histogram of evidence of the library."""
+    """A histogram of a fixture."""
 
     evidence_name: str
 
 
 class ExhibitsRead(BaseModel):
-    """What can be drawn of one folder of evidence, the largest profile first; `left_out` is how many more."""
+    """The charts of one fixture folder, the largest profile first; `left_out` counts the omitted ones."""
 
     name: str
     kind: Literal["pos", "neg", "unk", "ver"]

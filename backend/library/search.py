@@ -1,7 +1,7 @@
-"""Searching the library: by what pasted evidence was judged to be, by its functions, and by words.
+"""Library search by verdicts on pasted evidence, by functions and by words.
 
-Each of the three gives a share of at most 1; a verdict counts most, functions next, words least. Words alone
-decide where nothing was recognised.
+Each component contributes at most 1; verdicts weigh most, then functions, then words. Without recognised
+evidence only words count.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
     from backend.library.vocabulary import Vocabulary
 
 JUDGED, FUNCTIONS, WORDS = 4.0, 1.5, 1.0
-"""What the best answer of each kind counts."""
+"""Weight of the best result of each component."""
 
 SYNONYM, NEAR_SPELLING, BEGINNING = 0.4, 0.6, 0.7
-"""What a word counts that was said in another way, spelled in another way, or not typed to its end."""
+"""Weight of a word matched by synonym, by corrected spelling, or by prefix."""
 
 OF_STORY = 0.8
-"""What a story inherits of what a signature it speaks of was judged."""
+"""Share of a signature's verdict that a story about it inherits."""
 
 MAX_WORDS = 40
 MIN_BEGINNING = 3
@@ -51,8 +51,8 @@ _SEVERITY = {"critical": 0, "high": 1, "medium": 2, "low": 3}
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """The words of a question, every way to say them, and what they weigh in which entry."""
+class Query:
+    """The words of a query with their variants and scores by entry."""
 
     words: tuple[str, ...]
     terms: tuple[Term, ...]
@@ -60,25 +60,27 @@ class Said:
     hits: tuple[WordHit, ...]
 
     def asks(self, spelled: dict[int, float]) -> str:
-        """Return what an entry says of it as one query: each word in the best way it is said there."""
-        said = (term for term in self.terms if term.weight >= spelled.get(term.word, math.inf))
-        return " | ".join(f"({term.asks})" for term in said)
+        """Return the `tsquery` to highlight in an entry: the best variant of each word."""
+        query = (term for term in self.terms if term.weight >= spelled.get(term.word, math.inf))
+        return " | ".join(f"({term.asks})" for term in query)
 
 
 def search(session: Session, settings: Settings, ask: SearchAsk, page: Page = WHOLE) -> SearchRead:
-    """Return a page of what answers `ask`, best first."""
+    """Return a page of search results, by rank."""
     pasted = ask.text.strip()
     recognised = recognise(settings, pasted) if _may_be_evidence(pasted) else Recognised(prose=pasted)
-    said = say(session, recognised.prose, is_finished=ask.text != ask.text.rstrip() or "\n" in pasted)
+    query = parse_query(
+        session, recognised.prose, is_finished=ask.text != ask.text.rstrip() or "\n" in pasted
+    )
     named, respelled = _named(session, functions_in(recognised.prose))
     frames = named | recognised.frames
-    spellings = said.spellings | respelled
+    spellings = query.spellings | respelled
     found = [
-        one for one in _ranked(session, recognised, said, frames, ask.kernel) if one.score > 0 or not pasted
+        one for one in _ranked(session, recognised, query, frames, ask.kernel) if one.score > 0 or not pasted
     ]
     kept = facets.narrowed(found, ask)
     here = page.cut(kept, _order)
-    shown = _shown(session, here, said)
+    shown = _shown(session, here, query)
     return SearchRead(
         count=len(kept),
         results=[_result(one, shown.get(one.entry.id)) for one in here],
@@ -92,21 +94,21 @@ def search(session: Session, settings: Settings, ask: SearchAsk, page: Page = WH
 
 
 def best(session: Session, recognised: Recognised, *, limit: int) -> list[ResultRead]:
-    """Return what fits something that was recognised elsewhere, a case for one, best first."""
-    said = say(session, recognised.prose, is_finished=True)
-    ranked = _ranked(session, recognised, said, recognised.frames, None)
+    """Return the best results for a recognised text or case."""
+    query = parse_query(session, recognised.prose, is_finished=True)
+    ranked = _ranked(session, recognised, query, recognised.frames, None)
     found = [one for one in ranked if one.judged > 0 or one.functions][:limit]
-    shown = _shown(session, found, said)
+    shown = _shown(session, found, query)
     return [_result(one, shown.get(one.entry.id)) for one in found]
 
 
-def _shown(session: Session, answers: Sequence[Answer], said: Said) -> dict[UUID, Shown]:
-    """Return title and best part of the text of each answer, marked where it says a word."""
-    return queries.shown(session, {one.entry.id: said.asks(one.spelled) for one in answers if one.spelled})
+def _shown(session: Session, answers: Sequence[Answer], query: Query) -> dict[UUID, Shown]:
+    """Return highlighted title and excerpt of each result."""
+    return queries.shown(session, {one.entry.id: query.asks(one.spelled) for one in answers if one.spelled})
 
 
 def stems_of(session: Session, texts: Sequence[str]) -> list[frozenset[str]]:
-    """Return the stems of each text, without the words that are in every text."""
+    """Return the stems of each text, without stop words."""
     words = [[word.lower() for word in _WORD.findall(text)] for text in texts]
     every = sorted({word for one in words for word in one})
     stems = dict(_stemmed(session, every))
@@ -114,12 +116,12 @@ def stems_of(session: Session, texts: Sequence[str]) -> list[frozenset[str]]:
 
 
 def _ranked(
-    session: Session, recognised: Recognised, said: Said, frames: dict[str, float], kernel: str | None
+    session: Session, recognised: Recognised, query: Query, frames: dict[str, float], kernel: str | None
 ) -> list[Answer]:
     """Return every entry, ranked."""
     answers = {entry.id: Answer(entry) for entry in queries.entries(session)}
     _judge(answers.values(), recognised)
-    _weigh(session, answers, said, frames)
+    _weigh(session, answers, query, frames)
     _date(answers.values(), kernel, recognised)
     return sorted(answers.values(), key=_order)
 
@@ -129,8 +131,8 @@ def _may_be_evidence(pasted: str) -> bool:
     return len(pasted.split(maxsplit=1)) > 1
 
 
-def say(session: Session, prose: str, *, is_finished: bool) -> Said:
-    """Return the words of `prose` and every way to say them; the last may be the beginning of one."""
+def parse_query(session: Session, prose: str, *, is_finished: bool) -> Query:
+    """Return the words of `prose` with variants; an unfinished last word is a prefix."""
     typed = list(dict.fromkeys(word.lower() for word in _WORD.findall(prose)))[:MAX_WORDS]
     stems = queries.stems(session, typed)
     words = [word for word, stem in zip(typed, stems, strict=True) if stem]
@@ -153,11 +155,11 @@ def say(session: Session, prose: str, *, is_finished: bool) -> Said:
         if asks:
             respelled.append(Term(words.index(word), asks, NEAR_SPELLING))
     hits += queries.word_hits(session, respelled)
-    return Said(tuple(words), (*terms, *respelled), spellings, tuple(hits))
+    return Query(tuple(words), (*terms, *respelled), spellings, tuple(hits))
 
 
 def _named(session: Session, functions: Sequence[str]) -> tuple[dict[str, float], dict[str, str]]:
-    """Return the functions that are named, and those that were meant by names nobody knows."""
+    """Return the named functions and corrected spellings of unknown names."""
     known = queries.known_functions(session, functions)
     near = near_spellings(session, [name for name in functions if name not in known])
     respelled = {name: spelling for name, spelling in near.items() if "_" in spelling}
@@ -165,7 +167,7 @@ def _named(session: Session, functions: Sequence[str]) -> tuple[dict[str, float]
 
 
 def _stems_of(session: Session, known: Vocabulary) -> dict[str, str]:
-    """Return the stem of each word that means the same as another; they are asked for once per process."""
+    """Return the stem of each synonym; queried once per process."""
     if not _stems:
         _stems.update(_stemmed(session, known.every))
     return _stems
@@ -176,20 +178,20 @@ def _stemmed(session: Session, words: Sequence[str]) -> Iterable[tuple[str, str]
 
 
 def _judge(answers: Iterable[Answer], recognised: Recognised) -> None:
-    """Note what the judge said of the signature of an entry, or of those that a story speaks of."""
+    """Apply the verdict of the signature of an entry, or of the signatures of a story."""
     for answer in answers:
-        told = [recognised.judged[one] for one in answer.entry.signatures if one in recognised.judged]
-        if told:
-            best = max(told, key=lambda one: one.strength)
+        judged = [recognised.judged[one] for one in answer.entry.signatures if one in recognised.judged]
+        if judged:
+            best = max(judged, key=lambda one: one.strength)
             is_story = answer.entry.kind == "story"
             answer.judged = best.strength * (OF_STORY if is_story else 1.0)
             answer.verdict, answer.met = best.verdict, best.met
 
 
-def _weigh(session: Session, answers: dict[UUID, Answer], said: Said, frames: dict[str, float]) -> None:
-    """Gather what words and functions weigh, and rank by all three."""
-    for hit in said.hits:
-        answers[hit.id].words[said.words[hit.word]] = hit.score
+def _weigh(session: Session, answers: dict[UUID, Answer], query: Query, frames: dict[str, float]) -> None:
+    """Collect the scores of words and functions, and rank by all three components."""
+    for hit in query.hits:
+        answers[hit.id].words[query.words[hit.word]] = hit.score
         answers[hit.id].spelled[hit.word] = hit.spelling
     for frame in queries.frame_hits(session, frames):
         answers[frame.id].functions[frame.name] = frame.score
@@ -206,8 +208,8 @@ def _weigh(session: Session, answers: dict[UUID, Answer], said: Said, frames: di
         }
         answer.score = sum(share for share, _ in shares.values())
         answer.reasons = [
-            ReasonRead.model_validate({"kind": kind, "share": round(share / answer.score, 3), "told": told})
-            for kind, (share, told) in shares.items()
+            ReasonRead.model_validate({"kind": kind, "share": round(share / answer.score, 3), "told": basis})
+            for kind, (share, basis) in shares.items()
             if share > 0
         ]
 
@@ -217,14 +219,14 @@ def _heaviest(weights: dict[str, float]) -> list[str]:
 
 
 def _date(answers: Iterable[Answer], kernel: str | None, recognised: Recognised) -> None:
-    """Say of every signature whether the kernel asked for has it, else the kernel named in the text."""
+    """Set the kernel status of every signature, for the kernel of the query or of the text."""
     for answer in answers:
         if answer.entry.kind != "signature":
             continue
         signature = library.catalog().get(answer.entry.key)
         if kernel and signature is not None:
-            told = verdict_of(signature.affected, kernel, signature.decide.match_aspect)
-            answer.kernel_verdict, answer.kernel_basis = told.verdict, told.basis
+            status = verdict_of(signature.affected, kernel, signature.decide.match_aspect)
+            answer.kernel_verdict, answer.kernel_basis = status.verdict, status.basis
         elif answer.entry.key in recognised.judged:
             answer.kernel_verdict = recognised.judged[answer.entry.key].affected
             answer.kernel_basis = recognised.judged[answer.entry.key].basis
@@ -236,7 +238,7 @@ def _order(answer: Answer) -> tuple[float, int, str, str]:
 
 
 def _corrected(text: str, spellings: dict[str, str]) -> str | None:
-    """Return the question with the spellings of the library; None when there is nothing to correct."""
+    """Return the corrected query; None when nothing is to be corrected."""
     if not spellings or "\n" in text:
         return None
     functions = re.sub(r"\w+", lambda found: spellings.get(found[0], found[0]), text)

@@ -1,6 +1,6 @@
-"""The nearest spelling that the library has of a word: by trigrams, as PostgreSQL's `pg_trgm` counts them.
+"""Spelling correction by trigram similarity, as in PostgreSQL's `pg_trgm`.
 
-The spellings are few and change with the library only: each process keeps an inverted index of them.
+Spellings are few and change only with the library: each process caches an inverted index.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 NEAR = 0.45
-"""From which similarity on another spelling is offered."""
+"""Minimum similarity of a suggestion."""
 
 _PART = re.compile(r"[a-z0-9]+")
 """In the C locale of our databases any other character, ö too, ends a word."""
@@ -27,7 +27,7 @@ _kept: dict[str, Spellings] = {}
 
 
 class Spellings:
-    """An inverted index: which spellings have a trigram."""
+    """Inverted index from trigrams to spellings."""
 
     def __init__(self, spellings: Iterable[str]) -> None:
         """Index `spellings`."""
@@ -57,7 +57,7 @@ def trigrams(text: str) -> frozenset[str]:
 
 
 def near_spellings(session: Session, words: Sequence[str]) -> dict[str, str]:
-    """Return the likeliest spelling of each word, of those words that the library has anything like."""
+    """Return the likeliest spelling of each word, if there is a similar one."""
     if not words:
         return {}
     spellings = _spellings(session)
@@ -66,11 +66,13 @@ def near_spellings(session: Session, words: Sequence[str]) -> dict[str, str]:
 
 
 def _spellings(session: Session) -> Spellings:
-    """Return the index of the library as it is now; made again when the library is another."""
+    """Return the index of the current library, rebuilt when the library changes."""
     version = queries.version_of_library(session)
-    kept = _kept.get(version)
-    if kept is None:
-        kept = Spellings(spelling for told in queries.vocabularies(session) for spelling in told.split())
+    index = _kept.get(version)
+    if index is None:
+        index = Spellings(
+            spelling for vocabulary in queries.vocabularies(session) for spelling in vocabulary.split()
+        )
         _kept.clear()
-        _kept[version] = kept
-    return kept
+        _kept[version] = index
+    return index

@@ -1,4 +1,4 @@
-"""Words of the first minute: which mean the same, and which groups symptoms fall into."""
+"""Synonyms and symptom groups of the search."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FILE = Path(__file__).with_name("vocabulary.yaml")
 
 
 class SymptomGroup(NamedTuple):
-    """A group of the symptom facet; `asks` is a query in PostgreSQL's notation."""
+    """A symptom group of the facet; `asks` is a PostgreSQL `tsquery`."""
 
     name: str
     title: str
@@ -20,27 +20,27 @@ class SymptomGroup(NamedTuple):
 
 
 class Vocabulary(NamedTuple):
-    """Groups of words that mean the same, and groups of symptoms."""
+    """Synonym groups and symptom groups."""
 
     alike: tuple[frozenset[str], ...]
     symptoms: tuple[SymptomGroup, ...]
 
     @property
     def every(self) -> list[str]:
-        """All words that mean the same as another, sorted."""
+        """All words with synonyms, sorted."""
         return sorted(set().union(*self.alike))
 
     def others(self, words: frozenset[str]) -> list[str]:
-        """Return what else is said for any of `words`, sorted."""
+        """Return the synonyms of `words`, sorted."""
         found = {other for group in self.alike if group & words for other in group}
         return sorted(found - words)
 
 
 @lru_cache(maxsize=1)
 def load() -> Vocabulary:
-    """Return the vocabulary; it is read once per process."""
-    told = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    """Return the vocabulary, loaded once per process."""
+    document = yaml.safe_load(FILE.read_text(encoding="utf-8"))
     return Vocabulary(
-        tuple(frozenset(group) for group in told["alike"]),
-        tuple(SymptomGroup(name, row["title"], row["asks"]) for name, row in told["symptoms"].items()),
+        tuple(frozenset(group) for group in document["alike"]),
+        tuple(SymptomGroup(name, row["title"], row["asks"]) for name, row in document["symptoms"].items()),
     )

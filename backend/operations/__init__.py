@@ -1,1 +1,1 @@
-"""Keeping the service well: health, jobs that got stuck, files that were left behind."""
+"""Operation of the service: health, stuck jobs, orphaned files."""

@@ -1,4 +1,4 @@
-"""The job table as a person reads it."""
+"""Queries of the job table for display."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OpenJobs:
-    """What waits and runs in one queue.
+    """Waiting and running jobs of one queue.
 
     Attributes:
-        senders: How many senders have jobs that wait.
-        oldest_seconds: For how long the oldest waiting job has been due.
-        demoted: How many of all were too slow for the light queue.
+        senders: Number of senders with waiting jobs.
+        oldest_seconds: Time since the oldest waiting job became due.
+        demoted: Number of jobs that were too slow for the light queue.
     """
 
     name: str
@@ -38,7 +38,7 @@ class OpenJobs:
 
 
 def open_jobs_by_queue(session: Session) -> list[OpenJobs]:
-    """Return what waits and runs in every queue that has open jobs, by name."""
+    """Return the waiting and running jobs of every queue with open jobs, by name."""
     is_queued = Job.state == JobState.QUEUED
     age = func.extract("epoch", func.now() - func.min(Job.run_after).filter(is_queued))
     rows = session.execute(
@@ -61,7 +61,7 @@ def open_jobs_by_queue(session: Session) -> list[OpenJobs]:
 
 
 def jobs_of_case(session: Session, case_id: UUID, page: Page) -> Sequence[Job]:
-    """Return a page of the jobs about a case or its evidence, newest first."""
+    """Return a page of the jobs of a case and its evidence, newest first."""
     about = union_all(
         select(literal(case_id, Uuid())), select(Evidence.id).where(Evidence.case_id == case_id)
     )

@@ -1,4 +1,4 @@
-"""Healing the job table: what a dead worker held, permits that the broker never got or lost.
+"""Reaper of the job table: expired leases of dead workers, lost permits.
 
 Any number of reapers may run: rows are taken with SKIP LOCKED.
 """
@@ -30,13 +30,13 @@ UNSENT_AFTER = timedelta(seconds=5)
 LOST_AFTER = timedelta(seconds=30)
 BATCH = 500
 HERE = f"{socket.gethostname()}:"
-"""What the names of this machine's workers begin with, see `backend.core.jobs.runner.WORKER`."""
+"""Prefix of the worker names of this host, see `backend.core.jobs.runner.WORKER`."""
 
 EXPIRED = "the worker that had it did not answer any more"
 
 
 def reap(sessions: sessionmaker[Session], settings: Settings, sender: Sender) -> int:
-    """Do all of it once; return how many jobs were touched."""
+    """Run all steps once; return the number of jobs touched."""
     expired = take_back_expired(sessions, settings) + take_back_orphaned(sessions, settings)
     with sessions.begin() as session:
         unsent = unsent_jobs(session)
@@ -58,7 +58,7 @@ def reap(sessions: sessionmaker[Session], settings: Settings, sender: Sender) ->
 
 
 def take_back_expired(sessions: sessionmaker[Session], settings: Settings) -> int:
-    """Queue jobs again whose worker fell silent; set those aside that were tried too often."""
+    """Requeue jobs with an expired lease; fail those out of attempts."""
     with sessions.begin() as session:
         expired = session.scalars(
             select(Job)
@@ -73,10 +73,10 @@ def take_back_expired(sessions: sessionmaker[Session], settings: Settings) -> in
 
 
 def take_back_orphaned(sessions: sessionmaker[Session], settings: Settings) -> int:
-    """Queue jobs again at once whose worker, a process of this machine, is dead: no lease is waited for.
+    """Requeue jobs of dead local workers at once, without waiting for the lease.
 
-    Only where the broker is ours: it listens on a socket in our own directory, so every worker is a process
-    that we can see. Elsewhere another machine may have the same name, and its workers look dead from here.
+    Only with our own broker on a local socket, where every worker is a visible process. Otherwise another
+    host of the same name may exist, whose workers look dead from here.
     """
     if not settings.embeds_broker:
         return 0
@@ -104,7 +104,7 @@ def _is_alive(pid: int) -> bool:
 
 
 def unsent_jobs(session: Session) -> list[Waiting]:
-    """Return due jobs that the broker never got; those just committed are still being sent."""
+    """Return due jobs that the broker never received, except those just committed."""
     rows = session.execute(
         select(Job.id, Job.queue)
         .where(
@@ -121,10 +121,10 @@ def unsent_jobs(session: Session) -> list[Waiting]:
 
 
 def waiting_permits(session: Session, settings: Settings) -> dict[str, int]:
-    """Return how many permits each queue should have whose jobs were sent and not taken for a while.
+    """Return the number of permits to send per queue for jobs sent long ago and not taken.
 
-    The broker lost them, or they were dropped while the jobs of their senders ran. One for each worker is
-    enough: who finds more to do sends the next.
+    The broker lost them, or they were dropped while jobs of their senders ran. One permit per worker is
+    enough: a worker with more to do sends the next.
     """
     wanted: dict[str, int] = {}
     for queue in QUEUES:

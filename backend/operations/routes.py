@@ -1,4 +1,4 @@
-"""How the service does: does its database answer, which process answers, how much work waits."""
+"""Health endpoints: database, process, queue lengths."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ router = APIRouter(tags=["operations"])
 
 @router.get("/health", dependencies=[needs(Action.ENTER)])
 async def read_health(request: Request, response: Response) -> Health:
-    """Answer when the database does, also when every place for requests is taken."""
+    """Check the database, even when all request slots are in use."""
     probes: Probes = request.app.state.probes
     found = await probes.database.result()
     if not found.is_ok:
@@ -29,7 +29,7 @@ async def read_health(request: Request, response: Response) -> Health:
 
 @router.get("/status", dependencies=[needs(Action.SERVICE_READ)])
 def read_status(session: SessionDep, response: Response) -> Status:
-    """Return which process answers and how much work waits and runs."""
+    """Return the responding process and the queue lengths."""
     response.headers["Cache-Control"] = "no-store"
     queues = [QueueStatus.model_validate(one) for one in queries.open_jobs_by_queue(session)]
     return Status(version=VERSION, process=WORKER, queues=queues)

@@ -1,4 +1,4 @@
-"""What was and is being done about a case, by whom, and what went wrong."""
+"""Endpoint of the jobs of a case."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ router = APIRouter(tags=["operations"])
 
 @router.get("/cases/{case_id}/jobs", dependencies=[needs(Action.CASE_READ)])
 def list_jobs(case: CaseDep, session: SessionDep, page: PageDep) -> list[JobRead]:
-    """Return the jobs about the case and its evidence, newest first."""
+    """List the jobs of the case and its evidence, newest first."""
     return [JobRead.model_validate(job) for job in queries.jobs_of_case(session, case.id, page)]

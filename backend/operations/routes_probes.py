@@ -1,7 +1,8 @@
-"""Liveness and readiness of this process, for load balancers and container engines; and what is not here.
+"""Liveness and readiness probes for load balancers and container engines; 404 and 405 of the API.
 
     GET /healthz   200, always: the process lives and its event loop turns
-    GET /readyz    200 or 503: {"status": "unavailable", "components": {"broker": "the broker is away", …}}
+    GET /readyz    200 or 503: {"status": "unavailable", "components": {"broker": "the broker is unreachable",
+    …}}
 
 Neither uses a thread, a connection of the pool or a slot, so both answer while the service is busy.
 """
@@ -21,7 +22,7 @@ METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
 router = APIRouter(include_in_schema=False)
 absent = APIRouter(include_in_schema=False)
-"""Stands behind every route of the API and before the pages."""
+"""Registered after every API route and before the pages."""
 
 
 @router.get("/healthz")
@@ -32,7 +33,7 @@ async def is_alive() -> Response:
 
 @router.get("/readyz")
 async def is_ready(request: Request) -> Response:
-    """Say of each component whether it answers."""
+    """Return the readiness of each component."""
     probes: Probes = request.app.state.probes
     found = await probes.results()
     is_ok = all(result.is_ok for result in found.values())
@@ -50,11 +51,11 @@ async def is_ready(request: Request) -> Response:
 @absent.api_route("/api", methods=METHODS)
 @absent.api_route("/api/{path:path}", methods=METHODS)
 async def is_absent(request: Request) -> None:
-    """Refuse an address of the API that is none, and an address of a known one with the wrong method.
+    """Respond 404 to unknown API paths and 405 to wrong methods.
 
     Raises:
-        NotFoundError: There is no such address.
-        HTTPException: There is, for other methods (405).
+        NotFoundError: Unknown path.
+        HTTPException: Known path, wrong method (405).
     """
     for route in request.app.router.routes:
         match, _ = route.matches(request.scope)
@@ -62,4 +63,4 @@ async def is_absent(request: Request) -> None:
             raise HTTPException(405)
         if match is Match.FULL:
             break
-    raise NotFoundError(f"there is no {request.url.path}")
+    raise NotFoundError(f"unknown path {request.url.path}")

@@ -1,4 +1,4 @@
-"""What the service says about itself and its work."""
+"""Response schemas of health and jobs."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from backend.core.jobs.job import JobState
 
 
 class Health(BaseModel):
-    """The state of the service as a load balancer asks for it."""
+    """Service health for load balancers."""
 
     status: Literal["ok"]
     version: str
 
 
 class QueueStatus(BaseModel):
-    """How many jobs of one queue wait and run.
+    """Waiting and running jobs of one queue.
 
     `senders` is how many accounts and guests have jobs that wait, `oldest_seconds` for how long the oldest
     has been due, and `demoted` how many of all were too slow for the light queue.
@@ -36,9 +36,9 @@ class QueueStatus(BaseModel):
 
 
 class Status(BaseModel):
-    """The state of the service as the person who runs it asks for it.
+    """Service status for operators.
 
-    `process` is the process that answered, `host:pid`, in the form in which a job names its worker.
+    `process` is the responding process, `host:pid`, as in `worker` of a job.
     """
 
     version: str
@@ -47,7 +47,7 @@ class Status(BaseModel):
 
 
 class JobRead(BaseModel):
-    """One piece of work; `worker` is the process that did it last, `host:pid`, "" before any did."""
+    """One job; `worker` is the process that ran it last, `host:pid`, "" before the first run."""
 
     model_config = ConfigDict(from_attributes=True)
 

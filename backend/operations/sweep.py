@@ -1,7 +1,7 @@
-"""Clearing up after what was killed: received bytes that no request kept, files of jobs that did not end.
+"""Deletes orphaned files: staged bytes of killed requests, scratch files of killed jobs.
 
-Whatever is older than a day was left behind: a job's limits are far below that, and a request that sends for
-longer keeps its staging file young by writing to it.
+Anything older than a day is orphaned: the limits of jobs are far below that, and writing keeps the staging
+file of a running request young.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LEFT_BEHIND_SECONDS = 24 * 3600.0
 
 
 def sweep(settings: Settings, *, now: float | None = None) -> int:
-    """Remove what was left behind in the staging and scratch directories; return how many entries."""
+    """Delete orphaned entries of the staging and scratch directories; return their number."""
     before = (time.time() if now is None else now) - LEFT_BEHIND_SECONDS
     removed = 0
     for directory in (settings.staging_dir, settings.scratch_dir):

@@ -1,1 +1,1 @@
-"""What people make of a case: notes, its timeline, and how it ended."""
+"""Postmortem of a case: notes, timeline and resolution."""

@@ -1,4 +1,4 @@
-"""The note a URL names, once it is decided that its case may be seen."""
+"""FastAPI dependencies: the note of a URL, after the access check of its case."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from backend.postmortems import queries
 
 
 def get_note(session: SessionDep, admission: AdmissionDep, note_id: UUID) -> Note:
-    """Return the note that the URL names.
+    """Return the note named in the URL.
 
     Raises:
-        NotFoundError: There is none, it was deleted, or whoever asks does not see its case.
+        NotFoundError: It does not exist, was deleted, or its case is not visible to the principal.
     """
     note = queries.note_of_id(session, note_id)
     admission.enter(note.case_id, absent=queries.absent(note_id))
@@ -24,10 +24,10 @@ def get_note(session: SessionDep, admission: AdmissionDep, note_id: UUID) -> Not
 
 
 def get_deleted_note(session: SessionDep, admission: AdmissionDep, note_id: UUID) -> Note:
-    """Return the note that the URL names, deleted or not.
+    """Return the note named in the URL, deleted or not.
 
     Raises:
-        NotFoundError: There is none, or whoever asks does not see its case.
+        NotFoundError: It does not exist, or its case is not visible to the principal.
     """
     note = queries.note_of_id(session, note_id, with_deleted=True)
     admission.enter(note.case_id, absent=queries.absent(note_id))

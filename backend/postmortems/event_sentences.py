@@ -1,4 +1,4 @@
-"""Events of a case as sentences of its timeline; what repeats is told once.
+"""Events of a case as timeline sentences, repeated events merged.
 
 evidence.received ×12   → "kim added 12 files: perf.script, dmesg and 10 more"
 findings.judged         → "Found mm/memcg-limit-reclaim on db7: match", and only when something changed
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from backend.models.event import Event
 
 TOGETHER = timedelta(minutes=2)
-"""Files that come within this time of each other, from one sender, are told as one."""
+"""Files of one sender received within this time form one entry."""
 
 NAMED_FILES = 3
 VERDICTS = {"match": "match", "suspect": "suspected", "unknown": "undecided"}
@@ -27,24 +27,24 @@ Place: TypeAlias = "tuple[str, str, str]"
 
 
 class ProblemHandler:
-    """Hears the events of one case in order; `told` is what the timeline says of them."""
+    """Collects the timeline entries of the events of one case, in order."""
 
     def __init__(self) -> None:
-        """Begin with nothing told."""
-        self.told: list[TimelineEntry] = []
+        """Start without entries."""
+        self.entries: list[TimelineEntry] = []
         self._found: dict[Place, str] = {}
         self._files: list[str] = []
         self._last_file_at: datetime | None = None
 
     def hear(self, event: Event) -> None:
-        """Tell `event`, one of `KINDS`."""
+        """Add `event`, one of `KINDS`."""
         HEARD[event.kind](self, event)
 
     def received(self, event: Event) -> None:
-        """Tell of a new file, in one sentence with those that came just before it."""
+        """Add a received file, merged with those just before it."""
         entry = _entry(event, "evidence")
         if self._goes_with_last(event):
-            entry = self.told.pop()
+            entry = self.entries.pop()
             entry.evidence_id = None
         else:
             self._files = []
@@ -53,15 +53,15 @@ class ProblemHandler:
         self._last_file_at = event.at
         count = f" {len(self._files)} files:" if len(self._files) > 1 else ""
         entry.says = f"{event.actor} added{count} {_named(self._files)}"
-        self.told.append(entry)
+        self.entries.append(entry)
 
     def _goes_with_last(self, event: Event) -> bool:
         if not self._files or self._last_file_at is None:
             return False
-        return self.told[-1].actor == event.actor and event.at - self._last_file_at <= TOGETHER
+        return self.entries[-1].actor == event.actor and event.at - self._last_file_at <= TOGETHER
 
     def evidence(self, event: Event) -> None:
-        """Tell what became of one evidence."""
+        """Add the outcome of reading one evidence."""
         name, why = event.payload.get("name", ""), event.payload.get("reason", "")
         says = {
             "evidence.rejected": f"{name} could not be read{f': {why}' if why else ''}",
@@ -72,19 +72,19 @@ class ProblemHandler:
         self._say(event, "evidence", says, evidence_id=_id(event.payload.get("evidence_id")))
 
     def drafted(self, event: Event) -> None:
-        """Tell that a file was a story, and what became of it."""
+        """Add a story draft made from a file."""
         evidence_id = _id(event.payload.get("evidence_id"))
         self._say(event, "evidence", event.payload["says"], evidence_id=evidence_id)
 
     def placed(self, event: Event) -> None:
-        """Tell which files somebody says are of which phase."""
+        """Add an assignment of files to a phase."""
         names, phase = event.payload["names"], event.payload["phase"]
         what = f"{len(names)} files are" if len(names) > 1 else f"{names[0]} is"
         which = f": {_named(names)}" if len(names) > 1 else ""
         self._say(event, "evidence", f"{event.actor} said that {what} {PHASES[phase]}{which}")
 
     def judged(self, event: Event) -> None:
-        """Tell what was found and what no longer is."""
+        """Add the changes of the findings."""
         now = {
             (row["signature"], row["host"], row["phase"]): row["verdict"]
             for row in event.payload.get("findings", [])
@@ -101,7 +101,7 @@ class ProblemHandler:
         self._found = now
 
     def case(self, event: Event) -> None:
-        """Tell what was done with the case as a whole."""
+        """Add a change of the case itself."""
         if event.kind == "case.changed":
             for says in _changes(event):
                 self._say(event, "case", says)
@@ -115,26 +115,26 @@ class ProblemHandler:
         self._say(event, "case", f"{event.actor} {what}")
 
     def label(self, event: Event) -> None:
-        """Tell what somebody said of a finding."""
-        told = event.payload
-        what = f"{told['signature']} {_where(told['host'], told['phase'])}"
-        said = (
-            f"said that {what} is {told['opinion']}"
+        """Add a label of a finding."""
+        payload = event.payload
+        what = f"{payload['signature']} {_where(payload['host'], payload['phase'])}"
+        action = (
+            f"said that {what} is {payload['opinion']}"
             if event.kind == "label.said"
             else f"took back their word on {what}"
         )
-        misled = f", misled by {told['misled_clause']}" if told.get("misled_clause") else ""
+        misled = f", misled by {payload['misled_clause']}" if payload.get("misled_clause") else ""
         self._say(
             event,
             "label",
-            f"{event.actor} {said}{misled}",
-            text=told.get("remark", ""),
-            signature=told["signature"],
-            host=told["host"],
+            f"{event.actor} {action}{misled}",
+            text=payload.get("remark", ""),
+            signature=payload["signature"],
+            host=payload["host"],
         )
 
     def capture(self, event: Event) -> None:
-        """Tell that a capture was run, at the time at which it was, and what came of it."""
+        """Add a capture run, at the time it was run, and its results."""
         title, names = event.payload["title"], event.payload.get("names", [])
         brought = _named(names) or "nothing"
         says = {
@@ -145,10 +145,10 @@ class ProblemHandler:
         }[event.kind]
         self._say(event, "capture", says)
         if "ran_at" in event.payload:
-            self.told[-1].at = datetime.fromisoformat(event.payload["ran_at"])
+            self.entries[-1].at = datetime.fromisoformat(event.payload["ran_at"])
 
     def handoff(self, event: Event) -> None:
-        """Tell how far a handoff is, on both sides."""
+        """Add a state change of a handoff, on either side."""
         to = event.payload.get("recipient", "")
         says = {
             "handoff.offered": f"{event.actor} offered the case to {to}",
@@ -162,13 +162,13 @@ class ProblemHandler:
     def _say(self, event: Event, kind: str, says: str, **more: Any) -> None:
         self._files = []
         entry = _entry(event, kind).model_copy(update={"says": says, **more})
-        entry.id = f"{entry.id}:{len(self.told)}"
-        self.told.append(entry)
+        entry.id = f"{entry.id}:{len(self.entries)}"
+        self.entries.append(entry)
 
 
 def _entry(event: Event, kind: str) -> TimelineEntry:
-    told = {"id": f"event:{event.id}", "at": event.at, "kind": kind, "says": "", "actor": event.actor}
-    return TimelineEntry.model_validate(told)
+    fields = {"id": f"event:{event.id}", "at": event.at, "kind": kind, "says": "", "actor": event.actor}
+    return TimelineEntry.model_validate(fields)
 
 
 PHASES = {
@@ -207,22 +207,22 @@ KINDS = tuple(HEARD)
 
 
 def _changes(event: Event) -> list[str]:
-    told, said = event.payload, []
-    if "title" in told:
-        said.append(f"{event.actor} named the case “{told['title']}”")
-    if "severity" in told:
-        said.append(f"{event.actor} set the severity to {told['severity'] or 'none'}")
-    ended = told.get("resolution") or {}
+    payload, sentences = event.payload, []
+    if "title" in payload:
+        sentences.append(f"{event.actor} named the case “{payload['title']}”")
+    if "severity" in payload:
+        sentences.append(f"{event.actor} set the severity to {payload['severity'] or 'none'}")
+    ended = payload.get("resolution") or {}
     how = [ended.get("cause") or ended.get("signature") or "", ended.get("fix", "")]
     words = f": {'; fixed by '.join(one for one in how if one)}" if any(how) else ""
-    if "state" in told:
-        said.append(
+    if "state" in payload:
+        sentences.append(
             f"{event.actor} "
-            + (f"closed the case{words}" if told["state"] == "closed" else "reopened the case")
+            + (f"closed the case{words}" if payload["state"] == "closed" else "reopened the case")
         )
-    elif "resolution" in told:
-        said.append(f"{event.actor} said how the case ended{words}")
-    return said
+    elif "resolution" in payload:
+        sentences.append(f"{event.actor} said how the case ended{words}")
+    return sentences
 
 
 def _named(files: list[str]) -> str:

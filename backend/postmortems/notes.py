@@ -1,4 +1,4 @@
-"""Notes of a case: write, change, put away, bring back. Whoever may change the case may change its notes."""
+"""Notes of a case: create, edit, delete, restore, by anyone who may edit the case."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ def write(session: Session, case: Case, text: str, *, actor: str) -> Note:
     session.add(note)
     session.flush()
     session.refresh(note)
-    _tell(session, "note.written", note, actor)
+    _record_event(session, "note.written", note, actor)
     return note
 
 
 def change(session: Session, note: Note, text: str, *, revision: int, actor: str) -> None:
-    """Give the note a new text.
+    """Set the text of a note.
 
     Raises:
-        ConflictError: Somebody changed it since `revision`, which whoever asks has read.
+        ConflictError: It was changed since `revision`.
     """
     now = session.scalar(select(Note.revision).where(Note.id == note.id).with_for_update())
     if now != revision:
         session.refresh(note)
         raise ConflictError(
-            f"{note.editor} changed this note meanwhile; your text was not saved over theirs: "
+            f"{note.editor} changed this note meanwhile; your text was not saved: "
             "keep a copy of it, read theirs, then save again"
         )
     if text == note.text:
@@ -46,27 +46,27 @@ def change(session: Session, note: Note, text: str, *, revision: int, actor: str
     note.text, note.editor, note.revision = text, actor, revision + 1
     note.updated_at = datetime.now(UTC)
     session.flush()
-    _tell(session, "note.changed", note, actor)
+    _record_event(session, "note.changed", note, actor)
 
 
 def delete(session: Session, note: Note, *, actor: str) -> None:
-    """Put the note away."""
+    """Delete the note."""
     note.deleted_at = datetime.now(UTC)
     session.flush()
-    _tell(session, "note.deleted", note, actor)
+    _record_event(session, "note.deleted", note, actor)
 
 
 def restore(session: Session, note: Note, *, actor: str) -> None:
-    """Bring the note back; one that was never put away stays as it is."""
+    """Restore the note; no effect on one that is not deleted."""
     if note.deleted_at is None:
         return
     note.deleted_at = None
     session.flush()
-    _tell(session, "note.restored", note, actor)
+    _record_event(session, "note.restored", note, actor)
 
 
 def describe(note: Note) -> NoteRead:
-    """Return the note as it is told."""
+    """Return the API representation of the note."""
     return NoteRead(
         id=note.id,
         case_id=note.case_id,
@@ -80,6 +80,6 @@ def describe(note: Note) -> NoteRead:
     )
 
 
-def _tell(session: Session, kind: str, note: Note, actor: str) -> None:
+def _record_event(session: Session, kind: str, note: Note, actor: str) -> None:
     payload = {"note_id": str(note.id), "revision": note.revision}
     events.record(session, kind, case_id=note.case_id, actor=actor, payload=payload)

@@ -1,4 +1,4 @@
-"""Finding notes."""
+"""Queries for notes."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 def note_of_id(session: Session, note_id: UUID, *, with_deleted: bool = False) -> Note:
-    """Return one note of a case that was not put away.
+    """Return one note that is not deleted.
 
     Raises:
-        NotFoundError: There is none.
+        NotFoundError: It does not exist.
     """
     query = (
         select(Note).join(Case, Case.id == Note.case_id).where(Note.id == note_id, Case.deleted_at.is_(None))
@@ -37,11 +37,11 @@ def note_of_id(session: Session, note_id: UUID, *, with_deleted: bool = False) -
 
 
 def notes_of_case(session: Session, case: Case, page: Page = WHOLE) -> list[Note]:
-    """Return a page of the notes of the case that were not put away, oldest first."""
+    """Return a page of the notes of the case, oldest first."""
     query = select(Note).where(Note.case_id == case.id, Note.deleted_at.is_(None))
     return [note for (note,) in page.of(session, query, Note.created_at, Note.id)]
 
 
 def absent(note_id: UUID) -> str:
-    """Return what is told of a note that is not there, or that may not be seen."""
+    """Return the message for a note that does not exist or is not visible."""
     return f"there is no note {note_id}"

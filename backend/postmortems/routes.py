@@ -1,4 +1,4 @@
-"""Notes and the timeline of a case."""
+"""Endpoints of notes and the timeline of a case."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ router = APIRouter(tags=["postmortems"])
 
 @router.get("/cases/{case_id}/timeline", dependencies=[needs(Action.CASE_READ)])
 def read_timeline(case: CaseDep, session: SessionDep, page: PageDep) -> TimelineRead:
-    """Return what happened: in the evidence where it says when, here, and what people said of it."""
+    """Return the timeline: dated evidence, events and notes."""
     return timeline.of_case(session, case, page)
 
 
 @router.get("/cases/{case_id}/notes", dependencies=[needs(Action.CASE_READ)])
 def list_notes(case: CaseDep, session: SessionDep, page: PageDep) -> list[NoteRead]:
-    """Return the notes of the case, oldest first."""
+    """List the notes of the case, oldest first."""
     return [notes.describe(note) for note in queries.notes_of_case(session, case, page)]
 
 
@@ -38,19 +38,19 @@ def write_note(
 
 @router.put("/notes/{note_id}", dependencies=[needs(Action.CASE_CHANGE)])
 def change_note(body: NoteUpdate, note: NoteDep, session: SessionDep, principal: PrincipalDep) -> NoteRead:
-    """Change a note; 409 when somebody else did since the revision that was read."""
+    """Edit a note; 409 if it was changed since the loaded revision."""
     notes.change(session, note, body.text, revision=body.revision, actor=principal.name)
     return notes.describe(note)
 
 
 @router.delete("/notes/{note_id}", status_code=204, dependencies=[needs(Action.CASE_CHANGE)])
 def delete_note(note: NoteDep, session: SessionDep, principal: PrincipalDep) -> None:
-    """Put a note away; `restore` brings it back."""
+    """Delete a note; `restore` undoes it."""
     notes.delete(session, note, actor=principal.name)
 
 
 @router.post("/notes/{note_id}/restore", dependencies=[needs(Action.CASE_CHANGE)])
 def restore_note(note: DeletedNoteDep, session: SessionDep, principal: PrincipalDep) -> NoteRead:
-    """Bring a deleted note back."""
+    """Restore a deleted note."""
     notes.restore(session, note, actor=principal.name)
     return notes.describe(note)

@@ -1,4 +1,4 @@
-"""What the endpoints about notes and the timeline take and give."""
+"""Request and response schemas of notes and the timeline."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_NOTE_CHARS = 50_000
 
 def _not_blank(text: str) -> str:
     if not text.strip():
-        raise ValueError("a note says something")
+        raise ValueError("a note cannot be empty")
     return text
 
 
@@ -29,7 +29,7 @@ class NoteCreate(BaseModel):
 
 
 class NoteUpdate(BaseModel):
-    """A note's new text, and the `revision` that was read before it was written."""
+    """The new text of a note, and the `revision` that was loaded."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -52,9 +52,9 @@ class NoteRead(BaseModel):
 
 
 class TimelineEntry(BaseModel):
-    """One thing that happened.
+    """One entry of the timeline.
 
-    `at` is when it happened: for a recording the time written in it, for all else when it was done here.
+    `at` is the recorded time of a recording, else the time of the action in Casebook.
     `until` ends a stretch. `says` is one sentence; `text` is what a person wrote: the Markdown of a note, the
     remark of a label.
     """
@@ -73,14 +73,14 @@ class TimelineEntry(BaseModel):
 
 
 class UntimedRead(BaseModel):
-    """Evidence that does not say when it was recorded."""
+    """Evidence without a recording time."""
 
     evidence_id: UUID
     name: str
 
 
 class TimelineRead(BaseModel):
-    """What happened, oldest first, and the evidence whose time is not known."""
+    """Timeline entries, oldest first, and undated evidence."""
 
     entries: list[TimelineEntry]
     untimed: list[UntimedRead]

@@ -1,6 +1,6 @@
-"""The timeline of a case: what its evidence says happened when, what was done here, and what people said.
+"""Timeline of a case: dated evidence, events and notes.
 
-Nothing is dated by guessing: evidence that states no time is listed apart, as such.
+No time is guessed: evidence without a stated time is listed separately.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def of_case(session: Session, case: Case, page: Page = WHOLE) -> TimelineRead:
-    """Return a page of what happened, oldest first."""
+    """Return a page of the timeline, oldest first."""
     timed, untimed = _recordings(session, case)
     entries = [*timed, *_notes(session, case), *_events(session, case)]
     entries.sort(key=_place)
@@ -43,10 +43,10 @@ def _place(entry: TimelineEntry) -> tuple[float, str]:
 
 def _events(session: Session, case: Case) -> Iterator[TimelineEntry]:
     query = select(Event).where(Event.case_id == case.id, Event.kind.in_(KINDS)).order_by(Event.id)
-    teller = ProblemHandler()
+    handler = ProblemHandler()
     for event in session.scalars(query):
-        teller.hear(event)
-    return iter(teller.told)
+        handler.hear(event)
+    return iter(handler.entries)
 
 
 def _notes(session: Session, case: Case) -> Iterator[TimelineEntry]:
@@ -64,7 +64,7 @@ def _notes(session: Session, case: Case) -> Iterator[TimelineEntry]:
 
 
 def _recordings(session: Session, case: Case) -> tuple[list[TimelineEntry], list[UntimedRead]]:
-    """Return the time that each evidence states, and the evidence that was read and states none."""
+    """Return the recording times by evidence, and the undated evidence."""
     stretches = session.execute(
         select(Section.evidence_id, func.min(LogRecord.at_s), func.max(LogRecord.at_s), func.count())
         .join(Reading, Reading.section_id == Section.id)

@@ -1,1 +1,1 @@
-"""Profiles and measurements as pictures: call trees, tables, samples in time, histograms, exports."""
+"""Profiles and time series as data for charts: call trees, tables, heat maps, histograms, exports."""

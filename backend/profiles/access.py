@@ -1,4 +1,4 @@
-"""The profile a URL names, and the selection its query asks for."""
+"""FastAPI dependencies: the profile of a URL and the selection of its query."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from backend.access.dependencies import AdmissionDep, SessionDep, StoreDep
 from backend.core.errors import UnsupportedQueryError
 from backend.models.profile import Profile
 from backend.profiles import queries
-from backend.profiles.views import Kept
+from backend.profiles.views import ProfileHandle
 from ingest.model.selection import MAX_PATTERNS, Selection
 
 MAX_VALUES = 500
@@ -21,10 +21,10 @@ MAX_POSITION = 1 << 40
 
 
 def get_profile(session: SessionDep, admission: AdmissionDep, profile_id: UUID) -> Profile:
-    """Return the profile that the URL names.
+    """Return the profile named in the URL.
 
     Raises:
-        NotFoundError: There is none, or whoever asks does not see its case.
+        NotFoundError: It does not exist, or its case is not visible to the principal.
     """
     profile = queries.profile_of_id(session, profile_id)
     admission.enter(profile.case_id, absent=queries.absent(profile_id))
@@ -34,29 +34,29 @@ def get_profile(session: SessionDep, admission: AdmissionDep, profile_id: UUID) 
 ProfileDep = Annotated[Profile, Depends(get_profile)]
 
 
-def get_kept(profile: ProfileDep, session: SessionDep, store: StoreDep) -> Kept:
-    """Return the profile that the URL names, with where its columns are."""
-    return Kept(store, queries.place_of(session, profile), profile.id, profile.ordinal)
+def get_handle(profile: ProfileDep, session: SessionDep, store: StoreDep) -> ProfileHandle:
+    """Return the profile named in the URL with the location of its columns."""
+    return ProfileHandle(store, queries.place_of(session, profile), profile.id, profile.ordinal)
 
 
 def get_base(
     session: SessionDep,
     admission: AdmissionDep,
     store: StoreDep,
-    base: Annotated[UUID, Query(description="The profile to compare with; may be the same one")],
-) -> Kept:
-    """Return the profile that the query names as the base of a comparison.
+    base: Annotated[UUID, Query(description="The base profile; may be the same one")],
+) -> ProfileHandle:
+    """Return the base profile of a comparison.
 
     Raises:
-        NotFoundError: There is none, or whoever asks does not see its case.
+        NotFoundError: It does not exist, or its case is not visible to the principal.
     """
-    return get_kept(get_profile(session, admission, base), session, store)
+    return get_handle(get_profile(session, admission, base), session, store)
 
 
-KeptDep = Annotated[Kept, Depends(get_kept)]
-BaseDep = Annotated[Kept, Depends(get_base)]
+ProfileHandleDep = Annotated[ProfileHandle, Depends(get_handle)]
+BaseDep = Annotated[ProfileHandle, Depends(get_base)]
 
-MinShare = Annotated[float, Query(ge=0, le=1, description="Share of what is selected")]
+MinShare = Annotated[float, Query(ge=0, le=1, description="Share of the selection")]
 
 Seconds = Annotated[
     float | None, Query(ge=0, allow_inf_nan=False, description="Seconds from the first sample")
@@ -84,13 +84,13 @@ def get_selection(
     hide: Patterns = None,
     merge: Patterns = None,
     collapse_recursion: bool = False,  # noqa: FBT001, FBT002 - a query parameter
-    idle: Annotated[bool, Query(description="false leaves idle samples out")] = True,  # noqa: FBT002 - same
+    idle: Annotated[bool, Query(description="false excludes idle samples")] = True,  # noqa: FBT002 - same
     weight: Literal["own", "samples", "period"] = "own",
 ) -> Selection:
     """Return the selection of a request.
 
     Raises:
-        UnsupportedQueryError: It contradicts itself or asks too much.
+        UnsupportedQueryError: It is contradictory or exceeds a limit.
     """
     try:
         return Selection(

@@ -1,9 +1,8 @@
-"""Answers that never change for one reading: named by an ETag, computed once, kept compressed on disk.
+"""Response cache on disk for immutable answers, with conditional requests (ETag).
 
     views/3f/3f9a…c1.gz
 
-An answer is named by the program that computes it, the reading and the question. What the browser has is not
-sent again; what is kept is not computed again.
+The key is a digest of the code, the reading and the query.
 """
 
 from __future__ import annotations
@@ -32,12 +31,12 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# The address holds an id, so who may see it is asked every time; the bytes are kept by the browser alone.
+# Revalidate each time, because permissions may change; only the private browser cache stores the body.
 CACHE_CONTROL = "private, no-cache"
 GZIP_FROM_BYTES = 1024
 GZIP_LEVEL = 5
 ROOM_SHARE = 0.9
-"""How full the directory is after old answers were removed."""
+"""Target fill level of the directory after eviction."""
 
 
 def respond(
@@ -49,44 +48,44 @@ def respond(
     media_type: str = "application/json",
     headers: dict[str, str] | None = None,
 ) -> Response:
-    """Return what `compute` gives, from the disk when it is kept; 304 when the browser has it already.
+    """Return the result of `compute`, cached on disk; 304 when the client's ETag matches.
 
     Raises:
-        UnsupportedQueryError: The profile does not tell what is asked.
+        UnsupportedQueryError: The profile lacks the data for this query.
     """
     name = hashlib.sha256(f"{_program()} {digest} {question}".encode()).hexdigest()[:32]
     etag = f'"{name}"'
-    told = {"ETag": etag, "Cache-Control": CACHE_CONTROL, "Vary": "Accept-Encoding", **(headers or {})}
-    known = request.headers.get("if-none-match", "")
-    if etag in (candidate.strip().removeprefix("W/") for candidate in known.split(",")):
-        return Response(status_code=304, headers=told)
+    all_headers = {"ETag": etag, "Cache-Control": CACHE_CONTROL, "Vary": "Accept-Encoding", **(headers or {})}
+    client_etags = request.headers.get("if-none-match", "")
+    if etag in (candidate.strip().removeprefix("W/") for candidate in client_etags.split(",")):
+        return Response(status_code=304, headers=all_headers)
     settings = request.app.state.settings
-    kept = Answers(settings.views_dir, settings.views_bytes)
-    packed = kept.get(name)
+    cache = Answers(settings.views_dir, settings.views_bytes)
+    packed = cache.get(name)
     if packed is None:
         try:
             content = compute()
         except ingest.model.errors.UnsupportedQueryError as error:
             raise UnsupportedQueryError(str(error)) from error
         if len(content) < GZIP_FROM_BYTES:
-            return Response(content, media_type=media_type, headers=told)
+            return Response(content, media_type=media_type, headers=all_headers)
         packed = gzip.compress(content, GZIP_LEVEL, mtime=0)
-        kept.put(name, packed)
+        cache.put(name, packed)
     if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(packed, media_type=media_type, headers=told | {"Content-Encoding": "gzip"})
-    return Response(gzip.decompress(packed), media_type=media_type, headers=told)
+        return Response(packed, media_type=media_type, headers=all_headers | {"Content-Encoding": "gzip"})
+    return Response(gzip.decompress(packed), media_type=media_type, headers=all_headers)
 
 
 class Answers:
-    """Compressed answers in a directory of bounded size; several processes may share it."""
+    """LRU cache of compressed responses in a directory of bounded size, shared between processes."""
 
     def __init__(self, directory: Path, max_bytes: int) -> None:
-        """Keep at most about `max_bytes` below `directory`."""
+        """Store at most about `max_bytes` below `directory`."""
         self._directory = directory
         self._max_bytes = max_bytes
 
     def get(self, name: str) -> bytes | None:
-        """Return what is kept under `name`, None when nothing is; it counts as used now."""
+        """Return the content cached under `name`, None when there is none; marks it as used."""
         path = self._path(name)
         try:
             content = path.read_bytes()
@@ -96,9 +95,9 @@ class Answers:
         return content
 
     def put(self, name: str, content: bytes) -> None:
-        """Keep `content`; what was not used for longest makes room. What could never fit is not kept.
+        """Store `content`, evicting the least recently used; content larger than the cache is not stored.
 
-        A disk that is full or away costs the next reader time, and this one nothing.
+        Errors of the disk are ignored: the next request computes again.
         """
         if len(content) > self._max_bytes * ROOM_SHARE:
             return
@@ -113,7 +112,7 @@ class Answers:
             with suppress(OSError):
                 partial.unlink()
             return
-        # Looking at every file costs; one folder of 256 fills as fast as the others.
+        # Scanning all files is slow; each of the 256 folders fills equally fast.
         if sum(size for _, size, _ in _files(path.parent)) > self._max_bytes / 256:
             self._make_room()
 
@@ -133,7 +132,7 @@ class Answers:
 
 
 def _files(folder: Path) -> list[tuple[int, int, str]]:
-    """Return last use, size and place of every file; another process may remove some meanwhile."""
+    """Return last use, size and path of every file; another process may delete some meanwhile."""
     found = []
     with os.scandir(folder) as entries:
         for entry in entries:
@@ -145,7 +144,7 @@ def _files(folder: Path) -> list[tuple[int, int, str]]:
 
 @cache
 def _program() -> str:
-    """Return a digest of what computes answers: another build may give others."""
+    """Return a digest of the code that computes responses."""
     root = Path(ingest.__file__).parent
     own = Path(__file__).parent
     sources = [*root.glob("export/*.py"), *root.glob("native/*.py"), *root.glob("native/_core*.so")]

@@ -1,4 +1,4 @@
-"""Profiles for other programs, as bytes."""
+"""Exports of profiles in formats of other tools."""
 
 from __future__ import annotations
 
@@ -12,37 +12,41 @@ from ingest.export import selected, svg
 from ingest.export import speedscope as speedscope_file
 
 if TYPE_CHECKING:
-    from backend.profiles.views import Kept
+    from backend.profiles.views import ProfileHandle
     from ingest.model.selection import Selection
 
 
-def speedscope(kept: Kept, selection: Selection) -> bytes:
-    """Return the selection as a speedscope file."""
-    profile = selected.profile(kept.view(selection))
-    document = speedscope_file.document([profile], name=kept.place.evidence_name)
+def speedscope(handle: ProfileHandle, selection: Selection) -> bytes:
+    """Return the selection in the format of speedscope."""
+    profile = selected.profile(handle.view(selection))
+    document = speedscope_file.document([profile], name=handle.place.evidence_name)
     return json.dumps(document, separators=(",", ":")).encode()
 
 
-def firefox(kept: Kept, selection: Selection) -> bytes:
-    """Return the selection as a file of the Firefox Profiler."""
-    document = firefox_file.document(selected.profile(kept.view(selection)), name=kept.place.evidence_name)
+def firefox(handle: ProfileHandle, selection: Selection) -> bytes:
+    """Return the selection in the format of the Firefox Profiler."""
+    document = firefox_file.document(
+        selected.profile(handle.view(selection)), name=handle.place.evidence_name
+    )
     return json.dumps(document, separators=(",", ":")).encode()
 
 
-def picture(kept: Kept, selection: Selection, **asked: Any) -> bytes:
-    """Return the call tree of the selection as SVG without script and style."""
-    view = kept.view(selection)
-    return svg.picture(view, kept.whole(), title=kept.place.evidence_name, **asked).encode("utf-8", "replace")
+def picture(handle: ProfileHandle, selection: Selection, **options: Any) -> bytes:
+    """Return the call tree of the selection as SVG without script and style sheet."""
+    view = handle.view(selection)
+    return svg.picture(view, handle.whole(), title=handle.place.evidence_name, **options).encode(
+        "utf-8", "replace"
+    )
 
 
-def folded(kept: Kept, selection: Selection, *, weight: Literal["samples", "period"]) -> bytes:
+def folded(handle: ProfileHandle, selection: Selection, *, weight: Literal["samples", "period"]) -> bytes:
     """Return the selection as folded stacks."""
-    return folded_stacks.fold(selected.profile(kept.view(selection)), weight=weight)
+    return folded_stacks.fold(selected.profile(handle.view(selection)), weight=weight)
 
 
-def disposition(kept: Kept, suffix: str, *, is_download: bool) -> dict[str, str]:
-    """Return the headers that have a browser keep the answer as a file, none when it is to be shown."""
+def disposition(handle: ProfileHandle, suffix: str, *, is_download: bool) -> dict[str, str]:
+    """Return the download headers, none when the export is shown in the page."""
     if not is_download:
         return {}
-    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", kept.place.evidence_name).strip("-.") or "profile"
+    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", handle.place.evidence_name).strip("-.") or "profile"
     return {"Content-Disposition": f'attachment; filename="{stem}.{suffix}"'}

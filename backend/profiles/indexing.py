@@ -1,6 +1,6 @@
-"""Functions by name across cases: what the heaviest ones of every profile weigh, kept in the database.
+"""Index of functions by name across cases: the heaviest functions of every profile, in the database.
 
-A profile is weighed once, after it was read, by a job of its case; the table of names is shared by all.
+A profile is indexed once, after reading, by a job of its case; the table of names is shared.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ NAMES_PER_PROFILE = 500
 
 
 class Weighed(NamedTuple):
-    """A normalised name and its shares of a whole profile."""
+    """A normalised name with its shares of the whole profile."""
 
     name: str
     total_share: float
@@ -46,7 +46,7 @@ class Weighed(NamedTuple):
 
 
 def find(session: Session, principal: Principal, name: str, page: Page) -> FrameCases:
-    """Return the visible cases with the function `name`, whatever suffix its compiler appended."""
+    """Return the visible cases with the function `name`, ignoring compiler suffixes."""
     bare = normalise(name)
     count, items = queries_frames.cases_of_frame(session, principal, bare, page)
     return FrameCases(
@@ -59,7 +59,7 @@ def find(session: Session, principal: Principal, name: str, page: Page) -> Frame
 
 
 def index(run: Run, case_id: UUID) -> None:
-    """Weigh the functions of every profile of the case that waits, and keep the heaviest."""
+    """Index the pending profiles of the case."""
     with run.session() as session:
         waiting = queries_frames.unindexed_of_case(session, case_id)
     weighed: dict[UUID, list[Weighed]] = {}
@@ -71,7 +71,7 @@ def index(run: Run, case_id: UUID) -> None:
 
 
 def index_now(session: Session, store: Store, case_id: UUID) -> None:
-    """Weigh and keep the functions of a few profiles in this transaction; the case is held."""
+    """Index a few profiles in this transaction; the caller holds the case lock."""
     waiting = queries_frames.unindexed_of_case(session, case_id)
     _write(session, case_id, {one.profile_id: _weigh(store, one) for one in waiting})
 
@@ -81,9 +81,9 @@ def _weigh(store: Store, one: queries_frames.Unindexed) -> list[Weighed]:
 
 
 def heaviest(profile: ReadProfile) -> list[Weighed]:
-    """Return the functions of a profile with the largest share of it, at most `NAMES_PER_PROFILE`.
+    """Return the functions with the largest shares, at most `NAMES_PER_PROFILE`.
 
-    Names that differ in what a compiler appends are one: a sample that passes through several counts once.
+    Names that differ in compiler suffixes are merged; a sample that passes through several counts once.
     """
     view = View(profile)
     if view.total_weight <= 0:
@@ -103,22 +103,22 @@ def heaviest(profile: ReadProfile) -> list[Weighed]:
 
 
 def keep(session: Session, case_id: UUID, weighed: dict[UUID, list[Weighed]]) -> None:
-    """Write what was weighed; what was read meanwhile is queued.
+    """Write the index rows; queue profiles that were read meanwhile.
 
-    The case is held, so that evidence which is kept at the same time waits with asking for its own turn.
+    Locks the case, so that evidence stored concurrently queues its own indexing afterwards.
     """
     if hold(session, case_id) is None:
         return
     still_there = {one.profile_id for one in queries_frames.unindexed_of_case(session, case_id)}
-    kept = {profile_id: names for profile_id, names in weighed.items() if profile_id in still_there}
-    _write(session, case_id, kept)
-    if still_there - kept.keys():
+    remaining = {profile_id: names for profile_id, names in weighed.items() if profile_id in still_there}
+    _write(session, case_id, remaining)
+    if still_there - remaining.keys():
         enqueue(session, INDEX_JOB, key=f"index:{case_id}", subject_id=case_id)
 
 
-def _write(session: Session, case_id: UUID, kept: dict[UUID, list[Weighed]]) -> None:
-    # Others write the same names: in one order nobody waits for somebody who waits for them.
-    numbers = sorted({(frame_id(one.name), one.name) for names in kept.values() for one in names})
+def _write(session: Session, case_id: UUID, remaining: dict[UUID, list[Weighed]]) -> None:
+    # Insert in a fixed order, so that concurrent writers of the same names cannot deadlock.
+    numbers = sorted({(frame_id(one.name), one.name) for names in remaining.values() for one in names})
     if numbers:
         rows = [{"id": number, "name": name} for number, name in numbers]
         session.execute(postgresql_insert(Frame).on_conflict_do_nothing(), rows)
@@ -127,12 +127,12 @@ def _write(session: Session, case_id: UUID, kept: dict[UUID, list[Weighed]]) -> 
             [
                 {"profile_id": profile_id, "frame_id": frame_id(one.name)}
                 | {"total_share": one.total_share, "self_share": one.self_share}
-                for profile_id, names in kept.items()
+                for profile_id, names in remaining.items()
                 for one in names
             ],
         )
-    if kept:
-        session.execute(update(Profile).where(Profile.id.in_(kept)).values(has_frames=True))
+    if remaining:
+        session.execute(update(Profile).where(Profile.id.in_(remaining)).values(has_frames=True))
     case_index.refresh_frames(session, case_id)
 
 

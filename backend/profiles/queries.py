@@ -1,4 +1,4 @@
-"""Finding profiles, and where their readings are kept."""
+"""Queries for profiles and the location of their readings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Place(NamedTuple):
-    """Where the columns of a profile are, and the evidence they were read from."""
+    """Location of the columns of a profile, and its evidence."""
 
     digest: str
     store_key: str
@@ -33,10 +33,10 @@ class Place(NamedTuple):
 
 
 def profile_of_id(session: Session, profile_id: UUID) -> Profile:
-    """Return one profile of evidence that counts.
+    """Return one profile of active evidence.
 
     Raises:
-        NotFoundError: There is none.
+        NotFoundError: It does not exist.
     """
     query = (
         select(Profile)
@@ -53,12 +53,12 @@ def profile_of_id(session: Session, profile_id: UUID) -> Profile:
 
 
 def absent(profile_id: UUID) -> str:
-    """Return what is told of a profile that is not there, or that may not be seen."""
+    """Return the message for a profile that does not exist or is not visible."""
     return f"there is no profile {profile_id}"
 
 
 def place_of(session: Session, profile: Profile) -> Place:
-    """Return where the columns of `profile` are."""
+    """Return the location of the columns of `profile`."""
     row = session.execute(
         select(Reading.digest, Reading.store_key, Evidence.id, Evidence.captured_path, Evidence.filename)
         .join(Section, Section.id == Reading.section_id)
@@ -70,7 +70,7 @@ def place_of(session: Session, profile: Profile) -> Place:
 
 
 def profiles_of_case(session: Session, case: Case, page: Page) -> list[ProfileRead]:
-    """Return a page of the profiles of the case that count: with weights first, then by samples."""
+    """Return a page of the active profiles of the case: weighted ones first, then by samples."""
     query = (
         select(Profile)
         .join(Reading, Reading.id == Profile.reading_id)
@@ -83,8 +83,8 @@ def profiles_of_case(session: Session, case: Case, page: Page) -> list[ProfileRe
 
 
 def describe(session: Session, profiles: Sequence[Profile]) -> list[ProfileRead]:
-    """Return profiles with the evidence they were read from, in the order given."""
-    rows = session.execute(
+    """Return profiles with their evidence, in the order of `profiles`."""
+    found = session.execute(
         select(Reading.id, Section.ordinal, Evidence.id, Evidence.captured_path, Evidence.filename)
         .join(Section, Section.id == Reading.section_id)
         .join(Evidence, Evidence.id == Section.evidence_id)
@@ -92,12 +92,12 @@ def describe(session: Session, profiles: Sequence[Profile]) -> list[ProfileRead]
     )
     places = {
         reading_id: (section, evidence_id, path or filename)
-        for reading_id, section, evidence_id, path, filename in rows
+        for reading_id, section, evidence_id, path, filename in found
     }
-    told = []
+    described = []
     for profile in profiles:
         section, evidence_id, name = places[profile.reading_id]
-        told.append(
+        described.append(
             ProfileRead(
                 id=profile.id,
                 case_id=profile.case_id,
@@ -118,4 +118,4 @@ def describe(session: Session, profiles: Sequence[Profile]) -> list[ProfileRead]
                 to_s=profile.to_s,
             )
         )
-    return told
+    return described

@@ -1,4 +1,4 @@
-"""Which profiles wait to be found by the names of their functions, and in which cases a function was seen."""
+"""Queries of the function index: pending profiles, and cases containing a function."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Unindexed(NamedTuple):
-    """A profile whose functions are not known by name yet, and where its columns are."""
+    """A profile waiting for indexing, and the location of its columns."""
 
     profile_id: UUID
     ordinal: int
@@ -39,7 +39,7 @@ class Unindexed(NamedTuple):
 
 
 def unindexed_of_case(session: Session, case_id: UUID) -> list[Unindexed]:
-    """Return the profiles of a case that wait, those of one reading together."""
+    """Return the pending profiles of a case, grouped by reading."""
     query = (
         select(Profile.id, Profile.ordinal, Reading.digest, Reading.store_key)
         .join(Reading, Reading.id == Profile.reading_id)
@@ -50,7 +50,7 @@ def unindexed_of_case(session: Session, case_id: UUID) -> list[Unindexed]:
 
 
 def count_unindexed(session: Session, principal: Principal) -> int:
-    """Return how many profiles of cases that `principal` sees wait."""
+    """Return the number of pending profiles of cases visible to `principal`."""
     query = (
         select(func.count())
         .select_from(Profile)
@@ -68,7 +68,7 @@ def cases_of_frame(
 ) -> tuple[int, list[CaseOfFrame]]:
     """Return the number of visible cases with a function, by normalised name, and its weight in each.
 
-    Of a case it is the profile in which the function has the largest share; stacks without weights come last.
+    A case is represented by the profile with the largest share; unweighted stacks come last.
     """
     frame = session.scalar(select(Frame.id).where(Frame.id == frame_id(name), Frame.name == clean_text(name)))
     reach = reach_of(session, principal)
@@ -89,7 +89,7 @@ def cases_of_frame(
 
 
 def _best_profiles(session: Session, frame: int, ids: Sequence[UUID]) -> list[CaseOfFrame]:
-    """Return of each of these cases the profile in which the function has the largest share."""
+    """Return for each of these cases the profile with the largest share of the function."""
     path = func.coalesce(func.nullif(Evidence.captured_path, ""), Evidence.filename)
     query = (
         select(

@@ -1,4 +1,4 @@
-"""The inverted index as an principal sees it: in how many cases functions are, and in which."""
+"""Inverted index restricted to a principal: case counts and postings of functions."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _COUNTS = text("""
 def counts_of(
     session: Session, reach: Reach, frames: Collection[int], *, single: Mapping[int, int] | None = None
 ) -> dict[int, int]:
-    """Return in how many cases within `reach` each function is; `single` are known `single_counts`."""
-    given = {"frames": list(frames), "audiences": reach.audiences, "counted": reach.counted}
-    found = {row.frame_id: row.cases for row in session.execute(_COUNTS, given)}
+    """Return the number of cases within `reach` per function; `single_counts` are those of `single`."""
+    parameters = {"frames": list(frames), "audiences": reach.audiences, "counted": reach.counted}
+    found = {row.frame_id: row.cases for row in session.execute(_COUNTS, parameters)}
     for frame, cases in (single_counts(session, reach) if single is None else single).items():
         if frame in frames:
             found[frame] = found.get(frame, 0) + cases
@@ -45,7 +45,7 @@ def counts_of(
 
 
 def single_counts(session: Session, reach: Reach) -> dict[int, int]:
-    """Return in how many of the single cases of `reach` each function is."""
+    """Return the number of single cases of `reach` per function."""
     if not reach.cases:
         return {}
     query = select(CaseFrame.frame_id, func.count()).where(among(CaseFrame.case_id, reach.cases))
@@ -53,9 +53,9 @@ def single_counts(session: Session, reach: Reach) -> dict[int, int]:
 
 
 def postings_of(reach: Reach, frame: int, page: Page) -> Subquery:
-    """Return the postings of a function within `reach` for a page, those with its largest share first.
+    """Return a page of postings of a function within `reach`, by share.
 
-    Each audience gives as many as the page takes, in the order of the index: a common function costs no more.
+    Reads at most one page per audience in index order, so a common function costs no more.
     """
     by = (CaseFrame.has_weights, CaseFrame.total_share, CaseFrame.case_id)
     within = [CaseFrame.audience == audience for audience in reach.audiences]

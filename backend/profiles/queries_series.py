@@ -1,4 +1,4 @@
-"""Finding what was measured again and again, and histograms."""
+"""Queries for repeated measurements and histograms."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ MOST = 1e300
 PHASES = {"before": 0, "during": 1, "after": 2}
 
 
-class Stood(NamedTuple):
-    """Where something was read."""
+class SeriesPlace(NamedTuple):
+    """Position of something read."""
 
     digest: str
     store_key: str
@@ -40,8 +40,8 @@ class Stood(NamedTuple):
     section: int
 
 
-class Seen(NamedTuple):
-    """One value that was read more than once, in the order of looking."""
+class Measured(NamedTuple):
+    """One value of a repeated measurement, in order of capture."""
 
     fact: Fact
     host_id: UUID | None
@@ -49,15 +49,15 @@ class Seen(NamedTuple):
     evidence_name: str
 
 
-def row_sets(session: Session, case: Case) -> list[tuple[RowSet, Stood]]:
-    """Return the row sets of the case that count."""
+def row_sets(session: Session, case: Case) -> list[tuple[RowSet, SeriesPlace]]:
+    """Return the row sets of the active evidence of the case."""
     return [
-        (row, Stood(*stood))
-        for row, *stood in session.execute(_standing(RowSet, case).order_by(Evidence.id, RowSet.ordinal))
+        (row, SeriesPlace(*place))
+        for row, *place in session.execute(_standing(RowSet, case).order_by(Evidence.id, RowSet.ordinal))
     ]
 
 
-def row_set(session: Session, case: Case, row_set_id: UUID) -> tuple[RowSet, Stood]:
+def row_set(session: Session, case: Case, row_set_id: UUID) -> tuple[RowSet, SeriesPlace]:
     """Return one row set of the case.
 
     Raises:
@@ -65,36 +65,36 @@ def row_set(session: Session, case: Case, row_set_id: UUID) -> tuple[RowSet, Sto
     """
     found = session.execute(_standing(RowSet, case).where(RowSet.id == row_set_id)).one_or_none()
     if found is None:
-        raise NotFoundError(f"case {case.number} has no rows {row_set_id}")
-    row, *stood = found
-    return row, Stood(*stood)
+        raise NotFoundError(f"case {case.number} has no row set {row_set_id}")
+    row, *place = found
+    return row, SeriesPlace(*place)
 
 
-def histograms(session: Session, case: Case) -> list[tuple[Histogram, Stood]]:
-    """Return the histograms of the case that count."""
+def histograms(session: Session, case: Case) -> list[tuple[Histogram, SeriesPlace]]:
+    """Return the histograms of the active evidence of the case."""
     return [
-        (row, Stood(*stood))
-        for row, *stood in session.execute(
+        (row, SeriesPlace(*place))
+        for row, *place in session.execute(
             _standing(Histogram, case).order_by(Evidence.id, Section.ordinal, Histogram.ordinal)
         )
     ]
 
 
 def repeated_facts(session: Session, case: Case) -> list[tuple[str, str, int]]:
-    """Return name, unit and number of values of the facts that were read more than once of one thing."""
+    """Return name, unit and count of facts with several values of one subject."""
     again = (
         _facts(case, Fact.name, func.min(Fact.unit).label("unit"), func.count().label("seen"))
         .group_by(Fact.name, Fact.labels, Evidence.host_id)
         .having(func.count() > 1)
         .subquery()
     )
-    query = select(again.c.name, func.min(again.c.unit), func.sum(again.c.seen))
+    query = select(again.c.name, func.min(again.c.unit), func.sum(again.c.measured))
     rows = session.execute(query.group_by(again.c.name).order_by(again.c.name))
-    return [(name, unit, int(seen)) for name, unit, seen in rows]
+    return [(name, unit, int(measured)) for name, unit, measured in rows]
 
 
 def pressures(session: Session, case: Case) -> list[tuple[str, int]]:
-    """Return the resources whose pressure was read, and how many values."""
+    """Return the resources with pressure readings, and their counts."""
     resource = func.split_part(Fact.name, ".", 2)
     query = _facts(case, resource, func.count()).where(Fact.name.like("pressure.%.avg%!_share", escape="!"))
     return [
@@ -102,8 +102,8 @@ def pressures(session: Session, case: Case) -> list[tuple[str, int]]:
     ]
 
 
-def seen(session: Session, case: Case, prefix: str, *, is_prefix: bool = False) -> list[Seen]:
-    """Return the values of facts by name in the order of looking: phase, path, snapshot."""
+def measured(session: Session, case: Case, prefix: str, *, is_prefix: bool = False) -> list[Measured]:
+    """Return the values of facts by name in order of capture: phase, path, snapshot."""
     query = _facts(
         case,
         Fact,
@@ -116,11 +116,11 @@ def seen(session: Session, case: Case, prefix: str, *, is_prefix: bool = False) 
     rows = sorted(
         session.execute(query), key=lambda row: (PHASES.get(row[2], 1), _natural(row[4]), row[0].id)
     )
-    return [Seen(fact, host_id, evidence_id, name) for fact, host_id, _, evidence_id, name in rows]
+    return [Measured(fact, host_id, evidence_id, name) for fact, host_id, _, evidence_id, name in rows]
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
-    """Return a key that puts `t5/proc/vmstat` before `t10/proc/vmstat`."""
+    """Return a natural sort key: `t5/proc/vmstat` before `t10/proc/vmstat`."""
     parts = re.split(r"(\d+)", name)
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
 

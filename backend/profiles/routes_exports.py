@@ -1,4 +1,4 @@
-"""Profiles for other programs: folded stacks, speedscope's JSON, the Firefox Profiler's, a picture."""
+"""Export endpoints: folded stacks, speedscope, Firefox Profiler, SVG."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 from backend.access.actions import Action
 from backend.access.dependencies import needs
 from backend.profiles import caching, exporting
-from backend.profiles.access import KeptDep, MinShare, SelectionDep
+from backend.profiles.access import MinShare, ProfileHandleDep, SelectionDep
 from backend.profiles.schemas import FirefoxProfile, Speedscope
 
 router = APIRouter(tags=["profiles"])
@@ -21,18 +21,18 @@ router = APIRouter(tags=["profiles"])
     dependencies=[needs(Action.CASE_EXPORT)],
 )
 def export_speedscope(
-    kept: KeptDep,
+    handle: ProfileHandleDep,
     selection: SelectionDep,
     request: Request,
     download: bool = False,  # noqa: FBT001, FBT002 - a query parameter
 ) -> Response:
-    """Return the profile in speedscope's file format."""
+    """Return the profile in the file format of speedscope."""
     return caching.respond(
         request,
-        kept.place.digest,
-        f"{kept.ordinal} speedscope {selection} {kept.place.evidence_name}",
-        lambda: exporting.speedscope(kept, selection),
-        headers=exporting.disposition(kept, "speedscope.json", is_download=download),
+        handle.place.digest,
+        f"{handle.ordinal} speedscope {selection} {handle.place.evidence_name}",
+        lambda: exporting.speedscope(handle, selection),
+        headers=exporting.disposition(handle, "speedscope.json", is_download=download),
     )
 
 
@@ -42,18 +42,18 @@ def export_speedscope(
     dependencies=[needs(Action.CASE_EXPORT)],
 )
 def export_firefox(
-    kept: KeptDep,
+    handle: ProfileHandleDep,
     selection: SelectionDep,
     request: Request,
     download: bool = False,  # noqa: FBT001, FBT002 - a query parameter
 ) -> Response:
-    """Return the profile in the Firefox Profiler's own format."""
+    """Return the profile in the format of the Firefox Profiler."""
     return caching.respond(
         request,
-        kept.place.digest,
-        f"{kept.ordinal} firefox {selection} {kept.place.evidence_name}",
-        lambda: exporting.firefox(kept, selection),
-        headers=exporting.disposition(kept, "firefox.json", is_download=download),
+        handle.place.digest,
+        f"{handle.ordinal} firefox {selection} {handle.place.evidence_name}",
+        lambda: exporting.firefox(handle, selection),
+        headers=exporting.disposition(handle, "firefox.json", is_download=download),
     )
 
 
@@ -64,7 +64,7 @@ def export_firefox(
     dependencies=[needs(Action.CASE_EXPORT)],
 )
 def export_svg(
-    kept: KeptDep,
+    handle: ProfileHandleDep,
     selection: SelectionDep,
     request: Request,
     width: Annotated[int, Query(ge=400, le=4000)] = 1200,
@@ -73,15 +73,15 @@ def export_svg(
     min_share: MinShare = 0.0,
     download: bool = False,  # noqa: FBT001, FBT002 - same
 ) -> Response:
-    """Return the call tree as a picture without script."""
-    asked = {"width": width, "order": order, "is_inverted": inverted, "min_share": min_share}
+    """Return the call tree as SVG without script."""
+    options = {"width": width, "order": order, "is_inverted": inverted, "min_share": min_share}
     return caching.respond(
         request,
-        kept.place.digest,
-        f"{kept.ordinal} svg {selection} {asked} {kept.place.evidence_name}",
-        lambda: exporting.picture(kept, selection, **asked),
+        handle.place.digest,
+        f"{handle.ordinal} svg {selection} {options} {handle.place.evidence_name}",
+        lambda: exporting.picture(handle, selection, **options),
         media_type="image/svg+xml",
-        headers=exporting.disposition(kept, "svg", is_download=download),
+        headers=exporting.disposition(handle, "svg", is_download=download),
     )
 
 
@@ -92,7 +92,7 @@ def export_svg(
     dependencies=[needs(Action.CASE_EXPORT)],
 )
 def export_folded(
-    kept: KeptDep,
+    handle: ProfileHandleDep,
     selection: SelectionDep,
     request: Request,
     weight: Literal["own", "samples", "period"] = "samples",
@@ -101,9 +101,9 @@ def export_folded(
     """Return `frame;frame weight` lines."""
     return caching.respond(
         request,
-        kept.place.digest,
-        f"{kept.ordinal} folded {selection} {weight}",
-        lambda: exporting.folded(kept, selection, weight="samples" if weight == "samples" else "period"),
+        handle.place.digest,
+        f"{handle.ordinal} folded {selection} {weight}",
+        lambda: exporting.folded(handle, selection, weight="samples" if weight == "samples" else "period"),
         media_type="text/plain; charset=utf-8",
-        headers=exporting.disposition(kept, "folded.txt", is_download=download),
+        headers=exporting.disposition(handle, "folded.txt", is_download=download),
     )

@@ -1,4 +1,4 @@
-"""Functions across cases."""
+"""Endpoint of functions across cases."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ router = APIRouter(tags=["profiles"])
 def list_cases_of_frame(
     session: SessionDep,
     principal: PrincipalDep,
-    name: Annotated[str, Query(min_length=1, max_length=4000, description="A function, exactly")],
+    name: Annotated[str, Query(min_length=1, max_length=4000, description="Exact name of a function")],
     page: Annotated[Page, paged(50)],
 ) -> FrameCases:
-    """Return the cases one sees in whose profiles a function was seen, those with its largest share first."""
+    """List the visible cases whose profiles contain a function, largest share first."""
     return indexing.find(session, principal, name, page)

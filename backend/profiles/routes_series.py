@@ -1,4 +1,4 @@
-"""What a case measured over time, and its histograms."""
+"""Endpoints of time series and histograms of a case."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ router = APIRouter(tags=["profiles"])
     "/cases/{case_id}/histograms", response_model=list[HistogramRead], dependencies=[needs(Action.CASE_READ)]
 )
 def list_histograms(case: CaseDep, request: Request, session: SessionDep, store: StoreDep) -> Response:
-    """Return the histograms of the case with shares, percentiles and where the summed time went."""
+    """List the histograms of the case with shares, percentiles and the distribution of the sum."""
     question = f"{case.evidence_rev} histograms"
     return caching.respond(request, str(case.id), question, lambda: series.histograms(session, store, case))
 
@@ -28,7 +28,7 @@ def list_histograms(case: CaseDep, request: Request, session: SessionDep, store:
     "/cases/{case_id}/series", response_model=list[SeriesEntry], dependencies=[needs(Action.CASE_READ)]
 )
 def list_series(case: CaseDep, request: Request, session: SessionDep, store: StoreDep) -> Response:
-    """Return what can be drawn over time: rows of tools, pressure, facts that were read more than once."""
+    """List the time series of the case: rows of tools, pressure, repeated facts."""
     question = f"{case.evidence_rev} series"
     return caching.respond(request, str(case.id), question, lambda: series.listed(session, store, case))
 
@@ -42,13 +42,15 @@ def read_series(
     session: SessionDep,
     store: StoreDep,
     series_id: Annotated[
-        str, Path(max_length=500, description="As the list names it: rows:…, fact:…, pressure:…")
+        str, Path(max_length=500, description="The id from the list: rows:…, fact:…, pressure:…")
     ],
-    value: Annotated[str, Query(max_length=200, description="The column to draw; by default the first")] = "",
-    by: Annotated[list[str] | None, Query(max_length=10, description="Columns that tell lines apart")] = None,
+    value: Annotated[str, Query(max_length=200, description="The column to plot; default: the first")] = "",
+    by: Annotated[
+        list[str] | None, Query(max_length=10, description="Columns that group rows into lines")
+    ] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 30,
 ) -> Response:
-    """Return one series as lines, the heaviest by their mean first."""
+    """Return one series as lines, the largest mean first."""
     apart = tuple(by or ())
     return caching.respond(
         request,

@@ -1,4 +1,4 @@
-"""What the profile endpoints give."""
+"""Response schemas of the profile endpoints."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 
 class ProfileRead(BaseModel):
-    """One event's weighted call stacks and where they were read."""
+    """Weighted call stacks of one event, and where they were read."""
 
     id: UUID
     case_id: UUID
@@ -31,7 +31,7 @@ class ProfileRead(BaseModel):
 
 
 class Remark(BaseModel):
-    """One thing that weakens a recording, and the line where it shows."""
+    """One quality remark on a recording with its line."""
 
     name: str
     detail: str
@@ -39,9 +39,9 @@ class Remark(BaseModel):
 
 
 class Whole(BaseModel):
-    """The truth about a whole recording, whatever is selected of it.
+    """Summary of a whole recording, independent of the selection.
 
-    Shares are of its whole weight: what ends in an idle function, in one without a name, has no stack.
+    Shares are of the whole weight: idle, ending in an unnamed function, without stack.
     """
 
     event: str
@@ -63,7 +63,7 @@ class Whole(BaseModel):
 
 
 class Answer(BaseModel):
-    """What every answer about a selection says; `total_weight` of `unit` is 100 %."""
+    """Common fields of every response about a selection; `total_weight` of `unit` is 100 %."""
 
     profile_id: UUID
     event: str
@@ -77,7 +77,8 @@ class Columns(BaseModel):
     """Stack nodes in preorder, as columns of one length.
 
     `frame` indexes `names` and `kinds`; `node` is the id that citations name and `subtree` takes;
-    `self` and `total` are in `unit`. `pruned_nodes` were below `min_share` and are in their parents' totals.
+    `self` and `total` are in `unit`. `pruned_nodes` were below `min_share` and are included in their parents'
+    totals.
     """
 
     names: list[str]
@@ -93,7 +94,7 @@ class Columns(BaseModel):
 class GraphRead(Answer, Columns):
     """The call tree of a selection.
 
-    Inverted rows name a `leaf`, a node where one of their stacks ends. Rows in chronological order `start`
+    Inverted rows name a `leaf`, the end node of one of their stacks. Rows in chronological order `start`
     after so much weight, at `start_s` seconds from the first sample, and hold samples `first_sample` to
     `last_sample`. A compact answer has an empty `total`: `node` is the difference to the row before, `self`
     and `rest` (what was left out right below) are multiples of `step`.
@@ -110,14 +111,14 @@ class GraphRead(Answer, Columns):
 
 
 class Weighed(BaseModel):
-    """What a part of a recording holds."""
+    """A part of a recording."""
 
     samples: float
     weight: float
 
 
 class CpuRead(Weighed):
-    """One CPU; -1 where it is not stated."""
+    """One CPU; -1 where not stated."""
 
     cpu: int
 
@@ -129,7 +130,7 @@ class CommRead(Weighed):
 
 
 class ThreadName(BaseModel):
-    """Who ran; -1 where it is not printed."""
+    """A thread; -1 where not printed."""
 
     comm: str
     pid: int
@@ -141,7 +142,7 @@ class ThreadRead(ThreadName, Weighed):
 
 
 class Overview(BaseModel):
-    """A recording, its CPUs by number, its threads by weight; the heaviest 500 of each."""
+    """Summary of a recording, its CPUs by number and threads by weight; the heaviest 500 of each."""
 
     profile_id: UUID
     whole: Whole
@@ -153,7 +154,7 @@ class Overview(BaseModel):
 
 
 class FunctionRead(BaseModel):
-    """All frames of one name: a sample counts once, however often it stands in its stack."""
+    """All frames of one name; a sample counts once, however often the name occurs in its stack."""
 
     name: str
     module: str
@@ -165,7 +166,7 @@ class FunctionRead(BaseModel):
 
 
 class Matched(BaseModel):
-    """How many names were found, and what the samples weigh that pass through any of them."""
+    """Number of names found, and the weight of samples passing through any of them."""
 
     names: int
     weight: float
@@ -173,7 +174,7 @@ class Matched(BaseModel):
 
 
 class TableRead(Answer):
-    """A page of the functions by name; `count` is how many there are."""
+    """A page of functions by name; `count` is the total."""
 
     count: int
     offset: int
@@ -182,7 +183,7 @@ class TableRead(Answer):
 
 
 class SandwichRead(Answer, FunctionRead):
-    """Callers and callees of the functions of one name, whose `nodes` outermost calls are the first rows."""
+    """Callers and callees of the functions of one name, whose `nodes` outermost calls come first."""
 
     nodes: int
     callers: Columns
@@ -190,7 +191,7 @@ class SandwichRead(Answer, FunctionRead):
 
 
 class DiffRead(BaseModel):
-    """Two selections as one tree: `a` is the base, `b` this profile; a node is -1 where a side has none.
+    """Diff tree of two selections: `a` is the base, `b` this profile; a node is -1 on the side without it.
 
     `delta` is the share of b less the share of a.
     """
@@ -224,7 +225,7 @@ class DiffRead(BaseModel):
 
 
 class HeatRead(Answer):
-    """Samples in a grid of time, column by column; the grid begins at `from_s` of the recording's clock."""
+    """Heat map of samples, by column; it begins at `from_s` of the recording's clock."""
 
     columns: int
     rows: int
@@ -238,7 +239,7 @@ class HeatRead(Answer):
 
 
 class LaneRead(Weighed):
-    """One lane and how many of the spans are its own; `thread` indexes `threads`, -1 is none."""
+    """One lane and its number of spans; `thread` indexes `threads`, -1 for none."""
 
     label: str
     cpu: int
@@ -284,12 +285,12 @@ class NodeLines(BaseModel):
 
 
 class Speedscope(BaseModel):
-    """A profile in speedscope's own file format, explicit weights and unit."""
+    """A profile in the file format of speedscope, with explicit weights and unit."""
 
     model_config = {"extra": "allow"}
 
 
 class FirefoxProfile(BaseModel):
-    """A profile in the Firefox Profiler's own processed format."""
+    """A profile in the processed format of the Firefox Profiler."""
 
     model_config = {"extra": "allow"}

@@ -1,4 +1,4 @@
-"""What is told of a function across cases."""
+"""Response schemas of functions across cases."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 
 class CaseOfFrame(BaseModel):
-    """A case in which a function was seen: its profile in which that weighs most, as shares of all of it."""
+    """A case with the function: its profile with the largest share, as shares of the whole profile."""
 
     case_id: UUID
     case_number: int
@@ -27,10 +27,9 @@ class CaseOfFrame(BaseModel):
 
 
 class FrameCases(BaseModel):
-    """The cases in which a function was seen, the heaviest first.
+    """The cases with the function, the largest share first.
 
-    Of every profile the `names_per_profile` heaviest names are kept; `unindexed_profiles` are not searched
-    yet.
+    The index holds the `names_per_profile` heaviest names of each profile; `unindexed_profiles` are pending.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What the endpoints of series and histograms give."""
+"""Response schemas of series and histograms."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 
 class Percentile(BaseModel):
-    """The bucket in which a share of all values is reached; an open end is null."""
+    """The bucket that contains a percentile; an open end is null."""
 
     share: float
     low: float | None
@@ -16,14 +16,14 @@ class Percentile(BaseModel):
 
 
 class Bounds(BaseModel):
-    """The least and the most that something can be; null where a filled bucket is open."""
+    """Lower and upper bound of an estimate; null where a filled bucket is open."""
 
     low: float | None
     high: float | None
 
 
 class Distribution(BaseModel):
-    """What a histogram says, its buckets as columns; an open end is null.
+    """Statistics of a histogram with its buckets as columns; an open end is null.
 
     `sum_shares` is the share of the summed time or bytes per bucket, estimated from the middle of each.
     """
@@ -55,14 +55,14 @@ class HistogramRead(Distribution):
 
 
 class ValueColumn(BaseModel):
-    """Something that was measured; an empty unit is a plain count."""
+    """A measured quantity; an empty unit is a plain count."""
 
     name: str
     unit: str
 
 
 class SeriesEntry(BaseModel):
-    """Something that can be drawn over time; `axis` is `seconds`, `order` or `window_seconds`."""
+    """A series to plot; `axis` is `seconds`, `order` or `window_seconds`."""
 
     id: str
     name: str
@@ -76,7 +76,7 @@ class SeriesEntry(BaseModel):
 
 
 class Line(BaseModel):
-    """One line as columns: where on the axis, the value, and the line of the evidence that says so."""
+    """One line as columns: position on the axis, value, and evidence line."""
 
     label: dict[str, str]
     evidence_id: UUID
@@ -87,7 +87,7 @@ class Line(BaseModel):
 
 
 class SeriesRead(BaseModel):
-    """One series, its heaviest lines first; `origin` is what the clock showed at 0, when it is a clock."""
+    """One series, largest lines first; `origin` is the clock time at 0, if known."""
 
     id: str
     name: str

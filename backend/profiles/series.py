@@ -1,4 +1,4 @@
-"""Lines over time and histograms of a case: row sets, facts that were read again and again, pressure."""
+"""Time series and histograms of a case: row sets, repeated facts, pressure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from backend.core.storage.object_store import Store
     from backend.models.case import Case
-    from backend.profiles.queries_series import Seen, Stood
+    from backend.profiles.queries_series import Measured, SeriesPlace
     from ingest.model.reading import RowSet
 
 WINDOW = re.compile(r"^pressure\.(?P<resource>\w+)\.(?P<kind>some|full)\.avg(?P<seconds>\d+)_share$")
@@ -29,34 +29,34 @@ FIRST_ROWS = 50
 
 
 def histograms(session: Session, store: Store, case: Case) -> bytes:
-    """Return the histograms of the case with what can be read off them."""
-    told = []
-    for row, stood in queries.histograms(session, case):
-        histogram = readings.load(store, stood.store_key, stood.digest).histograms[row.ordinal]
-        told.append({"id": str(row.id), **_place(stood), **distribution.distribution(histogram)})
-    return _json(told)
+    """Return the histograms of the case with statistics."""
+    documents = []
+    for row, place in queries.histograms(session, case):
+        histogram = readings.load(store, place.store_key, place.digest).histograms[row.ordinal]
+        documents.append({"id": str(row.id), **_place(place), **distribution.distribution(histogram)})
+    return _json(documents)
 
 
 def listed(session: Session, store: Store, case: Case) -> bytes:
-    """Return what can be drawn over time: rows, facts, pressure."""
-    told: list[dict[str, Any]] = []
-    for row, stood in queries.row_sets(session, case):
-        rows = _rows(store, stood, row.ordinal)
+    """Return the available series: rows, facts, pressure."""
+    entries: list[dict[str, Any]] = []
+    for row, place in queries.row_sets(session, case):
+        rows = _rows(store, place, row.ordinal)
         shape = rows_export.shape(rows.columns, rows.rows[:FIRST_ROWS])
         if shape.values:
             axis = "seconds" if shape.time else "order"
             values = [{"name": name, "unit": rows_export.unit_of(name)} for name in shape.values]
-            told.append(
-                _entry(f"rows:{row.id}", row.name, axis, values, shape.labels, row.row_count) | _place(stood)
+            entries.append(
+                _entry(f"rows:{row.id}", row.name, axis, values, shape.labels, row.row_count) | _place(place)
             )
     for resource, points in queries.pressures(session, case):
         values = [{"name": kind, "unit": "share"} for kind in ("some", "full")]
-        told.append(
+        entries.append(
             _entry(f"pressure:{resource}", f"pressure of {resource}", "window_seconds", values, (), points)
         )
     for name, unit, points in queries.repeated_facts(session, case):
-        told.append(_entry(f"fact:{name}", name, "order", [{"name": name, "unit": unit}], (), points))
-    return _json(told)
+        entries.append(_entry(f"fact:{name}", name, "order", [{"name": name, "unit": unit}], (), points))
+    return _json(entries)
 
 
 def lines(  # noqa: PLR0917 - whose, which and what of it
@@ -70,38 +70,38 @@ def lines(  # noqa: PLR0917 - whose, which and what of it
     """
     kind, _, name = series_id.partition(":")
     if kind == "rows":
-        told = _rows_lines(session, store, case, name, value, by, limit)
+        document = _rows_lines(session, store, case, name, value, by, limit)
     elif kind == "pressure":
-        told = _pressure_lines(queries.seen(session, case, f"pressure.{name}.", is_prefix=True), value, limit)
+        document = _pressure_lines(
+            queries.measured(session, case, f"pressure.{name}.", is_prefix=True), value, limit
+        )
     elif kind == "fact":
-        told = _fact_lines(queries.seen(session, case, name), name, limit)
+        document = _fact_lines(queries.measured(session, case, name), name, limit)
     else:
-        raise NotFoundError(f"there is no series {series_id}; it begins with rows:, fact: or pressure:")
-    if not told["lines"]:
+        raise NotFoundError(f"unknown series {series_id}; an id begins with rows:, fact: or pressure:")
+    if not document["lines"]:
         raise NotFoundError(f"case {case.number} has no values of {series_id}")
-    return _json({"id": series_id, **told})
+    return _json({"id": series_id, **document})
 
 
 def _rows_lines(  # noqa: PLR0917 - same
     session: Session, store: Store, case: Case, name: str, value: str, by: Sequence[str], limit: int
 ) -> dict[str, Any]:
     try:
-        row, stood = queries.row_set(session, case, UUID(name))
+        row, place = queries.row_set(session, case, UUID(name))
     except ValueError:
-        raise NotFoundError(f"rows are named by a UUID, not {name!r}") from None
-    rows = _rows(store, stood, row.ordinal)
+        raise NotFoundError(f"the id of a row set is a UUID, not {name!r}") from None
+    rows = _rows(store, place, row.ordinal)
     shape = rows_export.shape(rows.columns, rows.rows)
     if not shape.values:
-        raise UnsupportedQueryError(f"{row.name} holds no numbers to draw")
+        raise UnsupportedQueryError(f"{row.name} has no numbers to plot")
     value = value or shape.values[0]
     if value not in shape.values:
         raise UnsupportedQueryError(f"{row.name} measures {', '.join(shape.values)}, not {value}")
     if unknown := [label for label in by if label not in shape.labels]:
-        raise UnsupportedQueryError(
-            f"{row.name} is told apart by {', '.join(shape.labels)}, not {unknown[0]}"
-        )
+        raise UnsupportedQueryError(f"{row.name} is grouped by {', '.join(shape.labels)}, not {unknown[0]}")
     axis, origin, found, left_out = rows_export.lines(rows, value, by, limit=limit)
-    where = {"evidence_id": str(stood.evidence_id), "evidence_name": stood.evidence_name}
+    where = {"evidence_id": str(place.evidence_id), "evidence_name": place.evidence_name}
     return {
         "name": row.name,
         "value": value,
@@ -113,28 +113,28 @@ def _rows_lines(  # noqa: PLR0917 - same
     }
 
 
-def _fact_lines(seen: Iterable[Seen], name: str, limit: int) -> dict[str, Any]:
-    """Return one line per thing a fact is about: in the order of looking, on a clock where all tell it."""
-    found: dict[tuple[Any, ...], list[Seen]] = {}
-    for one in seen:
+def _fact_lines(measured: Iterable[Measured], name: str, limit: int) -> dict[str, Any]:
+    """Return one line per subject of a fact, by clock time if known for all, else by capture order."""
+    found: dict[tuple[Any, ...], list[Measured]] = {}
+    for one in measured:
         found.setdefault((one.host_id, tuple(sorted(one.fact.labels.items()))), []).append(one)
     repeated = [points for points in found.values() if len(points) > 1]
     has_clock = all(one.fact.at_s is not None for points in repeated for one in points)
-    told: list[dict[str, Any]] = [
+    candidates: list[dict[str, Any]] = [
         {
             "label": points[0].fact.labels,
             "evidence_id": str(points[0].evidence_id),
             "evidence_name": points[0].evidence_name,
             "time": [
-                number((one.fact.at_s or 0.0) - (points[0].fact.at_s or 0.0)) if has_clock else place
-                for place, one in enumerate(points)
+                number((one.fact.at_s or 0.0) - (points[0].fact.at_s or 0.0)) if has_clock else position
+                for position, one in enumerate(points)
             ],
             "value": [number(one.fact.number or 0.0) for one in points],
             "line": [one.fact.first_line for one in points],
         }
         for points in repeated
     ]
-    heaviest = sorted(told, key=lambda line: -sum(line["value"]) / len(line["value"]))
+    heaviest = sorted(candidates, key=lambda line: -sum(line["value"]) / len(line["value"]))
     return {
         "name": name,
         "value": name,
@@ -146,10 +146,10 @@ def _fact_lines(seen: Iterable[Seen], name: str, limit: int) -> dict[str, Any]:
     }
 
 
-def _pressure_lines(seen: Iterable[Seen], value: str, limit: int) -> dict[str, Any]:
-    """Return how pressure was over the last 300, 60 and 10 seconds, one line per look."""
+def _pressure_lines(measured: Iterable[Measured], value: str, limit: int) -> dict[str, Any]:
+    """Return pressure over the last 300, 60 and 10 seconds, one line per capture."""
     found: dict[tuple[Any, ...], dict[str, Any]] = {}
-    for one in seen:
+    for one in measured:
         window = WINDOW.match(one.fact.name)
         if not window or (value and window["kind"] != value):
             continue
@@ -164,12 +164,12 @@ def _pressure_lines(seen: Iterable[Seen], value: str, limit: int) -> dict[str, A
             },
         )
         line["points"].append((int(window["seconds"]), number(one.fact.number or 0.0), one.fact.first_line))
-    told = []
+    candidates = []
     for line in found.values():
         points = sorted(line.pop("points"), reverse=True)
         time, values, at = (list(column) for column in zip(*points, strict=True))
-        told.append({**line, "time": time, "value": values, "line": at})
-    heaviest = sorted(told, key=lambda line: -sum(line["value"]) / len(line["value"]))
+        candidates.append({**line, "time": time, "value": values, "line": at})
+    heaviest = sorted(candidates, key=lambda line: -sum(line["value"]) / len(line["value"]))
     return {
         "name": "pressure",
         "value": value or "some, full",
@@ -181,15 +181,15 @@ def _pressure_lines(seen: Iterable[Seen], value: str, limit: int) -> dict[str, A
     }
 
 
-def _rows(store: Store, stood: Stood, ordinal: int) -> RowSet:
-    return readings.load(store, stood.store_key, stood.digest).row_sets[ordinal]
+def _rows(store: Store, place: SeriesPlace, ordinal: int) -> RowSet:
+    return readings.load(store, place.store_key, place.digest).row_sets[ordinal]
 
 
-def _place(stood: Stood) -> dict[str, Any]:
+def _place(place: SeriesPlace) -> dict[str, Any]:
     return {
-        "evidence_id": str(stood.evidence_id),
-        "evidence_name": stood.evidence_name,
-        "section": stood.section,
+        "evidence_id": str(place.evidence_id),
+        "evidence_name": place.evidence_name,
+        "section": place.section,
     }
 
 
@@ -209,7 +209,7 @@ def _entry(  # noqa: PLR0917 - one row of the list
     }
 
 
-def _json(told: Any) -> bytes:
-    return json.dumps(told, separators=(",", ":"), allow_nan=False, ensure_ascii=False).encode(
+def _json(document: Any) -> bytes:
+    return json.dumps(document, separators=(",", ":"), allow_nan=False, ensure_ascii=False).encode(
         "utf-8", "replace"
     )

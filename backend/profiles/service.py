@@ -1,6 +1,6 @@
-"""Answers about profiles as JSON: the call tree as columns, tables, differences, samples in time.
+"""Profile queries as JSON: call tree as columns, tables, diff trees, heat maps, lanes.
 
-The whole profile is weighed here; an answer only leaves out what the page could not show, and says how much.
+Weights come from the whole profile; pruning only drops rows that are not visible and reports their number.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from backend.profiles.schemas import NodeLines
 from ingest.export import columns, difference, functions, times, whole
 
 if TYPE_CHECKING:
-    from backend.profiles.views import Kept
+    from backend.profiles.views import ProfileHandle
     from ingest.model.profile import Profile
     from ingest.model.selection import Selection
 
-MAX_KEPT_NODES = 20_000
+MAX_KEEP_NODES = 20_000
 MAX_EXEMPLARS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """Which part of a call tree is asked for, and in which order.
+    """Selected part and order of a call tree.
 
     Attributes:
-        min_share: Nodes below this share of what is selected are left out, unless kept.
-        root: The node to start below; None for all. In an inverted tree a node where a stack of the row ends.
-        depth: How deep the row is that an inverted subtree begins with; None for no inverted subtree.
-        keep: Nodes that are never left out, nor are those above them.
+        min_share: Nodes below this share of the selection are pruned, except `keep`.
+        root: The node to start below; None for all. In an inverted tree the end node of a stack of the row.
+        depth: Depth of the first row of an inverted subtree; None for none.
+        keep: Nodes never pruned, with their ancestors.
         is_compact: Fewer bytes for many rows.
     """
 
@@ -50,30 +50,30 @@ def node_list(text: str) -> tuple[int, ...]:
     """Return the nodes of a comma-separated list.
 
     Raises:
-        InvalidRequestError: It is no such list, or too long.
+        InvalidRequestError: It is malformed or too long.
     """
     parts = [part.strip() for part in text.split(",") if part.strip()]
-    if len(parts) > MAX_KEPT_NODES:
-        raise InvalidRequestError(f"at most {MAX_KEPT_NODES:,} nodes can be kept")
+    if len(parts) > MAX_KEEP_NODES:
+        raise InvalidRequestError(f"keep takes at most {MAX_KEEP_NODES:,} nodes")
     if not all(part.isascii() and part.isdecimal() for part in parts):
-        raise InvalidRequestError("keep takes node numbers with commas between: 3,17,204")
+        raise InvalidRequestError("keep takes comma-separated node numbers: 3,17,204")
     return tuple(sorted({int(part) for part in parts}))
 
 
-def graph(kept: Kept, selection: Selection, tree: Tree) -> bytes:
+def graph(handle: ProfileHandle, selection: Selection, tree: Tree) -> bytes:
     """Return the call tree of a selection.
 
     Raises:
         NotFoundError: The profile has no such node, or the selection has no such row.
     """
-    view = kept.view(selection)
+    selected = handle.view(selection)
     for node in (*tree.keep[-1:], *(() if tree.root is None else (tree.root,))):
-        check_node(view.profile, node)
-    if tree.root is not None and not view.core.holds(tree.root):
-        raise NotFoundError(f"nothing that is selected passes through node {tree.root}")
+        check_node(selected.profile, node)
+    if tree.root is not None and not selected.core.holds(tree.root):
+        raise NotFoundError(f"no selected sample passes through node {tree.root}")
     row = None if tree.depth is None or tree.root is None else (tree.root, tree.depth)
-    told = columns.graph(
-        view,
+    tree_document = columns.graph(
+        selected,
         min_share=tree.min_share,
         root=tree.root if row is None else None,
         keep=tree.keep,
@@ -81,63 +81,69 @@ def graph(kept: Kept, selection: Selection, tree: Tree) -> bytes:
         is_inverted=tree.is_inverted,
         row=row,
     )
-    if row is not None and not told["node"]:
+    if row is not None and not tree_document["node"]:
         raise NotFoundError(f"node {tree.root} has no callers {tree.depth} above it")
     if tree.is_compact:
-        if "start" in told:
+        if "start" in tree_document:
             raise UnsupportedQueryError("rows in chronological order have no compact form")
-        told = columns.compact(told)
-    return answer(kept, told)
+        tree_document = columns.compact(tree_document)
+    return answer(handle, tree_document)
 
 
-def table(kept: Kept, selection: Selection, **asked: Any) -> bytes:
+def table(handle: ProfileHandle, selection: Selection, **options: Any) -> bytes:
     """Return a page of the functions by name."""
-    return answer(kept, functions.table(kept.view(selection), **asked))
+    return answer(handle, functions.table(handle.view(selection), **options))
 
 
 def sandwich(
-    kept: Kept,
+    handle: ProfileHandle,
     selection: Selection,
     name: str,
     *,
     min_share: float,
     order: Literal["left-heavy", "alpha", "time"],
 ) -> bytes:
-    """Return who calls a function and what it calls.
+    """Return the callers and callees of a function.
 
     Raises:
-        NotFoundError: No sample that is selected passes through it.
+        NotFoundError: No selected sample passes through it.
     """
-    told = functions.sandwich(kept.view(selection), name, min_share=min_share, order=order)
-    if told is None:
-        raise NotFoundError(f"no sample that is selected passes through {name}")
-    return answer(kept, told)
+    view = functions.sandwich(handle.view(selection), name, min_share=min_share, order=order)
+    if view is None:
+        raise NotFoundError(f"no selected sample passes through {name}")
+    return answer(handle, view)
 
 
-def diff(kept: Kept, base: Kept, selection: Selection, base_selection: Selection, **asked: Any) -> bytes:
-    """Return two selections as one tree; `base` is a, the other b."""
-    told = difference.difference(base.view(base_selection), kept.view(selection), **asked)
-    return answer(kept, {"base_id": str(base.profile_id), **told, "base_whole": base.whole()})
+def diff(
+    handle: ProfileHandle,
+    base: ProfileHandle,
+    selection: Selection,
+    base_selection: Selection,
+    **options: Any,
+) -> bytes:
+    """Return the diff tree of two selections; `base` is a, the other b."""
+    view = difference.difference(base.view(base_selection), handle.view(selection), **options)
+    return answer(handle, {"base_id": str(base.profile_id), **view, "base_whole": base.whole()})
 
 
-def heat(kept: Kept, selection: Selection, *, rows: int, column_seconds: float) -> bytes:
-    """Return how many samples there were in every part of every column of time."""
-    return answer(kept, times.heat(kept.view(selection), rows=rows, column_seconds=column_seconds))
+def heat(handle: ProfileHandle, selection: Selection, *, rows: int, column_seconds: float) -> bytes:
+    """Return the sample counts by time column and row."""
+    return answer(handle, times.heat(handle.view(selection), rows=rows, column_seconds=column_seconds))
 
 
-def lanes(kept: Kept, selection: Selection, **asked: Any) -> bytes:
-    """Return who ran where and when."""
-    return answer(kept, times.lanes(kept.view(selection), **asked))
+def lanes(handle: ProfileHandle, selection: Selection, **options: Any) -> bytes:
+    """Return the spans of samples by lane."""
+    return answer(handle, times.lanes(handle.view(selection), **options))
 
 
-def overview(kept: Kept) -> bytes:
-    """Return the truth about the whole recording, and who is in it."""
-    return answer(kept, whole.who(kept.profile()))
+def overview(handle: ProfileHandle) -> bytes:
+    """Return the summary of the whole recording with CPUs and threads."""
+    return answer(handle, whole.who(handle.profile()))
 
 
-def answer(kept: Kept, told: dict[str, Any]) -> bytes:
-    """Return an answer as JSON, with the truth about the whole recording."""
-    document = {"profile_id": str(kept.profile_id), **told, "whole": kept.whole()}
+def answer(handle: ProfileHandle, view: dict[str, Any]) -> bytes:
+    """Return a response as JSON, including the summary of the whole recording."""
+    document = {"profile_id": str(handle.profile_id), **view, "whole": handle.whole()}
     return json.dumps(document, separators=(",", ":"), allow_nan=False, ensure_ascii=False).encode(
         "utf-8", "replace"
     )
@@ -150,19 +156,19 @@ def of_base(
     from_sample: int | None,
     to_sample: int | None,
 ) -> Selection:
-    """Return the selection of a base: everything alike but the ranges, which are its own."""
+    """Return the selection of the base: as the query, with its own ranges."""
     return replace(selection, t0=t0, t1=t1, from_sample=from_sample, to_sample=to_sample)
 
 
-def node_lines(kept: Kept, selection: Selection, node: int) -> NodeLines:
-    """Return where the frame of `node` was first printed, and lines of selected samples that pass through it.
+def node_lines(handle: ProfileHandle, selection: Selection, node: int) -> NodeLines:
+    """Return where the frame of `node` was first printed, and lines of selected samples through it.
 
     Raises:
         NotFoundError: The profile has no such node.
-        UnsupportedQueryError: The recording does not tell what is selected.
+        UnsupportedQueryError: The recording lacks the data for the selection.
     """
     try:
-        view = kept.view(selection)
+        view = handle.view(selection)
     except ingest.model.errors.UnsupportedQueryError as error:
         raise UnsupportedQueryError(str(error)) from error
     profile = view.profile
@@ -175,7 +181,7 @@ def node_lines(kept: Kept, selection: Selection, node: int) -> NodeLines:
     samples = np.frombuffer(raw["position"], dtype="<i4")[is_below]
     heaviest = samples[np.argsort(-profile.sample_weight[samples], kind="stable")[:MAX_EXEMPLARS]]
     return NodeLines(
-        evidence_id=kept.place.evidence_id,
+        evidence_id=handle.place.evidence_id,
         node=node,
         first_line=int(profile.node_line[node]),
         lines=sorted({int(line) for line in profile.sample_line[heaviest]}),
@@ -183,10 +189,10 @@ def node_lines(kept: Kept, selection: Selection, node: int) -> NodeLines:
 
 
 def check_node(profile: Profile, node: int) -> None:
-    """Refuse a node that the profile does not have.
+    """Check that the profile has the node.
 
     Raises:
-        NotFoundError: There is none.
+        NotFoundError: It does not exist.
     """
     if not 0 <= node < len(profile.node_parent):
         raise NotFoundError(f"the profile has no node {node}; it has {len(profile.node_parent)}")

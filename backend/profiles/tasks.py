@@ -1,4 +1,4 @@
-"""The job `profiles.index`: make the functions of a case known by name."""
+"""Job `profiles.index`: index the functions of a case by name."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ if TYPE_CHECKING:
 
 @handler(INDEX_JOB)
 def index_case(run: Run) -> None:
-    """Index the profiles of the case that the job is about."""
+    """Index the profiles of the case named by the job."""
     assert run.subject_id is not None  # noqa: S101 - the job is enqueued with it
     indexing.index(run, run.subject_id)

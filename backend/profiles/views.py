@@ -1,4 +1,4 @@
-"""Views of profiles, kept in memory while there is room: the next question is often about the same one."""
+"""LRU cache of profile views: consecutive queries are often about the same view."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ CACHED_ROWS = 6_000_000
 CACHED_WHOLES = 2000
 
 
-class Kept(NamedTuple):
-    """One profile and where it is kept."""
+class ProfileHandle(NamedTuple):
+    """One profile with the location of its columns."""
 
     store: Store
     place: Place
@@ -34,10 +34,10 @@ class Kept(NamedTuple):
         return readings.load(self.store, self.place.store_key, self.place.digest).profiles[self.ordinal]
 
     def view(self, selection: Selection) -> View:
-        """Return what `selection` takes of it.
+        """Return the part of the profile in `selection`.
 
         Raises:
-            UnsupportedQueryError: The recording does not tell what is asked, or a pattern is broken.
+            UnsupportedQueryError: The recording lacks the data, or a pattern is invalid.
         """
         key = (self.place.digest, self.ordinal, selection)
         view = _views.get(key)
@@ -47,14 +47,14 @@ class Kept(NamedTuple):
         return view
 
     def whole(self) -> dict[str, Any]:
-        """Return the truth about all of it."""
+        """Return the summary of the whole recording."""
         key = (self.place.digest, self.ordinal)
-        told = _wholes.get(key)
-        if told is None:
+        summary = _wholes.get(key)
+        if summary is None:
             reading = readings.load(self.store, self.place.store_key, self.place.digest)
-            told = whole_export.whole(reading.profiles[self.ordinal], reading.quality)
-            _wholes.put(key, told)
-        return told
+            summary = whole_export.whole(reading.profiles[self.ordinal], reading.quality)
+            _wholes.put(key, summary)
+        return summary
 
 
 _views: LruCache[View] = LruCache(CACHED_ROWS, lambda view: view.rows)

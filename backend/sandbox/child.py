@@ -1,14 +1,14 @@
-"""The process that parsers run in: one small parent with `ingest` imported, which forks for every evidence.
+"""Parser process: a small parent with `ingest` imported forks a child for every evidence.
 
-It reaches nothing but `ingest`. `backend.sandbox.fork_server` starts it once per worker (a fork of the
+It imports nothing but `ingest`. `backend.sandbox.fork_server` starts it once per worker (a fork of the
 worker itself would cost more and show the parser its memory), sends a request with three descriptors
-(evidence, progress, errors) over a socket pair, and hears the pid and then the exit status of the fork:
+(evidence, progress, errors) over a socket pair, and receives the pid and then the exit status of the fork:
 
     {"name": "perf.script", "captured_path": "", "output": "/…/output", "cpu_seconds": 60, …}
     {"pid": 4711}
     {"status": 0}
 
-The fork raises its walls, reads, tells its progress (`{"share": 0.25}`), leaves reading folders and a report.
+The fork confines itself, parses, reports progress (`{"share": 0.25}`), writes reading folders and a report.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import ingest
-from backend.sandbox import confinement as walls
+from backend.sandbox import confinement
 from backend.sandbox.fork_server import OUT_OF_MEMORY, OUT_OF_SPACE, REPORT
 from backend.sandbox.members import MemberBytes
 from ingest import evidence as front_door
@@ -61,8 +61,8 @@ WARM_UP = (
 
 
 def serve(control: socket.socket) -> None:
-    """Fork for every request until the worker hangs up."""
-    walls.die_with_parent()
+    """Fork for every request until the worker disconnects."""
+    confinement.die_with_parent()
     _warm_up()
     while True:
         message, descriptors, _, _ = socket.recv_fds(control, MAX_REQUEST_BYTES, 3)
@@ -80,21 +80,21 @@ def serve(control: socket.socket) -> None:
 
 
 def _warm_up() -> None:
-    """Read constant texts once, so that every fork starts with modules imported and patterns compiled."""
+    """Parse constant texts once, so that forks start with modules imported and patterns compiled."""
     for name, text in WARM_UP:
         front_door.read_stream(io.BytesIO(text), name=name, captured_path="")
     _code()
     gc.collect()
-    # A collection in a fork would write to, and so copy, every page of what is shared.
+    # A garbage collection in a fork would write to, and so copy, every shared page.
     gc.freeze()
 
 
 def _run(request: dict[str, Any], evidence: int, progress: int, errors: int) -> NoReturn:
-    """Be the fork: leave with a status that says how it went."""
+    """Run as the fork and exit with a status for the outcome."""
     try:
-        walls.die_with_parent()
+        confinement.die_with_parent()
         _arrange(evidence, progress, errors)
-        _read_behind_walls(request)
+        _read_confined(request)
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
     except OSError as error:
@@ -109,27 +109,31 @@ def _run(request: dict[str, Any], evidence: int, progress: int, errors: int) -> 
 
 
 def _arrange(evidence: int, progress: int, errors: int) -> None:
-    """Have the evidence as descriptor 3, progress and errors as 1 and 2, and nothing else."""
-    high = [os.dup2(descriptor, 100 + place) for place, descriptor in enumerate((evidence, progress, errors))]
+    """Set up descriptors: evidence as 3, progress and errors as 1 and 2, all others closed."""
+    moved = [
+        os.dup2(descriptor, 100 + place) for place, descriptor in enumerate((evidence, progress, errors))
+    ]
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    for descriptor, place in zip(high, (EVIDENCE_FD, 1, 2), strict=True):
+    for descriptor, place in zip(moved, (EVIDENCE_FD, 1, 2), strict=True):
         os.dup2(descriptor, place)
     os.closerange(EVIDENCE_FD + 1, 4096)
 
 
-def _read_behind_walls(request: dict[str, Any]) -> None:
+def _read_confined(request: dict[str, Any]) -> None:
     output = Path(request["output"])
     os.chdir(output)
     os.environ["TMPDIR"] = str(output / "tmp")
-    walls.limit(cpu_seconds=request["cpu_seconds"], file_bytes=request["output_bytes"], open_files=OPEN_FILES)
-    has_no_network = walls.leave_network()
-    walls.gain_nothing()
-    built = {
+    confinement.limit(
+        cpu_seconds=request["cpu_seconds"], file_bytes=request["output_bytes"], open_files=OPEN_FILES
+    )
+    has_no_network = confinement.leave_network()
+    confinement.gain_nothing()
+    allowed = {
         "network": has_no_network,
-        "files": walls.keep_files(readable=_code(), writable=output),
-        "calls": walls.keep_calls(),
+        "files": confinement.keep_files(readable=_code(), writable=output),
+        "calls": confinement.keep_calls(),
     }
-    walls.limit_memory(request["memory_bytes"])
+    confinement.limit_memory(request["memory_bytes"])
     with open(EVIDENCE_FD, "rb") as stream:
         evidence = front_door.read_stream(
             stream,
@@ -141,21 +145,21 @@ def _read_behind_walls(request: dict[str, Any]) -> None:
         if evidence.members:
             stream.seek(0)
             members.save(stream, evidence)
-    report = {"walls": built, "evidence": _Saver(output, members.kept).evidence(evidence)}
+    report = {"confinement": allowed, "evidence": _Saver(output, members.stored).evidence(evidence)}
     text = json.dumps(report, allow_nan=False)
     (output / REPORT).write_text(text, encoding="utf-8", errors="surrogatepass")
 
 
 class Progress:
-    """Tells the worker how far we are, not too often."""
+    """Reports progress to the worker, throttled."""
 
     def __init__(self, size_bytes: int) -> None:
-        """Have told nothing yet of `size_bytes` stored bytes."""
+        """Start at 0 of `size_bytes` stored bytes."""
         self._size_bytes = max(size_bytes, 1)
         self._told_at = 0.0
 
     def __call__(self, read_bytes: int) -> None:
-        """Tell that `read_bytes` of the stored bytes are read."""
+        """Report `read_bytes` stored bytes as read."""
         now = time.monotonic()
         if now - self._told_at >= PROGRESS_SECONDS:
             self._told_at = now
@@ -163,7 +167,7 @@ class Progress:
 
 
 class _Saver:
-    """Saves readings below the output directory, numbered as they come."""
+    """Saves readings in numbered folders below the output directory."""
 
     def __init__(self, output: Path, members: Mapping[str, str]) -> None:
         self._output = output
@@ -189,8 +193,8 @@ class _Saver:
         }
 
     def _content(self, sha256: str) -> str:
-        kept = self._members.get(sha256)
-        return f"{MEMBERS}/{kept}" if kept else ""
+        stored = self._members.get(sha256)
+        return f"{MEMBERS}/{stored}" if stored else ""
 
     def section(self, section: Section) -> dict[str, Any]:
         """Save the reading of `section`; return its part of the report."""
@@ -216,7 +220,7 @@ def _skipped(rows: tuple[Skipped, ...]) -> list[dict[str, Any]]:
 
 @lru_cache(maxsize=1)
 def _code() -> list[Path]:
-    """Return where our code and its libraries are, for what is imported late."""
+    """Return the directories of our code and its libraries, for late imports."""
     ours = [Path(place) for place in ingest.__path__]
     python = [Path(place) for place in {*sysconfig.get_paths().values(), sys.prefix, sys.base_prefix}]
     system = [Path(place) for place in ("/usr/lib", "/lib", "/lib64", "/usr/local/lib", "/etc/ld.so.cache")]

@@ -1,4 +1,4 @@
-"""The walls around a parser: what a process takes away from itself before it looks at evidence.
+"""Confinement of a parser: the privileges a process drops before it opens evidence.
 
 In this order, each as far as the kernel allows: end with the parent; limits of processor time, file size and
 open files; an empty network; no privileges; files (Landlock); system calls (seccomp); memory. Nothing is
@@ -33,7 +33,7 @@ CLONE_THREAD = 0x00010000
 CAPABILITY_VERSION_3 = 0x20080522
 CPU_GRACE_SECONDS = 2
 ADDRESS_SPACE_EXTRA_BYTES = 1 << 30
-"""Eight threads of the native core reserve some 600 MB of addresses that they never touch."""
+"""Eight threads of the native core reserve some 600 MB of address space that they never touch."""
 
 LANDLOCK_VERSION_FLAG = 1
 LANDLOCK_PATH_BENEATH = 1
@@ -46,7 +46,7 @@ _libc.syscall.restype = ctypes.c_long
 
 
 def die_with_parent() -> None:
-    """Have the kernel end this process when the one that started it ends."""
+    """Have the kernel kill this process when its parent exits."""
     parent = os.getppid()
     _libc.prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
     if os.getppid() != parent:
@@ -54,7 +54,7 @@ def die_with_parent() -> None:
 
 
 def limit(*, cpu_seconds: int, file_bytes: int, open_files: int) -> None:
-    """Set the limits that can be set before anything is imported."""
+    """Set the limits that can be set before imports."""
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + CPU_GRACE_SECONDS))
     resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, file_bytes))
     resource.setrlimit(resource.RLIMIT_NOFILE, (open_files, open_files))
@@ -62,25 +62,25 @@ def limit(*, cpu_seconds: int, file_bytes: int, open_files: int) -> None:
 
 
 def limit_memory(memory_bytes: int) -> None:
-    """Bound the address space; a backstop, the parent watches the resident memory."""
+    """Limit the address space as a backstop; the parent watches resident memory."""
     most = memory_bytes + ADDRESS_SPACE_EXTRA_BYTES
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 def gain_nothing() -> None:
-    """Give up every capability and the ability to get any."""
+    """Drop every capability and the ability to gain any."""
     _libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     header = struct.pack("=Ii", CAPABILITY_VERSION_3, 0)
     _libc.capset(ctypes.c_char_p(header), ctypes.c_char_p(bytes(24)))
 
 
 def leave_network() -> bool:
-    """Move into a network of our own that has no way out; False when the kernel does not allow it."""
+    """Move into an empty network namespace; False when the kernel does not allow it."""
     return int(_libc.unshare(CLONE_NEWUSER | CLONE_NEWNET)) == 0
 
 
 def keep_files(*, readable: Iterable[Path], writable: Path) -> bool:
-    """Allow no file to be opened but those below `readable` and `writable`; False without Landlock."""
+    """Allow opening only files below `readable` and `writable`; False without Landlock."""
     calls = _LANDLOCK
     version = _libc.syscall(calls[0], None, ctypes.c_size_t(0), LANDLOCK_VERSION_FLAG)
     if version < 1:
@@ -150,7 +150,7 @@ _NUMBER_AT, _ARCH_AT, _FIRST_ARGUMENT_AT = 0, 4, 16
 
 
 def keep_calls() -> bool:
-    """Refuse system calls that a parser never needs; False without seccomp or on another machine."""
+    """Block system calls that a parser never needs; False without seccomp or on another architecture."""
     machine = platform.machine()
     if machine not in _REFUSED:
         return False
@@ -161,7 +161,7 @@ def keep_calls() -> bool:
 
 
 def _filter(machine: str, pid: int) -> bytes:
-    """Return the filter: threads yes, processes no; signals to ourselves only."""
+    """Return the seccomp filter: threads allowed, processes not; signals to the own process only."""
     refuse = _step(_RETURN, _ERROR | errno.EPERM)
     steps = [
         _step(_LOAD, _ARCH_AT),
@@ -170,7 +170,7 @@ def _filter(machine: str, pid: int) -> bytes:
         _step(_LOAD, _NUMBER_AT),
         _step(_AT_LEAST, _X32, 0, 1),
         refuse,
-        # glibc then tries clone, whose flags can be looked at.
+        # glibc then falls back to clone, whose flags can be checked.
         _step(_EQUAL, _CLONE3, 0, 1),
         _step(_RETURN, _ERROR | errno.ENOSYS),
     ]

@@ -1,6 +1,6 @@
-"""The worker's end of the parsers' process: started when first needed, asked to fork, replaced when it dies.
+"""Client of the fork server, one per worker process: started on demand, replaced when it dies.
 
-One per worker process; what is asked of it is asked one after the other.
+Requests are serialised.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ OUT_OF_SPACE = 72
 CHILD = "backend.sandbox.child"
 MAX_ANSWER_BYTES = 4096
 QUIET = {"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-"""All that the child gets of our environment: nothing secret, and one thread until it is alone."""
+"""Environment of the child: no secrets, one thread before confinement."""
 
 
 class SandboxCrashError(Exception):
-    """The reading process crashed or broke the rules of its report: a bug of ours, whatever the evidence."""
+    """The parser process crashed or sent a malformed report: a bug of ours, whatever the evidence."""
 
 
 class Fork:
-    """One fork that reads one evidence."""
+    """A fork reading one evidence."""
 
     def __init__(self, control: socket.socket) -> None:
-        """Hear from the process that forks which pid it made."""
+        """Receive the pid of the fork."""
         self.control = control
         self.status: int | None = None
         self.pid = int(_hear(control)["pid"])
         self._handle = os.pidfd_open(self.pid)
 
     def hear_status(self) -> int:
-        """Return how it ended; waits for it."""
+        """Wait for the end of the fork and return its exit status."""
         if self.status is None:
             self.status = int(_hear(self.control)["status"])
         return self.status
@@ -56,12 +56,12 @@ class Fork:
             self.hear_status()
 
     def close(self) -> None:
-        """Forget it."""
+        """Close the control socket."""
         os.close(self._handle)
 
 
 class _Forker:
-    """The process that forks."""
+    """The fork server process."""
 
     def __init__(self) -> None:
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -90,10 +90,10 @@ _lock = threading.Lock()
 
 @contextmanager
 def forked(request: dict[str, Any], descriptors: list[int]) -> Iterator[Fork]:
-    """Have `request` read in a fork; it is killed when the block ends before it does.
+    """Run `request` in a fork, killed when the block ends first.
 
     Raises:
-        SandboxCrashError: The process that forks died.
+        SandboxCrashError: The fork server died.
     """
     with _lock:
         control = _forker().control
@@ -133,8 +133,8 @@ def _hear(control: socket.socket) -> dict[str, Any]:
     try:
         answer = control.recv(MAX_ANSWER_BYTES)
     except OSError as error:
-        raise SandboxCrashError(f"the process that forks is away: {error}") from error
+        raise SandboxCrashError(f"the fork server is unreachable: {error}") from error
     if not answer:
-        raise SandboxCrashError("the process that forks has ended")
+        raise SandboxCrashError("the fork server has exited")
     heard: dict[str, Any] = json.loads(answer)
     return heard

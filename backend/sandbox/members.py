@@ -1,7 +1,7 @@
-"""The bytes of recognised archive members, written beside their readings: so they can be shown line by line.
+"""Bytes of recognised archive members, stored beside their readings for viewing by line.
 
-Runs inside the sandbox, after reading. Members are known by digest and size; the archive is gone through a
-second time, and nothing of what was not recognised is kept.
+Runs inside the sandbox, after reading. Members are identified by digest and size in a
+second pass over the archive; unrecognised members are not stored.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ COPY_BYTES = 1 << 20
 
 
 class MemberBytes:
-    """Writes the bytes of members below a directory, each once.
+    """Writes the bytes of members below a directory, deduplicated.
 
     Attributes:
-        kept: File name below the directory, by digest.
+        stored: File name below the directory, by digest.
     """
 
     def __init__(self, directory: Path) -> None:
-        """Write below `directory`, which is made."""
+        """Write below `directory`, created if missing."""
         directory.mkdir(parents=True, exist_ok=True)
         self._directory = directory
-        self.kept: dict[str, str] = {}
+        self.stored: dict[str, str] = {}
 
     def save(self, stream: IO[bytes], evidence: Evidence) -> None:
-        """Write the members of the archive `stream`, which was read as `evidence`, and those inside them."""
+        """Write the recognised members of the archive `stream`, nested ones included."""
         wanted = {member.sha256: member for member in evidence.members}
         sizes = {member.size_bytes for member in evidence.members}
         try:
@@ -47,24 +47,24 @@ class MemberBytes:
                     with suppress(*archive.BROKEN):  # a member that reading refused too
                         self._copy(packed, wanted)
         except IngestError:
-            # What was read before the archive broke has been kept.
+            # Members read before the archive broke are already stored.
             return
         for sha256, member in wanted.items():
-            if member.members and sha256 in self.kept:
-                with (self._directory / self.kept[sha256]).open("rb") as nested:
+            if member.members and sha256 in self.stored:
+                with (self._directory / self.stored[sha256]).open("rb") as nested:
                     self.save(nested, member)
 
     def _copy(self, member: archive.Member, wanted: dict[str, Evidence]) -> None:
-        """Write one member under the next free name, which stays free when nobody wants it."""
-        name = str(len(self.kept))
+        """Write one member under the next free name; an unneeded name stays free."""
+        name = str(len(self.stored))
         digest = hashlib.sha256()
         with member.open() as content, (self._directory / name).open("wb") as copy:
             while piece := content.read(COPY_BYTES):
                 digest.update(piece)
                 copy.write(piece)
         sha256 = digest.hexdigest()
-        if sha256 in wanted and sha256 not in self.kept:
-            self.kept[sha256] = name
+        if sha256 in wanted and sha256 not in self.stored:
+            self.stored[sha256] = name
 
 
 def _members(stream: IO[bytes]) -> Iterator[archive.Member]:

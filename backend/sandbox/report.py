@@ -1,4 +1,4 @@
-"""The report of a sandboxed child: what it read, checked against its shape before anything of it is used."""
+"""Report of a sandboxed child, validated before use."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class _Value(BaseModel):
 
 
 class ReadSkipped(_Value):
-    """What was not read, for one reason."""
+    """Skipped content with its reason."""
 
     reason: str
     count: int
@@ -54,7 +54,7 @@ class ReadEvidence(_Value):
 
 
 class Confinement(_Value):
-    """Which walls the kernel allowed."""
+    """Confinement measures that the kernel allowed."""
 
     network: bool
     files: bool
@@ -62,7 +62,7 @@ class Confinement(_Value):
 
 
 class Report(_Value):
-    """The whole answer of a child."""
+    """The complete response of a child."""
 
-    walls: Confinement
+    confinement: Confinement
     evidence: ReadEvidence

@@ -1,8 +1,7 @@
-"""Untrusted evidence is read in a process of its own: it may use only so much, and can reach nothing.
+"""Reads untrusted evidence in a confined process with resource limits.
 
-What the child leaves is a directory: `report.json`, checked here against its shape, and reading folders,
-checked when they are loaded. Hitting a limit rejects the evidence with a reason; a crash is our fault and
-raises.
+The child writes a directory: `report.json`, validated here, and reading folders, validated when loaded.
+Hitting a limit rejects the evidence with a reason; a crash is a bug of ours and raises.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 LOOK_SECONDS = 0.05
 MAX_REPORT_BYTES = 256 << 20
 MAX_PROGRESS_LINE_BYTES = 4096
-MAX_TOLD_BYTES = 4000
+MAX_ERROR_BYTES = 4000
 ERRORS = "errors.txt"
 
 __all__ = ["SandboxCrashError", "SandboxLimits", "TooSlowError", "read_in_sandbox"]
@@ -37,10 +36,10 @@ __all__ = ["SandboxCrashError", "SandboxLimits", "TooSlowError", "read_in_sandbo
 
 @dataclass(frozen=True, slots=True)
 class SandboxLimits:
-    """What reading one evidence may use; hitting one rejects it.
+    """Resource limits of reading one evidence; hitting one rejects it.
 
     Attributes:
-        is_first_try: Hitting a limit of time does not reject it: `TooSlowError`.
+        is_first_try: Hitting a time limit raises `TooSlowError` instead.
     """
 
     cpu_seconds: int
@@ -51,22 +50,22 @@ class SandboxLimits:
 
     @classmethod
     def of(cls, settings: Settings, *, is_heavy: bool) -> SandboxLimits:
-        """Return the limits of a weight class; the clock allows for a machine that is busy."""
+        """Return the limits of a weight class; wall time allows for a busy machine."""
         cpu = settings.parse_heavy_cpu_seconds if is_heavy else settings.parse_cpu_seconds
         memory = settings.parse_heavy_memory_bytes if is_heavy else settings.parse_memory_bytes
         return cls(cpu, 3.0 * cpu + 30.0, memory, settings.parse_output_bytes)
 
 
 class TooSlowError(Exception):
-    """Reading took longer than its first try may; it is to be read anew where there is more time."""
+    """Reading exceeded the limits of a first try; retry it in the heavy queue."""
 
 
 class _LimitHitError(Exception):
-    """The child had to be ended; the message is the reason for the sender."""
+    """The child was killed; the message is the reason shown to the sender."""
 
 
 class _TimeUpError(_LimitHitError):
-    """A limit of time was hit."""
+    """A time limit was hit."""
 
 
 def read_in_sandbox(
@@ -79,7 +78,7 @@ def read_in_sandbox(
     on_progress: Callable[[float], None] | None = None,
     check: Callable[[], None] | None = None,
 ) -> ReadEvidence:
-    """Read the evidence at `path` and leave its reading folders below `output`, an empty directory.
+    """Read the evidence at `path` into reading folders below `output`, an empty directory.
 
     Args:
         path: The bytes as they were received.
@@ -87,12 +86,12 @@ def read_in_sandbox(
         limits: What it may use.
         name: File name that the sender gave.
         captured_path: Path on the captured machine, "" when unknown.
-        on_progress: Is told the share that is read, 0..1.
-        check: Called all along; when it raises, the child is ended and the exception goes on.
+        on_progress: Called with the share read, 0..1.
+        check: Called periodically; if it raises, the child is killed and the exception propagates.
 
     Raises:
         SandboxCrashError: The child crashed.
-        TooSlowError: It took longer than a first try may.
+        TooSlowError: It exceeded the limits of a first try.
     """
     errors = output / ERRORS
     (output / "tmp").mkdir()
@@ -104,28 +103,28 @@ def read_in_sandbox(
         "memory_bytes": limits.memory_bytes,
         "output_bytes": limits.output_bytes,
     }
-    heard, told = os.pipe()
+    progress_pipe, progress_end = os.pipe()
     try:
         with path.open("rb") as evidence, errors.open("wb") as words:
             try:
-                with forked(request, [evidence.fileno(), told, words.fileno()]) as fork:
-                    os.close(told)
-                    told = -1
-                    _Watch(fork, heard, output, limits, on_progress, check).wait()
+                with forked(request, [evidence.fileno(), progress_end, words.fileno()]) as fork:
+                    os.close(progress_end)
+                    progress_end = -1
+                    _Watch(fork, progress_pipe, output, limits, on_progress, check).wait()
             except _LimitHitError as hit:
                 if limits.is_first_try and isinstance(hit, _TimeUpError):
                     raise TooSlowError(str(hit)) from None
                 return _rejected(path, name, captured_path, str(hit))
     finally:
-        os.close(heard)
-        if told >= 0:
-            os.close(told)
+        os.close(progress_pipe)
+        if progress_end >= 0:
+            os.close(progress_end)
     return _report(output)
 
 
 @dataclass(slots=True)
 class _Watch:
-    """Waits for the fork and ends it when it uses too much."""
+    """Waits for the fork and kills it above its limits."""
 
     fork: Fork
     progress: int
@@ -136,7 +135,7 @@ class _Watch:
     line: bytes = b""
 
     def wait(self) -> None:
-        """Return when the fork has ended well."""
+        """Return when the fork has exited successfully."""
         deadline = time.monotonic() + self.limits.wall_seconds
         with selectors.DefaultSelector() as selector:
             selector.register(self.progress, selectors.EVENT_READ)
@@ -161,17 +160,17 @@ class _Watch:
             raise _LimitHitError(_output_reason(self.limits))
 
     def _hear(self) -> bool:
-        """Take what the fork says; False when it has closed its output."""
-        heard = os.read(self.progress, 1 << 16)
-        if not heard:
+        """Read a progress message of the fork; False when its output is closed."""
+        progress_pipe = os.read(self.progress, 1 << 16)
+        if not progress_pipe:
             return False
-        *lines, rest = (self.line + heard).split(b"\n")
+        *lines, rest = (self.line + progress_pipe).split(b"\n")
         self.line = rest[-MAX_PROGRESS_LINE_BYTES:]
         if lines and self.on_progress is not None:
             try:
                 share = float(json.loads(lines[-1])["share"])
             except (ValueError, KeyError, TypeError):
-                raise SandboxCrashError("the reading process told something else than its progress") from None
+                raise SandboxCrashError("the parser process sent a malformed progress message") from None
             self.on_progress(min(max(share, 0.0), 1.0))
         return True
 
@@ -217,7 +216,7 @@ def _output_reason(limits: SandboxLimits) -> str:
 
 
 def _last_words(output: Path) -> str:
-    words = (output / ERRORS).read_bytes()[-MAX_TOLD_BYTES:].decode("utf-8", "replace").strip()
+    words = (output / ERRORS).read_bytes()[-MAX_ERROR_BYTES:].decode("utf-8", "replace").strip()
     return words.splitlines()[-1] if words else "it said nothing"
 
 
@@ -240,7 +239,7 @@ def _rejected(path: Path, name: str, captured_path: str, reason: str) -> ReadEvi
 def _report(output: Path) -> ReadEvidence:
     report = output / REPORT
     if any(path.is_symlink() for path in output.rglob("*")):
-        raise SandboxCrashError("the answer holds a link, which could lead anywhere")
+        raise SandboxCrashError("the output contains a symbolic link")
     try:
         if report.stat().st_size > MAX_REPORT_BYTES:
             raise SandboxCrashError("the report is too long")

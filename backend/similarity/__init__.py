@@ -1,1 +1,1 @@
-"""Seen before: cases and stories like a case, by their stacks, facts and words."""
+"""Similarity: cases and stories similar to a case, by stacks, facts and words."""

@@ -1,4 +1,4 @@
-"""What cases are made of: functions and their weight, facts, words; only of cases that the principal sees."""
+"""Inputs of similarity: functions with weights, facts and words of visible cases."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ _CANDIDATES = text("""
         having sum(cases) > 0
     ),
     list as (
-        select own.*, counted.audience, counted.postings, row_number() over telling as place,
-            sum(counted.postings) over telling as until
+        select own.*, counted.audience, counted.postings, row_number() over by_rarity as place,
+            sum(counted.postings) over by_rarity as until
         from own join counted using (frame_id)
-        window telling as (
+        window by_rarity as (
             order by own.rarity * own.weight desc, own.frame_id, counted.audience
             rows between unbounded preceding and current row
         )
@@ -111,16 +111,16 @@ _SAME_FACTS = text("""
 """)
 
 NEAREST = 20
-"""Cases read on each side of each function, with weights and without: those in which its share is closest."""
+"""Cases read on each side of the share of each function, weighted and unweighted."""
 
 MOST_LISTS, MOST_POSTINGS = 200, 2000
-"""So many lists and postings of them are read, those of the most telling functions first."""
+"""Limits of functions and postings read, most distinctive functions first."""
 
 NEWEST = 80
 """Cases read of each fact."""
 
 MOST_BY_FUNCTIONS, MOST_BY_FACTS = 32, 16
-"""Candidates; only these are compared."""
+"""Maximum number of candidates to compare."""
 
 
 class Function(NamedTuple):
@@ -151,20 +151,20 @@ class ProfileOf(NamedTuple):
 
 
 def seen_cases(session: Session, principal: Principal, ids: Collection[UUID]) -> list[Case]:
-    """Return those of `ids` that the principal sees and nobody put away."""
+    """Return the cases of `ids` that are visible and not deleted."""
     query = select(Case).where(among(Case.id, ids), Case.deleted_at.is_(None), visible(principal))
     return list(session.scalars(query))
 
 
 def functions_of_case(session: Session, case_id: UUID) -> dict[int, Function]:
-    """Return what each function weighs in a case: the most it does in any of its profiles."""
+    """Return the largest weight of each function over the profiles of a case."""
     query = select(CaseFrame.frame_id, CaseFrame.total_share, CaseFrame.weight)
     rows = session.execute(query.where(CaseFrame.case_id == case_id).order_by(CaseFrame.frame_id))
     return {frame: Function(share, weight) for frame, share, weight in rows}
 
 
 def functions_of(session: Session, ids: Collection[UUID]) -> dict[UUID, dict[int, float]]:
-    """Return what each function weighs in each case, 0..1."""
+    """Return the weight of each function in each case, 0..1."""
     query = select(CaseFrame.case_id, func.array_agg(CaseFrame.frame_id), func.array_agg(CaseFrame.weight))
     rows = session.execute(query.where(among(CaseFrame.case_id, ids)).group_by(CaseFrame.case_id))
     return {case_id: dict(zip(frames, weights, strict=True)) for case_id, frames, weights in rows}
@@ -177,12 +177,12 @@ def sharing_functions(
     functions: Mapping[int, Function],
     rare: Mapping[int, float],
 ) -> list[UUID]:
-    """Return cases within `reach` that share the most of `functions`, by weight and rarity.
+    """Return cases within `reach` sharing the most of `functions`, by weight and rarity.
 
-    Heavy and rare functions are looked up first, audience by audience, and of a common one only those cases
-    in which its share is closest, so that the cost has a bound. Single cases are compared by every function.
+    Cost is bounded: heavy and rare functions first, per audience, and for a common function only the cases
+    with the closest shares. Single cases are compared by every function.
     """
-    given = {
+    parameters = {
         "frames": list(functions),
         "shares": [function.total_share for function in functions.values()],
         "weights": [function.weight for function in functions.values()],
@@ -192,7 +192,7 @@ def sharing_functions(
         "own": case_id,
     }
     most = {"each": NEAREST, "lists": MOST_LISTS, "postings": MOST_POSTINGS, "most": MOST_BY_FUNCTIONS}
-    return list(session.scalars(_CANDIDATES, given | most))
+    return list(session.scalars(_CANDIDATES, parameters | most))
 
 
 def names_of(session: Session, frames: Collection[int]) -> dict[int, str]:
@@ -204,7 +204,7 @@ def names_of(session: Session, frames: Collection[int]) -> dict[int, str]:
 
 
 def facts_of(session: Session, ids: Collection[UUID], names: Collection[str]) -> dict[UUID, list[FactValue]]:
-    """Return the facts of these names of each case, each name once; the largest number of several."""
+    """Return the facts of these names by case; the largest number of several."""
     query = (
         select(Fact.case_id, Fact.name, func.max(Fact.number), func.max(Fact.text), func.bool_or(Fact.truth))
         .join(Reading, Reading.id == Fact.reading_id)
@@ -218,28 +218,28 @@ def facts_of(session: Session, ids: Collection[UUID], names: Collection[str]) ->
 
 
 def sharing_facts(session: Session, reach: Reach, case_id: UUID, facts: Sequence[FactValue]) -> list[UUID]:
-    """Return cases within `reach` in which the most facts have the very same words, the newest of them."""
-    said = [(fact.name, fact.text) for fact in facts if fact.text is not None]
-    given = {
-        "names": [name for name, _ in said],
-        "words": [words for _, words in said],
+    """Return cases within `reach` with the most equal text facts, newest first."""
+    texts = [(fact.name, fact.text) for fact in facts if fact.text is not None]
+    parameters = {
+        "names": [name for name, _ in texts],
+        "words": [words for _, words in texts],
         "audiences": reach.audiences,
         "single": reach.cases,
         "own": case_id,
         "each": NEWEST,
         "most": MOST_BY_FACTS,
     }
-    return list(session.scalars(_SAME_FACTS, given)) if said else []
+    return list(session.scalars(_SAME_FACTS, parameters)) if texts else []
 
 
 def findings_of(session: Session, case_id: UUID) -> list[Finding]:
-    """Return what matches or is suspect in a case, the most certain first."""
+    """Return the matches and suspected findings of a case, most certain first."""
     query = select(Finding).where(Finding.case_id == case_id, Finding.verdict.in_(["match", "suspect"]))
     return list(session.scalars(query.order_by(Finding.verdict, Finding.score.desc())))
 
 
 def matches_of(session: Session, ids: Collection[UUID]) -> dict[UUID, list[str]]:
-    """Return the titles of what matches in each case, the most certain first."""
+    """Return the titles of the matches of each case, most certain first."""
     query = select(Finding.case_id, Finding.title).where(
         among(Finding.case_id, ids), Finding.verdict == "match"
     )
@@ -250,7 +250,7 @@ def matches_of(session: Session, ids: Collection[UUID]) -> dict[UUID, list[str]]
 
 
 def profiles_of(session: Session, ids: Collection[UUID]) -> list[ProfileOf]:
-    """Return the profiles of cases, those with weights and most samples first."""
+    """Return the profiles of cases, weighted and with most samples first."""
     query = (
         select(Profile.case_id, Profile.id, Profile.what, Profile.event, Profile.has_weights, Profile.samples)
         .join(Reading, Reading.id == Profile.reading_id)
@@ -263,6 +263,6 @@ def profiles_of(session: Session, ids: Collection[UUID]) -> list[ProfileOf]:
 
 
 def count_unweighed(session: Session, case_id: UUID) -> int:
-    """Return how many profiles of the case wait until their functions are counted."""
+    """Return the number of profiles of the case pending in the index."""
     query = select(func.count()).select_from(Profile).where(Profile.case_id == case_id, ~Profile.has_frames)
     return session.scalar(query) or 0

@@ -1,4 +1,4 @@
-"""What is like a case."""
+"""Endpoint of similar cases."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ router = APIRouter(tags=["similarity"])
 
 @router.get("/cases/{case_id}/similar", dependencies=[needs(Action.CASE_READ)])
 def list_similar_cases(case: CaseDep, session: SessionDep, principal: PrincipalDep) -> SimilarRead:
-    """Return cases that one sees which are like this one, each share told, and stories that fit."""
+    """List visible cases similar to this one, with every share, and matching stories."""
     return similar.before(session, principal, case)

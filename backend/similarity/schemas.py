@@ -1,4 +1,4 @@
-"""What is like a case, and why."""
+"""Response schemas of similar cases."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from backend.library.schemas import ResultRead
 
 
 class SimilarityRead(BaseModel):
-    """How far two cases are alike in one respect, 0..1, and what they have in common, most telling first."""
+    """Similarity of two cases in one respect, 0..1, with common elements, most distinctive first."""
 
     kind: Literal["stacks", "facts", "words"]
     share: float
@@ -20,12 +20,11 @@ class SimilarityRead(BaseModel):
 
 
 class SimilarCase(BaseModel):
-    """A case like the one asked about.
+    """A similar case.
 
-    `share` is the mean of the likenesses by `weights` of the answer, over those that both cases can show;
-    stacks that one of them lacks count as nothing in common.
-    `profile_id` is the profile of that case to compare with `own_profile_id`; None when either has none.
-    `findings` are signatures that match there.
+    `share` is the weighted mean (`weights` of the response) of the similarities available for both cases;
+    missing stacks of one case count as 0. `profile_id` is the profile of that case to compare with
+    `own_profile_id`; None when either has no profile. `findings` are signatures that match there.
     """
 
     number: int
@@ -41,9 +40,9 @@ class SimilarCase(BaseModel):
 
 
 class SimilarRead(BaseModel):
-    """Cases that may be seen, the likest first, and signatures and stories that fit, best first.
+    """Visible similar cases, and signatures and stories that fit, by rank.
 
-    `unweighed_profiles` of this case are not compared yet: their functions are being counted.
+    `unweighed_profiles` of this case are still being indexed and not compared yet.
     """
 
     weights: dict[str, float]

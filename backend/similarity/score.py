@@ -1,8 +1,9 @@
-"""How far two cases are alike in one respect: pure arithmetic, 0..1, with what they have in common.
+"""Similarity scores, 0..1, as pure arithmetic.
 
 Functions: the sum of the smaller weights over the sum of the larger ones (weighted Jaccard, Ruzicka 1958),
-each counted by how few cases have it, so that `do_syscall_64` makes nobody alike. Facts: the mean agreement
-over the names that both cases state. Words: what part of the shorter title the other has too.
+each weighted by rarity (inverse document frequency), so that `do_syscall_64` does not make cases similar.
+Facts: the mean agreement over the names stated in both cases. Words: the share of the shorter title found in
+the other.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ UNSEEN = 10
 
 
 class Similarity(NamedTuple):
-    """A share, and what is in common, most telling first."""
+    """A score with the common elements, most distinctive first."""
 
     share: float
-    told: tuple[str, ...]
+    shown: tuple[str, ...]
 
 
 def rarity(cases: int, having: int) -> float:
-    """Return how telling something is that `having` of `cases` have: next to nothing when all of many do.
+    """Return the rarity weight of an element that `having` of `cases` have, near 0 when most have it.
 
-    In a house of few cases everything is rare: as if `UNSEEN` more without it had been seen.
+    Smoothed by `UNSEEN` further cases without it, because with few cases everything is rare.
     """
     return math.log((cases + UNSEEN) / max(having, 1))
 
@@ -40,28 +41,28 @@ def rarity(cases: int, having: int) -> float:
 def of_functions(
     own: Mapping[int, float], other: Mapping[int, float], rare: Mapping[int, float], names: Mapping[int, str]
 ) -> Similarity:
-    """Compare two weighted sets of functions; `rare` says of each how telling it is."""
+    """Compare two weighted sets of functions; `rare` is the rarity weight of each."""
     common = {frame: rare[frame] * min(own[frame], other[frame]) for frame in own.keys() & other.keys()}
-    # The larger of two is what both are, without the smaller.
+    # Sum of maxima = sum of both minus sum of minima.
     union = _whole(own, rare) + _whole(other, rare) - sum(common.values())
-    told = sorted(common, key=lambda frame: (-common[frame], names.get(frame, "")))[:SHOWN]
+    shown = sorted(common, key=lambda frame: (-common[frame], names.get(frame, "")))[:SHOWN]
     share = sum(common.values()) / union if union > 0 else 0.0
-    return Similarity(share, tuple(names[frame] for frame in told if common[frame] > 0))
+    return Similarity(share, tuple(names[frame] for frame in shown if common[frame] > 0))
 
 
 def of_facts(own: Sequence[FactValue], other: Sequence[FactValue]) -> Similarity | None:
-    """Compare facts of the same names; None when there is no name that both state."""
+    """Compare facts of the same names; None without a common name."""
     theirs = {fact.name: fact for fact in other}
     pairs = [(fact, theirs[fact.name]) for fact in own if fact.name in theirs]
     if not pairs:
         return None
     agreed = {mine.name: agreement(mine, yours) for mine, yours in pairs}
-    told = [_words(fact) for fact, _ in pairs if agreed[fact.name] >= 0.9]
-    return Similarity(sum(agreed.values()) / len(agreed), tuple(sorted(told)[:SHOWN]))
+    shown = [_words(fact) for fact, _ in pairs if agreed[fact.name] >= 0.9]
+    return Similarity(sum(agreed.values()) / len(agreed), tuple(sorted(shown)[:SHOWN]))
 
 
 def agreement(one: FactValue, other: FactValue) -> float:
-    """Return how far two values agree: numbers by their ratio, down to nothing at a factor of four."""
+    """Return the agreement of two values: numbers by ratio, 0 from a factor of four on."""
     if one.number is not None and other.number is not None:
         if one.number == other.number:
             return 1.0
@@ -72,7 +73,7 @@ def agreement(one: FactValue, other: FactValue) -> float:
 
 
 def of_words(own: frozenset[str], other: frozenset[str]) -> Similarity | None:
-    """Compare two sets of stems; None when either has none."""
+    """Compare two sets of stems; None when either is empty."""
     if not own or not other:
         return None
     common = own & other
@@ -80,9 +81,9 @@ def of_words(own: frozenset[str], other: frozenset[str]) -> Similarity | None:
 
 
 def joined(likenesses: Mapping[str, Similarity], weights: Mapping[str, float]) -> float:
-    """Return the mean of what could be compared, by `weights`.
+    """Return the weighted mean of the available scores.
 
-    Stacks always count: two hosts of one kernel, without stacks to compare, are not called the same case.
+    Stacks always count, so that two hosts with one kernel and no comparable stacks are not called similar.
     """
     whole = sum(weights[kind] for kind in likenesses.keys() | {"stacks"})
     return sum(weights[kind] * one.share for kind, one in likenesses.items()) / whole

@@ -1,8 +1,7 @@
-"""Have we seen this before? Cases like one case, and the stories that fit it.
+"""Cases similar to one case, and the stories that fit it.
 
-Compared are the functions of all profiles of a case by their weight, the facts that signatures ask for, and
-the words of the titles. Every share is told. Nothing of a case that the principal does not see is compared,
-counted or named.
+Compares the functions of all profiles by weight, the facts used by signatures, and the words of titles. The
+response contains every score. Cases not visible to the principal are neither compared nor counted.
 """
 
 from __future__ import annotations
@@ -39,16 +38,16 @@ WEIGHTS = {"stacks": 0.65, "facts": 0.2, "words": 0.15}
 SHOWN = 8
 STORIES = 5
 LEAST = 0.05
-"""Below this share two cases are not called alike."""
+"""Minimum share of a similar case."""
 
 MOST_FUNCTIONS = 200
-"""Of the case asked about, the heaviest are looked for."""
+"""Number of heaviest functions used for the search."""
 
 _STRENGTH = {"match": 1.0, "suspect": 0.7}
 
 
 class Subject(NamedTuple):
-    """The case asked about: its functions with their names, and its facts."""
+    """The query case: its functions with names, and its facts."""
 
     case: Case
     functions: dict[int, Function]
@@ -57,12 +56,12 @@ class Subject(NamedTuple):
 
     @property
     def weights(self) -> dict[int, float]:
-        """What each function weighs."""
+        """Weight by function."""
         return {frame: function.weight for frame, function in self.functions.items()}
 
 
 class Compared(NamedTuple):
-    """A case and how far it is like the one asked about."""
+    """A case with its similarity scores."""
 
     case: Case
     share: float
@@ -70,7 +69,7 @@ class Compared(NamedTuple):
 
 
 def before(session: Session, principal: Principal, case: Case) -> SimilarRead:
-    """Return what was seen before that is like `case`."""
+    """Return the cases and stories similar to `case`."""
     functions = queries.functions_of_case(session, case.id)
     subject = Subject(
         case,
@@ -94,7 +93,7 @@ def before(session: Session, principal: Principal, case: Case) -> SimilarRead:
 
 @lru_cache(maxsize=1)
 def telling_facts() -> frozenset[str]:
-    """Return the names of facts that any signature asks for, and the release of the kernel."""
+    """Return the names of facts used by signatures, and the kernel release."""
     asked = {
         name
         for signature in library.catalog().signatures
@@ -109,7 +108,7 @@ def telling_facts() -> frozenset[str]:
 def _candidates(
     session: Session, principal: Principal, reach: Reach, single: Mapping[int, int], subject: Subject
 ) -> list[Case]:
-    """Return the cases that share functions or words of facts with this one."""
+    """Return the cases that share functions or text facts with this one."""
     heaviest = {frame: subject.functions[frame] for frame in _heaviest(subject.weights)}
     rare = _rarities(session, reach, single, heaviest)
     by_functions = queries.sharing_functions(session, reach, subject.case.id, heaviest, rare)
@@ -120,7 +119,7 @@ def _candidates(
 def _compare(
     session: Session, reach: Reach, single: Mapping[int, int], subject: Subject, others: Sequence[Case]
 ) -> list[Compared]:
-    """Compare with every candidate; the likest comes first."""
+    """Score every candidate; highest first."""
     own, facts = subject.weights, subject.facts
     ids = [other.id for other in others]
     functions = queries.functions_of(session, ids)
@@ -145,7 +144,7 @@ def _compare(
 def _rarities(
     session: Session, reach: Reach, single: Mapping[int, int], frames: Collection[int]
 ) -> dict[int, float]:
-    """Return how telling each function is among the cases within `reach`."""
+    """Return the rarity weight of each function among the cases within `reach`."""
     having = counts_of(session, reach, {*frames, EVERY_CASE}, single=single)
     cases = having.get(EVERY_CASE, 0) + len(reach.cases)
     return {frame: score.rarity(cases, having.get(frame, 1)) for frame in frames}
@@ -166,7 +165,7 @@ def _described(session: Session, case: Case, found: Sequence[Compared]) -> list[
             share=round(one.share, 3),
             likenesses=[
                 SimilarityRead.model_validate(
-                    {"kind": kind, "share": round(alike.share, 3), "told": alike.told}
+                    {"kind": kind, "share": round(alike.share, 3), "told": alike.shown}
                 )
                 for kind, alike in one.likenesses.items()
             ],
@@ -178,7 +177,7 @@ def _described(session: Session, case: Case, found: Sequence[Compared]) -> list[
 
 
 def _pair(own: Sequence[ProfileOf], theirs: Sequence[ProfileOf]) -> dict[str, UUID | None]:
-    """Return two profiles that measure the same, the largest there are: what a difference can be drawn of."""
+    """Return the two largest comparable profiles, for a diff."""
     for mine in own:
         for other in theirs:
             if mine.has_weights and other.has_weights and mine.what == other.what:
@@ -191,7 +190,7 @@ def _heaviest(functions: Mapping[int, float]) -> list[int]:
 
 
 def _recognised(session: Session, subject: Subject) -> Recognised:
-    """Return the case as the library would recognise it: its functions, findings, and title."""
+    """Return the case as a recognised query of the library: functions, findings and title."""
     weights = subject.weights
     heaviest = _heaviest(weights)
     judged: dict[str, Judged] = {}

@@ -1,1 +1,1 @@
-"""Stories that people here write: drafts, revisions, and what of it everybody finds in the library."""
+"""Local stories: drafts, revisions and publication in the library."""

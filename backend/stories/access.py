@@ -1,4 +1,4 @@
-"""The story a URL names, once it is decided that it may be seen; and the version somebody began from."""
+"""FastAPI dependencies: the story of a URL after its access check, and the version in If-Match."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ StoryName = Annotated[str, Path(description="Number, address or UUID of the stor
 
 
 def get_draft(session: SessionDep, principal: PrincipalDep, story_id: StoryName) -> Story:
-    """Return the story in the making that the URL names.
+    """Return the draft named in the URL.
 
     Raises:
-        NotFoundError: There is none, it was deleted, or whoever asks does not see it.
+        NotFoundError: It does not exist, was deleted, or is not visible to the principal.
     """
     return queries.draft(session, principal, story_id)
 
 
 def get_deleted_draft(session: SessionDep, principal: PrincipalDep, story_id: StoryName) -> Story:
-    """Return the deleted story that the URL names.
+    """Return the deleted story named in the URL.
 
     Raises:
-        NotFoundError: There is none, or whoever asks does not see it.
+        NotFoundError: It does not exist, or is not visible to the principal.
     """
     return queries.draft(session, principal, story_id, is_deleted=True)
 
 
 def get_version(
-    if_match: Annotated[str, Header(description='The `ETag` that was read, `"7"`', max_length=40)],
+    if_match: Annotated[str, Header(description='The `ETag` of the loaded draft, `"7"`', max_length=40)],
 ) -> int:
-    """Return the version that whoever saves began from.
+    """Return the version in If-Match.
 
     Raises:
-        InvalidRequestError: The header names none.
+        InvalidRequestError: The header has no version.
     """
-    told = re.fullmatch(r'(?:W/)?"([0-9]{1,9})"', if_match.strip())
-    if told is None:
+    matched = re.fullmatch(r'(?:W/)?"([0-9]{1,9})"', if_match.strip())
+    if matched is None:
         raise InvalidRequestError('If-Match must be the ETag that came with the draft, such as "7"')
-    return int(told[1])
+    return int(matched[1])
 
 
 DraftDep = Annotated[Story, Depends(get_draft)]

@@ -1,4 +1,4 @@
-"""A story as one Markdown file: what it is about in front, in YAML, then its text.
+"""A story as one Markdown file with YAML front matter.
 
     ---
     title: Ping spikes every five seconds
@@ -12,7 +12,7 @@
 
     It began on a Tuesday.
 
-What is wrong in front is told with its line, all of it at once.
+Front matter errors are reported all at once, with line numbers.
 """
 
 from __future__ import annotations
@@ -45,45 +45,43 @@ _HEADING = Pattern(r"\A\s*# +(.+?) *#*[ \t]*\r?(?:\n|\Z)")
 
 
 class InvalidStoryError(UnsupportedQueryError):
-    """The file is no story; the message says at which lines."""
+    """Invalid story file; the message names the lines."""
 
 
 def from_markdown(markdown: str, *, filename: str = "") -> StoryText:
-    """Return the story that a file holds; without a title in front its first heading is it, else its name.
+    """Parse a story file; the title comes from front matter, first heading or file name.
 
     Raises:
-        InvalidStoryError: What stands in front is not what a story has, or there is no text.
+        InvalidStoryError: The front matter is invalid, or there is no text.
     """
     lines = markdown.removeprefix("\ufeff").splitlines(keepends=True)
-    told: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     if lines and _FENCE.match(lines[0]):
         end = next((at for at, line in enumerate(lines[1:], start=1) if _END.match(line)), None)
         if end is None:
-            raise InvalidStoryError(
-                "line 1: what begins here with --- is never closed; put --- below its last line"
-            )
-        told = _in_front("".join(lines[1:end]))
+            raise InvalidStoryError("line 1: the front matter is not closed; add --- below its last line")
+        fields = _in_front("".join(lines[1:end]))
         lines = lines[end + 1 :]
     text = "".join(lines).lstrip("\r\n")
-    if "title" not in told:
+    if "title" not in fields:
         heading = _HEADING.match(text)
-        told["title"] = heading[1].strip() if heading else PurePosixPath(filename).stem
+        fields["title"] = heading[1].strip() if heading else PurePosixPath(filename).stem
         text = text[heading.end() :].lstrip("\r\n") if heading else text
-    if not told["title"]:
+    if not fields["title"]:
         raise InvalidStoryError(
-            "line 1: the story has no title; write 'title: …' in front, or '# …' above its text"
+            "line 1: the story has no title; add 'title: …' to the front matter, or '# …' above its text"
         )
     if not text.strip():
-        raise InvalidStoryError("the story has no text below what stands in front")
+        raise InvalidStoryError("the story has no text below the front matter")
     if len(text) > MAX_TEXT_CHARS:
         raise InvalidStoryError(
             f"the text has {len(text):,} characters; a story has at most {MAX_TEXT_CHARS:,}"
         )
-    return StoryText(**{**told, "title": told["title"][:MAX_TITLE_CHARS]}, text=text)
+    return StoryText(**{**fields, "title": fields["title"][:MAX_TITLE_CHARS]}, text=text)
 
 
 def to_markdown(story: StoryText, *, with_cases: bool) -> str:
-    """Return the story as a file; `with_cases` for us only, since numbers of cases mean nothing elsewhere."""
+    """Return the story as a file; `with_cases` only locally, case numbers mean nothing elsewhere."""
     front = {
         name: value for name in KEYS if (value := getattr(story, name)) and (name != "cases" or with_cases)
     }
@@ -92,10 +90,10 @@ def to_markdown(story: StoryText, *, with_cases: bool) -> str:
 
 
 def _in_front(written: str) -> dict[str, Any]:
-    """Return what stands in front, checked.
+    """Return the validated front matter.
 
     Raises:
-        InvalidStoryError: Naming every line that is wrong; the file's own, so the first is 2.
+        InvalidStoryError: Every wrong line, numbered as in the file, so the first is 2.
     """
     try:
         root = yaml.compose(written, yaml.SafeLoader)
@@ -104,30 +102,30 @@ def _in_front(written: str) -> dict[str, Any]:
         line = f"line {at.line + 2}, column {at.column + 1}" if at else "in front"
         raise InvalidStoryError(f"{line}: not YAML: {error.problem or error.context}") from error
     except yaml.YAMLError as error:
-        raise InvalidStoryError(f"in front: not YAML: {' '.join(str(error).split())}") from error
+        raise InvalidStoryError(f"front matter: not YAML: {' '.join(str(error).split())}") from error
     if root is None:
         return {}
     if not isinstance(root, yaml.MappingNode):
         raise InvalidStoryError("line 2: expected 'key: value' lines; the keys are " + ", ".join(KEYS))
-    told: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     faults: list[str] = []
     for key, value in root.value:
         line = key.start_mark.line + 2
         name = key.value if isinstance(key, yaml.ScalarNode) else "?"
         if name not in KEYS:
             faults.append(f"line {line}: there is no key {name!r}; the keys are {', '.join(KEYS)}")
-        elif name in told:
+        elif name in fields:
             faults.append(f"line {line}: {name} stands here a second time")
         else:
-            told[name], wrong = _read(name, value, line)
+            fields[name], wrong = _read(name, value, line)
             faults += wrong
     if faults:
         raise InvalidStoryError("; ".join(faults))
-    return told
+    return fields
 
 
 def _read(name: str, node: yaml.Node, line: int) -> tuple[Any, list[str]]:
-    """Return a value and what is wrong with it."""
+    """Return a value and the error in it."""
     if name in {"title", "area", "fix"}:
         if not isinstance(node, yaml.ScalarNode):
             return "", [f"line {line}: {name} is one text, not a list"]

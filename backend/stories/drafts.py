@@ -1,6 +1,6 @@
-"""Stories in the making: begun, saved as they are written, brought back to an earlier revision.
+"""Drafts of stories: create, save, revert to an earlier revision.
 
-Nobody overwrites what they have not read: who saves says which version they began from.
+Optimistic locking: saving requires the version that was loaded.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ FIELDS = tuple(StoryText.model_fields)
 def begin(
     session: Session, principal: Principal, content: StoryText, *, team_id: UUID | None = None
 ) -> Story:
-    """Begin a story of `principal`; with a team, which sees the draft too.
+    """Create a story of `principal`, visible to `team_id` if given.
 
     Raises:
-        UnsupportedQueryError: It names a signature or case that is not there.
+        UnsupportedQueryError: It names an unknown signature or case.
     """
     check(session, principal, content)
     return write(session, principal.id, principal.name, content, team_id=team_id)
@@ -52,14 +52,14 @@ def write(
     team_id: UUID | None,
     evidence_id: UUID | None = None,
 ) -> Story:
-    """Begin a story whose content is checked; `evidence_id` is the evidence that it came as."""
+    """Create a story from validated content; `evidence_id` is its source evidence."""
     story = Story(author_id=author_id, author=author, team_id=team_id, evidence_id=evidence_id)
     session.add(story)
     session.flush()
     session.refresh(story)
     session.add(_revision(story, content, number=1, editor=author, sitting=""))
     session.flush()
-    tell(session, "story.begun", story, author)
+    record_event(session, "story.begun", story, author)
     return story
 
 
@@ -72,19 +72,19 @@ def save(
     version: int,
     sitting: str = "",
 ) -> None:
-    """Keep what the draft says now; a sitting that goes on, goes on in its revision.
+    """Save the draft; saves of one sitting share a revision.
 
     Raises:
-        PreconditionError: Somebody saved it since `version`, which whoever saves has read.
-        UnsupportedQueryError: It names a signature or case that is not there.
+        PreconditionError: It was saved since `version`.
+        UnsupportedQueryError: It names an unknown signature or case.
     """
     now = session.scalar(select(Story.version).where(Story.id == story.id).with_for_update())
     session.refresh(story)
     last = queries.revision(session, story, story.revision)
     if now != version:
         raise PreconditionError(
-            f"{last.editor} saved this story meanwhile; your text was not saved over theirs and you still "
-            "have it: read theirs, then say which shall stand"
+            f"{last.editor} saved this story meanwhile; your text was not saved: read theirs, "
+            "then save again or discard yours"
         )
     hidden = set(last.cases) - {case.number for case in queries.seen_cases(session, principal, last.cases)}
     content = content.model_copy(update={"cases": sorted({*content.cases, *hidden})})
@@ -98,38 +98,38 @@ def save(
     else:
         story.revision += 1
         session.add(_revision(story, content, number=story.revision, editor=principal.name, sitting=sitting))
-        tell(session, "story.changed", story, principal.name)
+        record_event(session, "story.changed", story, principal.name)
     story.version += 1
     story.updated_at = datetime.now(UTC)
     session.flush()
 
 
 def bring_back(session: Session, principal: Principal, story: Story, number: int, *, version: int) -> None:
-    """Make an earlier revision the latest, as a new one; nothing after it is lost.
+    """Copy an earlier revision as the new latest one; later revisions stay.
 
     Raises:
-        NotFoundError: There is no such revision.
-        PreconditionError: Somebody saved the story since `version`.
+        NotFoundError: No such revision.
+        PreconditionError: The story was saved since `version`.
     """
     content = content_of(queries.revision(session, story, number))
     save(session, principal, story, content, version=version)
 
 
 def set_team(session: Session, principal: Principal, story: Story, team_id: UUID | None) -> None:
-    """Say which team sees the draft beside its author; None is no team.
+    """Set the team that sees the draft beside its author; None for no team.
 
     Raises:
-        NotFoundError: `principal` is in no such team, and no admin.
+        NotFoundError: `principal` is neither a member of the team nor an admin.
     """
     if team_id is not None and team_id != story.team_id and principal.role is not Role.ADMIN:
         mine = select(TeamMember.team_id).where(
             TeamMember.account_id == principal.id, TeamMember.team_id == team_id
         )
         if session.scalar(mine) is None:
-            raise NotFoundError(f"there is no team {team_id}")
+            raise NotFoundError(f"no team {team_id}")
     story.team_id = team_id
     session.flush()
-    tell(session, "story.shared", story, principal.name)
+    record_event(session, "story.shared", story, principal.name)
 
 
 def own_team(session: Session, account_id: UUID, team_id: UUID | None) -> UUID | None:
@@ -141,37 +141,37 @@ def own_team(session: Session, account_id: UUID, team_id: UUID | None) -> UUID |
 
 
 def offer(session: Session, principal: Principal, story: Story) -> None:
-    """Ask the curators to publish the draft: from now on they see it."""
+    """Submit the draft to the curators for publication."""
     if story.offered_at is None:
         story.offered_at = func.clock_timestamp()
         session.flush()
-        tell(session, "story.offered", story, principal.name)
+        record_event(session, "story.offered", story, principal.name)
 
 
 def content_of(revision: StoryRevision) -> StoryText:
-    """Return all that a revision says."""
+    """Return the content of a revision."""
     return StoryText(**{name: getattr(revision, name) for name in FIELDS})
 
 
 def check(
     session: Session, principal: Principal, content: StoryText, *, known_cases: Iterable[int] = ()
 ) -> None:
-    """Let a story speak of signatures that are there and of cases that its writer sees, or that it spoke of.
+    """Check that the signatures exist and the cases are visible to the author or already linked.
 
     Raises:
         UnsupportedQueryError: One is not.
     """
     check_signatures(content)
-    asked = set(content.cases) - set(known_cases)
-    for number in sorted(asked - {case.number for case in queries.seen_cases(session, principal, asked)}):
-        raise UnsupportedQueryError(f"there is no case {number} that the story could speak of")
+    wanted = set(content.cases) - set(known_cases)
+    for number in sorted(wanted - {case.number for case in queries.seen_cases(session, principal, wanted)}):
+        raise UnsupportedQueryError(f"no visible case {number}")
 
 
 def check_signatures(content: StoryText) -> None:
-    """Let a story speak of signatures that are there.
+    """Check that the signatures exist.
 
     Raises:
-        UnsupportedQueryError: One is not; signatures of nearly that name are told.
+        UnsupportedQueryError: One does not; the message suggests similar names.
     """
     every = [one.id for one in library.catalog().signatures]
     for name in content.signatures:
@@ -182,21 +182,21 @@ def check_signatures(content: StoryText) -> None:
 
 
 def must_be_own(principal: Principal, story: Story, what: str) -> None:
-    """Let the author do `what`, and curators and admins.
+    """Check that the principal is the author, a curator or an admin.
 
     Raises:
-        NotAllowedError: It is somebody else.
+        NotAllowedError: The principal is none of these.
     """
     if story.author_id != principal.id and principal.role not in {Role.CURATOR, Role.ADMIN}:
         raise NotAllowedError(f"to {what} a story is for its author, a curator or an admin")
 
 
-def tell(session: Session, kind: str, story: Story, actor: str) -> None:
-    """Note in the event log what was done with a story, and by whom."""
+def record_event(session: Session, kind: str, story: Story, actor: str) -> None:
+    """Record an action on a story in the event log."""
     payload = {"story_id": str(story.id), "number": story.number, "revision": story.revision}
     events.record(session, kind, actor=actor, payload=payload)
 
 
 def _revision(story: Story, content: StoryText, *, number: int, editor: str, sitting: str) -> StoryRevision:
-    told = {name: getattr(content, name) for name in FIELDS}
-    return StoryRevision(story_id=story.id, number=number, editor=editor, sitting=sitting, **told)
+    fields = {name: getattr(content, name) for name in FIELDS}
+    return StoryRevision(story_id=story.id, number=number, editor=editor, sitting=sitting, **fields)

@@ -1,6 +1,6 @@
-"""The draft of a story that a case tells by itself: what was found on which lines, when, and the notes.
+"""Story draft generated from a case: findings with lines, timeline and notes.
 
-Nothing in it is invented: every sentence is the case's own, with the lines that say so.
+Every sentence comes from the case and cites its lines.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ MAX_ENTRIES = 60
 
 
 def draft(session: Session, store: Store, case: Case) -> StoryText:
-    """Return the draft; what the case does not know yet is not in it."""
+    """Return the draft; unknown parts are omitted."""
     (head,) = overview.describe(session, [case])
     findings = report.of_case(session, case, with_all=False).findings
     found = [one for one in findings if one.verdict in FOUND and not one.superseded_by]
@@ -72,7 +72,7 @@ def draft(session: Session, store: Store, case: Case) -> StoryText:
 
 
 def _title(session: Session, case: Case, found: list[FindingRead]) -> str:
-    """Return what somebody called the case, else what was found; the names of files are no title."""
+    """Return the title of the case, or of its findings; file names are no title."""
     files = select(Evidence.captured_path, Evidence.filename).where(
         Evidence.case_id == case.id, Evidence.parent_id.is_(None)
     )
@@ -94,8 +94,8 @@ def _where(session: Session, case: Case, head: CaseRead) -> Iterator[str]:
         str(fact.value)
         for fact in evidence_queries.facts_of_case(session, case, WHOLE, name="kernel.release")
     }
-    known = ", ".join(code(release) for release in sorted(releases))
-    yield f"- Kernel: {known or 'the evidence does not say'}"
+    kernels = ", ".join(code(release) for release in sorted(releases))
+    yield f"- Kernel: {kernels or 'the evidence does not say'}"
     yield ""
 
 
@@ -132,8 +132,10 @@ def _finding(session: Session, store: Store, case: Case, found: FindingRead) -> 
 def _clause(
     session: Session, store: Store, case: Case, found: FindingRead, clause: ClauseRead
 ) -> Iterator[str]:
-    asked = f", asked {value_words(clause.threshold, clause.unit)}" if clause.threshold is not None else ""
-    value = f": {value_words(clause.observed, clause.unit)}{asked}" if clause.observed is not None else ""
+    threshold = (
+        f", threshold {value_words(clause.threshold, clause.unit)}" if clause.threshold is not None else ""
+    )
+    value = f": {value_words(clause.observed, clause.unit)}{threshold}" if clause.observed is not None else ""
     yield from (f"**{plain(clause.title or clause.id)}**{plain(value)}", "")
     for citation in clause.citations[:MAX_CITATIONS]:
         yield from _quoted(session, store, case, f"finding={found.id}&clause={clause.id}", citation)
@@ -158,21 +160,21 @@ def _quoted(session: Session, store: Store, case: Case, shown: str, citation: Ci
     yield from _block(_lines(session, store, citation.evidence_id, last - LAST_LINES + 1, last))
 
 
-def _block(told: list[str]) -> Iterator[str]:
-    if told:
-        yield from (*fenced(told), "")
+def _block(excerpt: list[str]) -> Iterator[str]:
+    if excerpt:
+        yield from (*fenced(excerpt), "")
 
 
 def _lines(session: Session, store: Store, evidence_id: UUID, first: int, last: int) -> list[str]:
-    """Return lines of evidence; none when its bytes cannot be read as lines any more."""
+    """Return lines of evidence; none when they cannot be decoded any more."""
     evidence = session.get(Evidence, evidence_id)
     if evidence is None or evidence.deleted_at is not None:
         return []
     try:
-        told = lines.read(store, evidence, first=first, last=last)
+        excerpt = lines.read(store, evidence, first=first, last=last)
     except CasebookError:
         return []
-    return [line if len(line) <= MAX_LINE_CHARS else f"{line[:MAX_LINE_CHARS]} …" for line in told.lines]
+    return [line if len(line) <= MAX_LINE_CHARS else f"{line[:MAX_LINE_CHARS]} …" for line in excerpt.lines]
 
 
 def _near(case: Case, near: list[FindingRead]) -> Iterator[str]:
@@ -199,8 +201,8 @@ def _helped(case: Case, found: list[FindingRead]) -> Iterator[str]:
 
 
 def _timeline(session: Session, case: Case) -> Iterator[str]:
-    told = timeline.of_case(session, case)
-    entries = [one for one in told.entries if one.kind != "note"]
+    excerpt = timeline.of_case(session, case)
+    entries = [one for one in excerpt.entries if one.kind != "note"]
     yield from ("## When", "")
     if entries:
         yield from ("| UTC | what |", "| --- | --- |")
@@ -208,10 +210,10 @@ def _timeline(session: Session, case: Case) -> Iterator[str]:
         yield ""
     if len(entries) > MAX_ENTRIES:
         yield from (f"{len(entries) - MAX_ENTRIES} more entries are in the case.", "")
-    if told.untimed:
-        names = ", ".join(code(one.name) for one in told.untimed)
+    if excerpt.untimed:
+        names = ", ".join(code(one.name) for one in excerpt.untimed)
         yield from (f"When it was recorded is not known of {names}.", "")
-    yield from _notes(one for one in told.entries if one.note is not None)
+    yield from _notes(one for one in excerpt.entries if one.note is not None)
 
 
 def _row(entry: TimelineEntry) -> str:
@@ -230,19 +232,19 @@ def _notes(entries: Iterable[TimelineEntry]) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """Return text that Markdown shows as it is."""
+    """Return text escaped for Markdown."""
     return re.sub(r"([\\`*_\[\]<>#~])", r"\\\1", text)
 
 
 def code(text: str) -> str:
-    """Return text as code within a line, whatever backticks it has."""
+    """Return text as inline code, safe for any backticks."""
     ticks = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
     pad = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{ticks}{pad}{text}{pad}{ticks}"
 
 
-def fenced(told: list[str]) -> list[str]:
-    """Return lines as a block that shows them to the letter, whatever fences they have."""
-    longest = max((len(run) for line in told for run in re.findall("`+", line)), default=0)
+def fenced(excerpt: list[str]) -> list[str]:
+    """Return lines as a fenced block, safe for any fences in them."""
+    longest = max((len(run) for line in excerpt for run in re.findall("`+", line)), default=0)
     fence = "`" * max(3, longest + 1)
-    return [f"{fence}text", *told, fence]
+    return [f"{fence}text", *excerpt, fence]

@@ -1,7 +1,7 @@
-"""A war story that came as evidence is a draft of whoever sent it, with the case it came to.
+"""A story file uploaded as evidence becomes a draft of its sender.
 
-The evidence stays what it is, and what stands in its code blocks is read like any other. Where the front of
-the file cannot be kept as it is, the whole file is the text of the draft, and the timeline says why.
+The evidence stays, and its code blocks are read like any evidence. With invalid front matter the whole file
+becomes the text of the draft, and the timeline gives the reason.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ MAX_BYTES = 4 * MAX_TEXT_CHARS
 
 
 def begin(session: Session, store: Store, evidence_id: UUID) -> None:
-    """Begin the draft; not a second time, and not where nobody is there to write on.
+    """Create the draft once per evidence, if there is a person to own it.
 
-    What is put away, of the case or of the evidence, stays without one.
+    Deleted cases and evidence get none.
     """
     evidence = session.scalar(select(Evidence).where(Evidence.id == evidence_id).with_for_update())
     case = session.get(Case, evidence.case_id) if evidence is not None else None
@@ -52,7 +52,7 @@ def begin(session: Session, store: Store, evidence_id: UUID) -> None:
     try:
         written = _text(store, evidence)
     except CasebookError as error:
-        _tell(session, evidence, author, f"{name} is a story but not a draft: {error}")
+        _record_event(session, evidence, author, f"{name} is a story but not a draft: {error}")
         return
     content, remark = _content(written, name, case.number)
     drafts.write(
@@ -63,11 +63,11 @@ def begin(session: Session, store: Store, evidence_id: UUID) -> None:
         team_id=drafts.own_team(session, author.id, case.team_id),
         evidence_id=evidence.id,
     )
-    _tell(session, evidence, author, f"{name} is a story; {author.name} has a draft of it{remark}")
+    _record_event(session, evidence, author, f"{name} is a story; {author.name} has a draft of it{remark}")
 
 
 def _content(written: str, name: str, case_number: int) -> tuple[StoryText, str]:
-    """Return what the draft says, and what is to be said of the front of the file."""
+    """Return the content of the draft, and the problem with the front matter."""
     stem = PurePosixPath(name).stem
     try:
         content = from_markdown(written, filename=name)
@@ -79,35 +79,35 @@ def _content(written: str, name: str, case_number: int) -> tuple[StoryText, str]
 
 
 def _check(content: StoryText, case_number: int) -> None:
-    """Let a story keep what it speaks of.
+    """Check that the story can be imported as it is.
 
     Raises:
-        UnsupportedQueryError: There is no such signature, or cases have numbers that mean others here.
+        UnsupportedQueryError: It names an unknown signature, or cases of another instance.
     """
     drafts.check_signatures(content)
     if set(content.cases) - {case_number}:
-        raise UnsupportedQueryError("it speaks of other cases by their numbers")
+        raise UnsupportedQueryError("it names cases by number")
 
 
 def _text(store: Store, evidence: Evidence) -> str:
     """Return the evidence as text.
 
     Raises:
-        UnsupportedQueryError: It is longer than a story may be.
+        UnsupportedQueryError: It exceeds the size limit of a story.
     """
-    held = b""
+    content = b""
     for chunk in decoded(store, evidence.sha256):
-        held += chunk
-        if len(held) > MAX_BYTES:
+        content += chunk
+        if len(content) > MAX_BYTES:
             break
-    text = held.decode("utf-8", "replace")
+    text = content.decode("utf-8", "replace")
     if len(text) > MAX_TEXT_CHARS:
         raise UnsupportedQueryError(f"a story has at most {MAX_TEXT_CHARS:,} characters")
     return text
 
 
 def _author(session: Session, case: Case, evidence: Evidence) -> Account | None:
-    """Return the person who sent it; where a program did, the owner of the case."""
+    """Return the sender; for uploads by a program, the owner of the case."""
     sent = (
         select(Event.actor)
         .where(
@@ -123,7 +123,7 @@ def _author(session: Session, case: Case, evidence: Evidence) -> Account | None:
     return sender or session.scalar(select(Account).where(Account.id == case.owner_id, *writes))
 
 
-def _tell(session: Session, evidence: Evidence, author: Account, says: str) -> None:
+def _record_event(session: Session, evidence: Evidence, author: Account, says: str) -> None:
     payload = {"evidence_id": str(evidence.id), "says": says}
     events.record(
         session,

@@ -1,4 +1,4 @@
-"""What of a story everybody reads, and finds in the library beside what is shipped."""
+"""Publication of stories in the library."""
 
 from __future__ import annotations
 
@@ -32,34 +32,32 @@ _GRAVITY = ("critical", "high", "medium", "low")
 
 
 def publish(session: Session, principal: Principal, story: Story, number: int) -> None:
-    """Have everybody read revision `number`, which is the latest and was looked at.
+    """Publish revision `number`, which must be the latest.
 
     Raises:
-        ConflictError: It is not the latest any more.
+        ConflictError: It is not the latest.
         UnsupportedQueryError: It has no title or no text.
     """
     if number != story.revision:
-        raise ConflictError(
-            f"revision {number} was looked at and {story.revision} is the latest: look at that, then publish"
-        )
+        raise ConflictError(f"revision {story.revision} is the latest, not {number}: review it, then publish")
     revision = queries.revision(session, story, number)
     missing = [name for name in ("title", "text") if not getattr(revision, name).strip()]
     if missing:
-        raise UnsupportedQueryError(f"a story that everybody reads has a {' and a '.join(missing)}")
+        raise UnsupportedQueryError(f"a published story needs a {' and a '.join(missing)}")
     story.published_revision = number
     story.published_at = datetime.now(UTC)
     story.published_by = principal.name
     story.offered_at = None
     session.flush()
     _put(session, story, revision)
-    drafts.tell(session, "story.published", story, principal.name)
+    drafts.record_event(session, "story.published", story, principal.name)
 
 
 def unpublish(session: Session, principal: Principal, story: Story) -> None:
-    """Take the story out of the library; it is a draft again.
+    """Unpublish the story; it becomes a draft again.
 
     Raises:
-        NotAllowedError: It is neither theirs, nor are they a curator.
+        NotAllowedError: The principal is neither the author nor a curator.
     """
     drafts.must_be_own(principal, story, "take back")
     if story.published_revision is None:
@@ -68,38 +66,38 @@ def unpublish(session: Session, principal: Principal, story: Story) -> None:
     story.published_by = ""
     session.flush()
     index.remove(session, KIND, str(story.number))
-    drafts.tell(session, "story.taken-back", story, principal.name)
+    drafts.record_event(session, "story.taken-back", story, principal.name)
 
 
 def delete(session: Session, principal: Principal, story: Story) -> None:
-    """Put the story away, out of the library too.
+    """Delete the story, and its library entry.
 
     Raises:
-        NotAllowedError: It is neither theirs, nor are they a curator.
+        NotAllowedError: The principal is neither the author nor a curator.
     """
     drafts.must_be_own(principal, story, "delete")
     story.deleted_at = datetime.now(UTC)
     session.flush()
     index.remove(session, KIND, str(story.number))
-    drafts.tell(session, "story.deleted", story, principal.name)
+    drafts.record_event(session, "story.deleted", story, principal.name)
 
 
 def restore(session: Session, principal: Principal, story: Story) -> None:
-    """Bring the story back as it was, into the library when it was there.
+    """Restore the story, and its library entry if it was published.
 
     Raises:
-        NotAllowedError: It is neither theirs, nor are they a curator.
+        NotAllowedError: The principal is neither the author nor a curator.
     """
     drafts.must_be_own(principal, story, "bring back")
     story.deleted_at = None
     session.flush()
     if story.published_revision is not None:
         _put(session, story, queries.revision(session, story, story.published_revision))
-    drafts.tell(session, "story.restored", story, principal.name)
+    drafts.record_event(session, "story.restored", story, principal.name)
 
 
 def fill(settings: Settings) -> None:
-    """Bring the published stories of the database of `settings` into its library, as they are made today."""
+    """Synchronise the published stories of the database of `settings` with its library."""
     sessions = create_sessions(settings, pool_size=1)
     with sessions.begin() as session:
         fill_session(session)
@@ -107,23 +105,25 @@ def fill(settings: Settings) -> None:
 
 
 def fill_session(session: Session) -> int:
-    """Write the entry of every published story that was made differently; return how many."""
+    """Rewrite outdated entries of published stories; return their number."""
     query = select(LibraryEntry.key, LibraryEntry.digest).where(LibraryEntry.kind == KIND)
-    known = dict(session.execute(query).all())
-    made = {str(story.number): document_of(story, told) for story, told in queries.all_published(session)}
-    changed = [document for key, document in made.items() if known.get(key) != document.digest]
+    stored = dict(session.execute(query).all())
+    made = {
+        str(story.number): document_of(story, revision) for story, revision in queries.all_published(session)
+    }
+    changed = [document for key, document in made.items() if stored.get(key) != document.digest]
     for document in changed:
         index.put(session, document)
-    for key in known.keys() - made.keys():
+    for key in stored.keys() - made.keys():
         index.remove(session, KIND, key)
     index.group(session)
     return len(changed)
 
 
 def document_of(story: Story, revision: StoryRevision) -> documents.Document:
-    """Return what a story is found by: the same columns, so the same ranking, as a signature's."""
-    known = [one for name in revision.signatures if (one := library.catalog().get(name)) is not None]
-    severities = [one.severity for one in known]
+    """Return the search document of a story, with the columns of a signature's."""
+    stored = [one for name in revision.signatures if (one := library.catalog().get(name)) is not None]
+    severities = [one.severity for one in stored]
     headings = documents.headings_of(revision.text)
     frames = tuple(functions_of(revision.text))
     named = [revision.title, *revision.symptoms]
@@ -132,13 +132,13 @@ def document_of(story: Story, revision: StoryRevision) -> documents.Document:
         key=str(story.number),
         title=revision.title,
         headline=headings[0] if headings else "",
-        area=revision.area or (known[0].id.partition("/")[0] if known else ""),
+        area=revision.area or (stored[0].id.partition("/")[0] if stored else ""),
         severity=min(severities, key=_GRAVITY.index) if severities else "",
         status="published",
         has_fix=bool(revision.fix.strip()),
         symptoms=tuple(revision.symptoms),
         frames=frames,
-        signatures=tuple(one.id for one in known),
+        signatures=tuple(one.id for one in stored),
         telling="\n".join(named),
         headings="\n".join(headings),
         conditions="\n".join([revision.fix, *frames]),
@@ -148,9 +148,9 @@ def document_of(story: Story, revision: StoryRevision) -> documents.Document:
 
 
 def functions_of(text: str) -> Iterator[str]:
-    """Yield the functions that tell: named in the text; of quoted stacks those that a signature asks for.
+    """Yield the functions named in the text, and of quoted stacks those used by a signature.
 
-    The rest of a stack, `vfs_read` and all that leads there, is in every stack and would answer all of them.
+    Other frames, such as `vfs_read`, occur in every stack and would match all queries.
     """
     named = set(documents.functions_in(_unquoted(text)))
     for name in documents.functions_in(text):
@@ -160,7 +160,7 @@ def functions_of(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=1)
 def asked_functions() -> frozenset[str]:
-    """Return the functions that any signature asks for."""
+    """Return the functions used by any signature."""
     return frozenset(name for one in library.catalog().signatures for name in documents.frames_of(one))
 
 
@@ -170,32 +170,32 @@ def _put(session: Session, story: Story, revision: StoryRevision) -> None:
 
 
 def _unquoted(text: str) -> str:
-    """Return `text` without its fenced code blocks; a fence that nothing closes is text.
+    """Return `text` without fenced code blocks; an unclosed fence is text.
 
     The first later fence as long as the opening one closes it; when there is none, the first of the longest.
     """
     lines = text.split("\n")
     fences = [found[0] if (found := _FENCE.match(line)) else "" for line in lines]
     longest = _longest_behind(fences)
-    left: list[str] = []
+    unquoted: list[str] = []
     at = 0
     while at < len(lines):
         closing = fences[at][: longest[at]]
         if closing:
             at = next(end for end in range(at + 1, len(lines)) if fences[end].startswith(closing))
-            left.append(lines[at][len(closing) :])
+            unquoted.append(lines[at][len(closing) :])
         else:
-            left.append(lines[at])
+            unquoted.append(lines[at])
         at += 1
-    return "\n".join(left)
+    return "\n".join(unquoted)
 
 
 def _longest_behind(fences: Sequence[str]) -> list[int]:
-    """Return for every fence the length of the longest of its kind on the lines behind it."""
+    """Return for every fence the length of the longest later fence of its kind."""
     longest: dict[str, int] = {}
-    told = [0] * len(fences)
+    lengths = [0] * len(fences)
     for at in range(len(fences) - 1, -1, -1):
         if fence := fences[at]:
-            told[at] = longest.get(fence[0], 0)
-            longest[fence[0]] = max(told[at], len(fence))
-    return told
+            lengths[at] = longest.get(fence[0], 0)
+            longest[fence[0]] = max(lengths[at], len(fence))
+    return lengths

@@ -1,4 +1,4 @@
-"""Finding stories and their revisions."""
+"""Queries for stories and revisions."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ MAX_NUMBER = 2**31 - 1
 
 
 def published(session: Session, name: str) -> tuple[Story, StoryRevision]:
-    """Return a published story and what everybody reads of it.
+    """Return a published story with its published revision.
 
     Raises:
-        NotFoundError: There is none.
+        NotFoundError: It does not exist.
     """
     row = session.execute(_stories(Story.published_revision).where(_named(name))).one_or_none()
     if row is None:
@@ -39,10 +39,10 @@ def published(session: Session, name: str) -> tuple[Story, StoryRevision]:
 
 
 def draft(session: Session, principal: Principal, name: str, *, is_deleted: bool = False) -> Story:
-    """Return a story whose text in the making `principal` sees.
+    """Return a story whose draft is visible to `principal`.
 
     Raises:
-        NotFoundError: There is none, or they do not see it.
+        NotFoundError: It does not exist or is not visible.
     """
     is_there = Story.deleted_at.is_not(None) if is_deleted else Story.deleted_at.is_(None)
     story = session.scalar(select(Story).where(_named(name), is_there, sees_draft(principal)))
@@ -52,7 +52,7 @@ def draft(session: Session, principal: Principal, name: str, *, is_deleted: bool
 
 
 def may_edit(session: Session, principal: Principal, story: Story) -> bool:
-    """Say whether `principal` sees and may change the text in the making."""
+    """Return whether `principal` may see and edit the draft."""
     if RANK[principal.role] < RANK[Role.RESPONDER]:
         return False
     return session.scalar(select(Story.id).where(Story.id == story.id, sees_draft(principal))) is not None
@@ -62,7 +62,7 @@ def revision(session: Session, story: Story, number: int) -> StoryRevision:
     """Return one revision.
 
     Raises:
-        NotFoundError: There is none.
+        NotFoundError: It does not exist.
     """
     query = select(StoryRevision).where(StoryRevision.story_id == story.id, StoryRevision.number == number)
     found = session.scalar(query)
@@ -86,22 +86,22 @@ def drafts(session: Session, principal: Principal, page: Page) -> list[tuple[Sto
 
 
 def of_case(session: Session, principal: Principal, case: Case) -> list[tuple[Story, StoryRevision]]:
-    """Return stories that speak of the case: published ones, and drafts that `principal` sees."""
+    """Return the stories linked to the case: published ones and visible drafts."""
     speaks = StoryRevision.cases.any_() == case.number
     found = list(session.execute(_stories(Story.published_revision).where(speaks)))
     if RANK[principal.role] >= RANK[Role.RESPONDER]:
         is_draft = Story.published_revision.is_(None)
         found += session.execute(_stories(Story.revision).where(speaks, is_draft, sees_draft(principal)))
-    return sorted(((story, told) for story, told in found), key=lambda row: row[0].number)
+    return sorted(((story, revision) for story, revision in found), key=lambda row: row[0].number)
 
 
 def all_published(session: Session) -> list[tuple[Story, StoryRevision]]:
-    """Return what is in the library."""
-    return [(story, told) for story, told in session.execute(_stories(Story.published_revision))]
+    """Return all published stories."""
+    return [(story, revision) for story, revision in session.execute(_stories(Story.published_revision))]
 
 
 def seen_cases(session: Session, principal: Principal, numbers: Collection[int]) -> list[Case]:
-    """Return those of the cases that are there and that `principal` sees."""
+    """Return the existing cases of `numbers` visible to `principal`."""
     if not numbers:
         return []
     query = select(Case).where(Case.number.in_(numbers), Case.deleted_at.is_(None), visible(principal))
@@ -109,7 +109,7 @@ def seen_cases(session: Session, principal: Principal, numbers: Collection[int])
 
 
 def closed_cases(session: Session, numbers: Collection[int]) -> list[int]:
-    """Return those of the cases that not everybody sees."""
+    """Return the cases that are not visible to everyone."""
     if not numbers:
         return []
     is_open = and_(Case.visibility == Visibility.TEAM, Case.team_id.is_(None))
@@ -119,19 +119,19 @@ def closed_cases(session: Session, numbers: Collection[int]) -> list[int]:
 
 
 def absent(name: str) -> str:
-    """Return what is told of a story that is not there, or that may not be seen."""
+    """Return the message for a story that does not exist or is not visible."""
     return f"there is no story {name}"
 
 
 def _stories(number: InstrumentedAttribute[Any]) -> Select[Story, StoryRevision]:
-    """Return the query for stories, not put away, with the revision that a column of theirs names."""
+    """Return the query for undeleted stories with the revision in `column`."""
     is_it = and_(StoryRevision.story_id == Story.id, StoryRevision.number == number)
     query = select(Story, StoryRevision).join(StoryRevision, is_it)
     return query.where(Story.deleted_at.is_(None))
 
 
 def _named(name: str) -> ColumnElement[bool]:
-    """Return the condition for a UUID, a number, or an address: `12-ping-spikes`.
+    """Return the condition for a UUID, a number, or a slug: `12-ping-spikes`.
 
     Raises:
         NotFoundError: It is none of these.
@@ -145,4 +145,4 @@ def _named(name: str) -> ColumnElement[bool]:
     try:
         return Story.id == UUID(name)
     except ValueError:
-        raise NotFoundError(f"there is no story {name!r}; a story is named by its number or UUID") from None
+        raise NotFoundError(f"no story {name!r}; use its number or UUID") from None

@@ -1,4 +1,4 @@
-"""Stories and revisions as the API tells them, each to whom it is for."""
+"""API representations of stories and revisions, by audience."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from backend.models.story import Story, StoryRevision
 
 AROUND = 3
-"""Lines that are the same, shown on both sides of a change."""
+"""Context lines on both sides of a change."""
 
 
 def of_published(session: Session, principal: Principal, name: str) -> StoryRead:
@@ -49,7 +49,7 @@ def of_published(session: Session, principal: Principal, name: str) -> StoryRead
 
 
 def of_draft(session: Session, principal: Principal, story: Story) -> DraftRead:
-    """Return the latest revision of a story and how it stands."""
+    """Return the latest revision of a story with its state."""
     revision = queries.revision(session, story, story.revision)
     return DraftRead(
         **_story(session, principal, story, revision),
@@ -68,7 +68,7 @@ def of_draft(session: Session, principal: Principal, story: Story) -> DraftRead:
 
 
 def of_drafts(session: Session, principal: Principal, page: Page) -> list[DraftSummary]:
-    """Return the stories in the making that `principal` sees."""
+    """Return the drafts visible to `principal`."""
     return [
         DraftSummary(
             number=story.number,
@@ -87,22 +87,24 @@ def of_drafts(session: Session, principal: Principal, page: Page) -> list[DraftS
 
 
 def of_case(session: Session, principal: Principal, case: Case, page: Page) -> list[StorySummary]:
-    """Return the stories that speak of a case."""
+    """Return the stories linked to a case."""
     return [
         StorySummary(
             number=story.number,
-            slug=slug(story, told),
-            title=told.title,
+            slug=slug(story, revision),
+            title=revision.title,
             author=story.author,
             is_published=story.published_revision is not None,
             evidence_id=story.evidence_id,
         )
-        for story, told in page.cut(queries.of_case(session, principal, case), lambda row: (row[0].number,))
+        for story, revision in page.cut(
+            queries.of_case(session, principal, case), lambda row: (row[0].number,)
+        )
     ]
 
 
 def of_revisions(session: Session, story: Story, page: Page) -> list[RevisionSummary]:
-    """Return what there is of a story, latest first."""
+    """Return the revisions of a story, latest first."""
     return [
         RevisionSummary(
             number=one.number,
@@ -117,9 +119,9 @@ def of_revisions(session: Session, story: Story, page: Page) -> list[RevisionSum
 
 
 def of_revision(session: Session, principal: Principal, story: Story, number: int) -> RevisionRead:
-    """Return all that a story said once."""
+    """Return the content of one revision."""
     revision = queries.revision(session, story, number)
-    content = _seen(session, principal, revision)
+    content = _visible_content(session, principal, revision)
     return RevisionRead(
         number=number, editor=revision.editor, created_at=revision.created_at, content=content
     )
@@ -128,7 +130,7 @@ def of_revision(session: Session, principal: Principal, story: Story, number: in
 def difference(
     session: Session, principal: Principal, story: Story, base: int, number: int
 ) -> RevisionDifference:
-    """Return what changed from one revision to another; from 0 all of it is new."""
+    """Return the diff between two revisions; `base` 0 is empty."""
     old = _file(session, principal, story, base) if base else []
     new = _file(session, principal, story, number)
     lines = list(_lines(old, new))
@@ -142,19 +144,19 @@ def difference(
 
 
 def slug(story: Story, revision: StoryRevision) -> str:
-    """Return the last part of a story's address: its number decides, the words are for people."""
+    """Return the slug in the URL of a story; only its number is significant."""
     words = re.findall(r"[a-z0-9]+", revision.title.lower())
     return "-".join([str(story.number), *words])[:80].rstrip("-")
 
 
 def as_file(revision: StoryRevision) -> str:
-    """Return what everybody reads as a file to take along."""
+    """Return the published revision as a file."""
     return to_markdown(drafts.content_of(revision), with_cases=False)
 
 
 def _story(session: Session, principal: Principal, story: Story, revision: StoryRevision) -> dict[str, Any]:
-    known = [one for name in revision.signatures if (one := library.catalog().get(name)) is not None]
-    seen = queries.seen_cases(session, principal, revision.cases)
+    linked = [one for name in revision.signatures if (one := library.catalog().get(name)) is not None]
+    visible = queries.seen_cases(session, principal, revision.cases)
     return {
         "id": story.id,
         "number": story.number,
@@ -162,8 +164,8 @@ def _story(session: Session, principal: Principal, story: Story, revision: Story
         "title": revision.title,
         "area": revision.area,
         "symptoms": revision.symptoms,
-        "signatures": [Linked(id=one.id, title=one.title) for one in known],
-        "cases": [LinkedCase(number=case.number, title=case.title) for case in seen],
+        "signatures": [Linked(id=one.id, title=one.title) for one in linked],
+        "cases": [LinkedCase(number=case.number, title=case.title) for case in visible],
         "fix": revision.fix,
         "text": revision.text,
         "author": story.author,
@@ -181,19 +183,19 @@ def _may_publish(principal: Principal) -> bool:
     return True
 
 
-def _seen(session: Session, principal: Principal, revision: StoryRevision) -> StoryText:
-    """Return what a revision says, without the cases that `principal` does not see."""
-    seen = [case.number for case in queries.seen_cases(session, principal, revision.cases)]
-    return drafts.content_of(revision).model_copy(update={"cases": seen})
+def _visible_content(session: Session, principal: Principal, revision: StoryRevision) -> StoryText:
+    """Return the content of a revision without cases not visible to `principal`."""
+    visible = [case.number for case in queries.seen_cases(session, principal, revision.cases)]
+    return drafts.content_of(revision).model_copy(update={"cases": visible})
 
 
 def _file(session: Session, principal: Principal, story: Story, number: int) -> list[str]:
-    content = _seen(session, principal, queries.revision(session, story, number))
+    content = _visible_content(session, principal, queries.revision(session, story, number))
     return to_markdown(content, with_cases=True).splitlines()
 
 
 def _lines(old: list[str], new: list[str]) -> Iterator[ChangedLine]:
-    """Yield the lines that changed with some around them, as `diff -U3` would."""
+    """Yield the changed lines with context, as `diff -U3` would."""
     matcher = difflib.SequenceMatcher(a=old, b=new, autojunk=False)
     for at, group in enumerate(matcher.get_grouped_opcodes(AROUND)):
         if at or group[0][1] > 0:

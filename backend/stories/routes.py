@@ -1,4 +1,4 @@
-"""Stories that everybody reads, and stories of a case."""
+"""Endpoints of published stories, and of the stories of a case."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ router = APIRouter(tags=["stories"])
 
 @router.get("/stories/{story_id}", dependencies=[needs(Action.STORIES_READ)])
 def read_story(story_id: StoryName, session: SessionDep, principal: PrincipalDep) -> StoryRead:
-    """Return a published story; of the cases it speaks of those one sees."""
+    """Return a published story with its visible cases."""
     return report.of_published(session, principal, story_id)
 
 
@@ -30,7 +30,7 @@ def read_story(story_id: StoryName, session: SessionDep, principal: PrincipalDep
     dependencies=[needs(Action.STORIES_READ)],
 )
 def read_story_file(story_id: StoryName, session: SessionDep) -> Response:
-    """Return a published story as a Markdown file, which `POST /stories/import` takes anywhere."""
+    """Return a published story as a Markdown file for `POST /stories/import`."""
     story, revision = queries.published(session, story_id)
     name = report.slug(story, revision)
     return Response(
@@ -44,7 +44,7 @@ def read_story_file(story_id: StoryName, session: SessionDep) -> Response:
 def list_case_stories(
     case: CaseDep, session: SessionDep, principal: PrincipalDep, page: PageDep
 ) -> list[StorySummary]:
-    """Return the stories that speak of a case: published ones, and drafts one sees."""
+    """List the stories linked to a case: published ones and visible drafts."""
     return report.of_case(session, principal, case, page)
 
 
@@ -52,9 +52,9 @@ def list_case_stories(
 def begin_case_story(
     case: CaseDep, session: SessionDep, store: StoreDep, principal: PrincipalDep, _once: ClaimedDep
 ) -> DraftRead:
-    """Begin a story with what the case tells: findings on their lines, kernels, fixes, timeline and notes.
+    """Create a story draft from the case: findings with lines, kernels, fixes, timeline, notes.
 
-    The team of the case sees the draft, when whoever asks is in it.
+    The team of the case sees the draft if the author is a member.
     """
     team_id = drafts.own_team(session, principal.id, case.team_id)
     content = from_case.draft(session, store, case)

@@ -1,4 +1,4 @@
-"""Stories in the making: written, looked back at, published, taken back, put away."""
+"""Endpoints of drafts: edit, history, publish, unpublish, delete."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MARKDOWN: dict[str, Any] = {
 
 @router.get("/stories/drafts", dependencies=WRITES)
 def list_drafts(session: SessionDep, principal: PrincipalDep, page: PageDep) -> list[DraftSummary]:
-    """Return the stories in the making that one sees, changed last first."""
+    """List the visible drafts, last changed first."""
     return report.of_drafts(session, principal, page)
 
 
@@ -45,7 +45,7 @@ def list_drafts(session: SessionDep, principal: PrincipalDep, page: PageDep) -> 
 def begin_story(
     body: StoryText, session: SessionDep, principal: PrincipalDep, _once: ClaimedDep
 ) -> DraftRead:
-    """Begin a story: a draft of one's own."""
+    """Create a story draft of your own."""
     return report.of_draft(session, principal, drafts.begin(session, principal, body))
 
 
@@ -54,11 +54,9 @@ async def import_story(
     request: Request,
     session: SessionDep,
     principal: PrincipalDep,
-    filename: Annotated[
-        str, Query(max_length=300, description="Names a story that names itself nowhere")
-    ] = "",
+    filename: Annotated[str, Query(max_length=300, description="Default title")] = "",
 ) -> DraftRead:
-    """Begin a story with a Markdown file; what is wrong in front of it is told with its lines."""
+    """Import a Markdown file as a draft; front matter errors are reported by line."""
     body = await request.body()
     try:
         written = body.decode("utf-8")
@@ -77,8 +75,8 @@ async def import_story(
 def read_draft(
     story: DraftDep, session: SessionDep, principal: PrincipalDep, response: Response
 ) -> DraftRead:
-    """Return what the story says in its latest revision; the `ETag` is for saving it."""
-    return _told(session, principal, story, response)
+    """Return the latest revision of the story; its `ETag` is needed for saving."""
+    return _draft(session, principal, story, response)
 
 
 @router.put("/stories/{story_id}/draft", dependencies=WRITES)
@@ -90,30 +88,30 @@ def save_draft(
     principal: PrincipalDep,
     response: Response,
 ) -> DraftRead:
-    """Save the draft; 412, and nothing overwritten, when somebody did since the `ETag` in `If-Match`."""
+    """Save the draft; 412 if it was saved since the `ETag` in `If-Match`."""
     content = StoryText(**body.model_dump(exclude={"sitting"}))
     drafts.save(session, principal, story, content, version=version, sitting=body.sitting)
-    return _told(session, principal, story, response)
+    return _draft(session, principal, story, response)
 
 
 @router.put("/stories/{story_id}/team", dependencies=WRITES)
 def set_draft_team(
     body: DraftTeam, story: DraftDep, session: SessionDep, principal: PrincipalDep
 ) -> DraftRead:
-    """Say which team sees the draft beside its author."""
+    """Set the team that sees the draft beside its author."""
     drafts.set_team(session, principal, story, body.team_id)
     return report.of_draft(session, principal, story)
 
 
 @router.get("/stories/{story_id}/revisions", dependencies=WRITES)
 def list_revisions(story: DraftDep, session: SessionDep, page: PageDep) -> list[RevisionSummary]:
-    """Return what there is of the story, latest first."""
+    """List the revisions of the story, latest first."""
     return report.of_revisions(session, story, page)
 
 
 @router.get("/stories/{story_id}/revisions/{number}", dependencies=WRITES)
 def read_revision(number: int, story: DraftDep, session: SessionDep, principal: PrincipalDep) -> RevisionRead:
-    """Return all that the story said once."""
+    """Return the content of one revision."""
     return report.of_revision(session, principal, story, number)
 
 
@@ -123,9 +121,9 @@ def read_difference(
     story: DraftDep,
     session: SessionDep,
     principal: PrincipalDep,
-    base: Annotated[int, Query(ge=0, description="The revision before; 0 is nothing at all")] = 0,
+    base: Annotated[int, Query(ge=0, description="The earlier revision; 0 is empty")] = 0,
 ) -> RevisionDifference:
-    """Return what changed from revision `base` to this one, line by line."""
+    """Return the line diff from revision `base` to this one."""
     return report.difference(session, principal, story, base, number)
 
 
@@ -138,45 +136,45 @@ def restore_revision(
     principal: PrincipalDep,
     response: Response,
 ) -> DraftRead:
-    """Make an earlier revision the latest, as a new one; 412 when somebody saved since `If-Match`."""
+    """Restore an earlier revision as the latest; 412 if saved since `If-Match`."""
     drafts.bring_back(session, principal, story, number, version=version)
-    return _told(session, principal, story, response)
+    return _draft(session, principal, story, response)
 
 
 @router.post("/stories/{story_id}/offer", dependencies=WRITES)
 def offer_story(story: DraftDep, session: SessionDep, principal: PrincipalDep) -> DraftRead:
-    """Ask the curators to publish the draft, who see it from now on."""
+    """Submit the draft to the curators."""
     drafts.offer(session, principal, story)
     return report.of_draft(session, principal, story)
 
 
 @router.post("/stories/{story_id}/publish", dependencies=[needs(Action.STORY_PUBLISH)])
 def publish_story(body: Publish, story: DraftDep, session: SessionDep, principal: PrincipalDep) -> DraftRead:
-    """Have everybody read the latest revision, and find it in the library."""
+    """Publish the latest revision in the library."""
     publishing.publish(session, principal, story, body.revision)
     return report.of_draft(session, principal, story)
 
 
 @router.post("/stories/{story_id}/unpublish", dependencies=WRITES)
 def unpublish_story(story: DraftDep, session: SessionDep, principal: PrincipalDep) -> DraftRead:
-    """Take the story out of the library; it is a draft again."""
+    """Unpublish the story; it becomes a draft again."""
     publishing.unpublish(session, principal, story)
     return report.of_draft(session, principal, story)
 
 
 @router.delete("/stories/{story_id}", status_code=204, dependencies=WRITES)
 def delete_story(story: DraftDep, session: SessionDep, principal: PrincipalDep) -> None:
-    """Put the story away, out of the library too; `restore` brings it back."""
+    """Delete the story, and its library entry; `restore` undoes it."""
     publishing.delete(session, principal, story)
 
 
 @router.post("/stories/{story_id}/restore", dependencies=WRITES)
 def restore_story(story: DeletedDraftDep, session: SessionDep, principal: PrincipalDep) -> DraftRead:
-    """Bring a deleted story back, into the library when it was there."""
+    """Restore a deleted story, and its library entry if it was published."""
     publishing.restore(session, principal, story)
     return report.of_draft(session, principal, story)
 
 
-def _told(session: SessionDep, principal: PrincipalDep, story: DraftDep, response: Response) -> DraftRead:
+def _draft(session: SessionDep, principal: PrincipalDep, story: DraftDep, response: Response) -> DraftRead:
     response.headers["ETag"] = f'"{story.version}"'
     return report.of_draft(session, principal, story)

@@ -1,4 +1,4 @@
-"""What the endpoints about stories take and give."""
+"""Request and response schemas of stories."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Symptom = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class StoryText(BaseModel):
-    """All that a story says, with the signatures and cases it speaks of and what cured it."""
+    """The content of a story with its signatures, cases and fix."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -33,20 +33,20 @@ class StoryText(BaseModel):
 
 
 class DraftSave(StoryText):
-    """What the draft says now; savings with the same `sitting` by the same person are one revision."""
+    """The draft to save; saves of one person with the same `sitting` share a revision."""
 
     sitting: str = Field(default="", max_length=40)
 
 
 class Linked(BaseModel):
-    """A signature that a story speaks of."""
+    """A signature linked from a story."""
 
     id: str
     title: str
 
 
 class LinkedCase(BaseModel):
-    """A case that a story speaks of, of those that whoever asks sees."""
+    """A visible case linked from a story."""
 
     number: int
     title: str
@@ -55,7 +55,7 @@ class LinkedCase(BaseModel):
 class StoryRead(BaseModel):
     """A story as everybody reads it: Markdown as typed, never HTML.
 
-    `may_edit` says whether whoever asks sees the text in the making.
+    `may_edit` says whether the principal may see and edit the draft.
     """
 
     id: UUID
@@ -84,9 +84,9 @@ class DraftTeam(BaseModel):
 
 
 class DraftRead(StoryRead):
-    """A story in the making: its latest revision, and how it stands.
+    """A draft: its latest revision and its state.
 
-    `version` is the `ETag`, for `If-Match`. `team_id` names who sees it beside its author. `closed_cases` are
+    `version` is the `ETag`, for `If-Match`. `team_id` is the team that sees it too. `closed_cases` are
     numbers of cases it speaks of that not everybody sees.
     """
 
@@ -103,7 +103,7 @@ class DraftRead(StoryRead):
 
 
 class DraftSummary(BaseModel):
-    """One story in the making, as a list shows it."""
+    """List entry of a draft."""
 
     number: int
     slug: str
@@ -118,18 +118,18 @@ class DraftSummary(BaseModel):
 
 
 class StorySummary(BaseModel):
-    """One story that speaks of a case; one that is not published is told to those who see its draft."""
+    """List entry of a story linked to a case; drafts only if visible."""
 
     number: int
     slug: str
     title: str
     author: str
     is_published: bool
-    evidence_id: UUID | None = Field(description="The evidence that it came as, when it did")
+    evidence_id: UUID | None = Field(description="The source evidence, if any")
 
 
 class RevisionSummary(BaseModel):
-    """One revision in the list of them."""
+    """List entry of a revision."""
 
     number: int
     editor: str
@@ -140,7 +140,7 @@ class RevisionSummary(BaseModel):
 
 
 class RevisionRead(BaseModel):
-    """One revision: all that the story said."""
+    """One revision with its content."""
 
     number: int
     editor: str
@@ -149,14 +149,14 @@ class RevisionRead(BaseModel):
 
 
 class ChangedLine(BaseModel):
-    """One line of a difference; `gap` stands for lines left out that are the same in both."""
+    """One line of a diff; `gap` stands for omitted equal lines."""
 
     kind: Literal["same", "added", "removed", "gap"]
     text: str
 
 
 class RevisionDifference(BaseModel):
-    """What changed from revision `base` (0: nothing) to `number`, line by line of the story as a file."""
+    """Diff from revision `base` (0: empty) to `number`, by line of the story file."""
 
     base: int
     number: int
@@ -166,7 +166,7 @@ class RevisionDifference(BaseModel):
 
 
 class Publish(BaseModel):
-    """Which revision everybody shall read: the one that was looked at."""
+    """The reviewed revision to publish."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -1,4 +1,4 @@
-"""The job `stories.begin`: make a draft of a war story that came as evidence."""
+"""Job `stories.begin`: draft of a story file uploaded as evidence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @handler(STORY_JOB)
 def begin_story(run: Run) -> None:
-    """Begin the draft of the evidence that the job is about."""
+    """Create the draft from the evidence named by the job."""
     assert run.subject_id is not None  # noqa: S101 - the job is enqueued with it
     with run.result() as session:
         from_evidence.begin(session, run.store, run.subject_id)

@@ -108,6 +108,6 @@ def plant(sessions: sessionmaker[Session], store: Store) -> None:
                 profile = readings.load(store, one.store_key, one.digest).profiles[one.ordinal]
                 weighed[one.profile_id] = indexing.heaviest(profile)
             indexing.keep(session, case.id, weighed)
-            gathered = judging.gather(session, case.id)
-            assert gathered is not None  # noqa: S101 - it was just made
-            judging.keep(session, case.id, judging.decide(store, *gathered))
+            inputs = judging.load_inputs(session, case.id)
+            assert inputs is not None  # noqa: S101 - it was just made
+            judging.keep(session, case.id, judging.decide(store, *inputs))

@@ -27,9 +27,9 @@ def run(*arguments, stdin=None):
 
 
 def document(*arguments, stdin=None):
-    told = run("--format", "json", *arguments, stdin=stdin)
-    assert told.exit_code == 0, told.output
-    return json.loads(told.stdout)
+    result = run("--format", "json", *arguments, stdin=stdin)
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
 
 
 @pytest.mark.parametrize(
@@ -51,10 +51,10 @@ def test_json_is_what_the_committed_schema_says(path, more):
 
 
 def test_a_directory_is_walked_and_its_paths_are_captured_paths():
-    told = document(THRASH)
-    paths = {evidence["captured_path"] for evidence in told["evidence"]}
+    result = document(THRASH)
+    paths = {evidence["captured_path"] for evidence in result["evidence"]}
     assert "cg_during/memory.limit_in_bytes" in paths
-    [match] = [finding for finding in told["findings"] if finding["verdict"] == "match"]
+    [match] = [finding for finding in result["findings"] if finding["verdict"] == "match"]
     assert match["signature"] == "mm/memcg-limit-reclaim"
     cited = {citation["evidence"] for clause in match["clauses"] for citation in clause["citations"]}
     assert cited <= paths
@@ -67,7 +67,7 @@ def test_all_shows_every_signature_and_the_default_only_what_matters():
     assert {finding["signature"] for finding in listed} < {finding["signature"] for finding in every}
 
 
-def test_samples_and_sections_are_told():
+def test_samples_and_sections_are_listed():
     [evidence] = document(DATA / "perf-script" / "memcg-reclaim.default.txt")["evidence"]
     [section] = evidence["sections"]
     assert (section["format"], section["first_line"]) == ("perf-script", 1)
@@ -79,52 +79,52 @@ def test_samples_and_sections_are_told():
 @pytest.mark.parametrize("pack", [lambda text: text, gzip.compress], ids=["plain", "gzip"])
 def test_standard_input_is_read_compressed_or_not(pack):
     text = (DATA / "published/vanishing-cpu/perf-top.shrink_lruvec.txt").read_bytes()
-    told = document("-", stdin=pack(text))
-    assert [(one["name"], one["state"]) for one in told["evidence"]] == [("standard input", "read")]
-    assert told["findings"][0]["verdict"] == "suspect"
+    result = document("-", stdin=pack(text))
+    assert [(one["name"], one["state"]) for one in result["evidence"]] == [("standard input", "read")]
+    assert result["findings"][0]["verdict"] == "suspect"
 
 
 def test_a_sosreport_is_read_as_its_members():
-    told = document(next((DATA / "sosreport").glob("*.tar.xz")))
+    result = document(next((DATA / "sosreport").glob("*.tar.xz")))
     facts = {
         fact["name"]
-        for evidence in told["evidence"]
+        for evidence in result["evidence"]
         for section in evidence["sections"]
         for fact in section["facts"]
     }
     assert facts >= {"kernel.release", "boot.cmdline", "meminfo.memtotal_bytes", "memcg.events.oom_kill"}
 
 
-def test_what_was_judged_and_is_not_there_is_left_out_of_json():
+def test_not_matched_findings_are_omitted_from_json():
     findings = document(DATA / "sosreport")["findings"]
     assert {finding["verdict"] for finding in findings} <= {"match", "suspect", "unknown"}
 
 
 def test_text_names_verdict_conditions_and_lines():
-    told = run(DATA / "published" / "vanishing-cpu")
-    assert told.exit_code == 0
-    assert "MATCH     mm/shrink-lruvec-livelock" in told.stdout
-    assert "perf-top.shrink_lruvec.txt:4" in told.stdout
-    assert "Collect next" in told.stdout
-    assert "skipped once, first at line 1: begin not seen" in told.stdout
-    assert "\x1b[" not in told.stdout
+    result = run(DATA / "published" / "vanishing-cpu")
+    assert result.exit_code == 0
+    assert "MATCH     mm/shrink-lruvec-livelock" in result.stdout
+    assert "perf-top.shrink_lruvec.txt:4" in result.stdout
+    assert "Collect next" in result.stdout
+    assert "skipped once, first at line 1: begin not seen" in result.stdout
+    assert "\x1b[" not in result.stdout
 
 
 def test_values_are_words_a_person_reads():
-    told = run(DATA / "published" / "vanishing-cpu").stdout
-    assert "[no_progress]: 0.00293 % (threshold 0.1 %)" in told
-    assert "! MGLRU is on [rival_mglru]: yes" in told
+    result = run(DATA / "published" / "vanishing-cpu").stdout
+    assert "[no_progress]: 0.00293 % (threshold 0.1 %)" in result
+    assert "! MGLRU is on [rival_mglru]: yes" in result
     assert (
-        "not excluded: The process is exiting; The process is writing a core dump; The process is forking"
-        in told
+        "not ruled out: The process is exiting; The process is writing a core dump; The process is forking"
+        in result
     )
     for raw in ("True", "threshold seen", " - absent", "e-05"):
-        assert raw not in told
+        assert raw not in result
 
 
-def test_what_to_do_now_is_told_with_risk_undo_and_check():
-    told = run(DATA / "published" / "vanishing-cpu").stdout
-    now, _, later = told.partition("MATCH     mm/shrink-lruvec-livelock")[2].partition("Later, or with care")
+def test_fixes_have_risk_undo_and_verification():
+    result = run(DATA / "published" / "vanishing-cpu").stdout
+    now, _, later = result.partition("MATCH     mm/shrink-lruvec-livelock")[2].partition("Needs planning")
     assert "Do this now:" in now
     for words in ("kubectl delete pod $POD", "risk: ", "undo: irreversible", "it worked when: "):
         assert words in now
@@ -132,42 +132,42 @@ def test_what_to_do_now_is_told_with_risk_undo_and_check():
 
 
 def test_what_is_unsafe_under_some_condition_is_never_to_be_done_now():
-    told = run(DATA / "published" / "vanishing-cpu").stdout
-    assert "Enable MGLRU" in told
-    assert "echo y > /sys/kernel/mm/lru_gen/enabled" not in told
+    result = run(DATA / "published" / "vanishing-cpu").stdout
+    assert "Enable MGLRU" in result
+    assert "echo y > /sys/kernel/mm/lru_gen/enabled" not in result
 
 
 def test_captures_come_with_cost_and_needs():
-    told = run(DATA / "published" / "new-linux-kernel").stdout
-    assert "1. Kernel stacks of all CPUs for 10 seconds (cost: about 1 % CPU" in told
-    assert "needs root, the host's pid namespace)" in told
+    result = run(DATA / "published" / "new-linux-kernel").stdout
+    assert "1. Kernel stacks of all CPUs for 10 seconds (cost: about 1 % CPU" in result
+    assert "needs root, the host's pid namespace)" in result
 
 
 def test_nothing_found_says_what_was_read_what_is_open_and_what_to_collect(tmp_path):
     (tmp_path / "status").write_text("Name:\tbackup\nVmRSS:\t  104 kB\n")
-    told = run(tmp_path)
-    assert told.exit_code == 0
-    assert "read      status: proc-status" in told.stdout
+    result = run(tmp_path)
+    assert result.exit_code == 0
+    assert "read      status: proc-status" in result.stdout
     judged = len(list(LIBRARY.glob("*/*/signature.yaml")))
-    assert f"explains this evidence; {judged} signatures were held against it." in told.stdout
-    assert "mm/shrink-lruvec-livelock  Kernel time goes into LRU scanning" in told.stdout
-    assert "Collect next" in told.stdout
+    assert f"explains this evidence; {judged} signatures were evaluated." in result.stdout
+    assert "mm/shrink-lruvec-livelock  Kernel time goes into LRU scanning" in result.stdout
+    assert "Collect next" in result.stdout
     assert document(tmp_path)["next_captures"]
 
 
 def test_a_capture_that_can_hurt_says_when_it_must_not_be_run(tmp_path):
     (tmp_path / "status").write_text("Name:\tbackup\nVmRSS:\t  104 kB\n")
-    assert "never while this goes on: mm/mmap-lock-held-in-reclaim" in run(tmp_path).stdout
+    assert "unsafe if: mm/mmap-lock-held-in-reclaim" in run(tmp_path).stdout
     (capture,) = document(tmp_path)["next_captures"]
     never = ["mm/mmap-lock-held-in-reclaim", "mm/mmap-lock-contention"]
     assert (capture["name"], capture["unsafe_if"]) == ("resident_pairs", never)
 
 
 def test_a_sosreport_of_a_quiet_host_shows_the_one_kill_of_its_past_and_what_came_nearest():
-    told = run(next((DATA / "sosreport").glob("*.tar.xz"))).stdout
-    assert [line.split()[1] for line in told.splitlines() if line.startswith("MATCH")] == ["mm/memcg-oom"]
-    assert "SUSPECT" not in told
-    assert "! Statistics are kept by rstat" in told.partition("Nearest of the rest")[2]
+    result = run(next((DATA / "sosreport").glob("*.tar.xz"))).stdout
+    assert [line.split()[1] for line in result.splitlines() if line.startswith("MATCH")] == ["mm/memcg-oom"]
+    assert "SUSPECT" not in result
+    assert "! Statistics are kept by rstat" in result.partition("Nearest of the rest")[2]
 
 
 def test_many_files_are_summed_up_and_all_lists_them():
@@ -188,15 +188,15 @@ def test_a_name_cannot_send_commands_to_the_terminal(tmp_path):
 def test_a_name_that_is_no_utf8_keeps_the_json_readable(tmp_path):
     (tmp_path / os.fsdecode(b"a\xff.txt")).write_text("hello\n")
     command = [sys.executable, "-m", "backend.cli", "analyze", str(tmp_path), "--format"]
-    told = subprocess.run([*command, "json"], capture_output=True, check=True).stdout
-    assert json.loads(told.decode("utf-8"))["evidence"][0]["state"] == "read"
+    result = subprocess.run([*command, "json"], capture_output=True, check=True).stdout
+    assert json.loads(result.decode("utf-8"))["evidence"][0]["state"] == "read"
     assert b"a\\xff.txt" in subprocess.run([*command, "text"], capture_output=True, check=True).stdout
 
 
 def test_markdown_is_a_table_to_paste_with_what_to_do():
-    told = run("--format", "markdown", DATA / "published" / "vanishing-cpu").stdout
-    assert told.startswith("## match: ")
-    rows = [line for line in told.splitlines() if line.startswith("| ")]
+    result = run("--format", "markdown", DATA / "published" / "vanishing-cpu").stdout
+    assert result.startswith("## match: ")
+    rows = [line for line in result.splitlines() if line.startswith("| ")]
     assert rows[0] == "| condition | state | observed | threshold | where |"
     assert {row.replace("\\|", "").count("|") for row in rows} == {6}
     for words in (
@@ -206,13 +206,13 @@ def test_markdown_is_a_table_to_paste_with_what_to_do():
         "```sh",
         "`perf-top.shrink_lruvec.txt:4`",
     ):
-        assert words in told
-    assert told.count("```") % 2 == 0
+        assert words in result
+    assert result.count("```") % 2 == 0
 
 
 def test_markdown_says_what_was_rejected():
-    told = run("--format", "markdown", DATA / "bad")
-    assert "- rejected `empty.txt`: the file is empty" in told.stdout
+    result = run("--format", "markdown", DATA / "bad")
+    assert "- rejected `empty.txt`: the file is empty" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -227,16 +227,16 @@ def test_markdown_says_what_was_rejected():
     ],
 )
 def test_what_cannot_be_read_gets_a_sentence_and_exit_3(name, sentence):
-    told = run(DATA / "bad" / name)
-    assert told.exit_code == 3
-    assert f"rejected  {name}: " in told.stdout
-    assert sentence in told.stdout
+    result = run(DATA / "bad" / name)
+    assert result.exit_code == 3
+    assert f"rejected  {name}: " in result.stdout
+    assert sentence in result.stdout
 
 
 def test_a_bad_file_does_not_keep_its_neighbours_from_being_read():
-    told = document(DATA / "bad" / "empty.txt", DATA / "published/vanishing-cpu/perf-top.shrink_lruvec.txt")
-    assert [one["state"] for one in told["evidence"]] == ["rejected", "read"]
-    assert told["findings"]
+    result = document(DATA / "bad" / "empty.txt", DATA / "published/vanishing-cpu/perf-top.shrink_lruvec.txt")
+    assert [one["state"] for one in result["evidence"]] == ["rejected", "read"]
+    assert result["findings"]
 
 
 def test_what_may_not_be_read_says_so_and_the_rest_is_read(tmp_path):
@@ -246,22 +246,22 @@ def test_what_may_not_be_read_says_so_and_the_rest_is_read(tmp_path):
     command = [sys.executable, "-m", "backend.cli", "analyze", str(tmp_path)]
     if os.geteuid() == 0:
         command = ["setpriv", "--bounding-set=-all", "--inh-caps=-all", *command]
-    told = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert told.returncode == 0
-    assert "rejected  locked.txt: cannot be opened: Permission denied" in told.stdout
-    assert "read      uptime.txt: text" in told.stdout
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0
+    assert "rejected  locked.txt: cannot be opened: Permission denied" in result.stdout
+    assert "read      uptime.txt: text" in result.stdout
 
 
 def test_an_empty_directory_is_nothing_readable(tmp_path):
-    told = run(tmp_path)
-    assert told.exit_code == 3
-    assert "There is no file to read in it." in told.stdout
+    result = run(tmp_path)
+    assert result.exit_code == 3
+    assert "There is no file to read in it." in result.stdout
 
 
 def test_a_device_without_an_end_is_a_usage_error():
-    told = run("/dev/zero")
-    assert told.exit_code == 2
-    assert "'/dev/zero' is a device, not a file" in told.stderr
+    result = run("/dev/zero")
+    assert result.exit_code == 2
+    assert "'/dev/zero' is a device, not a file" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -276,23 +276,23 @@ def test_closed_and_full_streams_get_a_sentence(redirection, status, sentence):
     path = "-" if redirection == "<&-" else str(DATA / "published" / "new-linux-kernel")
     script = f'"$@" {redirection}'
     command = [sys.executable, "-m", "backend.cli", "analyze", path]
-    told = subprocess.run(["sh", "-c", script, "sh", *command], capture_output=True, text=True, check=False)
-    assert told.returncode == status
-    assert sentence in told.stderr
-    assert "Traceback" not in told.stderr
+    result = subprocess.run(["sh", "-c", script, "sh", *command], capture_output=True, text=True, check=False)
+    assert result.returncode == status
+    assert sentence in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 def test_a_path_that_is_not_there_is_a_usage_error():
-    told = run("no-such-file")
-    assert told.exit_code == 2
-    assert "'no-such-file' does not exist" in told.stderr
+    result = run("no-such-file")
+    assert result.exit_code == 2
+    assert "'no-such-file' does not exist" in result.stderr
 
 
 def test_a_reader_that_goes_away_is_no_error():
     command = [sys.executable, "-m", "backend.cli", "analyze", str(THRASH), "--all", "--format", "json"]
-    told = subprocess.run(
+    result = subprocess.run(
         ["sh", "-c", '"$@" | head -n 1; exit 0', "sh", *command], capture_output=True, text=True, check=False
     )
-    assert told.stdout == "{\n"
-    assert "Traceback" not in told.stderr
-    assert "BrokenPipe" not in told.stderr
+    assert result.stdout == "{\n"
+    assert "Traceback" not in result.stderr
+    assert "BrokenPipe" not in result.stderr

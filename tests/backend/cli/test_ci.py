@@ -55,7 +55,7 @@ def test_anything_a_file_may_be_called_is_written_so_that_others_read_it():
     assert place["physicalLocation"]["region"] == {"startLine": 1, "endLine": 1}
 
 
-def test_what_grew_too_much_is_told_to_builds():
+def test_exceeded_limits_fail_builds():
     limits = ("--max-growth", "kernel.filemap_fault=+5%", "--max-growth", "user.nobody=+5%")
     words = ["diff", str(HEALTHY), str(RECLAIM), *limits]
     suite = junit_of(CliRunner().invoke(main, [*words, "--format", "junit"]).stdout)
@@ -64,11 +64,11 @@ def test_what_grew_too_much_is_told_to_builds():
     assert [one["level"] for one in run["results"]] == ["error"]
 
 
-def test_a_finding_that_meets_the_expression_ends_with_4_and_is_told_everywhere(tmp_path):
+def test_a_finding_that_meets_the_expression_exits_with_4_in_every_report(tmp_path):
     files = [tmp_path / name for name in ("casebook.xml", "casebook.sarif", "casebook.md", "casebook.json")]
     outputs = [word for file in files for word in ("-o", file)]
-    told = analyze(RECLAIM, "--fail-on", "verdict>=suspect and signature=mm/*", *outputs, "-o", "-")
-    assert told.exit_code == 4, told.output
+    result = analyze(RECLAIM, "--fail-on", "verdict>=suspect and signature=mm/*", *outputs, "-o", "-")
+    assert result.exit_code == 4, result.output
     suite = junit_of(files[0].read_text())
     assert (suite.get("failures"), suite.get("errors")) == ("1", "0")
     run = sarif_of(files[1].read_text())
@@ -79,23 +79,23 @@ def test_a_finding_that_meets_the_expression_ends_with_4_and_is_told_everywhere(
     assert place["region"]["startLine"] > 1
     assert result["ruleId"] in files[2].read_text()
     assert json.loads(files[3].read_text())["findings"]
-    assert result["ruleId"] in told.stdout
-    assert f"signature=mm/*': {result['ruleId']}" in told.stderr
+    assert result["ruleId"] in result.stdout
+    assert f"signature=mm/*': {result['ruleId']}" in result.stderr
 
 
 def test_what_is_not_there_fails_nothing():
-    told = analyze(RECLAIM, "--fail-on", "severity>=critical", "--format", "junit")
-    assert told.exit_code == 0
-    assert junit_of(told.stdout).get("failures") == "0"
-    assert "'severity>=critical': not met" in told.stderr
+    result = analyze(RECLAIM, "--fail-on", "severity>=critical", "--format", "junit")
+    assert result.exit_code == 0
+    assert junit_of(result.stdout).get("failures") == "0"
+    assert "'severity>=critical': not met" in result.stderr
 
 
 def test_evidence_that_could_not_be_read_is_not_nothing_found(tmp_path):
     junk = tmp_path / "junk.bin"
     junk.write_bytes(bytes(range(256)) * 40)
-    told = analyze(RECLAIM, junk, "--fail-on", "severity>=critical", "--format", "junit")
-    assert told.exit_code == 5
-    suite = junit_of(told.stdout)
+    result = analyze(RECLAIM, junk, "--fail-on", "severity>=critical", "--format", "junit")
+    assert result.exit_code == 5
+    suite = junit_of(result.stdout)
     (error,) = suite.iter("error")
     assert (suite.get("errors"), error.get("type")) == ("1", "rejected")
     assert analyze(RECLAIM, junk).exit_code == 0
@@ -111,5 +111,5 @@ def test_evidence_that_could_not_be_read_is_not_nothing_found(tmp_path):
     ],
 )
 def test_a_wrong_expression_ends_with_2(expression, sentence):
-    told = analyze(RECLAIM, "--fail-on", expression)
-    assert (told.exit_code, sentence in told.stderr) == (2, True)
+    result = analyze(RECLAIM, "--fail-on", expression)
+    assert (result.exit_code, sentence in result.stderr) == (2, True)

@@ -45,8 +45,8 @@ def test_firefox_keeps_threads_and_their_names():
 
 def test_folded_stacks_weigh_what_the_recording_weighs():
     (source,) = profiles(read_file(SAMPLE))
-    told = run(str(SAMPLE), "--to", "folded").output.splitlines()
-    assert sum(int(line.rpartition(" ")[2]) for line in told) == round(source.weight)
+    lines = run(str(SAMPLE), "--to", "folded").output.splitlines()
+    assert sum(int(line.rpartition(" ")[2]) for line in lines) == round(source.weight)
 
 
 def test_a_file_is_written_whole(tmp_path):

@@ -23,17 +23,17 @@ def run(*arguments, **options):
     return CliRunner().invoke(main, ["diff", *(str(one) for one in arguments)], **options)
 
 
-def test_without_a_limit_it_tells_what_changed_most():
-    told = run(HEALTHY, RECLAIM)
-    assert told.exit_code == 0
-    assert "kernel.filemap_fault" in told.stdout
-    assert "No limit was given" in told.stdout
+def test_without_a_limit_the_largest_changes_are_listed():
+    result = run(HEALTHY, RECLAIM)
+    assert result.exit_code == 0
+    assert "kernel.filemap_fault" in result.stdout
+    assert "No limit was given" in result.stdout
 
 
 def test_beyond_a_limit_it_fails_and_names_the_function():
-    told = run(HEALTHY, RECLAIM, *LIMIT)
-    assert told.exit_code == 4
-    assert "1 function grew more than allowed" in told.stdout
+    result = run(HEALTHY, RECLAIM, *LIMIT)
+    assert result.exit_code == 4
+    assert "1 function grew more than allowed" in result.stdout
     assert run(RECLAIM, HEALTHY, *LIMIT).exit_code == 0
 
 
@@ -42,15 +42,15 @@ def test_what_may_be_chance_fails_only_when_strict():
     [fault] = [one for one in document["functions"] if one["function"] == "kernel.filemap_fault"]
     gained = (fault["new_share"] - fault["base_share"]) * 100
     close = ("--max-growth", f"kernel.filemap_fault=+{gained - 0.5:.1f}%")
-    told = run(HEALTHY, RECLAIM, *close)
-    assert (told.exit_code, "may be chance" in told.stdout) == (0, True)
+    result = run(HEALTHY, RECLAIM, *close)
+    assert (result.exit_code, "may be chance" in result.stdout) == (0, True)
     assert run(HEALTHY, RECLAIM, *close, "--strict").exit_code == 4
 
 
 def test_a_recording_against_itself_changed_nothing():
-    told = run(RECLAIM, RECLAIM, "--max-growth", ".*=+0%", "--format", "markdown")
-    assert told.exit_code == 0
-    assert "No function changed by more than chance explains." in told.stdout
+    result = run(RECLAIM, RECLAIM, "--max-growth", ".*=+0%", "--format", "markdown")
+    assert result.exit_code == 0
+    assert "No function changed by more than chance explains." in result.stdout
 
 
 def test_json_says_everything():
@@ -63,9 +63,11 @@ def test_json_says_everything():
 
 def test_junit_has_a_case_for_every_limit(tmp_path):
     output = tmp_path / "growth.xml"
-    told = run(HEALTHY, RECLAIM, *LIMIT, "--max-growth", "user.nobody=+5%", "--format", "junit", "-o", output)
+    result = run(
+        HEALTHY, RECLAIM, *LIMIT, "--max-growth", "user.nobody=+5%", "--format", "junit", "-o", output
+    )
     suite = ET.fromstring(output.read_text())  # noqa: S314 - our own
-    assert (told.exit_code, told.stdout) == (4, "")
+    assert (result.exit_code, result.stdout) == (4, "")
     assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
     assert [case.find("failure") is not None for case in suite.iter("testcase")] == [True, False]
 
@@ -79,8 +81,8 @@ def test_sarif_points_at_the_line_where_the_function_is_first_seen():
 
 
 def test_standard_input_is_one_of_them():
-    told = run("-", RECLAIM, input=RECLAIM.read_text())
-    assert (told.exit_code, "40 samples in -" in told.stdout) == (0, True)
+    result = run("-", RECLAIM, input=RECLAIM.read_text())
+    assert (result.exit_code, "40 samples in -" in result.stdout) == (0, True)
     assert run("-", "-").exit_code == 2
 
 
@@ -93,8 +95,8 @@ def test_standard_input_is_one_of_them():
     ],
 )
 def test_a_wrong_question_is_answered_with_what_to_write(arguments, sentence):
-    told = run(*arguments)
-    assert (told.exit_code, sentence in told.stderr) == (2, True)
+    result = run(*arguments)
+    assert (result.exit_code, sentence in result.stderr) == (2, True)
 
 
 def test_no_stacks_is_not_no_growth(tmp_path):

@@ -18,14 +18,14 @@ def run(*arguments):
 
 
 def test_it_prints_a_picture_of_all_samples():
-    told = run(MEMCG)
-    assert told.exit_code == 0
-    assert told.stdout.startswith("<svg ")
-    assert "40 of 40 samples" in told.stdout
-    assert "next_uptodate_folio" in told.stdout
+    result = run(MEMCG)
+    assert result.exit_code == 0
+    assert result.stdout.startswith("<svg ")
+    assert "40 of 40 samples" in result.stdout
+    assert "next_uptodate_folio" in result.stdout
 
 
-def test_a_focus_says_how_many_samples_are_left():
+def test_a_focus_prints_the_number_of_selected_samples():
     assert "of 40 samples" in run(MEMCG, "--focus", "next_uptodate_folio").stdout
     nothing = run(MEMCG, "--focus", "nobody_calls_this")
     assert (nothing.exit_code, "no sample is left of 40" in nothing.stderr) == (3, True)

@@ -22,9 +22,9 @@ def weight_of(output):
 
 
 def test_it_prints_the_committed_fold():
-    told = run(MEMCG)
-    assert told.exit_code == 0
-    assert told.stdout == (DATA / "folded" / "memcg-reclaim.folded.txt").read_text()
+    result = run(MEMCG)
+    assert result.exit_code == 0
+    assert result.stdout == (DATA / "folded" / "memcg-reclaim.folded.txt").read_text()
 
 
 def test_weights_are_samples_or_periods():
@@ -33,9 +33,11 @@ def test_weights_are_samples_or_periods():
 
 
 def test_of_several_events_one_must_be_named():
-    told = run(EVENTS)
-    assert told.exit_code == 2
-    assert "there are 2 events, name one with --event: vmscan:mm_vmscan_memcg_reclaim_begin, " in told.stderr
+    result = run(EVENTS)
+    assert result.exit_code == 2
+    assert (
+        "there are 2 events, name one with --event: vmscan:mm_vmscan_memcg_reclaim_begin, " in result.stderr
+    )
     assert weight_of(run(EVENTS, "--event", "vmscan:mm_vmscan_memcg_reclaim_begin").stdout) == 8
     wrong = run(EVENTS, "--event", "cycles")
     assert wrong.exit_code == 2
@@ -48,9 +50,9 @@ def test_inferno_takes_the_first_event_and_weighs_by_period():
 
 
 def test_stack_maps_of_bpftrace_fold_too():
-    told = run(DATA / "bpftrace-text" / "profile-kstack-comm.txt")
-    assert told.exit_code == 0
-    assert weight_of(told.stdout) > 0
+    result = run(DATA / "bpftrace-text" / "profile-kstack-comm.txt")
+    assert result.exit_code == 0
+    assert weight_of(result.stdout) > 0
 
 
 def test_what_is_folded_twice_stays_the_same():
@@ -59,7 +61,7 @@ def test_what_is_folded_twice_stays_the_same():
 
 
 def test_without_stacks_it_says_so_and_ends_with_3():
-    told = run(DATA / "published" / "vanishing-cpu" / "pidstat.txt")
-    assert told.exit_code == 3
-    assert "there are no stacks in it" in told.stderr
+    result = run(DATA / "published" / "vanishing-cpu" / "pidstat.txt")
+    assert result.exit_code == 3
+    assert "there are no stacks in it" in result.stderr
     assert "binary data" in run(DATA / "bad" / "junk.bin").stderr

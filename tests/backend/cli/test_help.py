@@ -14,43 +14,43 @@ HEAVY = ("numpy", "fastapi", "sqlalchemy", "celery", "pydantic", "yaml")
 
 
 def test_help_names_every_command_and_imports_nothing_heavy():
-    told = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "backend.cli", "--help"],
         capture_output=True,
         text=True,
         check=True,
     )
     for name, entry in COMMANDS.items():
-        assert entry.is_hidden or f"  {name} " in told.stdout
-    imported = {line.rsplit("|", 1)[-1].strip().split(".")[0] for line in told.stderr.splitlines()}
+        assert entry.is_hidden or f"  {name} " in result.stdout
+    imported = {line.rsplit("|", 1)[-1].strip().split(".")[0] for line in result.stderr.splitlines()}
     assert not imported & set(HEAVY)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_explains_itself(name):
-    told = CliRunner().invoke(main, [name, "--help"])
-    assert told.exit_code == 0
-    assert told.stdout.startswith("Usage: ")
+    result = CliRunner().invoke(main, [name, "--help"])
+    assert result.exit_code == 0
+    assert result.stdout.startswith("Usage: ")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_is_a_script_of_that_shell(shell):
-    told = CliRunner().invoke(main, ["completion", shell])
-    assert told.exit_code == 0
-    assert "_CASEBOOK_COMPLETE" in told.stdout
+    result = CliRunner().invoke(main, ["completion", shell])
+    assert result.exit_code == 0
+    assert "_CASEBOOK_COMPLETE" in result.stdout
 
 
 def test_tab_completes_commands_and_signatures():
     def complete(words, position):
         environment = {"_CASEBOOK_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": position}
-        told = subprocess.run(
+        result = subprocess.run(
             [sys.executable, "-c", "from backend.cli import main; main(prog_name='casebook')"],
             env=environment,
             capture_output=True,
             text=True,
             check=False,
         )
-        return told.stdout
+        return result.stdout
 
     assert "plain,analyze" in complete("casebook an", "1")
     assert "plain,mm/shrink-lruvec-livelock" in complete("casebook signature show mm/sh", "3")

@@ -18,7 +18,7 @@ def test_a_database_at_this_version_stays(settings, monkeypatch: pytest.MonkeyPa
     assert (result.exit_code, result.output) == (0, "the database is at this version\n")
 
 
-def test_a_database_that_is_away_is_told_in_a_sentence(tmp_path, monkeypatch: pytest.MonkeyPatch):
+def test_an_unreachable_database_is_reported_in_a_sentence(tmp_path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("CASEBOOK_DATABASE_URL", f"postgresql:///casebook?host={tmp_path}&user=casebook")
     result = CliRunner().invoke(command)
     assert result.exit_code == 1

@@ -27,11 +27,11 @@ def on_terminal(**environment):
     command = [sys.executable, "-m", "backend.cli", "analyze", str(EVIDENCE)]
     with subprocess.Popen(command, stdout=theirs, env={**plain, **environment}):
         os.close(theirs)
-        told = b""
+        output = b""
         while chunk := _read(ours):
-            told += chunk
+            output += chunk
     os.close(ours)
-    return told.decode()
+    return output.decode()
 
 
 def _read(terminal):

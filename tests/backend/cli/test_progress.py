@@ -20,7 +20,7 @@ def long_file(tmp_path):
     return path
 
 
-def test_nothing_is_told_to_a_pipe(tmp_path, monkeypatch):
+def test_a_pipe_gets_no_progress(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     assert progress.progress_of(long_file(tmp_path)) is None
 
@@ -36,8 +36,8 @@ def test_a_terminal_hears_how_far_it_is_and_keeps_nothing(tmp_path, monkeypatch)
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setattr(progress, "INTERVAL_SECONDS", 0.0)
-    told = progress.progress_of(long_file(tmp_path))
-    told(5_000_000)
-    told.done()
+    reporter = progress.progress_of(long_file(tmp_path))
+    reporter(5_000_000)
+    reporter.done()
     assert "reading perf.script: 5 of 16 MB" in terminal.getvalue()
     assert terminal.getvalue().endswith("\r")

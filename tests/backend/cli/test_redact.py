@@ -36,7 +36,7 @@ def test_a_text_goes_to_standard_output_and_the_report_beside_it(log):
     assert "3  IPv4 addresses (1 different)" in done.stderr
 
 
-def test_a_kept_key_gives_the_same_pseudonyms_again(log, tmp_path):
+def test_a_stored_key_gives_the_same_pseudonyms_again(log, tmp_path):
     key = tmp_path / "key"
     first, second = run(log, "--key-file", key), run(log, "--key-file", key)
     assert first.stdout == second.stdout
@@ -72,7 +72,7 @@ def test_more_than_one_text_needs_an_archive_to_go_to(tmp_path, log):
     assert run(log, log).exit_code == 2
 
 
-def test_what_is_no_text_is_left_out_and_said(tmp_path):
+def test_binary_files_are_omitted_and_reported(tmp_path):
     binary = tmp_path / "perf.data"
     binary.write_bytes(b"PERFILE2" + bytes(1000))
     done = run(binary, "-o", tmp_path / "out")
@@ -80,7 +80,7 @@ def test_what_is_no_text_is_left_out_and_said(tmp_path):
     assert "files left out: this is a binary perf.data file" in done.stderr
 
 
-def test_what_a_second_look_still_sees_is_told(tmp_path):
+def test_remaining_leaks_are_reported(tmp_path):
     log = tmp_path / "app.log"
     log.write_text(LINE + "user jdoe wrote 10.20.30 is full\n")
     done = run(log)

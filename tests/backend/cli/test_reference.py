@@ -14,15 +14,15 @@ def run(*words: str):
 
 
 def test_formats_lists_tools_and_files():
-    told = run("formats").output
-    assert "perf-script" in told
-    assert "/proc/vmstat" in told
+    output = run("formats").output
+    assert "perf-script" in output
+    assert "/proc/vmstat" in output
 
 
 def test_one_format_shows_its_example_and_limit():
-    told = run("formats", "vmstat").output
-    assert "procs -----------memory" in told
-    assert "MiB" in told
+    output = run("formats", "vmstat").output
+    assert "procs -----------memory" in output
+    assert "MiB" in output
 
 
 def test_an_unknown_format_is_named():
@@ -32,11 +32,11 @@ def test_an_unknown_format_is_named():
 
 
 def test_facts_are_found_by_word():
-    told = json.loads(run("facts", "throttled", "--json").output)
-    assert "cgroup.cpu.throttled_seconds" in {entry["name"] for entry in told}
+    output = json.loads(run("facts", "throttled", "--json").output)
+    assert "cgroup.cpu.throttled_seconds" in {entry["name"] for entry in output}
 
 
-def test_no_fact_is_said():
+def test_no_matching_fact_exits_with_3():
     asked = run("facts", "temperature")
     assert asked.exit_code == 3
     assert "no fact speaks of" in asked.output

@@ -22,11 +22,11 @@ def schema_of(command: str) -> jsonschema.Draft202012Validator:
 
 @pytest.mark.parametrize("name", report_shapes.FILES)
 def test_the_committed_schema_is_that_of_the_code(name):
-    told = (HERE / name).read_text()
-    assert told == report_shapes.written(report_shapes.FILES[name]), (
+    schema_text = (HERE / name).read_text()
+    assert schema_text == report_shapes.written(report_shapes.FILES[name]), (
         "run `python -m backend.cli.report_shapes` and look at the difference: builds read this"
     )
-    jsonschema.Draft202012Validator.check_schema(json.loads(told))
+    jsonschema.Draft202012Validator.check_schema(json.loads(schema_text))
 
 
 def test_a_field_that_is_not_named_is_not_taken():

@@ -8,7 +8,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from backend.cli import main
-from signatures.authoring.fixture_tests import Fixture, problems_of
+from signatures.authoring.fixture_tests import Proof, problems_of
 from signatures.language.catalog import load_catalog
 
 PUBLISHED = Path(__file__).parents[2] / "data" / "published"
@@ -25,43 +25,43 @@ def test_list_names_every_signature_with_status_and_title():
     assert len(json.loads(run("list", "--format", "json").stdout)) == len(lines)
 
 
-def test_show_tells_conditions_what_helps_and_the_story():
-    told = run("show", "shrink-lruvec-livelock").stdout
+def test_show_prints_conditions_fixes_and_story():
+    result = run("show", "shrink-lruvec-livelock").stdout
     for words in ("Conditions", "scan_self", "What helps", "risk:", "## "):
-        assert words in told
+        assert words in result
     assert json.loads(run("show", "mm/shrink-lruvec-livelock", "--format", "json").stdout)["story"]
 
 
 def test_an_unknown_signature_is_a_usage_error_that_says_where_to_look():
-    told = run("show", "mm/nothing")
-    assert told.exit_code == 2
-    assert "`casebook signature list` names them" in told.stderr
+    result = run("show", "mm/nothing")
+    assert result.exit_code == 2
+    assert "`casebook signature list` names them" in result.stderr
 
 
 def test_explain_goes_through_the_conditions_of_one():
-    told = run("explain", "mm/shrink-lruvec-livelock", PUBLISHED / "vanishing-cpu" / "pidstat.txt")
-    assert told.exit_code == 0
-    assert "+ All of its CPU time is kernel time [kernel_bound]: 100 %" in told.stdout
-    assert "? Reclaim frees next to nothing [no_progress] - not in this evidence" in told.stdout
-    assert "mm/mmap-lock" not in told.stdout
+    result = run("explain", "mm/shrink-lruvec-livelock", PUBLISHED / "vanishing-cpu" / "pidstat.txt")
+    assert result.exit_code == 0
+    assert "+ All of its CPU time is kernel time [kernel_bound]: 100 %" in result.stdout
+    assert "? Reclaim frees next to nothing [no_progress] - not in this evidence" in result.stdout
+    assert "mm/mmap-lock" not in result.stdout
 
 
 def test_test_judges_the_evidence_of_one_signature():
-    told = run("test", "mm/percpu-rss-drift")
-    assert told.exit_code == 0
-    assert "ok    mm/percpu-rss-drift  pos-constructed" in told.stdout
-    assert "mm/shrink" not in told.stdout
-    assert told.stdout.splitlines()[-1].endswith("judged, 0 not as expected")
+    result = run("test", "mm/percpu-rss-drift")
+    assert result.exit_code == 0
+    assert "ok    mm/percpu-rss-drift  pos-constructed" in result.stdout
+    assert "mm/shrink" not in result.stdout
+    assert result.stdout.splitlines()[-1].endswith("judged, 0 not as expected")
 
 
-def test_a_verdict_that_is_not_as_expected_is_told():
-    fixture = Fixture(
+def test_an_unexpected_verdict_is_reported():
+    proof = Proof(
         "mm/shrink-lruvec-livelock",
         "neg-wrong",
         PUBLISHED / "vanishing-cpu",
         {"verdict": "no_match", "clauses": {"scan_self": "FALSE"}, "affected": "affected"},
     )
-    problems = problems_of(fixture, load_catalog())
+    problems = problems_of(proof, load_catalog())
     assert "the verdict is match, not no_match" in problems
     assert "the clause scan_self is TRUE, not FALSE" in problems
     assert "mm/mmap-lock-held-in-reclaim is match, not silent" in problems

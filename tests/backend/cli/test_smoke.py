@@ -31,16 +31,16 @@ def smoke(instance, *arguments):
 
 
 def test_a_worker_that_is_not_the_api_reaches_the_verdict(instance):
-    told = smoke(instance)
-    assert told.returncode == 0, told.stderr
+    result = smoke(instance)
+    assert result.returncode == 0, result.stderr
     pids = instance.pids()
-    found = re.search(r"by (\S+:(\d+)(?:, \S+:\d+)*); the API is \S+:(\d+)", told.stdout)
+    found = re.search(r"by (\S+:(\d+)(?:, \S+:\d+)*); the API is \S+:(\d+)", result.stdout)
     assert found is not None
     assert int(found[2]) in {pid for name, pid in pids.items() if name.startswith("worker-")}
     assert int(found[3]) in (pids["api"], pids["api-2"])
-    assert re.search(r"^match  mm/memcg-limit-reclaim ", told.stdout, re.MULTILINE)
-    assert re.search(r"^  memcg_reclaim .*perf\.script\.txt\.gz:\d+", told.stdout, re.MULTILINE)
-    assert f"{instance.url}/cases/" in told.stdout
+    assert re.search(r"^match  mm/memcg-limit-reclaim ", result.stdout, re.MULTILINE)
+    assert re.search(r"^  memcg_reclaim .*perf\.script\.txt\.gz:\d+", result.stdout, re.MULTILINE)
+    assert f"{instance.url}/cases/" in result.stdout
 
 
 def test_with_the_workers_stopped_it_fails_and_says_so(instance):
@@ -48,10 +48,10 @@ def test_with_the_workers_stopped_it_fails_and_says_so(instance):
     for pid in workers:
         os.kill(pid, signal.SIGSTOP)
     try:
-        told = smoke(instance, "--timeout", "8")
+        result = smoke(instance, "--timeout", "8")
     finally:
         for pid in workers:
             os.kill(pid, signal.SIGCONT)
-    assert told.returncode == 1
-    assert "was not judged within 8 s; is a worker running?" in told.stderr
-    assert "Traceback" not in told.stderr
+    assert result.returncode == 1
+    assert "was not judged within 8 s; is a worker running?" in result.stderr
+    assert "Traceback" not in result.stderr

@@ -119,8 +119,8 @@ def folder(tmp_path) -> Path:
 
 
 def upload(line: Line, token: str, *words: str | Path):
-    told = {"CASEBOOK_URL": line.url, "CASEBOOK_TOKEN": token}
-    return CliRunner().invoke(main, ["upload", *map(str, words)], env=told)
+    environment = {"CASEBOOK_URL": line.url, "CASEBOOK_TOKEN": token}
+    return CliRunner().invoke(main, ["upload", *map(str, words)], env=environment)
 
 
 def evidence(line: Line, token: str, case: str) -> dict[str, str]:
@@ -225,7 +225,7 @@ def test_a_token_of_one_case_sends_there_and_prints_no_page(line, token, folder,
     assert upload(line, secret, folder, "--case", str(case.number)).exit_code == 2
 
 
-def test_what_is_refused_is_said_and_ends_with_3(line, token, folder):
+def test_a_refused_file_is_reported_and_exits_with_3(line, token, folder):
     absent = upload(line, token, folder, "--case", "999999")
     assert absent.exit_code == 3
     assert "there is no case 999999" in absent.stderr

@@ -39,8 +39,8 @@ def token(pipeline) -> str:
 
 
 def upload(address: str, token: str, *words: str | Path):
-    told = {"CASEBOOK_URL": address, "CASEBOOK_TOKEN": token}
-    return CliRunner().invoke(main, ["upload", *map(str, words)], env=told)
+    result = {"CASEBOOK_URL": address, "CASEBOOK_TOKEN": token}
+    return CliRunner().invoke(main, ["upload", *map(str, words)], env=result)
 
 
 def notes(folder: Path) -> Path:
@@ -50,11 +50,11 @@ def notes(folder: Path) -> Path:
     return path
 
 
-def test_a_match_ends_with_4_and_every_report_says_where_it_is_seen(address, token, tmp_path):
+def test_a_match_exits_with_4_and_every_report_cites_it(address, token, tmp_path):
     files = [tmp_path / name for name in ("casebook.xml", "casebook.sarif", "casebook.md", "casebook.json")]
     outputs = [word for file in files for word in ("-o", file)]
     evidence = reclaim_at_the_limit(tmp_path / "evidence")
-    told = upload(
+    result = upload(
         address,
         token,
         evidence,
@@ -67,10 +67,10 @@ def test_a_match_ends_with_4_and_every_report_says_where_it_is_seen(address, tok
         "-o",
         "-",
     )
-    assert told.exit_code == 4, told.output
-    page = told.stdout.strip().splitlines()[-1]
-    assert page in told.stderr
-    assert f"match  {SIGNATURE}" in told.stdout
+    assert result.exit_code == 4, result.output
+    page = result.stdout.strip().splitlines()[-1]
+    assert page in result.stderr
+    assert f"match  {SIGNATURE}" in result.stdout
     (failure,) = junit_of(files[0].read_text()).iter("failure")
     assert SIGNATURE in failure.get("message")
     run = sarif_of(files[1].read_text())
@@ -89,26 +89,26 @@ def test_a_match_ends_with_4_and_every_report_says_where_it_is_seen(address, tok
 
 
 def test_what_is_not_found_ends_with_0_and_the_page(address, token, tmp_path):
-    told = upload(address, token, notes(tmp_path), "--fail-on", "severity>=low")
-    assert told.exit_code == 0, told.output
-    assert "no finding with severity>=low" in told.stdout
+    result = upload(address, token, notes(tmp_path), "--fail-on", "severity>=low")
+    assert result.exit_code == 0, result.output
+    assert "no finding with severity>=low" in result.stdout
 
 
 def test_a_file_that_cannot_be_read_ends_with_5_and_is_named(address, token, tmp_path):
     junk = tmp_path / "junk.bin"
     junk.write_bytes(bytes(range(256)) * 40)
-    told = upload(address, token, junk, "--wait", "--format", "junit")
-    assert told.exit_code == 5, told.output
-    (error,) = junit_of(told.stdout).iter("error")
+    result = upload(address, token, junk, "--wait", "--format", "junit")
+    assert result.exit_code == 5, result.output
+    (error,) = junit_of(result.stdout).iter("error")
     assert error.get("message").startswith("rejected: ")
 
 
-def test_only_what_was_sent_now_is_held_against_the_build(address, token, tmp_path):
+def test_only_evidence_sent_now_fails_the_build(address, token, tmp_path):
     junk = tmp_path / "junk.bin"
     junk.write_bytes(bytes(range(255)) * 40)
     page = upload(address, token, junk).stdout.strip()
-    told = upload(address, token, notes(tmp_path), "--wait", "--case", page.rpartition("/")[2])
-    assert told.exit_code == 0, told.output
+    result = upload(address, token, notes(tmp_path), "--wait", "--case", page.rpartition("/")[2])
+    assert result.exit_code == 0, result.output
 
 
 def test_what_is_not_judged_in_time_ends_with_6_and_the_same_command_goes_on(
@@ -130,23 +130,23 @@ def test_what_is_not_judged_in_time_ends_with_6_and_the_same_command_goes_on(
 def test_an_expression_about_no_signature_is_refused_before_anything_is_sent(address, token):
     with Client(address, token=token) as casebook:
         before = next(casebook.cases(), None)
-        told = upload(address, token, RECLAIM, "--fail-on", "signature=mm/memgc-limit-reclaim")
-        assert (told.exit_code, "no signature of the library is" in told.stderr) == (2, True)
+        result = upload(address, token, RECLAIM, "--fail-on", "signature=mm/memgc-limit-reclaim")
+        assert (result.exit_code, "no signature of the library is" in result.stderr) == (2, True)
         assert next(casebook.cases(), None) == before
 
 
 def test_a_service_that_is_not_there_ends_with_7(token):
-    told = upload("http://127.0.0.1:9", token, RECLAIM, "--patience", "0")
-    assert told.exit_code == 7
-    assert "could not be reached" in told.stderr
+    result = upload("http://127.0.0.1:9", token, RECLAIM, "--patience", "0")
+    assert result.exit_code == 7
+    assert "could not be reached" in result.stderr
 
 
 def test_a_token_that_may_not_look_is_refused(address, pipeline, tmp_path):
     with pipeline.sessions.begin() as session:
         blind = accounts.create_api_token(session, name="blind", scopes=[Scope.EVIDENCE])
-    told = upload(address, blind, notes(tmp_path), "--wait")
-    assert told.exit_code == 3
-    assert "read" in told.stderr
+    result = upload(address, blind, notes(tmp_path), "--wait")
+    assert result.exit_code == 3
+    assert "read" in result.stderr
 
 
 @pytest.mark.parametrize("words", [["--wait"], ["--name", "x"], ["--fail-on", "severity>=low"]])

@@ -112,7 +112,7 @@ def test_wget_sends_it_where_there_is_no_curl(address, secret, ada, incident):
     assert len(names_in(ada, incident)) == 1
 
 
-def test_a_refusal_is_told_and_loses_nothing(address, secret, ada, incident, left):
+def test_a_refusal_is_reported_and_loses_nothing(address, secret, ada, incident, left):
     script = fetched(address, secret).text
     (token,) = ada.get(f"/cases/{incident.id}/tokens").json()
     ada.delete(f"/cases/{incident.id}/tokens/{token['id']}")

@@ -30,9 +30,11 @@ def evidence_of(store, content, *, line_count, state=EvidenceState.READ):
 @pytest.mark.parametrize("pack", PACKED)
 @pytest.mark.parametrize("first", [1, 2, 99_999, 199_999])
 def test_lines_have_the_numbers_of_the_decoded_text(store, pack, first):
-    told = lines.read(store, evidence_of(store, pack(PLAIN), line_count=200_000), first=first, last=first + 1)
-    assert told.lines == [f"line {first}", f"line {first + 1}"]
-    assert (told.first_line, told.last_line, told.total_lines) == (first, first + 1, 200_000)
+    excerpt = lines.read(
+        store, evidence_of(store, pack(PLAIN), line_count=200_000), first=first, last=first + 1
+    )
+    assert excerpt.lines == [f"line {first}", f"line {first + 1}"]
+    assert (excerpt.first_line, excerpt.last_line, excerpt.total_lines) == (first, first + 1, 200_000)
 
 
 def test_a_range_is_cut_at_the_end_and_a_last_line_needs_no_break(store):

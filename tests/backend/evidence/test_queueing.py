@@ -172,8 +172,8 @@ def test_a_slow_reading_goes_on_in_the_heavy_queue_and_comes_out_the_same(web, s
     assert read(slow, light_cpu_seconds=1) == "light"
     with sessions() as session:
         assert session.get_one(Evidence, slow).state == "received"
-        told = select(func.count()).where(Event.kind == "evidence.demoted")
-        assert session.scalar(told) == 1
+        demotions = select(func.count()).where(Event.kind == "evidence.demoted")
+        assert session.scalar(demotions) == 1
     [heavy] = [queue for queue in web.get("/status").json()["queues"] if queue["name"] == "heavy"]
     assert (heavy["queued"], heavy["demoted"], heavy["senders"]) == (1, 1, 1)
     assert read(slow, light_cpu_seconds=1) == "heavy"

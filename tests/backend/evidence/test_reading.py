@@ -54,12 +54,12 @@ def test_a_finished_reading_raises_the_revision_and_has_the_case_judged_once(ses
     assert session.query(Job).filter_by(kind="findings.judge", subject_id=evidence.case_id).count() == 1
 
 
-def test_a_fault_of_ours_is_said_at_the_evidence_and_may_be_tried_again(session, evidence, web):
+def test_a_failed_reading_is_shown_at_the_evidence_and_can_be_retried(session, evidence, web):
     reading.fail(session, evidence.id, "SandboxCrashError: SIGSEGV")
     session.commit()
-    told = web.get(f"/evidence/{evidence.id}").json()
-    assert told["state"] == "failed"
-    assert "fault of ours" in told["reason"]
+    evidence_read = web.get(f"/evidence/{evidence.id}").json()
+    assert evidence_read["state"] == "failed"
+    assert "fault of ours" in evidence_read["reason"]
     assert web.post(f"/evidence/{evidence.id}/retry").status_code == 202
 
 

@@ -60,12 +60,12 @@ def test_evidence_that_names_its_host_belongs_to_it(session, store, tmp_path, we
 def test_two_names_in_one_evidence_are_no_name(tmp_path, session, store):
     case = new_case(session)
     keep(session, store, tmp_path, case, b"db7\n", host_text, captured_path="a/etc/hostname")
-    told = ReadEvidence(
+    report = ReadEvidence(
         name="x", captured_path="", sha256="", size_bytes=0, line_count=0, state="read", reason="", host="",
         skipped=[], sections=[], members=[],
     )  # fmt: skip
-    assert hosts.stated(told, tmp_path) == ("", "", "")
-    assert hosts.stated(told.model_copy(update={"host": "db9"}), tmp_path).name == "db9"
+    assert hosts.stated(report, tmp_path) == ("", "", "")
+    assert hosts.stated(report.model_copy(update={"host": "db9"}), tmp_path).name == "db9"
 
 
 def test_a_member_that_stands_twice_in_an_archive_is_kept_once(session, store, tmp_path):
@@ -75,9 +75,9 @@ def test_a_member_that_stands_twice_in_an_archive_is_kept_once(session, store, t
         name="uptime", captured_path="uptime", sha256=store.put_bytes(b"1\n"), size_bytes=2, line_count=1,
         state="read", reason="", host="", skipped=[], sections=[], members=[],
     )  # fmt: skip
-    told = member.model_copy(update={"name": "sos.tar", "captured_path": "", "members": [member, member]})
-    reading_rows.keep(session, archive, told, tmp_path, None)
-    reading_rows.keep(session, archive, told, tmp_path, None)
+    report = member.model_copy(update={"name": "sos.tar", "captured_path": "", "members": [member, member]})
+    reading_rows.keep(session, archive, report, tmp_path, None)
+    reading_rows.keep(session, archive, report, tmp_path, None)
     session.flush()
     members = session.query(Evidence).filter_by(parent_id=archive.id).all()
     assert [one.captured_path for one in members] == ["uptime"]
@@ -95,8 +95,8 @@ def test_a_member_of_a_handoff_is_where_that_says_unless_the_whole_was_moved(
         state="read", reason="", host="", skipped=[], sections=[], members=[],
         placed=Placement(host="db1", boot="", phase="before"),
     )  # fmt: skip
-    told = member.model_copy(update={"name": "x", "captured_path": "", "placed": None, "members": [member]})
-    reading_rows.keep(session, whole, told, tmp_path, None)
+    report = member.model_copy(update={"name": "x", "captured_path": "", "placed": None, "members": [member]})
+    reading_rows.keep(session, whole, report, tmp_path, None)
     session.flush()
     (kept,) = session.query(Evidence).filter_by(parent_id=whole.id).all()
     assert kept.phase == phase

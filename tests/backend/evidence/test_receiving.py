@@ -21,20 +21,20 @@ def test_a_drop_without_a_case_makes_one_for_all_files(web, address):
     files = [("files", ("db7/proc/vmstat", TEXT)), ("files", ("db7/dmesg", b"[ 1.0] x\n"))]
     answer = web.post("/evidence", files=files)
     assert answer.status_code == 202
-    told = answer.json()
-    assert told["case"]["title"] == "db7 (2 files)"
-    assert told["case"]["evidence_count"] == 2
-    assert told["case"]["judged"] is False
-    assert told["permalink"] == f"{address}/cases/{told['case']['number']}"
-    assert [one["captured_path"] for one in told["evidence"]] == ["db7/proc/vmstat", "db7/dmesg"]
-    assert told["evidence"][0]["sha256"] == hashlib.sha256(TEXT).hexdigest()
-    assert {one["state"] for one in told["evidence"]} == {"received"}
+    received = answer.json()
+    assert received["case"]["title"] == "db7 (2 files)"
+    assert received["case"]["evidence_count"] == 2
+    assert received["case"]["judged"] is False
+    assert received["permalink"] == f"{address}/cases/{received['case']['number']}"
+    assert [one["captured_path"] for one in received["evidence"]] == ["db7/proc/vmstat", "db7/dmesg"]
+    assert received["evidence"][0]["sha256"] == hashlib.sha256(TEXT).hexdigest()
+    assert {one["state"] for one in received["evidence"]} == {"received"}
 
 
 def test_curl_upload_makes_a_case_and_its_bytes_come_back_unchanged(web, app_settings):
     content = bytes(range(256)) * 5000
-    told = web.put("/evidence/perf.script", content=content).json()
-    evidence = told["evidence"][0]
+    received = web.put("/evidence/perf.script", content=content).json()
+    evidence = received["evidence"][0]
     answer = web.get(f"/evidence/{evidence['id']}/content")
     assert answer.content == content
     assert answer.headers["content-disposition"].startswith("attachment")
@@ -44,13 +44,13 @@ def test_curl_upload_makes_a_case_and_its_bytes_come_back_unchanged(web, app_set
 
 
 def test_a_body_of_unknown_length_is_taken_too(web):
-    told = web.put("/evidence/live.txt", content=iter([b"a 1\n", b"b 2\n"])).json()
-    assert told["evidence"][0]["size_bytes"] == 8
+    received = web.put("/evidence/live.txt", content=iter([b"a 1\n", b"b 2\n"])).json()
+    assert received["evidence"][0]["size_bytes"] == 8
 
 
 def test_a_paste_is_one_evidence_and_loses_the_terminals_carriage_returns(web):
-    told = web.post("/paste", json={"text": "a 1\r\nb 2\r\n", "captured_path": "/proc/vmstat"}).json()
-    evidence = told["evidence"][0]
+    received = web.post("/paste", json={"text": "a 1\r\nb 2\r\n", "captured_path": "/proc/vmstat"}).json()
+    evidence = received["evidence"][0]
     assert (evidence["filename"], evidence["captured_path"]) == ("pasted.txt", "proc/vmstat")
     assert web.get(f"/evidence/{evidence['id']}/content").content == b"a 1\nb 2\n"
 
@@ -154,8 +154,8 @@ def test_nothing_is_read_of_who_may_not_send_or_sends_to_no_case(browser, web, a
 
 
 def test_evidence_taken_out_comes_back_unless_it_was_sent_again(web):
-    told = web.put("/evidence/a", content=TEXT).json()
-    case, evidence = told["case"]["number"], told["evidence"][0]["id"]
+    received = web.put("/evidence/a", content=TEXT).json()
+    case, evidence = received["case"]["number"], received["evidence"][0]["id"]
     assert web.delete(f"/evidence/{evidence}").status_code == 204
     assert web.get(f"/evidence/{evidence}").status_code == 404
     assert web.get(f"/cases/{case}").json()["evidence_count"] == 0
@@ -172,10 +172,10 @@ def test_only_what_was_rejected_or_failed_is_read_again(web):
     assert web.post(f"/evidence/{evidence}/retry").status_code == 409
 
 
-def test_limits_are_said_before_the_upload(web, app_settings):
-    told = web.get("/limits").json()
-    assert told["max_evidence_bytes"] == app_settings.max_evidence_bytes
-    assert told["max_lines_per_request"] == 2000
+def test_limits_are_available_before_the_upload(web, app_settings):
+    received = web.get("/limits").json()
+    assert received["max_evidence_bytes"] == app_settings.max_evidence_bytes
+    assert received["max_lines_per_request"] == 2000
 
 
 def test_the_samples_are_received_on_the_first_start_only(session, store, app_settings):

@@ -95,8 +95,8 @@ class Line:
             assert case.judged_rev == case.evidence_rev > 0
             query = select(func.count()).select_from(Section).join(Evidence)
             assert session.scalar(query.where(Evidence.case_id == case_id)) == files
-            told = session.scalars(select(Event.kind).where(Event.case_id == case_id)).all()
-            assert Counter(told)["evidence.read"] == files
+            kinds = session.scalars(select(Event.kind).where(Event.case_id == case_id)).all()
+            assert Counter(kinds)["evidence.read"] == files
 
 
 def someone(case_id):

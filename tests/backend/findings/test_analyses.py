@@ -12,8 +12,8 @@ FAULTS = Path("tests/data/perf-stat/perf-stat.page-faults.txt").read_bytes()
 
 
 def test_a_case_without_evidence_has_no_panels(session, store):
-    told = analyses.of_case(session, store, new_case(session))
-    assert (told.evidence_rev, told.panels) == (0, [])
+    analyses_read = analyses.of_case(session, store, new_case(session))
+    assert (analyses_read.evidence_rev, analyses_read.panels) == (0, [])
 
 
 def test_figures_name_the_evidence_and_its_lines(session, store, tmp_path):

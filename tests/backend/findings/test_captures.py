@@ -19,7 +19,7 @@ RAN_AT = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
 def case(session, store, tmp_path):
     case = new_case(session)
     keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
-    judging.keep(session, case.id, judging.decide(store, *judging.gather(session, case.id)))
+    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
     session.commit()
     return case
 
@@ -38,26 +38,26 @@ def runs(web, case):
     return web.get(f"/cases/{case.number}/captures").json()
 
 
-def test_what_was_run_is_kept_as_it_was_asked_for(case, asked, web):
-    told = ran(web, case, asked, ran_at=RAN_AT.isoformat()).json()
-    assert (told["title"], told["command"]) == (asked["title"], asked["run"])
-    assert (told["author"], told["ran_at"]) == ("owner", "2026-03-14T03:12:00Z")
-    settled = {(one["signature"], one["clause"]) for one in told["settles"]}
+def test_a_capture_run_stores_its_recommendation(case, asked, web):
+    run_read = ran(web, case, asked, ran_at=RAN_AT.isoformat()).json()
+    assert (run_read["title"], run_read["command"]) == (asked["title"], asked["run"])
+    assert (run_read["author"], run_read["ran_at"]) == ("owner", "2026-03-14T03:12:00Z")
+    settled = {(one["signature"], one["clause"]) for one in run_read["settles"]}
     assert {(one["signature"], one["clause"]) for one in asked["settles"]} <= settled
-    assert all(one["title"] for one in told["settles"])
-    assert runs(web, case) == [told]
+    assert all(one["title"] for one in run_read["settles"])
+    assert runs(web, case) == [run_read]
 
 
-def test_the_result_is_linked_and_told_with_what_became_of_it(case, asked, web):
+def test_the_result_evidence_is_linked_with_its_state(case, asked, web):
     run = ran(web, case, asked).json()
     pasted = web.post(f"/cases/{case.number}/paste", json={"text": "up 3 days"}).json()["evidence"][0]
-    told = web.put(f"/captures/{run['id']}", json={"evidence_ids": [pasted["id"]]}).json()
-    assert told["results"] == [{"evidence_id": pasted["id"], "name": "pasted.txt", "state": "received"}]
+    run_read = web.put(f"/captures/{run['id']}", json={"evidence_ids": [pasted["id"]]}).json()
+    assert run_read["results"] == [{"evidence_id": pasted["id"], "name": "pasted.txt", "state": "received"}]
     web.delete(f"/evidence/{pasted['id']}")
     assert runs(web, case)[0]["results"] == []
 
 
-def test_a_run_is_taken_back_and_said_again(case, asked, web):
+def test_a_run_is_withdrawn_and_restored(case, asked, web):
     run = ran(web, case, asked).json()
     assert web.delete(f"/captures/{run['id']}").status_code == 204
     assert runs(web, case) == []
@@ -66,7 +66,7 @@ def test_a_run_is_taken_back_and_said_again(case, asked, web):
     assert runs(web, case) == [run]
 
 
-def test_what_was_not_asked_for_or_lies_ahead_is_refused(case, asked, web):
+def test_unrecommended_or_future_runs_are_refused(case, asked, web):
     unknown = ran(web, case, {"name": "no_such_capture"})
     assert unknown.status_code == 422
     assert asked["name"] in unknown.json()["detail"]

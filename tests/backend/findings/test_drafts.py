@@ -32,7 +32,7 @@ def test_a_stack_becomes_a_file_that_asks_for_it(web, profile):
     assert stack["under"] == ["charge_memcg"]
 
 
-def test_a_node_that_is_not_there_is_told(web, profile):
+def test_a_missing_node_is_reported(web, profile):
     assert web.get(f"/profiles/{profile}/nodes/99/signature.yaml").status_code == 404
 
 

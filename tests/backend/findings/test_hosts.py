@@ -54,7 +54,7 @@ def case(session, store, tmp_path, add):
     add(case, "db8", "cg_before")
     add(case, "db9", "cg_before")
     session.flush()
-    judging.keep(session, case.id, judging.decide(store, *judging.gather(session, case.id)))
+    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
     session.commit()
     return case
 
@@ -67,13 +67,13 @@ def test_evidence_falls_apart_into_machines_and_boots(session, case, web, add):
     add(case, "db7", "cg_before", boot="b2")
     keep_count = len(FILES)
     session.commit()
-    told = {host["name"]: host for host in hosts(web, case).json()["hosts"]}
-    assert list(told) == ["db7", "db8", "db9"]
-    assert [(boot["boot_id"], boot["evidence_count"]) for boot in told["db7"]["boots"]] == [
+    body = {host["name"]: host for host in hosts(web, case).json()["hosts"]}
+    assert list(body) == ["db7", "db8", "db9"]
+    assert [(boot["boot_id"], boot["evidence_count"]) for boot in body["db7"]["boots"]] == [
         ("b1", keep_count + 1),
         ("b2", keep_count),
     ]
-    assert told["db7"]["fact_count"] > 0
+    assert body["db7"]["fact_count"] > 0
 
 
 def test_the_matrix_has_the_verdict_of_every_host_and_never_their_average(case, web):
@@ -85,8 +85,8 @@ def test_the_matrix_has_the_verdict_of_every_host_and_never_their_average(case, 
 
 
 def test_a_bad_host_differs_by_what_its_files_say_with_their_lines(case, web):
-    told = hosts(web, case, "/contrast", bad="db7", good="db8").json()
-    differs = {one["name"]: one for one in told["differences"]}
+    body = hosts(web, case, "/contrast", bad="db7", good="db8").json()
+    differs = {one["name"]: one for one in body["differences"]}
     failcnt = differs["memcg.failcnt"]
     assert (failcnt["good"], failcnt["because"]) == ([0.0], "none elsewhere")
     assert failcnt["bad_at"]["evidence"].endswith("memory.failcnt")
@@ -95,13 +95,13 @@ def test_a_bad_host_differs_by_what_its_files_say_with_their_lines(case, web):
     ).json()
     assert float(lines["lines"][0]) == failcnt["bad"]
     assert "memcg.limit_bytes" not in differs
-    assert told["total"] == len(told["differences"])
+    assert body["total"] == len(body["differences"])
 
 
 def test_without_a_choice_all_other_hosts_are_the_good_ones(case, web):
-    told = hosts(web, case, "/contrast", bad="db7").json()
-    assert told["good"] == ["db8", "db9"]
-    assert all(len(one["good"]) == 2 for one in told["differences"])
+    body = hosts(web, case, "/contrast", bad="db7").json()
+    assert body["good"] == ["db8", "db9"]
+    assert all(len(one["good"]) == 2 for one in body["differences"])
 
 
 def test_a_host_that_is_not_there_is_refused_with_those_that_are(case, web):
@@ -112,9 +112,9 @@ def test_a_host_that_is_not_there_is_refused_with_those_that_are(case, web):
 
 
 def test_the_one_host_at_its_limit_stands_out(case, web):
-    told = hosts(web, case, "/outlier").json()
-    assert told["host"] == "db7"
-    assert "memcg.usage_bytes" in told["names"] or "memcg.stat.rss" in told["names"]
+    body = hosts(web, case, "/outlier").json()
+    assert body["host"] == "db7"
+    assert "memcg.usage_bytes" in body["names"] or "memcg.stat.rss" in body["names"]
 
 
 def test_of_two_hosts_none_stands_out(session, web, add):

@@ -205,9 +205,9 @@ def test_a_file_that_kills_the_worker_is_set_aside_alone(line):
         line.lose_worker(alone[2])
     line.work()
     with line.sessions() as session:
-        told = dict(session.execute(select(Evidence.id, Evidence.state)).all())
-    assert told.pop(alone[2].subject_id) == "failed"
-    assert set(told.values()) == {"read"}
+        states = dict(session.execute(select(Evidence.id, Evidence.state)).all())
+    assert states.pop(alone[2].subject_id) == "failed"
+    assert set(states.values()) == {"read"}
     line.assert_whole(case_id, 5)
 
 

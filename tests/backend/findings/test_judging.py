@@ -31,27 +31,27 @@ def case(session, store, tmp_path):
 
 
 def judge(session, store, case):
-    judgement = judging.decide(store, *judging.gather(session, case.id))
+    judgement = judging.decide(store, *judging.load_inputs(session, case.id))
     judging.keep(session, case.id, judgement)
     session.expire_all()
     return judgement
 
 
-def by_signature(told):
-    return {finding.signature: finding for finding in told.findings}
+def by_signature(body):
+    return {finding.signature: finding for finding in body.findings}
 
 
 def test_every_signature_is_judged_and_the_case_says_of_which_evidence(session, store, case):
     judge(session, store, case)
-    told = report.of_case(session, case, with_all=True)
-    assert (told.judged_rev, told.evidence_rev) == (2, 2)
-    assert set(by_signature(told)) == {signature.id for signature in library.catalog().signatures}
+    body = report.of_case(session, case, with_all=True)
+    assert (body.judged_rev, body.evidence_rev) == (2, 2)
+    assert set(by_signature(body)) == {signature.id for signature in library.catalog().signatures}
 
 
 def test_citations_name_the_evidence_its_lines_and_the_nodes_of_its_profile(session, store, case):
     judge(session, store, case)
-    told = report.of_case(session, case, with_all=True)
-    cited = [c for finding in told.findings for clause in finding.clauses for c in clause.citations]
+    body = report.of_case(session, case, with_all=True)
+    cited = [c for finding in body.findings for clause in finding.clauses for c in clause.citations]
     assert {c.evidence for c in cited} <= {"hold.txt", "stack.txt"}
     assert all(c.evidence_id for c in cited)
     assert all(1 <= c.first_line <= c.last_line for c in cited)
@@ -72,7 +72,7 @@ def test_judging_again_keeps_the_ids_and_asks_nothing_twice(session, store, case
 
 def test_what_is_remembered_is_what_was_observed(session, store, case):
     fresh = judge(session, store, case)
-    revision, placed, remembered = judging.gather(session, case.id)
+    revision, placed, remembered = judging.load_inputs(session, case.id)
     assert len(remembered) > 0
     again = judging.decide(store, revision, placed, remembered)
     assert again.findings == fresh.findings
@@ -80,9 +80,9 @@ def test_what_is_remembered_is_what_was_observed(session, store, case):
 
 
 def test_evidence_that_comes_while_judging_has_the_case_judged_again(session, store, case, tmp_path):
-    gathered = judging.gather(session, case.id)
+    inputs = judging.load_inputs(session, case.id)
     keep(session, store, tmp_path, case, STACK, bare_stack, name="late.txt")
-    judging.keep(session, case.id, judging.decide(store, *gathered))
+    judging.keep(session, case.id, judging.decide(store, *inputs))
     session.expire_all()
     assert (case.judged_rev, case.evidence_rev) == (2, 3)
     waiting = session.query(Job).filter_by(kind="findings.judge", subject_id=case.id).one()
@@ -92,18 +92,18 @@ def test_evidence_that_comes_while_judging_has_the_case_judged_again(session, st
 
 def test_evidence_taken_out_no_longer_counts(session, store, case, web):
     judge(session, store, case)
-    _, placed, _ = judging.gather(session, case.id)
+    _, placed, _ = judging.load_inputs(session, case.id)
     session.commit()
     web.delete(f"/evidence/{placed[0].evidence_id}")
     session.expire_all()
-    revision, fewer, _ = judging.gather(session, case.id)
+    revision, fewer, _ = judging.load_inputs(session, case.id)
     assert (revision, len(placed), len(fewer)) == (3, 2, 1)
 
 
 def test_a_case_put_away_is_not_judged(session, case):
     case.deleted_at = case.created_at
     session.flush()
-    assert judging.gather(session, case.id) is None
+    assert judging.load_inputs(session, case.id) is None
 
 
 def test_findings_come_without_the_rest_unless_asked_for_all(session, store, case, web):
@@ -120,16 +120,16 @@ def test_findings_come_without_the_rest_unless_asked_for_all(session, store, cas
 def test_the_headline_of_a_case_is_its_surest_finding(session, store, case):
     judge(session, store, case)
     headline = overview.describe_one(session, case).headline
-    told = [
+    body = [
         f for f in report.of_case(session, case, with_all=False).findings if f.verdict in {"match", "suspect"}
     ]
-    assert (headline.signature if headline else None) == (told[0].signature if told else None)
+    assert (headline.signature if headline else None) == (body[0].signature if body else None)
 
 
 def test_a_signature_is_shown_with_its_story(web):
     listed = web.get("/signatures").json()
     assert "mm/memcg-limit-reclaim" in {row["id"] for row in listed}
-    told = web.get("/signatures/mm/memcg-limit-reclaim").json()
-    assert told["document"]["clauses"]
+    body = web.get("/signatures/mm/memcg-limit-reclaim").json()
+    assert body["document"]["clauses"]
     answer = web.get("/signatures/mm/no-such-thing")
     assert (answer.status_code, answer.json()["code"]) == (404, "NotFound")

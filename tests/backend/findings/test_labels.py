@@ -30,25 +30,25 @@ def case(session, store, tmp_path):
 
 
 def judge(session, store, case):
-    judging.keep(session, case.id, judging.decide(store, *judging.gather(session, case.id)))
+    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
     session.expire_all()
 
 
 def verdict_of(web, case):
-    told = web.get(f"/cases/{case.number}/findings", params={"all": True}).json()["findings"]
-    return next(one for one in told if one["signature"] == SIGNATURE)
+    body = web.get(f"/cases/{case.number}/findings", params={"all": True}).json()["findings"]
+    return next(one for one in body if one["signature"] == SIGNATURE)
 
 
 def say(web, case, opinion, **more):
-    told = {"signature": SIGNATURE, "host": "", "phase": "during", "opinion": opinion, **more}
-    return web.put(f"/cases/{case.number}/labels", json=told)
+    body = {"signature": SIGNATURE, "host": "", "phase": "during", "opinion": opinion, **more}
+    return web.put(f"/cases/{case.number}/labels", json=body)
 
 
 def labels(web, case):
     return web.get(f"/cases/{case.number}/labels").json()
 
 
-def test_a_word_is_kept_with_who_and_of_what_and_changes_no_verdict(case, web):
+def test_a_label_is_stored_with_author_and_finding_and_changes_no_verdict(case, web):
     before = verdict_of(web, case)
     clause = before["clauses"][0]["id"]
     said = say(web, case, "wrong", misled_clause=clause, remark=" the hold was a page fault ").json()
@@ -70,7 +70,7 @@ def test_saying_it_again_replaces_the_word_and_taking_it_back_leaves_none(case, 
     assert web.delete(f"/cases/{case.number}/labels/{first['id']}").status_code == 404
 
 
-def test_a_word_outlives_judging_again_and_the_row_it_was_said_of(session, store, case, web, tmp_path):
+def test_a_label_outlives_judging_again_and_its_finding(session, store, case, web, tmp_path):
     said = say(web, case, "right", remark="we saw the limit").json()
     keep(session, store, tmp_path, case, STACK, bare_stack, name="stack.txt")
     judge(session, store, case)
@@ -78,20 +78,20 @@ def test_a_word_outlives_judging_again_and_the_row_it_was_said_of(session, store
     judge(session, store, case)
     session.commit()
     assert labels(web, case) == [said]
-    told = verdict_of(web, case)
-    assert (told["signature"], told["host"], told["phase"]) == (
+    body = verdict_of(web, case)
+    assert (body["signature"], body["host"], body["phase"]) == (
         said["signature"],
         said["host"],
         said["phase"],
     )
 
 
-def test_everybody_has_a_word_of_their_own_and_takes_back_no_other(case, web, address, sessions):
+def test_each_account_has_its_own_label_and_removes_no_other(case, web, address, sessions):
     mine = say(web, case, "right").json()
     with signed_in(address, sessions, person(sessions, "kim", Role.RESPONDER)) as kim:
         theirs = say(kim, case, "wrong").json()
-        told = labels(kim, case)
-        assert [(one["author"], one["is_mine"]) for one in told] == [("owner", False), ("kim", True)]
+        body = labels(kim, case)
+        assert [(one["author"], one["is_mine"]) for one in body] == [("owner", False), ("kim", True)]
         refused = kim.delete(f"/cases/{case.number}/labels/{mine['id']}")
         assert refused.status_code == 403
         assert "the word of owner" in refused.json()["detail"]
@@ -109,13 +109,13 @@ def test_what_makes_no_sense_is_refused_with_what_would(case, web):
     assert labels(web, case) == []
 
 
-def test_the_event_log_says_what_was_said_and_what_was_taken_back(session, case, web):
+def test_the_event_log_records_labels_and_removals(session, case, web):
     said = say(web, case, "unsure", remark="one capture only").json()
     web.delete(f"/cases/{case.number}/labels/{said['id']}")
     session.expire_all()
     kinds = ["label.said", "label.taken_back"]
     query = select(Event).where(Event.case_id == case.id, Event.kind.in_(kinds)).order_by(Event.id)
-    told = session.scalars(query).all()
-    assert [event.kind for event in told] == kinds
-    assert [event.actor for event in told] == ["owner", "owner"]
-    assert told[0].payload["remark"] == "one capture only"
+    body = session.scalars(query).all()
+    assert [event.kind for event in body] == kinds
+    assert [event.actor for event in body] == ["owner", "owner"]
+    assert body[0].payload["remark"] == "one capture only"

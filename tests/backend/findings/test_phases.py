@@ -36,13 +36,13 @@ def later(session, store, tmp_path, case):
 
 def judge(session, store, case):
     session.expire_all()
-    judging.keep(session, case.id, judging.decide(store, *judging.gather(session, case.id)))
+    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
     session.commit()
 
 
 def place(web, case, phase, *evidence):
-    told = {"phase": phase, "evidence_ids": [str(one.id) for one in evidence]}
-    return web.put(f"/cases/{case.number}/phases", json=told)
+    body = {"phase": phase, "evidence_ids": [str(one.id) for one in evidence]}
+    return web.put(f"/cases/{case.number}/phases", json=body)
 
 
 def phases(web, case):
@@ -61,16 +61,16 @@ def test_evidence_is_moved_once_and_the_case_is_judged_again(session, case, late
 
 def test_one_phase_alone_is_compared_with_nothing(session, store, case, web):
     judge(session, store, case)
-    told = phases(web, case)
-    assert (told["counts"], told["sick"], told["rows"]) == ({"before": 0, "during": 1, "after": 0}, None, [])
+    body = phases(web, case)
+    assert (body["counts"], body["sick"], body["rows"]) == ({"before": 0, "during": 1, "after": 0}, None, [])
 
 
 def test_what_shows_again_after_the_change_persists_condition_by_condition(session, store, case, later, web):
     place(web, case, "after", later)
     judge(session, store, case)
-    told = phases(web, case)
-    assert (told["sick"], told["since"]) == ("during", "after")
-    row = next(row for row in told["rows"] if row["signature"] == SIGNATURE)
+    body = phases(web, case)
+    assert (body["sick"], body["since"]) == ("during", "after")
+    row = next(row for row in body["rows"] if row["signature"] == SIGNATURE)
     assert row["outcome"] == "persists"
     assert [cell["phase"] for cell in row["cells"]] == ["during", "after"]
     clause = next(clause for clause in row["clauses"] if clause["values"][0]["state"] == "TRUE")
@@ -90,13 +90,13 @@ def test_what_was_not_looked_at_again_is_open_and_never_cleared(session, store, 
 
 
 @pytest.mark.usefixtures("later")
-def test_the_timeline_says_it_once_for_all_files(case, web):
+def test_the_timeline_has_one_entry_for_all_files(case, web):
     files = web.get(f"/cases/{case.number}/evidence").json()
     moved = {"phase": "before", "evidence_ids": [one["id"] for one in files]}
     web.put(f"/cases/{case.number}/phases", json=moved)
     said = [entry["says"] for entry in web.get(f"/cases/{case.number}/timeline").json()["entries"]]
-    told = "owner said that 2 files are from before the incident: hold.txt, hold.again.txt"
-    assert [says for says in said if "files are" in says] == [told]
+    body = "owner said that 2 files are from before the incident: hold.txt, hold.again.txt"
+    assert [says for says in said if "files are" in says] == [body]
 
 
 def test_an_archive_goes_as_a_whole(session, case, later, web):

@@ -86,14 +86,14 @@ def made(sessions: sessionmaker[Session], number: int) -> Case:
         ({"public_url": "https://casebook.example.com", "guest_paste": True}, True),
     ],
 )
-def test_the_door_is_open_by_itself_only_where_all_is_embedded_and_this_machine_asks(given, is_open):
+def test_guests_are_allowed_by_default_only_on_an_embedded_local_instance(given, is_open):
     assert service.are_let_in(Settings(**given)) is is_open
 
 
-def test_it_is_said_before_the_paste_how_much_is_taken_and_for_how_long_it_is_kept(browser):
-    told = browser.get("/guest")
-    assert told.json() == {"is_open": True, "lifetime_seconds": 7200, "max_bytes": 100_000, "case": None}
-    assert told.headers["Cache-Control"] == "no-store"
+def test_limits_and_retention_are_shown_before_the_paste(browser):
+    guest = browser.get("/guest")
+    assert guest.json() == {"is_open": True, "lifetime_seconds": 7200, "max_bytes": 100_000, "case": None}
+    assert guest.headers["Cache-Control"] == "no-store"
 
 
 def test_a_paste_makes_a_case_that_ends_and_a_cookie_that_no_script_reads(browser, sessions):
@@ -114,7 +114,7 @@ def test_a_paste_makes_a_case_that_ends_and_a_cookie_that_no_script_reads(browse
     assert browser.get("/guest").json()["case"]["number"] == case.number
 
 
-def test_another_guest_sees_of_it_what_is_seen_of_a_case_that_is_not_there(browser, other, sessions):
+def test_another_guest_gets_the_same_404_as_for_a_missing_case(browser, other, sessions):
     theirs = made(sessions, pasted(browser))
     assert other.get(f"/cases/{theirs.number}").status_code == 401
     pasted(other)
@@ -168,7 +168,7 @@ def test_somebody_may_be_called_guest_already(browser, sessions):
         assert session.scalars(select(Account.name).where(Account.is_guest)).one().startswith("guest ")
 
 
-def test_a_second_paste_joins_the_first_until_there_is_no_room(browser):
+def test_a_second_paste_joins_the_first_within_the_quota(browser):
     number = pasted(browser)
     assert pasted(browser, "Linux db7 6.1.0-18-amd64 #1 SMP Debian 6.1.76-1 x86_64\n") == number
     files = {"files": ("perf.txt", STACKS[:20_000])}
@@ -206,7 +206,7 @@ def test_another_site_can_neither_send_nor_end_anything(browser):
     assert browser.get(f"/cases/{number}").status_code == 200
 
 
-def test_where_the_door_is_closed_it_says_to_sign_in(app: FastAPI, browser):
+def test_without_guests_the_message_says_to_sign_in(app: FastAPI, browser):
     app.state.settings = app.state.settings.model_copy(update={"guest_paste": False})
     assert browser.get("/guest").json()["is_open"] is False
     for answer in (
@@ -244,7 +244,7 @@ def test_a_viewer_keeps_none_and_a_secret_that_is_nobodys_opens_none(browser, ad
         assert as_ada.post("/guest/keep").status_code == 404
 
 
-def test_who_sent_it_ends_it_at_once(browser, sessions, store, app_settings):
+def test_the_guest_deletes_it_at_once(browser, sessions, store, app_settings):
     number = pasted(browser)
     secret = browser.cookies[COOKIE]
     assert browser.delete("/guest").status_code == 204

@@ -31,7 +31,7 @@ def case(session, store, tmp_path):
     keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
     keep(session, store, tmp_path, case, STACKS, bpftrace_text, name="stacks.txt")
     keep(session, store, tmp_path, case, LOG, text, name="auth.log")
-    judging.keep(session, case.id, judging.decide(store, *judging.gather(session, case.id)))
+    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
     session.commit()
     return case
 
@@ -50,8 +50,8 @@ class Maker:
         return Maker(self.web, *self._given, case)
 
     def begun(self, **asked):
-        told = {"recipient": "Kernel support", "question": "Why does analytics-db-02 stall?", **asked}
-        answer = self.web.post(self.url, json=told)
+        fields = {"recipient": "Kernel support", "question": "Why does analytics-db-02 stall?", **asked}
+        answer = self.web.post(self.url, json=fields)
         assert answer.status_code == 202, answer.text
         return answer.json()
 

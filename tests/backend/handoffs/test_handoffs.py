@@ -45,29 +45,29 @@ def test_redaction_changes_no_verdict(handoff):
     assert "judged again after redaction" in handoff["summary"]
 
 
-def test_evidence_that_stays_behind_is_told_by_what_it_changes(maker):
+def test_omitted_evidence_is_reported_by_its_effect(maker):
     listed = maker.web.get(f"{maker.url.removesuffix('/handoffs')}/evidence").json()
     only = [one["id"] for one in listed if one["filename"] == "auth.log"]
-    told = maker.made(evidence_ids=only)
-    assert {one["cause"] for one in told["redaction"]["differences"]} == {"omission"}
-    assert "- 2 not handed over: not chosen" in told["summary"]
+    contents = maker.made(evidence_ids=only)
+    assert {one["cause"] for one in contents["redaction"]["differences"]} == {"omission"}
+    assert "- 2 not handed over: not chosen" in contents["summary"]
 
 
 def test_the_change_of_every_line_can_be_seen(maker, handoff):
     item = handoff["redaction"]["pieces"][2]["number"]
-    told = maker.web.get(f"{maker.url}/{handoff['id']}/changes/{item}").json()
-    assert [row["line"] for row in told["changes"]] == [1, 2, 3]
-    assert "jdoe" in told["changes"][0]["before"]
-    assert "jdoe" not in told["changes"][0]["after"]
-    assert told["next"] is None
+    contents = maker.web.get(f"{maker.url}/{handoff['id']}/changes/{item}").json()
+    assert [row["line"] for row in contents["changes"]] == [1, 2, 3]
+    assert "jdoe" in contents["changes"][0]["before"]
+    assert "jdoe" not in contents["changes"][0]["after"]
+    assert contents["next"] is None
     assert maker.web.get(f"{maker.url}/{handoff['id']}/changes/9").status_code == 404
 
 
 def test_the_bundle_holds_no_name_is_whole_and_the_same_every_time(maker, handoff, tmp_path):
     content = bundle_of(maker, handoff)
-    told = members(content)
-    assert list(told)[:4] == ["manifest.json", "summary.md", "case.html", "findings.json"]
-    for name, text in told.items():
+    contents = members(content)
+    assert list(contents)[:4] == ["manifest.json", "summary.md", "case.html", "findings.json"]
+    for name, text in contents.items():
         for secret in SECRETS:
             assert secret not in name
             assert secret.encode() not in text, name
@@ -80,18 +80,18 @@ def test_the_bundle_holds_no_name_is_whole_and_the_same_every_time(maker, handof
 
 
 @pytest.mark.parametrize("broken", ["changed", "added", "missing", "cut off", "something else"])
-def test_a_bundle_that_is_not_as_it_was_made_is_told(maker, handoff, tmp_path, broken: str):
+def test_a_changed_bundle_is_reported(maker, handoff, tmp_path, broken: str):
     content = bundle_of(maker, handoff)
-    told = members(content)
+    contents = members(content)
     if broken == "changed":
-        told["summary.md"] += b"\n"
+        contents["summary.md"] += b"\n"
     if broken == "added":
-        told["evidence/99/x"] = b""
+        contents["evidence/99/x"] = b""
     if broken == "missing":
-        del told["case.html"]
+        del contents["case.html"]
     plain = io.BytesIO()
     with tarfile.open(fileobj=plain, mode="w") as archive:
-        for name, text in told.items():
+        for name, text in contents.items():
             member = tarfile.TarInfo(name)
             member.size = len(text)
             archive.addfile(member, io.BytesIO(text))
@@ -122,8 +122,8 @@ def test_the_summary_says_whether_it_is_just_oom(handoff):
 
 
 def test_findings_of_the_bundle_cite_files_of_the_bundle(maker, handoff):
-    told = members(bundle_of(maker, handoff))
-    findings = json.loads(told["findings.json"])["findings"]
+    contents = members(bundle_of(maker, handoff))
+    findings = json.loads(contents["findings.json"])["findings"]
     cited = {
         one["evidence"]
         for finding in findings
@@ -131,7 +131,7 @@ def test_findings_of_the_bundle_cite_files_of_the_bundle(maker, handoff):
         for one in clause["citations"]
     }
     assert cited
-    assert cited <= set(told)
+    assert cited <= set(contents)
 
 
 def test_one_name_has_one_pseudonym_in_every_handoff_of_a_case(maker, handoff):
@@ -140,7 +140,7 @@ def test_one_name_has_one_pseudonym_in_every_handoff_of_a_case(maker, handoff):
     assert "analytics-db-02" not in handoff["title"]
 
 
-def test_what_cannot_be_handed_over_is_refused_with_the_reason(maker):
+def test_binary_evidence_is_refused_with_the_reason(maker):
     absent = "01900000-0000-7000-8000-00000000dead"
     answer = maker.web.post(maker.url, json={"recipient": "x", "evidence_ids": [absent]})
     assert (answer.status_code, answer.json()["detail"]) == (400, f"this case has no evidence {absent}")
@@ -151,15 +151,15 @@ def test_what_cannot_be_handed_over_is_refused_with_the_reason(maker):
     assert maker.web.post(f"{maker.url}/{begun['id']}/offer", json={}).status_code == 409
 
 
-def test_places_that_may_tell_a_name_must_be_looked_at_first(maker, session, store, tmp_path, case):
+def test_possible_leaks_must_be_reviewed_first(maker, session, store, tmp_path, case):
     from ingest.readers.logs import text
     from tests.backend.kept import keep
 
     keep(session, store, tmp_path, case, b"subnet 10.20.30 is full\n", text, name="subnet.txt")
     session.commit()
-    told = maker.made()
-    assert [leak["written"] for leak in told["redaction"]["leaks"]] == ["its shape"]
-    url = f"{maker.url}/{told['id']}/offer"
+    contents = maker.made()
+    assert [leak["written"] for leak in contents["redaction"]["leaks"]] == ["its shape"]
+    url = f"{maker.url}/{contents['id']}/offer"
     assert maker.web.post(url, json={}).status_code == 409
     assert maker.web.post(url, json={"is_reviewed": True}).status_code == 201
 

@@ -77,7 +77,7 @@ def placing(maker, session, store, tmp_path):
         kept = keep(session, store, tmp_path, case, content, reader, name=name, captured_path=path, host=host)
         kept.phase = phase
     session.flush()
-    judging.keep(session, case.id, judging.decide(store, *judging.gather(session, case.id)))
+    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
     session.commit()
     return maker.of(case)
 
@@ -90,9 +90,9 @@ def rewritten(content: bytes, name: str, change) -> bytes:
         for member in old:
             text = old.extractfile(member).read()
             if member.name == name:
-                told = json.loads(text)
-                change(told)
-                text = json.dumps(told).encode()
+                manifest = json.loads(text)
+                change(manifest)
+                text = json.dumps(manifest).encode()
             member.size = len(text)
             new.addfile(member, io.BytesIO(text))
     return zstandard.ZstdCompressor().compress(written.getvalue())
@@ -151,9 +151,7 @@ def test_hosts_and_phases_are_those_that_people_decided_and_all_is_judged_as_the
     assert (origin["differences"], origin["reason"]) == ([], "")
 
 
-def test_a_bundle_from_before_hosts_were_told_opens_and_says_what_is_judged_otherwise(
-    placing, elsewhere, tmp_path
-):
+def test_a_bundle_without_hosts_opens_with_changed_verdicts(placing, elsewhere, tmp_path):
     content = rewritten(bundle_of(placing, placing.made()), bundle.MANIFEST, unplaced)
     there = elsewhere.opened(tmp_path, content)
     assert {phase for _, _, phase in places(elsewhere.casebook.evidence(there.id))} == {"during"}
@@ -166,7 +164,7 @@ def test_a_bundle_from_before_hosts_were_told_opens_and_says_what_is_judged_othe
     ("key", "value", "said"),
     [("phase", "later", "no phase that there is"), ("host", 7, "a host that is no name")],
 )
-def test_a_manifest_that_places_evidence_nowhere_is_told(placing, tmp_path, key, value, said):
+def test_a_manifest_with_invalid_positions_is_reported(placing, tmp_path, key, value, said):
     def change(manifest):
         next(row for row in manifest["members"] if "phase" in row)[key] = value
 
@@ -176,7 +174,7 @@ def test_a_manifest_that_places_evidence_nowhere_is_told(placing, tmp_path, key,
         bundle.verify(path)
 
 
-def test_a_manifest_whose_case_has_no_number_is_told(placing, tmp_path):
+def test_a_manifest_without_case_number_is_reported(placing, tmp_path):
     def change(manifest):
         manifest["case"]["number"] = "7b"
 
@@ -186,9 +184,9 @@ def test_a_manifest_whose_case_has_no_number_is_told(placing, tmp_path):
         bundle.verify(path)
 
 
-def test_a_verdict_that_is_another_one_here_is_told(maker, handoff, elsewhere, tmp_path):
-    def change(told):
-        told["findings"][0]["verdict"] = "not_known_here"
+def test_a_differing_verdict_is_reported(maker, handoff, elsewhere, tmp_path):
+    def change(manifest):
+        manifest["findings"][0]["verdict"] = "not_known_here"
 
     there = elsewhere.opened(tmp_path, rewritten(bundle_of(maker, handoff), bundle.FINDINGS, change))
     (origin,) = elsewhere.origins(there)

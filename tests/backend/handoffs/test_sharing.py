@@ -30,8 +30,8 @@ class Recipient:
     def get(self, path):
         return self.browser.get(f"/shares/{path}", headers=self.headers)
 
-    def post(self, path, **told):
-        return self.browser.post(f"/shares/{path}", json=told, headers=self.headers)
+    def post(self, path, **body):
+        return self.browser.post(f"/shares/{path}", json=body, headers=self.headers)
 
 
 @pytest.fixture
@@ -45,13 +45,13 @@ def recipient(browser, secret):
 
 
 def test_who_has_the_link_reads_everything_and_no_name(recipient):
-    told = recipient.opened.json()["handoff"]
-    assert (told["state"], told["sender"], told["recipient"]) == ("offered", "owner", "Kernel support")
+    body = recipient.opened.json()["handoff"]
+    assert (body["state"], body["sender"], body["recipient"]) == ("offered", "owner", "Kernel support")
     lines = recipient.get("evidence/3/lines").json()
     assert (lines["total_lines"], len(lines["lines"])) == (3, 3)
     picture = recipient.get("pictures/0.svg")
     assert picture.headers["content-type"].startswith("image/svg+xml")
-    whole = [json.dumps(told), json.dumps(lines), picture.text, recipient.get("case.html").text]
+    whole = [json.dumps(body), json.dumps(lines), picture.text, recipient.get("case.html").text]
     for text in whole:
         assert not [one for one in SECRETS if one in text]
 
@@ -67,15 +67,15 @@ def test_the_case_goes_to_its_end_with_messages_of_both_sides(recipient, maker, 
     assert recipient.post("accept", name="Ada, kernel support").json()["state"] == "accepted"
     assert recipient.post("messages", name="Ada", text="Which kernel before?").status_code == 201
     maker.web.post(f"{url}/messages", json={"text": "5.14"})
-    told = recipient.post("answer", name="Ada", text="Update to 5.15.").json()
-    assert told["state"] == "answered"
-    said = [(one["author"], one["from_recipient"], one["text"]) for one in told["messages"]]
+    body = recipient.post("answer", name="Ada", text="Update to 5.15.").json()
+    assert body["state"] == "answered"
+    said = [(one["author"], one["from_recipient"], one["text"]) for one in body["messages"]]
     assert said == [
         ("Ada", True, "Which kernel before?"),
         ("owner", False, "5.14"),
         ("Ada", True, "Update to 5.15."),
     ]
-    assert maker.web.get(url).json()["messages"] == told["messages"]
+    assert maker.web.get(url).json()["messages"] == body["messages"]
     assert maker.web.post(f"{url}/close").json()["state"] == "closed"
     assert recipient.get("handoff").json()["state"] == "closed"
     assert recipient.post("messages", name="Ada", text="one more").status_code == 409
@@ -101,11 +101,11 @@ def test_every_step_is_in_the_event_log_and_in_the_audit_log(recipient, session,
     assert audit.verify(session).broken is None
 
 
-def test_the_timeline_tells_how_far_it_is(recipient, maker, handoff, case):
+def test_the_timeline_has_its_state_changes(recipient, maker, handoff, case):
     recipient.post("accept", name="Ada")
     maker.web.post(f"{maker.url}/{handoff['id']}/close")
-    told = maker.web.get(f"/cases/{case.number}/timeline").json()["entries"]
-    assert [entry["says"] for entry in told if entry["kind"] == "handoff"] == [
+    body = maker.web.get(f"/cases/{case.number}/timeline").json()["entries"]
+    assert [entry["says"] for entry in body if entry["kind"] == "handoff"] == [
         "owner offered the case to Kernel support",
         "Kernel support opened the handoff",
         "Ada took the case over",
@@ -199,6 +199,6 @@ def test_a_link_that_never_was_and_a_missing_pass_open_nothing(browser):
     assert browser.get("/shares/bundle", headers={"Casebook-Pass": "x"}).status_code == 410
 
 
-def test_a_file_that_is_not_there_is_said(recipient):
+def test_a_missing_file_is_reported(recipient):
     assert recipient.get("evidence/9/lines").status_code == 404
     assert recipient.get("pictures/9.svg").status_code == 404

@@ -24,7 +24,7 @@ def test_the_same_members_are_the_same_bytes(name: str):
 
 
 @pytest.mark.parametrize("name", ["x.tar", "x.tar.gz"])
-def test_members_have_their_names_and_nobody_s_mark(name: str):
+def test_members_have_names_and_no_owner(name: str):
     with tarfile.open(fileobj=io.BytesIO(made(name))) as archive:
-        told = {(one.name, one.mtime, one.uid, one.gid, one.uname, one.gname) for one in archive}
-    assert told == {("a/proc/meminfo", 0, 0, 0, "", ""), ("\u00e4.txt", 0, 0, 0, "", "")}
+        headers = {(one.name, one.mtime, one.uid, one.gid, one.uname, one.gname) for one in archive}
+    assert headers == {("a/proc/meminfo", 0, 0, 0, "", ""), ("\u00e4.txt", 0, 0, 0, "", "")}

@@ -53,7 +53,9 @@ def test_a_kernel_says_of_every_signature_whether_it_is_affected(ask):
     assert verdicts["mm/memcg-stat-show-stall"] == "affected"
     assert all(one.kernel_basis for one in found.results)
     only = ask(kernel="4.14.0", area="mm", kernel_verdict="affected")
-    assert {one.key for one in only.results} == {key for key, told in verdicts.items() if told == "affected"}
+    assert {one.key for one in only.results} == {
+        key for key, status in verdicts.items() if status == "affected"
+    }
 
 
 def test_the_backports_of_a_distribution_are_unknown_and_never_guessed(ask):

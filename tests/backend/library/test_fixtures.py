@@ -10,15 +10,15 @@ from backend.core.errors import NotFoundError
 from backend.findings import library
 from backend.library import fixtures
 from backend.library.schemas import ExhibitsRead
-from signatures.authoring.fixture_tests import fixtures_of
+from signatures.authoring.fixture_tests import proofs_of
 
 
-def told(signature: str, name: str) -> ExhibitsRead:
+def body(signature: str, name: str) -> ExhibitsRead:
     return ExhibitsRead.model_validate(json.loads(fixtures.of_proof(signature, name)))
 
 
 def test_a_recording_is_a_call_tree_of_all_its_samples():
-    shown = told("mm/memcg-limit-reclaim", "pos-cgroup-v2-classic")
+    shown = body("mm/memcg-limit-reclaim", "pos-cgroup-v2-classic")
     profile = shown.profiles[0]
     assert profile.has_weights
     assert "try_to_free_mem_cgroup_pages" in profile.names
@@ -28,29 +28,29 @@ def test_a_recording_is_a_call_tree_of_all_its_samples():
 
 
 def test_a_bare_stack_is_shown_as_one_without_weights():
-    shown = told("mm/shrink-slab-storm", "pos-mounts-wait")
+    shown = body("mm/shrink-slab-storm", "pos-mounts-wait")
     assert {profile.has_weights for profile in shown.profiles} == {False}
     assert "super_cache_count" in {name for profile in shown.profiles for name in profile.names}
 
 
 def test_histograms_say_where_the_time_went():
     found = [
-        (signature.id, fixture.name)
+        (signature.id, proof.name)
         for signature in library.catalog().signatures
-        for fixture in fixtures_of(signature.id)
-        if fixture.name.startswith("pos-") and told(signature.id, fixture.name).histograms
+        for proof in proofs_of(signature.id)
+        if proof.name.startswith("pos-") and body(signature.id, proof.name).histograms
     ]
     assert found
-    shown = told(*found[0]).histograms[0]
+    shown = body(*found[0]).histograms[0]
     assert sum(shown.shares) == pytest.approx(1, abs=0.01)
     assert len(shown.lows) == len(shown.counts)
 
 
 def test_all_evidence_of_the_library_can_be_looked_at():
     for signature in library.catalog().signatures:
-        for fixture in fixtures_of(signature.id):
-            shown = told(signature.id, fixture.name)
-            assert (shown.name, shown.kind) == (fixture.name, fixture.name.partition("-")[0])
+        for proof in proofs_of(signature.id):
+            shown = body(signature.id, proof.name)
+            assert (shown.name, shown.kind) == (proof.name, proof.name.partition("-")[0])
 
 
 def test_evidence_that_is_not_there_is_not_found():

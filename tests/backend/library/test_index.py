@@ -63,12 +63,12 @@ def test_the_functions_of_an_entry_are_those_that_speak_for_it():
 
 
 def test_a_story_is_plain_words_without_its_diagrams():
-    told = documents.of_signature(signature("mm/memcg-oom"))
-    assert told.headline == "Killed with twenty gigabytes free"
-    assert "flowchart" not in told.body
-    assert "task_memcg" in told.body
-    assert "```" not in told.body
-    assert "**" not in told.body
+    document = documents.of_signature(signature("mm/memcg-oom"))
+    assert document.headline == "Killed with twenty gigabytes free"
+    assert "flowchart" not in document.body
+    assert "task_memcg" in document.body
+    assert "```" not in document.body
+    assert "**" not in document.body
 
 
 def test_markdown_is_read_as_it_would_be_read_aloud():

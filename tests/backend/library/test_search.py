@@ -32,11 +32,11 @@ def ask(library, app_settings):
     return asked
 
 
-def keys(told) -> list[str]:
-    return [one.key for one in told.results]
+def keys(body) -> list[str]:
+    return [one.key for one in body.results]
 
 
-def told(parts) -> str:
+def body(parts) -> str:
     return "".join(part.text for part in parts)
 
 
@@ -101,7 +101,7 @@ def test_hits_are_marked_in_title_and_text(ask):
     assert best.key == "mm/percpu-rss-drift"
     assert {part.text.lower() for part in best.title if part.is_hit} >= {"wrong", "process", "oom"}
     assert any(part.is_hit for part in best.snippet)
-    assert "\x02" not in told(best.snippet) + told(best.title)
+    assert "\x02" not in body(best.snippet) + body(best.title)
 
 
 def test_another_word_is_marked_only_where_the_one_that_was_typed_is_not(ask):
@@ -144,12 +144,12 @@ def test_what_nothing_speaks_of_has_no_answer(ask):
     assert (found.count, found.results, found.did_you_mean) == (0, [], None)
 
 
-def test_nothing_asked_is_all_of_the_library_the_gravest_first(ask):
+def test_an_empty_query_lists_the_library_by_severity(ask):
     found = ask("")
     ranks = [("critical", "high", "medium", "low").index(one.severity) for one in found.results]
     assert ranks == sorted(ranks)
     assert found.count == len(found.results) > 20
-    assert all(told(one.snippet) for one in found.results)
+    assert all(body(one.snippet) for one in found.results)
 
 
 def test_words_that_stand_in_every_text_do_not_matter(ask):
@@ -167,6 +167,6 @@ def test_a_paste_that_is_no_evidence_is_words(ask):
     assert keys(found)[0] == "mm/percpu-rss-drift"
 
 
-def test_nothing_of_a_search_is_kept(ask, app_settings):
+def test_a_search_stores_nothing(ask, app_settings):
     ask(STACK)
     assert list(app_settings.scratch_dir.iterdir()) == []

@@ -53,9 +53,9 @@ def test_the_nearest_spelling_is_the_one_of_the_database(session):
         ' order by word, near desc, spelling collate "C"'
     )
     nearest = session.execute(asked, {"words": list(WORDS)}).all()
-    told = {word: spelling for word, spelling, near in nearest if near >= NEAR and word != spelling}
-    assert {"livelok", "shrink_lruvc"} <= told.keys()
-    assert near_spellings(session, WORDS) == told
+    corrections = {word: spelling for word, spelling, near in nearest if near >= NEAR and word != spelling}
+    assert {"livelok", "shrink_lruvc"} <= corrections.keys()
+    assert near_spellings(session, WORDS) == corrections
 
 
 def test_a_text_that_comes_is_known_by_the_next_question(session):

@@ -16,7 +16,7 @@ def test_health_needs_no_sign_in_and_status_does(web, address):
     assert status["version"] == web.get("/health").json()["version"]
 
 
-def test_the_jobs_of_a_case_are_told_with_their_state(web):
+def test_the_jobs_of_a_case_are_listed_with_their_state(web):
     case = web.post("/paste", json={"text": "main;read_file;copy_to_user 42\n"}).json()["case"]
     [job] = web.get(f"/cases/{case['id']}/jobs").json()
     assert (job["kind"], job["state"], job["attempt"], job["worker"]) == ("evidence.batch", "queued", 0, "")

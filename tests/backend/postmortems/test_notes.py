@@ -33,12 +33,12 @@ def test_a_note_is_kept_to_the_letter_with_who_and_when(case, web):
 def test_a_change_says_who_made_it(case, web, address, sessions):
     note = write(web, case, "limit raised")
     with signed_in(address, sessions, person(sessions, "kim", Role.RESPONDER)) as kim:
-        told = kim.put(f"/notes/{note['id']}", json={"text": "limit raised to 8G", "revision": 1}).json()
-    assert (told["author"], told["editor"], told["revision"]) == ("owner", "kim", 2)
+        note_read = kim.put(f"/notes/{note['id']}", json={"text": "limit raised to 8G", "revision": 1}).json()
+    assert (note_read["author"], note_read["editor"], note_read["revision"]) == ("owner", "kim", 2)
     assert texts(web, case) == ["limit raised to 8G"]
 
 
-def test_nobody_overwrites_what_they_have_not_read(case, web):
+def test_a_stale_revision_is_not_overwritten(case, web):
     note = write(web, case, "one")
     web.put(f"/notes/{note['id']}", json={"text": "two", "revision": 1})
     late = web.put(f"/notes/{note['id']}", json={"text": "three", "revision": 1})

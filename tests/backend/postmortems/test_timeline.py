@@ -38,7 +38,7 @@ def paste(web, case, text):
 
 
 def judge(session, store, case):
-    judging.keep(session, case.id, judging.decide(store, *judging.gather(session, case.id)))
+    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
     session.commit()
 
 
@@ -46,7 +46,7 @@ def test_a_case_begins_with_who_opened_it(case, web):
     assert says(web, case) == ["test opened the case"]
 
 
-def test_files_that_come_together_are_told_together(case, web):
+def test_files_received_together_are_one_entry(case, web):
     for name in ("one", "two", "three", "four"):
         web.put(f"/cases/{case.number}/evidence/{name}.txt", content=name.encode())
     assert says(web, case)[1:] == ["owner added 4 files: one.txt, two.txt, three.txt and 1 more"]
@@ -58,7 +58,7 @@ def test_a_file_alone_leads_to_its_evidence(case, web):
     assert (entry["says"], entry["evidence_id"]) == ("owner added pasted.txt", received["id"])
 
 
-def test_only_what_changes_in_the_findings_is_told(session, store, case, web, tmp_path):
+def test_only_changes_of_findings_are_entries(session, store, case, web, tmp_path):
     keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
     judge(session, store, case)
     found = [line for line in says(web, case) if line.startswith("Found ")]
@@ -73,11 +73,11 @@ def test_evidence_that_states_a_time_stands_at_that_time_and_the_rest_is_said_to
     dated = keep(session, store, tmp_path, case, DATED, kernel_log, name="dmesg.txt")
     undated = keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
     session.commit()
-    told = timeline(web, case)
-    first = told["entries"][0]
+    body = timeline(web, case)
+    first = body["entries"][0]
     assert (first["kind"], first["evidence_id"]) == ("recording", str(dated.id))
     assert (first["at"], first["until"]) == ("2026-03-14T03:12:01.100000Z", "2026-03-14T03:14:01.500000Z")
-    assert told["untimed"] == [{"evidence_id": str(undated.id), "name": "hold.txt"}]
+    assert body["untimed"] == [{"evidence_id": str(undated.id), "name": "hold.txt"}]
 
 
 def test_notes_stand_in_it_with_their_text_and_leave_it_when_deleted(case, web):
@@ -88,13 +88,13 @@ def test_notes_stand_in_it_with_their_text_and_leave_it_when_deleted(case, web):
     assert says(web, case) == ["test opened the case"]
 
 
-def test_how_a_case_ended_is_told_and_outlives_reopening(case, web):
+def test_the_resolution_of_a_case_is_an_entry_and_outlives_reopening(case, web):
     ended = {"cause": "backup filled the page cache", "signature": "", "fix": "limit raised to 8G"}
-    told = web.patch(f"/cases/{case.number}", json={"state": "closed", "resolution": ended}).json()
-    assert (told["resolution"], told["state"]) == (ended, "closed")
-    assert told["closed_at"]
-    told = web.patch(f"/cases/{case.number}", json={"state": "open"}).json()
-    assert (told["resolution"], told["closed_at"]) == (ended, None)
+    body = web.patch(f"/cases/{case.number}", json={"state": "closed", "resolution": ended}).json()
+    assert (body["resolution"], body["state"]) == (ended, "closed")
+    assert body["closed_at"]
+    body = web.patch(f"/cases/{case.number}", json={"state": "open"}).json()
+    assert (body["resolution"], body["closed_at"]) == (ended, None)
     assert says(web, case)[1:] == [
         "owner closed the case: backup filled the page cache; fixed by limit raised to 8G",
         "owner reopened the case",
@@ -106,6 +106,6 @@ def test_a_case_ends_by_a_signature_only_where_it_was_judged(session, store, cas
     assert web.patch(f"/cases/{case.number}", json={"resolution": ended}).status_code == 422
     keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
     judge(session, store, case)
-    told = web.patch(f"/cases/{case.number}", json={"resolution": ended}).json()
-    assert told["resolution"] == {"cause": "", "signature": "mm/mmap-lock-held-in-reclaim", "fix": ""}
+    body = web.patch(f"/cases/{case.number}", json={"resolution": ended}).json()
+    assert body["resolution"] == {"cause": "", "signature": "mm/mmap-lock-held-in-reclaim", "fix": ""}
     assert web.patch(f"/cases/{case.number}", json={"resolution": None}).json()["resolution"] is None

@@ -11,14 +11,14 @@ def names(count):
     return [f"{at:032x}" for at in range(count)]
 
 
-def test_what_is_kept_comes_back(tmp_path):
+def test_stored_content_is_returned(tmp_path):
     kept = Answers(tmp_path, 10_000)
     kept.put(names(1)[0], b"packed")
     assert kept.get(names(1)[0]) == b"packed"
     assert kept.get(names(2)[1]) is None
 
 
-def test_what_was_used_last_stays_when_there_is_no_room(tmp_path):
+def test_the_least_recently_used_is_evicted(tmp_path):
     kept = Answers(tmp_path, 10_000)
     for age, name in enumerate(names(9)):
         kept.put(name, b"x" * 1000)
@@ -34,7 +34,7 @@ def test_what_was_used_last_stays_when_there_is_no_room(tmp_path):
     assert kept.get(names(1)[0]) is None
 
 
-def test_what_could_never_fit_is_not_kept(tmp_path):
+def test_too_large_content_is_not_stored(tmp_path):
     Answers(tmp_path, 100).put("a" * 32, b"x" * 101)
     Answers(tmp_path, 0).put("a" * 32, b"x")
     assert list(tmp_path.rglob("*.gz")) == []

@@ -53,9 +53,9 @@ def test_a_function_leads_to_its_cases_with_the_share_that_the_table_says(web, s
     (profile,) = [one for one in web.get(f"/cases/{case.number}/profiles").json() if one["samples"] > 1][:1]
     top = web.get(f"/profiles/{profile['id']}/top", params={"sort": "total"}).json()["items"]
     shown = next(item for item in top if item["name"].startswith("try_charge"))
-    told = cases_with(web, shown["name"])
-    (item,) = told["items"]
-    assert (told["count"], item["case_number"], item["case_title"]) == (1, case.number, "reclaim")
+    body = cases_with(web, shown["name"])
+    (item,) = body["items"]
+    assert (body["count"], item["case_number"], item["case_title"]) == (1, case.number, "reclaim")
     assert item["profile_id"] == profile["id"]
     assert item["evidence_name"] == "profile.txt"
     assert item["total_share"] == pytest.approx(shown["total_share"])
@@ -69,11 +69,11 @@ def test_cases_come_by_share_and_one_case_comes_once(web, session, store, tmp_pa
     keep(session, store, tmp_path, other, b"main;try_charge_memcg 2\nmain 8\n", folded, name="c.folded")
     for each in (case, other):
         indexed(session, store, each)
-    told = cases_with(web, "try_charge_memcg")
-    assert [item["case_title"] for item in told["items"]] == ["reclaim", "stall"]
-    assert told["items"][1]["profiles"] == 2
-    assert told["items"][1]["evidence_name"] == "c.folded"
-    assert told["items"][1]["total_share"] == pytest.approx(0.2)
+    body = cases_with(web, "try_charge_memcg")
+    assert [item["case_title"] for item in body["items"]] == ["reclaim", "stall"]
+    assert body["items"][1]["profiles"] == 2
+    assert body["items"][1]["evidence_name"] == "c.folded"
+    assert body["items"][1]["total_share"] == pytest.approx(0.2)
     first = cases_with(web, "try_charge_memcg", limit=1)
     assert (first["count"], len(first["items"])) == (2, 1)
 
@@ -84,12 +84,12 @@ def test_what_a_compiler_appends_does_not_matter_and_a_sample_counts_once(web, s
         session, store, tmp_path, case, b"a;try_charge;try_charge.part.0 3\na;b 1\n", folded, name="x.folded"
     )
     indexed(session, store, case)
-    told = cases_with(web, "try_charge.isra.0")
-    assert told["name"] == "try_charge"
-    assert [item["total_share"] for item in told["items"]] == [pytest.approx(0.75)]
+    body = cases_with(web, "try_charge.isra.0")
+    assert body["name"] == "try_charge"
+    assert [item["total_share"] for item in body["items"]] == [pytest.approx(0.75)]
 
 
-def test_a_profile_that_waits_is_told(web, session, store, case):
+def test_a_pending_profile_is_counted(web, session, store, case):
     before = cases_with(web, "try_charge_memcg")
     assert before["items"] == []
     assert before["unindexed_profiles"] >= 1
@@ -117,8 +117,8 @@ def test_stacks_without_weights_come_last(web, session, store, tmp_path):
         case = new_case(session, title)
         keep(session, store, tmp_path, case, content, reader, name=title)
         indexed(session, store, case)
-    told = cases_with(web, "evict_folios")
-    assert [(item["case_title"], item["has_weights"]) for item in told["items"]] == [
+    body = cases_with(web, "evict_folios")
+    assert [(item["case_title"], item["has_weights"]) for item in body["items"]] == [
         ("weighed", True),
         ("bare", False),
     ]

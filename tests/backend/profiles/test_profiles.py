@@ -96,17 +96,17 @@ def test_exports_hold_the_same_total(profile, web):
 
 def test_a_node_leads_to_lines_of_the_evidence(profile, web):
     node = graph_of(web, profile, min_share=0)["node"][-1]
-    told = web.get(f"/profiles/{profile['id']}/nodes/{node}/lines").json()
-    assert told["evidence_id"] == profile["evidence_id"]
-    assert told["lines"]
+    body = web.get(f"/profiles/{profile['id']}/nodes/{node}/lines").json()
+    assert body["evidence_id"] == profile["evidence_id"]
+    assert body["lines"]
     shown = web.get(
-        f"/evidence/{told['evidence_id']}/lines",
-        params={"first": told["first_line"], "last": told["first_line"]},
+        f"/evidence/{body['evidence_id']}/lines",
+        params={"first": body["first_line"], "last": body["first_line"]},
     )
     assert shown.status_code == 200
 
 
-def test_a_node_or_profile_that_is_not_there_is_said_so(profile, web):
+def test_a_missing_node_or_profile_is_reported(profile, web):
     for path in (
         f"/profiles/{profile['id']}/nodes/99999999/lines",
         f"/profiles/{profile['id']}/subtree?node=99999999",

@@ -45,14 +45,14 @@ def test_what_can_be_drawn_is_listed_with_units_and_labels(listed):
     assert "pressure.memory.some.avg10_share" not in listed
 
 
-def test_rows_become_lines_told_apart_by_what_is_asked(case, web, listed):
+def test_rows_become_lines_grouped_by_the_chosen_columns(case, web, listed):
     rows = listed["pidstat"]
-    told = web.get(
+    body = web.get(
         f"/cases/{case.number}/series/{rows['id']}",
         params={"value": "cpu_share", "by": ["pid", "comm"], "limit": 2},
     ).json()
-    assert (told["unit"], told["axis"], len(told["lines"])) == ("share", "seconds", 2)
-    first = told["lines"][0]
+    assert (body["unit"], body["axis"], len(body["lines"])) == ("share", "seconds", 2)
+    first = body["lines"][0]
     assert first["label"].keys() == {"pid", "comm"}
     shown = web.get(
         f"/evidence/{first['evidence_id']}/lines",
@@ -62,22 +62,22 @@ def test_rows_become_lines_told_apart_by_what_is_asked(case, web, listed):
 
 
 def test_a_fact_that_was_read_twice_is_a_line_in_the_order_of_looking(case, web):
-    told = web.get(f"/cases/{case.number}/series/fact:vmstat.pgfault").json()
-    before, after = told["lines"][0]["value"]
+    body = web.get(f"/cases/{case.number}/series/fact:vmstat.pgfault").json()
+    before, after = body["lines"][0]["value"]
     assert before < after
-    assert (told["axis"], told["lines"][0]["time"]) == ("order", [0, 1])
+    assert (body["axis"], body["lines"][0]["time"]) == ("order", [0, 1])
 
 
 def test_pressure_is_a_course_from_the_last_five_minutes_to_the_last_ten_seconds(case, web):
-    told = web.get(f"/cases/{case.number}/series/pressure:memory", params={"value": "some"}).json()
-    assert [line["time"] for line in told["lines"]] == [[300, 60, 10]]
-    assert all(0 <= value <= 1 for value in told["lines"][0]["value"])
+    body = web.get(f"/cases/{case.number}/series/pressure:memory", params={"value": "some"}).json()
+    assert [line["time"] for line in body["lines"]] == [[300, 60, 10]]
+    assert all(0 <= value <= 1 for value in body["lines"][0]["value"])
 
 
 def test_histograms_come_with_percentiles_and_where_the_time_went(case, web):
-    told = web.get(f"/cases/{case.number}/histograms").json()
-    assert told
-    for histogram in told:
+    body = web.get(f"/cases/{case.number}/histograms").json()
+    assert body
+    for histogram in body:
         assert histogram["evidence_name"] == "bpftrace-mmap_lock-hold.txt"
         assert histogram["cumulative"][-1] == 1
         assert [one["share"] for one in histogram["percentiles"]] == [0.5, 0.9, 0.99, 0.999]
@@ -92,12 +92,12 @@ def test_histograms_come_with_percentiles_and_where_the_time_went(case, web):
         ("moon:full", {}, 404, "begins with rows:"),
     ],
 )
-def test_a_series_that_is_not_there_is_said_so(case, web, series, query, status, word):  # noqa: PLR0917 - a case
+def test_a_missing_series_is_reported(case, web, series, query, status, word):  # noqa: PLR0917 - a case
     answer = web.get(f"/cases/{case.number}/series/{series}", params=query)
     assert (answer.status_code, word in answer.json()["detail"]) == (status, True)
 
 
-def test_a_column_that_is_not_there_is_told_with_those_that_are(case, web, listed):
+def test_an_unknown_column_is_reported_with_the_known_ones(case, web, listed):
     address = f"/cases/{case.number}/series/{listed['pidstat']['id']}"
     for query in ({"value": "moon_share"}, {"by": "moon"}):
         answer = web.get(address, params=query)

@@ -49,7 +49,7 @@ def ask(web):
     return asked
 
 
-def test_every_answer_tells_the_truth_about_the_whole(ask, recorded):
+def test_every_response_has_the_summary_of_the_whole_recording(ask, recorded):
     queries = {
         "graph": {},
         "whole": {},
@@ -225,7 +225,7 @@ def test_no_question_is_too_odd_to_be_answered_or_refused(web, recorded):
         assert answer.status_code in {200, 400, 404, 422}, (what, query, answer.text)
 
 
-def test_an_answer_is_computed_once_and_kept(web, recorded, app_settings):
+def test_a_response_is_computed_once_and_cached(web, recorded, app_settings):
     path = f"/profiles/{recorded['id']}/graph"
     first = web.get(path)
     kept = list(app_settings.views_dir.rglob("*.gz"))
@@ -240,12 +240,12 @@ def test_an_answer_is_computed_once_and_kept(web, recorded, app_settings):
 def test_an_export_holds_what_is_selected(web, recorded):
     folded_text = web.get(f"/profiles/{recorded['id']}/folded", params={"focus": "do_syscall_64"})
     weights = [float(line.rpartition(" ")[2]) for line in folded_text.text.splitlines()]
-    told = web.get(f"/profiles/{recorded['id']}/graph", params={"focus": "do_syscall_64"}).json()
-    assert sum(weights) == told["total_samples"]
+    body = web.get(f"/profiles/{recorded['id']}/graph", params={"focus": "do_syscall_64"}).json()
+    assert sum(weights) == body["total_samples"]
     scope = web.get(
         f"/profiles/{recorded['id']}.speedscope.json", params={"focus": "do_syscall_64", "download": True}
     )
-    assert sum(scope.json()["profiles"][0]["weights"]) == pytest.approx(told["total_weight"])
+    assert sum(scope.json()["profiles"][0]["weights"]) == pytest.approx(body["total_weight"])
     assert scope.headers["content-disposition"] == 'attachment; filename="perf.script.speedscope.json"'
 
 
@@ -253,9 +253,9 @@ def test_a_picture_and_a_file_for_firefox_hold_what_is_selected(web, recorded):
     address = f"/profiles/{recorded['id']}"
     picture = web.get(f"{address}.svg", params={"focus": "do_syscall_64"})
     assert picture.headers["content-type"] == "image/svg+xml"
-    told = web.get(f"{address}/graph", params={"focus": "do_syscall_64"}).json()
-    assert f"{told['total_samples']} of" in picture.text
+    body = web.get(f"{address}/graph", params={"focus": "do_syscall_64"}).json()
+    assert f"{body['total_samples']} of" in picture.text
     firefox = web.get(f"{address}.firefox.json", params={"focus": "do_syscall_64", "download": True})
     assert firefox.headers["content-disposition"].endswith('"perf.script.firefox.json"')
     threads = firefox.json()["threads"]
-    assert sum(thread["samples"]["length"] for thread in threads) == told["total_samples"]
+    assert sum(thread["samples"]["length"] for thread in threads) == body["total_samples"]

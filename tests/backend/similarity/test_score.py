@@ -24,7 +24,7 @@ def test_the_same_functions_by_the_same_weight_are_wholly_alike():
     assert of_functions(own, dict(own), RARE, NAMES) == Similarity(1.0, ("shrink_lruvec", "lru_note_cost"))
 
 
-def test_what_every_case_has_makes_nobody_alike():
+def test_functions_of_every_case_do_not_make_cases_similar():
     assert of_functions({3: 1.0}, {3: 1.0}, RARE, NAMES) == Similarity(0.0, ())
     assert rarity(10_000, 10_000) < 0.01
     assert rarity(10, 1) > rarity(10, 5) > 0

@@ -36,7 +36,7 @@ def made(session, store, tmp_path):
             profile = readings.load(store, one.store_key, one.digest).profiles[one.ordinal]
             weighed[one.profile_id] = indexing.heaviest(profile)
         indexing.keep(session, case.id, weighed)
-        judging.keep(session, case.id, judging.decide(store, *judging.gather(session, case.id)))
+        judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
         session.flush()
         return case
 
@@ -77,7 +77,7 @@ def test_the_case_with_the_same_stacks_comes_first_and_says_why(session, made, v
     assert other.number not in {one.number for one in found.cases}
     assert found.cases[0].number == twin.number
     assert shares(found.cases[0])["stacks"] > 0.3
-    assert "shrink_lruvec" in next(one for one in found.cases[0].likenesses if one.kind == "stacks").told
+    assert "shrink_lruvec" in next(one for one in found.cases[0].likenesses if one.kind == "stacks").body
     assert case.number not in {one.number for one in found.cases}
 
 
@@ -98,7 +98,7 @@ def test_stacks_without_weights_are_alike_but_have_no_difference_to_draw(session
 
 
 @pytest.mark.parametrize("how", ["hidden", "put away"])
-def test_what_may_not_be_seen_is_not_named_counted_or_weighed(session, made, viewer, how):
+def test_invisible_cases_are_not_named_counted_or_weighed(session, made, viewer, how):
     case, stranger = made("now", RECLAIM), made("network", NETWORK)
     alone = similar.before(session, viewer, case)
     secret = made("secret twin", RECLAIM_TOO)
@@ -121,12 +121,12 @@ def test_the_story_that_fits_stands_beside_the_cases(session, made, viewer):
     assert found.stories[0].reasons
 
 
-def test_a_case_without_evidence_was_never_seen(session, viewer):
+def test_a_case_without_evidence_has_no_similar_case(session, viewer):
     found = similar.before(session, viewer, new_case(session, "empty"))
     assert (found.cases, found.compared, found.stories) == ([], 0, [])
 
 
-def test_profiles_that_are_not_weighed_yet_are_told(session, store, tmp_path, viewer):
+def test_pending_profiles_are_counted(session, store, tmp_path, viewer):
     case = new_case(session, "fresh")
     keep(session, store, tmp_path, case, RECLAIM, folded, name="a.folded")
     assert similar.before(session, viewer, case).unweighed_profiles == 1
@@ -137,7 +137,7 @@ def test_it_is_asked_by_its_address(web, sessions, store, tmp_path):
         case = new_case(session, "asked")
         keep(session, store, tmp_path, case, RECLAIM, folded, name="a.folded")
         number = case.number
-    told = web.get(f"/cases/{number}/similar").json()
-    assert told["cases"] == []
-    assert told["unweighed_profiles"] == 1
+    body = web.get(f"/cases/{number}/similar").json()
+    assert body["cases"] == []
+    assert body["unweighed_profiles"] == 1
     assert web.get("/cases/999999/similar").status_code == 404

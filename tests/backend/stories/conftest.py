@@ -36,8 +36,8 @@ def people(address, sessions):
 def begin():
     """Begin a story and return it."""
 
-    def begun(browser, **told):
-        content = {"title": "Ping spikes", "text": "It began on a Tuesday.\n"} | told
+    def begun(browser, **changes):
+        content = {"title": "Ping spikes", "text": "It began on a Tuesday.\n"} | changes
         answer = browser.post("/stories", json=content)
         assert answer.status_code == 201, answer.text
         return answer.json()
@@ -49,13 +49,13 @@ def begin():
 def save():
     """Save a draft from the version that it had, or another; return the answer."""
 
-    def saved(browser, story, *, version=None, **told):
+    def saved(browser, story, *, version=None, **changes):
         names = ("title", "area", "symptoms", "fix", "text")
         content = {name: story[name] for name in names} | {
             "signatures": [one["id"] for one in story["signatures"]],
             "cases": [one["number"] for one in story["cases"]],
         }
         held = {"If-Match": f'"{story["version"] if version is None else version}"'}
-        return browser.put(f"/stories/{story['number']}/draft", json=content | told, headers=held)
+        return browser.put(f"/stories/{story['number']}/draft", json=content | changes, headers=held)
 
     return saved

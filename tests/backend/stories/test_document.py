@@ -67,13 +67,13 @@ def test_a_single_symptom_need_not_be_a_list():
         ("---\ntitle: &a [*a]\n---\nx", "line 2"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(front, said):
+def test_errors_are_reported_with_their_line(front, said):
     with pytest.raises(InvalidStoryError) as caught:
         from_markdown(front)
     assert said in str(caught.value)
 
 
-def test_all_that_is_wrong_is_told_at_once():
+def test_all_errors_are_reported_at_once():
     with pytest.raises(InvalidStoryError) as caught:
         from_markdown("---\nname: x\narea: UPPER\ncases: none\n---\nx")
     assert [part[:6] for part in str(caught.value).split("; ") if part.startswith("line")] == [

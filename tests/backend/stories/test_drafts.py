@@ -90,11 +90,13 @@ def test_a_difference_shows_what_changed_with_lines_around_it(people, begin, sav
     story = begin(kim, text="\n".join(lines))
     lines[20] = "another"
     story = save(kim, story, text="\n".join(lines), fix="a reboot").json()
-    told = kim.get(f"/stories/{story['number']}/revisions/2/difference?base=1").json()
-    assert (told["added"], told["removed"]) == (2, 1)
-    changed = [(line["kind"], line["text"]) for line in told["lines"] if line["kind"] in {"added", "removed"}]
+    difference = kim.get(f"/stories/{story['number']}/revisions/2/difference?base=1").json()
+    assert (difference["added"], difference["removed"]) == (2, 1)
+    changed = [
+        (line["kind"], line["text"]) for line in difference["lines"] if line["kind"] in {"added", "removed"}
+    ]
     assert changed == [("added", "fix: a reboot"), ("removed", "line 20"), ("added", "another")]
-    assert "line 10" not in {line["text"] for line in told["lines"]}
+    assert "line 10" not in {line["text"] for line in difference["lines"]}
     assert kim.get(f"/stories/{story['number']}/revisions/1/difference").json()["removed"] == 0
 
 
@@ -124,8 +126,8 @@ def test_saving_keeps_the_cases_that_the_editor_does_not_see(people, begin, save
     seen = curator.get(f"/stories/{story['number']}/draft").json()
     assert seen["cases"] == []
     assert save(curator, seen, text="better").status_code == 200
-    told = curator.get(f"/stories/{story['number']}/revisions/2/difference?base=1").json()
-    assert str(hidden.number) not in {line["text"].strip("- ") for line in told["lines"]}
+    difference = curator.get(f"/stories/{story['number']}/revisions/2/difference?base=1").json()
+    assert str(hidden.number) not in {line["text"].strip("- ") for line in difference["lines"]}
     assert admin.get(f"/stories/{story['number']}/draft").json()["cases"][0]["number"] == hidden.number
 
 

@@ -33,7 +33,7 @@ def case(session, store, tmp_path) -> Case:
     case = new_case(session, "db7 *stalls*")
     keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold`s.txt")
     keep(session, store, tmp_path, case, STACK, bare_stack, name="stack.txt")
-    judging.keep(session, case.id, judging.decide(store, *judging.gather(session, case.id)))
+    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
     return case
 
 
@@ -67,7 +67,7 @@ def test_the_names_of_files_are_no_title_of_a_story(session, store, case):
     assert from_case.draft(session, store, bare).title == ""
 
 
-def test_what_was_found_is_linked_and_said_as_surely_as_it_was(session, store, case):
+def test_findings_are_linked_with_their_certainty(session, store, case):
     story = from_case.draft(session, store, case)
     found = report.of_case(session, case, with_all=False).findings
     sure = [one.signature for one in found if one.verdict in {"match", "suspect"} and not one.superseded_by]
@@ -79,7 +79,7 @@ def test_what_was_found_is_linked_and_said_as_surely_as_it_was(session, store, c
     assert f"/signatures/{HELD}" in story.text
 
 
-def test_how_it_ended_and_what_people_noted_are_told(session, store, case):
+def test_resolution_and_notes_are_included(session, store, case):
     case.cause, case.fix, case.closed_at = (
         "One cgroup was full.",
         "More room.",
@@ -103,7 +103,7 @@ def test_a_case_that_nothing_explains_says_so(session, store):
 def test_the_draft_is_a_story_file(session, store, tmp_path):
     case = new_case(session, "oom")
     keep(session, store, tmp_path, case, OOM, kernel_log, name="dmesg.txt")
-    judging.keep(session, case.id, judging.decide(store, *judging.gather(session, case.id)))
+    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
     story = from_case.draft(session, store, case)
     assert "Killed process" in story.text
     assert from_markdown(to_markdown(story, with_cases=True)) == story

@@ -57,9 +57,9 @@ def drop(work):
         url = f"/cases/{case}/evidence/{name}" if case else f"/evidence/{name}"
         answer = (sender or browser).put(url, content=text.encode())
         assert answer.status_code == 202, answer.text
-        told = answer.json()
-        evidence, number = told["evidence"][0]["id"], told["case"]["number"]
-        work("evidence.batch", told["case"]["id"])
+        body = answer.json()
+        evidence, number = body["evidence"][0]["id"], body["case"]["number"]
+        work("evidence.batch", body["case"]["id"])
         work("stories.begin", evidence)
         return number, evidence, browser.get(f"/cases/{number}/stories").json()
 
@@ -128,7 +128,7 @@ def test_reading_it_again_begins_no_second_draft(people, drop, sessions, store):
     [
         ("title: x\nfix: y\nmood: bad\n", "there is no key 'mood'"),
         ("title: x\nsignatures: [mm/memcg-stat-show-stal]\n", "the library has no signature"),
-        ("title: x\ncases: [1234567]\n", "it speaks of other cases by their numbers"),
+        ("title: x\ncases: [1234567]\n", "it names cases by number"),
     ],
 )
 def test_a_front_that_cannot_be_kept_is_text_to_the_letter_and_the_timeline_says_why(

@@ -37,8 +37,8 @@ def publish(curator):
 
 
 def found(browser, text, **narrowed):
-    told = browser.post("/library/search", params={"limit": 1000}, json={"text": text} | narrowed).json()
-    return [one for one in told["results"] if one["kind"] == "story"], told
+    body = browser.post("/library/search", params={"limit": 1000}, json={"text": text} | narrowed).json()
+    return [one for one in body["results"] if one["kind"] == "story"], body
 
 
 def test_a_draft_is_nowhere_in_the_library(author, people, begin):
@@ -47,24 +47,24 @@ def test_a_draft_is_nowhere_in_the_library(author, people, begin):
     assert people("vic", Role.VIEWER).get(f"/stories/{story['number']}").status_code == 404
 
 
-def test_a_published_story_is_read_by_everybody_and_found_by_its_words(author, people, begin, publish):
+def test_a_published_story_is_visible_to_all_and_found_by_its_words(author, people, begin, publish):
     story = begin(author, title="Quuxometer stalls", symptoms=["quux hangs"], fix="a new quux")
     publish(author, story)
     viewer = people("vic", Role.VIEWER)
     read = viewer.get(f"/stories/{story['slug']}").json()
     assert (read["title"], read["text"], read["author"]) == ("Quuxometer stalls", story["text"], "kim")
     assert (read["published_by"], read["may_edit"]) == ("curt", False)
-    (hit,), told = found(viewer, "quuxometer")
+    (hit,), body = found(viewer, "quuxometer")
     assert (hit["key"], hit["status"], hit["has_fix"]) == (str(story["number"]), "published", True)
-    assert told["results"][0] == hit
-    assert {one["value"] for one in told["facets"]["kind"]} >= {"story"}
+    assert body["results"][0] == hit
+    assert {one["value"] for one in body["facets"]["kind"]} >= {"story"}
     assert [one["key"] for one in found(viewer, "quux", kind="story")[0]] == [str(story["number"])]
 
 
 @shipped
 def test_a_paste_finds_the_story_of_the_signature_it_is_judged_to_be(author, begin, publish):
-    told = {"text": "`shrink_lruvec` and `lru_note_cost` again.\n", "signatures": [LIVELOCK]}
-    story = begin(author, title="The night of the lruvec", **told)
+    body = {"text": "`shrink_lruvec` and `lru_note_cost` again.\n", "signatures": [LIVELOCK]}
+    story = begin(author, title="The night of the lruvec", **body)
     publish(author, story)
     (hit,), answers = found(author, STACK)
     assert hit["key"] == str(story["number"])
@@ -115,9 +115,9 @@ def test_what_is_published_is_what_was_looked_at(author, curator, begin, save):
     assert (late.status_code, late.json()["code"]) == (409, "Conflict")
 
 
-@pytest.mark.parametrize("told", [{"title": " "}, {"text": "\n"}])
-def test_a_story_without_title_or_text_is_not_published(curator, begin, told):
-    story = begin(curator, **told)
+@pytest.mark.parametrize("body", [{"title": " "}, {"text": "\n"}])
+def test_a_story_without_title_or_text_is_not_published(curator, begin, body):
+    story = begin(curator, **body)
     answer = curator.post(f"/stories/{story['number']}/publish", json={"revision": 1})
     assert answer.status_code == 422
 
@@ -148,8 +148,8 @@ def test_a_deleted_story_comes_back_as_it_was_into_the_library(author, begin, pu
 
 
 def test_a_story_taken_along_as_a_file_is_the_same_story_elsewhere(author, begin, publish):
-    told = {"symptoms": ["ps hangs"], "signatures": [LIVELOCK], "fix": "more room", "area": "mm"}
-    story = publish(author, begin(author, title="A: night", **told))
+    body = {"symptoms": ["ps hangs"], "signatures": [LIVELOCK], "fix": "more room", "area": "mm"}
+    story = publish(author, begin(author, title="A: night", **body))
     file = author.get(f"/stories/{story['number']}/file")
     assert file.headers["content-type"] == "text/markdown; charset=utf-8"
     again = author.post("/stories/import", content=file.content).json()
