@@ -1,4 +1,4 @@
-"""What a load test leaves: a recording and the counters of its group, or a recording of a healthy one."""
+"""Outputs of a load test: a recording and the counters of its group, slow or healthy."""
 
 from __future__ import annotations
 

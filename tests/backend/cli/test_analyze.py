@@ -1,4 +1,4 @@
-"""`casebook analyze`: evidence in, cited findings out, and a sentence for everything that cannot be read."""
+"""`casebook analyze`: cited findings from evidence, and a sentence for every unreadable file."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_a_sosreport_of_a_quiet_host_shows_the_one_kill_of_its_past_and_what_cam
     result = run(next((DATA / "sosreport").glob("*.tar.xz"))).stdout
     assert [line.split()[1] for line in result.splitlines() if line.startswith("MATCH")] == ["mm/memcg-oom"]
     assert "SUSPECT" not in result
-    assert "! Statistics are kept by rstat" in result.partition("Nearest of the rest")[2]
+    assert "! Statistics are kept by rstat" in result.partition("Closest non-matches")[2]
 
 
 def test_many_files_are_summed_up_and_all_lists_them():

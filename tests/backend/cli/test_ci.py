@@ -1,4 +1,4 @@
-"""What builds read: the words of any finding and file become documents that the schemas of others take."""
+"""CI reports validate against the schemas of their consumers, whatever the text."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def sarif_of(text: str):
 
 def test_anything_a_file_may_be_called_is_written_so_that_others_read_it():
     check = ci.Check(
-        HOSTILE, HOSTILE, "rejected", failures=(HOSTILE, "b"), errors=(HOSTILE,), said=(HOSTILE,)
+        HOSTILE, HOSTILE, "rejected", failures=(HOSTILE, "b"), errors=(HOSTILE,), output=(HOSTILE,)
     )
     suite = junit_of(ci.junit(HOSTILE, [check]))
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("1", "1", "1")
@@ -72,15 +72,15 @@ def test_a_finding_that_meets_the_expression_exits_with_4_in_every_report(tmp_pa
     suite = junit_of(files[0].read_text())
     assert (suite.get("failures"), suite.get("errors")) == ("1", "0")
     run = sarif_of(files[1].read_text())
-    result = next(one for one in run["results"] if one["level"] == "error")
-    assert result["ruleId"] in {rule["id"] for rule in run["tool"]["driver"]["rules"]}
-    place = result["locations"][0]["physicalLocation"]
+    error = next(one for one in run["results"] if one["level"] == "error")
+    assert error["ruleId"] in {rule["id"] for rule in run["tool"]["driver"]["rules"]}
+    place = error["locations"][0]["physicalLocation"]
     assert place["artifactLocation"]["uri"] == RECLAIM.name
     assert place["region"]["startLine"] > 1
-    assert result["ruleId"] in files[2].read_text()
+    assert error["ruleId"] in files[2].read_text()
     assert json.loads(files[3].read_text())["findings"]
-    assert result["ruleId"] in result.stdout
-    assert f"signature=mm/*': {result['ruleId']}" in result.stderr
+    assert error["ruleId"] in result.stdout
+    assert f"signature=mm/*': {error['ruleId']}" in result.stderr
 
 
 def test_what_is_not_there_fails_nothing():
@@ -107,7 +107,7 @@ def test_evidence_that_could_not_be_read_is_not_nothing_found(tmp_path):
     ("expression", "sentence"),
     [
         ("severity>=huge", "it is low, medium, high or critical"),
-        ("signature=mm/none", "no signature of the library"),
+        ("signature=mm/none", "unknown signature"),
     ],
 )
 def test_a_wrong_expression_ends_with_2(expression, sentence):

@@ -1,4 +1,4 @@
-"""`casebook collect` is the collector that an instance serves."""
+"""`casebook collect` runs the collector that an instance serves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`casebook convert` gives files that other tools open, and that read back as they were."""
+"""`casebook convert` writes files that other tools open, without loss."""
 
 from __future__ import annotations
 
@@ -64,4 +64,4 @@ def test_without_stacks_it_ends_with_3():
 def test_of_several_events_one_must_be_named_for_folded_stacks():
     asked = run(str(DATA / "pprof/go.cpu.pb.gz"), "--to", "folded")
     assert asked.exit_code == 2
-    assert "name one with --event" in asked.output
+    assert "choose one with --event" in asked.output

@@ -1,4 +1,4 @@
-"""`casebook diff`: two recordings compared, for people and for CI."""
+"""`casebook diff`: compare two recordings, for people and for CI."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_standard_input_is_one_of_them():
     ("arguments", "sentence"),
     [
         ((HEALTHY, RECLAIM, "--max-growth", "kernel"), "write PATTERN=+5%"),
-        ((RECLAIM, EVENTS), "name one with --event"),
+        ((RECLAIM, EVENTS), "choose one with --event"),
         ((RECLAIM, RECLAIM, "--focus", "/lru(/"), "no regular expression"),
     ],
 )

@@ -1,4 +1,4 @@
-"""`casebook flamegraph`: stacks of any format as a picture on standard output."""
+"""`casebook flamegraph`: SVG flame graph on standard output."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_it_prints_a_picture_of_all_samples():
 def test_a_focus_prints_the_number_of_selected_samples():
     assert "of 40 samples" in run(MEMCG, "--focus", "next_uptodate_folio").stdout
     nothing = run(MEMCG, "--focus", "nobody_calls_this")
-    assert (nothing.exit_code, "no sample is left of 40" in nothing.stderr) == (3, True)
+    assert (nothing.exit_code, "no sample of 40 in the selection" in nothing.stderr) == (3, True)
     broken = run(MEMCG, "--focus", "/lru(/")
     assert (broken.exit_code, "no regular expression" in broken.stderr) == (2, True)
 

@@ -35,13 +35,11 @@ def test_weights_are_samples_or_periods():
 def test_of_several_events_one_must_be_named():
     result = run(EVENTS)
     assert result.exit_code == 2
-    assert (
-        "there are 2 events, name one with --event: vmscan:mm_vmscan_memcg_reclaim_begin, " in result.stderr
-    )
+    assert "2 events found, choose one with --event: vmscan:mm_vmscan_memcg_reclaim_begin, " in result.stderr
     assert weight_of(run(EVENTS, "--event", "vmscan:mm_vmscan_memcg_reclaim_begin").stdout) == 8
     wrong = run(EVENTS, "--event", "cycles")
     assert wrong.exit_code == 2
-    assert "there is no event 'cycles'" in wrong.stderr
+    assert "no event 'cycles'" in wrong.stderr
 
 
 def test_inferno_takes_the_first_event_and_weighs_by_period():

@@ -1,4 +1,4 @@
-"""`casebook --help` and completion: every command is told, and none is imported for it."""
+"""`casebook --help` and completion list every command without importing any."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`casebook inspect` shows what was recognised and what was not."""
+"""`casebook inspect` shows recognised and skipped content."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_every_section_shows_lines_format_and_what_it_gives(tmp_path):
     output = run(str(paste)).output
     assert "lines 3-4  cgroup-memory-value @" in output
     assert "memory.failcnt: 1 fact" in output
-    assert "text that is kept" in output
+    assert "stored as text" in output
 
 
 def test_quality_and_skipped_lines_are_shown_with_their_line():

@@ -1,4 +1,4 @@
-"""`casebook migrate`: a database of one's own is brought to this version, as often as one likes."""
+"""`casebook migrate` migrates an external database, idempotently."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a subcommand prints: lines that fit, commands that stay whole, colours only where they are seen."""
+"""Terminal output: wrapped lines, unwrapped commands, colours only on a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Progress is told on a terminal, for long files, and nowhere else."""
+"""Progress is shown on a terminal for long files only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`casebook redact`: a text or an archive in, the same without names out, and a report of what was done."""
+"""`casebook redact`: a text or an archive without names, and a report."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_remaining_leaks_are_reported(tmp_path):
 def test_a_broken_key_is_refused(log, tmp_path):
     key = tmp_path / "key"
     key.write_text("not a key")
-    assert "must be 64 hexadecimal digits" in run(log, "--key-file", key).output
+    assert "expected 64 hex digits" in run(log, "--key-file", key).output
 
 
 def test_a_broken_archive_leaves_what_was_there(tmp_path):

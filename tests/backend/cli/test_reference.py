@@ -1,4 +1,4 @@
-"""`casebook formats` and `casebook facts` say what is read."""
+"""`casebook formats` and `casebook facts` list what readers support."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The committed schemas of what `upload --wait` and `diff` write for programs."""
+"""The committed JSON schemas of the reports of `upload --wait` and `diff`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`casebook sign-in`: one more URL for a browser, good once."""
+"""`casebook sign-in`: another single-use URL for a browser."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def test_show_prints_conditions_fixes_and_story():
 def test_an_unknown_signature_is_a_usage_error_that_says_where_to_look():
     result = run("show", "mm/nothing")
     assert result.exit_code == 2
-    assert "`casebook signature list` names them" in result.stderr
+    assert "see `casebook signature list`" in result.stderr
 
 
 def test_explain_goes_through_the_conditions_of_one():

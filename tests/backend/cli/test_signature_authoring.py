@@ -1,4 +1,4 @@
-"""Writing a signature with the command: draft it, check it, prove it, carry it elsewhere."""
+"""Authoring a signature on the command line: draft, lint, test, export."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_draft_is_silent_about_a_healthy_machine(run, tmp_path):
     [
         (["new", "my-stall", "--from", OOM], "is not AREA/NAME"),
         (["new", "mm/x", "--from", HEALTHY / "expect.yaml"], "nothing stands out"),
-        (["export", "mm/none", "--to", "probe"], "there is no signature"),
+        (["export", "mm/none", "--to", "probe"], "unknown signature"),
         (["export", "mm/percpu-rss-drift", "--to", "prometheus"], "can be asked of metrics"),
     ],
 )

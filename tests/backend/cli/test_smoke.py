@@ -1,4 +1,4 @@
-"""`casebook smoke` does the main job with real processes, and notices when nobody does the work."""
+"""`casebook smoke` runs the main job with real processes, and fails without a worker."""
 
 from __future__ import annotations
 

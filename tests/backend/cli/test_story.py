@@ -1,4 +1,4 @@
-"""`casebook story import` makes drafts of files, and says of each that is none why not."""
+"""`casebook story import` creates drafts from files, and reports why a file is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`casebook upload`: every byte once, over a line that breaks, and on from where it was interrupted."""
+"""`casebook upload`: every byte once, resumable after a dropped connection or an interrupt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`casebook upload --wait`: what a build asks of the service, and how it ends."""
+"""`casebook upload --wait`: findings and exit statuses for CI."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The inverted index follows its cases: counts are what counting says, whatever goes, moves or comes."""
+"""The inverted index matches a recount after every change and deletion."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def test_cases_indexed_and_emptied_at_once_lose_no_count(own_sessions, store, tm
                     else:
                         case_index.refresh(session, case_id)
                     case_index.fold(session)
-        except Exception as error:  # noqa: BLE001 - told by the test, whatever it is
+        except Exception as error:  # noqa: BLE001 - reported by the test
             failures.append(error)
 
     threads = [threading.Thread(target=work, args=(place,)) for place in range(4)]

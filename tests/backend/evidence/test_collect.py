@@ -1,4 +1,4 @@
-"""The collector is served filled in, and what it sends arrives in the case of its token."""
+"""The collector is served with the case token filled in, and its upload arrives in that case."""
 
 from __future__ import annotations
 

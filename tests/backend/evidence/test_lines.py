@@ -1,4 +1,4 @@
-"""Raw lines by range: the numbers of citations, whatever the bytes are packed in."""
+"""Raw lines by range: citation numbers, whatever the compression."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose work a job is at each entry point, how much of it may wait, and what becomes of slow readings."""
+"""Job sender per entry point, queue limits, and demotion of slow readings."""
 
 from __future__ import annotations
 

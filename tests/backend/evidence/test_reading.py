@@ -1,4 +1,4 @@
-"""The states of evidence around its reading: begun once, finished as a whole, failed by our fault."""
+"""States of evidence around its reading: started once, stored in one transaction, failed by a bug of ours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was read becomes rows: counted in the report, found by name, attributed to its host."""
+"""Sandbox output becomes rows: counted in the report, found by name, attributed to a host."""
 
 from __future__ import annotations
 

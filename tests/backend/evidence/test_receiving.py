@@ -1,4 +1,4 @@
-"""The doors for evidence: what is accepted, what is refused with which sentence, and that nothing is left."""
+"""Upload endpoints: what is accepted or refused with which message, and that no file is left over."""
 
 from __future__ import annotations
 

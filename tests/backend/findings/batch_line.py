@@ -1,4 +1,4 @@
-"""A job table with its workers in the process of a test, and what breaks a sandbox while it reads."""
+"""A job table with in-process workers, and inputs that break a sandbox."""
 
 from __future__ import annotations
 

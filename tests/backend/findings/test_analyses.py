@@ -1,4 +1,4 @@
-"""The general analyses of a case, through the service."""
+"""System-wide analyses of a case over the API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""'I ran it': which capture, when, what it brought and what that settled."""
+"""Capture runs: recommendation, time, evidence, and conditions decided."""
 
 from __future__ import annotations
 

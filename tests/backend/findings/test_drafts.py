@@ -1,4 +1,4 @@
-"""Drafts of signatures by REST: a file to save, or the reason why there is none."""
+"""Signature drafts over the API: a file, or the reason why there is none."""
 
 from __future__ import annotations
 

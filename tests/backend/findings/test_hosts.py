@@ -1,4 +1,4 @@
-"""Hosts of a case: apart from each other, side by side, and what is different on one."""
+"""Hosts of a case: separated, compared, and contrasted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Batches of small files: one job for many; what breaks its sandbox or its worker breaks only itself."""
+"""Batches of small files: one job for many; a crash fails only its own file."""
 
 from __future__ import annotations
 

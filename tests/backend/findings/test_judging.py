@@ -1,4 +1,4 @@
-"""Judging a case: findings of one revision, kept as a whole, cited down to evidence and profile."""
+"""Judging a case: findings of one revision, stored in one transaction, cited down to evidence and profile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people say of findings: kept beside them, told with who and when, and never a verdict."""
+"""Labels on findings: stored with author and time, never changing a verdict."""
 
 from __future__ import annotations
 

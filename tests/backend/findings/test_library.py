@@ -1,4 +1,4 @@
-"""The library as the service shows it."""
+"""The signature library over the API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Phases: evidence of before and after is judged apart, and compared condition by condition."""
+"""Phases: evidence before and after is judged separately and compared by condition."""
 
 from __future__ import annotations
 

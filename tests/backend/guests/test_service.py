@@ -1,4 +1,4 @@
-"""Without signing in: a little is taken, shown to the browser that sent it alone, and cleared before long."""
+"""Guest uploads: small, visible to one browser only, deleted after a short time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A case with stacks and a log that names people and machines, and its handoff, made as a worker makes it."""
+"""A case with stacks and a log that contains names, and its prepared handoff."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sender makes a handoff, sees what redaction did, offers it, follows and closes it."""
+"""A sender creates a handoff, reviews the redaction, shares, follows and closes it."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_the_page_needs_nothing_beside_it(maker, handoff):
 
 def test_the_summary_says_whether_it_is_just_oom(handoff):
     assert "## Is this just OOM?" in handoff["summary"]
-    assert "there is no kernel log and no counter of kills" in handoff["summary"]
+    assert "neither a kernel log nor a kill counter" in handoff["summary"]
 
 
 def test_findings_of_the_bundle_cite_files_of_the_bundle(maker, handoff):

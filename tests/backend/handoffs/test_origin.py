@@ -1,4 +1,4 @@
-"""A bundle that is dropped on another instance opens as a case: its evidence, its verdicts, its origin."""
+"""A bundle uploaded to another instance becomes a case with evidence, verdicts and origin."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_its_evidence_stands_where_it_stood_and_every_verdict_is_what_it_was(
 
 
 def unplaced(manifest):
-    """Make a manifest what it was before hosts and phases were told in it."""
+    """Make a manifest what it was without hosts and phases, as in older versions."""
     for row in manifest["members"]:
         for name in ("host", "boot", "phase"):
             row.pop(name, None)

@@ -1,4 +1,4 @@
-"""A recipient opens a link without an account, reads, takes over, answers; links end at once."""
+"""A recipient opens a link without an account, reads, accepts, answers; revoking a link is immediate."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def test_a_link_opens_no_more_often_than_it_may(maker, handoff, browser):
 
 
 def test_fifty_at_once_open_a_link_no_more_often_than_it_may(own_sessions):
-    secret = "a secret of this test alone, told to fifty"
+    secret = "a secret of this test alone, shared by fifty"
     with own_sessions.begin() as session:
         case = new_case(session, "asked for by many")
         handoff = Handoff(case_id=case.id, recipient="all", author="owner", state=HandoffState.OFFERED)

@@ -1,4 +1,4 @@
-"""Archives are the same bytes whenever their members are, and tell nothing of the machine that made them."""
+"""Reproducible archives: equal members give equal bytes, without traces of the machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facets narrow the answers, and each counts what the others leave."""
+"""Facets filter the results, and each counts the results of the others."""
 
 from __future__ import annotations
 

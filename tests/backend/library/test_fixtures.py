@@ -1,4 +1,4 @@
-"""The evidence of a signature can be looked at: what was recorded, drawn as it is."""
+"""Charts of the test fixtures of a signature."""
 
 from __future__ import annotations
 

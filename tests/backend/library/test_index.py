@@ -1,4 +1,4 @@
-"""The index holds the shipped library, is filled at every start, and is written only where that changed."""
+"""The search index holds the shipped library, is synchronised at every start, and skips unchanged entries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words, functions and pasted evidence find their story, and the answer says why."""
+"""Words, functions and pasted evidence find their story, with reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Near spellings are those that PostgreSQL's trigrams find, of the library as it is at the moment."""
+"""Suggested spellings equal those of PostgreSQL's trigrams, on the current library."""
 
 from __future__ import annotations
 

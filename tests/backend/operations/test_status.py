@@ -1,4 +1,4 @@
-"""Who answers, what waits, and what was done about a case."""
+"""Service status: responding process, queue lengths, jobs of a case."""
 
 from __future__ import annotations
 

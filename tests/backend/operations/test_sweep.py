@@ -1,4 +1,4 @@
-"""What was left behind is removed, what is in use is not."""
+"""Orphaned files are deleted, files in use are not."""
 
 from __future__ import annotations
 

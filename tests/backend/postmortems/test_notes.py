@@ -1,4 +1,4 @@
-"""Notes: Markdown as typed, nobody's text lost, and everything that goes can come back."""
+"""Notes: Markdown as typed, no lost update, every deletion reversible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The timeline: what evidence dates, what was done, what was said; nothing dated by guessing."""
+"""Timeline: dated evidence, events and notes; no guessed time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Computed answers on disk: bounded, the ones used last stay, a full disk costs nobody an answer."""
+"""Response cache on disk: bounded, LRU, harmless when the disk is full."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions across cases: found by name once a profile was indexed, with their share of all of it."""
+"""Functions across cases: found by name after indexing, with their share of the whole profile."""
 
 from __future__ import annotations
 

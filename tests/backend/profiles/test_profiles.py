@@ -1,4 +1,4 @@
-"""Profiles by REST: the whole weight in every view, nodes as citations name them, answers to keep."""
+"""Profiles over the API: summary in every view, node ids as in citations, cacheable responses."""
 
 from __future__ import annotations
 

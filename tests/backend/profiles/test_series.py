@@ -1,4 +1,4 @@
-"""Lines over time and histograms of a case by REST."""
+"""Time series and histograms of a case over the API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Other looks at profiles by REST: selections, functions, both sides, differences, samples in time."""
+"""Profile views over the API: selections, functions, callers and callees, diffs, heat maps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bytes of archive members: the recognised ones, each once, also out of archives inside archives."""
+"""Bytes of archive members: recognised ones, deduplicated, also from nested archives."""
 
 from __future__ import annotations
 

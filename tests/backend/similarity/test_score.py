@@ -1,4 +1,4 @@
-"""How far two cases are alike is arithmetic that a person can follow."""
+"""Similarity scores are arithmetic that a person can follow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seen before: cases with the same stacks come first, and nothing hidden is named, counted or weighed."""
+"""Similar cases: equal stacks first; invisible cases are not named, counted or weighed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People who write stories, each in a browser of their own."""
+"""Story authors, each with their own browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A story is one Markdown file: read exactly, written as it was, and what is wrong is told with its line."""
+"""Story files: parsed exactly, written back unchanged, errors with line numbers."""
 
 from __future__ import annotations
 

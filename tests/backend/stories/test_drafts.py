@@ -1,4 +1,4 @@
-"""Drafts: saved as they are written, nobody's text lost, every revision there to come back to."""
+"""Drafts: saved with optimistic locking, every revision restorable."""
 
 from __future__ import annotations
 

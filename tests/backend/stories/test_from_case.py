@@ -1,4 +1,4 @@
-"""The story of a case begins with what the case says: findings on their very lines, and nothing invented."""
+"""The generated story of a case cites the lines of its findings and invents nothing."""
 
 from __future__ import annotations
 

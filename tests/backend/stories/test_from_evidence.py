@@ -1,4 +1,4 @@
-"""A war story that is dropped as evidence: a draft of its sender, with nothing lost of the file."""
+"""A story uploaded as evidence becomes a draft of its sender without loss."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A published story is found in the library like a shipped one, and goes out of it when it is taken back."""
+"""A published story is found like a shipped one, and no longer after it is unpublished."""
 
 from __future__ import annotations
 
