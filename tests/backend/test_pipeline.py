@@ -131,7 +131,7 @@ def test_bad_input_is_rejected_with_a_sentence_and_the_worker_lives(
 
 def test_a_rejected_evidence_can_be_tried_again_and_has_no_lines(casebook, address, token, tmp_path):
     evidence = read_one(casebook, JPEG, "picture", tmp_path)
-    with pytest.raises(ClientError, match="only what was read"):
+    with pytest.raises(ClientError, match="lines exist only after it was read"):
         casebook.lines(evidence.id, first=1, last=2)
     headers = {"Authorization": f"Bearer {token}"}
     answer = httpx.post(f"{address}/api/v1/evidence/{evidence.id}/retry", headers=headers)

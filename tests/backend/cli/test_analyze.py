@@ -149,7 +149,7 @@ def test_nothing_found_says_what_was_read_what_is_open_and_what_to_collect(tmp_p
     assert result.exit_code == 0
     assert "read      status: proc-status" in result.stdout
     judged = len(list(LIBRARY.glob("*/*/signature.yaml")))
-    assert f"explains this evidence; {judged} signatures were evaluated." in result.stdout
+    assert f"No signature matches; {judged} signatures were evaluated." in result.stdout
     assert "mm/shrink-lruvec-livelock  Kernel time goes into LRU scanning" in result.stdout
     assert "Collect next" in result.stdout
     assert document(tmp_path)["next_captures"]

@@ -22,4 +22,4 @@ def test_an_unreachable_database_is_reported_in_a_sentence(tmp_path, monkeypatch
     monkeypatch.setenv("CASEBOOK_DATABASE_URL", f"postgresql:///casebook?host={tmp_path}&user=casebook")
     result = CliRunner().invoke(command)
     assert result.exit_code == 1
-    assert "the database does not answer" in result.output
+    assert "the database is unreachable" in result.output

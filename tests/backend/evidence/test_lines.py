@@ -58,5 +58,5 @@ def test_an_endless_line_is_cut_and_says_so(store):
 
 def test_what_was_not_read_has_no_lines(store):
     for state in (EvidenceState.RECEIVED, EvidenceState.REJECTED, EvidenceState.FAILED):
-        with pytest.raises(ConflictError, match="only what was read"):
+        with pytest.raises(ConflictError, match="lines exist only after it was read"):
             lines.read(store, evidence_of(store, b"x\n", line_count=1, state=state), first=1, last=1)

@@ -107,7 +107,7 @@ def test_without_a_choice_all_other_hosts_are_the_good_ones(case, web):
 def test_a_host_that_is_not_there_is_refused_with_those_that_are(case, web):
     answer = hosts(web, case, "/contrast", bad="db1")
     assert answer.status_code == 422
-    assert "hosts that do: db7, db8, db9" in answer.json()["detail"]
+    assert "hosts with facts: db7, db8, db9" in answer.json()["detail"]
     assert hosts(web, case, "/contrast", bad="db7", good="db7").status_code == 422
 
 

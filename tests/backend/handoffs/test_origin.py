@@ -180,7 +180,7 @@ def test_a_manifest_without_case_number_is_reported(placing, tmp_path):
 
     path = tmp_path / "x.casebook.tar.zst"
     path.write_bytes(rewritten(bundle_of(placing, placing.made()), bundle.MANIFEST, change))
-    with pytest.raises(bundle.BrokenBundleError, match="no number of a case"):
+    with pytest.raises(bundle.BrokenBundleError, match="no case number"):
         bundle.verify(path)
 
 

@@ -54,7 +54,7 @@ def test_all_evidence_of_the_library_can_be_looked_at():
 
 
 def test_evidence_that_is_not_there_is_not_found():
-    with pytest.raises(NotFoundError, match="brings no evidence pos-none"):
+    with pytest.raises(NotFoundError, match="has no fixture pos-none"):
         fixtures.of_proof("mm/memcg-oom", "pos-none")
     with pytest.raises(NotFoundError):
         fixtures.of_proof("../..", "pos-published")

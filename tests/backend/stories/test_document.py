@@ -52,7 +52,7 @@ def test_a_single_symptom_need_not_be_a_list():
 @pytest.mark.parametrize(
     ("front", "said"),
     [
-        ("---\ntitle: a\n", "line 1: what begins here with --- is never closed"),
+        ("---\ntitle: a\n", "line 1: the front matter is not closed"),
         ("---\ntitle: a\narea: [\n---\nx", "line 4, column 1: not YAML"),
         ("---\n- a\n---\nx", "line 2: expected 'key: value'"),
         ("---\ntitle: a\nauthor: kim\n---\nx", "line 3: there is no key 'author'"),
