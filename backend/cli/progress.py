@@ -31,15 +31,15 @@ class Progress:
         """Name the file and its stored size."""
         self._name = name
         self._size = size_bytes
-        self._told_at = time.monotonic()
+        self._reported_at = time.monotonic()
         self._width = 0
 
     def __call__(self, read_bytes: int) -> None:
         """Record the number of stored bytes read."""
         now = time.monotonic()
-        if now - self._told_at < INTERVAL_SECONDS:
+        if now - self._reported_at < INTERVAL_SECONDS:
             return
-        self._told_at = now
+        self._reported_at = now
         line = f"reading {self._name}: {read_bytes // MEGABYTE:,} of {self._size // MEGABYTE:,} MB"
         self._write(line)
         self._width = len(line)
@@ -61,7 +61,7 @@ class ProgressLine:
         """Start with an empty line."""
         self.is_terminal = sys.stderr.isatty()
         self._width = 0
-        self._told_at = 0.0
+        self._reported_at = 0.0
         self._marks: list[tuple[float, int]] = []
 
     def sending(self, name: str, sent: int, size: int) -> None:
@@ -70,9 +70,9 @@ class ProgressLine:
         if self._marks and sent < self._marks[-1][1]:
             self._marks = []
         self._marks = [mark for mark in self._marks if now - mark[0] < PACE_SECONDS] + [(now, sent)]
-        if now - self._told_at < 0.2:
+        if now - self._reported_at < 0.2:
             return
-        self._told_at = now
+        self._reported_at = now
         self.show(f"{name}: {sent // MEGABYTE:,} of {size // MEGABYTE:,} MB{self._pace(size)}")
 
     def _pace(self, size: int) -> str:

@@ -29,7 +29,7 @@ class Progress:
         """Report progress of `subject`."""
         self._sessions = sessions
         self._subject = subject
-        self._told_at = time.monotonic()
+        self._reported_at = time.monotonic()
 
     def __call__(self, share: float) -> None:
         """Record the share read, 0..1.
@@ -38,9 +38,9 @@ class Progress:
             EvidenceRemovedError: The evidence is no longer in its case.
         """
         now = time.monotonic()
-        if now - self._told_at < PROGRESS_SECONDS:
+        if now - self._reported_at < PROGRESS_SECONDS:
             return
-        self._told_at = now
+        self._reported_at = now
         subject = self._subject
         with self._sessions.begin() as session:
             statement = update(Evidence).where(Evidence.id == subject.id)

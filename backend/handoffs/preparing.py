@@ -166,7 +166,9 @@ def _contents(
 ) -> tuple[Contents, dict[str, int]]:
     """Judge the chosen evidence, original and redacted; return the contents and the comparison."""
     chosen_ids = {piece.evidence_id for piece in pieces}
-    placed = [one for one in subject.placed if str(one.evidence_id) in chosen_ids and not one.is_provisional]
+    placed = [
+        one for one in subject.assigned if str(one.evidence_id) in chosen_ids and not one.is_provisional
+    ]
     chosen = [
         finding_document(one) for one in judge([item_of(run.store, one) for one in placed], library.catalog())
     ]

@@ -57,7 +57,7 @@ class Subject:
     tried: list[str]
     chosen: list[UUID]
     sources: list[Source]
-    placed: list[AssignedReading]
+    assigned: list[AssignedReading]
     verdicts: list[dict[str, Any]]
     key: str
     given: dict[str, str]
@@ -89,7 +89,7 @@ def gather(session: Session, settings: Settings, handoff_id: UUID) -> Subject | 
         tried=[f"{one.title}: {one.command}" for one in captures.of_case(session, case)],
         chosen=[UUID(chosen_id) for chosen_id in handoff.choice],
         sources=[_source(*row) for row in session.execute(found.order_by(Evidence.id))],
-        placed=readings.of_case(session, case.id),
+        assigned=readings.of_case(session, case.id),
         verdicts=[one.document for one in report.in_rank(session, case)],
         key=key,
         given=given,
