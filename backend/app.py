@@ -1,4 +1,4 @@
-"""The web application: routes, problem documents, headers and the built front end around one engine."""
+"""The web application: routes, problem documents, headers and the front end."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def create_app(
 ) -> FastAPI:
     """Return the application for `settings`, by default those of the environment.
 
-    `sessions` and `store`, when given, are used in place of those of `settings`.
+    `sessions` and `store` replace those of `settings` when passed.
     """
     settings = settings or load_settings()
     app = describe_api()
@@ -172,7 +172,7 @@ def create_app(
 
 
 def describe_api() -> FastAPI:
-    """Return the application with its API alone, bound to nothing: enough to export its schema."""
+    """Return the application with the API only, without database or store: for exporting its schema."""
     app = FastAPI(
         title="Casebook",
         version=VERSION,
@@ -190,7 +190,7 @@ def describe_api() -> FastAPI:
         lifespan=_lifespan,
         generate_unique_id_function=_route_name,
     )
-    # First, so that no other address is looked at before.
+    # First, so that it matches before any other route.
     app.include_router(operations_probes.router)
     api = APIRouter(prefix=PREFIX)
     for module in MODULES:
@@ -209,7 +209,7 @@ def describe_api() -> FastAPI:
 
 
 def _serve_schema(app: FastAPI) -> None:
-    """Serve the schema of `app`, made and compressed in a thread when it is first asked for."""
+    """Serve the OpenAPI schema of `app`, generated and compressed in a thread at the first request."""
     making = threading.Lock()
     made: list[bytes] = []
 
@@ -220,7 +220,7 @@ def _serve_schema(app: FastAPI) -> None:
             if not made:
                 content = json.dumps(app.openapi(), ensure_ascii=False, separators=(",", ":")).encode()
                 made.extend([content, gzip.compress(content, 5)])
-                # Its objects would be looked at by every full collection of garbage, in the event loop.
+                # Otherwise every full garbage collection would scan its objects in the event loop.
                 app.openapi_schema = None
         if "gzip" in request.headers.get("accept-encoding", ""):
             headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
@@ -233,7 +233,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     build_routes(app)
     # No request waits for a thread: as many are at work as there are threads.
     anyio.to_thread.current_default_thread_limiter().total_tokens = app.state.settings.api_threads
-    # Logs what is wrong from the start, such as too few connections; a database that is away stops nobody.
+    # Logs problems from the start, such as too few connections; a database that is away stops nothing.
     await app.state.probes.database.result()
     yield
     await app.state.events.close()
@@ -245,7 +245,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 def build_routes(app: FastAPI) -> None:
-    """Have FastAPI build its routes now, which takes half a second, and not with the first request."""
+    """Build the routes of FastAPI now, which takes half a second, rather than at the first request."""
     for path in (f"{PREFIX}/", "/"):
         scope = {"type": "http", "method": "TRACE", "path": path, "root_path": "", "headers": []}
         for route in app.router.routes:
@@ -265,7 +265,7 @@ def _is_open(operation: dict[str, Any]) -> bool:
 
 
 def _document_problems(app: FastAPI) -> None:
-    """Have the schema of `app` tell what every operation may answer besides what was asked for."""
+    """Document in the OpenAPI schema of `app` the errors of every operation."""
     original = app.openapi
 
     def openapi() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The worker: one Celery task, which does whatever job of a queue is next.
+"""The worker: one Celery task, which runs the next job of a queue.
 
 casebook worker --queues light,heavy
 """
@@ -31,37 +31,37 @@ TASKS = (
     "backend.profiles.tasks",
     "backend.stories.tasks",
 )
-"""The modules that register handlers."""
+"""Modules that register job handlers."""
 
 POOL_SIZE = 2
 
-assert backend.models  # noqa: S101 - every table must be known before the first session
+assert backend.models  # noqa: S101 - every table must be registered before the first session
 
 
 def load_handlers() -> None:
-    """Import every module that registers what does a job."""
+    """Import every module that registers a job handler."""
     for module in TASKS:
         importlib.import_module(module)
 
 
 def create_worker(settings: Settings) -> Celery:
-    """Return the Celery application that does jobs with `settings`."""
+    """Return the Celery application that runs jobs with `settings`."""
     load_handlers()
     setup.install(settings)
-    # Whoever answers this signal keeps Celery from writing logs in a way of its own.
+    # A receiver of this signal keeps Celery from configuring logging itself.
     setup_logging.connect(_keep_logs, weak=False)
     app = create_celery(settings)
 
     @lru_cache(maxsize=1)
     def tools() -> tuple[sessionmaker[Session], Store]:
-        # Made by the process that does the job, never before a fork.
+        # Created in the process that runs the job, never before a fork.
         return create_sessions(settings, pool_size=POOL_SIZE), Store.open(settings)
 
     @app.task(name=RUN_JOB)  # type: ignore[untyped-decorator]
     def run(permit: str) -> None:
-        """Do one job of the queue that `permit` names, if one is to be done."""
+        """Run one job of the queue that `permit` names, if one is due."""
         if permit not in QUEUES:
-            # Sent by a version that named the job; the reaper sends a permit for it.
+            # Sent by an older version that named the job; the reaper sends a permit for it.
             return
         sessions, store = tools()
         run_next(permit, settings, sessions, store)
@@ -70,11 +70,11 @@ def create_worker(settings: Settings) -> Celery:
 
 
 def _keep_logs(**_: object) -> None:
-    """Leave logging as it is."""
+    """Leave logging unchanged."""
 
 
 def work(queues: str, *, concurrency: int, name: str, niceness: int) -> None:
-    """Do jobs of `queues` until told to stop; one at a time needs no further process."""
+    """Run jobs of `queues` until stopped; with concurrency 1 without child processes."""
     priority.lower(niceness)
     app = create_worker(load_settings())
     pool = "solo" if concurrency == 1 else "prefork"

@@ -1,4 +1,4 @@
-"""Runs migrations on the connection it is given, or on the database of the settings."""
+"""Runs migrations on a passed connection, or on the database of the settings."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ metadata = backend.models.Base.metadata
 
 
 def render(kind: str, item: Any, autogenerate: AutogenContext) -> str | bool:
-    """Write our column types as PostgreSQL's own, so that a migration stands by itself."""
+    """Render our column types as PostgreSQL types, so that migrations are self-contained."""
     if kind == "type" and isinstance(item, CleanText):
         return "sa.Text()"
     if kind == "type" and isinstance(item, CleanJson):
@@ -25,7 +25,7 @@ def render(kind: str, item: Any, autogenerate: AutogenContext) -> str | bool:
 
 
 def run(connection: Connection) -> None:
-    """Run what `alembic` or `backend.core.db.migrate` asked for."""
+    """Run the migrations requested by `alembic` or `backend.core.db.migrate`."""
     context.configure(connection=connection, target_metadata=metadata, compare_type=True, render_item=render)
     with context.begin_transaction():
         context.run_migrations()

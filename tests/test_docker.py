@@ -187,5 +187,5 @@ def test_nginx_lets_through_what_the_api_has_its_own_words_for():
     [(count, kibibytes)] = re.findall(r"large_client_header_buffers (\d+) (\d+)k;", NGINX)
     assert int(kibibytes) << 10 > MAX_TARGET_BYTES
     assert int(count) * int(kibibytes) << 10 > MAX_HEADER_BYTES
-    assert f"may have {MAX_TARGET_BYTES:,} bytes" in NGINX
-    assert f"{MAX_HEADERS} headers of {MAX_HEADER_BYTES:,} bytes" in NGINX
+    assert f"limit: {MAX_TARGET_BYTES:,} bytes" in NGINX
+    assert f"{MAX_HEADERS} headers, {MAX_HEADER_BYTES:,} bytes" in NGINX

@@ -1,8 +1,8 @@
-"""Every decision about access: who asks, what an endpoint needs, which cases may be seen.
+"""Access control: who sends a request, what an endpoint requires, which cases are visible.
 
-principals        who a secret belongs to, and whether it still holds
-actions       what can be done, by which role, through which scope of a token
-decisions     which cases an principal sees, and what they may do with one
-declared      every endpoint says which action it is; the application is not made otherwise
-dependencies  what routes ask for
+principals            sessions and tokens, and the account behind each
+actions               every action, with the role and the token scope it requires
+decisions             which cases a principal sees, and what they may do with one
+declarations          every endpoint declares its action; startup fails otherwise
+dependencies          FastAPI dependencies of the routes
 """

@@ -1,6 +1,6 @@
-"""What can be done here, from which role on, and which scope a token needs for it.
+"""Actions of the API: the least role and the token scope that each requires.
 
-Every endpoint is one of these actions (`backend.access.declarations`), and nothing else decides by role.
+Every endpoint declares one of these (`backend.access.declarations`); no other code decides by role.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Scope(enum.StrEnum):
 
 
 class Action(enum.StrEnum):
-    """What an endpoint does, as the answer to: what must somebody be allowed to do for this?"""
+    """What an endpoint does; the unit of permission."""
 
     ENTER = "enter"
     ACCOUNT = "account"
@@ -57,12 +57,12 @@ class Rule:
     """Who may do an action.
 
     Attributes:
-        says: What it is, as a sentence without a subject.
-        role: The least role; None needs no account at all.
-        scopes: A token with one of these may; with none, only a browser session may.
-        on_case: It is about one case, which must be visible; otherwise the answer is that there is none.
-        changes_case: Whoever sees the case by a link alone may not.
-        owners_only: Of the case its owner only, and curators and admins who see it.
+        says: The action as a verb phrase, without a subject.
+        role: The least role; None requires no account.
+        scopes: A token needs one of these; empty admits browser sessions only.
+        on_case: It concerns one case, which must be visible; otherwise the response is 404.
+        changes_case: Refused to those who see the case by a link only.
+        owners_only: For the owner of the case, and for curators and admins who see it.
     """
 
     says: str
@@ -80,32 +80,32 @@ _WRITE = frozenset({Scope.WRITE})
 _SEND = frozenset({Scope.WRITE, Scope.EVIDENCE})
 
 RULES: dict[Action, Rule] = {
-    Action.ENTER: Rule("come in, or ask whether the service is well", None),
-    Action.ACCOUNT: Rule("change what belongs to oneself", Role.VIEWER),
+    Action.ENTER: Rule("sign in, or check the health of the service", None),
+    Action.ACCOUNT: Rule("manage your own account", Role.VIEWER),
     Action.WHO_AM_I: Rule("ask who one is", Role.VIEWER, _ANY),
-    Action.LIBRARY_READ: Rule("read signatures, and what may be sent", Role.VIEWER, _ANY),
+    Action.LIBRARY_READ: Rule("read signatures and the accepted formats", Role.VIEWER, _ANY),
     Action.STORIES_READ: Rule("search the library, and read stories", Role.VIEWER, _READ),
-    Action.STORY_WRITE: Rule("write stories, and read the drafts one sees", Role.RESPONDER, _WRITE),
+    Action.STORY_WRITE: Rule("write stories, and read visible drafts", Role.RESPONDER, _WRITE),
     Action.STORY_PUBLISH: Rule("publish stories", Role.CURATOR, _WRITE),
-    Action.SERVICE_READ: Rule("see how much work waits", Role.VIEWER, _READ),
-    Action.PEOPLE_READ: Rule("see who there is, and in which teams", Role.VIEWER, _READ),
-    Action.CASES_LIST: Rule("list the cases one sees", Role.VIEWER, _READ),
+    Action.SERVICE_READ: Rule("see the length of the queue", Role.VIEWER, _READ),
+    Action.PEOPLE_READ: Rule("list people and teams", Role.VIEWER, _READ),
+    Action.CASES_LIST: Rule("list visible cases", Role.VIEWER, _READ),
     Action.LINK_OPEN: Rule("open the link to a case", Role.VIEWER),
-    Action.SHARE_OPEN: Rule("open what is handed over by a secret link, and answer", None),
-    Action.GUEST_SEND: Rule("send a little without signing in, and take it back", None),
-    Action.GUEST_KEEP: Rule("keep a case that one sent before signing in", Role.RESPONDER),
+    Action.SHARE_OPEN: Rule("open a handoff by its secret link, and reply", None),
+    Action.GUEST_SEND: Rule("paste or upload as a guest, and delete it", None),
+    Action.GUEST_KEEP: Rule("take over a case created as a guest", Role.RESPONDER),
     Action.CASE_READ: Rule("look at a case", Role.VIEWER, _LOOK, on_case=True),
-    Action.CASE_EXPORT: Rule("take evidence or profiles away as files", Role.VIEWER, _LOOK, on_case=True),
+    Action.CASE_EXPORT: Rule("download evidence or profiles", Role.VIEWER, _LOOK, on_case=True),
     Action.CASE_OPEN: Rule("open a case, empty or with evidence", Role.RESPONDER, _SEND),
     Action.EVIDENCE_ADD: Rule(
         "add evidence to a case", Role.RESPONDER, _SEND, on_case=True, changes_case=True
     ),
     Action.CASE_CHANGE: Rule("change a case", Role.RESPONDER, _WRITE, on_case=True, changes_case=True),
     Action.CASE_STORY: Rule(
-        "make a story from a case", Role.RESPONDER, _WRITE, on_case=True, changes_case=True
+        "create a story from a case", Role.RESPONDER, _WRITE, on_case=True, changes_case=True
     ),
     Action.CASE_SHARE: Rule(
-        "say who sees a case",
+        "share a case",
         Role.RESPONDER,
         _WRITE,
         on_case=True,
@@ -113,14 +113,14 @@ RULES: dict[Action, Rule] = {
         owners_only=True,
     ),
     Action.CASE_DROP: Rule(
-        "send evidence by the token of its case",
+        "send evidence with a case token",
         Role.RESPONDER,
         frozenset({Scope.DROP}),
         on_case=True,
         changes_case=True,
     ),
     Action.ADMINISTER: Rule(
-        "keep accounts, teams and service tokens, and read the audit log",
+        "administer accounts, teams and service tokens, and read the audit log",
         Role.ADMIN,
         frozenset({Scope.ADMIN}),
     ),

@@ -1,4 +1,4 @@
-"""What of a request is noted in the audit log, and when: before anything of its answer leaves."""
+"""Audit entries of requests: which are recorded, and when. Each precedes the first byte of the response."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ QUIET = frozenset(
         Action.PEOPLE_READ,
     }
 )
-"""Actions that give out nothing of anybody's."""
+"""Actions whose responses hold no data of any user."""
 
 LOOKS = frozenset({Action.CASES_LIST, Action.CASE_READ})
-"""A page asks a dozen times: one entry an hour for each person, browser or token, and case says it."""
+"""One page sends a dozen requests: one entry an hour per session or token, and case, is enough."""
 
 LOOK_EVERY = timedelta(hours=1)
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -39,7 +39,7 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 def note(
     request: Request, session: Session, principal: Principal, action: Action, case_id: UUID | None = None
 ) -> None:
-    """Note with the transaction of `session` what `principal` is let do."""
+    """Record in the transaction of `session` that `principal` was allowed an action."""
     if action in QUIET:
         return
     done = deed(request, principal, action, case_id)
@@ -53,14 +53,14 @@ def note(
 def note_refusal(
     request: Request, session: Session, principal: Principal, action: Action, case_id: UUID | None = None
 ) -> None:
-    """Note what `principal` was refused, and nothing else of the request: it ends here."""
+    """Record that `principal` was refused, in a transaction that holds nothing else of the request."""
     session.rollback()
     audit.record(session, deed(request, principal, action, case_id, is_refused=True))
     session.commit()
 
 
 def note_sign_in(request: Request, session: Session, *, name: str, account_id: UUID | None, how: str) -> None:
-    """Note who came in, or tried to (`account_id` None), and how."""
+    """Record a sign-in or a failed attempt (`account_id` None), and its method."""
     audit.record(
         session,
         AuditAction(
@@ -78,7 +78,7 @@ def note_sign_in(request: Request, session: Session, *, name: str, account_id: U
 def deed(
     request: Request, principal: Principal, action: Action, case_id: UUID | None, *, is_refused: bool = False
 ) -> AuditAction:
-    """Return what is noted of a request; never its query or body, where secrets may be."""
+    """Return the audit entry of a request; never its query or body, which may hold secrets."""
     return AuditAction(
         action=action.value,
         subject=f"{request.method} {request.scope['path']}",
@@ -93,5 +93,5 @@ def deed(
 
 
 def address_of(request: Request) -> str:
-    """Return where a request came from."""
+    """Return the IP address of the client."""
     return request.client.host if request.client else ""

@@ -1,4 +1,4 @@
-"""Which cases and drafts an principal sees, and what they may do: the only place that decides it."""
+"""Which cases and drafts a principal sees, and what they may do: the only module that decides it."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
 
 
 def check(principal: Principal, action: Action) -> None:
-    """Let `principal` do `action` somewhere; it is asked before any case is looked up, so it tells of none.
+    """Require the role and scope of `action`; no case is looked up yet, so the error reveals none.
 
     Raises:
-        NotAllowedError: Their role or token is not for this.
+        NotAllowedError: The role or the scope of the token is insufficient.
     """
     rule = RULES[action]
     if rule.role is not None and RANK[principal.role] < RANK[rule.role]:
         raise NotAllowedError(
-            f"to {rule.says} takes the role {rule.role.value} or more; yours is {principal.role.value}"
+            f"to {rule.says} you need the role {rule.role.value} or higher; yours is {principal.role.value}"
         )
     if principal.scopes is not None and rule.role is not None and not principal.scopes & rule.scopes:
         needed = " or ".join(sorted(rule.scopes)) or "none: sign in with a browser"
-        raise NotAllowedError(f"this token may not {rule.says}; the scope for that is {needed}")
+        raise NotAllowedError(f"this token may not {rule.says}; required scope: {needed}")
 
 
 def visible(principal: Principal) -> ColumnElement[bool]:
-    """Return the condition on `Case` that holds for those which `principal` sees; put away or not."""
+    """Return the condition on `Case` for the cases `principal` sees, deleted ones included."""
     of_token = Case.id == principal.case_id if principal.case_id else true()
     if principal.role is Role.ADMIN:
         return of_token
@@ -50,21 +50,21 @@ def visible(principal: Principal) -> ColumnElement[bool]:
 
 
 def visible_to(account_id: AccountId) -> ColumnElement[bool]:
-    """Return the condition on `Case` that holds for those which an account sees that is no admin's."""
+    """Return the condition on `Case` for the cases an account sees that is not an admin's."""
     return or_(_directly(account_id), _by_link(account_id))
 
 
 def sees(session: Session, principal: Principal, case_id: UUID) -> bool:
-    """Say whether `principal` sees the case."""
+    """Return whether `principal` sees the case."""
     return session.scalar(select(Case.id).where(Case.id == case_id, visible(principal))) is not None
 
 
 def enter(session: Session, principal: Principal, action: Action, case_id: UUID, *, absent: str) -> None:
-    """Let `principal` do `action` with one case.
+    """Require that `principal` may do `action` on one case.
 
     Raises:
-        NotFoundError: They do not see it; `absent` is what they would hear if there were none.
-        NotAllowedError: They see it, but it is not theirs to do this with.
+        NotFoundError: The case is not visible; `absent` is the message for a case that does not exist.
+        NotAllowedError: The case is visible, but the action is not allowed on it.
     """
     rule = RULES[action]
     if not sees(session, principal, case_id):
@@ -72,14 +72,14 @@ def enter(session: Session, principal: Principal, action: Action, case_id: UUID,
     if principal.role is Role.ADMIN:
         return
     if rule.changes_case and not _holds(session, case_id, _directly(principal.id)):
-        raise NotAllowedError("a link to a case is for reading it; ask its owner to name you on it")
+        raise NotAllowedError("a case link is read-only; ask the owner of the case to add you to it")
     is_curator = RANK[principal.role] >= RANK[Role.CURATOR]
     if rule.owners_only and not is_curator and not _holds(session, case_id, Case.owner_id == principal.id):
-        raise NotAllowedError(f"to {rule.says} is for its owner, a curator or an admin")
+        raise NotAllowedError(f"only the owner of the case, a curator or an admin may {rule.says}")
 
 
 def may(session: Session, principal: Principal, action: Action, case_id: UUID) -> bool:
-    """Say whether `principal` may do `action` with a case."""
+    """Return whether `principal` may do `action` on a case."""
     try:
         check(principal, action)
         enter(session, principal, action, case_id, absent="")
@@ -89,9 +89,9 @@ def may(session: Session, principal: Principal, action: Action, case_id: UUID) -
 
 
 def sees_draft(principal: Principal) -> ColumnElement[bool]:
-    """Return the condition on `Story` that holds for those whose draft `principal` sees and may change.
+    """Return the condition on `Story` for drafts that `principal` sees and may change.
 
-    It is the author's and the team's; a curator's once somebody asks to publish it, or it is published.
+    Those of the author and of the team; for curators also those offered for publication or published.
     """
     if principal.role is Role.ADMIN:
         return true()
@@ -107,7 +107,7 @@ def _holds(session: Session, case_id: UUID, condition: ColumnElement[bool]) -> b
 
 
 def _directly(account_id: AccountId) -> ColumnElement[bool]:
-    """Return the condition for seeing a case as its owner, as one named on it, or as its team."""
+    """Return the condition for access as owner, as a person added to the case, or by team."""
     is_named = exists().where(
         CasePerson.case_id == Case.id, CasePerson.account_id == account_id, CasePerson.link_id.is_(None)
     )
@@ -117,7 +117,7 @@ def _directly(account_id: AccountId) -> ColumnElement[bool]:
 
 
 def _by_link(account_id: AccountId) -> ColumnElement[bool]:
-    """Return the condition for seeing a case through a link that still holds."""
+    """Return the condition for access by an active link."""
     opened = exists().where(
         CasePerson.case_id == Case.id,
         CasePerson.account_id == account_id,
@@ -128,6 +128,6 @@ def _by_link(account_id: AccountId) -> ColumnElement[bool]:
 
 
 def link_holds() -> ColumnElement[bool]:
-    """Return the condition on `CaseLink` for being neither revoked nor expired."""
+    """Return the condition on `CaseLink` for active links: neither revoked nor expired."""
     is_young = or_(CaseLink.expires_at.is_(None), CaseLink.expires_at > datetime.now(UTC))
     return and_(CaseLink.revoked_at.is_(None), is_young)

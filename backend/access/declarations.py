@@ -1,8 +1,8 @@
-"""Every endpoint declares its action; an application with one that does not is not made.
+"""Every endpoint declares its action; building the application fails when one does not.
 
 @router.get("/cases/{case_id}", dependencies=[needs(Action.CASE_READ)])
 
-The schema tells the action as `x-casebook-action`; the permission matrix is made from that.
+The OpenAPI schema states the action as `x-casebook-action`; the permission matrix is generated from it.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ KEY = "x-casebook-action"
 
 
 class UndeclaredError(Exception):
-    """An endpoint does not say, or says wrongly, what it needs; ours to mend before anything starts."""
+    """An endpoint declares no action, or a wrong one: a bug that stops the application at startup."""
 
 
 def action_of(route: APIRoute) -> Action:
-    """Return the one action that `route` declares.
+    """Return the action that `route` declares.
 
     Raises:
-        UndeclaredError: It declares none or several, is about a case and never enters one, or the reverse.
+        UndeclaredError: It declares none or several; or it concerns a case without checking access to it, or
+            the reverse.
     """
     called = list(_called(route.dependant))
     actions = {call.action for call in called if isinstance(call, Declared)}
@@ -38,7 +39,7 @@ def action_of(route: APIRoute) -> Action:
         raise UndeclaredError(f"{where} declares {len(actions)} actions; every endpoint needs exactly one")
     action = actions.pop()
     if RULES[action].on_case != (get_admission in called):
-        state = "enters no case" if RULES[action].on_case else "enters a case"
+        state = "never checks access to a case" if RULES[action].on_case else "checks access to a case"
         raise UndeclaredError(f"{where} declares {action.value} and {state}")
     return action
 
@@ -54,7 +55,7 @@ def declare(routes: Iterable[APIRoute]) -> None:
 
 
 def _called(dependant: Dependant) -> Iterator[object]:
-    """Yield everything that is called before the route."""
+    """Yield every dependency called before the route."""
     for below in dependant.dependencies:
         yield below.call
         yield from _called(below)

@@ -1,4 +1,4 @@
-"""What routes ask for: the session, the settings, the store, who is asking, and leave to do it."""
+"""Dependencies of the routes: session, settings, store, principal, and permission."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ SettingsDep = Annotated[Settings, Depends(get_settings)]
 StoreDep = Annotated[Store, Depends(get_store)]
 
 
-def get_asker(request: Request, session: SessionDep) -> Principal:
-    """Return who is asking, by bearer token or by a cookie: of a browser session, or else of a guest.
+def get_principal(request: Request, session: SessionDep) -> Principal:
+    """Return the principal, by bearer token or by a cookie: of a browser session, else of a guest.
 
-    What the request enqueues is done for them.
+    Jobs that the request enqueues are attributed to them.
 
     Raises:
-        NotSignedInError: There is neither, or it is not valid.
-        NotAllowedError: Another site had the browser send the cookie along.
+        NotSignedInError: Neither is present, or it is not valid.
+        NotAllowedError: The cookie came with a cross-site request.
     """
-    principal = _asker(request, session)
+    principal = _principal_of(request, session)
     if principal.signed_in_by == "guest":
         attribute_to_guest(request, session)
     else:
@@ -58,20 +58,20 @@ def get_asker(request: Request, session: SessionDep) -> Principal:
 
 
 def attribute_to_guest(request: Request, session: Session) -> None:
-    """Have what the request enqueues done for its address: whoever sends it has not signed in."""
+    """Attribute the jobs of the request to its IP address: the sender has not signed in."""
     job_sender.attribute(
         session, job_sender.guest(rate_limit_keys.network_of(request.client.host if request.client else ""))
     )
 
 
-def _asker(request: Request, session: Session) -> Principal:
+def _principal_of(request: Request, session: Session) -> Principal:
     authorization = request.headers.get("authorization", "")
     if authorization:
         scheme, _, token = authorization.partition(" ")
         if scheme.lower() != "bearer":
             raise NotSignedInError("the Authorization header must read 'Bearer cbk_…'")
         principal = principals.by_token(session, token.strip())
-        rate_limit_keys.note_holds(request.scope, token.strip())
+        rate_limit_keys.mark_valid(request.scope, token.strip())
         principals.note_use(request.app.state.sessions, principal)
         return principal
     cookie = request.cookies.get(SESSION_COOKIE, "")
@@ -84,28 +84,28 @@ def _asker(request: Request, session: Session) -> Principal:
     except NotSignedInError:
         if not guest:
             raise
-        # Counted for its address: whoever may have any number of cases would have any number of requests.
+        # Counted per IP: one guest may have any number of cases, and each would have its own budget.
         return principals.by_guest(session, guest)
-    rate_limit_keys.note_holds(request.scope, cookie)
+    rate_limit_keys.mark_valid(request.scope, cookie)
     principals.note_use(request.app.state.sessions, principal)
     return principal
 
 
 def require_own_page(request: Request) -> None:
-    """Go on unless another site had a browser send a change.
+    """Refuse a cross-site request that changes something.
 
     Raises:
-        NotAllowedError: It did.
+        NotAllowedError: It is one.
     """
     if request.method not in SAFE_METHODS and not is_same_origin(request):
-        raise NotAllowedError("a request from another site may not change anything here")
+        raise NotAllowedError("cross-site requests may not change anything")
 
 
 def is_same_origin(request: Request) -> bool:
-    """Say whether our own page sent this request, as far as the browser tells.
+    """Return whether our own page sent this request, as far as the browser states.
 
-    `Sec-Fetch-Site` decides where it is sent; else `Origin` must name this host. Neither: not a browser
-    that would send a cookie unasked (https://web.dev/articles/fetch-metadata).
+    `Sec-Fetch-Site` decides where present; else `Origin` must name this host. Neither: not a browser that
+    attaches cookies (https://web.dev/articles/fetch-metadata).
     """
     site = request.headers.get("sec-fetch-site")
     if site is not None:
@@ -116,7 +116,7 @@ def is_same_origin(request: Request) -> bool:
     return origin.partition("://")[2] == request.headers.get("host", "")
 
 
-PrincipalDep = Annotated[Principal, Depends(get_asker)]
+PrincipalDep = Annotated[Principal, Depends(get_principal)]
 
 
 class Declared:
@@ -128,10 +128,10 @@ class Declared:
 
 
 class Needs(Declared):
-    """Lets a request through when whoever asks may do the action at all."""
+    """Admits a request when the role and scope of its principal suffice."""
 
     def __call__(self, request: Request, session: SessionDep, principal: PrincipalDep) -> None:
-        """Refuse, or go on; either is noted in the audit log, what is about a case when it is entered."""
+        """Check and record in the audit log; actions on a case are recorded by `Admission.enter`."""
         try:
             decisions.check(principal, self.action)
         except NotAllowedError:
@@ -143,10 +143,10 @@ class Needs(Declared):
 
 
 class Open(Declared):
-    """Lets everybody through."""
+    """Admits everyone."""
 
     async def __call__(self) -> None:
-        """Ask nothing; as a coroutine, which needs no thread."""
+        """Check nothing; a coroutine needs no thread."""
 
 
 def needs(action: Action) -> Any:
@@ -156,7 +156,7 @@ def needs(action: Action) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """Leave to do the declared action of this request with a case, given case by case."""
+    """Permission for the declared action of this request, checked case by case."""
 
     request: Request
     session: Session
@@ -164,11 +164,11 @@ class Admission:
     action: Action
 
     def enter(self, case_id: UUID, *, absent: str) -> None:
-        """Go on only with a case that may be seen and used so, and note that in the audit log.
+        """Check access to a case, and record it in the audit log.
 
         Raises:
-            NotFoundError: It is not seen; `absent` is what would be told if there were none.
-            NotAllowedError: It is seen, but not to be used so.
+            NotFoundError: The case is not visible; `absent` is the message for a case that does not exist.
+            NotAllowedError: The case is visible, but the action is not allowed on it.
         """
         try:
             decisions.enter(self.session, self.principal, self.action, case_id, absent=absent)
@@ -179,7 +179,7 @@ class Admission:
 
 
 def get_admission(request: Request, session: SessionDep, principal: PrincipalDep) -> Admission:
-    """Return the leave that the route declared to need."""
+    """Return the permission check for the action that the route declares."""
     return Admission(request, session, principal, request.state.action)
 
 
@@ -187,7 +187,7 @@ AdmissionDep = Annotated[Admission, Depends(get_admission)]
 
 
 def get_base_url(request: Request, settings: SettingsDep) -> str:
-    """Return the address people reach us by, without a slash at its end."""
+    """Return the public URL of the service, without a trailing slash."""
     return (settings.public_url or str(request.base_url)).rstrip("/")
 
 

@@ -1,10 +1,10 @@
-"""Which fields the API tells, and to whom: nothing is told that this list does not declare.
+"""Fields of API responses, and the least role that receives each.
 
     python -m backend.access.fields > docs/fields.md
 
-The list is made from the schema of the API and committed. A new field, or an answer that begins to reach a
-lesser role, changes it, and `tests/backend/access/test_fields.py` fails until somebody looked and committed
-that. An answer whose shape the schema leaves open could tell anything, so each of those is named in `OPEN`.
+The list is generated from the OpenAPI schema and committed. A new field, or a response that reaches a
+lesser role, changes it, and `tests/backend/access/test_fields.py` fails until the change is reviewed and
+committed. Responses whose keys the schema leaves open are named in `OPEN`, each with the reason.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 Schema = dict[str, Any]
 
 OWN_CASES = frozenset({Action.CASES_LIST, Action.CASE_OPEN})
-"""Actions that tell of cases one sees or just opened, without being about one."""
+"""Actions whose responses describe visible or newly created cases, without concerning one case."""
 
-OF_THE_LIBRARY = "the library's own words, the same for everybody who may read it"
-OF_THE_ASKER = "the principal's own words, given back"
-OF_A_FIXED_SET = "phases or kinds of likeness, which are the same in every case"
-OF_KINDS = "kinds of names that redaction replaces, and how many: no name"
-OF_A_COUNT = "how many verdicts were compared and told"
-OF_THE_CASE = "names that evidence of a case one sees gives its own values"
+OF_THE_LIBRARY = "content of the library, the same for every reader"
+OF_THE_PRINCIPAL = "input of the request, returned"
+OF_A_FIXED_SET = "phases or kinds of similarity, the same in every case"
+OF_KINDS = "kinds of names that redaction replaces, with counts; no name"
+OF_A_COUNT = "number of verdicts compared"
+OF_THE_CASE = "names of values in the evidence of a visible case"
 OPEN = {
     "AffectedRead.reported": OF_THE_LIBRARY,
     "DifferenceRead.labels": OF_THE_CASE,
@@ -44,28 +44,28 @@ OPEN = {
     "RedactionRead.counts": OF_KINDS,
     "RedactionRead.kinds": OF_KINDS,
     "RedactionRead.verdicts": OF_A_COUNT,
-    "SearchRead.spellings": OF_THE_ASKER,
+    "SearchRead.spellings": OF_THE_PRINCIPAL,
     "SignatureRead.document": OF_THE_LIBRARY,
     "SimilarRead.weights": OF_A_FIXED_SET,
 }
-"""Places whose keys are not those of a model, and why that tells nothing that was not declared."""
+"""Objects whose keys the schema does not list, and why that discloses nothing undeclared."""
 
 HEAD = """\
-# Which fields are told to whom
+# Fields of API responses
 
-Printed from the schema of the API by `python -m backend.access.fields`; a test compares. An answer holds the
-fields below and no other. *From* is the least role that gets one; *of a case* means: of cases one sees
-([permissions.md](permissions.md)). What is a file in its own format, and not JSON, is not in the list.
+Generated from the OpenAPI schema by `python -m backend.access.fields`; a test compares. A response holds the
+fields below and no other. *From*: the least role that receives it. *Of a case*: for visible cases only
+([permissions.md](permissions.md)). Files in formats other than JSON are not listed.
 """
 
 
 @dataclass(slots=True)
-class Told:
-    """One shape of answers, and who gets it.
+class ResponseShape:
+    """One shape of responses, and who receives it.
 
     Attributes:
         fields: Names of its fields, in order.
-        actions: Of the endpoints that answer with it, or with something that holds it.
+        actions: Actions of the endpoints whose responses contain it.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Told:
 
     @property
     def least(self) -> str:
-        """The least role that gets it; "nobody" when one need not be signed in."""
+        """The least role that receives it; "nobody" when no sign-in is required."""
         roles = [RULES[action].role for action in self.actions]
         if None in roles:
             return "nobody"
@@ -82,29 +82,29 @@ class Told:
 
     @property
     def is_of_cases(self) -> bool:
-        """Whether nobody gets it but for a case they see."""
+        """Whether it is received for visible cases only."""
         return all(RULES[action].on_case or action in OWN_CASES for action in self.actions)
 
 
-def told(document: Mapping[str, Any]) -> list[Told]:
-    """Return every shape that an answer of the OpenAPI `document` may have, by name."""
-    found: dict[str, Told] = {}
-    for endpoint, answer in _answers(document):
-        for name in _reached(document, answer):
+def response_shapes(document: Mapping[str, Any]) -> list[ResponseShape]:
+    """Return every response shape of the OpenAPI `document`, by name."""
+    found: dict[str, ResponseShape] = {}
+    for endpoint, response in _responses(document):
+        for name in _reached(document, response):
             shape = _component(document, name)
             if "properties" not in shape and "enum" in shape:
                 continue
-            one = found.setdefault(name, Told(name, list(shape.get("properties", ()))))
+            one = found.setdefault(name, ResponseShape(name, list(shape.get("properties", ()))))
             one.actions.add(endpoint.action)
     return sorted(found.values(), key=lambda one: one.name)
 
 
 def open_places(document: Mapping[str, Any]) -> Iterator[str]:
-    """Yield where an answer may hold what the schema does not say, as `Shape.field` or the endpoint."""
+    """Yield where a response may hold keys that the schema does not list, as `Shape.field` or endpoint."""
     names: set[str] = set()
-    for endpoint, answer in _answers(document):
-        names.update(_reached(document, answer))
-        if _is_open(answer):
+    for endpoint, response in _responses(document):
+        names.update(_reached(document, response))
+        if _is_open(response):
             yield f"{endpoint.method} {endpoint.path}"
     for name in sorted(names):
         shape = _component(document, name)
@@ -117,12 +117,12 @@ def page(document: Mapping[str, Any]) -> str:
     """Return the whole list as Markdown."""
     rows = [
         f"| {one.name} | {one.least}{', of a case' if one.is_of_cases else ''} | {', '.join(one.fields)} |"
-        for one in told(document)
+        for one in response_shapes(document)
     ]
     opened = [f"| `{place}` | {why} |" for place, why in sorted(OPEN.items())]
     parts = [
         HEAD,
-        "| answer | from | fields |",
+        "| response | from | fields |",
         "| --- | --- | --- |",
         *rows,
         "",
@@ -132,20 +132,20 @@ def page(document: Mapping[str, Any]) -> str:
     return "\n".join([*parts, "| where | why |", "| --- | --- |", *opened, ""])
 
 
-def _answers(document: Mapping[str, Any]) -> Iterator[tuple[Endpoint, Schema]]:
-    """Yield the schema of every JSON that an endpoint answers with when it does what was asked."""
+def _responses(document: Mapping[str, Any]) -> Iterator[tuple[Endpoint, Schema]]:
+    """Yield the schema of every successful JSON response."""
     for endpoint in endpoints(document):
         if endpoint.method == "HEAD":
             continue
         operation = document["paths"][endpoint.path][endpoint.method.lower()]
-        for status, answer in operation["responses"].items():
-            for kind, content in answer.get("content", {}).items():
+        for status, response in operation["responses"].items():
+            for kind, content in response.get("content", {}).items():
                 if status.startswith("2") and kind == "application/json":
                     yield endpoint, content.get("schema", {})
 
 
 def _reached(document: Mapping[str, Any], schema: Schema) -> set[str]:
-    """Return the names of all components that `schema` leads to."""
+    """Return the names of all components reachable from `schema`."""
     reached: set[str] = set()
     waiting: list[Any] = [schema]
     while waiting:
@@ -167,7 +167,7 @@ def _component(document: Mapping[str, Any], name: str) -> Schema:
 
 
 def _is_open(schema: Schema) -> bool:
-    """Say whether a value of `schema` may have keys that it does not name."""
+    """Return whether a value of `schema` may have keys that the schema does not list."""
     for some in ("anyOf", "oneOf", "allOf"):
         if some in schema:
             return any(_is_open(one) for one in schema[some])
@@ -183,5 +183,5 @@ def _is_open(schema: Schema) -> bool:
 if __name__ == "__main__":
     import importlib
 
-    # The application stands above this floor, so it is not imported but asked for by name.
+    # The application is in a higher layer, so it is imported by name.
     sys.stdout.write(page(importlib.import_module("backend.app").describe_api().openapi()))

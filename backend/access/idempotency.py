@@ -1,15 +1,14 @@
-"""Requests that may be sent again without being done again: `Idempotency-Key`.
+"""Idempotent retries: the `Idempotency-Key` header.
 
-    POST /api/v1/cases        Idempotency-Key: 8e03978e-40d5-43e8-bc93-6894a57f9324   ->  201, once
-    the same again                                                                    ->  the same 201
-    another body, same key                                                            ->  422 KeyReused
-    the same at the same moment                                                       ->  409
-    RequestInProgress
+    POST /api/v1/cases        Idempotency-Key: 8e03978e-40d5-43e8-bc93-6894a57f9324   ->  201
+    same request, same key                                                           ->  the stored 201
+    another request, same key                                                        ->  422 KeyReused
+    same request, still in progress                                                  ->  409
 
-The key is kept in the transaction that does what was asked, so either both are there or neither; the answer
-is kept right behind it, before it leaves. What is refused is not kept: the same key may try again. A key is
-known for a day, to the account that sent it. Answers that tell a secret are never kept: routes of tokens,
-links and invitations take no key.
+The key is committed in the transaction that does the work; the response is stored right after it, before
+it is sent. A refused request stores nothing: the same key may try again. A key is valid for a day, per
+account. Responses that contain a secret are never stored: routes of tokens, links and invitations take no
+key.
 
 Source: https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ (revision 07)
 """
@@ -50,11 +49,11 @@ NAME = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
 LIFETIME = timedelta(days=1)
 MAX_KEY = 255
-SCOPE_KEY = "casebook.once"
-TOLD_BY = ("upload-length", "upload-metadata")
-"""Headers that say what is asked for, where no body does."""
+SCOPE_KEY = "casebook.idempotency-key"
+CONTENT_HEADERS = ("upload-length", "upload-metadata")
+"""Headers that describe the request where it has no body."""
 
-KEPT_HEADERS = frozenset(
+STORED_HEADERS = frozenset(
     {"content-type", "location", "tus-resumable", "tus-version", "upload-expires", "upload-offset"}
 )
 _PRINTABLE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?")
@@ -64,28 +63,28 @@ IdempotencyKeyHeader = Annotated[
     Header(
         alias=NAME,
         max_length=MAX_KEY,
-        description="Words of your own, best a UUID: within a day the same request with the same key is done "
-        "once, and answered the same again",
+        description="Unique key of your choice, preferably a UUID: within a day, a retry with it returns the "
+        "stored response",
         examples=["8e03978e-40d5-43e8-bc93-6894a57f9324"],
     ),
 ]
 
 
 class ReplayedError(Exception):
-    """Not an error: the request was done before, and this is what it was answered."""
+    """Not an error: the request is a retry, and this is its stored response."""
 
     def __init__(self, response: Response) -> None:
-        """Keep the answer."""
+        """Carry the stored response."""
         super().__init__("answered before")
         self.response = response
 
 
 @dataclass(frozen=True, slots=True)
 class IdempotentRequest:
-    """A request that may have come before.
+    """A request that may be a retry.
 
     Attributes:
-        key: None when its sender did not say that it may come again.
+        key: The idempotency key; None when the request has none.
     """
 
     request: Request
@@ -93,122 +92,122 @@ class IdempotentRequest:
     principal: Principal
     key: str | None
 
-    def claim(self, *brought: str) -> None:
-        """Go on if the request is new; `brought` is what it brings besides what its head says.
+    def claim(self, *content: str) -> None:
+        """Claim the key for a new request; `content` is its content beside the head.
 
-        Call it behind what decides whether it may be done at all, in the transaction that does it.
+        Call it after the permission check, in the transaction that does the work.
 
         Raises:
-            ReplayedError: It was done; carries the answer.
+            ReplayedError: The request is a retry; carries the stored response.
             KeyReusedError: The key belongs to another request.
-            RequestInProgressError: The same key is at work in another connection.
-            ResponseUnavailableError: It was done, and the service was killed before it kept the answer.
+            RequestInProgressError: The first request with this key is still in progress.
+            ResponseUnavailableError: The work was committed, but its response was never stored.
         """
         if self.key is None:
             return
         if not _PRINTABLE.fullmatch(self.key):
-            raise InvalidRequestError(f"{NAME} takes printable characters of ASCII, best a UUID")
+            raise InvalidRequestError(f"{NAME} takes printable ASCII characters, preferably a UUID")
         if not self.session.scalar(
             select(func.pg_try_advisory_xact_lock(_lock_of(self.principal.id, self.key)))
         ):
             raise RequestInProgressError(
-                "a request with this key is being done now; send it again in a moment"
+                "the first request with this key is still in progress; retry in a moment"
             )
         _forget_old(self.session)
-        digest = self._digest(brought)
-        known = self.session.scalar(
+        digest = self._digest(content)
+        stored = self.session.scalar(
             select(IdempotencyKey).where(
                 IdempotencyKey.account_id == self.principal.id, IdempotencyKey.key == self.key
             )
         )
-        if known is not None:
-            answer = _answer(known, digest)
-            # What was noted of this request stays, as it is answered.
+        if stored is not None:
+            response = _stored_response(stored, digest)
+            # The audit entry of this retry is committed with the stored response.
             self.session.commit()
-            raise ReplayedError(answer)
+            raise ReplayedError(response)
         made = IdempotencyKey(account_id=self.principal.id, key=self.key, request_digest=digest)
         self.session.add(made)
         self.session.flush()
         self.request.scope[SCOPE_KEY] = made.id
 
-    def _digest(self, brought: Sequence[str]) -> str:
-        """Return what tells one request from another: where it goes and what it brings."""
-        told = [
+    def _digest(self, content: Sequence[str]) -> str:
+        """Return the digest of the request: its target and its content."""
+        parts = [
             self.request.method,
             self.request.scope["path"],
             self.request.scope["query_string"].decode("latin-1"),
         ]
-        told += [self.request.headers.get(name, "") for name in TOLD_BY]
-        return hashlib.sha256("\n".join([*told, *brought]).encode("utf-8", "surrogatepass")).hexdigest()
+        parts += [self.request.headers.get(name, "") for name in CONTENT_HEADERS]
+        return hashlib.sha256("\n".join([*parts, *content]).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def get_once(
+def get_idempotent_request(
     request: Request, session: SessionDep, principal: PrincipalDep, key: IdempotencyKeyHeader = None
 ) -> IdempotentRequest:
-    """Return the request as one that may have come before, for routes that claim it themselves."""
+    """Return the request as a possible retry, for routes that claim the key themselves."""
     return IdempotentRequest(request, session, principal, key)
 
 
-IdempotentRequestDep = Annotated[IdempotentRequest, Depends(get_once)]
+IdempotentRequestDep = Annotated[IdempotentRequest, Depends(get_idempotent_request)]
 
 
 async def get_body_digest(request: Request) -> str:
-    """Return the SHA-256 of a body that is no evidence."""
+    """Return the SHA-256 of a body that fits into memory."""
     return hashlib.sha256(await request.body()).hexdigest()
 
 
-def get_claimed(once: IdempotentRequestDep, digest: Annotated[str, Depends(get_body_digest)]) -> None:
-    """Claim a request with a body that fits into memory."""
-    once.claim(digest)
+def get_claimed(idempotent: IdempotentRequestDep, digest: Annotated[str, Depends(get_body_digest)]) -> None:
+    """Claim the idempotency key of a request whose body fits into memory."""
+    idempotent.claim(digest)
 
 
 ClaimedDep = Annotated[None, Depends(get_claimed)]
-"""A parameter of routes that make something, behind the case it is made in."""
+"""A parameter of routes that create something, after the case in which it is created."""
 
 
-def _answer(known: IdempotencyKey, digest: str) -> Response:
-    """Return what a request was answered that was done before."""
-    if known.request_digest != digest:
-        raise KeyReusedError(f"this {NAME} was sent with another request; take a new one for each")
-    if known.status is None:
+def _stored_response(stored: IdempotencyKey, digest: str) -> Response:
+    """Return the stored response of a retry."""
+    if stored.request_digest != digest:
+        raise KeyReusedError(f"this {NAME} was used for another request; send a new key with each request")
+    if stored.status is None:
         raise ResponseUnavailableError(
-            f"this was done at {known.created_at:%H:%M:%S} UTC, and the service ended before it could "
-            "answer; look for what it made, and take a new key to do it once more"
+            f"this request was done at {stored.created_at:%H:%M:%S} UTC, but the service stopped before "
+            "storing the response; look up the result, or repeat the request with a new key"
         )
-    return Response(known.body, known.status, {**known.headers, REPLAYED: "true"})
+    return Response(stored.body, stored.status, {**stored.headers, REPLAYED: "true"})
 
 
-class KeepAnswers:
-    """Keeps the answer to each request that claimed a key, before it leaves."""
+class StoreResponses:
+    """Stores the response of each request that claimed a key, before it is sent."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """Stand around `app`."""
+        """Wrap `app`."""
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, and hold its answer until it is kept."""
+        """Forward the request, and buffer its response until it is stored."""
         if scope["type"] != "http" or not any(name == b"idempotency-key" for name, _ in scope["headers"]):
             await self.app(scope, receive, send)
             return
-        held: list[Message] = []
+        buffered: list[Message] = []
 
-        async def keeping(message: Message) -> None:
+        async def buffer(message: Message) -> None:
             if SCOPE_KEY not in scope:
                 await send(message)
                 return
-            held.append(message)
+            buffered.append(message)
             if message["type"] == "http.response.body" and not message.get("more_body", False):
                 sessions: sessionmaker[Session] = scope["app"].state.sessions
-                await run_in_threadpool(_keep, sessions, scope[SCOPE_KEY], held)
-                for one in held:
+                await run_in_threadpool(_store, sessions, scope[SCOPE_KEY], buffered)
+                for one in buffered:
                     await send(one)
 
-        await self.app(scope, receive, keeping)
+        await self.app(scope, receive, buffer)
 
 
 def install(app: FastAPI) -> None:
-    """Have `app` answer what was done before as it was answered then."""
-    app.add_middleware(KeepAnswers)
+    """Have `app` answer retries with the stored response."""
+    app.add_middleware(StoreResponses)
     app.add_exception_handler(ReplayedError, _replay)
 
 
@@ -217,25 +216,25 @@ async def _replay(_: Request, error: Exception) -> Response:
     return error.response
 
 
-def _keep(sessions: sessionmaker[Session], key_id: UUID, held: list[Message]) -> None:
-    """Keep an answer; of a request that was refused there is no key any more."""
-    start = held[0]
+def _store(sessions: sessionmaker[Session], key_id: UUID, buffered: list[Message]) -> None:
+    """Store a response; a refused request has no key to store it under."""
+    start = buffered[0]
     headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in start["headers"]}
-    body = b"".join(message.get("body", b"") for message in held[1:])
+    body = b"".join(message.get("body", b"") for message in buffered[1:])
     with sessions.begin() as session:
         session.execute(
             update(IdempotencyKey)
             .where(IdempotencyKey.id == key_id)
             .values(
                 status=start["status"],
-                headers={name: value for name, value in headers.items() if name in KEPT_HEADERS},
+                headers={name: value for name, value in headers.items() if name in STORED_HEADERS},
                 body=body.decode(),
             )
         )
 
 
 def _forget_old(session: Session) -> None:
-    """Delete keys of before a day, of whomever, but for those that another does already."""
+    """Delete keys older than a day, of any account, except those another process is deleting."""
     old = select(IdempotencyKey.id).where(IdempotencyKey.created_at < datetime.now(UTC) - LIFETIME)
     session.execute(
         delete(IdempotencyKey).where(IdempotencyKey.id.in_(old.with_for_update(skip_locked=True)))
@@ -243,5 +242,5 @@ def _forget_old(session: Session) -> None:
 
 
 def _lock_of(account_id: UUID, key: str) -> int:
-    """Return the number of the lock of a key: 63 bits, so that two keys meet by chance never."""
+    """Return the advisory lock number of a key: 63 bits of a hash, so collisions are negligible."""
     return int.from_bytes(hashlib.sha256(f"{account_id}\n{key}".encode()).digest()[:8], "big") >> 1

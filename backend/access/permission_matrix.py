@@ -1,4 +1,4 @@
-"""The permission matrix: who may do what, made from the schema of the API.
+"""The permission matrix: who may do what, generated from the OpenAPI schema.
 
     python -m backend.access.permission_matrix > docs/permissions.md
 
@@ -23,22 +23,21 @@ if TYPE_CHECKING:
 HEAD = """\
 # Who may do what
 
-Printed from the schema of the API by `python -m backend.access.permission_matrix`; a test asks every
-endpoint as
-everybody and compares. *yes* means that the request is let in; 401, 403 and 404 are answers. What may not be
-seen answers 404, like what is not there. Admins see every case; the audit log says which they looked at.
-
+Generated from the OpenAPI schema by `python -m backend.access.permission_matrix`; a test calls every
+endpoint as every kind of principal and compares. *yes*: the request is admitted; 401, 403 and 404 are
+response statuses. A case that is not visible answers 404, like one that does not exist. Admins see every
+case; the audit log records which they opened.
 ## Endpoints
 """
 OF_CASES = """\
-How somebody stands to the case: its *own*er; of its *team*, or it has none; *named* on it; came by a *link*;
-it is *hidden* from them (another team's, restricted, or by a link they have not opened); or there is none
-(*absent*). Tokens of one scope are an admin's here; the case token is of a responder, and for this case. A
-guest's cookie opens the one case that it was given for, of an account that nobody signs in to."""
+Relation of the principal to the case: *own*er; in its *team*, or it has no team; *named* on it; came by a
+*link*; *hidden* from them (another team's, restricted, or by a link they have not opened); *absent*: it does
+not exist. Tokens of one scope are an admin's here; the case token is of a responder, and for this case. A
+guest's cookie opens the one case it was issued for, of an account that cannot sign in."""
 
 
 class Sight(enum.StrEnum):
-    """How somebody stands to a case."""
+    """Relation of a principal to a case."""
 
     OWN = "own"
     TEAM = "team"
@@ -49,7 +48,7 @@ class Sight(enum.StrEnum):
 
 
 class Answer(enum.StrEnum):
-    """What an endpoint answers before it does anything."""
+    """Outcome of the access check of an endpoint."""
 
     ALLOWED = "yes"
     UNKNOWN = "401"
@@ -80,7 +79,7 @@ TOKENS = (
 )
 GUEST = Caller("guest", Role.VIEWER, frozenset({Scope.GUEST}), is_guest=True)
 EVERYBODY = (NOBODY, GUEST, *BROWSERS, *TOKENS)
-SEEN = frozenset({Sight.OWN, Sight.TEAM, Sight.NAMED, Sight.LINK})
+VISIBLE = frozenset({Sight.OWN, Sight.TEAM, Sight.NAMED, Sight.LINK})
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +92,7 @@ class Endpoint:
 
     @property
     def rule(self) -> Rule:
-        """What it takes."""
+        """The role and scopes it requires."""
         return RULES[self.action]
 
 
@@ -104,47 +103,47 @@ def endpoints(schema: Mapping[str, Any]) -> Iterator[Endpoint]:
             yield Endpoint(method.upper(), path, Action(operation[KEY]))
 
 
-def expected(somebody: Caller, action: Action, sight: Sight) -> Answer:
-    """Return what `somebody` is answered who does `action` and stands to the case, if it is about one, so."""
+def expected(caller: Caller, action: Action, sight: Sight) -> Answer:
+    """Return the outcome for `caller` of `action`, on a case with the relation `sight` if it concerns one."""
     rule = RULES[action]
     if rule.role is None:
         return Answer.ALLOWED
-    if somebody.role is None:
+    if caller.role is None:
         return Answer.UNKNOWN
-    if RANK[somebody.role] < RANK[rule.role]:
+    if RANK[caller.role] < RANK[rule.role]:
         return Answer.REFUSED
-    if somebody.scopes is not None and not somebody.scopes & rule.scopes:
+    if caller.scopes is not None and not caller.scopes & rule.scopes:
         return Answer.REFUSED
-    if action is Action.CASE_DROP and not somebody.is_case_token:
+    if action is Action.CASE_DROP and not caller.is_case_token:
         return Answer.REFUSED
     if not rule.on_case:
         return Answer.ALLOWED
-    if sight is Sight.ABSENT or (sight not in SEEN and somebody.role is not Role.ADMIN):
+    if sight is Sight.ABSENT or (sight not in VISIBLE and caller.role is not Role.ADMIN):
         return Answer.NOT_FOUND
-    if somebody.role is Role.ADMIN:
+    if caller.role is Role.ADMIN:
         return Answer.ALLOWED
     if rule.changes_case and sight is Sight.LINK:
         return Answer.REFUSED
-    if rule.owners_only and sight is not Sight.OWN and RANK[somebody.role] < RANK[Role.CURATOR]:
+    if rule.owners_only and sight is not Sight.OWN and RANK[caller.role] < RANK[Role.CURATOR]:
         return Answer.REFUSED
     return Answer.ALLOWED
 
 
 def page(schema: Mapping[str, Any]) -> str:
     """Return the whole matrix as Markdown."""
-    listed = list(endpoints(schema))
-    used = [action for action in Action if any(one.action is action for one in listed)]
-    return "\n".join([*_head(), *_endpoint_rows(listed), *_of_no_case(used), *_of_cases(used), ""])
+    operations = list(endpoints(schema))
+    used = [action for action in Action if any(one.action is action for one in operations)]
+    return "\n".join([*_head(), *_endpoint_rows(operations), *_of_no_case(used), *_of_cases(used), ""])
 
 
 def _head() -> Iterator[str]:
     yield HEAD
 
 
-def _endpoint_rows(listed: list[Endpoint]) -> Iterator[str]:
+def _endpoint_rows(operations: list[Endpoint]) -> Iterator[str]:
     yield "| endpoint | action |"
     yield "| --- | --- |"
-    for one in listed:
+    for one in operations:
         yield f"| {one.method} {one.path.removeprefix('/api/v1')} | {one.action.value} |"
     yield ""
 
@@ -152,12 +151,12 @@ def _endpoint_rows(listed: list[Endpoint]) -> Iterator[str]:
 def _of_no_case(used: list[Action]) -> Iterator[str]:
     yield "## Actions about no case"
     yield ""
-    yield "| action | what it is to | " + " | ".join(one.name for one in EVERYBODY) + " |"
+    yield "| action | permission to | " + " | ".join(one.name for one in EVERYBODY) + " |"
     yield "| --- | --- |" + " --- |" * len(EVERYBODY)
     for action in used:
         if not RULES[action].on_case:
-            answers = (expected(one, action, Sight.ABSENT).value for one in EVERYBODY)
-            yield f"| {action.value} | {RULES[action].says} | " + " | ".join(answers) + " |"
+            outcomes = (expected(one, action, Sight.ABSENT).value for one in EVERYBODY)
+            yield f"| {action.value} | {RULES[action].says} | " + " | ".join(outcomes) + " |"
     yield ""
 
 
@@ -173,12 +172,12 @@ def _of_cases(used: list[Action]) -> Iterator[str]:
             yield "| who | " + " | ".join(sight.value for sight in Sight) + " |"
             yield "| --- |" + " --- |" * len(Sight)
             for one in EVERYBODY:
-                answers = (expected(one, action, sight).value for sight in Sight)
-                yield f"| {one.name} | " + " | ".join(answers) + " |"
+                outcomes = (expected(one, action, sight).value for sight in Sight)
+                yield f"| {one.name} | " + " | ".join(outcomes) + " |"
 
 
 if __name__ == "__main__":
     import importlib
 
-    # The application stands above this floor, so it is not imported but asked for by name.
+    # The application is in a higher layer, so it is imported by name.
     sys.stdout.write(page(importlib.import_module("backend.app").describe_api().openapi()))

@@ -1,6 +1,6 @@
-"""Who asks: a browser session or a bearer token, looked up in the database at every request.
+"""Principals: browser sessions and bearer tokens, looked up in the database at every request.
 
-Nothing is cached, so what is revoked is refused by every process from its commit on.
+Nothing is cached, so a revoked token is refused by every process from the commit on.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ USED_EVERY = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Who is asking, and how they showed it.
+    """The authenticated sender of a request.
 
     Attributes:
-        scopes: Of the token, see `backend.access.actions.Scope`; None is a browser session, for everything.
-        case_id: The one case that the token is for.
+        scopes: Of the token, see `backend.access.actions.Scope`; None for a browser session, which has all.
+        case_id: The one case the token is restricted to.
         token_id: The row of the session or token.
     """
 
@@ -48,10 +48,10 @@ class Principal:
 
 
 def by_cookie(session: Session, secret: str) -> Principal:
-    """Return whose browser session `secret` is.
+    """Return the principal of a browser session.
 
     Raises:
-        NotSignedInError: Nobody's, any more.
+        NotSignedInError: The session has ended or never existed.
     """
     found = _valid(session, Token.hash == secrets.digest(secret), Token.kind == TokenKind.SESSION)
     if found is None:
@@ -60,15 +60,13 @@ def by_cookie(session: Session, secret: str) -> Principal:
 
 
 def by_token(session: Session, secret: str) -> Principal:
-    """Return whose bearer token `secret` is.
+    """Return the principal of a bearer token.
 
     Raises:
-        NotSignedInError: Nobody's, any more, or it was not copied whole.
+        NotSignedInError: The token is invalid, revoked, expired or incomplete.
     """
     if not secrets.is_intact(secret):
-        raise NotSignedInError(
-            "this bearer token is mistyped or cut off: its last characters do not fit the rest"
-        )
+        raise NotSignedInError("this bearer token is mistyped or cut off: its checksum does not match")
     found = _valid(session, Token.hash == secrets.digest(secret), Token.kind.in_(BEARERS))
     if found is None:
         raise NotSignedInError("the bearer token is not valid")
@@ -79,21 +77,21 @@ def by_guest(session: Session, secret: str) -> Principal:
     """Return the guest whose case `secret` opens.
 
     Raises:
-        NotSignedInError: It opens none, any more.
+        NotSignedInError: The case expired or was deleted.
     """
     found = _valid(session, Token.hash == secrets.digest(secret), Token.kind == TokenKind.GUEST)
     if found is None:
-        raise NotSignedInError("what was sent without signing in is over its time and gone; send it again")
+        raise NotSignedInError("this guest case has expired and was deleted; send the evidence again")
     return found
 
 
 def again(session: Session, principal: Principal) -> Principal | None:
-    """Return `principal` as they are now; None when their session or token holds no more."""
+    """Return `principal` with current role and scopes; None when the session or token is no longer active."""
     return _valid(session, Token.id == principal.token_id)
 
 
 def holding() -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions on `Token` and its `Account` under which a session or token opens anything."""
+    """Return the conditions on `Token` and its `Account` for an active session or token."""
     return (
         Token.kind != TokenKind.SIGN_IN,
         Token.revoked_at.is_(None),
@@ -103,9 +101,9 @@ def holding() -> tuple[ColumnElement[bool], ...]:
 
 
 def note_use(sessions: sessionmaker[Session], principal: Principal) -> None:
-    """Note that the session or token of `principal` was used, to the minute.
+    """Store the last use of the session or token of `principal`, to the minute.
 
-    In a transaction of its own, and not when another holds the row: nobody waits for it.
+    In a transaction of its own, skipped when another holds the row: no request waits for it.
     """
     now = datetime.now(UTC)
     if principal.last_used_at is not None and now - principal.last_used_at < USED_EVERY:

@@ -1,6 +1,6 @@
-"""What an principal can reach by index: the audiences they belong to, and single cases beyond those.
+"""Index coverage of a principal: the audiences they belong to, and single cases beyond those.
 
-`decisions.visible` stays the rule; this names the postings and counts that hold only cases which it lets see.
+`decisions.visible` decides; this names the postings and counts that hold only cases it admits.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from backend.access.principals import Principal
 
 MAX_SINGLE_CASES = 300
-"""Restricted cases of one principal that are searched, the newest; those for teams or everybody have no
+"""Restricted cases of one principal that are searched, newest first; cases for teams or everyone have no
 limit.
 """
 
 
 class Reach(NamedTuple):
-    """Audiences whose cases an principal sees all, and single cases outside of them.
+    """Audiences whose cases a principal sees completely, and single cases outside them.
 
     Attributes:
-        counted: Under which the counts of these audiences are kept: themselves, or `ALL_AUDIENCES`.
+        counted: Audiences under which their counts are stored: themselves, or `ALL_AUDIENCES`.
     """
 
     audiences: list[UUID]
@@ -43,7 +43,7 @@ class Reach(NamedTuple):
 
 
 def reach_of(session: Session, principal: Principal) -> Reach:
-    """Return what `principal` sees, none of it put away."""
+    """Return the index coverage of `principal`, without deleted cases."""
     if principal.case_id is not None:
         own = select(Case.id).where(
             Case.id == principal.case_id, Case.deleted_at.is_(None), visible(principal)
@@ -58,7 +58,7 @@ def reach_of(session: Session, principal: Principal) -> Reach:
     audiences = [EVERYBODY, *session.scalars(joined)]
     beyond = Case.audience.not_in(audiences)
     own = select(Case.id).where(Case.owner_id == principal.id, beyond)
-    # The rule asks for people too: of the same name they would be one.
+    # The condition also names people; without the alias the two would be one table.
     person = aliased(CasePerson)
     named = (
         select(Case.id)

@@ -1,6 +1,6 @@
-"""Which sessions and tokens still see which cases: many pairs decided by one statement.
+"""Rechecks access of event streams: many pairs of token and case decided by one statement.
 
-A request is decided once, when it comes; an event stream outlives that and is decided again and again.
+Access of a request is checked once; an event stream outlives that check and is rechecked.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
-    """That a session or token sees a case now.
+class Access:
+    """Current access of a session or token to a case.
 
     Attributes:
-        account_id: Whose session or token it is.
-        until: When time alone may end it, by the end of the token or of a link; None is never.
+        account_id: The account of the session or token.
+        until: Expiry of the token or of the link; None is never.
     """
 
     account_id: UUID
@@ -38,13 +38,13 @@ class Sight:
 
 
 def statement(pairs: Collection[Pair]) -> Select[Any]:
-    """Return the query for those of `pairs`, session or token and case, that may read the case."""
-    asked = (
+    """Return the query for those of `pairs` (session or token, case) with read access."""
+    pairs_table = (
         func.unnest(
             bindparam("token_ids", [token_id for token_id, _ in pairs], ARRAY(Uuid)),
             bindparam("case_ids", [case_id for _, case_id in pairs], ARRAY(Uuid)),
         )
-        .table_valued("token_id", "case_id", name="asked")
+        .table_valued("token_id", "case_id", name="pairs_table")
         .render_derived()
     )
     link_ends = (
@@ -62,10 +62,10 @@ def statement(pairs: Collection[Pair]) -> Select[Any]:
             Token.scopes,
             func.least(Token.expires_at, link_ends),
         )
-        .select_from(asked)
-        .join(Token, Token.id == asked.c.token_id)
+        .select_from(pairs_table)
+        .join(Token, Token.id == pairs_table.c.token_id)
         .join(Account, Account.id == Token.account_id)
-        .join(Case, Case.id == asked.c.case_id)
+        .join(Case, Case.id == pairs_table.c.case_id)
         .where(
             *principals.holding(),
             Case.deleted_at.is_(None),
@@ -75,12 +75,12 @@ def statement(pairs: Collection[Pair]) -> Select[Any]:
     )
 
 
-def sights(rows: Iterable[tuple[Any, ...]]) -> dict[Pair, Sight]:
-    """Return who sees what, of the rows of `statement`."""
+def access_by_pair(rows: Iterable[tuple[Any, ...]]) -> dict[Pair, Access]:
+    """Return access by pair, from the rows of `statement`."""
     rule = RULES[Action.CASE_READ]
     least = RANK[rule.role or Role.VIEWER]
     return {
-        (token_id, case_id): Sight(account_id, until)
+        (token_id, case_id): Access(account_id, until)
         for token_id, case_id, account_id, role, kind, scopes, until in rows
         if RANK[Role(role)] >= least and (kind == TokenKind.SESSION or rule.scopes & set(scopes))
     }

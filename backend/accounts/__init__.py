@@ -1,1 +1,1 @@
-"""Accounts: who may come in, by browser or token."""
+"""Accounts: sign-in, members, teams and tokens."""

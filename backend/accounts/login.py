@@ -1,4 +1,4 @@
-"""Coming in: the browser session that every way of signing in ends with, and what is noted of it."""
+"""Login: starts the browser session after any sign-in method, and audits attempts."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from backend.core.settings import Settings
 
 
-def let_in(
+def start_session(
     request: Request, response: Response, session: Session, settings: Settings, account_id: UUID, *, how: str
 ) -> AccountRead:
-    """Open a browser session of an account that showed who it is, as a cookie, and say who came in."""
+    """Start a browser session of an authenticated account, set its cookie, and record the sign-in."""
     lifetime = settings.session_lifetime
     client = request.headers.get("user-agent", "")
     secret = service.open_session(session, account_id, lifetime=lifetime, client=client)
@@ -43,8 +43,8 @@ def let_in(
 
 
 @contextmanager
-def refusals_noted(request: Request, session: Session, how: str, *, name: str = "") -> Iterator[None]:
-    """Note in the audit log that somebody was not let in, and nothing else of the request: it ends here."""
+def audit_refusals(request: Request, session: Session, how: str, *, name: str = "") -> Iterator[None]:
+    """Record a failed sign-in in the audit log, in a transaction that holds nothing else."""
     try:
         yield
     except CasebookError:

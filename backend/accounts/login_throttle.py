@@ -1,6 +1,6 @@
-"""Holding back who guesses: after a few failures for a name or from an address, each next must wait longer.
+"""Login throttling: after a few failures per name or IP address, the delay doubles with each further failure.
 
-Kept in the database, so that it holds for all processes and after a restart.
+Stored in the database, so it applies to all processes and survives a restart.
 """
 
 from __future__ import annotations
@@ -18,55 +18,55 @@ from backend.models.invitation import LoginAttempts
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-FREE = 5
-FREE_BY_ADDRESS = 50
-LONGEST = timedelta(minutes=15)
-FORGOTTEN = timedelta(hours=1)
+FREE_PER_NAME = 5
+FREE_PER_ADDRESS = 50
+MAX_DELAY = timedelta(minutes=15)
+RESET_AFTER = timedelta(hours=1)
 
 
 def keys(name: str, address: str) -> dict[str, int]:
-    """Return what failures are counted by, with how many are free: many people may share an address."""
-    return {_by_name(name): FREE, f"address:{address}": FREE_BY_ADDRESS}
+    """Return the counter keys and the free failures of each: many people may share an IP address."""
+    return {_by_name(name): FREE_PER_NAME, f"address:{address}": FREE_PER_ADDRESS}
 
 
 def check(session: Session, counted: dict[str, int]) -> None:
-    """Let another attempt be made.
+    """Refuse an attempt that comes too early.
 
     Raises:
-        TooManyAttemptsError: It is too early for that; the message says when.
+        TooManyAttemptsError: The delay has not passed; the message states the remaining seconds.
     """
     now = datetime.now(UTC)
     for row in session.scalars(select(LoginAttempts).where(LoginAttempts.key.in_(counted))):
-        over = row.failures - counted[row.key]
-        if over < 0 or now - row.last_at > FORGOTTEN:
+        excess = row.failures - counted[row.key]
+        if excess < 0 or now - row.last_at > RESET_AFTER:
             continue
-        wait = min(LONGEST, timedelta(seconds=2**over))
-        left = (row.last_at + wait - now).total_seconds()
-        if left > 0:
+        wait = min(MAX_DELAY, timedelta(seconds=2**excess))
+        remaining = (row.last_at + wait - now).total_seconds()
+        if remaining > 0:
             raise TooManyAttemptsError(
-                f"too many failed attempts to sign in; try again in {int(left) + 1} seconds",
-                retry_after_seconds=int(left) + 1,
+                f"too many failed attempts to sign in; try again in {int(remaining) + 1} seconds",
+                retry_after_seconds=int(remaining) + 1,
             )
 
 
-def failed(session: Session, counted: dict[str, int]) -> None:
-    """Count a failure; one that is an hour after the last begins anew."""
+def record_failure(session: Session, counted: dict[str, int]) -> None:
+    """Count a failure; after an hour without one the count restarts at 1."""
     now = datetime.now(UTC)
     row = insert(LoginAttempts).values(
         [{"key": key, "failures": 1, "last_at": now} for key in sorted(counted)]
     )
-    is_old = LoginAttempts.last_at < now - FORGOTTEN
+    is_old = LoginAttempts.last_at < now - RESET_AFTER
     failures = case((is_old, 1), else_=LoginAttempts.failures + 1)
     session.execute(
         row.on_conflict_do_update(index_elements=["key"], set_={"failures": failures, "last_at": now})
     )
 
 
-def succeeded(session: Session, name: str) -> None:
-    """Forget the failures for a name; those from the address stay, whoever else is at home there."""
+def clear_failures(session: Session, name: str) -> None:
+    """Clear the failures of a name; those of the IP address remain, since others may share it."""
     session.execute(delete(LoginAttempts).where(LoginAttempts.key == _by_name(name)))
 
 
 def _by_name(name: str) -> str:
-    """Return the key of a name, written as the database gives it back."""
+    """Return the key of a name, cleaned as the database stores it."""
     return f"name:{clean_text(name.casefold())}"

@@ -1,4 +1,4 @@
-"""Members: who there is, what role they have, how they are invited, and the teams they are in."""
+"""Members: roles, invitations and teams."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
 SECRET_BYTES = 32
 
 
-def everybody(session: Session, page: Page) -> Sequence[Account]:
-    """Return a page of all accounts by name, but for the one that stands for guests."""
+def list_members(session: Session, page: Page) -> Sequence[Account]:
+    """Return a page of all accounts by name, without the guest account."""
     people = select(Account).where(~Account.is_guest)
     return [account for (account,) in page.of(session, people, Account.name)]
 
 
 def change(session: Session, account_id: UUID, *, role: Role | None, is_disabled: bool | None) -> Account:
-    """Set the role of an account, or keep it out; its sessions and tokens hold no longer than that.
+    """Set the role of an account, or disable it; its sessions and tokens follow at once.
 
     Raises:
-        NotFoundError: There is no such account.
-        ConflictError: It is the owner's, who is always an admin.
+        NotFoundError: The account does not exist.
+        ConflictError: It is the owner, who is always an admin.
     """
     account = session.get(Account, account_id)
     if account is None or account.is_guest:
         raise NotFoundError(f"there is no member {account_id}")
     if account.is_owner:
-        raise ConflictError("whoever runs the instance stays an admin")
+        raise ConflictError("the owner of the instance is always an admin")
     if role is not None:
         account.role = role
     if is_disabled is not None:
@@ -57,10 +57,10 @@ def change(session: Session, account_id: UUID, *, role: Role | None, is_disabled
 def invite(
     session: Session, by: UUID, *, note: str, role: Role, team_id: UUID | None, lifetime: timedelta
 ) -> tuple[Invitation, str]:
-    """Return an invitation to make one account, and its secret, which is not told again.
+    """Create an invitation for one account; return it with its secret, which is shown once.
 
     Raises:
-        NotFoundError: There is no such team.
+        NotFoundError: The team does not exist.
     """
     if team_id is not None:
         team_of(session, team_id)
@@ -80,7 +80,7 @@ def invite(
 
 
 def invitations(session: Session, page: Page) -> Sequence[Invitation]:
-    """Return a page of the invitations that can still be used, newest first."""
+    """Return a page of the unused invitations, newest first."""
     is_open = Invitation.used_at.is_(None) & (Invitation.expires_at > datetime.now(UTC))
     query = select(Invitation).where(is_open)
     rows = page.of(session, query, Invitation.created_at, Invitation.id, is_descending=True)
@@ -88,10 +88,10 @@ def invitations(session: Session, page: Page) -> Sequence[Invitation]:
 
 
 def withdraw(session: Session, invitation_id: UUID) -> None:
-    """End an invitation.
+    """Withdraw an invitation.
 
     Raises:
-        NotFoundError: There is no such invitation.
+        NotFoundError: The invitation does not exist.
     """
     gone = delete(Invitation).where(Invitation.id == invitation_id, Invitation.used_at.is_(None))
     if session.scalar(gone.returning(Invitation.id)) is None:
@@ -99,10 +99,10 @@ def withdraw(session: Session, invitation_id: UUID) -> None:
 
 
 def join(session: Session, *, secret: str, name: str, password: str) -> UUID:
-    """Use up an invitation; return the new account.
+    """Redeem an invitation; return the id of the new account.
 
     Raises:
-        GoneError: The invitation was used, withdrawn or is over, or there never was one.
+        GoneError: The invitation was used, withdrawn, has expired, or never existed.
         ConflictError: The name is taken.
     """
     used = session.execute(
@@ -116,12 +116,12 @@ def join(session: Session, *, secret: str, name: str, password: str) -> UUID:
         .returning(Invitation.role, Invitation.team_id)
     ).one_or_none()
     if used is None:
-        raise GoneError("this invitation was used, withdrawn or is over; ask for another")
+        raise GoneError("this invitation was used, withdrawn or has expired; ask for a new one")
     role, team_id = used
     made = insert(Account).values(name=name, role=role, password_hash=hash_of(password))
     account_id: UUID | None = session.scalar(made.on_conflict_do_nothing().returning(Account.id))
     if account_id is None:
-        raise ConflictError(f"there is a member called {name!r} already; choose another name")
+        raise ConflictError(f"a member named {name!r} already exists; choose another name")
     if team_id is not None:
         session.add(TeamMember(team_id=team_id, account_id=account_id))
     session.flush()
@@ -147,17 +147,17 @@ def team_of(session: Session, team_id: UUID) -> Team:
     return team
 
 
-def make_team(session: Session, name: str) -> Team:
+def create_team(session: Session, name: str) -> Team:
     """Return a new team.
 
     Raises:
-        ConflictError: There is one of that name.
+        ConflictError: A team of that name exists.
     """
     made: Team | None = session.scalar(
         insert(Team).values(name=name).on_conflict_do_nothing().returning(Team)
     )
     if made is None:
-        raise ConflictError(f"there is a team called {name!r} already")
+        raise ConflictError(f"a team named {name!r} already exists")
     return made
 
 
@@ -166,21 +166,21 @@ def remove_team(session: Session, team_id: UUID) -> None:
 
     Raises:
         NotFoundError: There is none.
-        ConflictError: It has cases: without a team they would be everybody's.
+        ConflictError: It has cases, which without a team would be visible to everyone.
     """
     team = team_of(session, team_id)
     cases = session.scalar(select(func.count()).where(Case.team_id == team_id)) or 0
     if cases:
-        raise ConflictError(f"{cases} cases are {team.name}'s; give them to another team first")
+        raise ConflictError(f"{cases} cases belong to {team.name}; assign them to another team first")
     session.delete(team)
     session.flush()
 
 
-def put_into_team(session: Session, team_id: UUID, account_id: UUID) -> None:
-    """Put an account into a team.
+def add_to_team(session: Session, team_id: UUID, account_id: UUID) -> None:
+    """Add an account to a team.
 
     Raises:
-        NotFoundError: There is no such team or account.
+        NotFoundError: The team or the account does not exist.
     """
     team_of(session, team_id)
     if session.get(Account, account_id) is None:
@@ -189,11 +189,11 @@ def put_into_team(session: Session, team_id: UUID, account_id: UUID) -> None:
     session.execute(row.on_conflict_do_nothing())
 
 
-def take_out_of_team(session: Session, team_id: UUID, account_id: UUID) -> None:
-    """Take an account out of a team.
+def remove_from_team(session: Session, team_id: UUID, account_id: UUID) -> None:
+    """Remove an account from a team.
 
     Raises:
-        NotFoundError: There is no such team.
+        NotFoundError: The team does not exist.
     """
     team_of(session, team_id)
     session.execute(

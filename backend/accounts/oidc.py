@@ -1,4 +1,4 @@
-"""Coming in by an OpenID Connect provider: leave, come back in the same browser, be known again."""
+"""OpenID Connect login: redirect, callback, account lookup."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ STRANGE = re.compile(r"[^\w.@+\- ]")
 
 
 @dataclass(frozen=True, slots=True)
-class Departure:
-    """Where a browser is sent, and the cookie by which it is known when it comes back."""
+class LoginRedirect:
+    """The redirect to the provider, and the cookie that binds the callback to this browser."""
 
     url: str
     browser: str
 
 
-def leave(session: Session, provider: Provider, *, redirect_uri: str, leads_to: str) -> Departure:
-    """Begin a way to the provider and back.
+def start_login(session: Session, provider: Provider, *, redirect_uri: str, leads_to: str) -> LoginRedirect:
+    """Start a login flow at the provider.
 
     Raises:
         UnavailableError: The provider does not answer.
@@ -56,10 +56,10 @@ def leave(session: Session, provider: Provider, *, redirect_uri: str, leads_to: 
     )
     session.flush()
     url = provider.authorization_url(redirect_uri=redirect_uri, state=state, nonce=nonce, verifier=verifier)
-    return Departure(url, browser)
+    return LoginRedirect(url, browser)
 
 
-def come_back(
+def complete_login(
     session: Session,
     provider: Provider,
     role: Role,
@@ -69,12 +69,12 @@ def come_back(
     state: str,
     browser: str,
 ) -> tuple[UUID, str]:
-    """Return whose account it is, made with `role` at the first time, and the page to open.
+    """Return the account, created with `role` at the first login, and the page to open.
 
     Raises:
-        LoginExpiredError: It is not the browser that left, or it took too long.
-        InvalidIdTokenError: The provider refuses the code, or its proof does not hold.
-        AccountDisabledError: An admin keeps this account out.
+        LoginExpiredError: Another browser started the flow, it was used, or it expired.
+        InvalidIdTokenError: The provider refuses the code, or its ID token is invalid.
+        AccountDisabledError: An admin disabled the account.
         UnavailableError: The provider does not answer.
     """
     flow = session.execute(
@@ -87,22 +87,24 @@ def come_back(
         .returning(OidcFlow.nonce, OidcFlow.verifier, OidcFlow.leads_to)
     ).one_or_none()
     if flow is None:
-        raise LoginExpiredError("this way in was used, took too long, or began in another browser")
+        raise LoginExpiredError(
+            "this login was used, took too long, or was started in another browser; sign in again"
+        )
     nonce, verifier, leads_to = flow
     claims = provider.claims_of(code, redirect_uri=redirect_uri, nonce=nonce, verifier=verifier)
     account = _account(session, claims, role)
     if account.disabled_at is not None:
-        raise AccountDisabledError("this account is kept out; ask an admin")
+        raise AccountDisabledError("this account is disabled; ask an admin")
     return account.id, leads_to
 
 
 def _account(session: Session, claims: Claims, role: Role) -> Account:
-    """Return the account of a subject; a name that is taken is never taken over."""
-    known = session.scalar(
+    """Return the account of a subject; on a name conflict the new account gets a number."""
+    account_id = session.scalar(
         select(Account).where(Account.oidc_issuer == claims.issuer, Account.oidc_subject == claims.subject)
     )
-    if known is not None:
-        return known
+    if account_id is not None:
+        return account_id
     wanted = STRANGE.sub("", claims.name).strip()[:MAX_NAME_CHARS] or "member"
     taken = set(session.scalars(select(Account.name).where(Account.name.startswith(wanted, autoescape=True))))
     name, number = wanted, 2

@@ -1,7 +1,7 @@
-"""Coming in by name and password, with a code of an authenticator where one is set up.
+"""Login by name and password, with a one-time code (TOTP) where an authenticator is set up.
 
-Passwords are kept as Argon2id with the library's parameters (RFC 9106, low memory); a wrong name takes as
-long as a wrong password and is told alike.
+Passwords are stored as Argon2id with the library's parameters (RFC 9106, low memory); a wrong name takes as
+long as a wrong password and returns the same error.
 """
 
 from __future__ import annotations
@@ -27,37 +27,37 @@ ISSUER = "Casebook"
 STEP_SECONDS = 30
 WRONG = "the name or the password is wrong"
 _hasher = PasswordHasher()
-_nobodys = _hasher.hash("the password of nobody")
+_dummy_hash = _hasher.hash("a password of no account")
 
 
-def enter(session: Session, *, name: str, password: str, code: str) -> UUID:
-    """Return whose name, password and code these are.
+def authenticate(session: Session, *, name: str, password: str, code: str) -> UUID:
+    """Return the account with this name, password and code.
 
     Raises:
-        NotSignedInError: They are nobody's.
-        CodeNeededError: The password is right, and a code is set up and was not given.
+        NotSignedInError: No account matches.
+        CodeNeededError: The password is right; the code of the authenticator is missing.
     """
     account = session.scalar(
         select(Account).where(
             Account.name == name, Account.disabled_at.is_(None), Account.is_service.is_(False)
         )
     )
-    kept = account.password_hash if account and account.password_hash else _nobodys
-    if not _fits(kept, password) or account is None or not account.password_hash:
+    stored_hash = account.password_hash if account and account.password_hash else _dummy_hash
+    if not _fits(stored_hash, password) or account is None or not account.password_hash:
         raise NotSignedInError(WRONG)
     if account.totp_secret and account.totp_is_on:
         if not code:
-            raise CodeNeededError("the code of your authenticator is needed too")
+            raise CodeNeededError("enter the code of your authenticator too")
         use_code(account, code)
     if _hasher.check_needs_rehash(account.password_hash):
         account.password_hash = _hasher.hash(password)
-    login_throttle.succeeded(session, name)
+    login_throttle.clear_failures(session, name)
     session.flush()
     return account.id
 
 
 def use_code(account: Account, code: str) -> None:
-    """Use up one code of the authenticator of `account`; one of the steps before or after is accepted too.
+    """Redeem one code of the authenticator of `account`; the adjacent time steps are accepted too.
 
     Raises:
         NotSignedInError: It is wrong, or was used already.
@@ -68,14 +68,14 @@ def use_code(account: Account, code: str) -> None:
         if step > account.totp_step and pyotp.utils.strings_equal(totp.at(step * STEP_SECONDS), code.strip()):
             account.totp_step = step
             return
-    raise NotSignedInError("the code is wrong, or was used already; wait for the next one")
+    raise NotSignedInError("the code is wrong, or was already used; wait for the next one")
 
 
 def set_password(session: Session, account: Account, *, current: str, password: str) -> None:
     """Set the password of `account`.
 
     Raises:
-        InvalidRequestError: `current` is not the one it has.
+        InvalidRequestError: `current` is wrong.
     """
     if account.password_hash and not _fits(account.password_hash, current):
         raise InvalidRequestError("the current password is wrong")
@@ -84,18 +84,18 @@ def set_password(session: Session, account: Account, *, current: str, password: 
 
 
 def hash_of(password: str) -> str:
-    """Return what is kept of a password."""
+    """Return the stored hash of a password."""
     return _hasher.hash(password)
 
 
 def begin_code(session: Session, account: Account) -> tuple[str, str]:
-    """Return a new secret for an authenticator, and its address for a QR code; it counts once confirmed.
+    """Return a new authenticator secret and its `otpauth://` URL; active after confirmation.
 
     Raises:
-        ConflictError: One is set up already.
+        ConflictError: An authenticator is already set up.
     """
     if account.totp_is_on:
-        raise ConflictError("an authenticator is set up already; turn it off first")
+        raise ConflictError("an authenticator is already set up; turn it off first")
     account.totp_secret = pyotp.random_base32()
     session.flush()
     uri = pyotp.TOTP(account.totp_secret).provisioning_uri(name=account.name, issuer_name=ISSUER)
@@ -103,24 +103,24 @@ def begin_code(session: Session, account: Account) -> tuple[str, str]:
 
 
 def confirm_code(session: Session, account: Account, code: str) -> None:
-    """Ask for a code at every sign-in by password from now on.
+    """Activate the authenticator: every sign-in by password then requires a code.
 
     Raises:
-        ConflictError: Nothing was begun.
-        InvalidRequestError: The code does not fit the secret.
+        ConflictError: The setup was not started.
+        InvalidRequestError: The code is wrong.
     """
     if not account.totp_secret or account.totp_is_on:
-        raise ConflictError("begin with a new secret")
+        raise ConflictError("start the setup with a new secret")
     _use_or_refuse(account, code)
     account.totp_is_on = True
     session.flush()
 
 
 def end_code(session: Session, account: Account, code: str) -> None:
-    """Ask for codes no more.
+    """Turn the authenticator off.
 
     Raises:
-        ConflictError: None is asked for.
+        ConflictError: No authenticator is set up.
         InvalidRequestError: The code is wrong.
     """
     if not account.totp_is_on:
@@ -138,8 +138,8 @@ def _use_or_refuse(account: Account, code: str) -> None:
         raise InvalidRequestError(str(error)) from None
 
 
-def _fits(kept: str, password: str) -> bool:
+def _fits(stored_hash: str, password: str) -> bool:
     try:
-        return _hasher.verify(kept, password)
+        return _hasher.verify(stored_hash, password)
     except (VerificationError, InvalidHashError):
         return False

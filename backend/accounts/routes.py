@@ -1,4 +1,4 @@
-"""Signing in and out, and who I am."""
+"""Sign in with a one-time token, sign out, and the current account."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def sign_in(
     body: SignIn, request: Request, response: Response, session: SessionDep, settings: SettingsDep
 ) -> AccountRead:
     """Exchange a one-time token for a browser session (a cookie)."""
-    with login.refusals_noted(request, session, "one-time link"):
+    with login.audit_refusals(request, session, "one-time link"):
         account_id = service.use_sign_in_token(session, body.token)
-    return login.let_in(request, response, session, settings, account_id, how="one-time link")
+    return login.start_session(request, response, session, settings, account_id, how="one-time link")
 
 
 @router.delete("/session", status_code=204, dependencies=[needs(Action.ACCOUNT)])
@@ -32,5 +32,5 @@ def sign_out(request: Request, response: Response, session: SessionDep, _: Princ
 
 @router.get("/me", dependencies=[needs(Action.WHO_AM_I)])
 def read_me(account: PrincipalDep) -> AccountRead:
-    """Say who is signed in."""
+    """Return the current account."""
     return AccountRead.model_validate(account, from_attributes=True)

@@ -19,7 +19,7 @@ router = APIRouter(tags=["audit"])
 
 
 class AuditEntryRead(BaseModel):
-    """One entry of the audit log; `hash` binds it to all before it."""
+    """One entry of the audit log; `hash` chains it to all entries before it."""
 
     model_config = ConfigDict(from_attributes=True)
 
@@ -41,7 +41,7 @@ def list_audit(
     page: Annotated[Page, paged(100, 500)],
     actor: Annotated[str, Query(max_length=200, description="Name of the account")] = "",
 ) -> list[AuditEntryRead]:
-    """Return entries, newest first. `casebook audit verify` checks that none was changed."""
+    """List entries, newest first. `casebook audit verify` verifies the hash chain."""
     query = select(AuditEntry)
     if actor:
         query = query.where(AuditEntry.actor == actor)

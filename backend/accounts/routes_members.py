@@ -27,20 +27,20 @@ router = APIRouter(tags=["members"])
 
 @router.get("/members", dependencies=[needs(Action.PEOPLE_READ)])
 def list_members(session: SessionDep, page: PageDep) -> list[MemberRead]:
-    """Return everybody who may come in, by name."""
-    return [MemberRead.model_validate(account) for account in members.everybody(session, page)]
+    """List members, by name."""
+    return [MemberRead.model_validate(account) for account in members.list_members(session, page)]
 
 
 @router.patch("/members/{member_id}", dependencies=[needs(Action.ADMINISTER)])
 def update_member(member_id: UUID, body: MemberUpdate, session: SessionDep) -> MemberRead:
-    """Set the role of a member, or keep them out, at once."""
+    """Set the role of a member, or disable their account; effective immediately."""
     changed = members.change(session, member_id, role=body.role, is_disabled=body.is_disabled)
     return MemberRead.model_validate(changed)
 
 
 @router.get("/invitations", dependencies=[needs(Action.ADMINISTER)])
 def list_invitations(session: SessionDep, page: PageDep) -> list[InvitationRead]:
-    """Return the invitations that can still be used, newest first."""
+    """List unused invitations, newest first."""
     return [InvitationRead.model_validate(one) for one in members.invitations(session, page)]
 
 
@@ -48,7 +48,7 @@ def list_invitations(session: SessionDep, page: PageDep) -> list[InvitationRead]
 def create_invitation(
     body: InvitationCreate, session: SessionDep, principal: PrincipalDep, base_url: BaseUrlDep
 ) -> InvitationMade:
-    """Invite one person; give them the address, which is told this once."""
+    """Invite one person by a single-use link; the link is shown once."""
     made, secret = members.invite(
         session,
         principal.id,
@@ -68,33 +68,33 @@ def withdraw_invitation(invitation_id: UUID, session: SessionDep) -> None:
 
 @router.get("/teams", dependencies=[needs(Action.PEOPLE_READ)])
 def list_teams(session: SessionDep, page: PageDep) -> list[TeamOfMembers]:
-    """Return all teams with their members, by name."""
+    """List teams with their members, by name."""
     found = members.teams(session, page)
     return [TeamOfMembers(id=team.id, name=team.name, member_ids=ids) for team, ids in found]
 
 
 @router.post("/teams", status_code=201, dependencies=[needs(Action.ADMINISTER)])
-def create_team(body: TeamCreate, session: SessionDep, _once: ClaimedDep) -> TeamOfMembers:
+def create_team(body: TeamCreate, session: SessionDep, _claimed: ClaimedDep) -> TeamOfMembers:
     """Make a team."""
-    team = members.make_team(session, body.name)
+    team = members.create_team(session, body.name)
     return TeamOfMembers(id=team.id, name=team.name, member_ids=[])
 
 
 @router.delete("/teams/{team_id}", status_code=204, dependencies=[needs(Action.ADMINISTER)])
 def delete_team(team_id: UUID, session: SessionDep) -> None:
-    """Remove a team that has no cases."""
+    """Delete a team that has no cases."""
     members.remove_team(session, team_id)
 
 
 @router.put("/teams/{team_id}/members/{member_id}", status_code=204, dependencies=[needs(Action.ADMINISTER)])
 def add_team_member(team_id: UUID, member_id: UUID, session: SessionDep) -> None:
-    """Put a member into a team."""
-    members.put_into_team(session, team_id, member_id)
+    """Add a member to a team."""
+    members.add_to_team(session, team_id, member_id)
 
 
 @router.delete(
     "/teams/{team_id}/members/{member_id}", status_code=204, dependencies=[needs(Action.ADMINISTER)]
 )
 def remove_team_member(team_id: UUID, member_id: UUID, session: SessionDep) -> None:
-    """Take a member out of a team."""
-    members.take_out_of_team(session, team_id, member_id)
+    """Remove a member from a team."""
+    members.remove_from_team(session, team_id, member_id)

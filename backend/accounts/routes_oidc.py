@@ -1,4 +1,4 @@
-"""The ways to come in that this instance offers, and the one by an OpenID Connect provider."""
+"""Sign-in methods of this instance, and login by OpenID Connect."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ PATH = "/api/v1/session/oidc"
 
 
 class Ways(BaseModel):
-    """How to come in besides the printed URL and a password; `oidc` names the provider, if there is one."""
+    """Sign-in methods besides the printed URL and a password; `oidc` is the name of the provider, if any."""
 
     oidc: str | None
 
 
-class Ended(BaseModel):
-    """Where to end the session at the provider as well; null when there is nothing to end there."""
+class ProviderLogout(BaseModel):
+    """Logout URL of the provider; null when there is none."""
 
     url: str | None
 
@@ -46,10 +46,10 @@ def get_provider(request: Request, settings: SettingsDep) -> Provider:
     """Return the provider of this instance.
 
     Raises:
-        NotFoundError: There is none.
+        NotFoundError: None is configured.
     """
     if not settings.oidc_issuer:
-        raise NotFoundError("this instance has no OpenID Connect provider")
+        raise NotFoundError("no OpenID Connect provider is configured")
     if not hasattr(request.app.state, "oidc"):
         request.app.state.oidc = Provider(settings)
     provider: Provider = request.app.state.oidc
@@ -59,13 +59,13 @@ def get_provider(request: Request, settings: SettingsDep) -> Provider:
 ProviderDep = Annotated[Provider, Depends(get_provider)]
 
 
-def _outside(request: Request, error: CasebookError, *, leads_to: str = "/") -> RedirectResponse:
-    """Lead a browser back to the page of the sign-in, which has a sentence for each code.
+def _redirect_to_sign_in(request: Request, error: CasebookError, *, leads_to: str = "/") -> RedirectResponse:
+    """Redirect a browser to the sign-in page, which shows a message for each error code.
 
-    The code alone goes into the address: a sentence there could be anybody's.
+    Only the code goes into the URL: a message there could be forged.
 
     Raises:
-        CasebookError: The `error` itself, to a program.
+        CasebookError: The `error` itself, for a client that is no browser.
     """
     if "text/html" not in request.headers.get("accept", ""):
         raise error
@@ -76,7 +76,7 @@ def _outside(request: Request, error: CasebookError, *, leads_to: str = "/") -> 
 
 @router.get("/session/ways", dependencies=[needs(Action.ENTER)])
 def list_ways(settings: SettingsDep) -> Ways:
-    """Say how to come in."""
+    """List sign-in methods."""
     return Ways(oidc=settings.oidc_name if settings.oidc_issuer else None)
 
 
@@ -93,22 +93,24 @@ def leave_for_provider(
     base_url: BaseUrlDep,
     leads_to: Annotated[str, Query(max_length=2000, description="Path of the page to open afterwards")] = "/",
 ) -> RedirectResponse:
-    """Send the browser to the provider."""
+    """Redirect the browser to the OpenID Connect provider."""
     try:
-        way = oidc.leave(session, provider, redirect_uri=f"{base_url}{PATH}/callback", leads_to=leads_to)
+        redirect = oidc.start_login(
+            session, provider, redirect_uri=f"{base_url}{PATH}/callback", leads_to=leads_to
+        )
     except CasebookError as error:
-        return _outside(request, error, leads_to=leads_to)
-    answer = RedirectResponse(way.url, status_code=303)
-    answer.set_cookie(
+        return _redirect_to_sign_in(request, error, leads_to=leads_to)
+    response = RedirectResponse(redirect.url, status_code=303)
+    response.set_cookie(
         BROWSER_COOKIE,
-        way.browser,
+        redirect.browser,
         max_age=int(oidc.LIFETIME.total_seconds()),
         path=PATH,
         httponly=True,
         samesite="lax",
         secure=base_url.startswith("https://") or request.scope["scheme"] == "https",
     )
-    return answer
+    return response
 
 
 @router.get(
@@ -127,12 +129,12 @@ def come_back_from_provider(
     state: Annotated[str, Query(max_length=200)] = "",
     error: Annotated[str, Query(max_length=200)] = "",
 ) -> RedirectResponse:
-    """Let the browser in that comes back from the provider with a proof."""
+    """Complete the login after the redirect back from the provider."""
     try:
-        with login.refusals_noted(request, session, "OpenID Connect"):
+        with login.audit_refusals(request, session, "OpenID Connect"):
             if error or not code:
-                raise DeniedByProviderError(f"the provider let nobody in: {error or 'it sent no code'}")
-            account_id, leads_to = oidc.come_back(
+                raise DeniedByProviderError(f"the login provider refused: {error or 'no code sent'}")
+            account_id, leads_to = oidc.complete_login(
                 session,
                 provider,
                 Role(settings.oidc_role),
@@ -142,11 +144,11 @@ def come_back_from_provider(
                 browser=request.cookies.get(BROWSER_COOKIE, ""),
             )
     except CasebookError as refusal:
-        return _outside(request, refusal)
-    answer = RedirectResponse(leads_to, status_code=303)
-    login.let_in(request, answer, session, settings, account_id, how="OpenID Connect")
-    answer.delete_cookie(BROWSER_COOKIE, path=PATH, httponly=True, samesite="lax")
-    return answer
+        return _redirect_to_sign_in(request, refusal)
+    response = RedirectResponse(leads_to, status_code=303)
+    login.start_session(request, response, session, settings, account_id, how="OpenID Connect")
+    response.delete_cookie(BROWSER_COOKIE, path=PATH, httponly=True, samesite="lax")
+    return response
 
 
 @router.post("/session/oidc/end", dependencies=[needs(Action.ACCOUNT)])
@@ -157,8 +159,8 @@ def sign_out_everywhere(
     provider: ProviderDep,
     base_url: BaseUrlDep,
     _: PrincipalDep,
-) -> Ended:
-    """End this browser session, and say where to end the one at the provider."""
+) -> ProviderLogout:
+    """End this browser session, and return the logout URL of the provider."""
     service.sign_out(session, request.cookies.get(SESSION_COOKIE, ""))
     response.delete_cookie(SESSION_COOKIE, httponly=True, samesite="lax")
-    return Ended(url=provider.end_url(redirect_uri=f"{base_url}/sign-in"))
+    return ProviderLogout(url=provider.end_url(redirect_uri=f"{base_url}/sign-in"))

@@ -1,4 +1,4 @@
-"""Coming in by password or invitation, and one's own password and authenticator."""
+"""Sign-in by password or invitation, and the password and authenticator of the current account."""
 
 from __future__ import annotations
 
@@ -31,40 +31,42 @@ def sign_in_by_password(
 ) -> AccountRead:
     """Exchange name and password, and a code where one is set up, for a browser session (a cookie)."""
     counted = login_throttle.keys(body.name, address_of(request))
-    with login.refusals_noted(request, session, "password", name=body.name):
+    with login.audit_refusals(request, session, "password", name=body.name):
         login_throttle.check(session, counted)
         try:
-            account_id = passwords.enter(session, name=body.name, password=body.password, code=body.code)
+            account_id = passwords.authenticate(
+                session, name=body.name, password=body.password, code=body.code
+            )
         except CodeNeededError:
             raise
         except NotSignedInError:
             session.rollback()
-            login_throttle.failed(session, counted)
+            login_throttle.record_failure(session, counted)
             session.commit()
             raise
-    return login.let_in(request, response, session, settings, account_id, how="password")
+    return login.start_session(request, response, session, settings, account_id, how="password")
 
 
 @router.post("/join", status_code=201, dependencies=[needs(Action.ENTER)])
 def join(
     body: Join, request: Request, response: Response, session: SessionDep, settings: SettingsDep
 ) -> AccountRead:
-    """Make an account by an invitation, and sign it in."""
+    """Redeem an invitation: create the account and sign it in."""
     counted = login_throttle.keys("", address_of(request))
-    with login.refusals_noted(request, session, "invitation", name=body.name):
+    with login.audit_refusals(request, session, "invitation", name=body.name):
         login_throttle.check(session, counted)
         try:
             account_id = members.join(session, secret=body.secret, name=body.name, password=body.password)
         except GoneError:
             session.rollback()
-            login_throttle.failed(session, counted)
+            login_throttle.record_failure(session, counted)
             session.commit()
             raise
-    return login.let_in(request, response, session, settings, account_id, how="invitation")
+    return login.start_session(request, response, session, settings, account_id, how="invitation")
 
 
 def get_account(session: SessionDep, principal: PrincipalDep) -> Account:
-    """Return the account of whoever asks."""
+    """Return the account of the principal."""
     return session.get_one(Account, principal.id)
 
 
@@ -73,7 +75,7 @@ AccountDep = Annotated[Account, Depends(get_account)]
 
 @router.get("/me/profile", dependencies=[needs(Action.ACCOUNT)])
 def read_profile_of_mine(account: AccountDep) -> Profile:
-    """Say how you may come in."""
+    """Return your sign-in methods."""
     return Profile(
         name=account.name,
         role=account.role,
@@ -90,18 +92,18 @@ def change_password(body: PasswordChange, session: SessionDep, account: AccountD
 
 @router.post("/me/code", dependencies=[needs(Action.ACCOUNT)])
 def begin_code(session: SessionDep, account: AccountDep) -> CodeSecret:
-    """Begin with an authenticator; it counts once a code of it is confirmed."""
+    """Start the setup of an authenticator; it is active once a code is confirmed."""
     secret, uri = passwords.begin_code(session, account)
     return CodeSecret(secret=secret, uri=uri)
 
 
 @router.put("/me/code", status_code=204, dependencies=[needs(Action.ACCOUNT)])
 def confirm_code(body: CodeGiven, session: SessionDep, account: AccountDep) -> None:
-    """Confirm the authenticator: from now on its code is asked for at every sign-in by password."""
+    """Confirm the authenticator: every sign-in by password then requires its code."""
     passwords.confirm_code(session, account, body.code)
 
 
 @router.post("/me/code/off", status_code=204, dependencies=[needs(Action.ACCOUNT)])
 def end_code(body: CodeGiven, session: SessionDep, account: AccountDep) -> None:
-    """Turn the authenticator off, by one of its codes."""
+    """Turn the authenticator off; requires one of its codes."""
     passwords.end_code(session, account, body.code)

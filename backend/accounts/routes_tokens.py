@@ -1,4 +1,4 @@
-"""One's own tokens and browser sessions, and the tokens of services."""
+"""Personal tokens and browser sessions, and service tokens."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ router = APIRouter(tags=["account"])
 
 
 def lifetime_of(days: int | None) -> timedelta | None:
-    """Return a number of days as a lifetime; None is for ever."""
+    """Return a number of days as a lifetime; None never expires."""
     return None if days is None else timedelta(days=days)
 
 
 def made(token: Token, secret: str) -> TokenMade:
-    """Return a new token as it is told once."""
+    """Return a new token with its secret, which is shown once."""
     return TokenMade(token=TokenRead.model_validate(token), secret=secret)
 
 
 @router.get("/tokens", dependencies=[needs(Action.ACCOUNT)])
 def list_tokens(session: SessionDep, principal: PrincipalDep, page: PageDep) -> list[TokenRead]:
-    """Return your tokens that hold, newest first."""
+    """List your active tokens, newest first."""
     return [TokenRead.model_validate(token) for token in tokens.personal(session, principal, page)]
 
 
 @router.post("/tokens", status_code=201, dependencies=[needs(Action.ACCOUNT)])
 def create_token(body: TokenCreate, session: SessionDep, principal: PrincipalDep) -> TokenMade:
-    """Make a token of yours; it may never do more than you."""
+    """Create a personal token; it never exceeds your own permissions."""
     scopes = {Scope(scope) for scope in body.scopes}
     lifetime = lifetime_of(body.days)
     return made(*tokens.make_personal(session, principal, name=body.name, scopes=scopes, lifetime=lifetime))
@@ -52,26 +52,26 @@ def create_token(body: TokenCreate, session: SessionDep, principal: PrincipalDep
 def rotate_token(
     token_id: UUID, body: TokenRotate, session: SessionDep, principal: PrincipalDep
 ) -> TokenMade:
-    """Make the successor of one of your tokens; the old one ends after the overlap."""
+    """Rotate one of your tokens; the old secret expires after the overlap."""
     old = tokens.one(session, token_id, tokens.personal(session, principal))
     return made(*tokens.rotate(session, old, overlap=timedelta(hours=body.overlap_hours)))
 
 
 @router.delete("/tokens/{token_id}", status_code=204, dependencies=[needs(Action.ACCOUNT)])
 def revoke_token(token_id: UUID, session: SessionDep, principal: PrincipalDep) -> None:
-    """End one of your tokens, at once."""
+    """Revoke one of your tokens, effective immediately."""
     tokens.revoke(session, tokens.one(session, token_id, tokens.personal(session, principal)))
 
 
 @router.get("/service-tokens", dependencies=[needs(Action.ADMINISTER)])
 def list_service_tokens(session: SessionDep, page: PageDep) -> list[TokenRead]:
-    """Return the tokens of services that hold, newest first."""
+    """List active service tokens, newest first."""
     return [TokenRead.model_validate(token) for token in tokens.of_services(session, page)]
 
 
 @router.post("/service-tokens", status_code=201, dependencies=[needs(Action.ADMINISTER)])
 def create_service_token(body: ServiceTokenCreate, session: SessionDep) -> TokenMade:
-    """Make a token of a service, which is nobody's and stays when people leave."""
+    """Create a service token; it belongs to no person."""
     scopes = {Scope(scope) for scope in body.scopes}
     lifetime = lifetime_of(body.days)
     return made(
@@ -81,20 +81,20 @@ def create_service_token(body: ServiceTokenCreate, session: SessionDep) -> Token
 
 @router.post("/service-tokens/{token_id}/rotate", status_code=201, dependencies=[needs(Action.ADMINISTER)])
 def rotate_service_token(token_id: UUID, body: TokenRotate, session: SessionDep) -> TokenMade:
-    """Make the successor of a service's token; the old one ends after the overlap."""
+    """Rotate a service token; the old secret expires after the overlap."""
     old = tokens.one(session, token_id, tokens.of_services(session))
     return made(*tokens.rotate(session, old, overlap=timedelta(hours=body.overlap_hours)))
 
 
 @router.delete("/service-tokens/{token_id}", status_code=204, dependencies=[needs(Action.ADMINISTER)])
 def revoke_service_token(token_id: UUID, session: SessionDep) -> None:
-    """End a service's token, at once."""
+    """Revoke a service token, effective immediately."""
     tokens.revoke(session, tokens.one(session, token_id, tokens.of_services(session)))
 
 
 @router.get("/sessions", dependencies=[needs(Action.ACCOUNT)])
 def list_sessions(session: SessionDep, principal: PrincipalDep, page: PageDep) -> list[SessionRead]:
-    """Return where you are signed in, newest first."""
+    """List your browser sessions, newest first."""
     return [
         SessionRead(
             id=one.id,
@@ -110,5 +110,5 @@ def list_sessions(session: SessionDep, principal: PrincipalDep, page: PageDep) -
 
 @router.delete("/sessions/{session_id}", status_code=204, dependencies=[needs(Action.ACCOUNT)])
 def end_session(session_id: UUID, session: SessionDep, principal: PrincipalDep) -> None:
-    """Sign one of your browsers out, at once."""
+    """End one of your browser sessions, effective immediately."""
     tokens.revoke(session, tokens.one(session, session_id, tokens.browsers(session, principal)))

@@ -1,4 +1,4 @@
-"""What the account endpoints take and give."""
+"""Requests and responses of the account endpoints."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class SignIn(BaseModel):
 
 
 class AccountRead(BaseModel):
-    """Who is signed in, and how."""
+    """The current account, and its sign-in method."""
 
     id: UUID
     name: str

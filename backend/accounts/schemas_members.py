@@ -1,4 +1,4 @@
-"""What the endpoints about members, teams, invitations and passwords take and give."""
+"""Requests and responses of the endpoints of members, teams, invitations and passwords."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Code = Annotated[str, Field(max_length=10)]
 
 
 class MemberRead(BaseModel):
-    """A person or service that may come in."""
+    """A member: a person or a service account."""
 
     model_config = ConfigDict(from_attributes=True)
 
@@ -32,7 +32,7 @@ class MemberRead(BaseModel):
 
 
 class MemberUpdate(BaseModel):
-    """What an admin may change about a member; absent fields stay."""
+    """Changes to a member; absent fields are unchanged."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -64,14 +64,14 @@ class InvitationRead(BaseModel):
 
 
 class InvitationMade(BaseModel):
-    """A new invitation with its address, told this once."""
+    """A new invitation with its single-use link, shown once."""
 
     invitation: InvitationRead
     url: str
 
 
 class Join(BaseModel):
-    """The secret of an invitation, and who comes with it."""
+    """The secret of an invitation, and the name and password of the new account."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -89,7 +89,7 @@ class TeamCreate(BaseModel):
 
 
 class TeamOfMembers(BaseModel):
-    """A team and who is in it."""
+    """A team and its members."""
 
     id: UUID
     name: str
@@ -97,7 +97,7 @@ class TeamOfMembers(BaseModel):
 
 
 class PasswordSignIn(BaseModel):
-    """Name and password, and the code of an authenticator where one is set up."""
+    """Name and password, and the authenticator code where one is set up."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -107,7 +107,7 @@ class PasswordSignIn(BaseModel):
 
 
 class PasswordChange(BaseModel):
-    """A new password; the current one where there is one."""
+    """A new password, with the current one if set."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -116,14 +116,14 @@ class PasswordChange(BaseModel):
 
 
 class CodeSecret(BaseModel):
-    """The secret for an authenticator, also as the address that a QR code shows."""
+    """The secret for an authenticator, and its `otpauth://` URL for a QR code."""
 
     secret: str
     uri: str
 
 
 class CodeGiven(BaseModel):
-    """A code of an authenticator."""
+    """A code of an authenticator (TOTP)."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -131,7 +131,7 @@ class CodeGiven(BaseModel):
 
 
 class Profile(BaseModel):
-    """How one may come in oneself."""
+    """Sign-in methods of the current account."""
 
     name: str
     role: Role

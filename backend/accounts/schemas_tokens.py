@@ -1,4 +1,4 @@
-"""What the endpoints about tokens and browser sessions take and give."""
+"""Requests and responses of the endpoints of tokens and browser sessions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Scopes = Annotated[list[PersonalScope], Field(min_length=1, max_length=4)]
 
 
 class TokenRead(BaseModel):
-    """A token without its secret; `prefix` are the secret's first characters."""
+    """A token without its secret; `prefix` is the start of the secret."""
 
     model_config = ConfigDict(from_attributes=True)
 
@@ -32,14 +32,14 @@ class TokenRead(BaseModel):
 
 
 class TokenMade(BaseModel):
-    """A new token with its secret, told this once."""
+    """A new token with its secret, shown once."""
 
     token: TokenRead
     secret: str
 
 
 class TokenCreate(BaseModel):
-    """A token of one's own: what it may be used for, and for how long; null is for ever."""
+    """A personal token: name, scopes and lifetime in days; null never expires."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -49,13 +49,13 @@ class TokenCreate(BaseModel):
 
 
 class ServiceTokenCreate(TokenCreate):
-    """A token of a service, which is an account of its own with a role."""
+    """A token of a service account, which has a role of its own."""
 
     role: Role
 
 
 class CaseTokenCreate(BaseModel):
-    """A token that sends evidence to one case and reads nothing."""
+    """A token that adds evidence to one case and reads nothing."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -64,7 +64,7 @@ class CaseTokenCreate(BaseModel):
 
 
 class TokenRotate(BaseModel):
-    """How long the old secret still holds beside the new one."""
+    """How long the old secret stays valid beside the new one."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -72,7 +72,7 @@ class TokenRotate(BaseModel):
 
 
 class SessionRead(BaseModel):
-    """One signed-in browser; `is_this` is the one that asks."""
+    """One browser session; `is_this` marks that of the request."""
 
     id: UUID
     client: str

@@ -1,7 +1,7 @@
-"""Who may come in: the embedded owner, one-time sign-in tokens, browser sessions and API tokens.
+"""Authentication: the embedded owner, one-time sign-in tokens, browser sessions and API tokens.
 
-Every secret is 256 random bits, shown once and kept only as its SHA-256: a fast hash is enough for a secret
-that nobody chose, and a copy of the database opens nothing.
+Every secret is 256 random bits, shown once and stored only as its SHA-256: a fast hash is enough for a
+random secret, and a copy of the database opens nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MAX_CLIENT_CHARS = 200
 
 
 def owner(session: Session) -> Account:
-    """Return the account of whoever runs this instance; made when first asked for."""
+    """Return the account of the owner of the instance, created at first use."""
     found = session.scalar(select(Account).where(Account.is_owner))
     if found is not None:
         return found
@@ -44,7 +44,7 @@ def owner(session: Session) -> Account:
 
 
 def create_sign_in_token(session: Session) -> str:
-    """Return a new one-time token for the sign-in URL; earlier ones stay valid for their ten minutes."""
+    """Return a new one-time token for the sign-in URL; earlier ones stay valid for ten minutes."""
     return _issue(session, owner(session).id, TokenKind.SIGN_IN, lifetime=SIGN_IN_LIFETIME)
 
 
@@ -55,7 +55,7 @@ def create_api_token(
     lifetime: timedelta | None = None,
     scopes: Collection[Scope] = tokens.EVERYTHING,
 ) -> str:
-    """Return a new bearer token of the owner called `name`; it is not shown again."""
+    """Return a new bearer token of the owner with the name `name`; it is shown once."""
     account = owner(session)
     _, secret = tokens.make(
         session, account.id, kind=TokenKind.API, name=name, scopes=scopes, lifetime=lifetime
@@ -64,7 +64,7 @@ def create_api_token(
 
 
 def use_sign_in_token(session: Session, token: str) -> UUID:
-    """Use up a one-time token; return whose it was.
+    """Redeem a one-time token; return its account.
 
     Raises:
         NotSignedInError: The token is unknown, used or older than ten minutes.
@@ -83,14 +83,14 @@ def use_sign_in_token(session: Session, token: str) -> UUID:
     )
     if used is None:
         raise NotSignedInError(
-            "this sign-in link was used already or is older than ten minutes; "
+            "this sign-in link was already used or is older than ten minutes; "
             "`casebook serve` prints a new one at every start"
         )
     return used
 
 
 def sign_in(session: Session, token: str, *, lifetime: timedelta) -> tuple[Principal, str]:
-    """Use up a one-time token; return who that is and the secret of their new browser session.
+    """Redeem a one-time token; return the principal and the secret of the new browser session.
 
     Raises:
         NotSignedInError: The token is unknown, used or older than ten minutes.
@@ -100,12 +100,12 @@ def sign_in(session: Session, token: str, *, lifetime: timedelta) -> tuple[Princ
 
 
 def open_session(session: Session, account_id: UUID, *, lifetime: timedelta, client: str = "") -> str:
-    """Return the secret of a new browser session of an account that showed who it is."""
+    """Return the secret of a new browser session of an authenticated account."""
     return _issue(session, account_id, TokenKind.SESSION, lifetime=lifetime, client=client)
 
 
 def sign_out(session: Session, secret: str) -> None:
-    """End the browser session of `secret`, at once."""
+    """End the browser session of `secret` immediately."""
     session.execute(
         update(Token)
         .where(Token.hash == digest(secret), Token.kind == TokenKind.SESSION)

@@ -1,4 +1,4 @@
-"""Tokens for programs: of a person, a service, or one case to send evidence to; made, rotated, revoked."""
+"""API tokens: personal, service and case tokens; create, rotate, revoke."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def make(
     lifetime: timedelta | None,
     case_id: UUID | None = None,
 ) -> tuple[Token, str]:
-    """Return a new token and its secret, which is not told again."""
+    """Return a new token and its secret, which is shown once."""
     secret = secrets.mint(kind)
     token = Token(
         account_id=account_id,
@@ -62,17 +62,17 @@ def make_personal(
     scopes: Collection[Scope],
     lifetime: timedelta | None,
 ) -> tuple[Token, str]:
-    """Return a new token of `principal` and its secret."""
+    """Return a new personal token of `principal` and its secret."""
     return make(session, principal.id, kind=TokenKind.API, name=name, scopes=scopes, lifetime=lifetime)
 
 
 def make_service(
     session: Session, *, name: str, role: Role, scopes: Collection[Scope], lifetime: timedelta | None
 ) -> tuple[Token, str]:
-    """Return a new token of the service called `name`, made with `role` when there is none, and its secret.
+    """Return a new token of the service `name`, created with `role` if new, and its secret.
 
     Raises:
-        ConflictError: The name is a person's, or the service has another role.
+        ConflictError: The name belongs to a person, or the service has another role.
     """
     account = session.scalar(select(Account).where(Account.name == name))
     if account is None:
@@ -81,14 +81,14 @@ def make_service(
         session.flush()
     elif not account.is_service or account.role is not role:
         what = f"a service with the role {account.role.value}" if account.is_service else "a person"
-        raise ConflictError(f"{name!r} is {what} already; choose another name")
+        raise ConflictError(f"{name!r} is already {what}; choose another name")
     return make(session, account.id, kind=TokenKind.SERVICE, name=name, scopes=scopes, lifetime=lifetime)
 
 
 def make_for_case(
     session: Session, principal: Principal, case_id: UUID, *, name: str, lifetime: timedelta
 ) -> tuple[Token, str]:
-    """Return a new token that sends evidence to one case and reads nothing, and its secret."""
+    """Return a new token that adds evidence to one case and reads nothing, and its secret."""
     return make(
         session,
         principal.id,
@@ -101,32 +101,32 @@ def make_for_case(
 
 
 def personal(session: Session, principal: Principal, page: Page = WHOLE) -> Sequence[Token]:
-    """Return the tokens of `principal` that hold, newest first."""
-    return _held(session, page, Token.account_id == principal.id, Token.kind == TokenKind.API)
+    """Return the active tokens of `principal`, newest first."""
+    return _active(session, page, Token.account_id == principal.id, Token.kind == TokenKind.API)
 
 
 def of_services(session: Session, page: Page = WHOLE) -> Sequence[Token]:
-    """Return the tokens of services that hold, newest first."""
-    return _held(session, page, Token.kind == TokenKind.SERVICE)
+    """Return the active service tokens, newest first."""
+    return _active(session, page, Token.kind == TokenKind.SERVICE)
 
 
 def of_case(session: Session, case_id: UUID, page: Page = WHOLE) -> Sequence[Token]:
-    """Return the tokens that send evidence to a case, newest first."""
-    return _held(session, page, Token.kind == TokenKind.CASE, Token.case_id == case_id)
+    """Return the active tokens of a case, newest first."""
+    return _active(session, page, Token.kind == TokenKind.CASE, Token.case_id == case_id)
 
 
-def of_everybody(session: Session) -> Sequence[Token]:
-    """Return all tokens for programs that hold, newest first."""
-    return _held(session, WHOLE, Token.kind.in_([TokenKind.API, TokenKind.SERVICE, TokenKind.CASE]))
+def of_all(session: Session) -> Sequence[Token]:
+    """Return all active API tokens, newest first."""
+    return _active(session, WHOLE, Token.kind.in_([TokenKind.API, TokenKind.SERVICE, TokenKind.CASE]))
 
 
 def browsers(session: Session, principal: Principal, page: Page = WHOLE) -> Sequence[Token]:
     """Return the browser sessions of `principal`, newest first."""
-    return _held(session, page, Token.account_id == principal.id, Token.kind == TokenKind.SESSION)
+    return _active(session, page, Token.account_id == principal.id, Token.kind == TokenKind.SESSION)
 
 
 def rotate(session: Session, old: Token, *, overlap: timedelta) -> tuple[Token, str]:
-    """Return a successor of `old` with its name, scopes and lifetime; `old` ends after `overlap`."""
+    """Return a new token with the name, scopes and lifetime of `old`, which expires after `overlap`."""
     now = datetime.now(UTC)
     made, secret = make(
         session,
@@ -144,16 +144,16 @@ def rotate(session: Session, old: Token, *, overlap: timedelta) -> tuple[Token, 
 
 
 def revoke(session: Session, token: Token) -> None:
-    """End `token`: refused everywhere from the commit on."""
+    """Revoke `token`: refused by every process from the commit on."""
     token.revoked_at = datetime.now(UTC)
     session.flush()
 
 
 def one(session: Session, token_id: UUID, among: Sequence[Token]) -> Token:
-    """Return the one of `among` that `token_id` names.
+    """Return the token with the id `token_id` out of `among`.
 
     Raises:
-        NotFoundError: It is none of them.
+        NotFoundError: None has it.
     """
     found = session.get(Token, token_id)
     if found is None or found not in among:
@@ -161,7 +161,7 @@ def one(session: Session, token_id: UUID, among: Sequence[Token]) -> Token:
     return found
 
 
-def _held(session: Session, page: Page, *conditions: ColumnElement[bool]) -> Sequence[Token]:
+def _active(session: Session, page: Page, *conditions: ColumnElement[bool]) -> Sequence[Token]:
     is_young = Token.expires_at.is_(None) | (Token.expires_at > datetime.now(UTC))
     query = select(Token).where(*conditions, Token.revoked_at.is_(None), is_young)
     return [token for (token,) in page.of(session, query, Token.created_at, Token.id, is_descending=True)]

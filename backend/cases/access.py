@@ -1,4 +1,4 @@
-"""The case a URL names, by UUID or by number, once it is decided that it may be seen."""
+"""Dependencies for the case in a URL, by UUID or number, with its access check."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def get_case(session: SessionDep, admission: AdmissionDep, case_id: CaseName) ->
     """Return the case that `case_id` names.
 
     Raises:
-        NotFoundError: There is none, it was deleted, or whoever asks does not see it.
+        NotFoundError: It does not exist, was deleted, or is not visible to the principal.
     """
     case = queries.case_named(session, case_id)
     admission.enter(case.id, absent=queries.absent(case_id))
@@ -28,10 +28,10 @@ def get_case(session: SessionDep, admission: AdmissionDep, case_id: CaseName) ->
 
 
 def get_deleted_case(session: SessionDep, admission: AdmissionDep, case_id: CaseName) -> Case:
-    """Return the case that `case_id` names, deleted or not.
+    """Return the case that `case_id` names, including deleted ones.
 
     Raises:
-        NotFoundError: There is none, or whoever asks does not see it.
+        NotFoundError: It does not exist, or is not visible to the principal.
     """
     case = queries.case_named(session, case_id, with_deleted=True)
     admission.enter(case.id, absent=queries.absent(case_id))
@@ -39,14 +39,14 @@ def get_deleted_case(session: SessionDep, admission: AdmissionDep, case_id: Case
 
 
 def get_case_of_token(session: SessionDep, admission: AdmissionDep, principal: PrincipalDep) -> Case:
-    """Return the case that the token is for.
+    """Return the case of a case token.
 
     Raises:
-        NotAllowedError: It is for none.
-        NotFoundError: The case was deleted, or whoever made the token does not see it any more.
+        NotAllowedError: The principal is not a case token.
+        NotFoundError: The case was deleted, or is no longer visible to the creator of the token.
     """
     if principal.case_id is None:
-        raise NotAllowedError("send this with a token made for one case: POST /cases/{case}/tokens")
+        raise NotAllowedError("this endpoint requires a case token: POST /cases/{case}/tokens creates one")
     name = str(principal.case_id)
     case = queries.case_named(session, name)
     admission.enter(case.id, absent=queries.absent(name))
@@ -59,10 +59,10 @@ CaseDep = Annotated[Case, Depends(get_case)]
 def get_unchanged_case(
     session: SessionDep, case: CaseDep, if_match: conditional_requests.IfMatch = None
 ) -> Case:
-    """Return the case, held, if it is still as whoever asks has read it.
+    """Return the case, locked, if `If-Match` names its current version.
 
     Raises:
-        PreconditionError: Somebody changed it since.
+        PreconditionError: It was changed since.
     """
     if if_match is not None:
         queries.hold(session, case.id)
@@ -77,9 +77,9 @@ TokenCaseDep = Annotated[Case, Depends(get_case_of_token)]
 
 
 def get_case_id(case: CaseDep, session: SessionDep) -> UUID:
-    """Return the id of the case that the URL names, for an answer that outlives the session that found it.
+    """Return the id of the case in the URL, for a response that outlives the database session.
 
-    What was noted of the request is committed here, before the answer begins.
+    The audit entry of the request is committed here, before the response begins.
     """
     found_id = case.id
     session.commit()

@@ -1,15 +1,15 @@
-"""Events of cases as they are committed: read once per process, for all listeners together.
+"""Event hub: streams committed events of cases; read once per process, for all listeners together.
 
-Two connections of this process's own serve any number of listeners. One listens to what the triggers of
-`event` and of the tables of access notify of; the other reads events and decides who still sees what. No
-listener has a thread, or a connection of the pool.
+Two database connections per process serve any number of listeners. One LISTENs to the triggers of `event` and
+of the access tables; the other reads events and checks access. No listener uses a thread, or a connection of
+the pool.
 
-Guarantee: a listener is sent every event of its case once and in order for as long as it may see the case,
-and no event whose commit follows the commit that took its sight away. PostgreSQL delivers notifications in
-the order of commits. One of access puts the listeners concerned in doubt before a later event is known,
-events are read no further than notifications named them, and a listener in doubt is handed nothing. What is
-read without a notification (the past, what was missed while the connection was away) is read first, decided
-on then, and sent last. The end of a token or a link by time is checked before each sending.
+Guarantee: a listener receives every event of its case once and in order while it has access to the case, and
+no event committed after the commit that revoked its access. PostgreSQL delivers notifications in commit
+order. A notification of an access change invalidates the listeners concerned before any later event is read;
+events are read only up to the last notification; and an invalidated listener is sent nothing. Events read
+without a notification (history, events missed while disconnected) are read first, then access is checked,
+then they are sent. Expiry of a token or a link is checked before each send.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 EVENTS, ACCESS = "casebook_event", "casebook_access"
 SWEEP_SECONDS = 30.0
-"""Everything is read and decided again so often, notified of or not."""
+"""Interval of a full read and access check, with or without notifications."""
 
 PAUSE_SECONDS, PAUSE_SECONDS_PER_LISTENER = 0.1, 0.0005
-"""Between two reads of events, longer when many listeners were woken: a send costs about 0.2 ms."""
+"""Pause between two reads, longer with many listeners: a send costs about 0.2 ms."""
 
 KEEP_ALIVE_SECONDS = 15.0
 KEEP_ALIVE = b": ping\n\n"
@@ -46,30 +46,30 @@ logger = logging.getLogger(__name__)
 
 
 class EventHub:
-    """Hands the events of cases to whoever listens in this process.
+    """Delivers events of cases to the listeners of this process.
 
     Attributes:
-        is_over: The process stops; nobody is to wait any more.
+        is_stopping: The process is shutting down; nothing may wait any more.
     """
 
     def __init__(self, conninfo: str) -> None:
-        """Prepare; it connects when the first listener comes."""
+        """Connects when the first listener subscribes."""
         self._conninfo = conninfo
         self._reader = notifications.Reader(conninfo)
         self._feeds: dict[UUID, Feed] = {}
         self._work = asyncio.Event()
         self._is_outdated = False
         self._woken = 0
-        self.is_over = False
+        self.is_stopping = False
         self._tasks: list[asyncio.Task[None]] = []
 
     @contextmanager
     def subscribe(self, token_id: UUID, case_id: UUID, *, after: int) -> Iterator[Subscription]:
-        """Listen to a case, from after an event on, for as long as this is entered."""
+        """Subscribe to a case, after an event, for the duration of the block."""
         feed = self._feed(case_id)
         subscription = Subscription(feed, token_id, min(after, MAX_ID))
         feed.subscriptions.add(subscription)
-        if self.is_over:
+        if self.is_stopping:
             subscription.close()
         try:
             yield subscription
@@ -79,7 +79,7 @@ class EventHub:
 
     @contextmanager
     def watch(self, case_id: UUID) -> Iterator[asyncio.Event]:
-        """Set an event whenever something may have happened to a case."""
+        """Yield an asyncio event that is set at every possible change of a case."""
         feed = self._feed(case_id)
         changed = asyncio.Event()
         feed.watchers.add(changed)
@@ -90,26 +90,26 @@ class EventHub:
             self._forget_unused(feed)
 
     async def next_bytes(self, subscription: Subscription) -> bytes | None:
-        """Return what a listener is to be sent next; None when it is over for them."""
+        """Return the next bytes for a listener; None when its stream ends."""
         feed = subscription.feed
         while not subscription.is_closed:
             subscription.wake.clear()
-            left = subscription.seconds_left()
-            if left is not None and left <= 0:
-                subscription.doubt()
+            remaining = subscription.seconds_remaining()
+            if remaining is not None and remaining <= 0:
+                subscription.invalidate_access()
                 self._work.set()
-            if feed.read_id is None or subscription.seen < feed.complete_after:
-                if content := await self._past(subscription):
+            if feed.read_id is None or subscription.sent_id < feed.complete_after:
+                if content := await self._history(subscription):
                     return content
                 continue
             if subscription.is_verified:
-                content, subscription.seen = feed.after(subscription.seen)
+                content, subscription.sent_id = feed.after(subscription.sent_id)
                 if content:
                     return content
             else:
                 self._work.set()
-            left = subscription.seconds_left() if subscription.is_verified else None
-            wait = KEEP_ALIVE_SECONDS if left is None else min(KEEP_ALIVE_SECONDS, max(left, 0.0))
+            remaining = subscription.seconds_remaining() if subscription.is_verified else None
+            wait = KEEP_ALIVE_SECONDS if remaining is None else min(KEEP_ALIVE_SECONDS, max(remaining, 0.0))
             try:
                 async with asyncio.timeout(wait):
                     await subscription.wake.wait()
@@ -119,15 +119,15 @@ class EventHub:
         return None
 
     def end_streams(self) -> None:
-        """End every listener, and whoever comes later at once: the process stops."""
-        self.is_over = True
+        """Close every stream, present and future: the process is stopping."""
+        self.is_stopping = True
         for subscription in self._subscriptions():
             subscription.close()
         for feed in self._feeds.values():
             set_all(feed.watchers)
 
     async def close(self) -> None:
-        """End every listener and close both connections."""
+        """Close every stream and both connections."""
         self.end_streams()
         for task in self._tasks:
             task.cancel()
@@ -143,15 +143,15 @@ class EventHub:
                 on_connected=self._catch_up,
                 on_notification=self._notified,
             )
-            self._tasks = [asyncio.create_task(listening), asyncio.create_task(self._work_on())]
+            self._tasks = [asyncio.create_task(listening), asyncio.create_task(self._run())]
             for task in self._tasks:
                 task.add_done_callback(self._ended)
         return self._feeds.setdefault(case_id, Feed(case_id))
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        """Have listeners resume on new tasks after a bug of ours, which would leave them waiting for ever."""
+        """Close all streams after an unexpected error, so that listeners reconnect to new tasks."""
         if not task.cancelled():
-            logger.error("reading events broke", exc_info=task.exception())
+            logger.error("the event reader failed", exc_info=task.exception())
             for other in self._tasks:
                 other.cancel()
             self._tasks = []
@@ -167,7 +167,7 @@ class EventHub:
         return [one for feed in self._feeds.values() for one in feed.subscriptions]
 
     def _catch_up(self) -> None:
-        """Read and decide everything again: notifications may have been missed."""
+        """Read everything and check all access again: notifications may have been missed."""
         self._is_outdated = True
         self._work.set()
         for feed in self._feeds.values():
@@ -188,16 +188,16 @@ class EventHub:
         for feed in self._feeds.values():
             is_this_case = subject == "case" and feed.case_id == changed_id
             for one in feed.subscriptions:
-                # Whose it is shows with the first decision; until then every account may be theirs.
+                # The account is unknown before the first check; until then every account may be theirs.
                 is_theirs = subject == "account" and one.account_id in {changed_id, None}
                 if is_this_case or is_theirs or (subject == "token" and one.token_id == changed_id):
-                    one.doubt()
+                    one.invalidate_access()
                     self._work.set()
             if is_this_case or subject != "case":
                 set_all(feed.watchers)
 
-    async def _work_on(self) -> None:
-        """Decide and read whenever there is something to; everything, every so often."""
+    async def _run(self) -> None:
+        """Check access and read events on demand; everything, once per sweep."""
         loop = asyncio.get_running_loop()
         sweep_at = loop.time() + SWEEP_SECONDS
         while True:
@@ -213,10 +213,10 @@ class EventHub:
                     self._is_outdated = False
                     await self._read_all()
                 else:
-                    await self._decide([one for one in self._subscriptions() if not one.is_verified])
+                    await self._check_access([one for one in self._subscriptions() if not one.is_verified])
                     await self._read_notified()
             except notifications.FAILURES as error:
-                logger.warning("events could not be read, trying again: %s", error)
+                logger.warning("events could not be read, retrying: %s", error)
                 self._is_outdated = True
                 self._work.set()
                 await asyncio.sleep(1)
@@ -227,17 +227,17 @@ class EventHub:
         due = [(feed, feed.notified_id) for feed in self._feeds.values() if feed.is_due]
         found = await self._after(due)
         for feed, up_to in due:
-            await self._hand_out(feed, found.get(feed.case_id, []), up_to=up_to)
+            await self._deliver(feed, found.get(feed.case_id, []), up_to=up_to)
 
     async def _read_all(self) -> None:
         feeds = [feed for feed in self._feeds.values() if feed.subscriptions and feed.read_id is not None]
         found = await self._after([(feed, MAX_ID) for feed in feeds])
-        await self._decide(self._subscriptions())
+        await self._check_access(self._subscriptions())
         for feed in feeds:
-            await self._hand_out(feed, found.get(feed.case_id, []), up_to=0)
+            await self._deliver(feed, found.get(feed.case_id, []), up_to=0)
 
-    async def _hand_out(self, feed: Feed, entries: list[tuple[int, bytes]], *, up_to: int) -> None:
-        """Hand on events of a case that were read: all up to `up_to`, or a full page of them."""
+    async def _deliver(self, feed: Feed, entries: list[tuple[int, bytes]], *, up_to: int) -> None:
+        """Buffer events read for a case and wake its listeners: all up to `up_to`, or a full page."""
         if len(entries) < PAGE_EVENTS:
             feed.add(entries, up_to=up_to)
         else:
@@ -249,7 +249,7 @@ class EventHub:
             await wake(feed.subscriptions)
 
     async def _after(self, wanted: Sequence[tuple[Feed, int]]) -> dict[UUID, list[tuple[int, bytes]]]:
-        """Return the events of several cases after what was read of each, up to the number given with it."""
+        """Return the unread events of several cases, each up to the id passed with it."""
         if not wanted:
             return {}
         values = {
@@ -263,36 +263,38 @@ class EventHub:
             found.setdefault(case_id, []).append(serialised(tuple(event)))
         return found
 
-    async def _past(self, subscription: Subscription) -> bytes:
-        """Return a page of what a listener has not seen and the feed does not keep, or nothing."""
+    async def _history(self, subscription: Subscription) -> bytes:
+        """Return a page of events that the listener has not received and the feed no longer buffers."""
         feed = subscription.feed
         try:
             if feed.read_id is None:
                 [(last_id,)] = await self._reader.rows(LAST, {"case_id": feed.case_id})
                 feed.begin(last_id)
-            known_id = feed.read_id or 0
-            values = {"case_ids": [feed.case_id], "after": [subscription.seen], "up_to": [MAX_ID]}
+            read_id = feed.read_id or 0
+            values = {"case_ids": [feed.case_id], "after": [subscription.sent_id], "up_to": [MAX_ID]}
             rows = await self._reader.rows(AFTER, {**values, "limit": PAGE_EVENTS})
-            await self._decide([subscription])
+            await self._check_access([subscription])
         except notifications.FAILURES as error:
-            logger.warning("the past of case %s could not be read, trying again: %s", feed.case_id, error)
+            logger.warning(
+                "the event history of case %s could not be read, retrying: %s", feed.case_id, error
+            )
             await asyncio.sleep(1)
             return b""
         if subscription.is_closed:
             return b""
         entries = [serialised(tuple(event)) for _, *event in rows]
         if entries:
-            subscription.seen = entries[-1][0]
+            subscription.sent_id = entries[-1][0]
         if len(entries) < PAGE_EVENTS:
-            subscription.seen = max(subscription.seen, known_id)
+            subscription.sent_id = max(subscription.sent_id, read_id)
         return b"".join(content for _, content in entries)
 
-    async def _decide(self, subscriptions: Collection[Subscription]) -> None:
-        """Close the subscriptions that may not see their case any more, by one query for all."""
-        asked = [(one, one.doubts) for one in subscriptions]
-        if not asked:
+    async def _check_access(self, subscriptions: Collection[Subscription]) -> None:
+        """Check access of `subscriptions` by one query; close those that lost it."""
+        checked = [(one, one.access_changes) for one in subscriptions]
+        if not checked:
             return
         compiled = rechecks.statement({one.pair for one in subscriptions}).compile(dialect=_DIALECT)
-        sights = rechecks.sights(await self._reader.rows(str(compiled), compiled.params))
-        for one, doubts in asked:
-            one.decide(sights.get(one.pair), doubts)
+        access = rechecks.access_by_pair(await self._reader.rows(str(compiled), compiled.params))
+        for one, access_changes in checked:
+            one.set_access(access.get(one.pair), access_changes)

@@ -1,4 +1,4 @@
-"""A case is returned once it is judged: one request that waits in place of many that ask."""
+"""Long polling: one request waits until its case is judged, in place of many polls."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 MAX_SECONDS = 120
 PAUSE_SECONDS = 0.25
-"""A case that changes all the time is looked at so often at most."""
+"""Least interval between two reads of a case that changes often."""
 
 LOOK_SECONDS = 15.0
-"""It is looked at so often though nothing is heard of it."""
+"""Interval of reads without any notification."""
 
 
 async def until_judged(
     request: Request, principal: Principal, case_id: UUID, *, seconds: int
 ) -> CaseRead | None:
-    """Return the case once it is judged, `seconds` are over, or nobody listens any more.
+    """Return the case once it is judged, `seconds` have passed, or the client disconnects.
 
-    None once `principal` may not see the case any more. It is looked at when an event of it was committed; no
-    slot, no thread and no database connection is held between.
+    None once `principal` loses access to the case. The case is read after each of its events; between reads
+    the request holds no slot, thread or database connection.
     """
     sessions = request.app.state.sessions
     if not seconds:
@@ -42,14 +42,14 @@ async def until_judged(
     with request.app.state.events.watch(case_id) as changed:
         while True:
             changed.clear()
-            told = await run_in_threadpool(overview.describe_for, sessions, principal, case_id)
-            left = deadline - time.monotonic()
-            is_over = left <= 0 or request.app.state.events.is_over
-            if told is None or told.judged or is_over or await request.is_disconnected():
-                return told
+            case = await run_in_threadpool(overview.describe_for, sessions, principal, case_id)
+            remaining = deadline - time.monotonic()
+            is_due = remaining <= 0 or request.app.state.events.is_stopping
+            if case is None or case.judged or is_due or await request.is_disconnected():
+                return case
             async with released(request.scope):
                 try:
-                    async with asyncio.timeout(min(left, LOOK_SECONDS)):
+                    async with asyncio.timeout(min(remaining, LOOK_SECONDS)):
                         await changed.wait()
                         await asyncio.sleep(PAUSE_SECONDS)
                 except TimeoutError:

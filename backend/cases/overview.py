@@ -1,4 +1,4 @@
-"""Cases as lists show them: how much evidence, how far read, on which hosts, and what was found."""
+"""Case summaries as lists show them: evidence counts, progress, hosts and headline finding."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def describe_one(session: Session, case: Case) -> CaseRead:
 
 
 def describe_for(sessions: sessionmaker[Session], principal: Principal, case_id: UUID) -> CaseRead | None:
-    """Return a case as it is now; None once `principal` may not see it any more."""
+    """Return the current state of a case; None once `principal` loses access to it."""
     with sessions() as session:
         now = principals.again(session, principal)
         if now is None or not decisions.sees(session, now, case_id):
@@ -44,17 +44,17 @@ def describe_for(sessions: sessionmaker[Session], principal: Principal, case_id:
 
 
 def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
-    """Return cases with their numbers, hosts and headlines, in the order given."""
+    """Return the summaries of `cases`, in the same order."""
     ids = [case.id for case in cases]
     counts = _counts(session, ids)
     uploads = _uploads(session, ids)
     hosts = _hosts(session, ids)
     headlines = _headlines(session, ids)
-    told = []
+    summaries = []
     for case in cases:
         evidence_count, reading_count, unread_count = counts.get(case.id, (0, 0, 0))
         sending_count, sent_count = uploads.get(case.id, (0, 0))
-        told.append(
+        summaries.append(
             CaseRead(
                 id=case.id,
                 number=case.number,
@@ -77,20 +77,20 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
                 headline=headlines.get(case.id),
             )
         )
-    return told
+    return summaries
 
 
 def version_of(case: Case) -> str:
-    """Return the version of what people write about a case; what workers count does not change it."""
+    """Return the version of the fields people edit; counters of the workers do not change it."""
     return conditional_requests.version_of(
         case.title, case.state, case.severity, case.cause, case.cause_signature, case.fix
     )
 
 
 def resolution_of(case: Case) -> Resolution | None:
-    """Return how the case ended; None while nobody said."""
-    told = Resolution(cause=case.cause, signature=case.cause_signature, fix=case.fix)
-    return told if any(told.model_dump().values()) else None
+    """Return the resolution of the case; None while it has none."""
+    resolution = Resolution(cause=case.cause, signature=case.cause_signature, fix=case.fix)
+    return resolution if any(resolution.model_dump().values()) else None
 
 
 def _counts(session: Session, ids: Collection[UUID]) -> dict[UUID, tuple[int, int, int]]:
@@ -110,7 +110,7 @@ def _counts(session: Session, ids: Collection[UUID]) -> dict[UUID, tuple[int, in
 
 
 def _uploads(session: Session, ids: Collection[UUID]) -> dict[UUID, tuple[int, int]]:
-    """Return how many files are not all here, and how many are and become evidence next."""
+    """Return the number of incomplete uploads, and of complete ones that are not evidence yet."""
     query = (
         select(
             Upload.case_id,
@@ -137,7 +137,7 @@ def _hosts(session: Session, ids: Collection[UUID]) -> dict[UUID, list[str]]:
 
 
 def _headlines(session: Session, ids: Collection[UUID]) -> dict[UUID, Headline]:
-    """Return the first match or suspect of each case: the surest verdict, then the gravest."""
+    """Return the leading finding of each case: by verdict, then by severity."""
     is_superseded = Finding.document["superseded_by"].astext != ""
     query = (
         select(Finding)

@@ -1,4 +1,4 @@
-"""Finding cases: by id or number, and page by page."""
+"""Case queries: by id or number, and paginated."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def case_named(session: Session, name: str, *, with_deleted: bool = False) -> Ca
         try:
             query = query.where(Case.id == UUID(name))
         except ValueError:
-            raise NotFoundError(f"there is no case {name!r}; a case is named by its number or UUID") from None
+            raise NotFoundError(f"there is no case {name!r}; use its number or UUID") from None
     if not with_deleted:
         query = query.where(Case.deleted_at.is_(None))
     case = session.scalar(query)
@@ -51,15 +51,15 @@ def case_named(session: Session, name: str, *, with_deleted: bool = False) -> Ca
 
 
 def absent(name: str) -> str:
-    """Return what is told of a case that is not there, or that may not be seen."""
+    """Return the message for a case that does not exist or is not visible."""
     return f"there is no case {name}"
 
 
 def hold(session: Session, case_id: UUID) -> Case | None:
-    """Return the case as it is now, and keep others from changing it until the transaction ends.
+    """Return the current row of the case, locked against changes until the transaction ends.
 
-    Not from naming it: whoever writes an event of the case does that, and holds the lock of the events that
-    this transaction will wait for at its end.
+    Foreign keys to it stay possible (FOR NO KEY UPDATE): a writer of its events needs one, and holds the
+    event lock that this transaction waits for at its end.
     """
     held = select(Case).where(Case.id == case_id).with_for_update(key_share=True)
     return session.scalar(held.execution_options(populate_existing=True))

@@ -1,4 +1,4 @@
-"""Cases: list, make, change, delete and bring back."""
+"""Cases: list, create, change, delete and restore."""
 
 from __future__ import annotations
 
@@ -28,13 +28,15 @@ def list_cases(
     state: CaseState | None = None,
     sort: CaseSort = "-created_at",
 ) -> CasePage:
-    """Return one page of cases, newest first unless `sort` says otherwise."""
+    """List cases, newest first unless `sort` says otherwise."""
     cases = queries.found(session, principal, page, q=q, state=state, sort=sort)
     return CasePage(items=overview.describe(session, cases), next_cursor=page.next_cursor)
 
 
 @router.post("", status_code=201, dependencies=[needs(Action.CASE_OPEN)])
-def create_case(body: CaseCreate, session: SessionDep, account: PrincipalDep, _once: ClaimedDep) -> CaseRead:
+def create_case(
+    body: CaseCreate, session: SessionDep, account: PrincipalDep, _claimed: ClaimedDep
+) -> CaseRead:
     """Open a case."""
     case = service.create(session, title=body.title, actor=account.name, owner=account)
     return overview.describe_one(session, case)
@@ -52,33 +54,33 @@ async def read_case(
         Query(ge=0, le=long_poll.MAX_SECONDS, description="Seconds to wait for it to be read and judged"),
     ] = 0,
 ) -> CaseRead:
-    """Return one case; with `wait`, once all its evidence is judged or the time is over."""
-    told = await long_poll.until_judged(request, principal, found_id, seconds=wait)
-    if told is None:
+    """Return one case; with `wait`, once all its evidence is judged or the time has passed."""
+    case_read = await long_poll.until_judged(request, principal, found_id, seconds=wait)
+    if case_read is None:
         raise NotFoundError(queries.absent(case_id))
-    response.headers["ETag"] = conditional_requests.tag_of(told)
-    return told
+    response.headers["ETag"] = conditional_requests.tag_of(case_read)
+    return case_read
 
 
 @router.patch("/{case_id}", dependencies=[needs(Action.CASE_CHANGE)])
 def update_case(
     body: CaseUpdate, response: Response, case: UnchangedCaseDep, session: SessionDep, account: PrincipalDep
 ) -> CaseRead:
-    """Change title, state or severity; absent fields stay, `severity: null` clears it."""
+    """Change title, state or severity; absent fields are unchanged, `severity: null` clears it."""
     service.update(session, case, body.model_dump(exclude_unset=True), actor=account.name)
-    told = overview.describe_one(session, case)
-    response.headers["ETag"] = conditional_requests.tag_of(told)
-    return told
+    case_read = overview.describe_one(session, case)
+    response.headers["ETag"] = conditional_requests.tag_of(case_read)
+    return case_read
 
 
 @router.delete("/{case_id}", status_code=204, dependencies=[needs(Action.CASE_CHANGE)])
 def delete_case(case: UnchangedCaseDep, session: SessionDep, account: PrincipalDep) -> None:
-    """Put a case away; `restore` brings it back."""
+    """Delete a case; `restore` undoes it."""
     service.delete(session, case, actor=account.name)
 
 
 @router.post("/{case_id}/restore", dependencies=[needs(Action.CASE_CHANGE)])
 def restore_case(case: DeletedCaseDep, session: SessionDep, account: PrincipalDep) -> CaseRead:
-    """Bring a deleted case back."""
+    """Restore a deleted case."""
     service.restore(session, case, actor=account.name)
     return overview.describe_one(session, case)

@@ -1,4 +1,4 @@
-"""Who sees a case: visibility, people, links; and opening a link."""
+"""Access to a case: visibility, people, links; and opening a link."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ router = APIRouter(tags=["cases"])
 def read_case_access(
     response: Response, case: CaseDep, session: SessionDep, principal: PrincipalDep
 ) -> CaseAccess:
-    """Say who sees the case, and what you may do about it."""
-    told = sharing.describe(session, principal, case)
-    response.headers["ETag"] = conditional_requests.tag_of(told)
-    return told
+    """Return who has access to the case, and your permissions on it."""
+    access = sharing.describe(session, principal, case)
+    response.headers["ETag"] = conditional_requests.tag_of(access)
+    return access
 
 
 @router.put("/cases/{case_id}/access", dependencies=[needs(Action.CASE_SHARE)])
@@ -52,8 +52,8 @@ def change_case_access(
 
 @router.put("/cases/{case_id}/people/{account_id}", dependencies=[needs(Action.CASE_SHARE)])
 def name_person(case: CaseDep, account_id: UUID, session: SessionDep, principal: PrincipalDep) -> CaseAccess:
-    """Name an account on the case: it sees it, whatever its visibility."""
-    sharing.name_person(session, principal, case, account_id)
+    """Give an account access to the case, whatever its visibility."""
+    sharing.add_person(session, principal, case, account_id)
     return sharing.describe(session, principal, case)
 
 
@@ -61,8 +61,8 @@ def name_person(case: CaseDep, account_id: UUID, session: SessionDep, principal:
 def unname_person(
     case: CaseDep, account_id: UUID, session: SessionDep, principal: PrincipalDep
 ) -> CaseAccess:
-    """Take an account off the case."""
-    sharing.unname_person(session, principal, case, account_id)
+    """Remove an account from the case."""
+    sharing.remove_person(session, principal, case, account_id)
     return sharing.describe(session, principal, case)
 
 
@@ -70,20 +70,20 @@ def unname_person(
 def create_case_link(
     body: LinkCreate, case: CaseDep, session: SessionDep, principal: PrincipalDep, base_url: BaseUrlDep
 ) -> LinkMade:
-    """Make a link to the case; it opens while the case's visibility is `link`."""
+    """Create a link to the case, shown once; it works while the visibility is `link`."""
     lifetime = timedelta(days=body.days) if body.days else None
-    link_id, secret = sharing.make_link(session, principal, case, lifetime=lifetime)
-    # Behind `#` the secret reaches no server, proxy or log by itself; the page sends it on as a POST.
+    link_id, secret = sharing.create_link(session, principal, case, lifetime=lifetime)
+    # After `#` the secret never reaches a server, proxy or log by itself; the page sends it as a POST.
     return LinkMade(id=link_id, url=f"{base_url}/open#{secret}")
 
 
 @router.delete("/cases/{case_id}/links/{link_id}", status_code=204, dependencies=[needs(Action.CASE_SHARE)])
 def delete_case_link(case: CaseDep, link_id: UUID, session: SessionDep, principal: PrincipalDep) -> None:
-    """End a link, and the sight of everybody who came by it."""
-    sharing.end_link(session, principal, case, link_id)
+    """Revoke a link, and the access of everyone who opened it."""
+    sharing.revoke_link(session, principal, case, link_id)
 
 
 @router.post("/links/open", dependencies=[needs(Action.LINK_OPEN)])
 def open_case_link(body: LinkOpen, session: SessionDep, principal: PrincipalDep) -> LinkOpened:
-    """Open the case of a link: from now on you see it, to read, while the link holds."""
+    """Open a case by its link: read access for as long as the link is active."""
     return LinkOpened(number=sharing.open_link(session, principal, body.secret).number)

@@ -1,4 +1,4 @@
-"""The event log of a case as server-sent events that resume where they stopped."""
+"""The event log of a case as resumable server-sent events."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ router = APIRouter(prefix="/cases", tags=["cases"])
 RETRY_MILLISECONDS = 2000
 OPENING = b": open\nretry: %d\n\n" % RETRY_MILLISECONDS
 SEND_SECONDS = 30.0
-"""A listener that takes nothing for so long is closed; it may resume."""
+"""A listener that reads nothing for this long is disconnected; it may resume."""
 
 HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
-"""nginx would gather a stream otherwise."""
+"""nginx would buffer the stream otherwise."""
 
 STREAM: dict[int | str, dict[str, Any]] = {
     200: {
@@ -39,23 +39,23 @@ STREAM: dict[int | str, dict[str, Any]] = {
 
 
 class EventStream(Response):
-    """The answer to one listener; the session that let the request in is closed before it begins."""
+    """The response to one listener; its database session is closed before the stream begins."""
 
     media_type = "text/event-stream"
 
-    def __init__(self, hub: EventHub, token_id: UUID, case_id: UUID, seen: int) -> None:
-        """Send what `hub` hands to a session or token that was let in."""
+    def __init__(self, hub: EventHub, token_id: UUID, case_id: UUID, after: int) -> None:
+        """Stream the events of `hub` to an admitted session or token."""
         super().__init__(headers=HEADERS)
         del self.headers["content-length"]
         self._hub = hub
-        self._subscribed = (token_id, case_id, seen)
+        self._subscribed = (token_id, case_id, after)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - its signature
-        """Send until the listener leaves, may not see the case any more, or takes nothing."""
-        token_id, case_id, seen = self._subscribed
+        """Stream until the listener disconnects, loses access, or stops reading."""
+        token_id, case_id, after = self._subscribed
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-        with self._hub.subscribe(token_id, case_id, after=seen) as subscription:
-            leaving = asyncio.create_task(_close_on_leaving(receive, subscription))
+        with self._hub.subscribe(token_id, case_id, after=after) as subscription:
+            disconnect = asyncio.create_task(_close_on_disconnect(receive, subscription))
             try:
                 content: bytes | None = OPENING
                 while content is not None:
@@ -66,11 +66,11 @@ class EventStream(Response):
             except TimeoutError:
                 return
             finally:
-                leaving.cancel()
+                disconnect.cancel()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _close_on_leaving(receive: Receive, subscription: Subscription) -> None:
+async def _close_on_disconnect(receive: Receive, subscription: Subscription) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
     subscription.close()
@@ -92,6 +92,6 @@ async def stream_case_events(
         int | None, Query(ge=0, description="Like Last-Event-ID, for a first connection")
     ] = None,
 ) -> Response:
-    """Send every event of the case after `Last-Event-ID`, then new ones for as long as it may be seen."""
-    seen = last_event_id if last_event_id is not None else (after or 0)
-    return EventStream(request.app.state.events, principal.token_id, found_id, seen)
+    """Stream every event of the case after `Last-Event-ID`, then new ones while the case is visible."""
+    after_id = last_event_id if last_event_id is not None else (after or 0)
+    return EventStream(request.app.state.events, principal.token_id, found_id, after_id)

@@ -1,4 +1,4 @@
-"""Tokens that send evidence to one case and read nothing."""
+"""Case tokens: they add evidence to one case and read nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ router = APIRouter(prefix="/cases", tags=["cases"])
 
 @router.get("/{case_id}/tokens", dependencies=[needs(Action.CASE_SHARE)])
 def list_case_tokens(case: CaseDep, session: SessionDep, page: PageDep) -> list[TokenRead]:
-    """Return the tokens that send evidence to the case, newest first."""
+    """List the active tokens of the case, newest first."""
     return [TokenRead.model_validate(token) for token in tokens.of_case(session, case.id, page)]
 
 
@@ -27,7 +27,7 @@ def list_case_tokens(case: CaseDep, session: SessionDep, page: PageDep) -> list[
 def create_case_token(
     body: CaseTokenCreate, case: CaseDep, session: SessionDep, principal: PrincipalDep
 ) -> TokenMade:
-    """Make a token for `PUT /drop/{filename}`, fit for a machine that is under suspicion itself."""
+    """Create a token for `PUT /drop/{filename}`, safe to use on the affected host."""
     lifetime = timedelta(days=body.days)
     token, secret = tokens.make_for_case(session, principal, case.id, name=body.name, lifetime=lifetime)
     return TokenMade(token=TokenRead.model_validate(token), secret=secret)
@@ -35,5 +35,5 @@ def create_case_token(
 
 @router.delete("/{case_id}/tokens/{token_id}", status_code=204, dependencies=[needs(Action.CASE_SHARE)])
 def revoke_case_token(case: CaseDep, token_id: UUID, session: SessionDep) -> None:
-    """End a token of the case, at once."""
+    """Revoke a token of the case, effective immediately."""
     tokens.revoke(session, tokens.one(session, token_id, tokens.of_case(session, case.id)))

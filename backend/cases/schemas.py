@@ -1,4 +1,4 @@
-"""What the case endpoints take and give."""
+"""Requests and responses of the case endpoints."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CaseSort = Literal["-created_at", "created_at", "-updated_at", "updated_at", "ti
 
 
 class CaseCreate(BaseModel):
-    """A new case; without a title it takes one from its first evidence."""
+    """A new case; without a title it is named after its first evidence."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -25,7 +25,7 @@ class CaseCreate(BaseModel):
 
 
 class Resolution(BaseModel):
-    """How a case ended: what it was, the signature if it is in the library, and what cured it."""
+    """Resolution of a case: cause, its signature if in the library, and the fix."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -35,7 +35,7 @@ class Resolution(BaseModel):
 
 
 class CaseUpdate(BaseModel):
-    """What a person may change about a case; absent fields stay."""
+    """Changes to a case; absent fields are unchanged."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -46,7 +46,7 @@ class CaseUpdate(BaseModel):
 
 
 class Headline(BaseModel):
-    """The finding that says most about the case."""
+    """The leading finding of the case."""
 
     verdict: str
     signature: str
@@ -57,13 +57,12 @@ class Headline(BaseModel):
 
 
 class CaseRead(BaseModel):
-    """One case as lists and headers show it.
+    """One case, with its counts and headline.
 
-    `judged` is true when the findings speak of all evidence that has arrived and nothing is being read.
-    `arriving_count` is how many files are on their way: some of their bytes are here, not all.
-    `unread_count` is how many could not be read: rejected or failed. `resolution` outlives reopening, until
-    somebody says otherwise. `expires_at` is when it goes for good, of a case sent without signing in.
-    `version` is of what people write, `title`, `state`, `severity` and `resolution`, and of nothing else: for
+    `judged`: the findings cover all evidence that has arrived, and nothing is being read. `arriving_count`:
+    files that are partly uploaded. `unread_count`: files that could not be read (rejected or failed).
+    `resolution` survives reopening until changed. `expires_at`: when a guest's case is deleted permanently.
+    `version` covers only the fields people edit (`title`, `state`, `severity`, `resolution`): use it for
     `If-Match` while evidence is still being read.
     """
 
@@ -98,7 +97,8 @@ class CasePage(BaseModel):
 class EventRead(BaseModel):
     """One entry of the event log of a case; `id` resumes a stream as `Last-Event-ID`.
 
-    `changes` names the answers below the case to read again, by the names of their paths; `case` is itself.
+    `changes` lists the sub-resources of the case to fetch again, by the last segment of their path; `case` is
+    the case itself.
     """
 
     id: int

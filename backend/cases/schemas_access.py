@@ -1,4 +1,4 @@
-"""What the endpoints about who sees a case take and give."""
+"""Requests and responses of the case access endpoints."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from backend.models.case import Visibility
 
 
 class PersonRead(BaseModel):
-    """An account by its name."""
+    """An account: id and name."""
 
     id: UUID
     name: str
 
 
 class TeamRead(BaseModel):
-    """A team by its name."""
+    """A team: id and name."""
 
     id: UUID
     name: str
 
 
 class LinkRead(BaseModel):
-    """A link that opens a case; its secret was told when it was made, and never again."""
+    """A link that opens a case; its secret was shown once, at creation."""
 
     id: UUID
     created_at: datetime
@@ -33,7 +33,7 @@ class LinkRead(BaseModel):
 
 
 class CaseAccess(BaseModel):
-    """Who sees a case, and what whoever asks may do; `links` is told to those who may share it."""
+    """Access to a case, and the permissions of the caller; `links` is listed to those who may share it."""
 
     visibility: Visibility
     team: TeamRead | None
@@ -45,7 +45,7 @@ class CaseAccess(BaseModel):
 
 
 class CaseAccessUpdate(BaseModel):
-    """Who shall see a case; without a team, `team` is everybody who is signed in."""
+    """New visibility and team of a case; without a team, `team` means everyone who is signed in."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -54,7 +54,7 @@ class CaseAccessUpdate(BaseModel):
 
 
 class LinkCreate(BaseModel):
-    """A new link; without days it holds until it is ended."""
+    """A new link; without `days` it is valid until revoked."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -62,14 +62,14 @@ class LinkCreate(BaseModel):
 
 
 class LinkMade(BaseModel):
-    """A link with its address, told this once."""
+    """A link with its URL, shown once."""
 
     id: UUID
     url: str
 
 
 class LinkOpen(BaseModel):
-    """The secret of a link: what stands behind `#` in its address."""
+    """The secret of a link: the part after `#` in its URL."""
 
     model_config = ConfigDict(extra="forbid")
 

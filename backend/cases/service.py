@@ -1,4 +1,4 @@
-"""Cases: open, change, put away, bring back."""
+"""Cases: create, change, delete, restore."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UNTITLED = "Untitled case"
 
 
 def create(session: Session, *, title: str, actor: str, owner: Principal | None = None) -> Case:
-    """Open a case of `owner`, for the team that they joined first; for everybody when they are in none."""
+    """Create a case of `owner`, in the team they joined first; without a team it is visible to everyone."""
     team_id = None
     if owner is not None:
         joined = select(TeamMember.team_id).where(TeamMember.account_id == owner.id)
@@ -38,36 +38,36 @@ def create(session: Session, *, title: str, actor: str, owner: Principal | None 
 
 
 def update(session: Session, case: Case, changes: dict[str, Any], *, actor: str) -> None:
-    """Apply `changes` (title, state, severity, and how it ended as `resolution`).
+    """Apply `changes` (title, state, severity, resolution).
 
     Raises:
-        UnsupportedQueryError: It shall have been a signature that was never judged here.
+        UnsupportedQueryError: The signature of the resolution was never judged on this case.
     """
-    told: dict[str, Any] = {}
+    payload: dict[str, Any] = {}
     if "resolution" in changes:
-        told |= _resolve(session, case, changes["resolution"] or {})
+        payload |= _resolve(session, case, changes["resolution"] or {})
     for name, value in changes.items():
         if name == "resolution" or (name in {"title", "state"} and value is None):
             continue
         if getattr(case, name) != value:
             setattr(case, name, value)
-            told[name] = value
-    if "state" in told:
+            payload[name] = value
+    if "state" in payload:
         case.closed_at = datetime.now(UTC) if case.state == "closed" else None
-    if told:
+    if payload:
         touch(case)
         session.flush()
-        events.record(session, "case.changed", case_id=case.id, actor=actor, payload=told)
+        events.record(session, "case.changed", case_id=case.id, actor=actor, payload=payload)
 
 
 def _resolve(session: Session, case: Case, resolution: dict[str, str]) -> dict[str, Any]:
-    """Keep how the case ended; return what changed of it."""
+    """Store the resolution of the case; return what changed."""
     before = (case.cause, case.cause_signature, case.fix)
     signature = resolution.get("signature", "")
     judged = select(Finding.id).where(Finding.case_id == case.id, Finding.signature == signature)
     if signature and session.scalar(judged.limit(1)) is None:
         raise UnsupportedQueryError(
-            f"this case was never judged for {signature!r}; say it in `cause` instead"
+            f"the signature {signature!r} was never judged on this case; name it in `cause` instead"
         )
     case.cause = resolution.get("cause", "").strip()
     case.cause_signature, case.fix = signature, resolution.get("fix", "").strip()
@@ -77,14 +77,14 @@ def _resolve(session: Session, case: Case, resolution: dict[str, str]) -> dict[s
 
 
 def delete(session: Session, case: Case, *, actor: str) -> None:
-    """Put the case away."""
+    """Mark the case as deleted."""
     case.deleted_at = datetime.now(UTC)
     session.flush()
     events.record(session, "case.deleted", case_id=case.id, actor=actor, payload={})
 
 
 def restore(session: Session, case: Case, *, actor: str) -> None:
-    """Bring the case back; a case that was never put away stays as it is."""
+    """Restore the case; no effect if it is not deleted."""
     if case.deleted_at is None:
         return
     case.deleted_at = None
@@ -93,5 +93,5 @@ def restore(session: Session, case: Case, *, actor: str) -> None:
 
 
 def touch(case: Case) -> None:
-    """Note that the case changed now."""
+    """Set the time of the last change to now."""
     case.updated_at = datetime.now(UTC)

@@ -1,4 +1,4 @@
-"""Who sees a case: its visibility and team, the people named on it, the links that open it."""
+"""Case sharing: visibility and team, people with access, and links."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from backend.models.case import Visibility
 
 SECRET_BYTES = 32
-NO_LINK = "this link opens no case; it may have ended, ask whoever sent it for another"
+NO_LINK = "this link is invalid or has expired; ask its sender for a new one"
 
 
 def describe(session: Session, principal: Principal, case: Case) -> CaseAccess:
-    """Return who sees `case`, and what `principal` may do about it."""
+    """Return who has access to `case`, and the permissions of `principal` on it."""
     may_share = decisions.may(session, principal, Action.CASE_SHARE, case.id)
     owner = session.get(Account, case.owner_id) if case.owner_id else None
     team = session.get(Team, case.team_id) if case.team_id else None
@@ -66,7 +66,7 @@ def change(
     """Set who sees `case`.
 
     Raises:
-        NotFoundError: `principal` is in no such team, and no admin.
+        NotFoundError: The team does not exist, or `principal` is neither in it nor an admin.
     """
     if team_id is not None and team_id != case.team_id:
         mine = select(Team.id).where(Team.id == team_id)
@@ -77,35 +77,35 @@ def change(
     case.visibility = visibility
     case.team_id = team_id
     session.flush()
-    _tell(session, case, principal, visibility=visibility.value)
+    _record(session, case, principal, visibility=visibility.value)
 
 
-def name_person(session: Session, principal: Principal, case: Case, account_id: UUID) -> None:
-    """Let an account see `case` whatever its visibility, and work in it within its role.
+def add_person(session: Session, principal: Principal, case: Case, account_id: UUID) -> None:
+    """Give an account access to `case` whatever its visibility, within its role.
 
     Raises:
-        NotFoundError: There is no such account.
+        NotFoundError: The account does not exist.
     """
     person = session.get(Account, account_id)
     if person is None:
         raise NotFoundError(f"there is no account {account_id}")
     row = insert(CasePerson).values(case_id=case.id, account_id=account_id)
     session.execute(row.on_conflict_do_nothing())
-    _tell(session, case, principal, named=person.name)
+    _record(session, case, principal, named=person.name)
 
 
-def unname_person(session: Session, principal: Principal, case: Case, account_id: UUID) -> None:
-    """Take an account off `case`; it may still see it by team or link."""
+def remove_person(session: Session, principal: Principal, case: Case, account_id: UUID) -> None:
+    """Remove an account from `case`; it may still have access by team or link."""
     named = delete(CasePerson).where(CasePerson.case_id == case.id, CasePerson.account_id == account_id)
     session.execute(named.where(CasePerson.link_id.is_(None)))
     person = session.get(Account, account_id)
-    _tell(session, case, principal, unnamed=person.name if person else "")
+    _record(session, case, principal, unnamed=person.name if person else "")
 
 
-def make_link(
+def create_link(
     session: Session, principal: Principal, case: Case, *, lifetime: timedelta | None
 ) -> tuple[UUID, str]:
-    """Return the id of a new link to `case`, and its secret, which is not told again."""
+    """Return the id of a new link to `case`, and its secret, which is shown once."""
     secret = secrets.token_urlsafe(SECRET_BYTES)
     link = CaseLink(
         case_id=case.id,
@@ -115,12 +115,12 @@ def make_link(
     )
     session.add(link)
     session.flush()
-    _tell(session, case, principal, link="made")
+    _record(session, case, principal, link="made")
     return link.id, secret
 
 
-def end_link(session: Session, principal: Principal, case: Case, link_id: UUID) -> None:
-    """End a link, and with it the sight of everybody who came by it.
+def revoke_link(session: Session, principal: Principal, case: Case, link_id: UUID) -> None:
+    """Revoke a link, and the access of everyone who opened it.
 
     Raises:
         NotFoundError: The case has no such link.
@@ -128,14 +128,14 @@ def end_link(session: Session, principal: Principal, case: Case, link_id: UUID) 
     ended = update(CaseLink).where(CaseLink.id == link_id, CaseLink.case_id == case.id)
     if session.scalar(ended.values(revoked_at=datetime.now(UTC)).returning(CaseLink.id)) is None:
         raise NotFoundError(f"there is no link {link_id}")
-    _tell(session, case, principal, link="ended")
+    _record(session, case, principal, link="ended")
 
 
 def open_link(session: Session, principal: Principal, secret: str) -> Case:
-    """Let `principal` see the case that `secret` opens, while the link holds; return the case.
+    """Give `principal` read access to the case of the link `secret`; return the case.
 
     Raises:
-        NotFoundError: It opens none, any more or ever.
+        NotFoundError: The link is invalid or no longer active.
     """
     row = session.execute(
         select(CaseLink.id, Case)
@@ -156,5 +156,5 @@ def open_link(session: Session, principal: Principal, secret: str) -> Case:
     return case
 
 
-def _tell(session: Session, case: Case, principal: Principal, **payload: str) -> None:
+def _record(session: Session, case: Case, principal: Principal, **payload: str) -> None:
     events.record(session, "case.shared", case_id=case.id, actor=principal.name, payload=payload)

@@ -84,7 +84,7 @@ def list_tokens(data_dir: Path | None) -> None:
                 _day(token.expires_at),
                 _minute(token.last_used_at),
             )
-            for token in tokens.of_everybody(session)
+            for token in tokens.of_all(session)
         ]
     table = [("PREFIX", "NAME", "SCOPES", "ENDS", "LAST USED"), *rows]
     widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
@@ -101,9 +101,7 @@ def revoke(prefix: str, data_dir: Path | None) -> None:
 
     with database_of(data_dir) as (_, session):
         found = [
-            token
-            for token in tokens.of_everybody(session)
-            if token.prefix and token.prefix.startswith(prefix)
+            token for token in tokens.of_all(session) if token.prefix and token.prefix.startswith(prefix)
         ]
         if len(found) != 1:
             raise click.ClickException(

@@ -1,1 +1,1 @@
-"""The floor everything stands on: settings, database, jobs, events, the object store, the supervisor."""
+"""The base layer: settings, database, jobs, events, object store, HTTP server, supervisor."""

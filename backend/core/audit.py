@@ -1,8 +1,8 @@
-"""The audit log: what was done, and refused, is written with the transaction that did it, or neither happens.
+"""Audit log: every action and refusal is written in the transaction that did it, or neither happens.
 
-An answer leaves after the commit, so no byte leaves without its entry. Entries are chained: each hash covers
-the entry and the hash before it, and the head says how many there are. Whoever changes, removes or adds one
-must compute all later hashes anew, and then the head differs from one that was noted elsewhere.
+A response is sent after the commit, so no byte leaves without its entry. Entries form a hash chain: each hash
+covers the entry and the previous hash, and the head stores the count. Whoever changes, removes or inserts an
+entry must recompute all later hashes, and the head then differs from a copy stored elsewhere.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _PENDING = "pending audit entries"
 
 @dataclass(frozen=True, slots=True)
 class AuditAction:
-    """What is noted: who did what, by which means, from where; see `AuditEntry`."""
+    """An action to record: who did what, by which means, from where; see `AuditEntry`."""
 
     action: str
     subject: str
@@ -48,13 +48,13 @@ class AuditAction:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What checking the chain found.
+    """Result of verifying the hash chain.
 
     Attributes:
-        entries: How many were checked.
-        head: The hash of the last one.
-        broken: Number of the first that is not as it was written; None when all are.
-        reason: What is wrong with it.
+        entries: Number of entries checked.
+        head: Hash of the last entry.
+        broken: Number of the first invalid entry; None when all are valid.
+        reason: Why it is invalid.
     """
 
     entries: int
@@ -63,34 +63,34 @@ class Verification:
     reason: str = ""
 
 
-def record(session: Session, deed: AuditAction) -> None:
-    """Note `deed` when `session` commits; when it cannot be noted, the commit fails."""
+def record(session: Session, entry: AuditAction) -> None:
+    """Record `entry` when `session` commits; if it cannot be written, the commit fails."""
     if not session.in_transaction():
         session.begin()
-    session.info.setdefault(_PENDING, []).append(deed)
+    session.info.setdefault(_PENDING, []).append(entry)
 
 
-def record_once(session: Session, deed: AuditAction, *, every: timedelta) -> None:
-    """Note `deed` unless the same token did the same to the same case within `every`."""
+def record_once(session: Session, entry: AuditAction, *, every: timedelta) -> None:
+    """Record `entry` unless the same token did the same on the same case within `every`."""
     done = select(AuditEntry.number).where(
-        AuditEntry.token_id == deed.token_id,
-        AuditEntry.action == deed.action,
-        AuditEntry.case_id.is_not_distinct_from(deed.case_id),
+        AuditEntry.token_id == entry.token_id,
+        AuditEntry.action == entry.action,
+        AuditEntry.case_id.is_not_distinct_from(entry.case_id),
         AuditEntry.at > datetime.now(UTC) - every,
         AuditEntry.is_refused.is_(False),
     )
     if session.scalar(done.limit(1)) is None:
-        record(session, deed)
+        record(session, entry)
 
 
 def watch(sessions: sessionmaker[Session]) -> None:
-    """Write the entries of every session of `sessions` at its commit, after everything else."""
+    """Write the entries of every session of `sessions` at its commit, after all other rows."""
     event.listen(sessions, "before_commit", _write)
     event.listen(sessions, "after_transaction_end", _forget)
 
 
 def verify(session: Session) -> Verification:
-    """Check every entry against its hash, its number and the one before it, and the last against the head."""
+    """Verify hash, number and predecessor of every entry, and the last entry against the head."""
     number, previous = 0, FIRST
     rows = select(AuditEntry).order_by(AuditEntry.number).execution_options(yield_per=1000)
     with session.scalars(rows) as entries:
@@ -101,19 +101,19 @@ def verify(session: Session) -> Verification:
             if entry.previous != previous:
                 return Verification(number, previous, number, "it does not follow the entry before it")
             if entry.hash != _hash(_columns(entry)):
-                return Verification(number, previous, number, "its content is not what its hash was made of")
+                return Verification(number, previous, number, "its content does not match its hash")
             previous = entry.hash
     head = session.get(AuditHead, HEAD_ID, populate_existing=True)
-    noted = (0, FIRST) if head is None else (head.number, head.hash)
-    if noted[0] > number:
-        return Verification(number, previous, number + 1, "it is missing, and so is everything after it")
-    if noted != (number, previous):
-        return Verification(number, previous, number, "the head names another entry as the last")
+    stored_head = (0, FIRST) if head is None else (head.number, head.hash)
+    if stored_head[0] > number:
+        return Verification(number, previous, number + 1, "it and all later entries are missing")
+    if stored_head != (number, previous):
+        return Verification(number, previous, number, "the head states another last entry")
     return Verification(number, previous)
 
 
 def holds(session: Session, head: str) -> bool:
-    """Say whether an entry has the hash `head`, or no entry was there yet when it was noted."""
+    """Return whether an entry has the hash `head`, or the log was empty when it was copied."""
     if head == FIRST:
         return True
     return session.scalar(select(AuditEntry.number).where(AuditEntry.hash == head)) is not None
@@ -130,17 +130,15 @@ def _write(session: Session) -> None:
         ).one()
         number, previous = head
         rows = []
-        for deed in pending:
+        for entry in pending:
             number += 1
-            row = _row(deed, number, previous)
+            row = _row(entry, number, previous)
             previous = row["hash"]
             rows.append(row)
         session.execute(insert(AuditEntry), rows)
         session.execute(update(AuditHead).where(AuditHead.id == HEAD_ID).values(number=number, hash=previous))
     except SQLAlchemyError as error:
-        raise UnavailableError(
-            "the audit log cannot be written, and nothing is done or given out without it"
-        ) from error
+        raise UnavailableError("the audit log cannot be written, so the request was refused") from error
 
 
 def _forget(session: Session, ended: SessionTransaction) -> None:
@@ -149,19 +147,19 @@ def _forget(session: Session, ended: SessionTransaction) -> None:
         session.info.pop(_PENDING, None)
 
 
-def _row(deed: AuditAction, number: int, previous: str) -> dict[str, Any]:
+def _row(entry: AuditAction, number: int, previous: str) -> dict[str, Any]:
     row = {
         "number": number,
         "at": datetime.now(UTC),
-        "actor_id": deed.actor_id,
-        "actor": clean_text(deed.actor),
-        "via": deed.via,
-        "token_id": deed.token_id,
-        "action": deed.action,
-        "case_id": deed.case_id,
-        "subject": clean_text(deed.subject)[:MAX_SUBJECT_CHARS],
-        "is_refused": deed.is_refused,
-        "address": clean_text(deed.address),
+        "actor_id": entry.actor_id,
+        "actor": clean_text(entry.actor),
+        "via": entry.via,
+        "token_id": entry.token_id,
+        "action": entry.action,
+        "case_id": entry.case_id,
+        "subject": clean_text(entry.subject)[:MAX_SUBJECT_CHARS],
+        "is_refused": entry.is_refused,
+        "address": clean_text(entry.address),
         "previous": previous,
     }
     return row | {"hash": _hash(row)}
@@ -174,7 +172,7 @@ def _columns(entry: AuditEntry) -> dict[str, Any]:
 
 def _hash(row: dict[str, Any]) -> str:
     """Return the hash of a row: JSON with sorted keys, times in UTC to the microsecond, ids as text."""
-    told = {
+    fields = {
         name: value.astimezone(UTC).isoformat(timespec="microseconds")
         if isinstance(value, datetime)
         else value
@@ -182,4 +180,4 @@ def _hash(row: dict[str, Any]) -> str:
         else str(value)
         for name, value in row.items()
     }
-    return hashlib.sha256(json.dumps(told, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(fields, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""The tables of the audit log: entries that nothing changes, each bound to the one before, and its head."""
+"""Tables of the audit log: append-only, hash-chained entries and the head of the chain."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from backend.core.db.base import Base
 
 
 class AuditEntry(Base):
-    """Who did what, or was refused it. A trigger refuses every UPDATE, DELETE and TRUNCATE.
+    """One action or refusal. A trigger rejects every UPDATE, DELETE and TRUNCATE.
 
-    No row points to another table: an entry outlives the account and the case that it speaks of.
+    No foreign keys: an entry outlives its account and its case.
 
     Attributes:
-        number: 1, 2, 3… without a gap.
-        actor: Name of the account then; "" for nobody known.
+        number: 1, 2, 3… without gaps.
+        actor: Name of the account at the time; "" if unknown.
         via: `session`, `token`, `guest`, `link`, `service`, `command`, or `nobody`.
         action: `backend.access.actions.Action`, or `sign-in`.
-        subject: Method and path, or what a command did.
-        is_refused: It was asked for and not done.
-        address: Where the request came from.
-        previous: The hash of the entry before, 64 zeros for the first.
+        subject: Method and path, or the arguments of a command.
+        is_refused: The action was refused.
+        address: IP address of the client.
+        previous: Hash of the previous entry, 64 zeros for the first.
         hash: SHA-256 (hex) over all other columns, see `backend.core.audit`.
     """
 
@@ -47,7 +47,7 @@ class AuditEntry(Base):
 
 
 class AuditHead(Base):
-    """The last entry's number and hash, in one row that is locked while another is appended."""
+    """Number and hash of the last entry; the row is locked while an entry is appended."""
 
     __tablename__ = "audit_head"
 

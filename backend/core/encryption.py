@@ -1,8 +1,8 @@
-"""Sealing: what the database keeps so that a copy of it alone tells nothing.
+"""Encryption at rest of secrets in the database, so that a copy of the database alone reveals none.
 
-A sealed text is a JWE (RFC 7516; AES-256 in GCM) under the key of the instance, which is not in the database:
-`seal_key` of the settings, or the file `seal.key` in the data directory, made when it is first needed. What a
-text is about is sealed with it, so that nobody can put one in the place of another.
+A sealed text is a JWE (RFC 7516; AES-256-GCM) under the key of the instance, which is outside the database:
+`seal_key` of the settings, or the file `seal.key` in the data directory, created at first use. The subject of
+a text is sealed with it, so one sealed text cannot replace another.
 """
 
 from __future__ import annotations
@@ -26,36 +26,36 @@ HEADER = {"alg": "dir", "enc": "A256GCM"}
 
 
 class DecryptionError(Exception):
-    """What was sealed cannot be opened: it was sealed under another key, or changed; one sentence."""
+    """A sealed text cannot be decrypted: wrong key, or modified; one sentence."""
 
 
 def seal(settings: Settings, text: str, *, about: str) -> str:
-    """Return `text` sealed, together with what it is about."""
+    """Return `text` encrypted together with its subject `about`."""
     return jwe.encrypt_compact(HEADER, json.dumps([about, text]).encode(), _key(settings))
 
 
 def unseal(settings: Settings, sealed: str, *, about: str) -> str:
-    """Return the text that was sealed.
+    """Return the decrypted text.
 
     Raises:
-        DecryptionError: It is not about this, was changed, or was sealed under another key.
+        DecryptionError: Wrong subject, modified, or wrong key.
     """
     try:
-        told = json.loads(jwe.decrypt_compact(sealed, _key(settings)).plaintext or b"null")
+        decrypted = json.loads(jwe.decrypt_compact(sealed, _key(settings)).plaintext or b"null")
     except (JoseError, ValueError) as error:
-        raise DecryptionError("it was sealed under another key, or changed") from error
-    if not isinstance(told, list) or told[:1] != [about]:
-        raise DecryptionError("it was sealed about something else")
-    return str(told[1])
+        raise DecryptionError("it was encrypted with another key, or modified") from error
+    if not isinstance(decrypted, list) or decrypted[:1] != [about]:
+        raise DecryptionError("it was encrypted for another subject")
+    return str(decrypted[1])
 
 
 def _key(settings: Settings) -> OctKey:
-    given = settings.seal_key.get_secret_value()
-    return OctKey.import_key(bytes.fromhex(given or _of_file(settings.data_dir / "seal.key")))
+    configured = settings.seal_key.get_secret_value()
+    return OctKey.import_key(bytes.fromhex(configured or _of_file(settings.data_dir / "seal.key")))
 
 
 def _of_file(path: Path) -> str:
-    """Return the key in the file; whoever comes first makes it, and all others read the same."""
+    """Return the key in the file; the first process creates it, all others read the same."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
@@ -66,7 +66,7 @@ def _of_file(path: Path) -> str:
         try:
             path.hardlink_to(partial)
         except FileExistsError:
-            pass  # another process was first
+            pass  # another process created it first
         finally:
             partial.unlink()
     return path.read_text(encoding="ascii").strip()

@@ -1,54 +1,54 @@
-"""What the service refuses, each with its HTTP status; the class name without `Error` is the problem's code.
+"""Errors of the API with their HTTP status; the class name without `Error` is the problem's code.
 
     CasebookError
     ├── InvalidRequestError 400     the request contradicts itself
     │   ├── InvalidNameError        a file name that leaves its folder or cannot be shown
     │   ├── MalformedRequestError   a body that is not what its header says
-    │   └── UploadInterruptedError  the connection closed before the whole body came
+    │   └── UploadInterruptedError  the connection closed before the body was complete
     ├── NotSignedInError 401        no valid session or token
     │   ├── CodeNeededError         the password is right; the code of an authenticator is missing
-    │   ├── DeniedByProviderError   the OpenID Connect provider, or the person there, said no
-    │   ├── LoginExpiredError           came back from the provider twice, too late or in another browser
-    │   ├── InvalidIdTokenError           what the provider sent proves nothing
-    │   └── AccountDisabledError            an admin keeps this account out
+    │   ├── DeniedByProviderError   the OpenID Connect provider or its user denied the login
+    │   ├── LoginExpiredError       OpenID Connect callback used twice, too late or in another browser
+    │   ├── InvalidIdTokenError     the ID token of the provider is invalid
+    │   └── AccountDisabledError    an admin disabled the account
     ├── NotAllowedError 403         signed in, but not for this
-    ├── NotFoundError 404           no such thing, or none that may be seen
-    ├── ConflictError 409           the thing is in another state than asked for
-    │   ├── RequestInProgressError          the same request is being done at this moment
-    │   └── ResponseUnavailableError         it was done before, and its answer was not kept
-    ├── GoneError 410               it was here and was taken away for good
-    ├── PreconditionError 412       a header asks for what is not spoken here
+    ├── NotFoundError 404           does not exist, or is not visible
+    ├── ConflictError 409           the resource is in another state than required
+    │   ├── RequestInProgressError  the first request with this key is still in progress
+    │   └── ResponseUnavailableError  it was done, but its response was not stored
+    ├── GoneError 410               it existed and was removed permanently
+    ├── PreconditionError 412       a header requires a version or protocol that is not current
     ├── TooLargeError 413           more than a stated limit
-    ├── TooManyAttemptsError 429    guessing is slowed down
-    ├── QueueFullError 429          too much work of this sender waits already
-    ├── WrongContentError 415       a body of another type than this is for
-    ├── UnsupportedQueryError 422       what is asked about does not tell it, or the question is none
-    ├── InvalidCursorError 422      a cursor of another list or order, or of nowhere
-    ├── KeyReusedError 422          an Idempotency-Key that another request has
-    ├── SupersededError 423         somebody else does this now
-    ├── ChecksumError 460           the bytes are not those that were announced (tus 1.0)
-    ├── NoSpaceError 507            there is no room for it
-    ├── UnavailableError 503        the database, broker or store is away; try again
-    └── SettingsError 500           a setting cannot be used; never answered, printed at the start
+    ├── TooManyAttemptsError 429    login throttling
+    ├── QueueFullError 429          too many queued jobs of this sender
+    ├── WrongContentError 415       unsupported Content-Type
+    ├── UnsupportedQueryError 422   the data cannot answer the query, or the query is malformed
+    ├── InvalidCursorError 422      a cursor of another list or order, or malformed
+    ├── KeyReusedError 422          an Idempotency-Key used by another request
+    ├── SupersededError 423         another connection took over
+    ├── ChecksumError 460           the bytes do not match the announced checksum (tus 1.0)
+    ├── NoSpaceError 507            not enough storage
+    ├── UnavailableError 503        the database, broker or store is unavailable; retry
+    └── SettingsError 500           an invalid setting; never a response, printed at startup
 
-Any other exception is our bug: 500 with the code `InternalError`, logged with its path.
+Any other exception is a bug: 500 with the code `InternalError`, logged with its path.
 """
 
 from __future__ import annotations
 
 
 class CasebookError(Exception):
-    """The request cannot be fulfilled; the message is one sentence for the sender.
+    """The request is refused; the message is one sentence for the client.
 
     Attributes:
-        status: HTTP status it is answered with.
+        status: HTTP status of the response.
     """
 
     status = 500
 
 
 class InvalidRequestError(CasebookError):
-    """The request contradicts itself or the state it speaks of."""
+    """The request contradicts itself or the state of its resource."""
 
     status = 400
 
@@ -58,109 +58,109 @@ class InvalidNameError(InvalidRequestError):
 
 
 class MalformedRequestError(InvalidRequestError):
-    """The body is not what its header says."""
+    """The body does not match its Content-Type."""
 
 
 class UploadInterruptedError(InvalidRequestError):
-    """The connection closed before the whole body came."""
+    """The connection closed before the body was complete."""
 
 
 class NotSignedInError(CasebookError):
-    """There is no valid session or token."""
+    """No valid session or token."""
 
     status = 401
 
 
 class CodeNeededError(NotSignedInError):
-    """The password is right, and the code of an authenticator is needed too."""
+    """The password is right; the code of the authenticator is missing."""
 
 
 class DeniedByProviderError(NotSignedInError):
-    """The OpenID Connect provider, or the person there, said no."""
+    """The OpenID Connect provider or its user denied the login."""
 
 
 class LoginExpiredError(NotSignedInError):
-    """Whoever comes back from the provider did so before, took too long, or left in another browser."""
+    """The OpenID Connect login was already used, took too long, or was started in another browser."""
 
 
 class InvalidIdTokenError(NotSignedInError):
-    """The provider refuses the code, or its proof does not hold."""
+    """The OpenID Connect provider refuses the code, or its ID token is invalid."""
 
 
 class AccountDisabledError(NotSignedInError):
-    """An admin keeps this account out."""
+    """An admin disabled this account."""
 
 
 class TooManyAttemptsError(CasebookError):
-    """Too many failed attempts to come in.
+    """Too many failed attempts to sign in.
 
     Attributes:
-        retry_after_seconds: When the next is let through.
+        retry_after_seconds: Seconds until the next attempt is allowed.
     """
 
     status = 429
 
     def __init__(self, message: str, *, retry_after_seconds: int) -> None:
-        """Say when to try again."""
+        """Set the message and the retry delay."""
         super().__init__(message)
         self.retry_after_seconds = retry_after_seconds
 
 
 class QueueFullError(CasebookError):
-    """As much work of this sender waits as may; nothing of the request was kept.
+    """The queue of this sender is full; nothing of the request was stored.
 
     Attributes:
-        retry_after_seconds: When some of it will have been done.
+        retry_after_seconds: Estimated seconds until there is space in the queue.
     """
 
     status = 429
 
     def __init__(self, message: str, *, retry_after_seconds: int) -> None:
-        """Say when to try again."""
+        """Set the message and the retry delay."""
         super().__init__(message)
         self.retry_after_seconds = retry_after_seconds
 
 
 class NotAllowedError(CasebookError):
-    """Whoever asks is known, but not allowed this."""
+    """The account or token lacks the required role or scope."""
 
     status = 403
 
 
 class NotFoundError(CasebookError):
-    """There is no such thing, or none that may be seen: both answer alike."""
+    """There is does not exist, or is not visible: both answer alike."""
 
     status = 404
 
 
 class ConflictError(CasebookError):
-    """The thing is in another state than the request needs."""
+    """The resource is in another state than the request requires."""
 
     status = 409
 
 
 class RequestInProgressError(ConflictError):
-    """The same request is being done at this moment."""
+    """The first request with this Idempotency-Key is still in progress."""
 
 
 class ResponseUnavailableError(ConflictError):
-    """The request was done before, and the service ended before it could keep the answer."""
+    """The request was done, but the service stopped before storing its response."""
 
 
 class InvalidCursorError(CasebookError):
-    """The cursor was given out for another list, filter or order, or nowhere."""
+    """The cursor belongs to another list, filter or order, or is malformed."""
 
     status = 422
 
 
 class KeyReusedError(CasebookError):
-    """The Idempotency-Key belongs to another request."""
+    """The Idempotency-Key was used for another request."""
 
     status = 422
 
 
 class GoneError(CasebookError):
-    """It was here and was taken away for good."""
+    """It existed and was removed permanently."""
 
     status = 410
 
@@ -172,46 +172,46 @@ class TooLargeError(CasebookError):
 
 
 class PreconditionError(CasebookError):
-    """A header asks for a version or a state that is not here."""
+    """A header requires a version or state that is not the current one."""
 
     status = 412
 
 
 class WrongContentError(CasebookError):
-    """The body is of another type than this is for."""
+    """The Content-Type is not supported here."""
 
     status = 415
 
 
 class SupersededError(CasebookError):
-    """Somebody else does this now; trying again would end them."""
+    """Another connection took over; retrying would interrupt it."""
 
     status = 423
 
 
 class ChecksumError(CasebookError):
-    """The bytes are not those that were announced; the status is that of tus 1.0."""
+    """The bytes do not match the announced checksum (status 460 is from tus 1.0)."""
 
     status = 460
 
 
 class NoSpaceError(CasebookError):
-    """There is no room for it on the server."""
+    """Not enough storage on the server."""
 
     status = 507
 
 
 class UnsupportedQueryError(CasebookError):
-    """What is asked about does not hold the answer, or the question is malformed."""
+    """The data cannot answer the query, or the query is malformed."""
 
     status = 422
 
 
 class UnavailableError(CasebookError):
-    """The database, the broker or the store is away."""
+    """The database, the broker or the store is unavailable."""
 
     status = 503
 
 
 class SettingsError(CasebookError):
-    """A setting cannot be used; the message says which and what would work."""
+    """A setting is invalid; the message states which and the accepted values."""

@@ -1,4 +1,4 @@
-"""The table `event`: what happened, in order, for ever."""
+"""The table `event`: the append-only event log."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from backend.core.db.base import Base
 
 
 class Event(Base):
-    """One thing that happened.
+    """One event.
 
     Attributes:
-        id: Ascends in the order of commits within a case, so a reader resumes after the last one it saw.
+        id: Ascends in commit order within a case, so a reader resumes after the last id it received.
         kind: `case.created`, `evidence.read`, `findings.judged`…
-        actor: Name of the account, or of the part of the service.
-        is_system: Nobody asked for it directly.
+        actor: Name of the account, or of the component of the service.
+        is_system: Not requested by a user directly.
     """
 
     __tablename__ = "event"

@@ -1,6 +1,6 @@
-"""What each kind of event changed: the answers below `/cases/{case}` to read again.
+"""Resources that each kind of event changes: the sub-resources of `/cases/{case}` to fetch again.
 
-A resource has the last name of its path; `case` is `/cases/{case}` itself. A kind that is not listed here may
+A resource is named by the last segment of its path; `case` is `/cases/{case}` itself. An unlisted kind may
 have changed all of them.
 """
 
@@ -50,7 +50,7 @@ _READ: Resources = (
     "series",
     "timeline",
 )
-# A judgement follows also what has no event of its own, such as a preview that is forgotten.
+# Judging also follows changes without an event of their own, such as a deleted preview.
 _JUDGED: Resources = (*_READ, "findings", "labels", "similar", "uploads")
 _CAPTURES: Resources = ("captures", "timeline")
 _LABELS: Resources = ("findings", "labels", "timeline")
@@ -108,5 +108,5 @@ CHANGES: dict[str, Resources] = {
 
 
 def changes_of(kind: str) -> Resources:
-    """Return what an event of this kind changed."""
+    """Return the resources that an event of this kind changes."""
     return CHANGES.get(kind, EVERYTHING)

@@ -1,8 +1,8 @@
-"""The event log: what happened is written when its transaction commits, and not when it rolls back.
+"""Event log: events are written when their transaction commits, and dropped when it rolls back.
 
-Numbers are given out in the order of commits: writing waits for a lock of the case that is held to the
-commit's end, and is the last thing a transaction does, so it never waits for another lock while
-holding that one.
+Ids ascend in commit order: writing takes a lock of the case that is released at the end of the commit, and is
+the last step of a transaction, so it never waits for another lock while holding that one.
+
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def record(
     is_system: bool | None = None,
     payload: dict[str, Any] | None = None,
 ) -> None:
-    """Append an event when `session` commits; by default, what `SYSTEM` does is a system event."""
+    """Append an event when `session` commits; by default, events of `SYSTEM` are system events."""
     if not session.in_transaction():
         session.begin()
     row = {
@@ -61,7 +61,7 @@ def _write(session: Session) -> None:
 
 
 def _forget(session: Session, ended: SessionTransaction) -> None:
-    """Drop what was recorded in a transaction, or in a savepoint, that ended without being written."""
+    """Drop the events of a transaction or savepoint that ended without being written."""
     if ended.parent is None:
         session.info.pop(_PENDING, None)
     elif ended.nested and _PENDING in session.info:

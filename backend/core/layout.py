@@ -1,4 +1,4 @@
-"""Where things lie: what ships with the code, and the directories below a data directory.
+"""File layout: resources shipped with the code, and the directories below a data directory.
 
 A unix socket's path may have 107 bytes (`sun_path` of `sockaddr_un`, one for the final NUL), so a data
 directory with a long path keeps its sockets in a private directory below the system's temporary one.
@@ -35,10 +35,10 @@ def run_dir(data_dir: Path) -> Path:
 
 
 def make_private_dir(path: Path) -> Path:
-    """Make `path` a directory that only we can enter, and return it.
+    """Create `path` as a directory accessible to this user only, and return it.
 
     Raises:
-        SettingsError: It exists and belongs to somebody else, or is no directory.
+        SettingsError: It exists and belongs to another user, or is not a directory.
     """
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     status = path.lstat()

@@ -1,4 +1,4 @@
-"""What was used last, kept in memory while there is room."""
+"""LRU cache bounded by the total size of its values."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Value = TypeVar("Value")
 
 
 class LruCache(Generic[Value]):
-    """Values by key, at most `max_rows` rows of them; threads may share it and make the same value twice."""
+    """Values by key, at most `max_rows` rows in total; thread-safe, without locks around computing."""
 
     def __init__(self, max_rows: int, rows_of: Callable[[Value], int]) -> None:
-        """Hold values whose sum of `rows_of` is at most `max_rows`, and always the last one."""
+        """Cache values with a sum of `rows_of` of at most `max_rows`, and always the latest one."""
         self._max_rows = max_rows
         self._rows_of = rows_of
         self._rows = 0
@@ -24,7 +24,7 @@ class LruCache(Generic[Value]):
         self._values: OrderedDict[Hashable, Value] = OrderedDict()
 
     def get(self, key: Hashable) -> Value | None:
-        """Return the value of `key`, None when it is not held."""
+        """Return the value of `key`; None when it is not cached."""
         with self._lock:
             value = self._values.get(key)
             if value is not None:
@@ -32,7 +32,7 @@ class LruCache(Generic[Value]):
             return value
 
     def put(self, key: Hashable, value: Value) -> None:
-        """Hold `value`; what was not used for longest goes."""
+        """Cache `value`; evict the least recently used."""
         with self._lock:
             if key in self._values:
                 return

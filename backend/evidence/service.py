@@ -35,7 +35,7 @@ def limits(session: Session, settings: Settings) -> LimitsRead:
     """Return the upload limits and the free space."""
     return LimitsRead(
         quota_bytes=settings.quota_bytes,
-        left_bytes=space.left(session, settings).bytes,
+        left_bytes=space.free_space(session, settings).bytes,
         max_evidence_bytes=settings.max_evidence_bytes,
         max_paste_bytes=settings.max_paste_bytes,
         max_files_per_request=settings.max_files_per_request,

@@ -1,4 +1,4 @@
-"""Who may come in, and the secrets that open the door, kept only as their hashes."""
+"""Accounts and tokens; secrets are stored only as their hashes."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from backend.models.base import Base, HasCreatedAt, HasId
 class TokenKind(enum.StrEnum):
     """What a secret is for.
 
-    A one-time sign-in URL, a browser session, a program of a person (`api`), a program of nobody's
-    (`service`), sending evidence to one case and nothing else (`case`), or looking at what somebody sent who
-    had not signed in (`guest`).
+    A one-time sign-in URL, a browser session, a personal API token (`api`), a service token (`service`),
+    adding evidence to one case (`case`), or guest access to one case (`guest`).
     """
 
     SIGN_IN = "sign_in"
@@ -30,7 +29,7 @@ class TokenKind(enum.StrEnum):
 
 
 class Role(enum.StrEnum):
-    """What an account may do at most; each may all that the one before may. `backend.access` says what."""
+    """Role of an account, in ascending order of permission. `backend.access` defines the permissions."""
 
     VIEWER = "viewer"
     RESPONDER = "responder"
@@ -42,14 +41,14 @@ class Account(HasId, HasCreatedAt, Base):
     """A person or program.
 
     Attributes:
-        is_service: A program's own account: it has service tokens and never signs in.
-        is_owner: Whoever runs the instance; always an admin.
-        is_guest: Stands for everybody who has not signed in; each of their tokens is for one case.
+        is_service: A service account: it has service tokens and never signs in.
+        is_owner: The owner of the instance; always an admin.
+        is_guest: The shared account of all guests; each of its tokens is for one case.
         password_hash: Argon2id, in its own notation.
-        oidc_subject: Who it is at the OpenID Connect provider `oidc_issuer`.
-        totp_secret: Of an authenticator, base 32; asked for once `totp_is_on`.
-        totp_step: The step of the last code that was used: none is good twice.
-        disabled_at: Since when it may not come in; nothing of it is removed.
+        oidc_subject: Subject at the OpenID Connect provider `oidc_issuer`.
+        totp_secret: Authenticator secret, base 32; required at sign-in once `totp_is_on`.
+        totp_step: Time step of the last redeemed code: no code is valid twice.
+        disabled_at: When it was disabled; its data remains.
     """
 
     __tablename__ = "account"
@@ -74,15 +73,15 @@ class Account(HasId, HasCreatedAt, Base):
 
 
 class Token(HasId, HasCreatedAt, Base):
-    """A secret, known by its SHA-256 (hex).
+    """A secret, stored as its SHA-256 (hex).
 
     Attributes:
-        prefix: First characters of a token, to tell it from others; "" for sessions and sign-in URLs.
-        scopes: What a token may be used for, `backend.access.actions.Scope`.
+        prefix: First characters of a token, for display; "" for sessions and sign-in URLs.
+        scopes: Scopes of a token, `backend.access.actions.Scope`.
         case_id: The one case of a `case` or `guest` token.
-        client: Where a browser session was opened, as the browser names itself.
-        used_at: When a one-time token was used up.
-        last_used_at: To the minute.
+        client: User agent of a browser session.
+        used_at: When a one-time token was redeemed.
+        last_used_at: Last use, to the minute.
     """
 
     __tablename__ = "token"

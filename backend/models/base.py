@@ -1,4 +1,4 @@
-"""The base of all tables; it lives in `core`, which writes jobs and events itself."""
+"""The base of all tables, re-exported from `core`, which has the tables of jobs and events."""
 
 from backend.core.db.base import Base, HasCreatedAt, HasId, clean_json, clean_text, uuid7
 

@@ -1,4 +1,4 @@
-"""Bytes in the object store, each once."""
+"""Content-addressed bytes in the object store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Captures that somebody ran: which of those asked for, when, and the evidence that came of it."""
+"""Captures that were run: the requested capture, the time, and the resulting evidence."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from backend.models.base import Base, HasCreatedAt, HasId
 
 
 class CaptureRun(HasId, HasCreatedAt, Base):
-    """One capture, as it was asked for when somebody ran it.
+    """One run of a capture, with the request as it was then.
 
     Attributes:
-        capture: Its name in the catalogue of captures.
-        command: What was to be run.
-        settles: Conditions it was to settle: `{signature, clause, title}`.
-        author: Who says that it was run.
-        ran_at: When, as they say.
-        deleted_at: Taken back, and when; it can be brought back.
+        capture: Its name in the capture catalogue.
+        command: The command to run.
+        settles: Conditions it was meant to decide: `{signature, clause, title}`.
+        author: Who reported the run.
+        ran_at: Reported time of the run.
+        deleted_at: When the report was withdrawn; restorable.
     """
 
     __tablename__ = "capture_run"
@@ -38,7 +38,7 @@ class CaptureRun(HasId, HasCreatedAt, Base):
 
 
 class CaptureResult(Base):
-    """Evidence that a run brought."""
+    """Evidence produced by a run."""
 
     __tablename__ = "capture_result"
     __table_args__ = (Index(None, "evidence_id"),)

@@ -1,4 +1,4 @@
-"""Cases: what an incident's evidence and findings belong to."""
+"""Cases: the evidence and findings of one incident."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from backend.models.case_index import AUDIENCE
 
 
 class Visibility(enum.StrEnum):
-    """Who sees a case, beside its owner, the people named on it and the admins.
+    """Who sees a case, besides its owner, the people added to it and the admins.
 
-    `team` is everybody of its team, and everybody when it has none; `restricted` nobody else; `link` whoever
-    opened one of its links while that is valid.
+    `team`: its team, or everyone without a team; `restricted`: nobody else; `link`: whoever opened one of its
+    active links.
     """
 
     TEAM = "team"
@@ -30,20 +30,20 @@ class Case(HasId, HasCreatedAt, Base):
     """One incident.
 
     Attributes:
-        number: Short name for people; gaps are possible.
+        number: Display number; gaps are possible.
         state: `open` or `closed`.
-        severity: `critical`, `high`, `medium` or `low`, once a person or a finding says so.
-        evidence_rev: Rises with every reading that joins or leaves the case.
-        judged_rev: The `evidence_rev` that the findings speak of.
-        next_captures: What to collect next, as of `judged_rev`.
-        owner_id: Who opened it; none when the service did, or the account is gone.
-        closed_at: Since when it is closed.
-        cause: What it was, in a person's words.
-        cause_signature: The signature that it was.
-        fix: What cured it.
-        deleted_at: Put away, and when; it can be brought back.
-        expires_at: When a case of somebody who has not signed in goes, with its evidence, for good.
-        audience: Who sees it by its visibility alone, see `backend.models.case_index`; none when put away.
+        severity: `critical`, `high`, `medium` or `low`, once set by a person or a finding.
+        evidence_rev: Incremented with every reading added to or removed from the case.
+        judged_rev: The `evidence_rev` that the findings cover.
+        next_captures: Recommended captures, as of `judged_rev`.
+        owner_id: Who created it; none for the service or a deleted account.
+        closed_at: When it was closed.
+        cause: The cause, as free text.
+        cause_signature: The signature of the cause.
+        fix: The fix that worked.
+        deleted_at: When it was deleted; restorable.
+        expires_at: When a guest's case is deleted permanently, with its evidence.
+        audience: Who sees it by visibility alone, see `backend.models.case_index`; none when deleted.
     """
 
     __tablename__ = "case"

@@ -1,4 +1,4 @@
-"""Who may see one case beyond its visibility: people named on it, and those who opened one of its links."""
+"""Access to one case beyond its visibility: people added to it, and those who opened one of its links."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from backend.models.base import Base, HasCreatedAt, HasId
 
 
 class CaseLink(HasId, HasCreatedAt, Base):
-    """A secret address of a case, known by its SHA-256 (hex); good while the case's visibility is `link`."""
+    """A secret link to a case, stored as its SHA-256 (hex); valid while the case's visibility is `link`."""
 
     __tablename__ = "case_link"
 
@@ -24,7 +24,7 @@ class CaseLink(HasId, HasCreatedAt, Base):
 
 
 class CasePerson(HasId, HasCreatedAt, Base):
-    """An account that may see a case: named on it (`link_id` null), or by a link, and then only to read."""
+    """An account with access to a case: added to it (`link_id` null), or by a link, then read-only."""
 
     __tablename__ = "case_person"
     __table_args__ = (

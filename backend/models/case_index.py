@@ -1,8 +1,8 @@
-"""The inverted index of cases: which functions and facts each has, and in how many cases a function is.
+"""The inverted index of cases: functions and facts of each case, and the number of cases per function.
 
-An audience is who sees a case by its visibility alone: everybody, one team, or nobody (`RESTRICTED`).
-Postings and counts are kept for each: an principal reads those of the audiences they belong to and no others.
-Triggers of the database keep the audience and the counts with every change of a case or of its postings.
+An audience is the set of accounts that see a case by visibility alone: everybody, one team, or nobody
+(`RESTRICTED`). Postings and counts are stored per audience: a principal reads those of their own audiences
+only. Database triggers update audience and counts with every change of a case or of its postings.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from backend.models.base import Base
 EVERYBODY = UUID(int=0)
 RESTRICTED = UUID(int=(1 << 128) - 1)
 ALL_AUDIENCES = UUID(int=1)
-"""Not an audience: under which the counts of all are kept once more, for principals who belong to all."""
+"""Pseudo-audience with the counts over all audiences, for principals who belong to all."""
 EVERY_CASE = 0
-"""Not a function: the `frame_id` under which the cases themselves are counted."""
+"""Pseudo-function: the `frame_id` under which the cases themselves are counted."""
 
 
 class CaseFrame(Base):
@@ -28,10 +28,10 @@ class CaseFrame(Base):
 
     Attributes:
         frame_id: `backend.models.frame.frame_id` of the name.
-        audience: `Case.audience`; none when the case was put away.
-        has_weights: Whether a profile with weights has it.
+        audience: `Case.audience`; none when the case is deleted.
+        has_weights: Whether a profile with weights contains it.
         total_share: The largest of those profiles, else the largest of stacks without weights.
-        weight: How much it tells of the case, 0..1.
+        weight: How characteristic it is of the case, 0..1.
     """
 
     __tablename__ = "case_frame"
@@ -56,10 +56,10 @@ class CaseFrame(Base):
 
 
 class CaseFact(Base):
-    """A fact of a case that is words; a posting of the inverted index.
+    """A text fact of a case; a posting of the inverted index.
 
     Attributes:
-        token: A hash of the name and the words.
+        token: Hash of the name and the text.
     """
 
     __tablename__ = "case_fact"
@@ -71,7 +71,7 @@ class CaseFact(Base):
 
 
 class FrameCount(Base):
-    """In how many cases of an audience, or of all, a function is, but for the changes not yet added."""
+    """Number of cases of an audience, or of all, with a function, without pending changes."""
 
     __tablename__ = "frame_count"
 
@@ -81,9 +81,9 @@ class FrameCount(Base):
 
 
 class FrameCountChange(Base):
-    """Functions of which an audience has one case more or less.
+    """Pending changes of the counts: functions with one case more or less in an audience.
 
-    Whoever changes a case appends a row and waits for nobody; one transaction at a time adds them up.
+    Writers append a row and never wait; one transaction at a time adds them up.
     """
 
     __tablename__ = "frame_count_change"
@@ -99,4 +99,4 @@ AUDIENCE = (
     f" when visibility = 'team' then coalesce(team_id, '{EVERYBODY}'::uuid)"
     f" else '{RESTRICTED}'::uuid end"
 )
-"""Of a case, in SQL."""
+"""Audience of a case, as an SQL expression."""

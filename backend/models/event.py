@@ -1,4 +1,4 @@
-"""What happened, in order; the table itself is `backend.core.event`, whose floor appends to it."""
+"""The event log; the table is `backend.core.event`, in the layer that appends to it."""
 
 from backend.core.event import Event
 

@@ -24,20 +24,20 @@ class EvidenceState(enum.StrEnum):
 
 
 class Evidence(HasId, HasCreatedAt, Base):
-    """One file, paste or archive member; the same bytes at the same place of a case are one evidence.
+    """One file, paste or archive member; the same bytes at the same path of a case are one evidence.
 
     Attributes:
-        parent_id: The archive it is a member of.
-        captured_path: Path on the captured machine; "" when not known. It counts as content.
-        filename: Its own name; a hint for single-value files.
+        parent_id: The archive that contains it.
+        captured_path: Path on the captured machine; "" if unknown. Formats treat it as content.
+        filename: Its file name; a hint for single-value files.
         phase: `before`, `during` or `after`.
         reason: Why it was rejected or failed, one sentence; "" otherwise.
         line_count: Lines of the decoded text, once read.
-        progress_share: How far reading has come, 0..1, while it is read.
-        skipped: What an archive holds that was not recognised: `{reason, count, first_line}`.
-        captured_from: Earliest time stated in it.
-        captured_to: Latest time stated in it.
-        deleted_at: Taken out of the case, and when; it can be brought back.
+        progress_share: Progress of reading, 0..1.
+        skipped: Unrecognised archive members: `{reason, count, first_line}`.
+        captured_from: Earliest time in it.
+        captured_to: Latest time in it.
+        deleted_at: When it was removed from the case; restorable.
     """
 
     __tablename__ = "evidence"

@@ -1,4 +1,4 @@
-"""Facts: named, typed values with the lines that say so."""
+"""Facts: named, typed values with their source lines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Fact(Base):
     Attributes:
         ordinal: Its place in `Reading.facts`.
         snapshot: Ordinal of the snapshot inside the section.
-        at_s: Seconds on the evidence's own clock, when stated.
+        at_s: Seconds on the evidence's own clock, when present.
     """
 
     __tablename__ = "fact"

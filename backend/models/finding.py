@@ -13,14 +13,14 @@ from backend.models.base import Base, HasCreatedAt, HasId
 
 
 class Finding(HasId, HasCreatedAt, Base):
-    """One verdict with everything it rests on.
+    """One verdict with its evidence.
 
     Attributes:
         host: Name of the host; "" when unknown.
         digest: SHA-256 of the signature's file.
         verdict: `match`, `suspect`, `unknown`, `no_match` or `not_applicable`.
-        case_rev: The `evidence_rev` it speaks of.
-        document: The whole finding as the judge wrote it.
+        case_rev: The `evidence_rev` it is based on.
+        document: The complete finding as written by the judge.
     """
 
     __tablename__ = "finding"

@@ -1,4 +1,4 @@
-"""Frames: names of functions across all cases, and what the heaviest of them weigh in each profile."""
+"""Frames: function names across all cases, and the weights of the heaviest in each profile."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from backend.models.base import Base, clean_text
 
 
 class Frame(Base):
-    """One normalised name, however many profiles it stands in; it stays when they go.
+    """One normalised function name, in any number of profiles; it stays when they are deleted.
 
     Attributes:
-        id: `frame_id` of the name: names of C++ may be longer than what an index of text takes.
+        id: `frame_id` of the name: C++ names may exceed the size limit of a text index.
     """
 
     __tablename__ = "frame"
@@ -25,10 +25,10 @@ class Frame(Base):
 
 
 class ProfileFrame(Base):
-    """What a function weighs in a profile, as shares of all of it.
+    """Weight of a function in a profile, as shares of the total.
 
     Attributes:
-        total_share: Samples that pass through it, each once.
+        total_share: Samples that contain it, counted once each.
         self_share: Samples that end in it.
     """
 

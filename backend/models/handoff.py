@@ -1,4 +1,4 @@
-"""Handoffs: a case given to people elsewhere, the links that open it, and what is said about it."""
+"""Handoffs: a redacted case for people elsewhere, its share links, and the messages about it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from backend.models.base import Base, HasCreatedAt, HasId
 
 
 class HandoffState(enum.StrEnum):
-    """`ready` is redacted and seen by nobody else; `failed` could not be made, `reason` says why."""
+    """`ready`: redacted, not shared yet; `failed`: could not be prepared, `reason` says why."""
 
     PREPARING = "preparing"
     FAILED = "failed"
@@ -29,15 +29,15 @@ class Handoff(HasId, HasCreatedAt, Base):
     """One handoff.
 
     Attributes:
-        recipient: To whom, as the sender calls them.
-        question: What the sender wants of them; redacted in everything that leaves.
-        author: Who makes it; the name, which outlives the account.
-        choice: Ids of the evidence to hand over.
-        with_notes: Whether the notes of the case go along, redacted.
+        recipient: Name of the recipient, as entered by the sender.
+        question: Question of the sender; redacted in everything that leaves.
+        author: Name of the author, which outlives the account.
+        choice: Ids of the selected evidence.
+        with_notes: Whether the redacted notes of the case are included.
         reason: Why it failed, one sentence; "" otherwise.
-        report: What redaction did, and what it changed: for the sender alone, it tells originals.
-        shared: What recipients get: pseudonyms only.
-        bundle_sha256: The archive that recipients get.
+        report: Redaction report, with original values: for the sender only.
+        shared: Content for recipients: pseudonyms only.
+        bundle_sha256: The archive for recipients.
         bundle_bytes: Its size.
     """
 
@@ -60,7 +60,7 @@ class Handoff(HasId, HasCreatedAt, Base):
 
 
 class HandoffMessage(HasId, HasCreatedAt, Base):
-    """What one side says to the other; `from_recipient` is who came by a link, under the name they gave."""
+    """A message of either side; `from_recipient` marks one sent by a link, under the name entered there."""
 
     __tablename__ = "handoff_message"
     __table_args__ = (Index(None, "handoff_id"),)
@@ -72,11 +72,11 @@ class HandoffMessage(HasId, HasCreatedAt, Base):
 
 
 class Share(HasId, HasCreatedAt, Base):
-    """A secret link to a handoff, known by its SHA-256 (hex).
+    """A secret link to a handoff, stored as its SHA-256 (hex).
 
     Attributes:
-        views_left: How often it may still be opened; None without limit.
-        views: How often it was opened.
+        views_left: Remaining views; None without limit.
+        views: Number of views.
     """
 
     __tablename__ = "share"
@@ -93,7 +93,7 @@ class Share(HasId, HasCreatedAt, Base):
 
 
 class SharePass(HasId, HasCreatedAt, Base):
-    """What a browser that opened a link goes on with, known by its SHA-256 (hex); good while the link is."""
+    """Token of a browser that opened a link, stored as its SHA-256 (hex); valid as long as the link."""
 
     __tablename__ = "share_pass"
     __table_args__ = (Index(None, "share_id"),)
@@ -104,11 +104,11 @@ class SharePass(HasId, HasCreatedAt, Base):
 
 
 class Redaction(Base):
-    """What makes one name one pseudonym in all handoffs of a case; gone with the case.
+    """Pseudonym state of a case: one name has one pseudonym in all handoffs; deleted with the case.
 
     Attributes:
-        sealed_key: Of the pseudonyms, hexadecimal, sealed about the case.
-        given: Digest of a name under the key, and its pseudonym: it holds no name.
+        sealed_key: Key of the pseudonyms, hexadecimal, encrypted with the case as subject.
+        given: Pseudonym by keyed digest of the name; holds no name.
     """
 
     __tablename__ = "redaction"

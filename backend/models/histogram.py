@@ -1,4 +1,4 @@
-"""Histograms as they were printed."""
+"""Histograms as printed by their tool."""
 
 from __future__ import annotations
 

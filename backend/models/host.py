@@ -1,4 +1,4 @@
-"""Machines that evidence speaks of, per case."""
+"""Hosts of a case, identified from its evidence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from backend.models.base import Base, HasCreatedAt, HasId
 
 
 class Host(HasId, HasCreatedAt, Base):
-    """One machine of one case, named by its evidence."""
+    """One host of one case, named by its evidence."""
 
     __tablename__ = "host"
     __table_args__ = (UniqueConstraint("case_id", "name", "machine_id", "boot_id"),)

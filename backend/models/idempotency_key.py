@@ -1,4 +1,4 @@
-"""The table `idempotency_key`: requests that their sender may send again without doing them again."""
+"""The table `idempotency_key`: stored responses of idempotent requests."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from backend.models.base import Base, HasCreatedAt, HasId
 
 
 class IdempotencyKey(HasId, HasCreatedAt, Base):
-    """One request that was done, and what it was answered; kept for a day.
+    """One completed request and its response; stored for a day.
 
     Attributes:
-        key: As its sender chose it; one of the account's own.
-        request_digest: SHA-256 (hex) of what was asked for.
-        status: HTTP status of the answer; None until it is kept.
-        headers: Of the answer, those that belong to it.
+        key: The idempotency key; unique per account.
+        request_digest: SHA-256 (hex) of the request.
+        status: HTTP status of the response; None until it is stored.
+        headers: Stored headers of the response.
     """
 
     __tablename__ = "idempotency_key"

@@ -1,4 +1,4 @@
-"""Invitations to make an account, and failed attempts to come in."""
+"""Invitations, and failed sign-in attempts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from backend.models.base import Base, HasCreatedAt, HasId
 
 
 class Invitation(HasId, HasCreatedAt, Base):
-    """A secret address, known by its SHA-256 (hex), that makes one account with a role, maybe in a team."""
+    """A single-use link that creates one account with a role, maybe in a team; stored as SHA-256 (hex)."""
 
     __tablename__ = "invitation"
 
@@ -27,7 +27,7 @@ class Invitation(HasId, HasCreatedAt, Base):
 
 
 class LoginAttempts(Base):
-    """Failed attempts to come in, by account name or by address; gone after the next that succeeds."""
+    """Failed sign-in attempts by account name or IP address; cleared by the next success."""
 
     __tablename__ = "sign_in_attempts"
 

@@ -1,4 +1,4 @@
-"""Work for later; the table itself is `backend.core.jobs.job`, whose floor runs it."""
+"""Jobs; the table is `backend.core.jobs.job`, in the layer that runs it."""
 
 from backend.core.jobs.job import Job, JobState, QueueClock, QueueSender
 

@@ -1,4 +1,4 @@
-"""Labels: what people say about findings; the judge never writes here, and nothing here changes a verdict."""
+"""Labels: feedback of people on findings; the judge never writes here, and labels never change a verdict."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from backend.models.base import Base, HasCreatedAt, HasId
 
 
 class Opinion(enum.StrEnum):
-    """What somebody thinks of a verdict."""
+    """Feedback on a verdict."""
 
     RIGHT = "right"
     WRONG = "wrong"
@@ -21,17 +21,17 @@ class Opinion(enum.StrEnum):
 
 
 class Label(HasId, HasCreatedAt, Base):
-    """One person's word on one signature for one host and phase of a case, whatever is judged later.
+    """One person's label on one signature for one host and phase of a case; survives later judging.
 
     Attributes:
-        host: Name of the host as findings tell it; "" when unknown.
-        account_id: Whose word it is; none once that account is gone.
-        author: Their name when they said it.
-        misled_clause: Id of the condition that misled the judge; "" for none named.
+        host: Name of the host in findings; "" if unknown.
+        account_id: The author's account; none once it is deleted.
+        author: Name of the author at the time.
+        misled_clause: Id of the misleading condition; "" for none.
         remark: A sentence.
-        version: Of the signature that was looked at.
-        verdict: What the judge said then.
-        updated_at: When it was last said.
+        version: Version of the labelled signature.
+        verdict: The verdict at the time.
+        updated_at: Last change.
     """
 
     __tablename__ = "label"

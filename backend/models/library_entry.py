@@ -1,4 +1,4 @@
-"""What the library is searched by: one row for every signature with its story, and every published story."""
+"""Search index of the library: one row per signature with its story, and per published story."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PARTS = ("telling", "headings", "conditions", "body")
 
 
 def weighed(column: str, weight: str) -> str:
-    """Return the words of a column; what is no letter or digit parts words, so `memory.stat` is two."""
+    """Return the weighted tsvector of a column; punctuation splits words, so `memory.stat` is two."""
     words = f"regexp_replace({column}, '[^[:alnum:]]+', ' ', 'g')"
     return f"setweight(to_tsvector('english', {words}), '{weight}')"
 
@@ -24,23 +24,23 @@ WORDS = " || ".join(weighed(*pair) for pair in zip(PARTS, "ABCD", strict=True))
 
 
 class LibraryEntry(HasId, Base):
-    """One thing that can be found in the library.
+    """One searchable entry of the library.
 
     Attributes:
         kind: `signature` or `story`.
         key: Id of the signature (`area/name`) or number of the story.
         headline: First heading of the text.
         status: `stable` or `draft` of a signature; `published` of a story.
-        symptoms: What somebody notices first.
-        groups: Names of the symptom groups that it belongs to.
-        frames: Functions that its conditions ask for, normalised, without patterns.
-        signatures: Signatures that a story speaks of; of a signature, itself.
+        symptoms: Visible symptoms.
+        groups: Names of its symptom groups.
+        frames: Functions in its conditions, normalised, without patterns.
+        signatures: Signatures a story refers to; of a signature, itself.
         telling: Title, symptoms and other names: weight A.
         headings: Headings of the text: weight B.
         conditions: Titles of conditions, fixes and references, and functions: weight C.
         body: The text without markup: weight D.
-        vocabulary: Words of titles, symptoms and other names, and functions, each once, for near spellings.
-        digest: SHA-256 of all that it was made from.
+        vocabulary: Distinct words of titles, symptoms, other names and functions, for fuzzy matching.
+        digest: SHA-256 of its sources.
     """
 
     __tablename__ = "library_entry"

@@ -1,4 +1,4 @@
-"""Notes: what people write about a case, in Markdown, as it was last saved."""
+"""Notes of a case, in Markdown, latest version only."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class Note(HasId, HasCreatedAt, Base):
     """One note.
 
     Attributes:
-        author: Who wrote it; the name, which outlives the account.
-        editor: Who saved it last.
-        text: Markdown as typed; whoever shows it sanitises it.
-        revision: Rises with every change, so that nobody overwrites what they have not read.
-        deleted_at: Put away, and when; it can be brought back.
+        author: Name of the author, which outlives the account.
+        editor: Name of the last editor.
+        text: Markdown as typed; sanitised when rendered.
+        revision: Incremented with every change, for optimistic locking.
+        deleted_at: When it was deleted; restorable.
     """
 
     __tablename__ = "note"

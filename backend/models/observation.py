@@ -1,4 +1,4 @@
-"""Observations: what one reading says about one clause, kept so that it is looked at once."""
+"""Observations: cached results of conditions on readings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from backend.models.base import Base, HasCreatedAt
 
 
 class Observation(HasCreatedAt, Base):
-    """The answer of a reading (by digest) to a clause (by digest), whichever case asks."""
+    """The result of a condition (by digest) on a reading (by digest), shared between cases."""
 
     __tablename__ = "observation"
 

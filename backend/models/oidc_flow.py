@@ -1,4 +1,4 @@
-"""Browsers that are at an OpenID Connect provider just now, to come back with a proof of who they are."""
+"""OpenID Connect login flows in progress."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from backend.models.base import Base, HasCreatedAt
 
 
 class OidcFlow(HasCreatedAt, Base):
-    """One way there and back, good once and for ten minutes.
+    """One login flow, valid once and for ten minutes.
 
     Attributes:
-        state_hash: SHA-256 (hex) of what the provider returns unseen.
-        browser_hash: SHA-256 (hex) of the cookie of the browser that left: no other may come back.
-        nonce: Stands in the proof that this way is for.
-        verifier: Shows that who left exchanges the code (PKCE).
-        leads_to: Path of the page to open afterwards.
+        state_hash: SHA-256 (hex) of the `state` parameter.
+        browser_hash: SHA-256 (hex) of the cookie of the browser that started the flow; no other may finish
+            it. nonce: `nonce` claim expected in the ID token. verifier: PKCE code verifier. leads_to: Path of
+            the page to open afterwards.
     """
 
     __tablename__ = "oidc_flow"

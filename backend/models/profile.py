@@ -18,7 +18,7 @@ class Profile(HasId, Base):
         what: `cpu`, `offcpu`, `event` or `bare`.
         from_s: First sample's time in seconds, when it has times.
         to_s: Last sample's time in seconds.
-        has_frames: Its heaviest functions can be found by name.
+        has_frames: Whether its heaviest functions are indexed by name.
     """
 
     __tablename__ = "profile"

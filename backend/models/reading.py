@@ -1,4 +1,4 @@
-"""Readings: what one version of a format read out of one section."""
+"""Readings: the output of one format version on one section."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from backend.models.base import Base, HasCreatedAt, HasId
 
 
 class Stage(enum.StrEnum):
-    """`provisional` while more of the evidence is to come."""
+    """`provisional` while more of the evidence is expected."""
 
     PROVISIONAL = "provisional"
     FINAL = "final"
 
 
 class Reading(HasId, HasCreatedAt, Base):
-    """One reading folder and what it says of itself.
+    """One reading folder and its metadata.
 
     Attributes:
-        stage: `provisional` while more is to come, else `final`.
+        stage: `provisional` while more is expected, else `final`.
         digest: Digest of the folder, the key of cached observations.
-        store_key: Where the folder is kept in the object store.
+        store_key: Key of the folder in the object store.
         quality: `{name, detail, line}`.
         skipped: `{reason, count, first_line}`.
-        is_current: The one of its section that counts.
+        is_current: Whether it is the reading in use for its section.
     """
 
     __tablename__ = "reading"

@@ -11,7 +11,7 @@ from backend.models.base import Base, HasId
 
 
 class Section(HasId, Base):
-    """Lines of one evidence that one format reads; `path` and `command` stand in the text above them."""
+    """Lines of one evidence that one format reads; `path` and `command` are from the text above them."""
 
     __tablename__ = "section"
     __table_args__ = (UniqueConstraint("evidence_id", "ordinal"),)

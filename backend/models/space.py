@@ -1,4 +1,4 @@
-"""How much is stored, and how much is reserved by requests that are still being received."""
+"""Storage accounting: bytes stored, and bytes reserved by requests in progress."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from backend.models.base import Base, HasId
 
 
 class StoredBytes(Base):
-    """Changes of the length of all blobs together; their sum is what is stored.
+    """Changes of the total size of all blobs; their sum is the stored size.
 
     Triggers on `blob` append one row per statement, so writers never wait for each other;
     `backend.uploads.space` folds the rows into one now and then.
@@ -27,8 +27,8 @@ class SpaceReservation(HasId, Base):
     """Space reserved for the body of one request.
 
     Attributes:
-        received_bytes: So many of them are on disk already.
-        updated_at: A reservation that nobody renews expires: its process was killed.
+        received_bytes: Bytes already on disk.
+        updated_at: Last renewal; without renewal it expires, since its process was killed.
     """
 
     __tablename__ = "space_reservation"

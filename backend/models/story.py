@@ -1,4 +1,4 @@
-"""Stories that people here write: what they were at every saving, and which of it everybody reads."""
+"""User-written stories: their revisions, and the published one."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from backend.models.base import Base, HasCreatedAt, HasId
 
 
 class Story(HasId, HasCreatedAt, Base):
-    """One story; what it says is in its revisions.
+    """One story; its content is in its revisions.
 
     Attributes:
-        number: Short name for people, and the key of its entry in the library; gaps are possible.
-        author_id: Who began it; none when the account is gone. `author` is the name, which outlives it.
-        team_id: Who sees the draft, beside its author.
-        evidence_id: The evidence it was begun with, when it was sent as evidence: once each.
-        version: Rises with every saving, so that nobody overwrites what they have not read.
+        number: Display number, and the key of its library entry; gaps are possible.
+        author_id: The author; none when the account is deleted. `author` is the name, which outlives it.
+        team_id: Team that sees the draft, besides its author.
+        evidence_id: The evidence it was created from, if any; one story each.
+        version: Incremented with every save, for optimistic locking.
         revision: Number of the latest revision.
-        published_revision: The revision that everybody reads; none while it is a draft.
-        offered_at: Since when a curator is asked to publish it.
-        deleted_at: Put away, and when; it can be brought back.
+        published_revision: The public revision; none for a draft.
+        offered_at: When publication was requested from a curator.
+        deleted_at: When it was deleted; restorable.
     """
 
     __tablename__ = "story"
@@ -47,18 +47,18 @@ class Story(HasId, HasCreatedAt, Base):
 
 
 class StoryRevision(HasId, HasCreatedAt, Base):
-    """What a story said once.
+    """One revision of a story.
 
-    Savings of one sitting are one revision: what somebody writes in one go, not every pause in it.
+    Saves of one editing session are one revision.
 
     Attributes:
-        editor: Who wrote it.
-        sitting: What the savings of one open editor have in common; "" is never gone on with.
-        symptoms: What somebody notices first.
-        signatures: Ids of signatures it speaks of.
-        cases: Numbers of cases it speaks of; whoever reads it is told those they see.
-        fix: What cured it.
-        text: Markdown as typed; whoever shows it sanitises it.
+        editor: Name of the editor.
+        sitting: Id of the editing session; "" is never continued.
+        symptoms: Visible symptoms.
+        signatures: Ids of the signatures it refers to.
+        cases: Numbers of the cases it refers to; a reader gets the visible ones.
+        fix: The fix that worked.
+        text: Markdown as typed; sanitised when rendered.
     """
 
     __tablename__ = "story_revision"

@@ -11,7 +11,7 @@ from backend.models.base import Base, HasCreatedAt, HasId
 
 
 class Team(HasId, HasCreatedAt, Base):
-    """People who work together."""
+    """One team."""
 
     __tablename__ = "team"
 

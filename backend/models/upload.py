@@ -1,4 +1,4 @@
-"""Uploads on their way: files that come in pieces, over any number of connections."""
+"""Resumable uploads: files sent in chunks, over any number of connections."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from backend.models.base import Base, HasCreatedAt, HasId
 
 
 class UploadState(enum.StrEnum):
-    """`sent` is whole and becomes evidence next, `kept` is evidence; `failed` is our fault."""
+    """`sent`: complete, not evidence yet; `kept`: is evidence; `failed`: a server error."""
 
     SENDING = "sending"
     SENT = "sent"
@@ -22,24 +22,24 @@ class UploadState(enum.StrEnum):
 
 
 class Upload(HasId, HasCreatedAt, Base):
-    """One file that is being sent; the row, not the file, says how much of it has arrived.
+    """One file being uploaded; the row, not the file, is authoritative for the received bytes.
 
     Attributes:
         actor: Who sends it.
-        sender: For whom jobs about it are done, see `backend.core.jobs.job_sender`.
-        captured_path: Path on the captured machine; "" when not known.
-        fingerprint: What its sender knows the file by when it comes back with it; "" when it told nothing.
-        offset_bytes: So many bytes are safe on disk; what the file holds beyond them does not count.
-        writer_epoch: Rises with every connection that writes; only the latest may.
-        evidence_id: What it became.
-        updated_at: When bytes last came.
+        sender: Sender of its jobs, see `backend.core.jobs.job_sender`.
+        captured_path: Path on the captured machine; "" if unknown.
+        fingerprint: The client's id of the file, for resuming; "" if not sent.
+        offset_bytes: Bytes synced to disk; anything beyond in the file does not count.
+        writer_epoch: Incremented with every writing connection (fencing token); only the latest may write.
+        evidence_id: The resulting evidence.
+        updated_at: When bytes last arrived.
     """
 
     __tablename__ = "upload"
     __table_args__ = (
         Index(None, "case_id"),
         Index(None, "updated_at"),
-        # How much is promised is asked often, and most uploads are evidence by then.
+        # The sum of announced bytes is queried often, and most uploads are evidence by then.
         Index("ix_upload_unkept", "id", postgresql_where=text("state <> 'kept'")),
         Index("ix_upload_actor", "actor", "state", "updated_at", "id"),
     )

@@ -16,7 +16,7 @@ from sqlalchemy import func, select
 from backend.core.jobs import fair_queue
 from backend.core.jobs.broker import QUEUES
 from backend.core.jobs.job import Job, JobState
-from backend.core.jobs.queue import Sender, Waiting
+from backend.core.jobs.queue import PendingPermit, Sender
 from backend.core.jobs.runner import settle_failure
 
 if TYPE_CHECKING:
@@ -103,8 +103,8 @@ def _is_alive(pid: int) -> bool:
     return True
 
 
-def unsent_jobs(session: Session) -> list[Waiting]:
-    """Return due jobs that the broker never received, except those just committed."""
+def unsent_jobs(session: Session) -> list[PendingPermit]:
+    """Return due jobs that the broker never got; those just committed are still being sent."""
     rows = session.execute(
         select(Job.id, Job.queue)
         .where(
@@ -117,7 +117,7 @@ def unsent_jobs(session: Session) -> list[Waiting]:
         .limit(BATCH)
         .with_for_update(skip_locked=True)
     )
-    return [Waiting(job_id, queue) for job_id, queue in rows]
+    return [PendingPermit(job_id, queue) for job_id, queue in rows]
 
 
 def waiting_permits(session: Session, settings: Settings) -> dict[str, int]:

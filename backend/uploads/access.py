@@ -1,4 +1,4 @@
-"""The upload a URL names, once it is decided that evidence may be added to its case."""
+"""Dependency for the upload in a URL, with its access check."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def get_upload(session: SessionDep, admission: AdmissionDep, upload_id: UUID) ->
     """Return the upload that the URL names.
 
     Raises:
-        NotFoundError: There is none, it expired, or whoever asks does not see its case.
+        NotFoundError: It does not exist, expired, or its case is not visible to the principal.
     """
     upload = queries.upload_of_id(session, upload_id)
     admission.enter(upload.case_id, absent=queries.absent(upload_id))

@@ -1,4 +1,4 @@
-"""File names and captured paths as senders give them: made safe to show and to store, never to open.
+"""File names and captured paths sent by clients: sanitised for display and storage, never opened.
 
 Example:
     ./host7/proc//vmstat  ->  name vmstat, captured path host7/proc/vmstat
@@ -18,14 +18,14 @@ _MORE = re.compile(r" and \d+ more files?\Z")
 
 
 class SentName(NamedTuple):
-    """A file's own name, and the path it was captured at ("" when only a name was sent)."""
+    """File name, and captured path ("" when only a name was sent)."""
 
     filename: str
     captured_path: str
 
 
 def split(sent: str) -> SentName:
-    """Return the file name and captured path that `sent` states.
+    """Return the file name and captured path in `sent`.
 
     Raises:
         InvalidNameError: It leaves its folder, is too long or holds control characters.
@@ -41,24 +41,24 @@ def captured(sent: str) -> str:
     """Return `sent` as a relative path with single slashes; "" for an empty one."""
     text = unicodedata.normalize("NFC", sent.replace("\\", "/"))
     if any(unicodedata.category(character) in {"Cc", "Cs"} for character in text):
-        raise InvalidNameError("a file name may not hold control characters")
+        raise InvalidNameError("a file name must not contain control characters")
     parts = [part for part in text.split("/") if part not in {"", "."}]
     if ".." in parts:
-        raise InvalidNameError(f"a path may not lead out of its folder: {text}")
+        raise InvalidNameError(f"a path must not lead out of its folder: {text}")
     if len(text.encode()) > MAX_PATH_BYTES or any(len(part.encode()) > MAX_NAME_BYTES for part in parts):
-        raise InvalidNameError(f"a path may have {MAX_PATH_BYTES} bytes, each name in it {MAX_NAME_BYTES}")
+        raise InvalidNameError(f"path too long (limit: {MAX_PATH_BYTES:,} bytes, {MAX_NAME_BYTES} per name)")
     return "/".join(parts)
 
 
 def title_for(names: list[str]) -> str:
-    """Return a title for a case made of files with these names: `perf.script and 4 more files`."""
+    """Return a case title for files with these names: `perf.script and 4 more files`."""
     folders = {name.split("/", 1)[0] for name in names if "/" in name}
     is_one_folder = len(folders) == 1 and all("/" in name for name in names)
     return title_of(names[0], len(names), folder=folders.pop() if is_one_folder else "")
 
 
 def is_made_title(title: str, names: list[str]) -> bool:
-    """Say whether `title` is what `title_for` makes of files among which are those with these names.
+    """Return whether `title` was made by `title_for` from files that include these names.
 
     >>> is_made_title("perf.script and 2 more files", ["dmesg.txt", "perf.script"])
     True
@@ -72,7 +72,7 @@ def is_made_title(title: str, names: list[str]) -> bool:
 
 
 def title_of(first: str, count: int, *, folder: str) -> str:
-    """Return a title for a case made of `count` files, all below `folder` unless that is "".
+    """Return a case title for `count` files, all below `folder` unless that is "".
 
     >>> title_of("perf.script", 3, folder="")
     'perf.script and 2 more files'

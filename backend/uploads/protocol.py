@@ -1,4 +1,4 @@
-"""The words of tus 1.0: what its headers say, in and out.
+"""tus 1.0: parsing and validation of its headers.
 
     Upload-Metadata: filename cGVyZi5zY3JpcHQ=
     Upload-Checksum: sha1 Lve95gjOVATpfV8EL5X4nxwjKHE=
@@ -23,30 +23,30 @@ MAX_FINGERPRINT = 200
 
 
 class Checksum(NamedTuple):
-    """What the bytes of one request must add up to."""
+    """Expected checksum of the bytes of one request."""
 
     algorithm: str
     digest: bytes
 
 
 def require_version(stated: str) -> None:
-    """Refuse another version of the protocol, and no version at all.
+    """Require our version of the protocol.
 
     Raises:
-        PreconditionError: It is not ours.
+        PreconditionError: Another version, or none.
     """
     if stated != VERSION:
-        raise PreconditionError(f"the header Tus-Resumable must read {VERSION}, the version spoken here")
+        raise PreconditionError(f"the header Tus-Resumable must be {VERSION}, the supported version")
 
 
 class UploadMetadata(NamedTuple):
-    """What a file is called and how long it is, before a byte of it came.
+    """Announced name and length of a file.
 
     Attributes:
-        fingerprint: What the sender knows the file by, in words of its own.
-        drop_files: How many files come together with it, itself included.
-        drop_bytes: How many bytes they have together; 0 when not told.
-        drop_folder: The folder that all of them are below; "" when there is none.
+        fingerprint: The client's own id of the file.
+        drop_files: Number of files sent together, this one included.
+        drop_bytes: Their total size; 0 if not stated.
+        drop_folder: Their common folder; "" if none.
     """
 
     filename: str
@@ -59,31 +59,33 @@ class UploadMetadata(NamedTuple):
 
 
 def announced(length: str, metadata: str) -> UploadMetadata:
-    """Return what the headers announce.
+    """Return the announced metadata of the headers.
 
     Raises:
         InvalidRequestError: They are malformed.
     """
-    told = metadata_of(metadata)
-    fingerprint = told.get("fingerprint", "")
+    pairs = metadata_of(metadata)
+    fingerprint = pairs.get("fingerprint", "")
     if len(fingerprint) > MAX_FINGERPRINT:
-        raise InvalidRequestError(f"the fingerprint in Upload-Metadata may have {MAX_FINGERPRINT} characters")
+        raise InvalidRequestError(
+            f"the fingerprint in Upload-Metadata is too long (limit: {MAX_FINGERPRINT} characters)"
+        )
     return UploadMetadata(
-        told.get("filename", ""),
-        told.get("captured_path", ""),
+        pairs.get("filename", ""),
+        pairs.get("captured_path", ""),
         count_of("the header Upload-Length", length),
         fingerprint,
-        max(1, count_of("drop_files in Upload-Metadata", told.get("drop_files", "1"))),
-        count_of("drop_bytes in Upload-Metadata", told.get("drop_bytes", "0")),
-        told.get("drop_folder", ""),
+        max(1, count_of("drop_files in Upload-Metadata", pairs.get("drop_files", "1"))),
+        count_of("drop_bytes in Upload-Metadata", pairs.get("drop_bytes", "0")),
+        pairs.get("drop_folder", ""),
     )
 
 
 def count_of(name: str, stated: str) -> int:
-    """Return the number that `name`, a header or a part of one, states.
+    """Return the number in `name`, a header or a part of one.
 
     Raises:
-        InvalidRequestError: It states none.
+        InvalidRequestError: It is not a number.
     """
     if not (stated.isascii() and stated.isdecimal() and len(stated) <= 18):
         raise InvalidRequestError(f"{name} must be a number")
@@ -94,7 +96,7 @@ def metadata_of(stated: str) -> dict[str, str]:
     """Return the pairs of an `Upload-Metadata` header.
 
     Raises:
-        InvalidRequestError: It is none.
+        InvalidRequestError: It is malformed.
     """
     pairs = {}
     for pair in filter(None, (part.strip() for part in stated.split(","))):
@@ -104,16 +106,16 @@ def metadata_of(stated: str) -> dict[str, str]:
 
 
 def checksum_of(stated: str) -> Checksum | None:
-    """Return what an `Upload-Checksum` header states, None when there is none.
+    """Return the checksum of an `Upload-Checksum` header; None when there is none.
 
     Raises:
-        InvalidRequestError: It names an algorithm not spoken here, or no digest.
+        InvalidRequestError: It names an unsupported algorithm, or no digest.
     """
     if not stated:
         return None
     algorithm, _, digest = stated.partition(" ")
     if algorithm not in CHECKSUMS:
-        raise InvalidRequestError(f"Upload-Checksum takes {', '.join(CHECKSUMS)}, not {algorithm[:20]}")
+        raise InvalidRequestError(f"Upload-Checksum supports {', '.join(CHECKSUMS)}, not {algorithm[:20]}")
     return Checksum(algorithm, _decoded("Upload-Checksum", digest.strip()))
 
 
@@ -121,4 +123,4 @@ def _decoded(name: str, value: str) -> bytes:
     try:
         return base64.b64decode(value, validate=True)
     except (binascii.Error, ValueError):
-        raise InvalidRequestError(f"the header {name} holds what is not base64") from None
+        raise InvalidRequestError(f"the header {name} is not valid base64") from None

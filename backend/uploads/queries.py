@@ -1,4 +1,4 @@
-"""Uploads as they stand."""
+"""Queries of uploads."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 
 def absent(upload_id: UUID) -> str:
-    """Return what is said of an upload that is not there, or not to be seen."""
-    return f"there is no upload {upload_id}; if there was one it has expired: send the file again"
+    """Return the message for an upload that does not exist or is not visible."""
+    return f"there is no upload {upload_id}, or it expired: send the file again"
 
 
 def upload_of_id(session: Session, upload_id: UUID) -> Upload:
-    """Return an upload of a case that is there.
+    """Return an upload of an existing case.
 
     Raises:
-        NotFoundError: There is none, it was removed or it expired.
+        NotFoundError: It does not exist, was deleted or expired.
     """
     found = session.scalar(
         select(Upload)
@@ -44,7 +44,7 @@ def upload_of_id(session: Session, upload_id: UUID) -> Upload:
 
 
 def open_of_case(session: Session, case_id: UUID, page: Page) -> Sequence[Upload]:
-    """Return a page of what is still on its way into the case, oldest first."""
+    """Return a page of the incomplete uploads of the case, oldest first."""
     query = select(Upload).where(Upload.case_id == case_id, Upload.state != UploadState.KEPT)
     return [upload for (upload,) in page.of(session, query, Upload.id)]
 
@@ -66,7 +66,7 @@ def sent_by(session: Session, principal: Principal, page: Page) -> Sequence[Uplo
 
 
 def unused_since(session: Session, before: datetime, *, limit: int) -> Sequence[Upload]:
-    """Return uploads that nobody sent to since `before`; those that wait to become evidence stay."""
+    """Return uploads without new bytes since `before`; complete ones are excluded."""
     return session.scalars(
         select(Upload)
         .where(Upload.updated_at < before, Upload.state != UploadState.SENT)

@@ -1,4 +1,4 @@
-"""The body of one request, written to its upload as it comes, off the event loop."""
+"""Receives request bodies into uploads, off the event loop."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 async def take(
     request: Request, session: Session, settings: Settings, upload: Upload, *, offset: str, checksum: str
 ) -> int:
-    """Write the body to `upload` from where its headers say; return where the upload stands then.
+    """Write the body to `upload` at the announced offset; return the new offset.
 
     Raises:
-        WrongContentError: The body is not what tus sends.
-        InvalidRequestError: A header says nothing that can be understood.
-        CasebookError: What `receive` refuses.
+        WrongContentError: The Content-Type is not that of tus.
+        InvalidRequestError: A header is malformed.
+        CasebookError: Any error of `receive`.
     """
     if request.headers.get("content-type", "") != protocol.CONTENT_TYPE:
-        raise WrongContentError(f"bytes of an upload are sent as {protocol.CONTENT_TYPE}")
+        raise WrongContentError(f"upload bytes must have the Content-Type {protocol.CONTENT_TYPE}")
     start = protocol.count_of("the header Upload-Offset", offset)
     digest = protocol.checksum_of(checksum)
     upload_id = upload.id
-    # The connection to the database is given back: others must not wait for somebody's slow line.
+    # The database connection is released: it must not wait for a slow client.
     await run_in_threadpool(session.commit)
     writer = await run_in_threadpool(Writer, request.app.state.sessions, settings, upload_id, start, digest)
     return await receive(request, writer)
@@ -46,22 +46,22 @@ async def take(
 async def get_first_bytes(
     request: Request,
     checksum: Annotated[
-        str, Header(alias="Upload-Checksum", description="Of the bytes that come along")
+        str, Header(alias="Upload-Checksum", description="Checksum of the bytes in this request")
     ] = "",
 ) -> bytes:
-    """Return the bytes that come with the creation of an upload, none if they are no such.
+    """Return the bytes sent with the creation of an upload; empty for another Content-Type.
 
-    The body of such a request is limited like that of any other; the rest follows by PATCH.
+    The body of such a request has the ordinary limit; the rest follows by PATCH.
 
     Raises:
-        ChecksumError: They are not those of `checksum`.
+        ChecksumError: They do not match `checksum`.
     """
     if request.headers.get("content-type", "") != protocol.CONTENT_TYPE:
         return b""
     content = await request.body()
     stated = protocol.checksum_of(checksum)
     if stated and hashlib.new(stated.algorithm, content, usedforsecurity=False).digest() != stated.digest:
-        raise ChecksumError(f"the {stated.algorithm} of the bytes is another: send them again")
+        raise ChecksumError(f"checksum mismatch ({stated.algorithm}): send the bytes again")
     return content
 
 
@@ -69,14 +69,14 @@ FirstBytesDep = Annotated[bytes, Depends(get_first_bytes)]
 
 
 async def receive(request: Request, writer: Writer) -> int:
-    """Write the whole body; return where the upload stands then.
+    """Write the whole body; return the new offset.
 
-    When the connection breaks or falls silent, what came is kept, unless a checksum of it was announced.
+    When the connection breaks or stalls, received bytes are stored, unless a checksum was announced.
 
     Raises:
-        UploadInterruptedError: The connection broke.
-        BodyTooSlowError: It fell silent.
-        CasebookError: What `Writer` refuses.
+        UploadInterruptedError: The connection closed.
+        BodyTooSlowError: The body stalled.
+        CasebookError: Any error of `Writer`.
     """
     declared = request.headers.get("content-length", "")
     if declared.isdecimal():
@@ -85,15 +85,17 @@ async def receive(request: Request, writer: Writer) -> int:
         async for piece in streamed(request):
             await run_in_threadpool(writer.write, piece)
     except BodyTooSlowError:
-        await run_in_threadpool(_keep, writer)
+        await run_in_threadpool(_store_received, writer)
         raise
     except ClientDisconnect as error:
-        await run_in_threadpool(_keep, writer)
-        raise UploadInterruptedError("the connection closed; what came is kept, send the rest") from error
+        await run_in_threadpool(_store_received, writer)
+        raise UploadInterruptedError(
+            "the connection closed; received bytes are stored, resume from the offset"
+        ) from error
     return await run_in_threadpool(writer.finish)
 
 
-def _keep(writer: Writer) -> None:
-    """Keep what came before the connection broke; nobody is there to be told why not."""
+def _store_received(writer: Writer) -> None:
+    """Store the bytes received before the connection broke; errors have no recipient."""
     with suppress(CasebookError):
         writer.finish()

@@ -1,7 +1,7 @@
-"""Resumable upload by tus 1.0: `tus-js-client`, `tusd`'s clients and `casebook upload` speak it.
+"""Resumable upload by tus 1.0, as used by `tus-js-client`, `tusd`'s clients and `casebook upload`.
 
     POST  /api/v1/uploads       Upload-Length: 734003200, Upload-Metadata: filename …  ->  201 Location
-         its first bytes may come along as application/offset+octet-stream
+         its first bytes may be the body, as application/offset+octet-stream
     PATCH /api/v1/uploads/{id}  Upload-Offset: 0                                       ->  204 Upload-Offset
     HEAD  /api/v1/uploads/{id}                                                         ->  200 Upload-Offset
 
@@ -41,10 +41,10 @@ SAFE = frozenset({"OPTIONS", "GET"})
 
 
 class TusRoute(APIRoute):
-    """States the version of the protocol, also where something is refused."""
+    """Adds the protocol version to every response, errors included."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the handler with that around it."""
+        """Return the wrapped handler."""
         inner = super().get_route_handler()
 
         async def handle(request: Request) -> Response:
@@ -60,7 +60,7 @@ class TusRoute(APIRoute):
 
 
 def speaks_tus(request: Request, _: PrincipalDep) -> None:
-    """Ask whoever is signed in for the version of the protocol."""
+    """Require the protocol version, after authentication."""
     if request.method not in SAFE:
         protocol.require_version(request.headers.get("tus-resumable", ""))
 
@@ -82,13 +82,13 @@ Metadata = Annotated[
         description="filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64",
     ),
 ]
-Offset = Annotated[str, Header(description="Where these bytes belong")]
+Offset = Annotated[str, Header(description="Offset of these bytes in the file")]
 StatedChecksum = Annotated[str, Header(description="Algorithm and digest in base64")]
 
 
 @router.options("/uploads", status_code=204, dependencies=[needs(Action.LIBRARY_READ)])
 def read_abilities(response: Response, settings: SettingsDep) -> None:
-    """Say what is spoken here, and how long a file may be."""
+    """Return the supported protocol version, extensions and maximum file size."""
     response.headers["Tus-Extension"] = protocol.EXTENSIONS
     response.headers["Tus-Max-Size"] = str(settings.max_evidence_bytes)
     response.headers["Tus-Checksum-Algorithm"] = ",".join(protocol.CHECKSUMS)
@@ -106,7 +106,7 @@ def begin_upload(
     length: Length,
     metadata: Metadata = "",
 ) -> UploadBegun:
-    """Open a case for a file and make room for it; its first bytes come along, the rest by PATCH."""
+    """Create a case and start an upload; the body may hold the first bytes, the rest follows by PATCH."""
     upload = service.begin(
         session, settings, None, protocol.announced(length, metadata), principal, content=content
     )
@@ -126,7 +126,7 @@ def begin_case_upload(
     length: Length,
     metadata: Metadata = "",
 ) -> UploadBegun:
-    """Make room for a file in the case; its first bytes come along, the rest by PATCH."""
+    """Start an upload into the case; the body may hold the first bytes, the rest follows by PATCH."""
     upload = service.begin(
         session, settings, case, protocol.announced(length, metadata), principal, content=content
     )
@@ -137,20 +137,20 @@ def begin_case_upload(
 def list_own_uploads(
     session: SessionDep, settings: SettingsDep, principal: PrincipalDep, page: PageDep
 ) -> list[UploadRead]:
-    """Return what whoever asks began to send and has not sent whole."""
+    """List your incomplete uploads."""
     found = queries.sent_by(session, principal, page)
     return [service.describe(session, upload, settings) for upload in found]
 
 
 @router.head("/uploads/{upload_id}", dependencies=[needs(Action.EVIDENCE_ADD)])
 def read_offset(response: Response, upload: UploadDep, session: SessionDep, settings: SettingsDep) -> None:
-    """Say how many bytes are safe here."""
-    tell_offset(response, service.describe(session, upload, settings))
+    """Return the offset of the upload: the number of stored bytes."""
+    set_offset_headers(response, service.describe(session, upload, settings))
 
 
 @router.get("/uploads/{upload_id}", dependencies=[needs(Action.EVIDENCE_ADD)])
 def read_upload(upload: UploadDep, session: SessionDep, settings: SettingsDep) -> UploadRead:
-    """Return the upload as it stands, and the evidence it became."""
+    """Return the state of the upload, and its evidence once complete."""
     return service.describe(session, upload, settings)
 
 
@@ -158,7 +158,7 @@ def read_upload(upload: UploadDep, session: SessionDep, settings: SettingsDep) -
 def list_uploads(
     case: CaseDep, session: SessionDep, settings: SettingsDep, page: PageDep
 ) -> list[UploadRead]:
-    """Return what is still on its way into the case."""
+    """List incomplete uploads of the case."""
     found = queries.open_of_case(session, case.id, page)
     return [service.describe(session, upload, settings) for upload in found]
 
@@ -175,7 +175,7 @@ async def send_bytes(
     upload_offset: Offset,
     upload_checksum: StatedChecksum = "",
 ) -> None:
-    """Send bytes from the offset on; whoever sent before on another connection is ended."""
+    """Append bytes at the offset; takes over from an earlier connection."""
     position = await receiving.take(
         request, session, settings, upload, offset=upload_offset, checksum=upload_checksum
     )
@@ -186,7 +186,7 @@ async def send_bytes(
 def give_up_upload(
     upload: UploadDep, session: SessionDep, settings: SettingsDep, principal: PrincipalDep
 ) -> None:
-    """Forget an upload and its bytes."""
+    """Delete an upload and its bytes."""
     service.give_up(session, settings, upload, actor=principal.name)
 
 
@@ -200,8 +200,8 @@ def _begun(
     return UploadBegun(upload=read, case_number=number, permalink=f"{base_url}/cases/{number}")
 
 
-def tell_offset(response: Response, upload: UploadRead) -> None:
-    """Write into headers what a HEAD is asked for."""
+def set_offset_headers(response: Response, upload: UploadRead) -> None:
+    """Set the headers of a HEAD response."""
     _state(response, upload)
     response.headers["Upload-Length"] = str(upload.size_bytes)
     response.headers["Cache-Control"] = "no-store"

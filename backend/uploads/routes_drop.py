@@ -1,4 +1,4 @@
-"""Files in pieces by a token that sends evidence to one case and reads nothing, by tus 1.0.
+"""Resumable upload with a case token, by tus 1.0.
 
 POST /api/v1/drop/uploads  ->  201 Location: /api/v1/drop/uploads/{id}, then HEAD, PATCH and DELETE there
 """
@@ -32,10 +32,10 @@ router = APIRouter(
 def get_own_upload(
     session: SessionDep, case: TokenCaseDep, principal: PrincipalDep, upload_id: UUID
 ) -> Upload:
-    """Return the upload that the URL names, if a token of the same maker began it in the same case.
+    """Return the upload in the URL, if a token of the same creator started it in the same case.
 
     Raises:
-        NotFoundError: There is none, or it is somebody else's.
+        NotFoundError: It does not exist, or belongs to another creator.
     """
     upload = queries.upload_of_id(session, upload_id)
     if upload.case_id != case.id or upload.actor != service.actor_of(principal):
@@ -58,22 +58,22 @@ def begin_drop(
     length: Length,
     metadata: Metadata = "",
 ) -> UploadDropped:
-    """Make room for a file in the token's case; its first bytes come along, the rest by PATCH."""
+    """Start an upload into the token's case; the body may hold the first bytes, the rest follows by PATCH."""
     upload = service.begin(
         session, settings, case, protocol.announced(length, metadata), principal, content=content
     )
     response.headers["Location"] = f"/api/v1/drop/uploads/{upload.id}"
     read = service.describe(session, upload, settings)
-    routes.tell_offset(response, read)
-    return _told(read)
+    routes.set_offset_headers(response, read)
+    return _dropped(read)
 
 
 @router.head("/{upload_id}", dependencies=[needs(Action.CASE_DROP)])
 def read_drop_offset(
     response: Response, upload: OwnUploadDep, session: SessionDep, settings: SettingsDep
 ) -> None:
-    """Say how many bytes are safe here."""
-    routes.tell_offset(response, service.describe(session, upload, settings))
+    """Return the offset of the upload: the number of stored bytes."""
+    routes.set_offset_headers(response, service.describe(session, upload, settings))
 
 
 @router.patch("/{upload_id}", status_code=204, openapi_extra=BODY, dependencies=[needs(Action.CASE_DROP)])
@@ -86,7 +86,7 @@ async def send_drop_bytes(
     upload_offset: Offset,
     upload_checksum: StatedChecksum = "",
 ) -> None:
-    """Send bytes from the offset on."""
+    """Append bytes at the offset."""
     position = await receiving.take(
         request, session, settings, upload, offset=upload_offset, checksum=upload_checksum
     )
@@ -97,11 +97,11 @@ async def send_drop_bytes(
 def give_up_drop(
     upload: OwnUploadDep, session: SessionDep, settings: SettingsDep, principal: PrincipalDep
 ) -> None:
-    """Forget an upload and its bytes."""
+    """Delete an upload and its bytes."""
     service.give_up(session, settings, upload, actor=service.actor_of(principal))
 
 
-def _told(upload: UploadRead) -> UploadDropped:
+def _dropped(upload: UploadRead) -> UploadDropped:
     return UploadDropped(
         id=upload.id,
         size_bytes=upload.size_bytes,

@@ -1,4 +1,4 @@
-"""What the upload endpoints give."""
+"""Responses of the upload endpoints."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pydantic import BaseModel
 
 
 class UploadRead(BaseModel):
-    """A file that is being sent: how much of it is safe here, and until when it may be sent on.
+    """A file being uploaded: its stored bytes, and when it expires.
 
-    `fingerprint` is what its sender told to know the file by; the browser and the command tell size and
-    time of change, so either goes on with what the other began.
+    `fingerprint` is the client's id of the file. The browser and the command derive it from size and time of
+    change, so either can resume an upload of the other.
     """
 
     id: UUID
@@ -31,7 +31,7 @@ class UploadRead(BaseModel):
 
 
 class UploadBegun(BaseModel):
-    """A place for a file, and the page of the case it belongs to."""
+    """A new upload, and the URL of its case."""
 
     upload: UploadRead
     case_number: int
@@ -39,7 +39,7 @@ class UploadBegun(BaseModel):
 
 
 class UploadDropped(BaseModel):
-    """A place for a file that comes by a token which may not read: nothing is told of the case."""
+    """A new upload by a case token; without any details of the case."""
 
     id: UUID
     size_bytes: int

@@ -1,4 +1,4 @@
-"""Uploads begin, are given up, and expire."""
+"""Uploads: start, delete, expire."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BATCH = 200
 
 
 def describe(session: Session, upload: Upload, settings: Settings) -> UploadRead:
-    """Return an upload as the API tells it."""
+    """Return an upload as the API shows it."""
     return UploadRead(
         id=upload.id,
         case_id=upload.case_id,
@@ -45,7 +45,7 @@ def describe(session: Session, upload: Upload, settings: Settings) -> UploadRead
 
 
 def actor_of(principal: Principal) -> str:
-    """Return the name under which what `principal` sends is noted."""
+    """Return the actor name of uploads of `principal`."""
     return principal.name if principal.case_id is None else f"{principal.name} (token)"
 
 
@@ -58,16 +58,16 @@ def begin(
     *,
     content: bytes = b"",
 ) -> Upload:
-    """Make room for a file of `case` (a new one of `principal` when None), which begins with `content`.
+    """Start an upload into `case` (a new one of `principal` when None), with the first bytes `content`.
 
     Raises:
         InvalidNameError: The name leaves its folder or cannot be shown.
-        TooLargeError: It is longer than one evidence may be.
-        NoSpaceError: There is no room for it.
-        QueueFullError: Too much work of whoever sends it waits.
+        TooLargeError: It exceeds the size limit of evidence.
+        NoSpaceError: Not enough storage.
+        QueueFullError: The queue of the sender is full.
     """
     if len(content) > file.size_bytes:
-        raise TooLargeError(f"the upload was announced with {file.size_bytes:,} bytes and has more")
+        raise TooLargeError(f"the upload exceeds its announced length of {file.size_bytes:,} bytes")
     name = names.split(file.filename)
     if file.captured_path:
         name = names.SentName(name.filename, names.captured(file.captured_path))
@@ -92,7 +92,7 @@ def begin(
     session.flush()
     session.refresh(upload)
     write_first(settings, upload.id, content)
-    _tell(session, "upload.began", upload)
+    _record_event(session, "upload.began", upload)
     if file.size_bytes == len(content):
         upload.state = UploadState.SENT
         queue_keeping(session, settings, upload, is_one_of_many=file.drop_files > 1)
@@ -100,18 +100,18 @@ def begin(
 
 
 def give_up(session: Session, settings: Settings, upload: Upload, *, actor: str) -> None:
-    """Forget an upload and its bytes.
+    """Delete an upload and its bytes.
 
     Raises:
-        ConflictError: It is whole and becomes evidence; take that out of the case instead.
+        ConflictError: It is complete; delete the evidence instead.
     """
     if upload.state in {UploadState.SENT, UploadState.KEPT}:
-        raise ConflictError("all of it has arrived: take the evidence out of the case instead")
+        raise ConflictError("the upload is complete: delete the evidence from the case instead")
     _forget(session, settings, upload, "upload.given_up", actor=actor)
 
 
 def expire(sessions: sessionmaker[Session], settings: Settings) -> int:
-    """Forget uploads that nobody sent to for too long, and bytes that belong to none; return how many."""
+    """Delete expired uploads, and files without an upload; return how many."""
     before = datetime.now(UTC) - settings.upload_lifetime
     with sessions.begin() as session:
         old = queries.unused_since(session, before, limit=BATCH)
@@ -123,7 +123,7 @@ def expire(sessions: sessionmaker[Session], settings: Settings) -> int:
 def _forget(session: Session, settings: Settings, upload: Upload, kind: str, *, actor: str) -> None:
     path_of(settings, upload.id).unlink(missing_ok=True)
     if upload.state is not UploadState.KEPT:
-        _tell(session, kind, upload, actor=actor)
+        _record_event(session, kind, upload, actor=actor)
         if upload.evidence_id is not None:
             key = f"forget:{upload.evidence_id}"
             enqueue(session, FORGET_JOB, key=key, subject_id=upload.evidence_id, sender=upload.sender)
@@ -131,7 +131,7 @@ def _forget(session: Session, settings: Settings, upload: Upload, kind: str, *, 
 
 
 def _remove_strays(sessions: sessionmaker[Session], settings: Settings, before: datetime) -> int:
-    """Remove files that have no row: their case was removed, or the row was never committed."""
+    """Delete files without a row: their case was deleted, or the row never committed."""
     if not settings.uploads_dir.is_dir():
         return 0
     files = [path for path in settings.uploads_dir.iterdir() if path.stat().st_mtime < before.timestamp()]
@@ -143,7 +143,7 @@ def _remove_strays(sessions: sessionmaker[Session], settings: Settings, before: 
     return len(strays)
 
 
-def _tell(session: Session, kind: str, upload: Upload, *, actor: str = "") -> None:
+def _record_event(session: Session, kind: str, upload: Upload, *, actor: str = "") -> None:
     events.record(
         session,
         kind,

@@ -1,10 +1,10 @@
-"""Space for evidence: the quota and the free disk, asked before the first byte and while bytes come.
+"""Storage limits: quota and free disk space, checked before the first byte and while bytes arrive.
 
-    stored          blobs, and uploads that are no blob yet           counts against the quota
-    promised        uploads begun, bodies being received              counts against quota and disk
+    stored          blobs, and uploads that are not blobs yet         counts against the quota
+    promised        announced uploads, bodies in progress             counts against quota and disk
 
-Every check is one short transaction under one lock, so concurrent senders cannot pass a limit together. Its
-cost depends on what is being received now, not on what is stored. No connection is held while bytes come.
+Every check is one short transaction under one lock, so concurrent senders cannot exceed a limit together. Its
+cost depends on what is being received, not on what is stored. No connection is used while bytes arrive.
 """
 
 from __future__ import annotations
@@ -34,64 +34,64 @@ if TYPE_CHECKING:
     from backend.core.settings import Settings
 
 STEP_BYTES = 16 << 20
-"""A body of unknown length reserves so much ahead, and every body asks again after so much."""
+"""Step of reservations for a body of unknown length, and interval of checks of every body."""
 
 RENEW_SECONDS = 30.0
 EXPIRY = timedelta(minutes=20)
-"""A body comes in pieces of 1 MiB, and at 1 KiB/s at least."""
+"""Longest time between two checks: bodies arrive in chunks of 1 MiB, at 1 KiB/s at least."""
 
 _LOCK = 0x7570_6C6F_6164
 _MAX_CHANGES = 500
 
 
-class Left(NamedTuple):
-    """How much may still come: what the disk holds, and what the quota leaves (None without one)."""
+class FreeSpace(NamedTuple):
+    """Free space: of the disk, and of the quota (None without one)."""
 
     disk_bytes: int
     quota_bytes: int | None
 
     @property
     def bytes(self) -> int:
-        """The smaller of the two, 0 at least."""
+        """The smaller of the two, at least 0."""
         least = self.disk_bytes if self.quota_bytes is None else min(self.disk_bytes, self.quota_bytes)
         return max(0, least)
 
 
 def require(session: Session, settings: Settings, size_bytes: int, *, together_bytes: int = 0) -> None:
-    """Refuse an upload that is too long or that would not fit; until the commit nobody else is promised room.
+    """Refuse an upload that is too long or does not fit; holds the space lock until the commit.
 
     Args:
-        session: Its transaction makes the promise.
-        settings: Limits and places.
+        session: Its transaction announces the upload.
+        settings: Limits and directories.
         size_bytes: Length of the file.
-        together_bytes: Length of all files that are about to come, this one included; 0 when it is alone.
+        together_bytes: Total length of the files sent together, this one included; 0 when it is alone.
 
     Raises:
-        TooLargeError: It is longer than one evidence may be.
-        NoSpaceError: The disk, or what all evidence together may take, does not hold it.
+        TooLargeError: It exceeds the size limit of evidence.
+        NoSpaceError: It exceeds the free disk space or the quota.
     """
     if size_bytes > settings.max_evidence_bytes:
         raise TooLargeError(
-            f"one file may have {settings.max_evidence_bytes:,} bytes; this one has {size_bytes:,}: "
+            f"file too large ({size_bytes:,} of {settings.max_evidence_bytes:,} bytes): "
             "compress it or send less"
         )
     size_bytes = max(size_bytes, together_bytes)
     _lock(session)
-    _refuse_beyond(left(session, settings), settings, size_bytes)
+    _refuse_beyond(free_space(session, settings), settings, size_bytes)
 
 
 def require_promised(session: Session, settings: Settings) -> None:
-    """Refuse to go on receiving when what is promised already does not fit any more.
+    """Refuse further bytes when announced uploads no longer fit.
 
     Raises:
-        NoSpaceError: The disk filled up otherwise, or the quota was lowered.
+        NoSpaceError: The disk filled up, or the quota was lowered.
     """
     _lock(session)
-    _refuse_beyond(left(session, settings), settings, 0)
+    _refuse_beyond(free_space(session, settings), settings, 0)
 
 
-def left(session: Session, settings: Settings, *, without: UUID | None = None) -> Left:
-    """Return how much may still come beside what is promised; the reservation `without` is not counted."""
+def free_space(session: Session, settings: Settings, *, without: UUID | None = None) -> FreeSpace:
+    """Return the free space besides announced uploads; the reservation `without` is not counted."""
     uploads = select(
         func.coalesce(func.sum(Upload.size_bytes), 0),
         func.coalesce(
@@ -110,18 +110,18 @@ def left(session: Session, settings: Settings, *, without: UUID | None = None) -
     reserved_bytes, reserved_unwritten = session.execute(reserved).one()
     disk = free_bytes(settings) - settings.min_free_bytes - int(to_write) - int(reserved_unwritten)
     if not settings.quota_bytes:
-        return Left(disk, None)
+        return FreeSpace(disk, None)
     used = stored_bytes(session) + int(to_keep) + int(reserved_bytes)
-    return Left(disk, settings.quota_bytes - used)
+    return FreeSpace(disk, settings.quota_bytes - used)
 
 
 def stored_bytes(session: Session) -> int:
-    """Return how many bytes all evidence has."""
+    """Return the stored bytes of all evidence."""
     return int(session.scalar(select(func.coalesce(func.sum(StoredBytes.size_bytes), 0))) or 0)
 
 
 def free_bytes(settings: Settings) -> int:
-    """Return how many bytes are free where evidence is received and, when that is a directory, stored."""
+    """Return the free bytes of the staging disk and, for a directory store, of the store."""
     places = [settings.data_dir]
     store = urlsplit(settings.effective_store_url)
     if store.scheme == "file":
@@ -130,15 +130,15 @@ def free_bytes(settings: Settings) -> int:
 
 
 def _existing(place: Path) -> Path:
-    """Return the directory, or the nearest one above it when it is not made yet."""
+    """Return the directory, or its nearest existing parent."""
     return next((one for one in (place, *place.absolute().parents) if one.is_dir()), Path("/"))
 
 
 class Reservation:
-    """Space for one request body, which grows with it when its length was not declared."""
+    """Space reserved for one request body; grows with it when no length was declared."""
 
     def __init__(self, session: Session, settings: Settings) -> None:
-        """Reserve by short transactions of `session`, which is idle whenever this is asked."""
+        """Reserve by short transactions of `session`, which must be idle at every call."""
         self._session = session
         self._settings = settings
         self._id = uuid7()
@@ -146,19 +146,19 @@ class Reservation:
         self._checked_at = 0.0
 
     def begin(self, declared_bytes: int) -> None:
-        """Reserve what was declared, 0 when nothing was; ends the transaction of the session.
+        """Reserve the declared length, 0 if unknown; ends the transaction of the session.
 
         Raises:
-            NoSpaceError: There is not so much left.
+            NoSpaceError: Not enough free space.
         """
         self._session.commit()
         self._reserve(declared_bytes, declared_bytes)
 
     def cover(self, size_bytes: int) -> None:
-        """Have `size_bytes` of the body reserved before they are written; now and then check the disk again.
+        """Ensure a reservation of `size_bytes` before they are written; rechecks the disk periodically.
 
         Raises:
-            NoSpaceError: There is not so much left.
+            NoSpaceError: Not enough free space.
         """
         is_recent = time.monotonic() - self._checked_at < RENEW_SECONDS
         is_near = size_bytes - self._checked_bytes < STEP_BYTES
@@ -169,25 +169,25 @@ class Reservation:
         self._received_bytes = size_bytes
 
     def release(self) -> None:
-        """Give the space up in the transaction that stores what came."""
+        """Release the space in the transaction that stores the body."""
         self._session.execute(delete(SpaceReservation).where(SpaceReservation.id == self._id))
 
     def abandon(self) -> None:
-        """Give the space up at once: nothing of the body is stored."""
+        """Release the space immediately: nothing of the body is stored."""
         self._session.rollback()
         self.release()
         self._session.commit()
 
     def _reserve(self, least_bytes: int, wanted_bytes: int) -> None:
-        """Reserve what is wanted, or as much of it as there is; refuse less than `least_bytes`."""
+        """Reserve `wanted_bytes`, or as much as is free; refuse less than `least_bytes`."""
         session = self._session
         _lock(session)
         session.execute(delete(SpaceReservation).where(SpaceReservation.updated_at < func.now() - EXPIRY))
-        there = left(session, self._settings, without=self._id)
-        # What is written already is no longer free.
-        there = there._replace(disk_bytes=there.disk_bytes + self._received_bytes)
-        _refuse_beyond(there, self._settings, least_bytes)
-        self._reserved_bytes = max(least_bytes, min(wanted_bytes, there.bytes))
+        free = free_space(session, self._settings, without=self._id)
+        # Bytes already written are no longer free.
+        free = free._replace(disk_bytes=free.disk_bytes + self._received_bytes)
+        _refuse_beyond(free, self._settings, least_bytes)
+        self._reserved_bytes = max(least_bytes, min(wanted_bytes, free.bytes))
         row = {
             "size_bytes": self._reserved_bytes,
             "received_bytes": self._received_bytes,
@@ -201,10 +201,10 @@ class Reservation:
 
 @contextmanager
 def reserved(session: Session, settings: Settings, size_bytes: int) -> Iterator[Reservation]:
-    """Reserve space for a body that is here already, until the transaction around this stores it.
+    """Reserve space for a received body until the surrounding transaction stores it.
 
     Raises:
-        NoSpaceError: There is not so much left.
+        NoSpaceError: Not enough free space.
     """
     reservation = Reservation(session, settings)
     reservation.begin(size_bytes)
@@ -217,7 +217,7 @@ def reserved(session: Session, settings: Settings, size_bytes: int) -> Iterator[
 
 
 def _lock(session: Session) -> None:
-    """Be the only one who asks until the transaction ends, and keep asking cheap."""
+    """Take the space lock until the transaction ends, and fold the counters."""
     session.execute(select(func.pg_advisory_xact_lock(_LOCK)))
     changes = session.scalar(select(func.count()).select_from(StoredBytes)) or 0
     if changes > _MAX_CHANGES:
@@ -226,16 +226,16 @@ def _lock(session: Session) -> None:
         session.execute(insert(StoredBytes).from_select(["size_bytes"], total))
 
 
-def _refuse_beyond(there: Left, settings: Settings, size_bytes: int) -> None:
+def _refuse_beyond(free: FreeSpace, settings: Settings, size_bytes: int) -> None:
     """Refuse `size_bytes` when they do not fit."""
-    if size_bytes > there.disk_bytes:
+    if size_bytes > free.disk_bytes:
         raise NoSpaceError(
-            f"there is no room for {size_bytes:,} bytes, only for "
-            f"{max(0, there.disk_bytes):,}: compress the file, or have somebody make room on the server"
+            f"not enough disk space for {size_bytes:,} bytes, only "
+            f"{max(0, free.disk_bytes):,} free: compress the file, or ask the operator to free space"
         )
-    if there.quota_bytes is not None and size_bytes > there.quota_bytes:
+    if free.quota_bytes is not None and size_bytes > free.quota_bytes:
         raise NoSpaceError(
-            f"all evidence together may take {settings.quota_bytes:,} bytes, and "
-            f"{max(0, there.quota_bytes):,} are left for these {size_bytes:,}: compress it, or have "
-            "somebody raise the limit"
+            f"the quota of all evidence is {settings.quota_bytes:,} bytes, with "
+            f"{max(0, free.quota_bytes):,} free for these {size_bytes:,}: compress the file, or "
+            "ask the operator to raise the quota"
         )

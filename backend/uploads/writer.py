@@ -1,8 +1,8 @@
-"""One connection writes, each piece at its place and on disk before the row says so, until another one does.
+"""Upload writer: one connection at a time, each chunk synced to disk before the row is updated.
 
-The row is the truth: `offset_bytes` of the file are on disk; whoever writes next cuts off what lies behind.
-Writers meet at a lock of the file. Under it each asks whether it is still the latest (`writer_epoch`), so a
-connection that was believed dead writes nothing behind the back of its successor.
+The row is authoritative: `offset_bytes` of the file are on disk; the next writer truncates anything beyond.
+Writers are serialised by a lock of the file. Under it each checks its fencing token (`writer_epoch`), so a
+connection believed dead cannot overwrite its successor.
 """
 
 from __future__ import annotations
@@ -46,27 +46,27 @@ KEEP_JOB = "evidence.keep"
 KEEP_KEY = "keep:"
 BATCH_JOB = "evidence.batch"
 SMALL_BYTES = 1 << 20
-"""Files of at most so many bytes share jobs."""
+"""Files up to this size share jobs."""
 
 BATCH_SECONDS = 0.4
-"""So long a batch waits for more small files of the same drop."""
+"""How long a batch waits for more small files of the same drop."""
 RECENT_SECONDS = 1.0
-"""After a file began, the next one of its drop is expected within so long."""
+"""Longest expected gap between two files of a drop."""
 
 PREVIEW_JOB = "evidence.preview"
 FORGET_JOB = "evidence.forget_preview"
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 COMMIT_BYTES = 16 << 20
-"""A crash costs at most so much to send again."""
+"""Sync interval: at most this much is sent again after a crash."""
 
 
 def path_of(settings: Settings, upload_id: UUID) -> Path:
-    """Return where the bytes of an upload are."""
+    """Return the path of the file of an upload."""
     return settings.uploads_dir / upload_id.hex
 
 
 def write_first(settings: Settings, upload_id: UUID, content: bytes) -> None:
-    """Make the file of a new upload with its first bytes, on disk before the row says so.
+    """Create the file of a new upload with its first bytes, synced before the row is committed.
 
     Raises:
         NoSpaceError: The disk is full.
@@ -85,7 +85,7 @@ def write_first(settings: Settings, upload_id: UUID, content: bytes) -> None:
 
 
 class Writer:
-    """The latest connection of one upload."""
+    """The current writing connection of one upload."""
 
     def __init__(
         self,
@@ -95,12 +95,12 @@ class Writer:
         offset: int,
         checksum: Checksum | None = None,
     ) -> None:
-        """Take the upload over at `offset`; whoever wrote before is ended.
+        """Take the upload over at `offset`; ends the previous writer.
 
         Raises:
-            ConflictError: The upload stands elsewhere.
-            GoneError: It was removed, or its bytes were.
-            NoSpaceError: The disk or the quota is full by now.
+            ConflictError: The upload is at another offset.
+            GoneError: It or its file was deleted.
+            NoSpaceError: The disk or the quota is full.
         """
         self._sessions = sessions
         self._settings = settings
@@ -114,9 +114,9 @@ class Writer:
         with self._locked() as file, sessions.begin() as session:
             upload = session.get(Upload, upload_id, with_for_update=True)
             if upload is None:
-                raise GoneError(f"the upload {upload_id} was removed")
+                raise GoneError(f"the upload {upload_id} was deleted")
             if upload.offset_bytes != offset:
-                raise ConflictError(f"the upload stands at {upload.offset_bytes}, not at {offset}")
+                raise ConflictError(f"the upload is at offset {upload.offset_bytes}, not {offset}")
             upload.writer_epoch += 1
             self._epoch = upload.writer_epoch
             self._size = upload.size_bytes
@@ -125,24 +125,24 @@ class Writer:
 
     @property
     def position(self) -> int:
-        """How far this connection has written."""
+        """End of the bytes written by this connection."""
         return self._position
 
     def require_room(self, size_bytes: int) -> None:
-        """Refuse more than is missing.
+        """Refuse bytes beyond the announced length.
 
         Raises:
-            TooLargeError: It is.
+            TooLargeError: They exceed it.
         """
         if self._position + size_bytes > self._size:
-            raise TooLargeError(f"the upload was announced with {self._size:,} bytes and would have more")
+            raise TooLargeError(f"the bytes exceed the announced length of {self._size:,}")
 
     def write(self, piece: bytes) -> None:
-        """Write at the end; now and then make sure that it stays.
+        """Append bytes; syncs periodically.
 
         Raises:
             SupersededError: Another connection has taken over.
-            NoSpaceError: The disk or the quota is full; what was committed stays.
+            NoSpaceError: The disk or the quota is full; committed bytes remain.
         """
         self.require_room(len(piece))
         with self._locked() as file:
@@ -164,17 +164,17 @@ class Writer:
             self._require_space()
 
     def finish(self) -> int:
-        """Keep what came, if it is what was announced; return where the upload stands.
+        """Commit the received bytes if the checksum matches; return the new offset.
 
         Raises:
-            ChecksumError: The bytes are others; none of them is kept.
+            ChecksumError: The bytes do not match; none of them is stored.
         """
         if self._digest is not None and self._checksum and self._digest.digest() != self._checksum.digest:
-            raise ChecksumError(f"the {self._checksum.algorithm} of the bytes is another: send them again")
+            raise ChecksumError(f"checksum mismatch ({self._checksum.algorithm}): send the bytes again")
         return self.commit()
 
     def commit(self) -> int:
-        """Make the bytes safe and say so; the last ones make the upload whole, which queues its keeping.
+        """Sync the bytes and update the row; the last ones complete the upload and queue its job.
 
         Raises:
             SupersededError: Another connection has taken over.
@@ -191,7 +191,7 @@ class Writer:
                 if upload is None:
                     raise SupersededError(_TAKEN_OVER)
                 if self._position > self._committed:
-                    _tell(session, upload)
+                    _record_progress(session, upload)
                 if self._crosses(preview_bytes := self._settings.preview_bytes) and (
                     upload.size_bytes >= 2 * preview_bytes
                 ):
@@ -207,7 +207,7 @@ class Writer:
         return bound > 0 and self._committed < bound <= self._position
 
     def _require_space(self) -> None:
-        """Ask again: others may have filled the disk since the upload was announced."""
+        """Check space again: others may have filled the disk since the upload was announced."""
         with self._sessions.begin() as session:
             space.require_promised(session, self._settings)
 
@@ -218,16 +218,16 @@ class Writer:
             raise SupersededError(_TAKEN_OVER)
 
     def _why_gone(self) -> CasebookError:
-        """Return the refusal of bytes that have no place: another connection may have sent the last."""
+        """Return the error for bytes without an upload: another connection may have sent the last."""
         with self._sessions() as session:
             latest = session.scalar(select(Upload.writer_epoch).where(Upload.id == self._id))
         if latest is not None and self._epoch is not None and latest != self._epoch:
             return SupersededError(_TAKEN_OVER)
-        return GoneError(f"the upload {self._id} was removed")
+        return GoneError(f"the upload {self._id} was deleted")
 
     @contextmanager
     def _locked(self) -> Iterator[int]:
-        """Hold the file for a moment."""
+        """Lock the file briefly."""
         try:
             file = os.open(self._path, os.O_RDWR)
         except FileNotFoundError:
@@ -239,21 +239,21 @@ class Writer:
             os.close(file)
 
 
-_DISK_FULL = "the disk is full; send on once there is room again"
-_TAKEN_OVER = "another connection sends this file now; this one was ended"
+_DISK_FULL = "the disk is full; resume once space is free"
+_TAKEN_OVER = "another connection took over this upload"
 
 
 def queue_batch(session: Session, case_id: UUID, *, sender: str = "", delay_seconds: float = 0.0) -> None:
-    """Queue the next batch of small files of the case, which is held or new; arguments as in `enqueue`.
+    """Queue the next batch of small files of the case (locked or new); arguments as in `enqueue`.
 
-    So a batch that ends at the same time either sees what waits, or comes first and is followed by one.
+    A batch that ends concurrently thus either sees the waiting files, or is followed by another.
     """
     key = f"batch:{case_id}"
     enqueue(session, BATCH_JOB, key=key, subject_id=case_id, sender=sender, delay_seconds=delay_seconds)
 
 
 def are_coming(session: Session, case_id: UUID) -> bool:
-    """Say whether more uploads of the case are expected: several of them began a moment ago."""
+    """Return whether more uploads of the case are expected: several started recently."""
     moment = func.now() - timedelta(seconds=RECENT_SECONDS)
     recent = select(Upload.id).where(Upload.case_id == case_id, Upload.created_at > moment).limit(2)
     return len(session.scalars(recent).all()) > 1
@@ -262,9 +262,9 @@ def are_coming(session: Session, case_id: UUID) -> bool:
 def queue_keeping(
     session: Session, settings: Settings, upload: Upload, *, is_one_of_many: bool = False
 ) -> None:
-    """Have a worker make evidence of an upload that is whole, a small one together with others.
+    """Queue the conversion of a complete upload to evidence; small files share a job.
 
-    Its batch waits a moment for the others of a drop, of which the first says that there are more.
+    The batch waits briefly for the rest of a drop announced by its first file.
     """
     if upload.size_bytes <= min(SMALL_BYTES, settings.heavy_from_bytes):
         hold(session, upload.case_id)
@@ -277,7 +277,7 @@ def queue_keeping(
 
 
 def queue_keeping_alone(session: Session, upload: Upload, *, queue: str = "light") -> None:
-    """Have a worker make evidence of an upload in a job of its own."""
+    """Queue the conversion of an upload to evidence in a job of its own."""
     enqueue(
         session,
         KEEP_JOB,
@@ -288,7 +288,7 @@ def queue_keeping_alone(session: Session, upload: Upload, *, queue: str = "light
     )
 
 
-def _tell(session: Session, upload: Upload) -> None:
+def _record_progress(session: Session, upload: Upload) -> None:
     events.record(
         session,
         "upload.progressed",

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from backend.core.jobs.queue import Waiting
+    from backend.core.jobs.queue import PendingPermit
     from backend.core.settings import Settings
 
 
@@ -57,7 +57,7 @@ class Cost(NamedTuple):
 class NoBroker:
     """Takes jobs and carries them nowhere: reading enqueues none."""
 
-    def send(self, _jobs: list[Waiting]) -> None:
+    def send(self, _jobs: list[PendingPermit]) -> None:
         """Do nothing."""
 
 

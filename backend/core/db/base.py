@@ -1,4 +1,4 @@
-"""What every table shares: ids that sort by time, aware UTC times, JSON that PostgreSQL accepts."""
+"""Base of all tables: time-ordered ids, aware UTC times, JSON that PostgreSQL accepts."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ NAMES = {
     "pk": "pk_%(table_name)s",
 }
 _UNKEPT = dict.fromkeys([0, *range(0xD800, 0xE000)], "\ufffd")
-_UNKEPT_PATTERN = re.compile("[\0\ud800-\udfff]")
+_UNSTORABLE_PATTERN = re.compile("[\0\ud800-\udfff]")
 _lock = threading.Lock()
 _last = 0
 
 
 def uuid7() -> UUID:
-    """Return a UUID of version 7; those of one process ascend, also within a millisecond.
+    """Return a UUID version 7; ids of one process ascend, also within a millisecond.
 
     48 bits of milliseconds, 12 bits that count up, 62 random bits (RFC 9562, section 6.2, method 1).
     """
@@ -51,17 +51,17 @@ def uuid7() -> UUID:
 
 
 def among(column: InstrumentedAttribute[Any], values: Iterable[Any]) -> ColumnElement[bool]:
-    """Return whether `column` is one of `values`.
+    """Return the condition that `column` is one of `values`.
 
-    They are one parameter, where `in_` makes one of each: however many there are, it is the same statement,
-    which is compiled and planned once.
+    One array parameter, where `in_` makes one per value: the statement text is the same for any number of
+    values, so it is compiled and planned only once.
     """
     return column == any_(literal(list(values), ARRAY(column.type)))
 
 
 def clean_text(text: str) -> str:
-    """Return `text` without what PostgreSQL cannot keep: NUL and lone surrogates become U+FFFD."""
-    return text.translate(_UNKEPT) if _UNKEPT_PATTERN.search(text) else text
+    """Return `text` as PostgreSQL can store it: NUL and lone surrogates become U+FFFD."""
+    return text.translate(_UNKEPT) if _UNSTORABLE_PATTERN.search(text) else text
 
 
 def clean_json(value: Any) -> Any:
@@ -80,32 +80,32 @@ def clean_json(value: Any) -> Any:
 def json_text(value: Any) -> str:
     """Return `value` as JSON text that PostgreSQL accepts, for a statement that casts it to `jsonb`."""
     try:
-        told = json.dumps(value, allow_nan=False)
+        encoded = json.dumps(value, allow_nan=False)
     except ValueError:
         return json.dumps(clean_json(value))
-    # JSON writes NUL and lone surrogates as escapes, and the halves of other characters too.
-    return json.dumps(clean_json(value)) if "\\u0000" in told or "\\ud" in told else told
+    # JSON escapes NUL and lone surrogates, and also the halves of valid surrogate pairs.
+    return json.dumps(clean_json(value)) if "\\u0000" in encoded or "\\ud" in encoded else encoded
 
 
 class CleanText(TypeDecorator[str]):
-    """Text of any origin."""
+    """Text from any source, cleaned when bound."""
 
     impl = Text
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002 - its signature
-        """Clean what is stored or compared."""
+        """Clean the bound value."""
         return None if value is None else clean_text(value)
 
 
 class CleanJson(TypeDecorator[Any]):
-    """JSON of any origin."""
+    """JSON from any source, cleaned when bound."""
 
     impl = JSONB
     cache_ok = True
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> Any:  # noqa: ARG002 - its signature
-        """Clean what is stored."""
+        """Clean the bound value."""
         return clean_json(value)
 
 
@@ -132,12 +132,12 @@ class Base(DeclarativeBase):
 
 
 class HasId:
-    """A table whose rows are named by a UUID of version 7."""
+    """A table with a UUID version 7 as primary key."""
 
     id: Mapped[UUID] = mapped_column(primary_key=True, default=uuid7)
 
 
 class HasCreatedAt:
-    """A table whose rows know when they were made."""
+    """A table with a creation time."""
 
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())

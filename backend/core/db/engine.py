@@ -1,4 +1,4 @@
-"""The SQLAlchemy engine of one process, and the connection string behind it."""
+"""The SQLAlchemy engine of one process, and its connection string."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def create_engine(
 ) -> Engine:
     """Return an engine for the database of `settings`; it connects when first used.
 
-    It keeps `pool_size` connections open and opens `max_overflow` more when they are needed; who finds none
-    free within `pool_timeout_seconds` gets SQLAlchemy's `TimeoutError`.
+    `pool_size` connections stay open, `max_overflow` more open on demand; a caller that gets none within
+    `pool_timeout_seconds` receives SQLAlchemy's `TimeoutError`.
     """
     return create_sqlalchemy_engine(
         settings.effective_database_url,
@@ -35,7 +35,7 @@ def create_engine(
         max_overflow=max_overflow,
         pool_timeout=pool_timeout_seconds,
         pool_pre_ping=True,
-        # What a statement was given is evidence, titles and hashes; an error names the statement alone.
+        # Parameters hold evidence, titles and hashes; an error shows the statement only.
         hide_parameters=True,
         connect_args={"connect_timeout": 10, "application_name": "casebook", "options": "-c timezone=UTC"},
     )

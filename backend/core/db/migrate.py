@@ -1,4 +1,4 @@
-"""Bringing the database's tables to this version."""
+"""Runs the Alembic migrations of this version."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from backend.core.settings import Settings
 
 LOCK_KEY = 0x6361736562
-"""Two instances that start at once migrate one after the other."""
+"""Advisory lock: instances that start concurrently migrate one after the other."""
 
 
 def upgrade(settings: Settings) -> None:
-    """Apply every migration that the database has not seen, in one transaction."""
+    """Apply all pending migrations in one transaction."""
     config = _config()
     engine = create_engine(settings, pool_size=1)
     try:
@@ -34,17 +34,17 @@ def upgrade(settings: Settings) -> None:
 
 
 def head() -> str:
-    """Return the migration that this code is written for."""
-    return _known()[0]
+    """Return the latest migration of this code."""
+    return _revisions()[0]
 
 
 def is_behind(version: str) -> bool:
-    """Say whether a database at migration `version` lacks one of ours; one that we do not know is newer."""
-    return version in _known()[1:]
+    """Return whether a database at migration `version` lacks one of ours; an unknown one is newer."""
+    return version in _revisions()[1:]
 
 
 @cache
-def _known() -> list[str]:
+def _revisions() -> list[str]:
     """Return the numbers of all migrations, newest first."""
     scripts = ScriptDirectory.from_config(_config())
     return [script.revision for script in scripts.walk_revisions()]

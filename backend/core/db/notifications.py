@@ -1,8 +1,8 @@
 """PostgreSQL's LISTEN/NOTIFY: one asynchronous connection per process, outside the connection pool.
 
-PostgreSQL delivers the notifications of all transactions in the order of their commits, and those of one
-transaction in the order in which they were sent. None is kept for a connection that is away, so whoever
-listens reads again what it may have missed after every connection.
+PostgreSQL delivers notifications in commit order, and those of one transaction in the order sent. None is
+stored for a disconnected listener, so a listener must read what it may have missed after every connect.
+
 
 Source: https://www.postgresql.org/docs/18/sql-notify.html
 """
@@ -32,17 +32,17 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 PROBE_SECONDS = 10.0
-"""After so long without a notification the connection is asked whether it lives."""
+"""Interval after which an idle connection is checked."""
 
 ANSWER_SECONDS = 5.0
 FIRST_PAUSE_SECONDS = 0.1
 LONGEST_PAUSE_SECONDS = 5.0
 FAILURES = (psycopg.OperationalError, psycopg.InterfaceError, OSError, TimeoutError)
-"""What a database that is away, restarting or too slow raises."""
+"""Errors of a database that is unreachable, restarting or too slow."""
 
 
 def listen_conninfo(settings: Settings, sessions: sessionmaker[Session]) -> str:
-    """Return where to listen: the database of `sessions`, unless it is reached by a pooler that cannot."""
+    """Return the connection string for LISTEN: a direct one where `sessions` use a pooler."""
     if settings.database_listen_url:
         url = make_url(settings.database_listen_url).set(drivername="postgresql")
         return url.render_as_string(hide_password=False)
@@ -56,9 +56,9 @@ async def listen(
     on_connected: Callable[[], None],
     on_notification: Callable[[str, str], None],
 ) -> None:
-    """Listen until cancelled, and connect again with back-off whenever the connection breaks.
+    """Listen until cancelled; reconnect with back-off when the connection breaks.
 
-    `on_connected` is called each time LISTEN holds, `on_notification` with channel and payload, in order.
+    `on_connected` is called after each LISTEN, `on_notification` with channel and payload, in order.
     """
     pause = FIRST_PAUSE_SECONDS
     while True:
@@ -74,7 +74,7 @@ async def listen(
                     async with asyncio.timeout(ANSWER_SECONDS):
                         await connection.execute("select 1")
         except FAILURES as error:
-            logger.warning("LISTEN broke, connecting again in about %.1f s: %s", pause, error)
+            logger.warning("LISTEN connection lost, reconnecting in about %.1f s: %s", pause, error)
         await asyncio.sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311 - spreads processes, hides nothing
         pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
 
@@ -94,19 +94,19 @@ async def _connect(conninfo: str) -> Connection:
 
 
 class Reader:
-    """Runs reading statements one after the other on a connection of its own."""
+    """Runs read-only statements one at a time on its own connection."""
 
     def __init__(self, conninfo: str) -> None:
-        """Prepare; it connects when first used."""
+        """Connects at first use."""
         self._conninfo = conninfo
         self._lock = asyncio.Lock()
         self._connection: Connection | None = None
 
     async def rows(self, statement: LiteralString, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        """Return the rows of a statement; a connection that broke since its last use is replaced once.
+        """Return the rows of a statement; a broken connection is replaced once.
 
         Raises:
-            FAILURES: The database is away or too slow.
+            FAILURES: The database is unreachable or too slow.
         """
         async with self._lock:
             is_fresh = self._connection is None
@@ -118,7 +118,7 @@ class Reader:
                     raise
                 return await self._rows(statement, values)
             except BaseException:
-                # Cut off in the middle, the connection is of no use to the next.
+                # Interrupted mid-query, the connection is unusable.
                 await self._drop()
                 raise
 

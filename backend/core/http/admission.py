@@ -1,15 +1,16 @@
-"""Admission control: a request enters only when a thread and its database connections are free for it.
+"""Admission control: a request runs only when a thread and database connections are free for it.
 
-    request                what it holds                                 at most in a process
-    ordinary               a slot from its complete body to its answer   CASEBOOK_API_THREADS
-    brings a file          a slot while a piece is written               256 bodies at a time
+    request                resources held                                at most in a process
+    ordinary               a slot from its complete body to its response   CASEBOOK_API_THREADS
+    file upload            a slot while a chunk is written               256 bodies at a time
     downloads, ?wait=      a slot while it works, none while it waits    –
-    stream of events       a slot until the stream begins                1,000 streams
+    event stream           a slot until the stream begins                1,000 streams
     /healthz, /readyz      nothing                                       –
 
-A request with no free slot waits for at most two seconds in a queue of 256, writes before reads, its sender
-in turn with the others; then it is answered 503 with `Retry-After`, and nothing was done. A body is received
-before its request takes a slot, so a slow sender holds no thread and no connection.
+A request without a free slot waits for at most two seconds in a queue of 256, writes before reads, senders in
+turn; then it is answered 503 with `Retry-After`, and nothing was done. A body is received before its request
+takes a slot, so a slow client holds no thread and no connection.
+
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from starlette.requests import ClientDisconnect, Request
 from backend.core import capacity
 from backend.core.http import problems
 from backend.core.http.rate_limit_keys import SCOPE_KEY as SENDER_SCOPE_KEY
-from backend.core.http.rate_limit_keys import Known, Sender
+from backend.core.http.rate_limit_keys import Sender, ValidSecrets
 from backend.core.http.slots import SLOT_SCOPE_KEY, Slot, Slots, Turn
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 UNLIMITED = frozenset({"/healthz", "/readyz", "/api/v1/health"})
-"""Answered before admission; none of them uses a thread or a connection of the pool."""
+"""Answered before admission; these use no thread and no connection of the pool."""
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 STREAMED = re.compile(
@@ -50,23 +51,21 @@ STREAMED = re.compile(
     r"|PATCH /api/v1/(drop/)?uploads/[^/]+",
     re.DOTALL,
 )
-"""Routes that stream their body to disk and give their slot back while they wait for it."""
+"""Routes that stream their body to disk and release their slot while they wait for it."""
 
 LISTENS = re.compile(r"GET /api/v1/cases/[^/]+/events")
 OVERLOADED = "Overloaded"
-BUSY = (
-    "all {limit} requests that the service does at a time are taken; nothing was done, try again in a moment"
-)
-NO_CONNECTION = "no connection to the database became free in time; nothing was done, try again in a moment"
-TOO_MANY_STREAMS = "{limit:,} streams of events are open; try again in a moment"
-TOO_MANY_BODIES = "too many requests are being received; nothing was done, try again in a moment"
+BUSY = "the service is overloaded ({limit} concurrent requests); nothing was done, retry in a moment"
+NO_CONNECTION = "no database connection became free in time; nothing was done, retry in a moment"
+TOO_MANY_STREAMS = "{limit:,} event streams are open, the maximum; retry in a moment"
+TOO_MANY_BODIES = "too many request bodies are being received; nothing was done, retry in a moment"
 
 
 class Load:
-    """What one process has in hand."""
+    """Current load of one process."""
 
     def __init__(self, settings: Settings) -> None:
-        """Begin with nothing."""
+        """Start idle."""
         self.slots = Slots(
             settings.api_threads,
             max_waiting=capacity.QUEUE_LENGTH,
@@ -79,21 +78,21 @@ class Load:
 
 
 class AdmissionControl:
-    """Lets a request in when it finds a slot, or answers 503."""
+    """Admits a request when it gets a slot, or answers 503."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """Stand around `app`."""
+        """Wrap `app`."""
         self.app = app
-        self._known = Known()
+        self._valid_secrets = ValidSecrets()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on when its turn comes, or refuse it."""
+        """Forward the request when it gets a slot, or refuse it."""
         if scope["type"] != "http" or scope["path"] in UNLIMITED:
             await self.app(scope, receive, send)
             return
         load: Load = scope["app"].state.load
-        asked = f"{scope['method']} {scope['path']}"
-        if LISTENS.fullmatch(asked):
+        target = f"{scope['method']} {scope['path']}"
+        if LISTENS.fullmatch(target):
             if load.listeners >= capacity.MAX_LISTENERS:
                 await _refuse(scope, receive, send, TOO_MANY_STREAMS.format(limit=capacity.MAX_LISTENERS))
                 return
@@ -102,7 +101,7 @@ class AdmissionControl:
                 await self._receive_and_enter(load, scope, receive, send, is_stream=True)
             finally:
                 load.listeners -= 1
-        elif STREAMED.fullmatch(asked):
+        elif STREAMED.fullmatch(target):
             if load.bodies >= capacity.MAX_BODIES:
                 await _refuse(scope, receive, send, TOO_MANY_BODIES)
                 return
@@ -117,7 +116,7 @@ class AdmissionControl:
     async def _receive_and_enter(
         self, load: Load, scope: Scope, receive: Receive, send: Send, *, is_stream: bool = False
     ) -> None:
-        """Receive the body, which holds nothing but memory, then wait for a slot."""
+        """Receive the body, which uses memory only, then wait for a slot."""
         body = WholeBody(load, receive)
         try:
             if not await body.fill():
@@ -139,26 +138,26 @@ class AdmissionControl:
         body: WholeBody | None = None,
         is_stream: bool = False,
     ) -> None:
-        """Wait for a slot and do the request with it."""
+        """Wait for a slot and run the request."""
         sender: Sender = scope.get(SENDER_SCOPE_KEY) or Sender(scope)
-        who = sender.secret if sender.secret in self._known else sender.address
-        slot = await load.slots.acquire(who, _turn_of(scope["method"], is_stream=is_stream))
+        queue_key = sender.secret if sender.secret in self._valid_secrets else sender.address
+        slot = await load.slots.acquire(queue_key, _turn_of(scope["method"], is_stream=is_stream))
         if slot is None:
             await _refuse(scope, receive, send, BUSY.format(limit=load.slots.limit))
             return
         try:
-            if body is not None and await body.has_left():
+            if body is not None and await body.is_disconnected():
                 return
             scope[SLOT_SCOPE_KEY] = slot
             await self.app(scope, receive, _sending(slot, send, is_stream=is_stream))
-            if sender.holds:
-                self._known.add(sender.secret)
+            if sender.is_valid:
+                self._valid_secrets.add(sender.secret)
         finally:
             slot.end()
 
 
 def install(app: FastAPI) -> None:
-    """Have `app` answer 503 where no connection of the pool became free in time."""
+    """Have `app` response 503 when no connection of the pool became free in time."""
     app.add_exception_handler(PoolTimeoutError, _no_connection)
 
 
@@ -168,10 +167,10 @@ async def _no_connection(request: Request, error: Exception) -> Response:
 
 
 class WholeBody:
-    """The body of a request, received before the request enters."""
+    """The body of a request, received before admission."""
 
     def __init__(self, load: Load, receive: Receive) -> None:
-        """Receive it from `receive`, counted in `load`."""
+        """Receive it by `receive`, counted in `load`."""
         self._load = load
         self._receive = receive
         self._pieces: list[bytes] = []
@@ -180,7 +179,7 @@ class WholeBody:
         self._is_taken = False
 
     async def fill(self) -> bool:
-        """Receive all of it; False when there is no room for it.
+        """Receive all of it; False when memory for bodies is exhausted.
 
         Raises:
             ClientDisconnect: The connection broke.
@@ -202,14 +201,14 @@ class WholeBody:
                 if not message.get("more_body", False):
                     return True
         except HTTPException as error:
-            # Told by the application, to who asks for the body.
+            # Raised again when the application reads the body.
             self._error = error
             return True
         finally:
             self._load.bodies -= 1
 
     async def receive(self) -> Message:
-        """Return the whole body once, then what comes after it."""
+        """Return the whole body at the first call, then later messages."""
         if self._error is not None:
             raise self._error
         if self._is_taken:
@@ -217,8 +216,8 @@ class WholeBody:
         self._is_taken = True
         return {"type": "http.request", "body": b"".join(self._pieces), "more_body": False}
 
-    async def has_left(self) -> bool:
-        """Say whether whoever asked has closed the connection."""
+    async def is_disconnected(self) -> bool:
+        """Return whether the client has disconnected."""
         if self._error is not None:
             return False
         message: Message = {}
@@ -228,7 +227,7 @@ class WholeBody:
         return message.get("type") == "http.disconnect"
 
     def forget(self) -> None:
-        """Count its bytes no more."""
+        """Release its bytes from the count."""
         self._load.body_bytes -= self._size_bytes
         self._size_bytes = 0
         self._pieces.clear()
@@ -241,7 +240,7 @@ def _turn_of(method: str, *, is_stream: bool) -> Turn:
 
 
 def _sending(slot: Slot, send: Send, *, is_stream: bool) -> Send:
-    """Return `send` without a slot: a peer that takes its answer slowly holds none."""
+    """Return a `send` that releases the slot meanwhile: a client that reads slowly holds none."""
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -262,12 +261,12 @@ def _sending(slot: Slot, send: Send, *, is_stream: bool) -> Send:
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, detail: str) -> None:
-    """Answer 503; the rest of a body that still comes is not read."""
+    """Answer 503; the rest of the body is not read."""
     headers = _retry_headers()
     if scope["method"] not in SAFE_METHODS:
         headers["Connection"] = "close"
-    answer = problems.respond(Request(scope), 503, OVERLOADED, detail, headers=headers)
-    await answer(scope, receive, send)
+    response = problems.respond(Request(scope), 503, OVERLOADED, detail, headers=headers)
+    await response(scope, receive, send)
 
 
 def _retry_headers() -> dict[str, str]:

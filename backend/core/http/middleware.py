@@ -1,10 +1,10 @@
-"""What every request passes first and every answer last, outside even of what answers our own bugs.
+"""The middleware around the whole application, outside of Starlette's own error handler.
 
-Headers, limits of one request, rates of one sender, admission: a sender over their rate takes no place in
-the queue for admission.
+Order: security headers, request limits, rate limits, admission. A sender over its rate thus takes no place in
+the admission queue.
 
-Starlette puts what answers an unforeseen exception around all middleware that is added to an application, so
-a header added there would be missing exactly when something went wrong.
+Starlette places its handler of unexpected exceptions around all middleware added to an application, so a
+header added there would be missing from a 500.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def install(app: FastAPI) -> None:
-    """Put headers, limits, counts and admission control around everything that `app` answers."""
+    """Wrap `app` in security headers, request limits, rate limits and admission control."""
     build_inner = app.build_middleware_stack
 
     def build() -> ASGIApp:

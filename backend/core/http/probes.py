@@ -1,8 +1,8 @@
 """Readiness probes of one process: database, migrations, broker, store.
 
-Each probe uses a connection of its own, outside every pool, and is bounded in time. A result is kept for a
-moment, and probes that are asked for at the same time run once, so asking costs nothing however often it is
-done. Who asks is anybody, so a result names no address and no user; those are logged, once.
+Each probe uses its own connection, outside every pool, and has a timeout. A result is cached briefly, and
+concurrent requests share one run, so probing is cheap at any rate. Anyone may probe, so a result names no
+address and no user; those are logged.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ TIMEOUT_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a probe found.
+    """Result of a probe.
 
     Attributes:
-        detail: What is wrong, for anybody.
-        cause: Why, for the log.
+        detail: The problem, safe for the public.
+        cause: The cause, for the log.
     """
 
     is_ok: bool
@@ -58,10 +58,10 @@ OK = Result(is_ok=True, detail="ok")
 
 
 class Probe:
-    """One check, its result kept for a moment."""
+    """One check with a briefly cached result."""
 
     def __init__(self, name: str, check: Callable[[], Awaitable[Result]]) -> None:
-        """Run `check` when asked, at most once at a time."""
+        """Run `check` on demand, one run at a time."""
         self._name = name
         self._check = check
         self._running: asyncio.Task[Result] | None = None
@@ -69,10 +69,10 @@ class Probe:
         self._checked_at = -math.inf
 
     async def result(self) -> Result:
-        """Return what the check says now, or said within the last seconds.
+        """Return the result of the check, at most a few seconds old.
 
-        A result older than a second is returned once more while the next check runs, so that whoever asks
-        often never waits; one older than three seconds is not.
+        A result older than one second is returned while the next check runs, so frequent probing never waits;
+        one older than three seconds is not.
         """
         age_seconds = time.monotonic() - self._checked_at
         if age_seconds > KEEP_SECONDS and self._running is None:
@@ -86,7 +86,7 @@ class Probe:
             async with asyncio.timeout(TIMEOUT_SECONDS):
                 found = await self._check()
         except TimeoutError:
-            found = _failed(f"the {self._name} did not answer within {TIMEOUT_SECONDS:.0f} seconds")
+            found = _failed(f"the {self._name} did not respond within {TIMEOUT_SECONDS:.0f} seconds")
         finally:
             self._checked_at = time.monotonic()
             self._running = None
@@ -97,10 +97,10 @@ class Probe:
 
 
 class Probes:
-    """The probes of one process, by component."""
+    """The readiness probes of one process, by component."""
 
     def __init__(self, settings: Settings, sessions: sessionmaker[Session], store: Store) -> None:
-        """Probe the broker of `settings` and the database of `sessions`; connections open when needed."""
+        """Probe the broker of `settings` and the database of `sessions`; connects on demand."""
         self._conninfo = conninfo(sessions)
         self._needed_connections = capacity.max_connections(settings)
         self._connection: psycopg.AsyncConnection[tuple[str]] | None = None
@@ -133,14 +133,14 @@ class Probes:
             await self._connection.close()
 
     async def _check_database(self) -> Result:
-        return await self._ask("select '1'", lambda _: OK)
+        return await self._query("select '1'", lambda _: OK)
 
     async def _check_migrations(self) -> Result:
-        return await self._ask("select version_num from alembic_version", _judge_version)
+        return await self._query("select version_num from alembic_version", _judge_version)
 
-    async def _ask(self, query: str, judge: Callable[[str], Result]) -> Result:
-        """Return what `judge` says of the answer to `query`."""
-        # The timeout covers the wait for the lock, so the two probes of the database cannot add up.
+    async def _query(self, query: str, judge: Callable[[str], Result]) -> Result:
+        """Return the judgement of `judge` on the result of `query`."""
+        # The timeout includes the wait for the lock, so the two database probes cannot add up.
         async with self._connecting:
             try:
                 connection = await self._connected()
@@ -150,14 +150,14 @@ class Probes:
                 return _failed("the database has no tables yet; run `casebook migrate`")
             except psycopg.Error as error:
                 await self._forget_connection()
-                return _failed("the database is away", error)
+                return _failed("the database is unavailable", error)
             except asyncio.CancelledError:
                 await self._forget_connection()
                 raise
         return judge(row[0] if row else "")
 
     async def _connected(self) -> psycopg.AsyncConnection[tuple[str]]:
-        """Return the connection; a new one is asked whether there are enough for all processes."""
+        """Return the connection; a new one checks that `max_connections` suffices for all processes."""
         if self._connection is not None and not self._connection.closed:
             return self._connection
         self._connection = await psycopg.AsyncConnection.connect(
@@ -168,8 +168,8 @@ class Probes:
         allowed = int(row[0]) if row else 0
         if allowed < self._needed_connections:
             logger.warning(
-                "PostgreSQL allows %d connections (max_connections); API processes and workers may need %d: "
-                "raise it, or requests are answered 503 under load",
+                "PostgreSQL allows %d connections (max_connections), API processes and workers may need %d: "
+                "raise it, or requests fail with 503 under load",
                 allowed,
                 self._needed_connections,
             )
@@ -184,7 +184,7 @@ class Probes:
         try:
             await self._broker.ping()
         except (ValkeyError, OSError) as error:
-            return _failed("the broker is away", error)
+            return _failed("the broker is unavailable", error)
         return OK
 
     async def _check_store(self) -> Result:
@@ -193,12 +193,12 @@ class Probes:
                 self._store.check, limiter=self._store_thread, abandon_on_cancel=True
             )
         except CasebookError as error:
-            return _failed("the store is away", error)
+            return _failed("the object store is unavailable", error)
         return OK
 
 
 def _judge_version(version: str) -> Result:
-    """Say whether this code can work with the tables of a migration; a newer one stays compatible."""
+    """Return whether this code works with the tables of a migration; newer ones are compatible."""
     if migrate.is_behind(version):
         return _failed(
             f"the database is at migration {version}, this is {migrate.head()}: run `casebook migrate`"

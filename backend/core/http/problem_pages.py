@@ -1,10 +1,10 @@
-"""A page for each type of problem: where the `type` of a problem document leads.
+"""A help page for each problem type: the target of `type` in a problem document.
 
     /problems/KeyReused     422, what it means, what to do
     /problems               all of them
 
-What a type means is the docstring of its class (`backend.core.errors`); what to do is told by code, or else
-by status.
+The meaning is the docstring of the class (`backend.core.errors`); the remedy depends on the code, else on the
+status.
 
 Source: https://www.rfc-editor.org/rfc/rfc9457#section-3.1.1
 """
@@ -28,43 +28,43 @@ if TYPE_CHECKING:
 PREFIX = "/problems"
 
 OTHERS = {
-    "InvalidRequest": (422, "The request contradicts itself, or a field of it is not what the schema says."),
-    "MethodNotAllowed": (405, "There is this address, and it does not take this method."),
-    "TooManyRequests": (429, "The sender has used up its requests of this minute."),
-    "AddressTooLong": (414, "The address of the request is longer than any of ours."),
-    "HeadersTooLarge": (431, "The request has too many headers, or too long ones."),
-    "RequestTooSlow": (408, "The head of the request took too long to come."),
-    "Overloaded": (503, "As many requests are at work as the service does at a time."),
-    "InternalError": (500, "A bug of ours; it was logged with the path of the request."),
+    "InvalidRequest": (422, "The request contradicts itself, or a field does not match the schema."),
+    "MethodNotAllowed": (405, "The URL exists but does not support this method."),
+    "TooManyRequests": (429, "The rate limit of the sender is exceeded."),
+    "AddressTooLong": (414, "The URL of the request is too long."),
+    "HeadersTooLarge": (431, "The request headers are too many or too long."),
+    "RequestTooSlow": (408, "The request headers did not arrive in time."),
+    "Overloaded": (503, "The service already runs its maximum of concurrent requests."),
+    "InternalError": (500, "An internal error (a bug); it was logged with the path of the request."),
 }
-"""What is answered without a class of its own."""
+"""Problems without an error class."""
 
 REMEDIES = {
-    "InvalidRequest": "`fields` says of each field what is wrong; the reference says what it takes.",
-    "InvalidCursor": "Ask for the list again without a cursor; the `Link` of an answer leads to the next.",
-    "NotSignedIn": "Send `Authorization: Bearer cbk_…` with a token that holds, or sign in with the browser.",
-    "NotFound": "Look at the id. What may not be seen answers alike: ask its owner to let you in.",
-    "NotAllowed": "Ask somebody with the role that `detail` names, or take a token with that scope.",
-    "TooManyRequests": "Wait as many seconds as `Retry-After` says; `RateLimit` tells where you stand.",
-    "TooManyAttempts": "Wait as many seconds as `Retry-After` says.",
-    "QueueFull": "Wait as many seconds as `Retry-After` says; `detail` tells how much of yours waits.",
-    "UploadInterrupted": "Send it again; over a line that breaks, in pieces (tus).",
-    "TooLarge": "`detail` says the limit; an archive of the same evidence may be within it.",
-    "KeyReused": "Take a new `Idempotency-Key` for each request, and the same one only for the same request.",
-    "RequestInProgress": "Send the same request again in a moment: it gets the response of the first.",
-    "ResponseUnavailable": "Look for what the first request made; take a new key only to do it once more.",
-    "Precondition": "Read it again, look at what changed, and send your change with the new `ETag`.",
-    "Superseded": "Another connection sends this now; ask where it stands before you go on.",
-    "NoSpace": "Tell whoever runs the service; nothing of the request was kept.",
-    "Unavailable": "Try again in a moment: nothing was done.",
-    "Overloaded": "Wait as many seconds as `Retry-After` says and send it again: nothing was done.",
-    "InternalError": "Tell whoever runs the service when it was and what you asked for; nothing was done.",
+    "InvalidRequest": "`fields` lists what is wrong with each field; the API reference lists valid values.",
+    "InvalidCursor": "Request the list without a cursor; the `Link` of each response leads to the next page.",
+    "NotSignedIn": "Send `Authorization: Bearer cbk_…` with an active token, or sign in with the browser.",
+    "NotFound": "Check the id. A resource you may not see answers the same: ask its owner for access.",
+    "NotAllowed": "Ask someone with the role in `detail`, or use a token with the required scope.",
+    "TooManyRequests": "Retry after the seconds in `Retry-After`; `RateLimit` states the remaining budget.",
+    "TooManyAttempts": "Retry after the seconds in `Retry-After`.",
+    "QueueFull": "Retry after the seconds in `Retry-After`; `detail` states how much work is queued.",
+    "UploadInterrupted": "Send it again; over an unreliable connection use resumable upload (tus).",
+    "TooLarge": "`detail` states the limit; a compressed archive of the same evidence may fit.",
+    "KeyReused": "Use a new `Idempotency-Key` for each request, and the same one only to retry it.",
+    "RequestInProgress": "Retry in a moment: the retry gets the response of the first request.",
+    "ResponseUnavailable": "Look up the result of the first request; use a new key only to repeat it.",
+    "Precondition": "Read it again, check what changed, and send your change with the new `ETag`.",
+    "Superseded": "Another connection is sending this upload; read its offset before you continue.",
+    "NoSpace": "Tell the operator of the service; nothing of the request was stored.",
+    "Unavailable": "Retry in a moment: nothing was done.",
+    "Overloaded": "Retry after the seconds in `Retry-After`: nothing was done.",
+    "InternalError": "Report the time and the request to the operator of the service; nothing was done.",
 }
 BY_STATUS = {
-    401: "Sign in again; `detail` says what was missing.",
-    409: "Read it again: `detail` says what state it is in.",
+    401: "Sign in again; `detail` states what was missing.",
+    409: "Read it again: `detail` states its current state.",
 }
-ELSE = "`detail` says which part of the request it was, and what would be right."
+ELSE = "`detail` names the faulty part of the request and what is expected."
 
 STYLE = (
     "body{font:1rem/1.6 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem;"
@@ -75,7 +75,7 @@ STYLE = (
 
 @dataclass(frozen=True, slots=True)
 class ProblemType:
-    """One type: its code, its status, what it means and what to do."""
+    """One problem type: code, status, meaning and remedy."""
 
     code: str
     status: int
@@ -84,39 +84,39 @@ class ProblemType:
 
 
 def type_of(code: str) -> str:
-    """Return the `type` of a problem, relative to where the service answers."""
+    """Return the `type` URI of a problem, relative to the service."""
     return f"{PREFIX}/{code}"
 
 
 def types() -> dict[str, ProblemType]:
-    """Return every type that an answer may have, by code."""
-    told = dict(OTHERS)
+    """Return every problem type, by code."""
+    meanings = dict(OTHERS)
     for error in _below(CasebookError):
         if error is not SettingsError:
             says = (error.__doc__ or "").partition("\n")[0]
-            told.setdefault(error.__name__.removesuffix("Error"), (error.status, says))
+            meanings.setdefault(error.__name__.removesuffix("Error"), (error.status, says))
     return {
         code: ProblemType(code, status, says, REMEDIES.get(code) or BY_STATUS.get(status, ELSE))
-        for code, (status, says) in sorted(told.items())
+        for code, (status, says) in sorted(meanings.items())
     }
 
 
 def router() -> APIRouter:
-    """Return routes that serve the pages, to everybody."""
+    """Return public routes that serve the pages."""
     made = APIRouter(prefix=PREFIX, include_in_schema=False)
 
     @made.get("")
     def list_types() -> HTMLResponse:
-        """List every type."""
+        """List every problem type."""
         rows = "".join(
             f'<dt><a href="{type_of(one.code)}">{one.code}</a> {one.status}</dt><dd>{escape(one.says)}</dd>'
             for one in types().values()
         )
-        return _page("Problems", f"<p>Every <code>code</code> that the API answers with.</p><dl>{rows}</dl>")
+        return _page("Problems", f"<p>Error codes of the API.</p><dl>{rows}</dl>")
 
     @made.get("/{code}")
     def show_type(code: str) -> HTMLResponse:
-        """Say what a type means and what to do."""
+        """Show the meaning and the remedy of a problem type."""
         one = types().get(code)
         if one is None:
             raise NotFoundError(f"there is no problem {code!r}; {PREFIX} lists all")
@@ -133,7 +133,7 @@ def _below(error: type[CasebookError]) -> Iterator[type[CasebookError]]:
 
 
 def _marked(text: str) -> str:
-    """Return `text` as HTML, what is between backticks as code."""
+    """Return `text` as HTML, with backticked parts as code."""
     parts = escape(text).split("`")
     return "".join(f"<code>{part}</code>" if turn % 2 else part for turn, part in enumerate(parts))
 

@@ -3,7 +3,7 @@
     {"type": "/problems/NotFound", "title": "Not Found", "status": 404, "detail": "there is no case 7",
      "code": "NotFound", "instance": "/api/v1/cases/7"}
 
-`type` leads to a page that says what to do (`backend.core.http.problem_pages`).
+`type` links to a page with the remedy (`backend.core.http.problem_pages`).
 
 Source: https://www.rfc-editor.org/rfc/rfc9457
 """
@@ -43,7 +43,7 @@ EXAMPLE: JsonDict = {
 
 
 class Problem(BaseModel):
-    """What went wrong, for a person (`detail`) and for a program (`code`)."""
+    """An error, for people (`detail`) and programs (`code`)."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
@@ -59,11 +59,11 @@ class Problem(BaseModel):
 MAX_SHOWN_CHARACTERS = 500
 MAX_FIELDS = 100
 MAX_DETAIL_CHARACTERS = 20_000
-"""What a problem document repeats of a request; a body of a megabyte may be wrong in every element."""
+"""Limit of what a problem document repeats of a request: every element of a 1 MB body may be wrong."""
 
 TOO_MANY = "TooManyRequests"
 NOT_STORABLE = (
-    "a value of this request cannot be stored: text may hold no NUL and no half of a surrogate pair, "
+    "a value of this request cannot be stored: text must not contain NUL or lone surrogates, "
     "and a number must fit into 64 bits"
 )
 AWAY = "Unavailable"
@@ -101,7 +101,7 @@ def respond(
         status=status,
         detail=shown(detail, MAX_DETAIL_CHARACTERS),
         code=code,
-        # The path of its URL would be parsed together with whatever the Host header says.
+        # `request.url.path` would be parsed together with the Host header.
         instance=shown(request.scope["path"]),
         fields=fields,
     )
@@ -114,7 +114,7 @@ def respond(
 
 
 def _phrase(status: int) -> str:
-    """Return the words for a status; a status that only a protocol above HTTP knows has none."""
+    """Return the reason phrase of a status; empty for statuses beyond HTTP, such as 460."""
     try:
         return HTTPStatus(status).phrase
     except ValueError:
@@ -122,13 +122,13 @@ def _phrase(status: int) -> str:
 
 
 def shown(text: str, most: int = MAX_SHOWN_CHARACTERS) -> str:
-    """Return `text` from a request as an answer repeats it: encodable, and cut."""
+    """Return `text` of a request for use in a response: encodable, and truncated."""
     cut = text if len(text) <= most else f"{text[:most]}…"
     return cut.encode("utf-8", "replace").decode()
 
 
 def refuse(request: Request, error: CasebookError) -> JSONResponse:
-    """Return the problem document of what is refused."""
+    """Return the problem document of an error."""
     headers = {"WWW-Authenticate": "Bearer"} if error.status == HTTPStatus.UNAUTHORIZED else {}
     if isinstance(error, TooManyAttemptsError | QueueFullError):
         headers["Retry-After"] = str(error.retry_after_seconds)
@@ -159,16 +159,16 @@ async def _http_error(request: Request, error: Exception) -> JSONResponse:
 
 
 async def _database_away(request: Request, error: Exception) -> JSONResponse:
-    logger.warning("%s %s: the database is away: %s", request.method, request.scope["path"], error)
-    return respond(request, 503, "Unavailable", "the database is away; try again in a moment")
+    logger.warning("%s %s: the database is unavailable: %s", request.method, request.scope["path"], error)
+    return respond(request, 503, "Unavailable", "the database is unavailable; retry in a moment")
 
 
 async def _not_storable(request: Request, error: Exception) -> JSONResponse:
-    """Refuse what no column holds: NUL and lone surrogates in text, numbers beyond 64 bits."""
+    """Refuse values no column can store: NUL and lone surrogates in text, numbers beyond 64 bits."""
     logger.warning("%s %s: %s", request.method, request.scope["path"], error)
     return respond(request, 422, "InvalidRequest", NOT_STORABLE)
 
 
 async def _bug(request: Request, error: Exception) -> JSONResponse:
     logger.error("%s %s failed", request.method, request.scope["path"], exc_info=error)
-    return respond(request, 500, "InternalError", "this is a bug of ours; it was logged with this path")
+    return respond(request, 500, "InternalError", "internal error; it was logged with this path")

@@ -1,8 +1,8 @@
-"""Who a request is counted for: a session or token that holds, or else the address it came from.
+"""Rate limit keys: a valid session or token, else the IP address of the request.
 
-Whether a secret holds is known only once it was looked up, and looking up is what a flood of guesses would
-make us do. So a secret counts by itself from the moment it was found to hold, for ten minutes; until then,
-and when it never does, its requests count for their address, among those of all strangers there.
+A secret is validated only by a database lookup, and a flood of guesses would cause one each. So a secret has
+its own budget for ten minutes after it was found valid; before that, and if it never is, its requests count
+for their IP address, together with all others without valid credentials.
 """
 
 from __future__ import annotations
@@ -23,60 +23,60 @@ if TYPE_CHECKING:
 SESSION_COOKIE = "casebook_session"
 GUEST_COOKIE = "casebook_guest"
 SCOPE_KEY = "casebook.sender"
-HOLDS_SECONDS = 600.0
-MAX_KNOWN = 20_000
+VALID_SECONDS = 600.0
+MAX_VALID = 20_000
 
 
 class Sender:
-    """Who sent one request.
+    """Sender of one request.
 
     Attributes:
-        secret: SHA-256 of the bearer token or cookie that came along; "" when none did.
-        address: Where it came from; of IPv6 the network of 64 bits that one sender may have to themselves.
-        holds: Whether the secret was looked up for this request and is somebody's.
+        secret: SHA-256 of the bearer token or cookie; "" when there is none.
+        address: IP address; of IPv6 its /64 network, which one sender may own.
+        is_valid: Whether this request looked the secret up and found it valid.
     """
 
-    __slots__ = ("address", "holds", "secret")
+    __slots__ = ("address", "is_valid", "secret")
 
     def __init__(self, scope: Scope) -> None:
-        """Read what the head of a request says."""
+        """Read the credentials and the address from the head of a request."""
         request = Request(scope)
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         secret = token.strip() if scheme.lower() == "bearer" else request.cookies.get(SESSION_COOKIE, "")
         self.secret = _digest(secret) if secret else ""
         self.address = network_of(request.client.host if request.client else "")
-        self.holds = False
+        self.is_valid = False
 
 
-class Known:
-    """Secrets that were found to hold lately, the latest `MAX_KNOWN` of them."""
+class ValidSecrets:
+    """Secrets recently found valid, the latest `MAX_VALID` of them."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        """Know none."""
+        """Start empty."""
         self._now = now
         self._until: OrderedDict[str, float] = OrderedDict()
 
     def __contains__(self, secret: str) -> bool:
-        """Say whether `secret` is known."""
+        """Return whether `secret` was found valid lately."""
         return self._until.get(secret, 0.0) > self._now()
 
     def add(self, secret: str) -> None:
-        """Know `secret` from now on, for a while."""
-        self._until[secret] = self._now() + HOLDS_SECONDS
+        """Add `secret` for the next `VALID_SECONDS`."""
+        self._until[secret] = self._now() + VALID_SECONDS
         self._until.move_to_end(secret)
-        if len(self._until) > MAX_KNOWN:
+        if len(self._until) > MAX_VALID:
             self._until.popitem(last=False)
 
 
-def note_holds(scope: Scope, secret: str) -> None:
-    """Note that `secret`, which came with this request, was looked up and is somebody's."""
+def mark_valid(scope: Scope, secret: str) -> None:
+    """Mark `secret`, the credential of this request, as found valid."""
     sender: Sender | None = scope.get(SCOPE_KEY)
     if sender is not None:
-        sender.holds = sender.secret == _digest(secret)
+        sender.is_valid = sender.secret == _digest(secret)
 
 
 def network_of(host: str) -> str:
-    """Return what of an address stands for one sender: all of IPv4, the first half of IPv6."""
+    """Return the rate limit unit of an address: an IPv4 address, or an IPv6 /64 network."""
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:

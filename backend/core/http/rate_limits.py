@@ -1,17 +1,16 @@
-"""How many requests one sender may make in a minute, counted in the broker for all processes together.
+"""Rate limits: requests per sender and minute, counted in the broker for all processes together.
 
-    budget     counts                                            setting
-    requests   what a session or token asks and changes          CASEBOOK_REQUESTS_PER_MINUTE
-    sending    its evidence, whole or in pieces                  CASEBOOK_SENDS_PER_MINUTE
-    strangers  an address without a session or token that holds  CASEBOOK_STRANGERS_PER_MINUTE
-    guests     an address that sends without signing in          CASEBOOK_GUEST_SENDS_PER_MINUTE
-    pages      an address that asks for pages and their files    CASEBOOK_PAGES_PER_MINUTE
+    budget     counts                                      setting
+    requests   requests of a session or token              CASEBOOK_REQUESTS_PER_MINUTE
+    sending    its uploads, whole or in chunks             CASEBOOK_SENDS_PER_MINUTE
+    strangers  an IP without valid credentials             CASEBOOK_STRANGERS_PER_MINUTE
+    guests     guest uploads of an IP                      CASEBOOK_GUEST_SENDS_PER_MINUTE
+    pages      pages and static files, per IP              CASEBOOK_PAGES_PER_MINUTE
 
-What asks whether the service is alive is not counted, a stream of events once when it begins. Every counted
-answer says where the sender stands; what is over is answered 429 before anything else looks at it. While the
-broker is away nobody is counted and nobody refused: what slows down guessing is kept in the database
-(`backend.accounts.login_throttle`), so only fairness is lost; a service that runs half must not refuse the
-rest.
+Health checks are not counted; an event stream counts once, at its start. Every counted response states the
+remaining budget; a request over it is answered 429 before any other work. While the broker is unavailable
+nothing is counted or refused: login throttling is stored in the database (`backend.accounts.login_throttle`),
+so only fairness is lost, and a partly working service should not refuse the rest.
 
 Source: https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ (revision 10)
 """
@@ -35,7 +34,7 @@ from starlette.requests import Request
 from valkey.asyncio import BlockingConnectionPool
 
 from backend.core.http import problems
-from backend.core.http.rate_limit_keys import SCOPE_KEY, Known, Sender
+from backend.core.http.rate_limit_keys import SCOPE_KEY, Sender, ValidSecrets
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -53,62 +52,62 @@ SENDING = re.compile(
     r"|PUT /api/v1/drop/.*"
     r"|(PATCH|HEAD) /api/v1/(drop/)?uploads/[^/]+"
 )
-"""A dropped folder is thousands of these, one after the other; quotas and the disk bound what they bring."""
+"""A dropped folder is thousands of these in sequence; quotas and the disk bound their volume."""
 
 GUESTS = frozenset({"POST /api/v1/guest/paste", "POST /api/v1/guest/evidence"})
 BY_ADDRESS = frozenset({"guests", "pages"})
-"""Budgets of an address, whatever session or token comes along."""
+"""Budgets per IP, with or without credentials."""
 
 PREFIX = "casebook:rate"
 WINDOW_SECONDS = 60
 ANSWER_SECONDS = 0.5
 PAUSE_SECONDS = 5.0
 MAX_CONNECTIONS = 32
-"""To the broker, of one process; a request waits for one as long as for an answer."""
+"""Connections to the broker per process; a request waits for one as long as for a response."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What one sender may make of one kind of request in a minute."""
+    """Limit of one kind of request per sender and minute."""
 
     name: str
     limit: RateLimitItemPerMinute
 
     @property
     def policy(self) -> str:
-        """The budget as the field `RateLimit-Policy`."""
+        """The value of the `RateLimit-Policy` field."""
         return f'"{self.name}";q={self.limit.amount};w={WINDOW_SECONDS}'
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """Where a sender stands with a budget.
+class BudgetState:
+    """State of a budget for one sender.
 
     Attributes:
-        is_over: Whether the request is one too many.
-        left: How many more may come now.
-        wait_seconds: When some of the budget is free again; whole, at least 1.
+        is_over: Whether the request exceeds the budget.
+        remaining: Requests remaining in the window.
+        wait_seconds: Seconds until budget is free again; whole, at least 1.
     """
 
     budget: Budget
     is_over: bool
-    left: int
+    remaining: int
     wait_seconds: int
 
     def headers(self) -> dict[str, str]:
-        """Return the fields that tell it."""
-        told = {
+        """Return the rate limit fields of the response."""
+        fields = {
             "RateLimit-Policy": self.budget.policy,
-            "RateLimit": f'"{self.budget.name}";r={self.left};t={self.wait_seconds}',
+            "RateLimit": f'"{self.budget.name}";r={self.remaining};t={self.wait_seconds}',
         }
-        return told | ({"Retry-After": str(self.wait_seconds)} if self.is_over else {})
+        return fields | ({"Retry-After": str(self.wait_seconds)} if self.is_over else {})
 
 
 class Rates:
-    """The counts of all senders."""
+    """The request counters of all senders."""
 
     def __init__(self, settings: Settings) -> None:
-        """Count by the broker of `settings`; it is connected to when first needed."""
+        """Count in the broker of `settings`; connects at first use."""
         amounts = {
             "requests": settings.requests_per_minute,
             "sending": settings.sends_per_minute,
@@ -137,20 +136,20 @@ class Rates:
         self._counter = SlidingWindowCounterRateLimiter(storage)
         self._away_until = 0.0
 
-    async def count(self, name: str, sender: str) -> Standing | None:
-        """Count one request of `sender` in the budget `name`; None when it is not counted."""
+    async def count(self, name: str, sender: str) -> BudgetState | None:
+        """Count one request of `sender` in the budget `name`; None when it is not limited."""
         budget = self._budgets.get(name)
         if budget is None or time.monotonic() < self._away_until:
             return None
         try:
             is_within = await self._counter.hit(budget.limit, sender)
-            state = await self._counter.get_window_stats(budget.limit, sender)
+            stats = await self._counter.get_window_stats(budget.limit, sender)
         except StorageError as error:
-            logger.warning("requests are not counted: the broker is away: %s", error)
+            logger.warning("rate limits are off: the broker is unavailable: %s", error)
             self._away_until = time.monotonic() + PAUSE_SECONDS
             return None
-        wait = max(1, math.ceil(state.reset_time - time.time()))
-        return Standing(budget, not is_within, state.remaining if is_within else 0, wait)
+        wait = max(1, math.ceil(stats.reset_time - time.time()))
+        return BudgetState(budget, not is_within, stats.remaining if is_within else 0, wait)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -158,69 +157,69 @@ class Rates:
 
 
 class RateLimits:
-    """Counts every request, tells the sender where they stand, and refuses what is over."""
+    """Counts every request, states the remaining budget, and refuses requests over it."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """Stand around `app`."""
+        """Wrap `app`."""
         self.app = app
-        self._known = Known()
+        self._valid_secrets = ValidSecrets()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or say when to come again."""
+        """Forward the request, or answer 429 with the time to retry."""
         if scope["type"] != "http" or scope["path"] in UNCOUNTED:
             await self.app(scope, receive, send)
             return
         sender = scope[SCOPE_KEY] = Sender(scope)
         name = budget_of(scope["method"], scope["path"])
         is_by_address = name in BY_ADDRESS
-        is_known = not is_by_address and sender.secret in self._known
-        if not is_known and not is_by_address:
+        is_authenticated = not is_by_address and sender.secret in self._valid_secrets
+        if not is_authenticated and not is_by_address:
             name = "strangers"
         rates: Rates = scope["app"].state.rates
-        standing = await rates.count(name, sender.secret if is_known else sender.address)
-        if standing is not None and standing.is_over:
-            await _refuse(Request(scope), standing)(scope, receive, send)
+        state = await rates.count(name, sender.secret if is_authenticated else sender.address)
+        if state is not None and state.is_over:
+            await _refuse(Request(scope), state)(scope, receive, send)
             return
 
-        async def telling(message: Message) -> None:
+        async def send_with_fields(message: Message) -> None:
             if message["type"] == "http.response.start":
-                if sender.holds:
-                    self._known.add(sender.secret)
-                if standing is not None:
-                    MutableHeaders(scope=message).update(standing.headers())
+                if sender.is_valid:
+                    self._valid_secrets.add(sender.secret)
+                if state is not None:
+                    MutableHeaders(scope=message).update(state.headers())
             await send(message)
 
-        await self.app(scope, receive, telling)
+        await self.app(scope, receive, send_with_fields)
 
 
 def budget_of(method: str, path: str) -> str:
-    """Return which budget a request counts in whose session or token is known."""
+    """Return the budget of a request with valid credentials."""
     if not path.startswith(API):
         return "pages"
-    asked = f"{method} {path}"
-    if asked in GUESTS:
+    target = f"{method} {path}"
+    if target in GUESTS:
         return "guests"
-    return "sending" if SENDING.fullmatch(asked) else "requests"
+    return "sending" if SENDING.fullmatch(target) else "requests"
 
 
-def _refuse(request: Request, standing: Standing) -> ASGIApp:
-    limit, name = standing.budget.limit.amount, standing.budget.name
-    who = "an address" if name in BY_ADDRESS | {"strangers"} else "a session or token"
+def _refuse(request: Request, state: BudgetState) -> ASGIApp:
+    limit, name = state.budget.limit.amount, state.budget.name
+    who = "an IP address" if name in BY_ADDRESS | {"strangers"} else "a session or token"
     what = {
-        "strangers": "requests without a session or token",
-        "guests": "pastes without signing in",
-        "sending": "requests with evidence",
-        "pages": "requests for pages and their files",
+        "strangers": "requests without valid credentials",
+        "guests": "guest pastes",
+        "sending": "upload requests",
+        "pages": "requests for pages and static files",
     }
     detail = (
         f"{who} may make {limit:,} {what.get(name, 'requests')} a minute; "
-        f"try again in {standing.wait_seconds} seconds"
+        f"try again in {state.wait_seconds} seconds"
     )
-    return problems.respond(request, 429, problems.TOO_MANY, detail, headers=standing.headers())
+    return problems.respond(request, 429, problems.TOO_MANY, detail, headers=state.headers())
 
 
 def client_url(broker_url: str) -> str:
-    """Return the address of the broker as its own client reads it; Celery writes sockets in another way."""
+    """Return the URL of the broker for valkey-py; Celery writes socket URLs differently."""
     parts = urlsplit(broker_url)
     if parts.scheme == "redis+socket":
         database = parse_qs(parts.query).get("virtual_host", ["0"])[0]

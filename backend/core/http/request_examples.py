@@ -1,6 +1,6 @@
-"""A body to begin with for every request that takes one: what the reference of the API fills in.
+"""Example bodies of all requests, shown in the API reference.
 
-They are examples in the schema, so a test holds each against the shape that it is of.
+They are part of the OpenAPI schema; a test validates each against its model.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 _ID = "01900000-0000-7000-8000-000000000007"
-_SECRET = "what-was-told-once"  # noqa: S105 - nobody's
+_SECRET = "secret-shown-once"  # noqa: S105 - nobody's
 
 BODIES: dict[str, dict[str, Any]] = {
     "CaptureRunCreate": {"capture": "perf.script", "ran_at": "2026-11-21T03:12:00Z", "evidence_ids": [_ID]},
@@ -70,11 +70,11 @@ BODIES: dict[str, dict[str, Any]] = {
     "TokenCreate": {"name": "ci", "scopes": ["read", "evidence"], "days": 90},
     "TokenRotate": {"overlap_hours": 24},
 }
-"""By the name of the shape."""
+"""By model name."""
 
 
 def document(schema: dict[str, Any]) -> None:
-    """Give the shapes of an OpenAPI `schema` their examples."""
+    """Add the examples to the models of an OpenAPI `schema`."""
     shapes = schema["components"]["schemas"]
     for name, body in BODIES.items():
         shapes[name]["examples"] = [body]

@@ -1,15 +1,15 @@
-"""What one request may bring: address, headers, body, and the time it may take to bring them.
+"""Request limits: URL, headers, body, and the time to send them.
 
-    address      8 KiB             414
+    URL          8 KiB             414
     headers      100, 32 KiB       431
-    body         1 MiB             413   a route that streams to disk counts for itself
-    a paste      2 × CASEBOOK_MAX_PASTE_BYTES more, since JSON escapes what a terminal prints;
-                 2 × CASEBOOK_GUEST_MAX_BYTES of whoever is not signed in
-    silence      60 s              408
+    body         1 MiB             413   routes that stream to disk have limits of their own
+    a paste      2 × CASEBOOK_MAX_PASTE_BYTES more, since JSON escapes control characters;
+                              2 × CASEBOOK_GUEST_MAX_BYTES for guests
+    idle         60 s              408
     speed        1 KiB/s on average, after the first minute    408
 
-A body is counted as it comes, so a false or missing Content-Length changes nothing. The head of a request is
-bounded in time and size by `backend.core.http.server`.
+A body is counted as it arrives, so a false or missing Content-Length has no effect. Time and size of the
+request head are limited by `backend.core.http.server`.
 """
 
 from __future__ import annotations
@@ -40,53 +40,53 @@ GUEST_PASTE = "/guest/paste"
 BODY_SCOPE_KEY = "casebook.body"
 
 
-# The framework passes an HTTPException on where it would answer any other with 400.
+# FastAPI re-raises an HTTPException where it would turn any other into a 400.
 class BodyTooLargeError(CasebookError, HTTPException):
-    """The body holds more than this address takes."""
+    """The request body exceeds the limit of this URL."""
 
     status = 413
 
     def __init__(self, max_bytes: int) -> None:
-        """Refuse more than `max_bytes`."""
-        detail = f"a request to this address may hold {max_bytes:,} bytes; send evidence as a file"
+        """Set the limit."""
+        detail = f"the request body exceeds {max_bytes:,} bytes; send evidence as a file"
         HTTPException.__init__(self, self.status, detail)
 
     def __str__(self) -> str:
-        """Return the sentence for the sender."""
+        """Return the message for the client."""
         return self.detail
 
 
 class BodyTooSlowError(CasebookError, HTTPException):
-    """The body stopped coming, or comes so slowly that it only holds the connection."""
+    """The request body stalled, or arrives below the minimum speed."""
 
     status = 408
 
     def __init__(self) -> None:
-        """Refuse to wait."""
-        HTTPException.__init__(self, self.status, "the body stopped coming; send the request again")
+        """Set the message."""
+        HTTPException.__init__(self, self.status, "the request body stalled; send the request again")
 
     def __str__(self) -> str:
-        """Return the sentence for the sender."""
+        """Return the message for the client."""
         return self.detail
 
 
 class RequestLimits:
-    """Refuses what is too long before anything else looks at it, and bounds the body as it comes.
+    """Enforces the limits of the request head first, and those of the body as it arrives.
 
     Attributes:
-        silence_seconds: How long nothing may come while a body is awaited.
-        least_bytes_per_second: What a body must bring on average once `silence_seconds` have passed.
+        silence_seconds: Longest gap while the body is received.
+        least_bytes_per_second: Minimum average speed of a body after `silence_seconds`.
     """
 
     silence_seconds = 60.0
     least_bytes_per_second = 1024.0
 
     def __init__(self, app: ASGIApp) -> None:
-        """Stand around `app`."""
+        """Wrap `app`."""
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or say which limit it breaks."""
+        """Forward the request, or refuse it with the exceeded limit."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -100,22 +100,22 @@ class RequestLimits:
         body = Body(scope, receive, self.silence_seconds, self.least_bytes_per_second)
         scope[BODY_SCOPE_KEY] = body
 
-        async def answering(message: Message) -> None:
+        async def send_response(message: Message) -> None:
             body.end()
             await send(message)
 
-        await self.app(scope, body.receive, answering)
+        await self.app(scope, body.receive, send_response)
 
 
 class Body:
-    """The body of one request on its way in.
+    """The body of one request while it is received.
 
     Attributes:
-        max_bytes: What it may hold; None when the route counts for itself.
+        max_bytes: Its limit; None when the route has its own.
     """
 
     def __init__(self, scope: Scope, receive: Receive, silence_seconds: float, least_speed: float) -> None:
-        """Bound what `receive` brings, by the address of `scope`."""
+        """Limit the body from `receive`, by the path of `scope`."""
         settings = scope["app"].state.settings
         is_paste = scope["path"].endswith(PASTE)
         pasted = settings.guest_max_bytes if scope["path"].endswith(GUEST_PASTE) else settings.max_paste_bytes
@@ -129,20 +129,20 @@ class Body:
         self._began_at = 0.0
 
     async def receive(self) -> Message:
-        """Return the next piece.
+        """Return the next message.
 
         Raises:
-            BodyTooLargeError: It would be more than allowed; told before a byte is read when it was declared.
-            BodyTooSlowError: None came in time.
+            BodyTooLargeError: Over the limit; raised before any read when Content-Length exceeds it.
+            BodyTooSlowError: No bytes arrived in time.
         """
         if self.has_ended():
             return await self._receive()
         self._refuse_beyond(self._declared_bytes)
         self._began_at = self._began_at or time.monotonic()
         earned_seconds = self._silence_seconds + self._received_bytes / self._least_speed
-        left_seconds = self._began_at + earned_seconds - time.monotonic()
+        remaining_seconds = self._began_at + earned_seconds - time.monotonic()
         try:
-            async with asyncio.timeout(min(self._silence_seconds, max(left_seconds, 0.0))):
+            async with asyncio.timeout(min(self._silence_seconds, max(remaining_seconds, 0.0))):
                 message = await self._receive()
         except TimeoutError:
             if self.has_ended():
@@ -154,11 +154,11 @@ class Body:
         return message
 
     def has_ended(self) -> bool:
-        """Say whether nothing is waited for any more: it is complete, or the answer has begun."""
+        """Return whether the body is complete, or the response has begun."""
         return self._has_ended
 
     def end(self) -> None:
-        """Wait for nothing more of it."""
+        """Stop enforcing the limits: the response has begun."""
         self._has_ended = True
 
     def _refuse_beyond(self, size_bytes: int) -> None:
@@ -167,13 +167,13 @@ class Body:
 
 
 async def streamed(request: Request) -> AsyncIterator[bytes]:
-    """Yield the body in large pieces as it comes, without its limit: who writes them has one of their own.
+    """Yield the body in large chunks as it arrives, without a limit: the caller has its own.
 
-    What came is yielded before an error is raised.
+    Received bytes are yielded before an error is raised.
 
     Raises:
-        ClientDisconnect: The connection broke.
-        BodyTooSlowError: It fell silent.
+        ClientDisconnect: The connection closed.
+        BodyTooSlowError: The body stalled.
     """
     body: Body = request.scope[BODY_SCOPE_KEY]
     body.max_bytes = None
@@ -182,7 +182,7 @@ async def streamed(request: Request) -> AsyncIterator[bytes]:
         pieces: list[bytes] = []
         waiting_bytes = 0
         broken: ClientDisconnect | BodyTooSlowError | None = None
-        # Whoever waits for bytes needs no thread and no connection: others may work meanwhile.
+        # Waiting for bytes needs no thread or connection, so the slot is released meanwhile.
         async with released(request.scope):
             try:
                 while waiting_bytes < PIECE_BYTES and (piece := await anext(stream, None)) is not None:
@@ -204,19 +204,19 @@ def _declared_bytes(scope: Scope) -> int:
 
 
 def _refusal(scope: Scope) -> tuple[int, str, str] | None:
-    """Return status, code and sentence when the head of a request is too long."""
+    """Return status, code and message when the request head exceeds a limit."""
     target_bytes = len(scope["raw_path"]) + len(scope["query_string"]) + 1
     if target_bytes > MAX_TARGET_BYTES:
         return (
             414,
             "AddressTooLong",
-            f"an address may have {MAX_TARGET_BYTES:,} bytes, this has {target_bytes:,}",
+            f"URL too long ({target_bytes:,} bytes, limit: {MAX_TARGET_BYTES:,} bytes)",
         )
     header_bytes = sum(len(name) + len(value) for name, value in scope["headers"])
     if len(scope["headers"]) > MAX_HEADERS or header_bytes > MAX_HEADER_BYTES:
         return (
             431,
             "HeadersTooLarge",
-            f"a request may have {MAX_HEADERS} headers of {MAX_HEADER_BYTES:,} bytes together",
+            f"headers too many or too long (limits: {MAX_HEADERS} headers, {MAX_HEADER_BYTES:,} bytes)",
         )
     return None

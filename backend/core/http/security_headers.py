@@ -1,7 +1,7 @@
-"""Security headers of every response, set by the application itself, not by a proxy in front of it.
+"""Security headers of every response, set by the application rather than by a proxy.
 
-They stand around everything, the answer to a bug of ours and the refusal of a request too long to read
-included (`backend.core.http.middleware`, `backend.core.http.server`).
+This middleware is outermost, so internal errors and refused requests get the headers too
+(`backend.core.http.middleware`, `backend.core.http.server`).
 
 Source: https://owasp.org/www-project-secure-headers/ and https://www.w3.org/TR/CSP3/
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 API_POLICY = "sandbox; default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-"""What an answer of the API may do when somebody opens it as a page: nothing, in an origin of its own."""
+"""Policy of API responses opened as a page: nothing allowed, in an opaque origin."""
 
 SPEEDSCOPE_POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
@@ -46,7 +46,7 @@ POWERS = (
     "web-share",
     "xr-spatial-tracking",
 )
-"""Powers of a browser that no page of ours asks for."""
+"""Browser permissions that no page uses."""
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -56,16 +56,16 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": ", ".join(f"{power}=()" for power in POWERS),
 }
-"""What no response may lack; a route's own value of one stays."""
+"""Required headers; a value set by a route takes precedence."""
 
 TRANSPORT_SECURITY = "max-age=31536000"
-"""A year of https only, said over https alone; subdomains are not ours to speak for."""
+"""HSTS for a year, sent over HTTPS only; subdomains are not included."""
 
 
 def page_policy(nonce: str) -> str:
-    """Return the policy of our own page: what it runs carries `nonce`, or was loaded by what does.
+    """Return the policy of our pages: scripts need `nonce`, or are loaded by a script that has it.
 
-    Without 'self' for scripts, no file of this origin becomes one by being named in a tag.
+    Without 'self' for scripts, an injected tag cannot run a file of this origin.
     """
     return (
         f"default-src 'none'; script-src 'nonce-{nonce}' 'strict-dynamic'; "
@@ -76,14 +76,14 @@ def page_policy(nonce: str) -> str:
 
 
 class SecurityHeaders:
-    """Adds the headers that no response may lack; a route's own policy stays."""
+    """Adds the required headers; those of a route take precedence."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """Stand around `app`."""
+        """Wrap `app`."""
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on and complete the headers of its answer."""
+        """Forward the request and complete the headers of its response."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

@@ -1,13 +1,13 @@
-"""Slots for requests at work, with a short fair queue in front of them.
+"""Slots for concurrent requests, with a short fair queue.
 
     slots = Slots(12, max_waiting=256, patience_seconds=2.0)
-    slot = await slots.acquire("sender", Turn.READ)          # None: refused, answer 503
+    slot = await slots.acquire("sender", Turn.READ)          # None: refused with 503
     async with released(scope): …                            # the slot is free while the request waits
 
-Four classes wait: requests that go on after they gave their slot back, new writes, new reads, new streams.
-Free slots go to the classes by weight (smooth weighted round robin), within a class to the senders in turn.
-When the queue of writes and reads is full, the sender with the most waiting reads (or writes, when no read
-waits) loses its latest one; who opens streams bounds their number.
+Four classes wait: requests that resume after releasing their slot, new writes, new reads, new streams. Free
+slots go to the classes by weight (smooth weighted round robin), within a class to the senders in turn. When
+the queue of writes and reads is full, the sender with the most waiting reads (or writes, when no read waits)
+loses its latest one; the number of streams is limited by the caller.
 
 Source: https://github.com/phusion/nginx/commit/27e94984486058d73157038f7950a0a36ecc6e35
 """
@@ -51,7 +51,7 @@ class SenderQueue:
         self.count += 1
 
     def pop(self) -> asyncio.Future[bool]:
-        """Remove and return the oldest request of the sender whose turn it is."""
+        """Remove and return the oldest request of the next sender."""
         sender, waiters = self._by_sender.popitem(last=False)
         waiter = waiters.popleft()
         if waiters:
@@ -60,7 +60,7 @@ class SenderQueue:
         return waiter
 
     def remove(self, sender: str, waiter: asyncio.Future[bool]) -> None:
-        """Remove a request that waits no longer, if it is still here."""
+        """Remove a request that no longer waits, if present."""
         waiters = self._by_sender.get(sender)
         if waiters is None or waiter not in waiters:
             return
@@ -70,7 +70,7 @@ class SenderQueue:
             del self._by_sender[sender]
 
     def length_of(self, sender: str) -> int:
-        """Return how many requests of `sender` wait."""
+        """Return the number of waiting requests of `sender`."""
         return len(self._by_sender.get(sender, ()))
 
     def drop_latest_of_longest(self) -> asyncio.Future[bool]:
@@ -81,12 +81,12 @@ class SenderQueue:
         return waiter
 
     def longest(self) -> int:
-        """Return how many requests wait of the sender with the most."""
+        """Return the number of waiting requests of the sender with the most."""
         return max((len(waiters) for waiters in self._by_sender.values()), default=0)
 
 
 class Slots:
-    """At most `limit` requests at work; at most `max_waiting` new writes and reads wait.
+    """At most `limit` concurrent requests; at most `max_waiting` new writes and reads wait.
 
     A new request waits `patience_seconds`, a stream `stream_seconds`.
     """
@@ -94,7 +94,7 @@ class Slots:
     def __init__(
         self, limit: int, *, max_waiting: int, patience_seconds: float, stream_seconds: float
     ) -> None:
-        """Begin with every slot free."""
+        """Start with every slot free."""
         self.limit = limit
         self.in_use = 0
         self._max_waiting = max_waiting
@@ -108,7 +108,7 @@ class Slots:
 
     @property
     def waiting(self) -> int:
-        """How many new writes and reads wait."""
+        """Number of waiting new writes and reads."""
         return self._queues[Turn.WRITE].count + self._queues[Turn.READ].count
 
     async def acquire(self, sender: str, turn: Turn) -> Slot | None:
@@ -117,19 +117,19 @@ class Slots:
             self.in_use += 1
             return Slot(self)
         is_full = turn is not Turn.STREAM and self.waiting >= self._max_waiting
-        if is_full and not self._make_room(turn, sender):
+        if is_full and not self._evict(turn, sender):
             return None
         return Slot(self) if await self._wait(turn, sender, self._seconds[turn]) else None
 
     async def reacquire(self) -> None:
-        """Take a slot again for a request that was admitted before; it waits as long as that takes."""
+        """Take a slot again for an admitted request; waits without limit."""
         if self.in_use < self.limit:
             self.in_use += 1
         else:
             await self._wait(Turn.RESUME, "", None)
 
     def release(self) -> None:
-        """Give a slot to the request whose turn it is, or free it."""
+        """Pass the slot to the next waiting request, or free it."""
         self.in_use -= 1
         while self.in_use < self.limit:
             turn = self._next_turn()
@@ -141,7 +141,7 @@ class Slots:
                 waiter.set_result(True)
 
     async def _wait(self, turn: Turn, sender: str, seconds: float | None) -> bool:
-        """Wait in the queue of `turn`; say whether a slot was given within `seconds`."""
+        """Wait in the queue of `turn`; return whether a slot was granted within `seconds`."""
         loop = asyncio.get_running_loop()
         waiter: asyncio.Future[bool] = loop.create_future()
         queue = self._queues[turn]
@@ -158,8 +158,8 @@ class Slots:
             if deadline is not None:
                 deadline.cancel()
 
-    def _make_room(self, turn: Turn, sender: str) -> bool:
-        """Refuse a waiting request in place of a new one; False when the new one is to be refused."""
+    def _evict(self, turn: Turn, sender: str) -> bool:
+        """Refuse a waiting request in favour of a new one; False when the new one is refused."""
         lowest = Turn.READ if self._queues[Turn.READ].count else Turn.WRITE
         queue = self._queues[lowest]
         is_above = turn is Turn.WRITE and lowest is Turn.READ
@@ -180,37 +180,37 @@ class Slots:
 
 
 class Slot:
-    """The slot of one request, given back while the request waits for something slow."""
+    """The slot of one request, released while the request waits for something slow."""
 
     def __init__(self, slots: Slots) -> None:
-        """Hold a slot that was just acquired."""
+        """Wrap a slot that was just acquired."""
         self._slots = slots
         self._is_held = True
         self._is_over = False
 
     def pause(self) -> None:
-        """Give the slot back for a while."""
+        """Release the slot temporarily."""
         if self._is_held:
             self._is_held = False
             self._slots.release()
 
     async def resume(self) -> None:
-        """Take a slot again, unless the request is over or never gave it back."""
+        """Take a slot again, unless the request has ended or never released it."""
         if not self._is_held and not self._is_over:
             await self._slots.reacquire()
             self._is_held = True
 
     def end(self) -> None:
-        """Give the slot back for good."""
+        """Release the slot permanently."""
         self._is_over = True
         self.pause()
 
 
 @asynccontextmanager
 async def released(scope: Scope) -> AsyncIterator[None]:
-    """Give the slot of a request back while it waits for the network or for time to pass.
+    """Release the slot of a request while it waits for the network or a timer.
 
-    The request must hold no database connection and no thread meanwhile.
+    The request must use no database connection and no thread meanwhile.
     """
     slot: Slot | None = scope.get(SLOT_SCOPE_KEY)
     if slot is None:

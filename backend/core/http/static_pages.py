@@ -1,13 +1,12 @@
-"""The built front end: its page with a fresh nonce, its files, and speedscope below its own policy.
+"""Static files of the front end: the page with its nonce, assets, and speedscope.
 
-    GET /cases/7           200, the page: its router knows the address
+    GET /cases/7           200, the page: a route of the front end
     GET /assets/a-1.js     200, a built file
-    GET /nothing           404, the page for a browser that asks for HTML, else a problem document
-    GET /metrics, /.env    404, a problem document: what probes ask for never gets a page
+    GET /nothing           404, the page for a browser that accepts HTML, else a problem document
+    GET /metrics, /.env    404, a problem document: probes never get a page
     GET /api/nothing       404, a problem document
 
-An address is compared and looked up by a bounded, plain name only: whatever else a stranger sends reaches
-neither the file system nor the page.
+Only short, plain paths are looked up: any other never reaches the file system or the page.
 """
 
 from __future__ import annotations
@@ -50,10 +49,10 @@ ROUTES = (
     "/signatures",
     "/signatures/$area/$name",
 )
-"""What the router of the front end knows, as it writes it; `$name` is any one segment."""
+"""Routes of the front end in its own notation; `$name` is any one segment."""
 
 PROBES = frozenset({"actuator", "debug", "healthz", "livez", "metrics", "readyz", "server-status", "status"})
-"""First segments that machines ask for; a page with status 200 would look like an answer to them."""
+"""First segments requested by machines; a page with status 200 would look like a valid response to them."""
 
 MAX_SEGMENTS = 8
 MAX_SEGMENT_CHARACTERS = 255
@@ -69,12 +68,12 @@ def router_for(folder: Path) -> APIRouter:
     @router.get("/api")
     @router.get("/api/{path:path}")
     async def no_operation(path: str = "") -> Response:
-        """Answer what no operation of the API has."""
+        """Answer 404 for an unknown API path."""
         raise NotFoundError(f"there is no {problems.shown(f'/api/{path}')}")
 
     @router.api_route("/speedscope/{path:path}", methods=READS)
     async def speedscope(path: str) -> Response:
-        """Serve speedscope's own files."""
+        """Serve the files of speedscope."""
         file = _file(folder / "speedscope", path or "index.html")
         if file is None:
             raise NotFoundError("no such file below /speedscope/")
@@ -90,12 +89,12 @@ def router_for(folder: Path) -> APIRouter:
 
     @router.api_route("/api-reference", methods=READS)
     async def api_reference() -> Response:
-        """Serve the interactive reference of the API; its files are served as any other."""
+        """Serve the interactive API reference; its assets are ordinary files."""
         return _with_nonce(_file(folder, "api-reference/index.html"))
 
     @router.api_route("/{path:path}", methods=READS)
     async def page(path: str, request: Request) -> Response:
-        """Serve a built file, or the page for every address that the front end routes itself."""
+        """Serve a built file, or the page for every route of the front end."""
         file = _file(folder, path)
         if file is not None and file.name != "index.html":
             is_hashed = path.startswith("assets/")
@@ -111,7 +110,7 @@ def router_for(folder: Path) -> APIRouter:
 
 
 def is_page(segments: Sequence[str]) -> bool:
-    """Say whether the router of the front end knows the address with these `segments`."""
+    """Return whether `segments` is a route of the front end."""
     return any(
         len(route) == len(segments)
         and all(
@@ -122,21 +121,21 @@ def is_page(segments: Sequence[str]) -> bool:
 
 
 def _segments(path: str) -> tuple[str, ...]:
-    """Return the segments of a `path` without its first slash; none when no address of ours looks so."""
+    """Return the segments of a `path` without its first slash; empty for an invalid path."""
     segments = path.removesuffix("/").split("/", MAX_SEGMENTS)
     is_plain = len(segments) <= MAX_SEGMENTS and path.isprintable() and {".", ".."}.isdisjoint(segments)
     return tuple(segments) if is_plain and max(map(len, segments)) <= MAX_SEGMENT_CHARACTERS else ()
 
 
 def _may_be_page(segments: Sequence[str]) -> bool:
-    """Say whether a person may have followed a link to such an address, which leads nowhere."""
+    """Return whether a person may have followed a broken link to this path."""
     if not segments or segments[0] in PROBES or segments[0] == "assets":
         return False
     return "." not in segments[-1] and not any(segment.startswith(".") for segment in segments)
 
 
 def _with_nonce(page: Path | None, status: int = HTTPStatus.OK) -> Response:
-    """Return a built page with a nonce of its own."""
+    """Return a built page with a fresh nonce."""
     if page is None:
         return PlainTextResponse(MISSING, status_code=503)
     nonce = secrets.token_urlsafe(16)
@@ -148,7 +147,7 @@ def _with_nonce(page: Path | None, status: int = HTTPStatus.OK) -> Response:
 
 
 def _file(folder: Path, path: str) -> Path | None:
-    """Return the file `path` below `folder`, if `path` is a plain name and it is one of ours."""
+    """Return the file `path` below `folder`, if `path` is a plain name and the file exists."""
     if _FILE.fullmatch(path) is None:
         return None
     file = folder / path

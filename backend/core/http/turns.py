@@ -1,10 +1,10 @@
-"""Short turns of the event loop: heads of requests are parsed for a few milliseconds at a time.
+"""Cooperative parsing: request heads are parsed in turns of a few milliseconds.
 
     turns = Turns()
-    turns.add(protocol.parse)        # runs soon, after what was added before
+    turns.add(protocol.parse)        # runs soon, in the order added
 
-asyncio calls everything that is ready before it looks at its sockets again. When hundreds of connections send
-a request at once, parsing all of them is one turn of half a second, and nothing else is answered meanwhile.
+asyncio runs every ready callback before it polls its sockets again. When hundreds of connections send a
+request at once, parsing all of them would block the loop for half a second.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SLICE_SECONDS = 0.003
-"""How long one turn parses; at least one head."""
+"""Time limit of one turn; it parses at least one head."""
 
 
 class Turns:
-    """Work that is spread over the turns of the running event loop, in the order in which it came."""
+    """Callbacks spread over turns of the running event loop, in order."""
 
     def __init__(self) -> None:
-        """Begin without work."""
+        """Start empty."""
         self._waiting: deque[Callable[[], None]] = deque()
 
     def add(self, work: Callable[[], None]) -> None:

@@ -1,4 +1,4 @@
-"""A limit on the queued work of one sender: asked before evidence is taken, never of what was promised."""
+"""Limits the queued work of one sender: checked before evidence is accepted, not for announced uploads."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from backend.core.settings import Settings
 
 RETRY_SHARE = 0.1
-"""Come back when so much of what waits is done."""
+"""Share of the queue to finish before the suggested retry."""
 RETRY_SECONDS = (5, 300)
 
 
 def require_room(session: Session, settings: Settings) -> None:
-    """Refuse more evidence from a sender of whom as much work waits as may.
+    """Refuse more evidence from a sender whose queue is full.
 
-    What one request brings is taken whole: the limit may be passed by it.
+    One request is accepted as a whole: it may exceed the limit.
 
     Raises:
-        QueueFullError: It does.
+        QueueFullError: The queue of the sender is full.
     """
     sender = job_sender.of(session)
     is_guest = job_sender.is_guest(sender)
@@ -45,7 +45,7 @@ def require_room(session: Session, settings: Settings) -> None:
         return
     least, longest = RETRY_SECONDS
     raise QueueFullError(
-        f"{count:,} jobs of this sender wait, some {math.ceil(seconds):,} s of work; "
-        f"at most {most:,} jobs and {settings.queued_seconds_per_sender:,} s may: send the rest later",
+        f"{count:,} jobs of this sender are queued, about {math.ceil(seconds):,} s of work "
+        f"(limits: {most:,} jobs, {settings.queued_seconds_per_sender:,} s); send the rest later",
         retry_after_seconds=min(longest, max(least, math.ceil(seconds * RETRY_SHARE))),
     )

@@ -1,7 +1,7 @@
-"""The broker: Celery on Valkey, carrying permits to run one job of a queue and nothing else.
+"""The broker: Celery on Valkey; it carries permits to run one job of a queue, nothing else.
 
-A message that is not acknowledged comes back after `visibility_timeout`; hours, because a running job must
-not be given out twice. What gets lost until then, the reaper sends again from the table.
+An unacknowledged message is redelivered after `visibility_timeout`: hours, because a running job must not be
+delivered twice. The reaper resends lost permits from the table.
 
 Source: https://docs.celeryq.dev/en/stable/getting-started/backends-and-brokers/redis.html
 """

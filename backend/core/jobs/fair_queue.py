@@ -1,14 +1,14 @@
-"""Which job is next: self-clocked fair queueing over senders, by the worker time that they use.
+"""Self-clocked fair queueing over senders, by the worker time they use.
 
 Every job has a finish tag in virtual time, milliseconds of one worker:
 
     finish = max(virtual time of the queue when it was enqueued, finish of its sender's last job) + cost
 
 The job with the least tag is next, and its tag becomes the virtual time of the queue. A sender with a
-thousand queued jobs therefore has tags far ahead, and the one job of another comes before them. When a job
-ends, its sender is charged what it really took. Within a sender the oldest job comes first.
+thousand queued jobs thus has tags far ahead, and a single job of another sender precedes them. When a job
+ends, its sender is charged its real duration. Within a sender the oldest job comes first.
 
-All guests are one class that is charged `GUEST_FACTOR` times what it uses; within it each guest has tags of
+All guests form one class that is charged `GUEST_FACTOR` times its use; within it each guest has
 its own. A tag is fixed by then, and every claim moves the virtual time on, so nobody waits for ever.
 
 A sender whose jobs are slow may occupy all workers of a queue but one, since a running job is not preempted.
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 GUEST_FACTOR = 10.0
-"""So much dearer is a guest's work: beside a busy account, all guests get a tenth of what it gets."""
+"""Cost factor of guests: beside a busy account, all guests together get a tenth of its share."""
 SLOW_MS = 1000.0
-"""A job that takes longer makes its sender a slow one."""
+"""Duration from which a job makes its sender slow."""
 SLOW_FOR_SECONDS = 600.0
 """How long a sender counts as slow after its last slow job."""
 DEFAULT_COST_MS = 100.0
-"""What reading or judging a paste takes."""
+"""Typical cost of reading or judging a paste."""
 MIN_COST_MS = 1.0
 
 _CLASS = f"case when sender like '{GUEST}:%' then '{GUEST}' else sender end"
@@ -139,14 +139,14 @@ returning sender
 
 
 def take(session: Session, queue: str, *, workers: int, worker: str, lease_seconds: float) -> Job | None:
-    """Make the job that is next in `queue` a running one of `worker`; None when there is none to be taken.
+    """Claim the next job of `queue` for `worker`; None when there is none to claim.
 
     Args:
         session: Its transaction claims; others wait for its commit.
         queue: The queue.
-        workers: How many jobs of the queue run at a time, on all machines together.
-        worker: Who does it.
-        lease_seconds: For how long it is claimed.
+        workers: Concurrent jobs of the queue, on all machines together.
+        worker: Name of the worker process.
+        lease_seconds: Duration of the lease.
     """
     _lock(session, queue)
     values = {
@@ -162,7 +162,7 @@ def take(session: Session, queue: str, *, workers: int, worker: str, lease_secon
 
 
 def charge(session: Session, job: Job, took_ms: float) -> bool:
-    """Charge the sender of `job`, which ended, what it really took; say whether more of its queue is due."""
+    """Charge the sender of the ended `job` its real duration; return whether more of its queue is due."""
     _lock(session, job.queue)
     session.execute(
         _CHARGE,
@@ -180,13 +180,13 @@ def charge(session: Session, job: Job, took_ms: float) -> bool:
 
 
 def has_due(session: Session, queue: str) -> bool:
-    """Say whether a job of `queue` waits that may be started."""
+    """Return whether a queued job of `queue` is due."""
     due = (Job.queue == queue) & (Job.state == text("'queued'")) & (Job.run_after <= func.now())
     return bool(session.scalar(select(exists().where(due))))
 
 
 def forget_idle(session: Session) -> int:
-    """Forget senders that nothing is known of that would count; return how many."""
+    """Delete senders without queued jobs and with expired state; return how many."""
     forgotten = 0
     for queue in session.scalars(select(QueueClock.queue).order_by(QueueClock.queue)).all():
         values = {"queue": queue, "now": _lock(session, queue)}
@@ -195,6 +195,6 @@ def forget_idle(session: Session) -> int:
 
 
 def _lock(session: Session, queue: str) -> float:
-    """Wait until nobody else claims from `queue`; return its virtual time."""
+    """Lock the clock of `queue`; return its virtual time."""
     row = select(QueueClock.virtual_time).where(QueueClock.queue == queue).with_for_update()
     return session.scalars(row).one()

@@ -1,4 +1,4 @@
-"""Saying that a job is still being done, from a thread with a connection of its own."""
+"""Lease renewal of a running job, by a thread with its own connection."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RENEW = (
 
 
 class Heartbeat:
-    """Renews the lease of one attempt until it is left; `is_lost` once the job is not ours any more."""
+    """Renews the lease of one attempt inside the block; `is_lost` once the lease is lost."""
 
     def __init__(self, settings: Settings, job_id: UUID, attempt: int) -> None:
         """Prepare to renew the lease of attempt `attempt` at a job."""

@@ -1,4 +1,4 @@
-"""The table `job`: the truth about work; the broker only carries permits to run one. See `fair_queue`."""
+"""The table `job`: authoritative state of all work; the broker only carries permits. See `fair_queue`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from backend.core.db.base import Base, HasCreatedAt, HasId
 
 
 class JobState(enum.StrEnum):
-    """Where a job is; `failed` is set aside after too many attempts, for a person to look at."""
+    """State of a job; `failed` after too many attempts, for an operator to inspect."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -23,19 +23,19 @@ class JobState(enum.StrEnum):
 
 
 class Job(HasId, HasCreatedAt, Base):
-    """One piece of work.
+    """One job.
 
     Attributes:
         kind: Name of its handler, `evidence.read`.
         key: At most one job of a key is queued or running: `read:<evidence>:<version>`, `judge:<case>`.
-        subject_id: What it is about, for looking it up.
-        sender: For whom the work is done, see `backend.core.jobs.job_sender`.
-        cost_ms: Estimated milliseconds that it occupies a worker.
+        subject_id: Id of its subject, for lookups.
+        sender: Who is charged for it, see `backend.core.jobs.job_sender`.
+        cost_ms: Estimated duration on a worker, in milliseconds.
         virtual_start: The queue's virtual time when it was enqueued.
-        attempt: How often it was started; raised before the work begins, and the fence of its result.
-        lease_until: Until when the worker that runs it is believed to live.
-        run_after: Not to be started earlier.
-        sent_at: When the broker took it last; None: it did not, the reaper will try.
+        attempt: Number of starts; raised before the work begins, and the fencing token of its result.
+        lease_until: Expiry of the lease of its worker.
+        run_after: Earliest start.
+        sent_at: When the broker last accepted its permit; None: not accepted, the reaper retries.
     """
 
     __tablename__ = "job"
@@ -71,7 +71,7 @@ class QueueClock(Base):
     """The virtual time of one queue; its row is the lock under which jobs of the queue are claimed.
 
     Attributes:
-        virtual_time: Finish tag of the job that was claimed last, in milliseconds of one worker.
+        virtual_time: Finish tag of the last claimed job, in milliseconds of one worker.
     """
 
     __tablename__ = "queue_clock"
@@ -81,11 +81,11 @@ class QueueClock(Base):
 
 
 class QueueSender(Base):
-    """What one sender, or the class of all guests, has used of a queue.
+    """Use of a queue by one sender, or by the class of all guests.
 
     Attributes:
-        virtual_time: Finish tag of its last job, corrected by what that job really took.
-        slow_until: Until when its jobs are expected to be slow, so that it may not occupy every worker.
+        virtual_time: Finish tag of its last job, corrected by the real duration.
+        slow_until: Until when its jobs are expected to be slow, so that it cannot occupy every worker.
     """
 
     __tablename__ = "queue_sender"

@@ -1,10 +1,11 @@
-"""For whom a job is done: an account, a guest, or the service itself.
+"""Sender of a job, for fair queueing: an account, a guest, or the service itself.
 
-    account:<id>        whoever signed in, or whose token it is
-    guest:<digest>      an address that sends without signing in
-    system              the service: samples, clearing, commands
+    account:<id>        the signed-in account, or the owner of the token
+    guest:<digest>      an IP address without sign-in
+    system              the service: samples, garbage collection, commands
 
-A session knows its sender: the request's from whoever asks, a job's from the job. What it enqueues is theirs.
+The sender is stored in the session: of a request by its principal, of a job by the job. Jobs it enqueues
+inherit it.
 """
 
 from __future__ import annotations
@@ -24,27 +25,27 @@ _DIGEST_CHARS = 16
 
 
 def account(account_id: UUID) -> str:
-    """Return the sender that is an account."""
+    """Return the sender of an account."""
     return f"account:{account_id}"
 
 
 def guest(address: str) -> str:
-    """Return the sender that is a guest's address; it is not kept readable."""
+    """Return the sender of a guest's IP address, hashed."""
     digest = hashlib.sha256(address.encode("utf-8", "surrogatepass")).hexdigest()
     return f"{GUEST}:{digest[:_DIGEST_CHARS]}"
 
 
 def is_guest(sender: str) -> bool:
-    """Say whether `sender` did not sign in."""
+    """Return whether `sender` is a guest."""
     return sender.startswith(f"{GUEST}:")
 
 
 def attribute(session: Session, sender: str) -> None:
-    """Have what `session` enqueues from now on done for `sender`."""
+    """Attribute jobs that `session` enqueues from now on to `sender`."""
     session.info[_KEY] = sender
 
 
 def of(session: Session) -> str:
-    """Return for whom `session` enqueues."""
+    """Return the sender of jobs that `session` enqueues."""
     sender: str = session.info.get(_KEY, SYSTEM)
     return sender

@@ -1,4 +1,4 @@
-"""CPU priority of this process and of what it starts.
+"""CPU priority of this process and its children.
 
 Sources: https://man7.org/linux/man-pages/man7/sched.7.html (autogroup), nice(2)
 """
@@ -13,10 +13,10 @@ AUTOGROUP = Path("/proc/self/autogroup")
 
 
 def lower(niceness: int) -> None:
-    """Give way to others by `niceness`, 0 to 19.
+    """Lower the priority by `niceness`, 0 to 19.
 
-    Where the kernel groups processes by session, a nice value counts within the session only, so that of the
-    group is set too; but only of a session that is ours alone, not of the terminal we were started from.
+    With autogrouping a nice value applies within the session only, so the group's value is set too; but only
+    for a session of our own, not that of the terminal.
     """
     if niceness <= 0:
         return

@@ -1,6 +1,6 @@
-"""Work for later: a job is a row of the same transaction as what caused it; after its commit goes a permit.
+"""Transactional job queue: a job is a row of the causing transaction; a permit follows its commit.
 
-A permit is a message of the broker that lets a worker run one job of a queue, whichever is next by then
+A permit is a broker message that lets a worker run one job of a queue, whichever is next by then
 (`backend.core.jobs.fair_queue`).
 
 enqueue(session, "evidence.read", key=f"read:{evidence.id}", subject_id=evidence.id)
@@ -42,15 +42,15 @@ Handler: TypeAlias = "Callable[[Run], None]"
 FailureHandler: TypeAlias = "Callable[[Session, Job, str], None]"
 
 MARGIN_SECONDS = 0.05
-"""So much later than a delayed job is due comes its permit: the clocks of two machines differ."""
+"""Extra delay of a permit after a delayed job is due: clocks of two machines differ."""
 
 _PENDING = "pending jobs"
 _handlers: dict[str, Handler] = {}
 _failure_handlers: dict[str, FailureHandler] = {}
 
 
-class Waiting(NamedTuple):
-    """A committed job that a permit is to be sent for, which a worker gets after `delay_seconds`."""
+class PendingPermit(NamedTuple):
+    """A committed job whose permit is to be sent, for delivery after `delay_seconds`."""
 
     id: UUID
     queue: str
@@ -58,7 +58,7 @@ class Waiting(NamedTuple):
 
 
 def handler(kind: str) -> Callable[[Handler], Handler]:
-    """Register the function that does jobs of `kind`."""
+    """Register the handler of jobs of `kind`."""
 
     def register(function: Handler) -> Handler:
         _handlers[kind] = function
@@ -68,7 +68,7 @@ def handler(kind: str) -> Callable[[Handler], Handler]:
 
 
 def on_failure(kind: str) -> Callable[[FailureHandler], FailureHandler]:
-    """Register what tells the rest when a job of `kind` is set aside; it runs in that transaction."""
+    """Register a callback for failed jobs of `kind`; it runs in the same transaction."""
 
     def register(function: FailureHandler) -> FailureHandler:
         _failure_handlers[kind] = function
@@ -78,16 +78,16 @@ def on_failure(kind: str) -> Callable[[FailureHandler], FailureHandler]:
 
 
 def handler_of(kind: str) -> Handler:
-    """Return the function that does jobs of `kind`.
+    """Return the handler of jobs of `kind`.
 
     Raises:
-        KeyError: No module that registers one was imported.
+        KeyError: No imported module registers one.
     """
     return _handlers[kind]
 
 
 def failure_handler_of(kind: str) -> FailureHandler | None:
-    """Return what to call when a job of `kind` is set aside, or None when nobody needs to know."""
+    """Return the callback for failed jobs of `kind`, or None."""
     return _failure_handlers.get(kind)
 
 
@@ -105,25 +105,25 @@ def enqueue(
 ) -> Job:
     """Add a job and return it; while one of the same `key` is queued or running, return that one instead.
 
-    One that waits for its first attempt is brought forward if it is now wanted earlier.
+    A job waiting for its first attempt is brought forward if now wanted earlier.
 
-    It is sent when `session` commits and forgotten when it rolls back. A job that is running and commits its
-    result in this very transaction (`Run.result`) is not in the way.
+    Its permit is sent after `session` commits, and dropped on rollback. A running job that commits its result
+    in this same transaction (`Run.result`) does not block its key.
 
     Args:
         session: Its transaction.
         kind: Name of the handler.
         key: At most one job of a key is queued or running.
-        queue: Its weight class.
-        subject_id: What it is about.
-        sender: For whom it is done; by default whom the session works for, see
+        queue: `light` or `heavy`.
+        subject_id: Id of its subject.
+        sender: Who is charged; by default the sender of the session, see
             `backend.core.jobs.job_sender`.
-        cost_ms: Estimated milliseconds that it occupies a worker.
-        delay_seconds: It is not started earlier.
-        payload: What the handler needs beside that.
+        cost_ms: Estimated duration on a worker, in milliseconds.
+        delay_seconds: Delay of the earliest start.
+        payload: Arguments of the handler.
     """
     if queue not in QUEUES:
-        raise ValueError(f"no queue {queue!r}; there are {', '.join(QUEUES)}")
+        raise ValueError(f"no queue {queue!r}; expected one of {', '.join(QUEUES)}")
     sender = sender or job_sender.of(session)
     virtual_start = select(QueueClock.virtual_time).where(QueueClock.queue == queue).scalar_subquery()
     row = insert(Job).values(kind=kind, key=key, queue=queue, subject_id=subject_id, payload=payload)
@@ -134,7 +134,7 @@ def enqueue(
     row = row.on_conflict_do_nothing(index_elements=["key"], index_where=is_open)
     new_id = session.scalar(row.returning(Job.id))
     if new_id is not None:
-        session.info.setdefault(_PENDING, []).append(Waiting(new_id, queue, delay_seconds))
+        session.info.setdefault(_PENDING, []).append(PendingPermit(new_id, queue, delay_seconds))
         return session.get_one(Job, new_id)
     existing = session.scalar(
         select(Job).where(Job.key == key, is_open).execution_options(populate_existing=True)
@@ -148,7 +148,7 @@ def enqueue(
 
 
 def _bring_forward(session: Session, job: Job, delay_seconds: float) -> None:
-    """Have a job that was delayed start in `delay_seconds`, if that is earlier; a retry keeps its pause."""
+    """Start a delayed job in `delay_seconds`, if that is earlier; a retry keeps its pause."""
     is_delayed = job.run_after > job.created_at
     if job.state is not JobState.QUEUED or job.attempt > 0 or not is_delayed:
         return
@@ -156,7 +156,7 @@ def _bring_forward(session: Session, job: Job, delay_seconds: float) -> None:
     brought = update(Job).where(Job.id == job.id, Job.state == JobState.QUEUED, is_later)
     brought = brought.values(run_after=_in(delay_seconds)).returning(Job.id)
     if session.scalar(brought) is not None:
-        session.info.setdefault(_PENDING, []).append(Waiting(job.id, job.queue, delay_seconds))
+        session.info.setdefault(_PENDING, []).append(PendingPermit(job.id, job.queue, delay_seconds))
 
 
 def _in(seconds: float) -> Any:
@@ -164,15 +164,15 @@ def _in(seconds: float) -> Any:
 
 
 class Sender:
-    """Hands permits for committed jobs to the broker; what it will not take stays for the reaper."""
+    """Sends permits of committed jobs to the broker; the reaper resends those it did not accept."""
 
     def __init__(self, settings: Settings, engine: Engine) -> None:
-        """Send to the broker of `settings`; note it in the database of `engine`."""
+        """Send to the broker of `settings`; mark jobs as sent in the database of `engine`."""
         self._celery = create_celery(settings)
         self._engine = engine
 
-    def send(self, jobs: Iterable[Waiting]) -> None:
-        """Send a permit for each of `jobs` and note that."""
+    def send(self, jobs: Iterable[PendingPermit]) -> None:
+        """Send a permit for each of `jobs`, and mark them as sent."""
         sent: list[UUID] = []
         try:
             for job in jobs:
@@ -180,7 +180,7 @@ class Sender:
                 sent.append(job.id)
         except (OperationalError, RedisError, OSError) as error:
             logger.warning(
-                "the broker took %d jobs and then failed; the rest is sent later: %s", len(sent), error
+                "the broker accepted %d jobs and then failed; the rest is sent later: %s", len(sent), error
             )
         if not sent:
             return
@@ -189,7 +189,7 @@ class Sender:
                 connection.execute(update(Job).where(Job.id.in_(sent)).values(sent_at=func.now()))
         except SQLAlchemyError as error:
             logger.warning(
-                "%d sent jobs could not be noted as sent; they are sent again: %s", len(sent), error
+                "%d sent jobs could not be marked as sent; they are sent again: %s", len(sent), error
             )
 
     def top_up(self, queue: str, count: int) -> int:
@@ -200,20 +200,20 @@ class Sender:
             for _ in range(count):
                 self._send_permit(queue)
         except (OperationalError, RedisError, OSError) as error:
-            logger.warning("no permits could be sent for the queue %s: %s", queue, error)
+            logger.warning("permits for the queue %s could not be sent: %s", queue, error)
             return 0
         return count
 
     def _send_permit(self, queue: str, delay_seconds: float = 0.0) -> None:
-        # A permit that came before its job is due would be dropped.
+        # A permit delivered before its job is due would be dropped.
         countdown = delay_seconds + MARGIN_SECONDS if delay_seconds else None
         self._celery.send_task(RUN_JOB, args=[queue], queue=queue, retry=False, countdown=countdown)
 
     def waiting(self, queue: str) -> int:
-        """Return how many permits wait in `queue` of the broker.
+        """Return the number of waiting permits in `queue` of the broker.
 
         Raises:
-            OperationalError: The broker is away.
+            OperationalError: The broker is unavailable.
         """
         with self._celery.connection_for_read() as connection, connection.channel() as channel:
             return int(channel.client.llen(queue))
@@ -236,4 +236,4 @@ def _forget(session: Session, ended: SessionTransaction) -> None:
         session.info.pop(_PENDING, None)
 
 
-__all__ = ["Job", "JobState", "Sender", "Waiting", "enqueue", "handler", "on_failure", "watch"]
+__all__ = ["Job", "JobState", "PendingPermit", "Sender", "enqueue", "handler", "on_failure", "watch"]

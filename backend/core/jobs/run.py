@@ -1,4 +1,4 @@
-"""One attempt at a job, as its handler sees it: what it needs, and the transaction that keeps its result."""
+"""One attempt at a job: the context of its handler, and the transaction of its result."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 
 class LostLeaseError(Exception):
-    """Another worker has the job now; nothing of this attempt may be kept."""
+    """The lease is lost to another worker; nothing of this attempt may be stored."""
 
 
 @dataclass(slots=True)
 class Run:
-    """One attempt at one job, as its handler sees it."""
+    """One attempt at one job, passed to its handler."""
 
     job_id: UUID
     kind: str
@@ -45,37 +45,37 @@ class Run:
     is_finished: bool = False
 
     def check(self) -> None:
-        """Go on only while the job is ours.
+        """Require that the lease is still ours.
 
         Raises:
-            LostLeaseError: It is not.
+            LostLeaseError: It is lost.
         """
         if self.heartbeat.is_lost:
             raise LostLeaseError(f"job {self.job_id} attempt {self.attempt} lost its lease")
 
     @contextmanager
     def session(self) -> Iterator[Session]:
-        """Give a transaction of its own, for reading and for progress: it commits at the end of the block."""
+        """Yield a separate transaction, for reading and for progress: it commits at the end of the block."""
         with self.sessions.begin() as session:
             job_sender.attribute(session, self.sender)
             yield session
 
     @contextmanager
     def putting(self) -> Iterator[None]:
-        """Have nothing cleared out of the store inside the block, which puts there and keeps the result."""
+        """Block garbage collection of the store while the block writes to it and stores its result."""
         with self.sessions.begin() as session:
             gc_lock.put_until_commit(session)
             yield
 
     @contextmanager
     def result(self, *, first: Callable[[Session], object] | None = None) -> Iterator[Session]:
-        """Give the one transaction that keeps the result and ends the job, together or not at all.
+        """Yield the transaction that stores the result and ends the job, atomically.
 
-        Jobs enqueued in it may have the key of this one. `first` takes locks that others hold when they
-        enqueue this key: after the end of the job is written they would wait for us, and we for them.
+        Jobs enqueued in it may reuse the key of this one. `first` takes locks that other transactions hold
+        when they enqueue this key: taken after the end of the job is written, they would deadlock.
 
         Raises:
-            LostLeaseError: Another worker has the job; the block does not run.
+            LostLeaseError: The lease is lost; the block does not run.
         """
         with self.sessions.begin() as session:
             job_sender.attribute(session, self.sender)

@@ -1,7 +1,7 @@
-"""Doing jobs: claim, keep alive, finish once, charge.
+"""Job runner: claim, renew the lease, finish exactly once, charge.
 
-The attempt is counted and committed *before* the work begins, so a job that kills its worker is set aside
-too. Only the result is one transaction with the end of the job, and only while the attempt is still ours.
+The attempt is counted and committed *before* the work begins, so a job that kills its worker also reaches the
+limit. Only the result is one transaction with the end of the job, guarded by the lease.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ WORKER = f"{socket.gethostname()}:{os.getpid()}"
 def run_next(
     queue_name: str, settings: Settings, sessions: sessionmaker[Session], store: Store
 ) -> JobState | None:
-    """Do the job that is next in a queue and return how it ended; None when there was none to be done.
+    """Run the next job of a queue; return its final state, None when there was none.
 
-    While more of the queue is due, the broker does not run out of permits: those that found only senders
-    with enough running jobs were dropped.
+    While more of the queue is due, the broker is topped up with permits: those that found only senders with
+    enough running jobs were dropped.
     """
     job = claim_next(sessions, queue_name, settings)
     if job is None:
@@ -59,13 +59,13 @@ def run_next(
 def run_job(
     job_id: UUID, settings: Settings, sessions: sessionmaker[Session], store: Store
 ) -> JobState | None:
-    """Do one job, whatever is next, and return how it ended; None when it was not to be done now."""
+    """Run one specific job; return its final state, None when it cannot be claimed now."""
     job = claim(sessions, job_id, settings)
     return None if job is None else perform(job, settings, sessions, store)
 
 
 def perform(job: Job, settings: Settings, sessions: sessionmaker[Session], store: Store) -> JobState | None:
-    """Do a claimed job and return how it ended; None when another worker has it by then."""
+    """Run a claimed job; return its final state, None when the lease was lost."""
     run_of_job = queue.handler_of(job.kind)
     with Heartbeat(settings, job.id, job.attempt) as heartbeat:
         run = Run(
@@ -96,7 +96,7 @@ def perform(job: Job, settings: Settings, sessions: sessionmaker[Session], store
 
 
 def claim(sessions: sessionmaker[Session], job_id: UUID, settings: Settings) -> Job | None:
-    """Take a queued job that is due, counting the attempt; None when it is not there to be taken."""
+    """Claim a queued, due job and count the attempt; None when it cannot be claimed."""
     with sessions.begin() as session:
         job = session.scalar(
             update(Job)
@@ -116,7 +116,7 @@ def claim(sessions: sessionmaker[Session], job_id: UUID, settings: Settings) -> 
 
 
 def claim_next(sessions: sessionmaker[Session], queue_name: str, settings: Settings) -> Job | None:
-    """Take the job that is next in a queue, counting the attempt; None when there is none to be taken."""
+    """Claim the next job of a queue and count the attempt; None when there is none."""
     with sessions.begin() as session:
         job = fair_queue.take(
             session,
@@ -131,27 +131,27 @@ def claim_next(sessions: sessionmaker[Session], queue_name: str, settings: Setti
 
 
 def expire_all_leases(sessions: sessionmaker[Session]) -> None:
-    """End every lease at once: to be called when no worker can be alive."""
+    """Expire every lease: for use when no worker can be alive."""
     with sessions.begin() as session:
         session.execute(update(Job).where(Job.state == JobState.RUNNING).values(lease_until=func.now()))
 
 
 def give_back(sessions: sessionmaker[Session], job: Job, settings: Settings, error: str) -> JobState | None:
-    """Have a failed attempt tried again later, or set the job aside; None when it is not ours any more."""
+    """Retry a failed attempt later, or mark the job failed; None when the lease was lost."""
     with sessions.begin() as session:
-        held = session.scalar(
+        locked_job = session.scalar(
             select(Job)
             .where(Job.id == job.id, Job.attempt == job.attempt, Job.state == JobState.RUNNING)
             .with_for_update()
         )
-        if held is None:
+        if locked_job is None:
             return None
-        settle_failure(session, held, settings, error)
-        return held.state
+        settle_failure(session, locked_job, settings, error)
+        return locked_job.state
 
 
 def settle_failure(session: Session, job: Job, settings: Settings, error: str) -> None:
-    """Queue a locked, running job again after a doubling pause, or set it aside and tell whoever cares."""
+    """Requeue a locked, running job with back-off, or mark it failed and call its failure handler."""
     job.last_error = error[:MAX_ERROR_CHARS]
     job.lease_until = None
     job.sent_at = None
@@ -166,9 +166,9 @@ def settle_failure(session: Session, job: Job, settings: Settings, error: str) -
     events.record(
         session, "job.failed", payload={"job_id": str(job.id), "kind": job.kind, "error": job.last_error}
     )
-    told = queue.failure_handler_of(job.kind)
-    if told is not None:
-        told(session, job, job.last_error)
+    on_failure = queue.failure_handler_of(job.kind)
+    if on_failure is not None:
+        on_failure(session, job, job.last_error)
 
 
 def _seconds(count: float) -> Any:

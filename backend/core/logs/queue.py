@@ -1,7 +1,7 @@
-"""Log records on their way to a thread that formats and writes them, so that no event loop does.
+"""Asynchronous logging: a thread formats and writes records, so no event loop does.
 
 A call to log costs the caller an append to a queue. The queue is bounded: while the writer is behind, further
-records are dropped and counted, and the count is logged as soon as there is room.
+records are dropped and counted, and the count is logged as soon as the queue has space.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import threading
 
 MAX_RECORDS = 10_000
 FLUSH_SECONDS = 5.0
-DROPPED = "%s log records were dropped: they came faster than they could be written"
+DROPPED = "%s log records were dropped: the writer is too slow"
 
 
 class DescriptorHandler(logging.Handler):
     """Writes each line to a file descriptor with one system call, so that processes can share a file.
 
-    A stream has a lock that a forked process may find locked for ever; a descriptor has none.
+    A stream has a lock that may be locked forever in a forked process; a descriptor has none.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -50,7 +50,7 @@ class QueueHandler(logging.Handler):
         super().__init__()
         self._writer = writer
         self._max_records = max_records
-        # Its `put` may be interrupted by a signal handler that flushes; that of `Queue` would deadlock.
+        # `SimpleQueue.put` is reentrant for a signal handler that flushes; `Queue.put` would deadlock.
         self._waiting: queue.SimpleQueue[logging.LogRecord | threading.Event | None] = queue.SimpleQueue()
         self._dropped = 0
         self._process_id = os.getpid()
@@ -67,7 +67,7 @@ class QueueHandler(logging.Handler):
             self._waiting.put(record)
 
     def flush(self) -> None:
-        """Return once everything queued so far is written, or after `FLUSH_SECONDS`."""
+        """Wait until everything queued so far is written, or for `FLUSH_SECONDS`."""
         if os.getpid() == self._process_id and self._thread.is_alive():
             is_reached = threading.Event()
             self._waiting.put(is_reached)

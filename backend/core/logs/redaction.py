@@ -1,25 +1,25 @@
-"""What a log may hold: bounded fields without secrets, in time linear in their length.
+"""Log redaction: bounded fields without secrets, in time linear in their length.
 
     sign-in?token=q0Xk…          sign-in?token=[secret]
     Bearer cbk_F2l…              Bearer [secret]
     postgresql://a:b@host/c      postgresql://a:[secret]@host/c
     GET /qqqq… (8,000 bytes)     GET /qqqq…… (5,952 more bytes)
 
-A field is cut before it is searched, so a cut may leave the beginning of a secret, too short for its usual
-shape: `bounded` removes such a beginning with the cut.
+A field is truncated before it is searched, so its end may be the beginning of a secret, too short for its
+usual shape: `bounded` removes such a beginning too.
 
-No pattern here may try a run of characters again from each of its characters: none begins with a repetition,
-and whatever repeats behind a keyword cannot hold that keyword's beginning and then fail. The tests double the
-input of adversarial shapes and compare the CPU time.
+No pattern may backtrack over a run of characters from each of its positions: none begins with a repetition,
+and no repetition after a keyword can match that keyword's beginning and then fail. The tests double
+adversarial input and compare the CPU time.
 """
 
 from __future__ import annotations
 
 import re
 
-SECRET = "[secret]"  # noqa: S105 - what stands in place of one
+SECRET = "[secret]"  # noqa: S105 - the placeholder
 MAX_FIELD_BYTES = 2048
-"""Of one argument of a log call, or one line of a traceback."""
+"""Limit of one argument of a log call, or of one line of a traceback."""
 
 _KEYED = (
     r"(?i)((?:token|secret|password|passwd|session|code|state|nonce|verifier)['\"]?\s*[=:]\s*['\"]?)"
@@ -36,14 +36,14 @@ CUT_SHAPES = (
     (re.compile(r"(?i)\b(bearer|basic)\s+[\w.~+/=-]{0,7}\Z"), rf"\1 {SECRET}"),
     (re.compile(rf"{_KEYED}{{0,15}}\Z"), rf"\1{SECRET}"),
 )
-"""The same at the end of a text that was cut, where too little of the secret is left for `SHAPES`."""
+"""The same at the end of truncated text, where too little of the secret is left for `SHAPES`."""
 
 _UNBROKEN = re.compile(r"[^\s@'\"]++@?")
 _USER = re.compile(r"\w://[^:/]*:")
 
 
 def redact(text: str, secrets: tuple[str, ...] = ()) -> str:
-    """Return `text` without `secrets` and without what has the shape of one."""
+    """Return `text` without `secrets` and without anything of the shape of a secret."""
     for secret in secrets:
         text = text.replace(secret, SECRET)
     for shape, instead in SHAPES:
@@ -52,28 +52,28 @@ def redact(text: str, secrets: tuple[str, ...] = ()) -> str:
 
 
 def bounded(text: str, secrets: tuple[str, ...] = (), max_bytes: int = MAX_FIELD_BYTES) -> str:
-    """Return the first `max_bytes` of `text` and how many more there were.
+    """Return the first `max_bytes` of `text` and the number of bytes cut.
 
-    The end of what is left holds no beginning of one of `secrets`, nor of anything else that `redact` would
-    have recognised in the whole text and cannot any more.
+    The end holds no beginning of one of `secrets`, nor of anything that `redact` would have recognised in the
+    whole text only.
     """
     encoded = text.encode("utf-8", "backslashreplace")
     if len(encoded) <= max_bytes:
         return text
-    kept = encoded[:max_bytes].decode("utf-8", "ignore")
+    truncated = encoded[:max_bytes].decode("utf-8", "ignore")
     for secret in secrets:
-        kept = _without_beginning(kept, secret)
+        truncated = _without_beginning(truncated, secret)
     for shape, instead in CUT_SHAPES:
-        kept = shape.sub(instead, kept)
-    return f"{_without_last_password(kept)}… ({len(encoded) - max_bytes:,} more bytes)"
+        truncated = shape.sub(instead, truncated)
+    return f"{_without_last_password(truncated)}… ({len(encoded) - max_bytes:,} more bytes)"
 
 
-def _without_beginning(kept: str, secret: str) -> str:
-    """Return `kept` without the beginning of `secret` that it ends with."""
-    for length in range(min(len(secret) - 1, len(kept)), 0, -1):
-        if kept.endswith(secret[:length]):
-            return f"{kept[:-length]}{SECRET}"
-    return kept
+def _without_beginning(truncated: str, secret: str) -> str:
+    """Return `truncated` without the beginning of `secret` at its end."""
+    for length in range(min(len(secret) - 1, len(truncated)), 0, -1):
+        if truncated.endswith(secret[:length]):
+            return f"{truncated[:-length]}{SECRET}"
+    return truncated
 
 
 def _without_password(run: re.Match[str]) -> str:
@@ -83,12 +83,14 @@ def _without_password(run: re.Match[str]) -> str:
     return text if user is None else f"{text[: user.end()]}{SECRET}@"
 
 
-def _without_last_password(kept: str) -> str:
-    """Return `kept` without the password of a URL whose `@` was cut off."""
+def _without_last_password(truncated: str) -> str:
+    """Return `truncated` without the password of a URL whose `@` was cut off."""
     start = 0
-    for run in _UNBROKEN.finditer(kept):
+    for run in _UNBROKEN.finditer(truncated):
         start = run.start()
-    user = _USER.search(kept, start)
+    user = _USER.search(truncated, start)
     return (
-        kept if user is None or kept[-1] in "@'\"" or kept[-1].isspace() else f"{kept[: user.end()]}{SECRET}"
+        truncated
+        if user is None or truncated[-1] in "@'\"" or truncated[-1].isspace()
+        else f"{truncated[: user.end()]}{SECRET}"
     )

@@ -1,10 +1,10 @@
-"""Logs: bounded lines without secrets, formatted and written by a thread of their own.
+"""Logging setup: bounded lines without secrets, formatted and written by a thread.
 
     2026-11-22 03:00:12,345 INFO uvicorn.access: 127.0.0.1:4711 - "GET /sign-in?token=[secret] HTTP/1.1" 200
 
-Each argument of a log call is cut to 2 KiB, a message to 8 KiB, a traceback to 16 KiB, most of it from its
-end. Then the finished line is redacted, traceback and all, so it does not matter who logged a secret or how
-(`backend.core.logs.redaction`). Known secrets of the settings are looked for literally beside the shapes.
+Each argument of a log call is truncated to 2 KiB, a message to 8 KiB, a traceback to 16 KiB, mostly from its
+end. The finished line is redacted, traceback included, so it does not matter who logged a secret or how
+(`backend.core.logs.redaction`). Secrets of the settings are also removed literally.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 SECRET_VARIABLES = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN")
 SHORTEST = 6
-"""A password of fewer letters would make ordinary words vanish; its URL is recognised by shape."""
+"""Shorter passwords would redact ordinary words; their URLs are recognised by shape."""
 
 MAX_MESSAGE_BYTES = 8 << 10
 MAX_FRAMES = 40
@@ -42,19 +42,19 @@ MAX_INTEGER_BITS = 4096
 """Python refuses to print integers of more than 4,300 digits."""
 
 TALKATIVE = ("python_multipart", "multipart")
-"""Loggers that write a line for every few bytes of a body at DEBUG."""
+"""Loggers that write a line per few bytes of a body at DEBUG."""
 
 
 class Redacting(logging.Formatter):
-    """Bounds what a record holds, formats it as ever, and takes secrets out of the whole text."""
+    """Bounds the fields of a record, formats it as usual, and redacts the whole text."""
 
     def __init__(self, secrets: tuple[str, ...]) -> None:
-        """Take out `secrets` beside what has the shape of one."""
+        """Redact `secrets` beside anything of the shape of one."""
         super().__init__(LINE)
         self._secrets = secrets
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line, its traceback too, as it may be kept."""
+        """Return the redacted line, traceback included."""
         shown = copy.copy(record)
         shown.msg, shown.args = self._message(record), None
         shown.exc_text = self._lines(record.exc_text) if record.exc_text else None
@@ -75,17 +75,17 @@ class Redacting(logging.Formatter):
         try:
             text = template % self._arguments(record.args) if record.args else template
         except (TypeError, ValueError):
-            # An argument that only formats as what it is, or arguments that do not fit the message.
+            # An argument that formats only as its own type, or arguments that do not fit the message.
             try:
                 text = record.getMessage()
             except (TypeError, ValueError) as error:
                 text = f"{template} (not formatted: {error})"
         return bounded(text, self._secrets, MAX_MESSAGE_BYTES)
 
-    def _arguments(self, given: Any) -> Any:
-        if isinstance(given, Mapping):
-            return {name: self._argument(value) for name, value in given.items()}
-        return tuple(self._argument(value) for value in given)
+    def _arguments(self, arguments: Any) -> Any:
+        if isinstance(arguments, Mapping):
+            return {name: self._argument(value) for name, value in arguments.items()}
+        return tuple(self._argument(value) for value in arguments)
 
     def _argument(self, value: Any) -> Any:
         if isinstance(value, str):
@@ -97,7 +97,7 @@ class Redacting(logging.Formatter):
         return _Shown(value, self._secrets)
 
     def _lines(self, text: str) -> str:
-        """Return a bounded text of bounded lines; where some are left out, both ends are whole lines."""
+        """Return bounded text of bounded lines; where some are left out, both ends are whole lines."""
         lines = [bounded(line, self._secrets) for line in text.split("\n")]
         if sum(map(len, lines)) + len(lines) <= TRACEBACK_START_CHARACTERS + TRACEBACK_END_CHARACTERS:
             return "\n".join(lines)
@@ -124,12 +124,12 @@ class _Shown:
     def _bounded(self, shown_by: Any) -> str:
         try:
             return bounded(shown_by(self._value), self._secrets)
-        except Exception as error:  # noqa: BLE001 - what is logged may be broken in any way
+        except Exception as error:  # noqa: BLE001 - a logged object may fail in any way
             return f"<{type(self._value).__name__}, not shown: {type(error).__name__}>"
 
 
 def install(settings: Settings) -> None:
-    """Write every log of this process to standard error, formatted by a thread of its own."""
+    """Log to standard error, formatted by a separate thread."""
     writer = DescriptorHandler(sys.__stderr__.fileno() if sys.__stderr__ is not None else 2)
     writer.setFormatter(Redacting(tuple(_secrets_of(settings))))
     handler = QueueHandler(writer)
@@ -143,9 +143,9 @@ def install(settings: Settings) -> None:
 
 
 def _flush_on_termination(handler: logging.Handler) -> None:
-    """Write what is queued before SIGTERM ends this process; every other end runs `logging.shutdown`.
+    """Flush the queue before SIGTERM ends this process; every other exit runs `logging.shutdown`.
 
-    uvicorn handles the signal while it serves, then sends it to whoever handled it before.
+    uvicorn handles the signal while it serves, then re-raises it to the previous handler.
     """
 
     def end(number: int, _: FrameType | None) -> None:
@@ -159,19 +159,19 @@ def _flush_on_termination(handler: logging.Handler) -> None:
 
 
 def _log_crash(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Write what ends this process through the same formatter."""
+    """Log an uncaught exception of the process through the same formatter."""
     logging.getLogger("casebook").critical("the process ends", exc_info=(kind, error, trace))
 
 
 def _log_thread_crash(ended: threading.ExceptHookArgs) -> None:
-    """Write what ends a thread through the same formatter."""
+    """Log an uncaught exception of a thread through the same formatter."""
     if ended.exc_value is not None:
         crash = (ended.exc_type, ended.exc_value, ended.exc_traceback)
         logging.getLogger("casebook").critical("a thread ends", exc_info=crash)
 
 
 def _fitting(lines: list[str], characters: int) -> int:
-    """Return how many of the first `lines` have `characters` together at most."""
+    """Return how many of the first `lines` fit into `characters`."""
     for count, line in enumerate(lines):
         characters -= len(line) + 1
         if characters < 0:
@@ -180,7 +180,7 @@ def _fitting(lines: list[str], characters: int) -> int:
 
 
 def _secrets_of(settings: Settings) -> Iterator[str]:
-    """Yield what the settings and the environment hold that nobody may read, longest first."""
+    """Yield the secrets of the settings and the environment, longest first."""
     urls = (settings.database_url, settings.broker_url, settings.store_url)
     passwords = [urlsplit(url).password or "" for url in urls]
     found = {

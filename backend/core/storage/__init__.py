@@ -1,1 +1,1 @@
-"""The object store, and the lock that keeps its garbage collection apart from writers."""
+"""The object store, and the lock between its writers and garbage collection."""

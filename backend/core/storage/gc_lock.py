@@ -1,8 +1,8 @@
-"""Nothing is cleared out of the store while somebody puts something there.
+"""Garbage collection lock: no blob is deleted while another transaction writes one.
 
-What is stored is named by its content, so what one case gives up another may be just about to keep: it finds
-the bytes there, does not write them again, and they are gone when it commits. Whoever puts therefore shares
-a lock of the database until what names the bytes is committed; whoever clears takes it alone, or comes again.
+Blobs are content-addressed, so a blob that one case releases may be just what another is storing: the writer
+finds the bytes present, does not write them again, and they would be gone when it commits. Writers therefore
+share an advisory lock until they commit; garbage collection takes it exclusively, or retries later.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _LOCK = 0x636C_6561_7269_6E67
 
 
 def put_until_commit(session: Session) -> None:
-    """Have nothing cleared until the transaction of `session` ends; others may put meanwhile."""
+    """Block garbage collection until the transaction of `session` ends; other writers are not blocked."""
     session.execute(select(func.pg_advisory_xact_lock_shared(_LOCK)))
 
 
 def may_clear(session: Session) -> bool:
-    """Say whether nobody puts anything now; then nobody does until the transaction of `session` ends."""
+    """Try to lock out all writers until the transaction of `session` ends; return whether it succeeded."""
     return bool(session.scalar(select(func.pg_try_advisory_xact_lock(_LOCK))))

@@ -1,6 +1,6 @@
-"""The object store: bytes named by their SHA-256, and reading folders, in a directory or in S3.
+"""Object store: content-addressed blobs (SHA-256) and reading folders, in a directory or in S3.
 
-blobs/9f/9f86d081…                                     the bytes of evidence, put once
+blobs/9f/9f86d081…                                     bytes of evidence, stored once
 readings/<blob>/<path hash>/<section>/<format>@<version>/manifest.json …
 """
 
@@ -31,17 +31,17 @@ CHUNK_BYTES = 4 << 20
 
 
 class Store:
-    """Bytes that outlive everything else; what is kept is never changed, only deleted."""
+    """The object store; stored objects are never changed, only deleted."""
 
     def __init__(self, objects: LocalStore | S3Store, *, root: Path | None, cache_dir: Path) -> None:
-        """Keep things in `objects`, which is the directory `root` or, when None, elsewhere."""
+        """Store in `objects`, which is the directory `root` or, when None, remote."""
         self._objects = objects
         self._root = root
         self._cache_dir = cache_dir
 
     @classmethod
     def open(cls, settings: Settings) -> Store:
-        """Return the store of `settings`; a directory is made when it is missing."""
+        """Return the store of `settings`; its directory is created if missing."""
         url = settings.effective_store_url
         if urlsplit(url).scheme == "s3":
             return cls(S3Store.from_url(url), root=None, cache_dir=settings.data_dir / "cache")
@@ -49,9 +49,9 @@ class Store:
         return cls(LocalStore(prefix=root), root=root, cache_dir=settings.data_dir / "cache")
 
     def put_file(self, path: Path, *, sha256: str) -> None:
-        """Keep the file at `path`, whose digest is `sha256`; keeping the same bytes twice is one blob.
+        """Store the file at `path`, whose digest is `sha256`; the same bytes are one blob.
 
-        In a directory the file is linked, not copied: it must not be written to afterwards.
+        In a directory store the file is hard-linked, not copied: it must not be modified afterwards.
         """
         key = blob_key(sha256)
         if self._has(key):
@@ -59,27 +59,27 @@ class Store:
         if self._root is not None:
             _link(path, self._root / key)
             return
-        with path.open("rb") as stream, _told_apart(key):
+        with path.open("rb") as stream, _translated_errors(key):
             obstore.put(self._objects, key, stream)
 
     def put_bytes(self, content: bytes) -> str:
-        """Keep `content` and return its SHA-256."""
+        """Store `content` and return its SHA-256."""
         sha256 = hashlib.sha256(content).hexdigest()
         self._put(blob_key(sha256), content)
         return sha256
 
     def has(self, sha256: str) -> bool:
-        """Say whether the blob is kept."""
+        """Return whether the blob exists."""
         return self._has(blob_key(sha256))
 
     def chunks(self, sha256: str) -> Iterator[bytes]:
-        """Return the bytes of a blob, piece by piece.
+        """Return the bytes of a blob, chunk by chunk.
 
         Raises:
-            NotFoundError: It is not kept; raised here, before the first piece.
+            NotFoundError: It does not exist; raised here, before the first chunk.
         """
         key = blob_key(sha256)
-        with _told_apart(key):
+        with _translated_errors(key):
             answer = obstore.get(self._objects, key)
         return (bytes(chunk) for chunk in answer.stream(min_chunk_size=CHUNK_BYTES))
 
@@ -94,20 +94,20 @@ class Store:
                 stream.write(chunk)
 
     def delete(self, sha256: str) -> None:
-        """Remove a blob, if it is there."""
+        """Delete a blob, if it exists."""
         self._delete(blob_key(sha256))
 
     def put_folder(self, directory: Path, key: str) -> None:
-        """Keep every file below `directory` under `key`, its manifest last; one kept before is replaced."""
+        """Store every file below `directory` under `key`, the manifest last; replaces an earlier folder."""
         files = sorted(path for path in directory.rglob("*") if path.is_file())
         for path in sorted(files, key=lambda file: file.name == "manifest.json"):
             self._put(f"{key}/{path.relative_to(directory).as_posix()}", path.read_bytes(), replaces=True)
 
     def folder(self, key: str) -> Path:
-        """Return a local directory with the files kept under `key`; read-only for the caller.
+        """Return a local, read-only directory with the files stored under `key`.
 
         Raises:
-            NotFoundError: Nothing is kept there.
+            NotFoundError: Nothing is stored under `key`.
         """
         if self._root is not None:
             directory = self._root / key
@@ -120,7 +120,7 @@ class Store:
         return cached
 
     def delete_folder(self, key: str) -> None:
-        """Remove everything kept under `key`."""
+        """Delete everything stored under `key`."""
         for object_key in self._keys(key):
             self._delete(object_key)
         shutil.rmtree(self._cache_dir / key, ignore_errors=True)
@@ -128,15 +128,15 @@ class Store:
             shutil.rmtree(self._root / key, ignore_errors=True)
 
     def check(self) -> None:
-        """Make sure that the store answers.
+        """Check that the store responds.
 
         Raises:
-            UnavailableError: It does not.
+            UnavailableError: It does not respond.
         """
         self._has("casebook-is-here")
 
     def _keys(self, prefix: str) -> list[str]:
-        with _told_apart(prefix):
+        with _translated_errors(prefix):
             return [item["path"] for page in obstore.list(self._objects, f"{prefix}/") for item in page]
 
     def _fetch_folder(self, key: str, directory: Path) -> None:
@@ -147,7 +147,7 @@ class Store:
         for object_key in keys:
             path = partial / object_key.removeprefix(f"{key}/")
             path.parent.mkdir(parents=True, exist_ok=True)
-            with _told_apart(object_key):
+            with _translated_errors(object_key):
                 path.write_bytes(bytes(obstore.get(self._objects, object_key).bytes()))
         try:
             partial.rename(directory)
@@ -157,7 +157,7 @@ class Store:
                 raise
 
     def _put(self, key: str, content: bytes, *, replaces: bool = False) -> None:
-        with _told_apart(key):
+        with _translated_errors(key):
             if replaces or not self._has(key):
                 obstore.put(self._objects, key, content)
         if self._root is not None:
@@ -165,7 +165,7 @@ class Store:
 
     def _has(self, key: str) -> bool:
         try:
-            with _told_apart(key):
+            with _translated_errors(key):
                 obstore.head(self._objects, key)
         except NotFoundError:
             return False
@@ -173,14 +173,14 @@ class Store:
 
     def _delete(self, key: str) -> None:
         try:
-            with _told_apart(key):
+            with _translated_errors(key):
                 obstore.delete(self._objects, key)
         except NotFoundError:
             return
 
 
-class _told_apart:  # noqa: N801 - reads as a statement
-    """Turns the errors of the store into ours: what is absent, and what is away."""
+class _translated_errors:  # noqa: N801 - reads as a statement
+    """Translates errors of the store: not found, and unavailable."""
 
     def __init__(self, key: str) -> None:
         self._key = key
@@ -193,16 +193,16 @@ class _told_apart:  # noqa: N801 - reads as a statement
         if isinstance(error, (NoSuchObjectError, FileNotFoundError)):
             raise NotFoundError(f"the store has no {self._key}") from error
         if isinstance(error, BaseError) and not isinstance(error, AlreadyExistsError):
-            raise UnavailableError(f"the store failed: {error}") from error
+            raise UnavailableError(f"the object store failed: {error}") from error
 
 
 def blob_key(sha256: str) -> str:
-    """Return where the blob named `sha256` is kept."""
+    """Return the key of the blob `sha256`."""
     return f"blobs/{sha256[:2]}/{sha256}"
 
 
 def _link(source: Path, target: Path) -> None:
-    """Give the file at `source` a second name at once, or copy it when that is another file system."""
+    """Hard-link `source` to `target` atomically, or copy it across file systems."""
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
     try:
@@ -216,7 +216,7 @@ def _link(source: Path, target: Path) -> None:
 
 
 def _sync(path: Path) -> None:
-    """Have the kernel write what it holds of a file or directory."""
+    """Fsync a file or directory."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL: made once below the data directory, reached by a unix socket of our own."""
+"""The embedded PostgreSQL: created below the data directory, reached by a private unix socket."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Postgres:
     """The server of one data directory."""
 
     def __init__(self, settings: Settings, *, options: dict[str, str] | None = None) -> None:
-        """Prepare the server of `settings`; `options` change its configuration."""
+        """Configure the server of `settings`; `options` override its configuration."""
         self._settings = settings
         self._bin = postgres_bin(settings)
         self._data = settings.data_dir / "postgres"
@@ -50,16 +50,18 @@ class Postgres:
         }
 
     def program(self) -> Program:
-        """Return the server as a program; its files are made first when they are missing."""
+        """Return the server as a program; the cluster is created if missing."""
         if not (self._data / "PG_VERSION").is_file():
             self._initialise()
         made_by = (self._data / "PG_VERSION").read_text(encoding="ascii").strip()
         if made_by != MAJOR:
-            raise SettingsError(f"{self._data} was made by PostgreSQL {made_by}; this is PostgreSQL {MAJOR}")
+            raise SettingsError(
+                f"{self._data} was created by PostgreSQL {made_by}; this is PostgreSQL {MAJOR}"
+            )
         options = [part for name, value in self._options.items() for part in ("-c", f"{name}={value}")]
         server = [str(self._bin / "postgres"), "-D", str(self._data), *options]
         prefix = unprivileged()
-        # A new user namespace forgets the parent-death signal, so it is set again behind it.
+        # A new user namespace resets the parent-death signal, so it is set again inside.
         if prefix and shutil.which("setpriv"):
             server = ["setpriv", "--pdeathsig", "INT", "--", *server]
         return Program(
@@ -71,10 +73,10 @@ class Postgres:
         )
 
     def wait_ready(self, child: Child) -> None:
-        """Return once the server answers and has our database.
+        """Wait until the server responds, and create our database if missing.
 
         Raises:
-            SettingsError: It ended or stayed silent; the end of its log is told.
+            SettingsError: It ended or timed out; the message holds the end of its log.
         """
         deadline = time.monotonic() + START_SECONDS
         while True:
@@ -97,7 +99,7 @@ class Postgres:
         return f"host={self._settings.run_dir} user={NAME} dbname={database}"
 
     def _initialise(self) -> None:
-        """Make the files of a new server; a run that was cut off leaves nothing behind."""
+        """Create a new cluster; an interrupted run leaves nothing behind."""
         partial = self._data.with_name("postgres.new")
         shutil.rmtree(partial, ignore_errors=True)
         partial.parent.mkdir(parents=True, exist_ok=True)
@@ -114,11 +116,11 @@ class Postgres:
         ]
         made = subprocess.run(command, capture_output=True, text=True, check=False)
         if made.returncode != 0:
-            raise SettingsError(f"PostgreSQL's files could not be made in {partial}: {made.stderr.strip()}")
+            raise SettingsError(f"initdb failed in {partial}: {made.stderr.strip()}")
         partial.rename(self._data)
 
     def _forget_dead_server(self) -> None:
-        """End a server that still holds the files, and remove the pid file of one that does not live."""
+        """Stop a server that still uses the cluster, and remove a stale pid file."""
         pid_file = self._data / "postmaster.pid"
         try:
             pid = int(pid_file.read_text(encoding="ascii").split("\n", 1)[0])

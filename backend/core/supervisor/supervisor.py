@@ -1,8 +1,8 @@
-"""The whole service on one machine: one lock, servers first, then our processes; restarted when they die.
+"""Supervisor of the service on one machine: one lock, servers first, then our processes; restarts the dead.
 
-with House(settings, say=print) as house:
-    house.open_servers()
-    house.run(programs)
+with Supervisor(settings, say=print) as supervisor:
+    supervisor.open_servers()
+    supervisor.start(programs)
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 LOOK_SECONDS = 0.2
 ENDING_SECONDS = 10.0
-"""How long a supervisor that was told to stop may still hold its data directory."""
+"""How long a stopping supervisor may still hold its data directory."""
 
 
 class Supervisor:
-    """Keeps the processes of one data directory; leaving it stops them all."""
+    """Runs the processes of one data directory; leaving the block stops them all."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Supervisor:
         say: Callable[[str], None],
         postgres_options: dict[str, str] | None = None,
     ) -> None:
-        """Keep the processes of `settings`; `say` tells a person what happens."""
+        """Manage the processes of `settings`; `say` receives messages for the operator."""
         self._settings = settings
         self._say = say
         self._postgres_options = postgres_options
@@ -48,14 +48,14 @@ class Supervisor:
         self._workers: list[Child] = []
         self._lock: int | None = None
         self._record: Record | None = None
-        self._is_noted = True
+        self._is_recorded = True
         self._is_stopping = False
 
     def __enter__(self) -> Self:
-        """Take the data directory, and end what a killed supervisor left in it.
+        """Lock the data directory, and stop orphans of a killed supervisor.
 
         Raises:
-            SettingsError: Another supervisor has it.
+            SettingsError: Another supervisor holds the lock.
         """
         make_private_dir(self._settings.data_dir)
         run_dir = make_private_dir(self._settings.run_dir)
@@ -64,27 +64,29 @@ class Supervisor:
         self._lock = os.open(run_dir / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         if not self._take(self._lock):
             os.close(self._lock)
-            raise SettingsError(f"casebook already runs with the data directory {self._settings.data_dir}")
+            raise SettingsError(
+                f"casebook is already running with the data directory {self._settings.data_dir}"
+            )
         self._record = Record(run_dir / "processes.json")
         orphans = self._record.end_orphans()
         if orphans:
-            self._say(f"ended what the last run left behind: {', '.join(orphans)}")
+            self._say(f"stopped orphans of the last run: {', '.join(orphans)}")
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Stop our processes, then the servers, and give the data directory back."""
+        """Stop our processes, then the servers, and release the lock."""
         for child in self._workers:
             child.ask_to_stop()
         for child in self._workers:
             child.wait_stopped()
         for child in reversed(self._servers):
             child.stop()
-        self._note()
+        self._write_record()
         if self._lock is not None:
             os.close(self._lock)
 
     def open_servers(self) -> None:
-        """Start the servers that no setting names, and wait until they answer."""
+        """Start the embedded servers, and wait until they respond."""
         if self._settings.embeds_database:
             postgres = Postgres(self._settings, options=self._postgres_options)
             self._say("starting PostgreSQL")
@@ -95,12 +97,12 @@ class Supervisor:
             valkey.wait_ready(self._open(valkey.program()))
 
     def start(self, programs: Sequence[Program]) -> list[Child]:
-        """Start our own processes; they are watched with those started before."""
+        """Start our own processes and watch them with those started before."""
         started = [Child(program, self._settings.log_dir) for program in programs]
         for child in started:
             self._workers.append(child)
             child.start()
-            self._note()
+            self._write_record()
         return started
 
     def watch(self) -> None:
@@ -110,17 +112,17 @@ class Supervisor:
             time.sleep(LOOK_SECONDS)
 
     def look(self) -> None:
-        """Start again what has died, once."""
+        """Restart dead processes; one pass."""
         for child in [*self._servers, *self._workers]:
-            told = child.revive()
-            if told:
-                self._say(told)
-                self._note()
-        if not self._is_noted:
-            self._note()
+            message = child.revive()
+            if message:
+                self._say(message)
+                self._write_record()
+        if not self._is_recorded:
+            self._write_record()
 
     def stop_on_signals(self) -> None:
-        """Let SIGINT and SIGTERM end `watch`; a second one is not needed."""
+        """Have SIGINT and SIGTERM end `watch`."""
 
         def stop(*_: object) -> None:
             self._is_stopping = True
@@ -132,13 +134,13 @@ class Supervisor:
 
     @property
     def is_stopping(self) -> bool:
-        """Whether a signal came."""
+        """Whether a stop signal arrived."""
         return self._is_stopping
 
     def _take(self, lock: int) -> bool:
-        """Take the lock, waiting a little for a supervisor that is just ending; say whether it is ours."""
+        """Take the lock, waiting briefly for a stopping supervisor; return whether it succeeded."""
         deadline = time.monotonic() + ENDING_SECONDS
-        is_told = False
+        was_announced = False
         while True:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -147,27 +149,27 @@ class Supervisor:
                     return False
             else:
                 return True
-            if not is_told:
-                self._say("another casebook has this data directory; waiting for it to end")
-                is_told = True
+            if not was_announced:
+                self._say("another casebook uses this data directory; waiting for it to stop")
+                was_announced = True
             time.sleep(LOOK_SECONDS)
 
     def _open(self, program: Program) -> Child:
         child = Child(program, self._settings.log_dir)
         self._servers.append(child)
         child.start()
-        self._note()
+        self._write_record()
         return child
 
-    def _note(self) -> None:
-        """Write down who runs; where the disk is full, at a later look: nobody is stopped for that."""
+    def _write_record(self) -> None:
+        """Write the record of running processes; on a full disk, retry later."""
         if self._record is None:
             return
-        was_noted = self._is_noted
+        was_recorded = self._is_recorded
         try:
             self._record.write([*self._servers, *self._workers])
-            self._is_noted = True
+            self._is_recorded = True
         except OSError as error:
-            self._is_noted = False
-            if was_noted:
-                self._say(f"cannot write down which processes run: {error.strerror}; trying again")
+            self._is_recorded = False
+            if was_recorded:
+                self._say(f"cannot write the record of running processes: {error.strerror}; retrying")

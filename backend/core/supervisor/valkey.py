@@ -1,7 +1,7 @@
-"""The embedded Valkey: carries messages, forgets nothing over a restart, throws nothing away when full.
+"""The embedded Valkey: message broker, persistent, without eviction.
 
 `appendfsync everysec`: with `always` a full disk ends the server, with `everysec` it answers MISCONF until
-there is room again.
+space is free again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Valkey:
     """The server of one data directory."""
 
     def __init__(self, settings: Settings) -> None:
-        """Prepare the server of `settings`."""
+        """Configure the server of `settings`."""
         self._socket = settings.run_dir / layout.VALKEY_SOCKET
         self._data = settings.data_dir / "valkey"
 
@@ -50,10 +50,10 @@ class Valkey:
         return Program(name="valkey", command=command)
 
     def wait_ready(self, child: Child) -> None:
-        """Return once the server answers.
+        """Wait until the server responds.
 
         Raises:
-            SettingsError: It ended or stayed silent; the end of its log is told.
+            SettingsError: It ended or timed out; the message holds the end of its log.
         """
         deadline = time.monotonic() + START_SECONDS
         client = redis.Redis(unix_socket_path=str(self._socket))

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List Audit
-         * @description Return entries, newest first. `casebook audit verify` checks that none was changed.
+         * @description List entries, newest first. `casebook audit verify` verifies the hash chain.
          */
         get: operations["list_audit"];
         put?: never;
@@ -77,7 +77,7 @@ export interface paths {
         };
         /**
          * List Cases
-         * @description Return one page of cases, newest first unless `sort` says otherwise.
+         * @description List cases, newest first unless `sort` says otherwise.
          */
         get: operations["list_cases"];
         put?: never;
@@ -101,21 +101,21 @@ export interface paths {
         };
         /**
          * Read Case
-         * @description Return one case; with `wait`, once all its evidence is judged or the time is over.
+         * @description Return one case; with `wait`, once all its evidence is judged or the time has passed.
          */
         get: operations["read_case"];
         put?: never;
         post?: never;
         /**
          * Delete Case
-         * @description Put a case away; `restore` brings it back.
+         * @description Delete a case; `restore` undoes it.
          */
         delete: operations["delete_case"];
         options?: never;
         head?: never;
         /**
          * Update Case
-         * @description Change title, state or severity; absent fields stay, `severity: null` clears it.
+         * @description Change title, state or severity; absent fields are unchanged, `severity: null` clears it.
          */
         patch: operations["update_case"];
         trace?: never;
@@ -129,7 +129,7 @@ export interface paths {
         };
         /**
          * Read Case Access
-         * @description Say who sees the case, and what you may do about it.
+         * @description Return who has access to the case, and your permissions on it.
          */
         get: operations["read_case_access"];
         /**
@@ -197,7 +197,7 @@ export interface paths {
         };
         /**
          * Stream Case Events
-         * @description Send every event of the case after `Last-Event-ID`, then new ones for as long as it may be seen.
+         * @description Stream every event of the case after `Last-Event-ID`, then new ones while the case is visible.
          */
         get: operations["stream_case_events"];
         put?: never;
@@ -651,7 +651,7 @@ export interface paths {
         put?: never;
         /**
          * Create Case Link
-         * @description Make a link to the case; it opens while the case's visibility is `link`.
+         * @description Create a link to the case, shown once; it works while the visibility is `link`.
          */
         post: operations["create_case_link"];
         delete?: never;
@@ -672,7 +672,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Case Link
-         * @description End a link, and the sight of everybody who came by it.
+         * @description Revoke a link, and the access of everyone who opened it.
          */
         delete: operations["delete_case_link"];
         options?: never;
@@ -754,13 +754,13 @@ export interface paths {
         get?: never;
         /**
          * Name Person
-         * @description Name an account on the case: it sees it, whatever its visibility.
+         * @description Give an account access to the case, whatever its visibility.
          */
         put: operations["name_person"];
         post?: never;
         /**
          * Unname Person
-         * @description Take an account off the case.
+         * @description Remove an account from the case.
          */
         delete: operations["unname_person"];
         options?: never;
@@ -823,7 +823,7 @@ export interface paths {
         put?: never;
         /**
          * Restore Case
-         * @description Bring a deleted case back.
+         * @description Restore a deleted case.
          */
         post: operations["restore_case"];
         delete?: never;
@@ -963,13 +963,13 @@ export interface paths {
         };
         /**
          * List Case Tokens
-         * @description Return the tokens that send evidence to the case, newest first.
+         * @description List the active tokens of the case, newest first.
          */
         get: operations["list_case_tokens"];
         put?: never;
         /**
          * Create Case Token
-         * @description Make a token for `PUT /drop/{filename}`, fit for a machine that is under suspicion itself.
+         * @description Create a token for `PUT /drop/{filename}`, safe to use on the affected host.
          */
         post: operations["create_case_token"];
         delete?: never;
@@ -990,7 +990,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke Case Token
-         * @description End a token of the case, at once.
+         * @description Revoke a token of the case, effective immediately.
          */
         delete: operations["revoke_case_token"];
         options?: never;
@@ -1007,13 +1007,13 @@ export interface paths {
         };
         /**
          * List Uploads
-         * @description Return what is still on its way into the case.
+         * @description List incomplete uploads of the case.
          */
         get: operations["list_uploads"];
         put?: never;
         /**
          * Begin Case Upload
-         * @description Make room for a file in the case; its first bytes come along, the rest by PATCH.
+         * @description Start an upload into the case; the body may hold the first bytes, the rest follows by PATCH.
          */
         post: operations["begin_case_upload"];
         delete?: never;
@@ -1053,7 +1053,7 @@ export interface paths {
         put?: never;
         /**
          * Begin Drop
-         * @description Make room for a file in the token's case; its first bytes come along, the rest by PATCH.
+         * @description Start an upload into the token's case; the body may hold the first bytes, the rest follows by PATCH.
          */
         post: operations["begin_drop"];
         delete?: never;
@@ -1074,18 +1074,18 @@ export interface paths {
         post?: never;
         /**
          * Give Up Drop
-         * @description Forget an upload and its bytes.
+         * @description Delete an upload and its bytes.
          */
         delete: operations["give_up_drop"];
         options?: never;
         /**
          * Read Drop Offset
-         * @description Say how many bytes are safe here.
+         * @description Return the offset of the upload: the number of stored bytes.
          */
         head: operations["read_drop_offset"];
         /**
          * Send Drop Bytes
-         * @description Send bytes from the offset on.
+         * @description Append bytes at the offset.
          */
         patch: operations["send_drop_bytes"];
         trace?: never;
@@ -1387,13 +1387,13 @@ export interface paths {
         };
         /**
          * List Invitations
-         * @description Return the invitations that can still be used, newest first.
+         * @description List unused invitations, newest first.
          */
         get: operations["list_invitations"];
         put?: never;
         /**
          * Create Invitation
-         * @description Invite one person; give them the address, which is told this once.
+         * @description Invite one person by a single-use link; the link is shown once.
          */
         post: operations["create_invitation"];
         delete?: never;
@@ -1433,7 +1433,7 @@ export interface paths {
         put?: never;
         /**
          * Join
-         * @description Make an account by an invitation, and sign it in.
+         * @description Redeem an invitation: create the account and sign it in.
          */
         post: operations["join"];
         delete?: never;
@@ -1495,7 +1495,7 @@ export interface paths {
         put?: never;
         /**
          * Open Case Link
-         * @description Open the case of a link: from now on you see it, to read, while the link holds.
+         * @description Open a case by its link: read access for as long as the link is active.
          */
         post: operations["open_case_link"];
         delete?: never;
@@ -1513,7 +1513,7 @@ export interface paths {
         };
         /**
          * Read Me
-         * @description Say who is signed in.
+         * @description Return the current account.
          */
         get: operations["read_me"];
         put?: never;
@@ -1534,12 +1534,12 @@ export interface paths {
         get?: never;
         /**
          * Confirm Code
-         * @description Confirm the authenticator: from now on its code is asked for at every sign-in by password.
+         * @description Confirm the authenticator: every sign-in by password then requires its code.
          */
         put: operations["confirm_code"];
         /**
          * Begin Code
-         * @description Begin with an authenticator; it counts once a code of it is confirmed.
+         * @description Start the setup of an authenticator; it is active once a code is confirmed.
          */
         post: operations["begin_code"];
         delete?: never;
@@ -1559,7 +1559,7 @@ export interface paths {
         put?: never;
         /**
          * End Code
-         * @description Turn the authenticator off, by one of its codes.
+         * @description Turn the authenticator off; requires one of its codes.
          */
         post: operations["end_code"];
         delete?: never;
@@ -1597,7 +1597,7 @@ export interface paths {
         };
         /**
          * Read Profile Of Mine
-         * @description Say how you may come in.
+         * @description Return your sign-in methods.
          */
         get: operations["read_profile_of_mine"];
         put?: never;
@@ -1617,7 +1617,7 @@ export interface paths {
         };
         /**
          * List Members
-         * @description Return everybody who may come in, by name.
+         * @description List members, by name.
          */
         get: operations["list_members"];
         put?: never;
@@ -1643,7 +1643,7 @@ export interface paths {
         head?: never;
         /**
          * Update Member
-         * @description Set the role of a member, or keep them out, at once.
+         * @description Set the role of a member, or disable their account; effective immediately.
          */
         patch: operations["update_member"];
         trace?: never;
@@ -2021,13 +2021,13 @@ export interface paths {
         };
         /**
          * List Service Tokens
-         * @description Return the tokens of services that hold, newest first.
+         * @description List active service tokens, newest first.
          */
         get: operations["list_service_tokens"];
         put?: never;
         /**
          * Create Service Token
-         * @description Make a token of a service, which is nobody's and stays when people leave.
+         * @description Create a service token; it belongs to no person.
          */
         post: operations["create_service_token"];
         delete?: never;
@@ -2048,7 +2048,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke Service Token
-         * @description End a service's token, at once.
+         * @description Revoke a service token, effective immediately.
          */
         delete: operations["revoke_service_token"];
         options?: never;
@@ -2067,7 +2067,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate Service Token
-         * @description Make the successor of a service's token; the old one ends after the overlap.
+         * @description Rotate a service token; the old secret expires after the overlap.
          */
         post: operations["rotate_service_token"];
         delete?: never;
@@ -2109,7 +2109,7 @@ export interface paths {
         };
         /**
          * Leave For Provider
-         * @description Send the browser to the provider.
+         * @description Redirect the browser to the OpenID Connect provider.
          */
         get: operations["leave_for_provider"];
         put?: never;
@@ -2129,7 +2129,7 @@ export interface paths {
         };
         /**
          * Come Back From Provider
-         * @description Let the browser in that comes back from the provider with a proof.
+         * @description Complete the login after the redirect back from the provider.
          */
         get: operations["come_back_from_provider"];
         put?: never;
@@ -2151,7 +2151,7 @@ export interface paths {
         put?: never;
         /**
          * Sign Out Everywhere
-         * @description End this browser session, and say where to end the one at the provider.
+         * @description End this browser session, and return the logout URL of the provider.
          */
         post: operations["sign_out_everywhere"];
         delete?: never;
@@ -2189,7 +2189,7 @@ export interface paths {
         };
         /**
          * List Ways
-         * @description Say how to come in.
+         * @description List sign-in methods.
          */
         get: operations["list_ways"];
         put?: never;
@@ -2209,7 +2209,7 @@ export interface paths {
         };
         /**
          * List Sessions
-         * @description Return where you are signed in, newest first.
+         * @description List your browser sessions, newest first.
          */
         get: operations["list_sessions"];
         put?: never;
@@ -2232,7 +2232,7 @@ export interface paths {
         post?: never;
         /**
          * End Session
-         * @description Sign one of your browsers out, at once.
+         * @description End one of your browser sessions, effective immediately.
          */
         delete: operations["end_session"];
         options?: never;
@@ -2837,7 +2837,7 @@ export interface paths {
         };
         /**
          * List Teams
-         * @description Return all teams with their members, by name.
+         * @description List teams with their members, by name.
          */
         get: operations["list_teams"];
         put?: never;
@@ -2864,7 +2864,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Team
-         * @description Remove a team that has no cases.
+         * @description Delete a team that has no cases.
          */
         delete: operations["delete_team"];
         options?: never;
@@ -2882,13 +2882,13 @@ export interface paths {
         get?: never;
         /**
          * Add Team Member
-         * @description Put a member into a team.
+         * @description Add a member to a team.
          */
         put: operations["add_team_member"];
         post?: never;
         /**
          * Remove Team Member
-         * @description Take a member out of a team.
+         * @description Remove a member from a team.
          */
         delete: operations["remove_team_member"];
         options?: never;
@@ -2905,13 +2905,13 @@ export interface paths {
         };
         /**
          * List Tokens
-         * @description Return your tokens that hold, newest first.
+         * @description List your active tokens, newest first.
          */
         get: operations["list_tokens"];
         put?: never;
         /**
          * Create Token
-         * @description Make a token of yours; it may never do more than you.
+         * @description Create a personal token; it never exceeds your own permissions.
          */
         post: operations["create_token"];
         delete?: never;
@@ -2932,7 +2932,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke Token
-         * @description End one of your tokens, at once.
+         * @description Revoke one of your tokens, effective immediately.
          */
         delete: operations["revoke_token"];
         options?: never;
@@ -2951,7 +2951,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate Token
-         * @description Make the successor of one of your tokens; the old one ends after the overlap.
+         * @description Rotate one of your tokens; the old secret expires after the overlap.
          */
         post: operations["rotate_token"];
         delete?: never;
@@ -2969,19 +2969,19 @@ export interface paths {
         };
         /**
          * List Own Uploads
-         * @description Return what whoever asks began to send and has not sent whole.
+         * @description List your incomplete uploads.
          */
         get: operations["list_own_uploads"];
         put?: never;
         /**
          * Begin Upload
-         * @description Open a case for a file and make room for it; its first bytes come along, the rest by PATCH.
+         * @description Create a case and start an upload; the body may hold the first bytes, the rest follows by PATCH.
          */
         post: operations["begin_upload"];
         delete?: never;
         /**
          * Read Abilities
-         * @description Say what is spoken here, and how long a file may be.
+         * @description Return the supported protocol version, extensions and maximum file size.
          */
         options: operations["read_abilities"];
         head?: never;
@@ -2997,25 +2997,25 @@ export interface paths {
         };
         /**
          * Read Upload
-         * @description Return the upload as it stands, and the evidence it became.
+         * @description Return the state of the upload, and its evidence once complete.
          */
         get: operations["read_upload"];
         put?: never;
         post?: never;
         /**
          * Give Up Upload
-         * @description Forget an upload and its bytes.
+         * @description Delete an upload and its bytes.
          */
         delete: operations["give_up_upload"];
         options?: never;
         /**
          * Read Offset
-         * @description Say how many bytes are safe here.
+         * @description Return the offset of the upload: the number of stored bytes.
          */
         head: operations["read_offset"];
         /**
          * Send Bytes
-         * @description Send bytes from the offset on; whoever sent before on another connection is ended.
+         * @description Append bytes at the offset; takes over from an earlier connection.
          */
         patch: operations["send_bytes"];
         trace?: never;
@@ -3026,7 +3026,7 @@ export interface components {
     schemas: {
         /**
          * AccountRead
-         * @description Who is signed in, and how.
+         * @description The current account, and its sign-in method.
          */
         AccountRead: {
             /** Expires At */
@@ -3092,7 +3092,7 @@ export interface components {
         };
         /**
          * AuditEntryRead
-         * @description One entry of the audit log; `hash` binds it to all before it.
+         * @description One entry of the audit log; `hash` chains it to all entries before it.
          */
         AuditEntryRead: {
             /** Action */
@@ -3234,7 +3234,7 @@ export interface components {
         };
         /**
          * CaseAccess
-         * @description Who sees a case, and what whoever asks may do; `links` is told to those who may share it.
+         * @description Access to a case, and the permissions of the caller; `links` is listed to those who may share it.
          */
         CaseAccess: {
             /** Links */
@@ -3251,7 +3251,7 @@ export interface components {
         };
         /**
          * CaseAccessUpdate
-         * @description Who shall see a case; without a team, `team` is everybody who is signed in.
+         * @description New visibility and team of a case; without a team, `team` means everyone who is signed in.
          * @example {
          *       "team_id": null,
          *       "visibility": "restricted"
@@ -3264,7 +3264,7 @@ export interface components {
         };
         /**
          * CaseCreate
-         * @description A new case; without a title it takes one from its first evidence.
+         * @description A new case; without a title it is named after its first evidence.
          * @example {
          *       "title": "db7 stalls"
          *     }
@@ -3329,15 +3329,14 @@ export interface components {
         };
         /**
          * CaseRead
-         * @description One case as lists and headers show it.
+         * @description One case, with its counts and headline.
          *
-         *     `judged` is true when the findings speak of all evidence that has arrived and nothing is being read.
-         *     `arriving_count` is how many files are on their way: some of their bytes are here, not all.
-         *     `unread_count` is how many could not be read: rejected or failed. `resolution` outlives reopening, until
-         *     somebody says otherwise. `expires_at` is when it goes for good, of a case sent without signing in.
-         *     `last_event_id` is the newest event when this was read: `after` of its event log sends what came since.
-         *     `version` is of what people write, `title`, `state`, `severity` and `resolution`, and of nothing else: for
-         *     `If-Match` while evidence is still being read.
+         *     `judged`: the findings cover all evidence that has arrived, and nothing is being read. `arriving_count`:
+         *     files that are partly uploaded. `unread_count`: files that could not be read (rejected or failed).
+         *     `resolution` survives reopening until changed. `expires_at`: when a guest's case is deleted permanently.
+         *     `last_event_id`: the newest event at the time of this response; pass it as `after` to the event log to get
+         *     later ones. `version` covers only the fields people edit (`title`, `state`, `severity`, `resolution`): use
+         *     it for `If-Match` while evidence is still being read.
          */
         CaseRead: {
             /** Arriving Count */
@@ -3392,7 +3391,7 @@ export interface components {
         };
         /**
          * CaseTokenCreate
-         * @description A token that sends evidence to one case and reads nothing.
+         * @description A token that adds evidence to one case and reads nothing.
          * @example {
          *       "days": 7,
          *       "name": "db7"
@@ -3409,7 +3408,7 @@ export interface components {
         };
         /**
          * CaseUpdate
-         * @description What a person may change about a case; absent fields stay.
+         * @description Changes to a case; absent fields are unchanged.
          * @example {
          *       "severity": "high",
          *       "title": "db7 stalls every night"
@@ -3575,7 +3574,7 @@ export interface components {
         };
         /**
          * CodeGiven
-         * @description A code of an authenticator.
+         * @description A code of an authenticator (TOTP).
          * @example {
          *       "code": "492039"
          *     }
@@ -3586,7 +3585,7 @@ export interface components {
         };
         /**
          * CodeSecret
-         * @description The secret for an authenticator, also as the address that a QR code shows.
+         * @description The secret for an authenticator, and its `otpauth://` URL for a QR code.
          */
         CodeSecret: {
             /** Secret */
@@ -3971,18 +3970,11 @@ export interface components {
             size_bytes: number;
         };
         /**
-         * Ended
-         * @description Where to end the session at the provider as well; null when there is nothing to end there.
-         */
-        Ended: {
-            /** Url */
-            url: string | null;
-        };
-        /**
          * EventRead
          * @description One entry of the event log of a case; `id` resumes a stream as `Last-Event-ID`.
          *
-         *     `changes` names the answers below the case to read again, by the names of their paths; `case` is itself.
+         *     `changes` lists the sub-resources of the case to fetch again, by the last segment of their path; `case` is
+         *     the case itself.
          */
         EventRead: {
             /** Actor */
@@ -4633,7 +4625,7 @@ export interface components {
         };
         /**
          * Headline
-         * @description The finding that says most about the case.
+         * @description The leading finding of the case.
          */
         Headline: {
             /** Confidence */
@@ -4801,7 +4793,7 @@ export interface components {
         };
         /**
          * InvitationMade
-         * @description A new invitation with its address, told this once.
+         * @description A new invitation with its single-use link, shown once.
          */
         InvitationMade: {
             invitation: components["schemas"]["InvitationRead"];
@@ -4867,17 +4859,17 @@ export interface components {
         };
         /**
          * JobState
-         * @description Where a job is; `failed` is set aside after too many attempts, for a person to look at.
+         * @description State of a job; `failed` after too many attempts, for an operator to inspect.
          * @enum {string}
          */
         JobState: "queued" | "running" | "done" | "failed";
         /**
          * Join
-         * @description The secret of an invitation, and who comes with it.
+         * @description The secret of an invitation, and the name and password of the new account.
          * @example {
          *       "name": "ada",
          *       "password": "four words that nobody guesses",
-         *       "secret": "what-was-told-once"
+         *       "secret": "secret-shown-once"
          *     }
          */
         Join: {
@@ -5139,7 +5131,7 @@ export interface components {
         };
         /**
          * LinkCreate
-         * @description A new link; without days it holds until it is ended.
+         * @description A new link; without `days` it is valid until revoked.
          * @example {
          *       "days": 7
          *     }
@@ -5153,7 +5145,7 @@ export interface components {
         };
         /**
          * LinkMade
-         * @description A link with its address, told this once.
+         * @description A link with its URL, shown once.
          */
         LinkMade: {
             /**
@@ -5166,9 +5158,9 @@ export interface components {
         };
         /**
          * LinkOpen
-         * @description The secret of a link: what stands behind `#` in its address.
+         * @description The secret of a link: the part after `#` in its URL.
          * @example {
-         *       "secret": "what-was-told-once"
+         *       "secret": "secret-shown-once"
          *     }
          */
         LinkOpen: {
@@ -5185,7 +5177,7 @@ export interface components {
         };
         /**
          * LinkRead
-         * @description A link that opens a case; its secret was told when it was made, and never again.
+         * @description A link that opens a case; its secret was shown once, at creation.
          */
         LinkRead: {
             /**
@@ -5249,7 +5241,7 @@ export interface components {
         };
         /**
          * MemberRead
-         * @description A person or service that may come in.
+         * @description A member: a person or a service account.
          */
         MemberRead: {
             /** Disabled At */
@@ -5269,7 +5261,7 @@ export interface components {
         };
         /**
          * MemberUpdate
-         * @description What an admin may change about a member; absent fields stay.
+         * @description Changes to a member; absent fields are unchanged.
          * @example {
          *       "role": "curator"
          *     }
@@ -5414,7 +5406,7 @@ export interface components {
         };
         /**
          * Opinion
-         * @description What somebody thinks of a verdict.
+         * @description Feedback on a verdict.
          * @enum {string}
          */
         Opinion: "right" | "wrong" | "unsure";
@@ -5565,7 +5557,7 @@ export interface components {
         };
         /**
          * PasswordChange
-         * @description A new password; the current one where there is one.
+         * @description A new password, with the current one if set.
          * @example {
          *       "current": "",
          *       "password": "four words that nobody guesses"
@@ -5582,7 +5574,7 @@ export interface components {
         };
         /**
          * PasswordSignIn
-         * @description Name and password, and the code of an authenticator where one is set up.
+         * @description Name and password, and the authenticator code where one is set up.
          * @example {
          *       "code": "",
          *       "name": "ada",
@@ -5630,7 +5622,7 @@ export interface components {
         };
         /**
          * PersonRead
-         * @description An account by its name.
+         * @description An account: id and name.
          */
         PersonRead: {
             /**
@@ -5809,7 +5801,7 @@ export interface components {
         };
         /**
          * Problem
-         * @description What went wrong, for a person (`detail`) and for a program (`code`).
+         * @description An error, for people (`detail`) and programs (`code`).
          * @example {
          *       "code": "NotFound",
          *       "detail": "there is no case 7",
@@ -5840,7 +5832,7 @@ export interface components {
         };
         /**
          * Profile
-         * @description How one may come in oneself.
+         * @description Sign-in methods of the current account.
          */
         Profile: {
             /** Has Code */
@@ -5944,6 +5936,14 @@ export interface components {
              * @enum {string}
              */
             verdict: "match" | "suspect" | "unknown" | "no_match" | "not_applicable";
+        };
+        /**
+         * ProviderLogout
+         * @description Logout URL of the provider; null when there is none.
+         */
+        ProviderLogout: {
+            /** Url */
+            url: string | null;
         };
         /**
          * Publish
@@ -6057,7 +6057,7 @@ export interface components {
         };
         /**
          * Resolution
-         * @description How a case ended: what it was, the signature if it is in the library, and what cured it.
+         * @description Resolution of a case: cause, its signature if in the library, and the fix.
          */
         Resolution: {
             /**
@@ -6180,7 +6180,7 @@ export interface components {
         };
         /**
          * Role
-         * @description What an account may do at most; each may all that the one before may. `backend.access` says what.
+         * @description Role of an account, in ascending order of permission. `backend.access` defines the permissions.
          * @enum {string}
          */
         Role: "viewer" | "responder" | "curator" | "admin";
@@ -6368,7 +6368,7 @@ export interface components {
         };
         /**
          * ServiceTokenCreate
-         * @description A token of a service, which is an account of its own with a role.
+         * @description A token of a service account, which has a role of its own.
          * @example {
          *       "days": 365,
          *       "name": "ci",
@@ -6393,7 +6393,7 @@ export interface components {
         };
         /**
          * SessionRead
-         * @description One signed-in browser; `is_this` is the one that asks.
+         * @description One browser session; `is_this` marks that of the request.
          */
         SessionRead: {
             /** Client */
@@ -6446,7 +6446,7 @@ export interface components {
          * ShareOpen
          * @description The secret of a link.
          * @example {
-         *       "secret": "what-was-told-once"
+         *       "secret": "secret-shown-once"
          *     }
          */
         ShareOpen: {
@@ -6556,7 +6556,7 @@ export interface components {
          * SignIn
          * @description The one-time token of the printed sign-in URL.
          * @example {
-         *       "token": "what-was-told-once"
+         *       "token": "secret-shown-once"
          *     }
          */
         SignIn: {
@@ -6869,7 +6869,7 @@ export interface components {
         };
         /**
          * TeamOfMembers
-         * @description A team and who is in it.
+         * @description A team and its members.
          */
         TeamOfMembers: {
             /**
@@ -6884,7 +6884,7 @@ export interface components {
         };
         /**
          * TeamRead
-         * @description A team by its name.
+         * @description A team: id and name.
          */
         TeamRead: {
             /**
@@ -6984,7 +6984,7 @@ export interface components {
         };
         /**
          * TokenCreate
-         * @description A token of one's own: what it may be used for, and for how long; null is for ever.
+         * @description A personal token: name, scopes and lifetime in days; null never expires.
          * @example {
          *       "days": 90,
          *       "name": "ci",
@@ -7009,15 +7009,14 @@ export interface components {
          * TokenKind
          * @description What a secret is for.
          *
-         *     A one-time sign-in URL, a browser session, a program of a person (`api`), a program of nobody's
-         *     (`service`), sending evidence to one case and nothing else (`case`), or looking at what somebody sent who
-         *     had not signed in (`guest`).
+         *     A one-time sign-in URL, a browser session, a personal API token (`api`), a service token (`service`),
+         *     adding evidence to one case (`case`), or guest access to one case (`guest`).
          * @enum {string}
          */
         TokenKind: "sign_in" | "session" | "api" | "service" | "case" | "guest";
         /**
          * TokenMade
-         * @description A new token with its secret, told this once.
+         * @description A new token with its secret, shown once.
          */
         TokenMade: {
             /** Secret */
@@ -7026,7 +7025,7 @@ export interface components {
         };
         /**
          * TokenRead
-         * @description A token without its secret; `prefix` are the secret's first characters.
+         * @description A token without its secret; `prefix` is the start of the secret.
          */
         TokenRead: {
             /**
@@ -7053,7 +7052,7 @@ export interface components {
         };
         /**
          * TokenRotate
-         * @description How long the old secret still holds beside the new one.
+         * @description How long the old secret stays valid beside the new one.
          * @example {
          *       "overlap_hours": 24
          *     }
@@ -7080,7 +7079,7 @@ export interface components {
         };
         /**
          * UploadBegun
-         * @description A place for a file, and the page of the case it belongs to.
+         * @description A new upload, and the URL of its case.
          */
         UploadBegun: {
             /** Case Number */
@@ -7091,7 +7090,7 @@ export interface components {
         };
         /**
          * UploadDropped
-         * @description A place for a file that comes by a token which may not read: nothing is told of the case.
+         * @description A new upload by a case token; without any details of the case.
          */
         UploadDropped: {
             /**
@@ -7111,10 +7110,10 @@ export interface components {
         };
         /**
          * UploadRead
-         * @description A file that is being sent: how much of it is safe here, and until when it may be sent on.
+         * @description A file being uploaded: its stored bytes, and when it expires.
          *
-         *     `fingerprint` is what its sender told to know the file by; the browser and the command tell size and
-         *     time of change, so either goes on with what the other began.
+         *     `fingerprint` is the client's id of the file. The browser and the command derive it from size and time of
+         *     change, so either can resume an upload of the other.
          */
         UploadRead: {
             /** Captured Path */
@@ -7169,16 +7168,16 @@ export interface components {
         };
         /**
          * Visibility
-         * @description Who sees a case, beside its owner, the people named on it and the admins.
+         * @description Who sees a case, besides its owner, the people added to it and the admins.
          *
-         *     `team` is everybody of its team, and everybody when it has none; `restricted` nobody else; `link` whoever
-         *     opened one of its links while that is valid.
+         *     `team`: its team, or everyone without a team; `restricted`: nobody else; `link`: whoever opened one of its
+         *     active links.
          * @enum {string}
          */
         Visibility: "team" | "restricted" | "link";
         /**
          * Ways
-         * @description How to come in besides the printed URL and a password; `oidc` names the provider, if there is one.
+         * @description Sign-in methods besides the printed URL and a password; `oidc` is the name of the provider, if any.
          */
         Ways: {
             /** Oidc */
@@ -7226,7 +7225,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description There is no room for the evidence; `detail` says how much there is. */
+        /** @description Not enough storage for the evidence; `detail` states how much is free. */
         NoSpace: {
             headers: {
                 [name: string]: unknown;
@@ -7235,14 +7234,14 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many requests or attempts to sign in; `Retry-After` says when to come again. */
+        /** @description Too many requests or sign-in attempts; retry after `Retry-After` seconds. */
         TooManyRequests: {
             headers: {
-                /** @description Where the sender stands: `r` requests left, more of them in `t` seconds. */
+                /** @description Remaining budget: `r` requests, reset in `t` seconds. */
                 RateLimit?: string;
-                /** @description The budget that the request was counted in: its name, requests `q` in `w` seconds. */
+                /** @description Rate limit of the request: budget name, `q` requests per `w` seconds. */
                 "RateLimit-Policy"?: string;
-                /** @description Seconds until the next request is let through. */
+                /** @description Seconds until the next request is accepted. */
                 "Retry-After"?: string;
                 [name: string]: unknown;
             };
@@ -7250,10 +7249,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The database, the broker, the store or the audit log is away, or too many requests are at work (`Overloaded`); nothing was done. */
+        /** @description The database, broker, store or audit log is unavailable, or too many requests are running (`Overloaded`); nothing was done. */
         Unavailable: {
             headers: {
-                /** @description Seconds until another try is worth it, where that is known. */
+                /** @description Seconds until a retry makes sense, where known. */
                 "Retry-After"?: string;
                 [name: string]: unknown;
             };
@@ -7274,9 +7273,9 @@ export interface operations {
             query?: {
                 /** @description Name of the account */
                 actor?: string;
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -7288,7 +7287,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -7312,10 +7311,10 @@ export interface operations {
                     "application/json": components["schemas"]["AuditEntryRead"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -7359,7 +7358,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7484,7 +7483,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7560,7 +7559,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7657,7 +7656,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7675,9 +7674,9 @@ export interface operations {
                 q?: string;
                 state?: ("open" | "closed") | null;
                 sort?: "-created_at" | "created_at" | "-updated_at" | "updated_at" | "title" | "-number";
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -7689,7 +7688,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -7726,10 +7725,10 @@ export interface operations {
                     "application/json": components["schemas"]["CasePage"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -7773,7 +7772,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7788,7 +7787,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                /** @description Unique key of your choice, preferably a UUID: within a day, a retry with it returns the stored response */
                 "Idempotency-Key"?: string | null;
             };
             path?: never;
@@ -7908,7 +7907,7 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7974,10 +7973,10 @@ export interface operations {
                     "application/json": components["schemas"]["CaseRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -8030,7 +8029,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8045,7 +8044,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `ETag`, or `version` if it has one, of what was read; 412 if it changed */
+                /** @description `ETag`, or `version` where present, of the last read; 412 if it changed since */
                 "If-Match"?: string | null;
             };
             path: {
@@ -8119,7 +8118,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8134,7 +8133,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `ETag`, or `version` if it has one, of what was read; 412 if it changed */
+                /** @description `ETag`, or `version` where present, of the last read; 412 if it changed since */
                 "If-Match"?: string | null;
             };
             path: {
@@ -8256,7 +8255,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8313,10 +8312,10 @@ export interface operations {
                     "application/json": components["schemas"]["CaseAccess"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -8369,7 +8368,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8384,7 +8383,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `ETag`, or `version` if it has one, of what was read; 412 if it changed */
+                /** @description `ETag`, or `version` where present, of the last read; 412 if it changed since */
                 "If-Match"?: string | null;
             };
             path: {
@@ -8501,7 +8500,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8567,10 +8566,10 @@ export interface operations {
                     "application/json": components["schemas"]["AnalysesRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -8623,7 +8622,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8637,9 +8636,9 @@ export interface operations {
     list_captures: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -8654,7 +8653,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -8683,10 +8682,10 @@ export interface operations {
                     "application/json": components["schemas"]["CaptureRunRead"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -8739,7 +8738,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8754,7 +8753,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                /** @description Unique key of your choice, preferably a UUID: within a day, a retry with it returns the stored response */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -8880,7 +8879,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8964,7 +8963,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8978,9 +8977,9 @@ export interface operations {
     list_evidence: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -8995,7 +8994,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -9043,10 +9042,10 @@ export interface operations {
                     "application/json": components["schemas"]["EvidenceRead"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -9099,7 +9098,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9114,7 +9113,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                /** @description Unique key of your choice, preferably a UUID: within a day, a retry with it returns the stored response */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -9277,7 +9276,7 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9292,7 +9291,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                /** @description Unique key of your choice, preferably a UUID: within a day, a retry with it returns the stored response */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -9454,7 +9453,7 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9470,9 +9469,9 @@ export interface operations {
             query?: {
                 /** @description A fact name, or a prefix ending in '.' */
                 name?: string;
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -9487,7 +9486,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -9511,10 +9510,10 @@ export interface operations {
                     "application/json": components["schemas"]["FactRead"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -9567,7 +9566,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9583,9 +9582,9 @@ export interface operations {
             query?: {
                 /** @description Include not matched and undecided findings */
                 all?: boolean;
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -9600,7 +9599,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -9754,10 +9753,10 @@ export interface operations {
                     "application/json": components["schemas"]["FindingsRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -9810,7 +9809,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9824,9 +9823,9 @@ export interface operations {
     list_handoffs: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -9841,7 +9840,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -9850,10 +9849,10 @@ export interface operations {
                     "application/json": components["schemas"]["HandoffRead"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -9906,7 +9905,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9921,7 +9920,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                /** @description Unique key of your choice, preferably a UUID: within a day, a retry with it returns the stored response */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -10046,7 +10045,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10150,10 +10149,10 @@ export interface operations {
                     "application/json": components["schemas"]["HandoffRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -10206,7 +10205,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10295,7 +10294,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10384,7 +10383,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10433,10 +10432,10 @@ export interface operations {
                     "application/json": components["schemas"]["ChangesRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -10498,7 +10497,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10658,7 +10657,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10737,7 +10736,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -10752,7 +10751,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                /** @description Unique key of your choice, preferably a UUID: within a day, a retry with it returns the stored response */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -10931,7 +10930,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11115,7 +11114,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11267,7 +11266,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11357,10 +11356,10 @@ export interface operations {
                     "application/json": components["schemas"]["HistogramRead"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -11413,7 +11412,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11481,10 +11480,10 @@ export interface operations {
                     "application/json": components["schemas"]["HostsRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -11537,7 +11536,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11617,10 +11616,10 @@ export interface operations {
                     "application/json": components["schemas"]["ContrastRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -11673,7 +11672,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11717,10 +11716,10 @@ export interface operations {
                     "application/json": components["schemas"]["OutlierRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -11773,7 +11772,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11787,9 +11786,9 @@ export interface operations {
     list_jobs: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -11804,7 +11803,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -11829,10 +11828,10 @@ export interface operations {
                     "application/json": components["schemas"]["JobRead"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -11885,7 +11884,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11899,9 +11898,9 @@ export interface operations {
     list_labels: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -11916,7 +11915,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -11943,10 +11942,10 @@ export interface operations {
                     "application/json": components["schemas"]["LabelRead"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -11999,7 +11998,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12117,7 +12116,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12195,7 +12194,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12302,7 +12301,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12380,7 +12379,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12394,9 +12393,9 @@ export interface operations {
     list_notes: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -12411,7 +12410,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -12434,10 +12433,10 @@ export interface operations {
                     "application/json": components["schemas"]["NoteRead"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -12490,7 +12489,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12505,7 +12504,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                /** @description Unique key of your choice, preferably a UUID: within a day, a retry with it returns the stored response */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -12625,7 +12624,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12639,9 +12638,9 @@ export interface operations {
     list_origins: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -12656,7 +12655,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -12687,10 +12686,10 @@ export interface operations {
                     "application/json": components["schemas"]["OriginRead"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -12743,7 +12742,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12758,7 +12757,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                /** @description Unique key of your choice, preferably a UUID: within a day, a retry with it returns the stored response */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -12922,7 +12921,7 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -13021,7 +13020,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -13115,7 +13114,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -13194,10 +13193,10 @@ export interface operations {
                     "application/json": components["schemas"]["PhasesRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -13250,7 +13249,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -13391,7 +13390,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -13405,9 +13404,9 @@ export interface operations {
     list_profiles: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -13422,7 +13421,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -13453,10 +13452,10 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileRead"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -13509,7 +13508,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -13612,7 +13611,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -13664,10 +13663,10 @@ export interface operations {
                     "application/json": components["schemas"]["SeriesEntry"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -13720,7 +13719,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -13795,10 +13794,10 @@ export interface operations {
                     "application/json": components["schemas"]["SeriesRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -13851,7 +13850,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -13896,10 +13895,10 @@ export interface operations {
                     "application/json": components["schemas"]["SimilarRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -13952,7 +13951,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -13966,9 +13965,9 @@ export interface operations {
     list_case_stories: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -13983,7 +13982,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -14003,10 +14002,10 @@ export interface operations {
                     "application/json": components["schemas"]["StorySummary"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -14059,7 +14058,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14074,7 +14073,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                /** @description Unique key of your choice, preferably a UUID: within a day, a retry with it returns the stored response */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -14195,7 +14194,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14209,9 +14208,9 @@ export interface operations {
     read_timeline: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -14226,7 +14225,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -14259,10 +14258,10 @@ export interface operations {
                     "application/json": components["schemas"]["TimelineRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -14315,7 +14314,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14329,9 +14328,9 @@ export interface operations {
     list_case_tokens: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -14346,7 +14345,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -14370,10 +14369,10 @@ export interface operations {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -14426,7 +14425,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14553,7 +14552,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14631,7 +14630,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14645,9 +14644,9 @@ export interface operations {
     list_uploads: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -14662,7 +14661,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -14688,10 +14687,10 @@ export interface operations {
                     "application/json": components["schemas"]["UploadRead"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -14744,7 +14743,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14763,9 +14762,9 @@ export interface operations {
                 "Upload-Length": string;
                 /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
                 "Upload-Metadata"?: string;
-                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                /** @description Unique key of your choice, preferably a UUID: within a day, a retry with it returns the stored response */
                 "Idempotency-Key"?: string | null;
-                /** @description Of the bytes that come along */
+                /** @description Checksum of the bytes in this request */
                 "Upload-Checksum"?: string;
             };
             path: {
@@ -14889,7 +14888,7 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14904,7 +14903,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                /** @description Unique key of your choice, preferably a UUID: within a day, a retry with it returns the stored response */
                 "Idempotency-Key"?: string | null;
             };
             path?: never;
@@ -15022,7 +15021,7 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15041,9 +15040,9 @@ export interface operations {
                 "Upload-Length": string;
                 /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
                 "Upload-Metadata"?: string;
-                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                /** @description Unique key of your choice, preferably a UUID: within a day, a retry with it returns the stored response */
                 "Idempotency-Key"?: string | null;
-                /** @description Of the bytes that come along */
+                /** @description Checksum of the bytes in this request */
                 "Upload-Checksum"?: string;
             };
             path?: never;
@@ -15143,7 +15142,7 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15256,7 +15255,7 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15362,7 +15361,7 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15377,7 +15376,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Where these bytes belong */
+                /** @description Offset of these bytes in the file */
                 "upload-offset": string;
                 /** @description Algorithm and digest in base64 */
                 "upload-checksum"?: string;
@@ -15529,7 +15528,7 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15544,7 +15543,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                /** @description Unique key of your choice, preferably a UUID: within a day, a retry with it returns the stored response */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -15662,7 +15661,7 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15677,7 +15676,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                /** @description Unique key of your choice, preferably a UUID: within a day, a retry with it returns the stored response */
                 "Idempotency-Key"?: string | null;
             };
             path?: never;
@@ -15824,7 +15823,7 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15909,10 +15908,10 @@ export interface operations {
                     "application/json": components["schemas"]["EvidenceRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -15965,7 +15964,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -16041,7 +16040,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -16119,7 +16118,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -16166,10 +16165,10 @@ export interface operations {
                     "application/json": components["schemas"]["LinesRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -16231,7 +16230,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -16372,7 +16371,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -16481,7 +16480,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -16496,7 +16495,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                /** @description Unique key of your choice, preferably a UUID: within a day, a retry with it returns the stored response */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -16643,7 +16642,7 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -16659,9 +16658,9 @@ export interface operations {
             query: {
                 /** @description Exact name of a function */
                 name: string;
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -16673,7 +16672,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -16706,10 +16705,10 @@ export interface operations {
                     "application/json": components["schemas"]["FrameCases"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -16753,7 +16752,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -16795,10 +16794,10 @@ export interface operations {
                     "application/json": components["schemas"]["GuestRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -16834,7 +16833,7 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -16891,7 +16890,7 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -16973,7 +16972,7 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -17036,7 +17035,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -17125,7 +17124,7 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -17160,10 +17159,10 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -17180,7 +17179,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -17194,9 +17193,9 @@ export interface operations {
     list_invitations: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -17208,7 +17207,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -17227,10 +17226,10 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationRead"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -17274,7 +17273,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -17384,7 +17383,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -17460,7 +17459,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -17568,7 +17567,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -17582,9 +17581,9 @@ export interface operations {
     search_library: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -17600,7 +17599,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -17752,7 +17751,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -17795,10 +17794,10 @@ export interface operations {
                     "application/json": components["schemas"]["LimitsRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -17833,7 +17832,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -17945,7 +17944,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -17984,10 +17983,10 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -18022,7 +18021,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -18118,7 +18117,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -18191,7 +18190,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -18287,7 +18286,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -18383,7 +18382,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -18420,10 +18419,10 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -18458,7 +18457,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -18472,9 +18471,9 @@ export interface operations {
     list_members: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -18486,7 +18485,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -18506,10 +18505,10 @@ export interface operations {
                     "application/json": components["schemas"]["MemberRead"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -18553,7 +18552,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -18672,7 +18671,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -18794,7 +18793,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -18870,7 +18869,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -18961,7 +18960,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -18976,7 +18975,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                /** @description Unique key of your choice, preferably a UUID: within a day, a retry with it returns the stored response */
                 "Idempotency-Key"?: string | null;
             };
             path?: never;
@@ -19121,7 +19120,7 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -19173,10 +19172,10 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -19229,7 +19228,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -19504,10 +19503,10 @@ export interface operations {
                     "application/json": components["schemas"]["FirefoxProfile"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -19560,7 +19559,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -19652,10 +19651,10 @@ export interface operations {
                     "application/json": components["schemas"]["Speedscope"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -19708,7 +19707,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -19815,7 +19814,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -20003,10 +20002,10 @@ export interface operations {
                     "application/json": components["schemas"]["DiffRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -20059,7 +20058,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -20161,7 +20160,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -20292,10 +20291,10 @@ export interface operations {
                     "application/json": components["schemas"]["GraphRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -20357,7 +20356,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -20459,10 +20458,10 @@ export interface operations {
                     "application/json": components["schemas"]["HeatRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -20515,7 +20514,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -20678,10 +20677,10 @@ export interface operations {
                     "application/json": components["schemas"]["LanesRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -20734,7 +20733,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -20801,10 +20800,10 @@ export interface operations {
                     "application/json": components["schemas"]["NodeLines"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -20857,7 +20856,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -20936,7 +20935,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21111,10 +21110,10 @@ export interface operations {
                     "application/json": components["schemas"]["SandwichRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -21167,7 +21166,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21299,10 +21298,10 @@ export interface operations {
                     "application/json": components["schemas"]["GraphRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -21355,7 +21354,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21462,10 +21461,10 @@ export interface operations {
                     "application/json": components["schemas"]["TableRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -21518,7 +21517,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21603,10 +21602,10 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -21659,7 +21658,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21673,9 +21672,9 @@ export interface operations {
     list_service_tokens: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -21687,7 +21686,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -21712,10 +21711,10 @@ export interface operations {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -21759,7 +21758,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21875,7 +21874,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -21951,7 +21950,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -22069,7 +22068,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -22159,7 +22158,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -22215,7 +22214,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -22274,7 +22273,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -22343,7 +22342,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -22374,7 +22373,7 @@ export interface operations {
                      *       "url": "https://login.example/oauth2/end_session?client_id=casebook"
                      *     }
                      */
-                    "application/json": components["schemas"]["Ended"];
+                    "application/json": components["schemas"]["ProviderLogout"];
                 };
             };
             /** @description [`NotSignedIn`](/problems/NotSignedIn) */
@@ -22406,7 +22405,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -22496,7 +22495,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -22530,10 +22529,10 @@ export interface operations {
                     "application/json": components["schemas"]["Ways"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -22550,7 +22549,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -22564,9 +22563,9 @@ export interface operations {
     list_sessions: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -22578,7 +22577,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -22598,10 +22597,10 @@ export interface operations {
                     "application/json": components["schemas"]["SessionRead"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -22645,7 +22644,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -22721,7 +22720,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -22863,7 +22862,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -23013,7 +23012,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -23092,7 +23091,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -23171,7 +23170,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -23221,10 +23220,10 @@ export interface operations {
                     "application/json": components["schemas"]["LinesRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -23295,7 +23294,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -23367,10 +23366,10 @@ export interface operations {
                     "application/json": components["schemas"]["SharedHandoff"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -23423,7 +23422,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -23573,7 +23572,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -23715,7 +23714,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -23805,7 +23804,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -23819,9 +23818,9 @@ export interface operations {
     list_signatures: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -23833,7 +23832,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -23863,10 +23862,10 @@ export interface operations {
                     "application/json": components["schemas"]["SignatureSummary"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -23910,7 +23909,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -23954,10 +23953,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -23992,7 +23991,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -24185,10 +24184,10 @@ export interface operations {
                     "application/json": components["schemas"]["SignatureRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -24241,7 +24240,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -24328,10 +24327,10 @@ export interface operations {
                     "application/json": components["schemas"]["ExhibitsRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -24384,7 +24383,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -24429,10 +24428,10 @@ export interface operations {
                     "application/json": components["schemas"]["Status"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -24467,7 +24466,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -24482,7 +24481,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                /** @description Unique key of your choice, preferably a UUID: within a day, a retry with it returns the stored response */
                 "Idempotency-Key"?: string | null;
             };
             path?: never;
@@ -24606,7 +24605,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -24620,9 +24619,9 @@ export interface operations {
     list_drafts: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -24634,7 +24633,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -24658,10 +24657,10 @@ export interface operations {
                     "application/json": components["schemas"]["DraftSummary"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -24705,7 +24704,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -24833,7 +24832,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -24886,10 +24885,10 @@ export interface operations {
                     "application/json": components["schemas"]["StoryRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -24942,7 +24941,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -25019,7 +25018,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -25087,10 +25086,10 @@ export interface operations {
                     "application/json": components["schemas"]["DraftRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -25143,7 +25142,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -25294,7 +25293,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -25373,7 +25372,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -25495,7 +25494,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -25639,7 +25638,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -25747,7 +25746,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -25761,9 +25760,9 @@ export interface operations {
     list_revisions: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -25778,7 +25777,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -25798,10 +25797,10 @@ export interface operations {
                     "application/json": components["schemas"]["RevisionSummary"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -25854,7 +25853,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -25903,10 +25902,10 @@ export interface operations {
                     "application/json": components["schemas"]["RevisionRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -25959,7 +25958,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -26009,10 +26008,10 @@ export interface operations {
                     "application/json": components["schemas"]["RevisionDifference"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -26065,7 +26064,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -26195,7 +26194,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -26325,7 +26324,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -26442,7 +26441,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -26456,9 +26455,9 @@ export interface operations {
     list_teams: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -26470,7 +26469,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -26489,10 +26488,10 @@ export interface operations {
                     "application/json": components["schemas"]["TeamOfMembers"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -26536,7 +26535,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -26551,7 +26550,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                /** @description Unique key of your choice, preferably a UUID: within a day, a retry with it returns the stored response */
                 "Idempotency-Key"?: string | null;
             };
             path?: never;
@@ -26653,7 +26652,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -26738,7 +26737,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -26815,7 +26814,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -26892,7 +26891,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -26906,9 +26905,9 @@ export interface operations {
     list_tokens: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -26920,7 +26919,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -26945,10 +26944,10 @@ export interface operations {
                     "application/json": components["schemas"]["TokenRead"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -26992,7 +26991,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27108,7 +27107,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27184,7 +27183,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27302,7 +27301,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27316,9 +27315,9 @@ export interface operations {
     list_own_uploads: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description Cursor from the previous page's `Link` */
                 cursor?: string | null;
-                /** @description Rows of one page, at most */
+                /** @description Maximum number of rows */
                 limit?: number;
             };
             header?: never;
@@ -27330,7 +27329,7 @@ export interface operations {
             /** @description Successful Response */
             200: {
                 headers: {
-                    /** @description Where the next page is, `<…>; rel="next"`; the last page has none. */
+                    /** @description URL of the next page, `<…>; rel="next"`; absent on the last page. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -27356,10 +27355,10 @@ export interface operations {
                     "application/json": components["schemas"]["UploadRead"][];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -27403,7 +27402,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27422,9 +27421,9 @@ export interface operations {
                 "Upload-Length": string;
                 /** @description filename, captured_path, fingerprint, drop_files, drop_bytes, drop_folder; in base64 */
                 "Upload-Metadata"?: string;
-                /** @description Words of your own, best a UUID: within a day the same request with the same key is done once, and answered the same again */
+                /** @description Unique key of your choice, preferably a UUID: within a day, a retry with it returns the stored response */
                 "Idempotency-Key"?: string | null;
-                /** @description Of the bytes that come along */
+                /** @description Checksum of the bytes in this request */
                 "Upload-Checksum"?: string;
             };
             path?: never;
@@ -27536,7 +27535,7 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27592,7 +27591,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["Unavailable"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27639,10 +27638,10 @@ export interface operations {
                     "application/json": components["schemas"]["UploadRead"];
                 };
             };
-            /** @description Not changed since the answer with the `ETag` that `If-None-Match` names. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
-                    /** @description The same. */
+                    /** @description The current ETag. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -27714,7 +27713,7 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27827,7 +27826,7 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27933,7 +27932,7 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27948,7 +27947,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Where these bytes belong */
+                /** @description Offset of these bytes in the file */
                 "upload-offset": string;
                 /** @description Algorithm and digest in base64 */
                 "upload-checksum"?: string;
@@ -28100,7 +28099,7 @@ export interface operations {
             };
             503: components["responses"]["Unavailable"];
             507: components["responses"]["NoSpace"];
-            /** @description The request cannot be fulfilled; `detail` says why. */
+            /** @description The request is refused; `detail` states why. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;

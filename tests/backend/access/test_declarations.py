@@ -48,7 +48,7 @@ def test_an_endpoint_about_a_case_that_enters_none_is_refused():
     def planted(case_id: str) -> None:
         """Forget to ask whether the case may be seen."""
 
-    with pytest.raises(UndeclaredError, match=r"declares case\.read and enters no case"):
+    with pytest.raises(UndeclaredError, match=r"declares case\.read and never checks access to a case"):
         declare(routes_of(router))
 
 
@@ -59,5 +59,5 @@ def test_an_endpoint_that_enters_a_case_by_an_action_on_none_is_refused():
     def planted(case: CaseDep) -> None:
         """Look at a case with the right to list."""
 
-    with pytest.raises(UndeclaredError, match=r"declares cases\.list and enters a case"):
+    with pytest.raises(UndeclaredError, match=r"declares cases\.list and checks access to a case"):
         declare(routes_of(router))

@@ -10,7 +10,7 @@ import pytest
 
 from backend.access.actions import Action
 from backend.access.declarations import KEY
-from backend.access.fields import OPEN, open_places, page, told
+from backend.access.fields import OPEN, open_places, page, response_shapes
 from backend.app import describe_api
 
 SCHEMA = describe_api().openapi()
@@ -34,7 +34,7 @@ def test_a_field_that_nobody_declared_is_found(changed):
 
 
 def test_an_answer_that_begins_to_reach_a_lesser_role_is_found(changed):
-    entry = next(one for one in told(SCHEMA) if one.name == "AuditEntryRead")
+    entry = next(one for one in response_shapes(SCHEMA) if one.name == "AuditEntryRead")
     assert entry.least == "admin"
     changed["paths"]["/api/v1/audit"]["get"][KEY] = Action.WHO_AM_I.value
     assert LIST.read_text() != page(changed)
@@ -63,7 +63,7 @@ def test_a_field_that_could_hold_anything_is_found(changed, value: dict[str, Any
 
 def test_secrets_are_told_by_those_answers_alone_that_make_them():
     secret = {
-        one.name for one in told(SCHEMA) if {"secret", "password", "hash", "url", "uri"} & set(one.fields)
+        one.name for one in response_shapes(SCHEMA) if {"secret", "password", "hash", "url", "uri"} & set(one.fields)
     }
     assert secret == {
         "AuditEntryRead",

@@ -177,7 +177,7 @@ def test_a_token_of_a_case_ends_with_the_sight_of_who_made_it(address, sessions)
 
 def test_without_a_token_of_a_case_there_is_nothing_to_drop_into(ada, sessions, address):
     refused = ada.put("/drop/a.txt", content=b"a")
-    assert (refused.status_code, "token made for one case" in refused.json()["detail"]) == (403, True)
+    assert (refused.status_code, "requires a case token" in refused.json()["detail"]) == (403, True)
     with sessions.begin() as session:
         owner = service.owner(session)
         _, secret = tokens.make(

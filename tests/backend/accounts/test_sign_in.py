@@ -24,7 +24,7 @@ def test_a_sign_in_link_opens_one_session_and_no_second(session):
     signed_in, secret = service.sign_in(session, link, lifetime=MONTH)
     assert signed_in.name == "owner"
     assert principals.by_cookie(session, secret).id == signed_in.id
-    with pytest.raises(NotSignedInError, match="used already"):
+    with pytest.raises(NotSignedInError, match="already used"):
         service.sign_in(session, link, lifetime=MONTH)
 
 

@@ -132,7 +132,7 @@ def test_listeners_lose_nothing_when_the_connections_to_the_database_break(
 def test_a_slow_listener_gets_everything_at_its_own_pace_from_bounded_memory(
     app, url, own_sessions, headers, heard_case
 ):
-    count = event_feed.KEPT_EVENTS + 200
+    count = event_feed.BUFFERED_EVENTS + 200
     large = {"text": "x" * 20_000}
     rows = [
         {

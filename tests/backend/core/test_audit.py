@@ -67,14 +67,14 @@ def test_the_database_refuses_to_change_an_entry(session, change):
 @pytest.mark.parametrize(
     ("change", "place", "reason"),
     [
-        ("update audit_entry set actor = 'eve' where number = :two", 1, "its hash was made of"),
+        ("update audit_entry set actor = 'eve' where number = :two", 1, "does not match its hash"),
         ("update audit_entry set at = at + interval '1 microsecond' where number = :two", 1, "hash"),
         ("update audit_entry set case_id = gen_random_uuid() where number = :two", 1, "hash"),
         ("update audit_entry set is_refused = not is_refused where number = :two", 1, "hash"),
         ("update audit_entry set previous = hash where number = :two", 1, "does not follow"),
-        ("delete from audit_entry where number = :two", 1, "it is missing"),
-        ("delete from audit_entry where number > :two", 2, "everything after it"),
-        ("update audit_head set hash = repeat('1', 64) where :two > 0", 2, "head names another"),
+        ("delete from audit_entry where number = :two", 1, "are missing"),
+        ("delete from audit_entry where number > :two", 2, "all later entries"),
+        ("update audit_head set hash = repeat('1', 64) where :two > 0", 2, "head states another"),
     ],
 )
 def test_an_entry_that_was_tampered_with_is_named(session, change, place, reason):
@@ -112,7 +112,7 @@ def test_a_look_is_noted_once_until_its_time_is_over(session):
 def test_what_cannot_be_noted_is_not_done(session):
     session.execute(text("alter table audit_entry rename to moved"))
     audit.record(session, AuditAction(action="test", subject="one"))
-    with pytest.raises(UnavailableError, match="nothing is done or given out"):
+    with pytest.raises(UnavailableError, match="the audit log cannot be written"):
         session.commit()
 
 

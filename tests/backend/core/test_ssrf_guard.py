@@ -73,12 +73,12 @@ def inside() -> Iterator[int]:
 @pytest.mark.parametrize("host", INSIDE)
 def test_an_address_inside_is_refused_however_it_is_written(host: str):
     with pytest.raises(ssrf_guard.RefusedAddressError):
-        ssrf_guard.judged(host, 80, [])
+        ssrf_guard.checked_addresses(host, 80, [])
 
 
 @pytest.mark.parametrize("host", ["93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946"])
 def test_a_public_address_may_be_called(host: str):
-    assert ssrf_guard.judged(host, 443, []) == [host]
+    assert ssrf_guard.checked_addresses(host, 443, []) == [host]
 
 
 def test_nothing_inside_is_asked_and_the_setting_is_named(inside: int):
@@ -129,5 +129,5 @@ def _fail() -> None:
 
 
 def test_a_network_that_cannot_be_read_stops_the_start():
-    with pytest.raises(Exception, match="CASEBOOK_OUTGOING_ALLOW must be networks"):
+    with pytest.raises(Exception, match="CASEBOOK_OUTGOING_ALLOW must be comma-separated networks"):
         settings("10.0.0.0/99")

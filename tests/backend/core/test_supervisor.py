@@ -153,7 +153,7 @@ def test_a_data_directory_has_one_supervisor(
     supervisor: tuple[Supervisor, Settings], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("backend.core.supervisor.supervisor.ENDING_SECONDS", 0.5)
-    with pytest.raises(SettingsError, match="casebook already runs with the data directory"):
+    with pytest.raises(SettingsError, match="casebook is already running with the data directory"):
         Supervisor(supervisor[1], say=print).__enter__()
 
 

@@ -269,7 +269,7 @@ def test_after_its_time_it_opens_no_more_even_before_it_is_cleared(browser, sess
     over(sessions, number)
     answer = browser.get(f"/cases/{number}")
     assert answer.status_code == 401
-    assert "over its time" in answer.json()["detail"]
+    assert "has expired" in answer.json()["detail"]
     assert browser.get("/guest").json()["case"] is None
     assert browser.delete("/guest").status_code == 404
     assert pasted(browser) != number

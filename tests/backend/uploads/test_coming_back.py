@@ -59,7 +59,7 @@ def test_room_is_asked_for_all_that_comes_together_and_no_case_is_made_when_ther
     before = len(tus.get("/cases").json()["items"])
     refused = begin(tus, size=10, drop_files="2", drop_bytes="9" * 17)
     assert (refused.status_code, refused.json()["code"]) == (507, "NoSpace")
-    assert "there is no room for" in refused.json()["detail"]
+    assert "not enough disk space for" in refused.json()["detail"]
     assert len(tus.get("/cases").json()["items"]) == before
 
 

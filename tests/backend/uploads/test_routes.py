@@ -159,7 +159,7 @@ def test_bytes_for_another_place_are_refused_and_change_nothing(tus):
     send(tus, url, 0, CONTENT[:100])
     refused = send(tus, url, 50, CONTENT[50:])
     assert (refused.status_code, refused.json()["code"]) == (409, "Conflict")
-    assert "stands at 100" in refused.json()["detail"]
+    assert "is at offset 100" in refused.json()["detail"]
     assert refused.headers["tus-resumable"] == "1.0.0"
     assert offset_of(tus, url) == 100
 

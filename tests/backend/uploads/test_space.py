@@ -176,7 +176,7 @@ def test_every_way_in_leaves_some_of_the_disk_free(service, ways, way):
     service.change(min_free_bytes=1 << 60)
     refused = send(sent(6400))
     assert refusal(refused) == (507, "NoSpace")
-    assert "there is no room for" in refused.json()["detail"]
+    assert "not enough disk space for" in refused.json()["detail"]
     assert service.left_behind() == []
 
 
@@ -218,7 +218,7 @@ def test_a_body_of_unknown_length_is_ended_while_it_comes(service, client):
         # The answer came and the connection was closed while the sender still wrote.
         assert asked < 64 << 20
     with service.sessions() as session:
-        assert space.left(session, service.settings).quota_bytes == QUOTA
+        assert space.free_space(session, service.settings).quota_bytes == QUOTA
     assert service.left_behind() == []
 
 

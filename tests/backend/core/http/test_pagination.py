@@ -134,9 +134,9 @@ def test_a_cursor_of_another_list_or_filter_is_refused_with_what_to_do(web, numb
     for path in (f"/cases/{number}/timeline", "/teams", f"/cases/{number}/facts"):
         answer = web.get(f"{path}?cursor={cursor}")
         assert (answer.status_code, answer.json()["code"]) == (422, "InvalidCursor")
-        assert "begin without one" in answer.json()["detail"]
+        assert "start without one" in answer.json()["detail"]
     page = web.get(str(web.base_url.join(answer.json()["type"]))).text
-    assert "Ask for the list again without a cursor" in page
+    assert "Request the list without a cursor" in page
     first = web.get("/cases", params={"limit": 1, "sort": "title"})
     assert first.is_success
 

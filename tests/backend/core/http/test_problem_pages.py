@@ -12,7 +12,7 @@ def test_the_type_of_a_problem_leads_to_its_page(web, browser, address):
     answer = browser.get(f"{address}{problem['type']}")
     assert answer.status_code == 200
     assert "<h1>NotFound</h1>" in answer.text
-    assert "ask its owner to let you in" in answer.text
+    assert "ask its owner for access" in answer.text
     assert "unsafe" not in answer.headers["content-security-policy"]
 
 

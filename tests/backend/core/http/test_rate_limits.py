@@ -19,7 +19,7 @@ from backend.access.permission_matrix import endpoints
 from backend.accounts import service as accounts
 from backend.app import create_app, describe_api
 from backend.core.http import rate_limit_keys, rate_limits
-from backend.core.http.rate_limit_keys import Known, Sender, network_of
+from backend.core.http.rate_limit_keys import ValidSecrets, Sender, network_of
 from tests.backend.conftest import serving
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def come(sessions: sessionmaker[Session]) -> Iterator[Callable[..., httpx.Client
         one.close()
 
 
-def standing(answer: httpx.Response) -> tuple[str, int]:
+def state(answer: httpx.Response) -> tuple[str, int]:
     """Return name and rest of the budget that an answer tells."""
     found = re.fullmatch(r'"(\w+)";r=(\d+);t=(\d+)', answer.headers["RateLimit"])
     assert found, answer.headers
@@ -92,19 +92,19 @@ def standing(answer: httpx.Response) -> tuple[str, int]:
 
 def known(web: httpx.Client) -> httpx.Client:
     """Ask once: a secret is counted by itself from the moment it was found to hold."""
-    assert standing(web.get("/me")) == ("strangers", 2)
+    assert state(web.get("/me")) == ("strangers", 2)
     return web
 
 
 def test_every_answer_tells_where_its_sender_stands_and_what_is_over_is_told_when_to_come_again(url, come):
     web = known(come(url))
     answers = [web.get("/me") for _ in range(4)]
-    assert [standing(answer) for answer in answers] == [("requests", left) for left in (3, 2, 1, 0)]
+    assert [state(answer) for answer in answers] == [("requests", left) for left in (3, 2, 1, 0)]
     assert {answer.headers["RateLimit-Policy"] for answer in answers} == {'"requests";q=4;w=60'}
     refused = web.get("/me")
     assert (refused.status_code, refused.headers["content-type"]) == (429, "application/problem+json")
     assert refused.json()["code"] == "TooManyRequests"
-    assert standing(refused) == ("requests", 0)
+    assert state(refused) == ("requests", 0)
     wait = int(refused.headers["Retry-After"])
     assert 1 <= wait <= 60
     assert refused.json()["detail"] == (
@@ -116,8 +116,8 @@ def test_processes_count_together(url, come, counted, sessions, store):
     first = known(come(url))
     with serving(create_app(counted, sessions=sessions, store=store)) as other:
         second = httpx.Client(base_url=f"{other}/api/v1", headers=first.headers)
-        assert standing(second.get("/me")) == ("strangers", 1)
-        assert [standing(web.get("/me"))[1] for web in (first, second, first, second)] == [3, 2, 1, 0]
+        assert state(second.get("/me")) == ("strangers", 1)
+        assert [state(web.get("/me"))[1] for web in (first, second, first, second)] == [3, 2, 1, 0]
         assert [web.get("/me").status_code for web in (first, second)] == [429, 429]
         second.close()
 
@@ -128,7 +128,7 @@ def test_evidence_has_a_budget_of_its_own(url, come):
         pass
     sent = [web.put(f"/evidence/{n}.folded", content=b"a 1\n") for n in range(6)]
     assert [answer.status_code for answer in sent] == [202] * 6
-    assert standing(sent[-1]) == ("sending", 0)
+    assert state(sent[-1]) == ("sending", 0)
     refused = web.post("/paste", json={"text": "a"})
     assert (refused.status_code, refused.json()["code"]) == (429, "TooManyRequests")
     assert "6 requests with evidence a minute" in refused.json()["detail"]
@@ -156,7 +156,7 @@ def test_strangers_share_the_budget_of_their_address_whatever_secrets_they_make_
     stranger = come(url, token="")
     told = [stranger.get("/me", headers={"Authorization": f"Bearer made-up-{n}"}) for n in range(4)]
     assert [answer.status_code for answer in told] == [401, 401, 401, 429]
-    assert "an address may make 3 requests without a session or token a minute" in told[-1].json()["detail"]
+    assert "an IP address may make 3 requests without valid credentials a minute" in told[-1].json()["detail"]
     assert come(url, token="").get("/session/ways").status_code == 200, "another address is another sender"
 
 
@@ -173,7 +173,7 @@ def test_who_is_known_does_not_suffer_from_strangers_at_the_same_address(url, co
     web = known(come(url))
     while web.get("/session/ways", headers={"Authorization": "Bearer x"}).status_code != 429:
         pass
-    assert standing(web.get("/me")) == ("requests", 3)
+    assert state(web.get("/me")) == ("requests", 3)
 
 
 def test_the_question_whether_it_is_alive_is_not_counted(url, come):
@@ -189,7 +189,7 @@ def test_pages_and_their_files_have_a_budget_of_their_address(url, come):
         with httpx.Client(base_url=url, headers=web.headers) as pages:
             answers = [pages.get(path) for path in ("/", "/cases/7", "/assets/no.js", "/metrics", "/nothing")]
             assert [answer.status_code for answer in answers] == [200, 200, 404, 404, 404]
-            assert [standing(answer) for answer in answers] == [("pages", left) for left in (4, 3, 2, 1, 0)]
+            assert [state(answer) for answer in answers] == [("pages", left) for left in (4, 3, 2, 1, 0)]
             refused = pages.get("/")
             assert (refused.status_code, refused.json()["code"]) == (429, "TooManyRequests")
             assert "5 requests for pages and their files a minute" in refused.json()["detail"]
@@ -233,15 +233,15 @@ def test_only_the_secret_that_was_looked_up_becomes_known():
         {"type": "http", "headers": [(b"authorization", b"Bearer one")], "client": ("192.0.2.1", 1)}
     ).scope
     sender = scope[rate_limit_keys.SCOPE_KEY] = Sender(scope)
-    rate_limit_keys.note_holds(scope, "another")
-    assert not sender.holds
-    rate_limit_keys.note_holds(scope, "one")
-    assert sender.holds
+    rate_limit_keys.mark_valid(scope, "another")
+    assert not sender.is_valid
+    rate_limit_keys.mark_valid(scope, "one")
+    assert sender.is_valid
 
 
 def test_a_secret_is_forgotten_after_ten_minutes_and_when_there_are_too_many(monkeypatch):
     clock = [0.0]
-    known = Known(now=lambda: clock[0])
+    known = ValidSecrets(now=lambda: clock[0])
     known.add("a")
     clock[0] = rate_limit_keys.HOLDS_SECONDS - 1
     assert "a" in known

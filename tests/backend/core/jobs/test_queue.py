@@ -48,7 +48,7 @@ def test_a_done_key_can_be_queued_again(session: Session):
 
 
 def test_an_unknown_queue_is_a_bug(session: Session):
-    with pytest.raises(ValueError, match="no queue 'huge'; there are light, heavy"):
+    with pytest.raises(ValueError, match="no queue 'huge'; expected one of light, heavy"):
         enqueue(session, "evidence.read", key="read:1", queue="huge")
 
 

@@ -104,5 +104,5 @@ def test_a_store_that_is_away_says_so(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "casebook")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "casebook")
     away = Store.open(Settings(data_dir=tmp_path, store_url="s3://evidence/casebook"))
-    with pytest.raises(UnavailableError, match="the store failed"):
+    with pytest.raises(UnavailableError, match="the object store failed"):
         away.check()
