@@ -128,8 +128,8 @@ class Operations:
         headers = ((b"Content-Type", JSON.encode()),)
         for text in [STRINGS[0], STRINGS[1], *self._some(STRINGS[2:], 2, all_of=all_of)]:
             number = NUMBERS[next(self._turn) % len(NUMBERS)]
-            told = json.dumps(self._made_up(content[JSON]["schema"], text, number)).encode()
-            yield replace(plain, headers=headers, body=told)
+            encoded_body = json.dumps(self._made_up(content[JSON]["schema"], text, number)).encode()
+            yield replace(plain, headers=headers, body=encoded_body)
         for body in self._some(RAW_BODIES, 2, all_of=all_of):
             yield replace(plain, headers=headers, body=body)
 

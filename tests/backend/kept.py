@@ -44,7 +44,7 @@ def keep(  # noqa: PLR0917 - where, whose, what and how, in this order
     reading = reader.read(Text(lines=lines, path=captured_path, filename=name))
     place = f"readings/{zlib.crc32(name.encode() + captured_path.encode() + content) % 10**9}"
     digest = reading_folder.save(reading, output / place)
-    told = ReadEvidence(
+    read_evidence = ReadEvidence(
         name=name,
         captured_path=captured_path,
         sha256=store.put_bytes(content),
@@ -69,20 +69,24 @@ def keep(  # noqa: PLR0917 - where, whose, what and how, in this order
         ],
         members=[],
     )
-    if session.get(Blob, told.sha256) is None:
-        session.add(Blob(sha256=told.sha256, size_bytes=len(content)))
+    if session.get(Blob, read_evidence.sha256) is None:
+        session.add(Blob(sha256=read_evidence.sha256, size_bytes=len(content)))
     evidence = Evidence(
         case_id=case.id,
         filename=name,
         captured_path=captured_path,
-        sha256=told.sha256,
+        sha256=read_evidence.sha256,
         size_bytes=len(content),
     )
     session.add(evidence)
     session.flush()
-    reading_rows.put_folders(store, output, told)
+    reading_rows.put_folders(store, output, read_evidence)
     reading_rows.keep(
-        session, evidence, told, output, hosts.host_id_of(session, case.id, hosts.stated(told, output))
+        session,
+        evidence,
+        read_evidence,
+        output,
+        hosts.host_id_of(session, case.id, hosts.stated(read_evidence, output)),
     )
     case.evidence_rev += 1
     session.flush()

@@ -57,7 +57,7 @@ def test_only_signing_in_health_links_and_guests_need_no_account(browser, addres
     }
 
 
-def test_a_wrong_body_is_told_field_by_field(web):
+def test_a_wrong_body_has_three_field_by_field(web):
     answer = web.post("/cases", json={"title": 7})
     assert answer.status_code == 422
     assert answer.headers["content-type"] == "application/problem+json"

@@ -77,7 +77,7 @@ def test_a_body_that_cannot_be_read_twice_is_refused_at_once(busy):
     assert status_of(Client(busy.url, token="t"), "send_bytes", "uploads/1", 0, iter([b"ab"]), 2) == 503
 
 
-def test_an_outage_that_states_no_time_is_told_at_once(busy):
+def test_an_outage_without_retry_after_is_reported_at_once(busy):
     busy.refusals, busy.refusal = 9, (503, {})
     assert status_of(Client(busy.url, token="t"), "me") == 503
     assert len(busy.bodies) == 1

@@ -85,7 +85,7 @@ class Api:
 
     def slow(self) -> list[str]:
         """Return what held the event loop, and what was asked meanwhile."""
-        told = []
+        failures = []
         for line in self.report.read_text().splitlines() if self.report.exists() else []:
             found = json.loads(line)
             meanwhile = [
@@ -94,8 +94,8 @@ class Api:
                 if began <= found["ended"] and ended >= found["began"]
             ]
             if meanwhile:
-                told.append(f"{found['cpu'] * 1000:.0f} ms: {found['what'][:200]}: {meanwhile}")
-        return told
+                failures.append(f"{found['cpu'] * 1000:.0f} ms: {found['what'][:200]}: {meanwhile}")
+        return failures
 
 
 def _line(request: Sent) -> str:

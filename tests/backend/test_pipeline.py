@@ -62,11 +62,11 @@ def read_one(casebook, content, name="file", tmp_path=None):
 def test_a_dropped_folder_ends_in_a_match_with_citations_that_lead_to_the_lines(casebook, reclaim):
     assert reclaim.headline is not None
     assert (reclaim.headline.signature, reclaim.headline.verdict) == ("mm/memcg-limit-reclaim", "match")
-    told = casebook.findings(reclaim.id, with_all=True)
-    assert told.judged_rev == told.evidence_rev
-    verdicts = {finding.signature: finding.verdict for finding in told.findings}
+    report = casebook.findings(reclaim.id, with_all=True)
+    assert report.judged_rev == report.evidence_rev
+    verdicts = {finding.signature: finding.verdict for finding in report.findings}
     assert verdicts["mm/shrink-lruvec-livelock"] not in {"match", "suspect"}
-    match = next(finding for finding in told.findings if finding.signature == "mm/memcg-limit-reclaim")
+    match = next(finding for finding in report.findings if finding.signature == "mm/memcg-limit-reclaim")
     cited = [citation for clause in match.clauses if clause.state == "TRUE" for citation in clause.citations]
     assert cited
     for citation in cited[:10]:
@@ -87,10 +87,10 @@ def test_the_graph_conserves_the_weight_and_marks_the_cited_nodes(casebook, recl
     graph = casebook.graph(profile.id, min_share=0.0)
     assert graph.total_weight == pytest.approx(profile.weight)
     assert sum(graph.self) == pytest.approx(profile.weight)
-    told = casebook.findings(reclaim.id, with_all=True)
+    report = casebook.findings(reclaim.id, with_all=True)
     nodes = {
         node
-        for finding in told.findings
+        for finding in report.findings
         for clause in finding.clauses
         for citation in clause.citations
         if citation.profile_id == profile.id

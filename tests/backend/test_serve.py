@@ -143,18 +143,18 @@ def test_a_service_whose_broker_hangs_is_not_ready_and_says_so(services: list[Se
     broker = service.pids()["valkey"]
     os.kill(broker, signal.SIGSTOP)
     try:
-        told = ready_once(service, 503)
+        result = ready_once(service, 503)
         alive = httpx.get(f"{service.url}/healthz", timeout=30)
     finally:
         os.kill(broker, signal.SIGCONT)
-    assert told["status"] == "unavailable"
-    assert told["components"] == {
+    assert result["status"] == "unavailable"
+    assert result["components"] == {
         "database": "ok",
         "migrations": "ok",
-        "broker": told["components"]["broker"],
+        "broker": result["components"]["broker"],
         "store": "ok",
     }
-    assert told["components"]["broker"].startswith("the broker")
+    assert result["components"]["broker"].startswith("the broker")
     assert alive.status_code == 200
     assert ready_once(service, 200)["components"]["broker"] == "ok"
 
@@ -165,16 +165,16 @@ def ready_once(service: Service, status: int) -> dict[str, Any]:
     while (answer := httpx.get(f"{service.url}/readyz", timeout=30)).status_code != status:
         assert time.monotonic() < deadline
         time.sleep(0.1)
-    told: dict[str, Any] = answer.json()
-    return told
+    result: dict[str, Any] = answer.json()
+    return result
 
 
-def test_a_taken_port_is_told_with_what_would_work(tmp_path: Path):
+def test_a_taken_port_has_three_with_what_would_work(tmp_path: Path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        told = CliRunner().invoke(main, ["serve", "--port", str(port), "--data-dir", str(tmp_path)])
-    assert told.exit_code == 1
-    assert told.output == (
+        result = CliRunner().invoke(main, ["serve", "--port", str(port), "--data-dir", str(tmp_path)])
+    assert result.exit_code == 1
+    assert result.output == (
         f"Error: cannot listen on 127.0.0.1 port {port}: Address already in use; "
         "choose another with --port, or --port 0 for a free one\n"
     )
@@ -196,6 +196,6 @@ def test_help_imports_no_subcommand():
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_every_command_can_be_called_for_help(name: str):
-    told = CliRunner().invoke(main, [name, "--help"])
-    assert told.exit_code == 0, told.output
-    assert told.output.startswith("Usage: ")
+    result = CliRunner().invoke(main, [name, "--help"])
+    assert result.exit_code == 0, result.output
+    assert result.output.startswith("Usage: ")

@@ -39,7 +39,7 @@ def trail(sessions: sessionmaker[Session], actor: str = "ada") -> list[tuple[str
         return [(row.action, row.subject, row.is_refused) for row in rows]
 
 
-def test_every_download_is_noted_and_a_look_once(ada, sessions, evidence):
+def test_every_download_is_audited_and_a_view_once_an_hour(ada, sessions, evidence):
     before = len(trail(sessions))
     for _ in range(2):
         assert ada.get(f"/evidence/{evidence}/content").content == b"allocstall 7\n"
@@ -54,13 +54,13 @@ def test_the_entry_of_a_download_says_who_by_what_from_where_and_which_case(ada,
     with sessions() as session:
         left = select(AuditEntry).where(AuditEntry.action == "case.export").order_by(AuditEntry.number.desc())
         entry = session.scalars(left.limit(1)).one()
-        told = (entry.actor, entry.via, entry.address)
-        assert told == ("ada", "session", "127.0.0.1")
+        identity = (entry.actor, entry.via, entry.address)
+        assert identity == ("ada", "session", "127.0.0.1")
         assert entry.case_id is not None
         assert entry.token_id is not None
 
 
-def test_an_event_stream_is_noted_when_it_opens(pipeline):
+def test_an_event_stream_is_audited_when_it_opens(pipeline):
     # A stream asks the database by itself while we look: each needs a connection of its own.
     app = create_app(pipeline.settings, sessions=pipeline.sessions, store=pipeline.store)
     listener, number = person(pipeline.sessions, "listener", Role.RESPONDER), case(pipeline.sessions).number
@@ -74,13 +74,13 @@ def test_an_event_stream_is_noted_when_it_opens(pipeline):
         assert noted in trail(pipeline.sessions, "listener")
 
 
-def test_what_is_refused_is_noted(ada, sessions):
+def test_a_refusal_is_audited(ada, sessions):
     ada.get("/audit")
     ada.patch("/cases/2000000000", json={})
     assert ("administer", "GET /api/v1/audit", True) in trail(sessions)
 
 
-def test_who_tries_to_come_in_is_noted_and_never_the_secret(browser, sessions):
+def test_sign_in_attempts_are_audited_without_the_secret(browser, sessions):
     browser.post("/session", json={"token": "a-guess-at-a-link"})
     with sessions() as session:
         tried = select(AuditEntry).where(AuditEntry.action == "sign-in").order_by(AuditEntry.number.desc())
@@ -89,7 +89,7 @@ def test_who_tries_to_come_in_is_noted_and_never_the_secret(browser, sessions):
         assert "a-guess" not in repr(vars(entry))
 
 
-def test_while_the_log_cannot_be_written_nothing_leaves(ada, web, sessions, evidence):
+def test_no_response_is_sent_while_the_audit_log_cannot_be_written(ada, web, sessions, evidence):
     number = case(sessions).number
     with sessions() as session:
         session.execute(text("alter table audit_entry add constraint full_disk check (false) not valid"))

@@ -24,7 +24,7 @@ def changed() -> dict[str, Any]:
 
 def test_every_field_of_every_answer_is_on_the_committed_list():
     assert LIST.read_text() == page(SCHEMA), (
-        "look at what is told anew and to whom; then `python -m backend.access.fields > docs/fields.md`"
+        "review which fields changed and who receives them; then `python -m backend.access.fields > docs/fields.md`"
     )
 
 
@@ -61,9 +61,11 @@ def test_a_field_that_could_hold_anything_is_found(changed, value: dict[str, Any
     assert "Team.about" in set(open_places(changed))
 
 
-def test_secrets_are_told_by_those_answers_alone_that_make_them():
+def test_only_endpoints_that_create_a_secret_return_it():
     secret = {
-        one.name for one in response_shapes(SCHEMA) if {"secret", "password", "hash", "url", "uri"} & set(one.fields)
+        one.name
+        for one in response_shapes(SCHEMA)
+        if {"secret", "password", "hash", "url", "uri"} & set(one.fields)
     }
     assert secret == {
         "AuditEntryRead",

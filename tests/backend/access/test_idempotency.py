@@ -38,7 +38,7 @@ def count(sessions, table) -> int:
         return session.scalar(select(func.count()).select_from(table))
 
 
-def test_the_same_request_is_done_once_and_answered_the_same(web, sessions, key):
+def test_a_retry_gets_the_stored_response(web, sessions, key):
     before = count(sessions, Case)
     first, again = (web.post("/cases", json={"title": "x"}, headers=key) for _ in range(2))
     assert (first.status_code, again.status_code) == (201, 201)
@@ -49,7 +49,7 @@ def test_the_same_request_is_done_once_and_answered_the_same(web, sessions, key)
     assert count(sessions, Case) == before + 1
 
 
-def test_another_request_with_the_key_is_refused(web, sessions, key):
+def test_a_key_reused_for_another_request_is_refused(web, sessions, key):
     web.post("/cases", json={"title": "x"}, headers=key)
     before = count(sessions, Case)
     for path, body in (("/cases", {"title": "y"}), ("/paste", {"text": "x"})):
@@ -58,12 +58,12 @@ def test_another_request_with_the_key_is_refused(web, sessions, key):
     assert count(sessions, Case) == before
 
 
-def test_what_was_refused_may_be_tried_again(web, key):
+def test_a_refused_request_may_be_retried_with_the_same_key(web, key):
     assert web.post("/cases/999999/notes", json={"text": "x"}, headers=key).status_code == 404
     assert web.post("/cases", json={"title": "x"}, headers=key).status_code == 201
 
 
-def test_evidence_that_comes_again_is_known_by_its_bytes(web, sessions, key):
+def test_a_retried_upload_is_recognised_by_its_digest(web, sessions, key):
     before = count(sessions, Case)
     first, again = (
         web.put("/evidence/loadavg", content=b"0.1 0.2 0.3 1/2 3\n", headers=key) for _ in range(2)
@@ -88,7 +88,7 @@ def test_an_upload_that_is_begun_again_is_the_same_upload(web, key):
     assert web.post("/uploads", headers={**headers, "Upload-Length": "8"}).json()["code"] == "KeyReused"
 
 
-def test_a_key_is_known_for_a_day(web, sessions, key):
+def test_a_key_is_valid_for_a_day(web, sessions, key):
     first = web.post("/cases", json={"title": "x"}, headers=key).json()
     with sessions.begin() as session:
         session.execute(update(IdempotencyKey).values(created_at=datetime.now(UTC) - LATER))
@@ -101,13 +101,13 @@ def colleague(address, sessions) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_keys_of_others_are_others(web, colleague, key):
+def test_keys_are_scoped_to_their_account(web, colleague, key):
     mine = web.post("/cases", json={"title": "x"}, headers=key).json()
-    told = colleague.post("/cases", json={"title": "x"}, headers=key)
-    assert (told.status_code, told.json()["number"] != mine["number"]) == (201, True)
+    response = colleague.post("/cases", json={"title": "x"}, headers=key)
+    assert (response.status_code, response.json()["number"] != mine["number"]) == (201, True)
 
 
-def test_what_may_not_be_seen_any_more_is_not_told_again(web, colleague, key):
+def test_a_retry_is_not_replayed_after_access_is_lost(web, colleague, key):
     notes = f"/cases/{web.post('/cases', json={'title': 'x'}).json()['id']}/notes"
     assert colleague.post(notes, json={"text": "mine"}, headers=key).status_code == 201
     access = {"visibility": "restricted", "team_id": None}
@@ -115,7 +115,7 @@ def test_what_may_not_be_seen_any_more_is_not_told_again(web, colleague, key):
     assert colleague.post(notes, json={"text": "mine"}, headers=key).status_code == 404
 
 
-def test_an_answer_that_was_never_kept_is_said_and_nothing_is_done_twice(web, sessions, key):
+def test_a_lost_response_is_reported_and_the_work_is_not_repeated(web, sessions, key):
     case = web.post("/cases", json={}).json()["number"]
     assert web.post(f"/cases/{case}/notes", json={"text": "x"}, headers=key).status_code == 201
     with sessions.begin() as session:
@@ -154,7 +154,7 @@ def connected(app_settings, own_sessions, store) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_the_same_request_at_the_same_moment_is_told_to_wait(connected, own_sessions, key):
+def test_the_same_request_at_the_same_moment_has_three_to_wait(connected, own_sessions, key):
     with own_sessions() as other:
         other.execute(text("lock table idempotency_key in access exclusive mode"))
         answers = []

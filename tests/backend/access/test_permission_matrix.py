@@ -122,8 +122,8 @@ def stand(session: Session, account: Account, sight: Sight) -> Case:
 
 
 def url_of(endpoint: Endpoint, place: Place) -> str:
-    told = {**OTHERS, **place._asdict()}
-    return re.sub(r"\{(\w+)(:path)?\}", lambda found: told[found[1]], endpoint.path)
+    values = {**OTHERS, **place._asdict()}
+    return re.sub(r"\{(\w+)(:path)?\}", lambda found: values[found[1]], endpoint.path)
 
 
 async def answer_of(app: FastAPI, method: str, url: str, **request: Any) -> httpx.Response:

@@ -127,7 +127,7 @@ class Everybody:
 
 
 @pytest.mark.timeout(0 if EXAMPLES else 1800)
-def test_no_operation_answers_a_bug_or_what_the_schema_does_not_tell(
+def test_no_operation_answers_500_or_a_response_outside_the_schema(
     app: FastAPI, sessions: sessionmaker[Session], tmp_path: Path
 ):
     everybody = Everybody(app, sessions, tmp_path)

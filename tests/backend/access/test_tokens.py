@@ -37,7 +37,7 @@ def ada(address: str, sessions: sessionmaker[Session]) -> Iterator[httpx.Client]
 
 
 @pytest.mark.parametrize("kind", [TokenKind.API, TokenKind.SERVICE, TokenKind.CASE])
-def test_a_token_tells_its_kind_and_whether_it_is_whole(kind):
+def test_a_token_states_its_kind_and_has_a_checksum(kind):
     minted = secrets.mint(kind)
     assert secrets.SHAPE.fullmatch(minted)
     assert secrets.is_intact(minted)
@@ -48,7 +48,7 @@ def test_a_token_tells_its_kind_and_whether_it_is_whole(kind):
         assert not secrets.is_intact(minted[:place])
 
 
-def test_a_mistyped_token_is_told_from_a_revoked_one(session):
+def test_a_mistyped_token_is_distinguished_from_a_revoked_one(session):
     minted = secrets.mint(TokenKind.API)
     with pytest.raises(NotSignedInError, match="mistyped"):
         principals.by_token(session, minted[:-1])
@@ -56,7 +56,7 @@ def test_a_mistyped_token_is_told_from_a_revoked_one(session):
         principals.by_token(session, minted)
 
 
-def test_a_token_is_told_once_and_kept_as_a_hash(ada, session):
+def test_a_token_is_shown_once_and_stored_as_a_hash(ada, session):
     made = ada.post("/tokens", json={"name": "ci", "scopes": ["read"]}).json()
     assert made["token"]["prefix"] == made["secret"][:12]
     listed = ada.get("/tokens")
@@ -126,7 +126,7 @@ def test_nobody_rotates_or_revokes_the_token_of_another(ada, address, sessions):
         assert ben.delete(f"/service-tokens/{made}").status_code == 404
 
 
-def test_the_use_of_a_token_is_noted(ada, address):
+def test_the_last_use_of_a_token_is_stored(ada, address):
     made = ada.post("/tokens", json={"name": "ci", "scopes": ["read"]}).json()
     assert ada.get("/tokens").json()[0]["last_used_at"] is None
     with bearer(address, made["secret"]) as client:

@@ -47,8 +47,8 @@ def seen(client: httpx.Client, q: str = "db7") -> list[str]:
     return [one["title"] for one in client.get("/cases", params={"q": q}).json()["items"]]
 
 
-def told_of(number: int, problem: dict[str, object]) -> dict[str, object]:
-    """The same problem, told of the case `number`."""
+def problem_of(number: int, problem: dict[str, object]) -> dict[str, object]:
+    """The same problem document for the case `number`."""
     detail, instance = f"there is no case {number}", f"/api/v1/cases/{number}"
     return problem | {"detail": detail, "instance": instance}
 
@@ -79,7 +79,7 @@ def test_a_restricted_case_is_in_no_list_search_or_answer_of_others(sessions, ad
     hidden, absent = as_ben.get(f"/cases/{number}"), as_ben.get(f"/cases/{ABSENT}")
     assert hidden.status_code == absent.status_code == 404
     # Only the number asked for differs; as JSON, so that a case 4 does not mask a status 404.
-    assert hidden.json() == told_of(number, absent.json())
+    assert hidden.json() == problem_of(number, absent.json())
     assert hidden.headers.keys() == absent.headers.keys()
 
 
@@ -106,8 +106,8 @@ def test_a_link_lets_its_reader_read_until_it_ends(sessions, ada, as_ada, addres
         assert as_cleo.get(f"/cases/{number}").status_code == 404
         assert as_cleo.post("/links/open", json={"secret": secret}).json() == {"number": number}
         assert as_cleo.get(f"/cases/{number}").status_code == 200
-        told = as_cleo.get(f"/cases/{number}/access").json()
-        assert (told["may_change"], told["may_share"], told["links"]) == (False, False, [])
+        access = as_cleo.get(f"/cases/{number}/access").json()
+        assert (access["may_change"], access["may_share"], access["links"]) == (False, False, [])
         assert as_cleo.patch(f"/cases/{number}", json={"title": "x"}).status_code == 403
         assert as_ada.delete(f"/cases/{number}/links/{made['id']}").status_code == 204
         assert as_cleo.get(f"/cases/{number}").status_code == 404
@@ -139,8 +139,8 @@ def test_a_new_case_belongs_to_who_opened_it_and_to_their_team(sessions, ada, as
         session.flush()
         session.add(TeamMember(team_id=team.id, account_id=ada.id))
     number = as_ada.post("/cases", json={"title": "ours"}).json()["number"]
-    told = as_ada.get(f"/cases/{number}/access").json()
-    assert (told["owner"]["name"], told["team"]["name"], told["may_share"]) == ("ada", "storage", True)
+    access = as_ada.get(f"/cases/{number}/access").json()
+    assert (access["owner"]["name"], access["team"]["name"], access["may_share"]) == ("ada", "storage", True)
     assert as_ben.get(f"/cases/{number}").status_code == 404
 
 

@@ -9,7 +9,7 @@ from backend.core.errors import TooManyAttemptsError
 
 
 @pytest.mark.parametrize("name", ["ada", "a\0b", "\ud800"])
-def test_any_name_is_slowed_down(session, name: str):
+def test_login_throttling_applies_to_unknown_names_too(session, name: str):
     counted = login_throttle.keys(name, "198.51.100.7")
     for _ in range(login_throttle.FREE + 1):
         login_throttle.check(session, dict.fromkeys(counted, 99))

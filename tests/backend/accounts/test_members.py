@@ -72,7 +72,7 @@ def test_a_short_password_is_refused(admin, browser):
     assert browser.post("/join", json=asked).status_code == 422
 
 
-def test_a_member_comes_in_by_password_and_a_wrong_one_is_told_like_a_wrong_name(admin, browser, sessions):
+def test_a_wrong_password_is_answered_like_a_wrong_name(admin, browser, sessions):
     invited(admin, browser)
     browser.cookies.clear()
     right = browser.post("/session/password", json={"name": "ada", "password": PASSWORD})
@@ -93,9 +93,7 @@ def test_an_account_without_a_password_cannot_be_entered_by_one(browser, session
         assert answer.status_code in {401, 422}
 
 
-def test_guessing_is_slowed_down_and_the_owner_of_the_name_is_not_locked_out_for_long(
-    admin, browser, sessions
-):
+def test_login_throttling_slows_guessing_without_locking_the_owner_out(admin, browser, sessions):
     invited(admin, browser)
     for _ in range(5):
         assert browser.post("/session/password", json={"name": "ada", "password": "x"}).status_code == 401
@@ -142,7 +140,7 @@ def test_a_password_is_changed_only_by_who_knows_it(admin, browser):
     assert browser.post("/session/password", json={"name": "ada", "password": PASSWORD}).status_code == 401
 
 
-def test_who_is_put_out_is_out_at_once_in_every_browser(admin, browser):
+def test_disabling_an_account_ends_all_its_sessions_at_once(admin, browser):
     member = invited(admin, browser).json()["id"]
     assert admin.patch(f"/members/{member}", json={"is_disabled": True}).json()["disabled_at"]
     assert browser.get("/me").status_code == 401

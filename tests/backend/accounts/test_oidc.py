@@ -79,7 +79,7 @@ def consent(client: httpx.Client, subject: str = "ada@example.com", leads_to: st
     return said.headers["location"]
 
 
-def test_whoever_the_provider_knows_comes_in_and_is_known_again(away, sessions):
+def test_a_provider_account_signs_in_and_is_recognised_the_next_time(away, sessions):
     assert away.get("/session/ways").json() == {"oidc": "Company"}
     back = away.get(consent(away))
     assert (back.status_code, back.headers["location"]) == (303, "/cases/7")
@@ -102,7 +102,7 @@ def test_a_name_that_is_taken_is_not_taken_over(away, sessions):
     assert me["id"] != str(mine.id)
 
 
-def test_the_way_back_is_good_once_and_in_the_browser_that_left(away):
+def test_a_callback_is_valid_once_and_in_the_browser_that_started_it(away):
     address = consent(away)
     other = httpx.get(address)
     assert (other.status_code, "another browser" in other.json()["detail"]) == (401, True)
@@ -134,7 +134,7 @@ def test_a_page_of_another_site_is_not_opened_afterwards(away):
         assert back.headers["location"] == "/"
 
 
-def test_who_is_kept_out_stays_out(away, sessions):
+def test_a_disabled_account_stays_disabled(away, sessions):
     away.get(consent(away, "ben@example.com"))
     with sessions.begin() as session:
         session.execute(text("update account set disabled_at = now() where name = 'ben@example.com'"))
@@ -149,7 +149,7 @@ def test_signing_out_ends_both_sessions(provider, away):
     assert away.get("/me").status_code == 401
 
 
-def test_a_refusal_of_the_provider_is_told_and_lets_nobody_in(away):
+def test_a_denial_by_the_provider_is_reported_and_signs_nobody_in(away):
     answer = away.get("/session/oidc/callback", params={"error": "access_denied", "state": "x"})
     assert (answer.status_code, "access_denied" in answer.json()["detail"]) == (401, True)
 

@@ -7,7 +7,7 @@ import json
 
 def events_of(connected, path, count, headers=None):
     """Return the first `count` events of a stream as (id, kind, data)."""
-    told, current = [], {}
+    events, current = [], {}
     with connected.stream("GET", path, headers=headers or {}) as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
         for line in answer.iter_lines():
@@ -15,11 +15,11 @@ def events_of(connected, path, count, headers=None):
                 name, _, value = line.partition(":")
                 current[name] = value.strip()
             elif not line and "data" in current:
-                told.append((int(current["id"]), current["event"], json.loads(current["data"])))
+                events.append((int(current["id"]), current["event"], json.loads(current["data"])))
                 current = {}
-                if len(told) == count:
+                if len(events) == count:
                     break
-    return told
+    return events
 
 
 def test_a_stream_begins_with_what_happened_and_resumes_after_the_last_seen(connected):

@@ -57,7 +57,7 @@ def test_search_takes_words_of_the_title_in_any_order_and_the_number(web):
     assert found(f"#{case['number']}") == [case["number"]]
 
 
-def test_changes_are_applied_and_told(web):
+def test_changes_are_applied_and_recorded_as_events(web):
     case = web.post("/cases", json={}).json()
     assert case["title"] == "Untitled case"
     changed = web.patch(

@@ -46,7 +46,7 @@ def test_a_case_is_answered_once_it_is_judged(own_sessions, unread, waiting):
     assert answers[0].json()["judged"] is True
 
 
-def test_when_the_time_is_over_the_case_is_told_as_it_is(connected, unread):
+def test_after_the_timeout_the_current_case_is_returned(connected, unread):
     answer = connected.get(f"/cases/{unread['id']}", params={"wait": 1})
     assert (answer.status_code, answer.json()["judged"]) == (200, False)
 
@@ -60,6 +60,6 @@ def test_who_may_not_see_it_any_more_is_not_answered(own_sessions, waiting):
     assert answers[0].status_code in {401, 404}
 
 
-def test_nobody_waits_for_ever(connected, unread):
+def test_no_job_starves(connected, unread):
     answer = connected.get(f"/cases/{unread['id']}", params={"wait": 3600})
     assert (answer.status_code, answer.json()["code"]) == (422, "InvalidRequest")

@@ -46,7 +46,7 @@ def test_entries_follow_one_another_without_a_gap(session):
     assert audit.holds(session, found.head)
 
 
-def test_what_is_rolled_back_is_not_noted(session):
+def test_a_rolled_back_action_is_not_audited(session):
     before = audit.verify(session)
     audit.record(session, AuditAction(action="test", subject="never"))
     session.rollback()
@@ -86,7 +86,7 @@ def test_an_entry_that_was_tampered_with_is_named(session, change, place, reason
     assert reason in found.reason
 
 
-def test_a_chain_computed_anew_does_not_hold_a_head_that_was_noted(session):
+def test_a_recomputed_chain_does_not_contain_a_copied_head(session):
     keep(session, "one")
     noted = audit.verify(session).head
     session.execute(text(UNGUARDED))
@@ -97,7 +97,7 @@ def test_a_chain_computed_anew_does_not_hold_a_head_that_was_noted(session):
     assert not audit.holds(session, noted)
 
 
-def test_a_look_is_noted_once_until_its_time_is_over(session):
+def test_a_view_is_audited_once_per_interval(session):
     token = uuid4()
     deed = AuditAction(action="case.read", subject="GET /x", token_id=token)
     for _ in range(3):
@@ -109,7 +109,7 @@ def test_a_look_is_noted_once_until_its_time_is_over(session):
     assert session.query(AuditEntry).filter_by(token_id=token).count() == 2
 
 
-def test_what_cannot_be_noted_is_not_done(session):
+def test_an_action_that_cannot_be_audited_is_not_done(session):
     session.execute(text("alter table audit_entry rename to moved"))
     audit.record(session, AuditAction(action="test", subject="one"))
     with pytest.raises(UnavailableError, match="the audit log cannot be written"):

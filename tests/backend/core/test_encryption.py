@@ -29,7 +29,7 @@ def test_the_key_is_made_once_and_is_nobody_elses_to_read(sealing):
     assert unseal(sealing.model_copy(), sealed, about="case 1") == "x"
 
 
-def test_a_key_that_is_given_is_used_instead(sealing):
+def test_a_configured_key_is_used_instead_of_the_file(sealing):
     given = sealing.model_copy(update={"seal_key": ONE})
     assert unseal(given, seal(given, "x", about="a"), about="a") == "x"
     assert not given.data_dir.exists()

@@ -156,10 +156,10 @@ def test_a_full_queue_drops_with_a_count_and_never_waits():
     handler.flush()
     handler.handle(record("after"))
     handler.close()
-    told = [line for line in writer.lines if line.startswith("line ")]
-    assert told == [f"line {number}" for number in range(len(told))]
-    assert 10 <= len(told) <= 11
-    assert DROPPED % (100 - len(told)) in writer.lines
+    written = [line for line in writer.lines if line.startswith("line ")]
+    assert written == [f"line {number}" for number in range(len(written))]
+    assert 10 <= len(written) <= 11
+    assert DROPPED % (100 - len(written)) in writer.lines
     assert writer.lines[-1] == "after"
     assert writer.threads.isdisjoint({threading.get_ident()})
 

@@ -1,11 +1,11 @@
-"""What was used last is held while there is room, and the last one always."""
+"""The LRU cache evicts the least recently used value, and always keeps the latest."""
 
 from __future__ import annotations
 
 from backend.core.lru_cache import LruCache
 
 
-def test_what_was_not_used_for_longest_goes():
+def test_the_least_recently_used_value_is_evicted():
     recent = LruCache(3, len)
     for word in ("a", "b", "c"):
         recent.put(word, word)
@@ -14,7 +14,7 @@ def test_what_was_not_used_for_longest_goes():
     assert [recent.get(word) for word in "abcd"] == ["a", None, "c", "d"]
 
 
-def test_one_that_fills_all_room_is_held_alone():
+def test_a_value_over_the_limit_is_cached_alone():
     recent = LruCache(3, len)
     recent.put("small", "x")
     recent.put("large", "x" * 10)

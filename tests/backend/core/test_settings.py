@@ -22,7 +22,7 @@ def test_absent_servers_are_embedded_below_the_data_directory(tmp_path: Path):
     assert settings.effective_store_url == (tmp_path / "store").as_uri()
 
 
-def test_given_servers_are_used(monkeypatch: pytest.MonkeyPatch):
+def test_configured_servers_are_used(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("CASEBOOK_DATABASE_URL", "postgres://me:secret@db/casebook")
     monkeypatch.setenv("CASEBOOK_BROKER_URL", "valkey://broker:6379/2")
     settings = load_settings()
@@ -49,7 +49,7 @@ def test_given_servers_are_used(monkeypatch: pytest.MonkeyPatch):
         ("HEARTBEAT_SECONDS", "20", "heartbeat_seconds must be at most a third of lease_seconds"),
     ],
 )
-def test_a_useless_value_is_told_in_a_sentence(
+def test_an_invalid_value_is_reported_in_one_sentence(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str, sentence: str
 ):
     monkeypatch.setenv(f"CASEBOOK_{name}", value)

@@ -96,7 +96,7 @@ def test_a_network_that_is_allowed_is_called_by_its_name(inside: int):
     assert asked == [f"localhost:{inside}"]
 
 
-def test_a_redirection_is_judged_as_the_first_address(inside: int):
+def test_a_redirect_is_checked_like_the_first_address(inside: int):
     allowed = settings("127.0.0.1/32")
     with (
         ssrf_guard.client(allowed, follow_redirects=True) as client,
@@ -106,7 +106,7 @@ def test_a_redirection_is_judged_as_the_first_address(inside: int):
     assert asked == [f"127.0.0.1:{inside}"]
 
 
-def test_a_name_that_changes_its_answer_is_connected_to_as_it_was_judged(inside: int, monkeypatch):
+def test_dns_rebinding_connects_to_the_checked_address(inside: int, monkeypatch):
     # The resolver is the world's: first a public address, then one inside, as a rebinding name answers.
     answers = iter([["93.184.216.34"], ["127.0.0.1"]])
     tried: list[str] = []

@@ -187,14 +187,14 @@ def test_a_program_that_does_not_listen_is_killed(tmp_path: Path):
 def test_a_program_that_keeps_dying_is_started_less_and_less_often(tmp_path: Path):
     child = Child(Program("dying", [sys.executable, "-c", "print('no'); raise SystemExit(3)"]), tmp_path)
     child.start()
-    told: list[str] = []
+    messages: list[str] = []
 
-    def is_told() -> bool:
-        told.extend(sentence for sentence in [child.revive()] if sentence)
-        return len(told) >= 3
+    def has_three() -> bool:
+        messages.extend(sentence for sentence in [child.revive()] if sentence)
+        return len(messages) >= 3
 
-    until(is_told)
-    assert told[0].startswith("dying ended (status 3); starting it again in 0.5 s, see ")
-    assert told[1] == "dying started again"
-    assert told[2].startswith("dying ended (status 3); starting it again in 1.0 s, see ")
+    until(has_three)
+    assert messages[0].startswith("dying ended (status 3); starting it again in 0.5 s, see ")
+    assert messages[1] == "dying started again"
+    assert messages[2].startswith("dying ended (status 3); starting it again in 1.0 s, see ")
     child.stop()

@@ -79,8 +79,8 @@ def test_it_is_refused(tmp_path: Path, name: str):
 def test_every_attempt_is_in_the_table_of_the_document_and_no_other():
     page = (Path(__file__).parents[3] / "docs/security.md").read_text()
     table = page.split("| attempt |")[1].split("\n\n")[0]
-    told = [row.split("|")[1].strip() for row in table.splitlines()[2:]]
-    assert told == list(ATTEMPTS)
+    attempts = [row.split("|")[1].strip() for row in table.splitlines()[2:]]
+    assert attempts == list(ATTEMPTS)
 
 
 @pytest.mark.parametrize(

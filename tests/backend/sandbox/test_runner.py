@@ -54,10 +54,10 @@ def large(lines: int) -> bytes:
 
 
 def test_it_reads_what_is_read_without_it(tmp_path: Path, output: Path):
-    told = read(tmp_path, output, MEMINFO)
-    [section] = told.sections
+    result = read(tmp_path, output, MEMINFO)
+    [section] = result.sections
     [direct] = read_bytes(MEMINFO, name="evidence", captured_path="proc/meminfo").sections
-    assert (told.state, section.format, section.last_line) == ("read", direct.format, 3)
+    assert (result.state, section.format, section.last_line) == ("read", direct.format, 3)
     kept = reading_folder.load(output / section.folder)
     assert kept.facts == direct.reading.facts
     assert reading_folder.digest(output / section.folder) == section.digest
@@ -69,43 +69,43 @@ def test_members_of_an_archive_come_with_it(tmp_path: Path, output: Path):
         entry = tarfile.TarInfo("host/proc/meminfo")
         entry.size = len(MEMINFO)
         archive.addfile(entry, io.BytesIO(MEMINFO))
-    told = read(tmp_path, output, packed.getvalue(), captured_path="")
-    [member] = told.members
+    result = read(tmp_path, output, packed.getvalue(), captured_path="")
+    [member] = result.members
     assert (member.captured_path, member.size_bytes) == ("host/proc/meminfo", len(MEMINFO))
     assert reading_folder.load(output / member.sections[0].folder).facts
 
 
 def test_what_the_sender_did_wrong_is_a_reason(tmp_path: Path, output: Path):
-    told = read(tmp_path, output, bytes(range(256)) * 100, captured_path="")
-    assert told.state == "rejected"
-    assert told.reason
+    result = read(tmp_path, output, bytes(range(256)) * 100, captured_path="")
+    assert result.state == "rejected"
+    assert result.reason
 
 
 def test_too_much_processor_time_is_a_reason(tmp_path: Path, output: Path):
     limits = replace(LIMITS, cpu_seconds=1)
-    told = read(tmp_path, output, large(3_000_000), captured_path="", limits=limits)
-    assert (told.state, told.reason) == ("rejected", "reading took more than 1 s of processor time")
+    result = read(tmp_path, output, large(3_000_000), captured_path="", limits=limits)
+    assert (result.state, result.reason) == ("rejected", "reading took more than 1 s of processor time")
 
 
 def test_too_much_time_is_a_reason(tmp_path: Path, output: Path):
     limits = replace(LIMITS, wall_seconds=0.3)
-    told = read(tmp_path, output, large(3_000_000), captured_path="", limits=limits)
-    assert (told.state, told.reason) == ("rejected", "reading took longer than 0.3 s")
+    result = read(tmp_path, output, large(3_000_000), captured_path="", limits=limits)
+    assert (result.state, result.reason) == ("rejected", "reading took longer than 0.3 s")
 
 
 def test_too_much_memory_is_a_reason(tmp_path: Path, output: Path):
     limits = replace(LIMITS, memory_bytes=48 << 20)
-    told = read(tmp_path, output, large(3_000_000), captured_path="", limits=limits)
-    assert (told.state, told.reason) == ("rejected", "reading needs more than 48 MiB of memory")
+    result = read(tmp_path, output, large(3_000_000), captured_path="", limits=limits)
+    assert (result.state, result.reason) == ("rejected", "reading needs more than 48 MiB of memory")
 
 
 def test_too_large_an_answer_is_a_reason(tmp_path: Path, output: Path):
     limits = replace(LIMITS, output_bytes=16)
-    told = read(tmp_path, output, MEMINFO, limits=limits)
-    assert (told.state, told.reason) == ("rejected", "what was read takes more than 0 MiB")
+    result = read(tmp_path, output, MEMINFO, limits=limits)
+    assert (result.state, result.reason) == ("rejected", "what was read takes more than 0 MiB")
 
 
-def test_progress_is_told(tmp_path: Path, output: Path):
+def test_progress_has_three(tmp_path: Path, output: Path):
     shares: list[float] = []
     read(tmp_path, output, large(400_000), captured_path="", on_progress=shares.append)
     assert shares == sorted(shares)

@@ -1,4 +1,4 @@
-"""Who comes back finds what waits; a token of one case sends in pieces and is told nothing of it."""
+"""Resuming uploads; a case token uploads in chunks and sees nothing of the case."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from backend.access.actions import Scope
 from backend.accounts import tokens
 from backend.models import Account, Case, TokenKind
-from tests.backend.uploads.test_routes import begin, kept, offset_of, place, send, told
+from tests.backend.uploads.test_routes import begin, kept, offset_of, place, send, upload_metadata
 
 
 def sizes(answer):
@@ -20,7 +20,7 @@ def waiting(tus, begun):
     return [one for one in tus.get("/uploads").json() if one["case_number"] == begun["case_number"]]
 
 
-def test_what_waits_for_its_rest_is_listed_with_its_case_and_what_it_is_known_by(tus, pipeline):
+def test_incomplete_uploads_are_listed_with_case_and_fingerprint(tus, pipeline):
     begun = begin(tus, size=60, fingerprint="60:1795270000000").json()
     send(tus, f"/uploads/{begun['upload']['id']}", 0, b"x" * 10)
     (listed,) = waiting(tus, begun)
@@ -55,7 +55,7 @@ def test_a_case_is_named_after_all_that_was_dropped(tus):
     assert tus.get(f"/cases/{loose['case_number']}").json()["title"] == "perf.script and 1 more file"
 
 
-def test_room_is_asked_for_all_that_comes_together_and_no_case_is_made_when_there_is_none(tus):
+def test_space_is_checked_for_a_whole_drop_and_no_case_is_created_without_it(tus):
     before = len(tus.get("/cases").json()["items"])
     refused = begin(tus, size=10, drop_files="2", drop_bytes="9" * 17)
     assert (refused.status_code, refused.json()["code"]) == (507, "NoSpace")
@@ -96,11 +96,13 @@ def dropper(tus, pipeline, case_id):
 
 
 def drop(client, size):
-    headers = {"Upload-Length": str(size), "Upload-Metadata": told(filename="dmesg.txt")}
+    headers = {"Upload-Length": str(size), "Upload-Metadata": upload_metadata(filename="dmesg.txt")}
     return client.post("/drop/uploads", headers=headers)
 
 
-def test_a_token_of_one_case_sends_in_pieces_and_is_told_nothing_of_the_case(dropper, tus, pipeline, case_id):
+def test_a_token_of_one_case_sends_in_pieces_and_has_three_nothing_of_the_case(
+    dropper, tus, pipeline, case_id
+):
     answer = drop(dropper, 8)
     assert answer.status_code == 201
     assert set(answer.json()) == {"id", "size_bytes", "offset_bytes", "expires_at"}

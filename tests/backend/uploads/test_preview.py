@@ -1,4 +1,4 @@
-"""The first part of a long perf script is judged while the rest comes: told as such, counted nowhere."""
+"""Provisional findings: the first part of a long perf script is judged while the rest uploads."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ def test_what_is_here_is_shown_as_a_part_and_ends_with_a_whole_sample(tus, shown
 
 
 def test_what_it_says_is_provisional_and_counts_nowhere(tus, shown, pipeline):
-    told = [one for one in findings(tus, shown[1]) if one["verdict"] != "not_applicable"]
-    assert any(one["is_provisional"] for one in told)
-    assert not any(one["is_provisional"] is False for one in listed(told))
+    shown_findings = [one for one in findings(tus, shown[1]) if one["verdict"] != "not_applicable"]
+    assert any(one["is_provisional"] for one in shown_findings)
+    assert not any(one["is_provisional"] is False for one in listed(shown_findings))
     case = tus.get(f"/cases/{shown[1]}").json()
     assert case["headline"] is None
     assert case["arriving_count"] == 1

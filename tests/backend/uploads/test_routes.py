@@ -24,12 +24,12 @@ CONTENT = hashlib.shake_256(b"any bytes").digest(3 << 20)
 PATCH = {"Content-Type": "application/offset+octet-stream"}
 
 
-def told(**pairs):
+def upload_metadata(**pairs):
     return ",".join(f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in pairs.items())
 
 
 def begin(tus, size=3 << 20, case=None, **pairs):
-    metadata = told(**({"filename": "perf.script"} | pairs))
+    metadata = upload_metadata(**({"filename": "perf.script"} | pairs))
     door = f"/cases/{case}/uploads" if case else "/uploads"
     return tus.post(door, headers={"Upload-Length": str(size), "Upload-Metadata": metadata})
 
@@ -65,7 +65,7 @@ def kept(tus, pipeline, url):
     return tus.get(f"/evidence/{upload['evidence_id']}/content").content
 
 
-def test_what_is_spoken_here_is_told_before_anything_is_sent(tus):
+def test_what_is_spoken_here_has_three_before_anything_is_sent(tus):
     answer = tus.options("/uploads")
     assert answer.status_code == 204
     assert answer.headers["tus-version"] == "1.0.0"
@@ -103,7 +103,10 @@ def test_a_file_sent_in_pieces_is_the_evidence_it_was(tus, pipeline):
 
 def test_first_bytes_come_along_with_the_creation(tus, pipeline):
     content = CONTENT[:70_000]
-    headers = {"Upload-Length": str(len(content)), "Upload-Metadata": told(filename="small.bin")} | PATCH
+    headers = {
+        "Upload-Length": str(len(content)),
+        "Upload-Metadata": upload_metadata(filename="small.bin"),
+    } | PATCH
     answer = tus.post("/uploads", headers=headers, content=content)
     assert (answer.status_code, answer.headers["upload-offset"]) == (201, "70000")
     assert kept(tus, pipeline, place(answer)) == content
@@ -123,7 +126,7 @@ def test_first_bytes_come_along_with_the_creation(tus, pipeline):
 
 
 def test_first_bytes_that_cannot_be_are_refused_and_make_no_upload(tus):
-    headers = {"Upload-Length": "3", "Upload-Metadata": told(filename="small.bin")} | PATCH
+    headers = {"Upload-Length": "3", "Upload-Metadata": upload_metadata(filename="small.bin")} | PATCH
     assert tus.post("/uploads", headers=headers, content=b"four").status_code == 413
     wrong = "sha256 " + base64.b64encode(hashlib.sha256(b"xyz").digest()).decode()
     stated = headers | {"Upload-Checksum": wrong}
@@ -234,12 +237,12 @@ def test_bytes_that_do_not_add_up_are_not_kept(tus):
         ({"Upload-Length": "-1"}, 400, "must be a number"),
         ({"Upload-Length": "9" * 18}, 413, "compress it"),
         ({"Upload-Metadata": "filename ###"}, 400, "base64"),
-        ({"Upload-Metadata": told(filename="../../etc/passwd")}, 400, "out of its folder"),
+        ({"Upload-Metadata": upload_metadata(filename="../../etc/passwd")}, 400, "out of its folder"),
     ],
 )
 def test_what_cannot_be_is_refused_before_the_first_byte(tus, headers, status, words):
     answer = tus.post(
-        "/uploads", headers={"Upload-Length": "5", "Upload-Metadata": told(filename="a")} | headers
+        "/uploads", headers={"Upload-Length": "5", "Upload-Metadata": upload_metadata(filename="a")} | headers
     )
     assert answer.status_code == status
     assert words in answer.json()["detail"]
@@ -286,9 +289,12 @@ def test_uploads_that_rest_too_long_and_strays_are_forgotten(tus, pipeline):
 
 @pytest.mark.parametrize(
     ("limits", "words"),
-    [({"min_free_bytes": 1 << 60}, "no room for 50 bytes"), ({"quota_bytes": 1}, "all evidence together")],
+    [
+        ({"min_free_bytes": 1 << 60}, "not enough disk space for 50 bytes"),
+        ({"quota_bytes": 1}, "the quota of all evidence"),
+    ],
 )
-def test_there_must_be_room_before_the_first_byte(pipeline, limits, words):
+def test_an_upload_needs_free_space_before_its_first_byte(pipeline, limits, words):
     settings = pipeline.settings.model_copy(update=limits)
     settings.uploads_dir.mkdir(exist_ok=True)
     with pipeline.sessions() as session, pytest.raises(NoSpaceError, match=words):

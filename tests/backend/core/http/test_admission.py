@@ -212,7 +212,7 @@ def test_who_left_while_waiting_is_not_served(client, own_sessions, load):
     assert client.get("/api/v1/cases", params={"q": "left"}).json()["items"] == []
 
 
-def test_a_pool_without_a_free_connection_is_told_and_not_waited_for(own_app, own_settings, client):
+def test_a_pool_without_a_free_connection_has_three_and_not_waited_for(own_app, own_settings, client):
     engine = create_engine(own_settings, pool_size=1, max_overflow=0, pool_timeout_seconds=0.1)
     sessions: sessionmaker[Session] = sessionmaker(engine)
     watch(sessions)
@@ -227,7 +227,7 @@ def test_a_pool_without_a_free_connection_is_told_and_not_waited_for(own_app, ow
 
 def test_every_route_with_a_file_for_a_body_is_received_in_pieces():
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    told: dict[str, bool] = {}
+    is_streamed_by_route: dict[str, bool] = {}
     for path, operations in schema["paths"].items():
         for method, operation in operations.items():
             kinds = set(operation.get("requestBody", {}).get("content", {}))
@@ -237,8 +237,8 @@ def test_every_route_with_a_file_for_a_body_is_received_in_pieces():
                 method == "patch" and ("application/offset+octet-stream" in kinds)
             )
             assert bool(STREAMED.fullmatch(asked)) == is_file, asked
-            told[asked] = is_file
-    assert sum(told.values()) >= 9
+            is_streamed_by_route[asked] = is_file
+    assert sum(is_streamed_by_route.values()) >= 9
 
 
 def test_no_more_requests_are_at_work_than_threads(client, load):

@@ -11,14 +11,14 @@ def case(web) -> str:
 
 
 @pytest.mark.parametrize("place", ["", "/notes", "/evidence", "/access", "/findings", "/timeline"])
-def test_what_is_known_is_not_sent_again(web, case, place):
+def test_an_unchanged_response_is_answered_304(web, case, place):
     first = web.get(case + place)
     again = web.get(case + place, headers={"If-None-Match": f'"other", W/{first.headers["etag"]}'})
     assert (again.status_code, again.content) == (304, b"")
     assert again.headers["etag"] == first.headers["etag"]
 
 
-def test_what_changed_is_sent_whole(web, case):
+def test_a_changed_response_is_sent_in_full(web, case):
     first = web.get(f"{case}/notes")
     web.post(f"{case}/notes", json={"text": "x"})
     again = web.get(f"{case}/notes", headers={"If-None-Match": first.headers["etag"]})
@@ -31,20 +31,20 @@ def test_the_same_list_has_the_same_tag_packed_or_not(web):
     assert packed.headers["etag"] == plain.headers["etag"]
 
 
-def test_errors_and_bytes_as_they_came_have_no_tag(web, case):
+def test_errors_and_raw_bytes_have_no_etag(web, case):
     assert "etag" not in web.get("/cases/999999").headers
     sent = web.put(f"{case}/evidence/a.txt", content=b"slow\n").json()["evidence"][0]
     content = web.get(f"/evidence/{sent['id']}/content")
     assert (content.status_code, content.content, "etag" in content.headers) == (200, b"slow\n", False)
 
 
-def test_a_change_of_what_was_read_goes_through_and_tells_the_new_tag(web, case):
+def test_a_change_with_the_current_etag_succeeds_and_returns_the_new_one(web, case):
     tag = web.get(case).headers["etag"]
     changed = web.patch(case, json={"title": "second"}, headers={"If-Match": tag})
     assert (changed.status_code, changed.headers["etag"]) == (200, web.get(case).headers["etag"])
 
 
-def test_a_change_of_what_somebody_changed_is_refused_and_overwrites_nothing(web, case):
+def test_a_change_with_an_outdated_etag_is_refused(web, case):
     tag = web.get(case).headers["etag"]
     web.patch(case, json={"title": "by somebody else"})
     for change in (

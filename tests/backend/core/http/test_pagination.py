@@ -28,12 +28,12 @@ def pages(web):
 
     def walk(path: str, limit: int) -> list[list[dict]]:
         answer = web.get(path, params={"limit": limit})
-        told = [answer.json()]
+        result = [answer.json()]
         while link := answer.links.get("next"):
             answer = web.get(str(answer.url.join(link["url"])))
-            told.append(answer.json())
+            result.append(answer.json())
         assert answer.status_code == 200, answer.text
-        return told
+        return result
 
     return walk
 
@@ -46,10 +46,10 @@ def number(web):
     return number
 
 
-def test_every_list_is_told_page_by_page():
+def test_every_list_has_three_page_by_page():
     for path, operations in SCHEMA["paths"].items():
-        told = operations.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
-        if told.get("application/json", {}).get("schema", {}).get("type") == "array":
+        result = operations.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
+        if result.get("application/json", {}).get("schema", {}).get("type") == "array":
             assert is_paged(operations["get"]) or path in WHOLE_BY_NATURE, path
     for path in ("cases", "cases/{case_id}/findings", "cases/{case_id}/timeline", "frames/cases"):
         operation = SCHEMA["paths"][f"/api/v1/{path}"]["get"]
@@ -70,16 +70,16 @@ LISTS = {
 """A list, and what makes a row of it."""
 
 
-def test_pages_put_together_are_the_list(web, pages, number):
+def test_the_pages_together_are_the_whole_list(web, pages, number):
     for listed, (at, body) in LISTS.items():
         for n in range(3):
-            told = json.loads(json.dumps(body).replace("{n}", str(n)))
-            assert web.post(at.replace("{case}", str(number)), json=told).is_success
+            result = json.loads(json.dumps(body).replace("{n}", str(n)))
+            assert web.post(at.replace("{case}", str(number)), json=result).is_success
         path = listed.replace("{case}", str(number))
         whole = web.get(path, params={"limit": 1000}).json()
         assert len(whole) >= 3
-        told = pages(path, len(whole) // 3)
-        assert [row for page in told for row in page] == whole
+        result = pages(path, len(whole) // 3)
+        assert [row for page in result for row in page] == whole
     for path in ("/members", "/signatures", f"/cases/{number}/jobs"):
         whole = web.get(path, params={"limit": 1000}).json()
         assert [row for page in pages(path, max(1, len(whole) // 2)) for row in page] == whole
@@ -103,7 +103,7 @@ def test_a_search_goes_on_with_the_same_question(session, web):
     assert (other.status_code, other.json()["code"]) == (422, "InvalidCursor")
 
 
-def test_what_comes_and_goes_meanwhile_moves_nothing(web, number):
+def test_pagination_is_stable_under_inserts_and_deletes(web, number):
     path = f"/cases/{number}/notes"
     first = web.get(path, params={"limit": 2})
     one, two = first.json()
@@ -115,7 +115,7 @@ def test_what_comes_and_goes_meanwhile_moves_nothing(web, number):
     assert "next" not in rest.links
 
 
-def test_rows_that_stand_at_one_place_are_told_once_each(session, web, number):
+def test_rows_with_equal_sort_keys_appear_on_exactly_one_page(session, web, number):
     case_id = web.get(f"/cases/{number}").json()["id"]
     query = select(Note).where(Note.case_id == case_id)
     whole = [note.id for (note,) in WHOLE.of(session, query, Note.author, Note.id, is_descending=True)]
@@ -141,11 +141,22 @@ def test_a_cursor_of_another_list_or_filter_is_refused_with_what_to_do(web, numb
     assert first.is_success
 
 
-def test_a_cursor_that_was_made_up_is_refused_and_never_a_bug(session, web, number):
+def test_a_forged_cursor_is_refused_with_422(session, web, number):
     link = web.get(f"/cases/{number}/notes", params={"limit": 1}).links["next"]["url"]
     name, at, note_id = json.loads(base64.urlsafe_b64decode(link.partition("cursor=")[2].replace("%3D", "=")))
-    told = [[], {}, None, 7, "x", [name], [name, at], [name, at, "7"], [name, 1, note_id], [name, None, None]]
-    made = [base64.urlsafe_b64encode(json.dumps(one).encode()).decode() for one in told]
+    result = [
+        [],
+        {},
+        None,
+        7,
+        "x",
+        [name],
+        [name, at],
+        [name, at, "7"],
+        [name, 1, note_id],
+        [name, None, None],
+    ]
+    made = [base64.urlsafe_b64encode(json.dumps(one).encode()).decode() for one in result]
     for cursor in [*made, "bm9wZQ==", "a", "é", "[" * 400]:
         answer = web.get(f"/cases/{number}/notes", params={"cursor": cursor})
         assert (answer.status_code, answer.json()["code"]) == (422, "InvalidCursor"), cursor

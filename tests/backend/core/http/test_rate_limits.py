@@ -1,4 +1,4 @@
-"""How much one sender may ask in a minute, counted in a real Valkey, told on real connections."""
+"""Rate limits, counted in a real Valkey, on real connections."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from backend.access.permission_matrix import endpoints
 from backend.accounts import service as accounts
 from backend.app import create_app, describe_api
 from backend.core.http import rate_limit_keys, rate_limits
-from backend.core.http.rate_limit_keys import ValidSecrets, Sender, network_of
+from backend.core.http.rate_limit_keys import Sender, ValidSecrets, network_of
 from tests.backend.conftest import serving
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def known(web: httpx.Client) -> httpx.Client:
     return web
 
 
-def test_every_answer_tells_where_its_sender_stands_and_what_is_over_is_told_when_to_come_again(url, come):
+def test_every_answer_tells_where_its_sender_stands_and_what_is_over_has_three_when_to_come_again(url, come):
     web = known(come(url))
     answers = [web.get("/me") for _ in range(4)]
     assert [state(answer) for answer in answers] == [("requests", left) for left in (3, 2, 1, 0)]
@@ -152,15 +152,18 @@ def test_what_takes_evidence_is_counted_as_that_and_nothing_else_is():
         assert budget == ("guests" if is_guests else "sending" if is_sending else "requests"), said
 
 
-def test_strangers_share_the_budget_of_their_address_whatever_secrets_they_make_up(url, come):
+def test_requests_with_invalid_secrets_share_the_budget_of_their_ip(url, come):
     stranger = come(url, token="")
-    told = [stranger.get("/me", headers={"Authorization": f"Bearer made-up-{n}"}) for n in range(4)]
-    assert [answer.status_code for answer in told] == [401, 401, 401, 429]
-    assert "an IP address may make 3 requests without valid credentials a minute" in told[-1].json()["detail"]
+    responses = [stranger.get("/me", headers={"Authorization": f"Bearer made-up-{n}"}) for n in range(4)]
+    assert [answer.status_code for answer in responses] == [401, 401, 401, 429]
+    assert (
+        "an IP address may make 3 requests without valid credentials a minute"
+        in responses[-1].json()["detail"]
+    )
     assert come(url, token="").get("/session/ways").status_code == 200, "another address is another sender"
 
 
-def test_what_is_sent_without_signing_in_is_counted_for_its_address_whoever_is_known(url, come):
+def test_guest_uploads_are_counted_per_ip_with_or_without_credentials(url, come):
     for web in (come(url, token=""), known(come(url))):
         sent = [web.post("/guest/paste", json={"text": f"{number}"}) for number in range(3)]
         assert [answer.status_code for answer in sent] == [202, 202, 429]
@@ -169,14 +172,14 @@ def test_what_is_sent_without_signing_in_is_counted_for_its_address_whoever_is_k
         assert web.post("/guest/evidence", files={"files": b"x"}).status_code == 429
 
 
-def test_who_is_known_does_not_suffer_from_strangers_at_the_same_address(url, come):
+def test_a_valid_token_is_unaffected_by_invalid_ones_from_the_same_ip(url, come):
     web = known(come(url))
     while web.get("/session/ways", headers={"Authorization": "Bearer x"}).status_code != 429:
         pass
     assert state(web.get("/me")) == ("requests", 3)
 
 
-def test_the_question_whether_it_is_alive_is_not_counted(url, come):
+def test_health_checks_are_not_counted(url, come):
     stranger = come(url, token="")
     for _ in range(5):
         answer = stranger.get("/health")
@@ -228,7 +231,7 @@ def test_our_own_client_waits_when_it_only_looks(url, come, broker, monkeypatch)
         assert all(1 <= seconds <= 60 for seconds in slept)
 
 
-def test_only_the_secret_that_was_looked_up_becomes_known():
+def test_only_the_looked_up_secret_is_marked_valid():
     scope = Request(
         {"type": "http", "headers": [(b"authorization", b"Bearer one")], "client": ("192.0.2.1", 1)}
     ).scope
@@ -263,5 +266,5 @@ def test_a_secret_is_forgotten_after_ten_minutes_and_when_there_are_too_many(mon
         ("", ""),
     ],
 )
-def test_half_an_address_of_ipv6_is_one_sender(address: str, sender: str):
+def test_an_ipv6_network_of_64_bits_is_one_sender(address: str, sender: str):
     assert network_of(address) == sender

@@ -1,4 +1,4 @@
-"""What one request may bring, told to whoever brings more; all on real connections."""
+"""Request limits, on real connections."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def problem(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
-def test_an_address_that_is_too_long_is_told_so(web):
+def test_an_address_that_is_too_long_has_three_so(web):
     assert problem(web.get("/cases", params={"q": "x" * request_limits.MAX_TARGET_BYTES})) == (
         414,
         "AddressTooLong",
@@ -61,7 +61,7 @@ def test_an_address_that_is_too_long_is_told_so(web):
     ],
     ids=["long", "many", "longer than is read"],
 )
-def test_headers_that_are_too_long_or_too_many_are_told_so(web, headers: dict[str, str]):
+def test_headers_that_are_too_long_or_too_many_are_answered_431(web, headers: dict[str, str]):
     assert problem(web.get("/health", headers=headers)) == (431, "HeadersTooLarge")
 
 
@@ -73,11 +73,11 @@ def test_a_body_that_says_it_is_too_large_is_refused_before_it_is_sent(address, 
     )
     with connect(address) as peer:
         peer.sendall(head.encode())
-        told = ""
-        while not told.endswith("}"):
-            told += peer.recv(65536).decode()
-    assert told.startswith("HTTP/1.1 413 ")
-    assert '"code":"BodyTooLarge"' in told
+        response = ""
+        while not response.endswith("}"):
+            response += peer.recv(65536).decode()
+    assert response.startswith("HTTP/1.1 413 ")
+    assert '"code":"BodyTooLarge"' in response
 
 
 def test_a_body_that_hides_its_length_is_counted(web):
@@ -122,9 +122,9 @@ def hasty(app_settings, sessions, store, monkeypatch) -> Iterator[str]:
 def test_a_head_that_does_not_end_is_cut_off_with_a_reason(hasty):
     with connect(hasty) as peer:
         peer.sendall(b"GET /api/v1/health HTTP/1.1\r\nHost: x\r\nX-Slow: ")
-        told = everything(peer)
-    assert told.startswith("HTTP/1.1 408 ")
-    assert '"code":"RequestTooSlow"' in told
+        response = everything(peer)
+    assert response.startswith("HTTP/1.1 408 ")
+    assert '"code":"RequestTooSlow"' in response
 
 
 def test_a_connection_that_says_nothing_is_closed(hasty):
@@ -132,16 +132,16 @@ def test_a_connection_that_says_nothing_is_closed(hasty):
         assert everything(peer) == ""
 
 
-def test_a_body_that_stops_coming_is_told_so(hasty, token):
+def test_a_body_that_stops_coming_has_three_so(hasty, token):
     head = (
         f"POST /api/v1/cases HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n"
         'Content-Type: application/json\r\nContent-Length: 20\r\n\r\n{"title"'
     )
     with connect(hasty) as peer:
         peer.sendall(head.encode())
-        told = everything(peer)
-    assert told.startswith("HTTP/1.1 408 ")
-    assert json.loads(told.partition("\r\n\r\n")[2])["code"] == "BodyTooSlow"
+        response = everything(peer)
+    assert response.startswith("HTTP/1.1 408 ")
+    assert json.loads(response.partition("\r\n\r\n")[2])["code"] == "BodyTooSlow"
 
 
 def test_evidence_that_trickles_is_cut_off_and_leaves_no_file(hasty, token, app_settings):

@@ -33,13 +33,16 @@ def pages(app_settings):
 
 
 def assert_complete(answer: httpx.Response) -> None:
-    told = answer.headers
-    assert {name.lower() for name in HEADERS} <= set(told)
-    assert len(told.get_list("content-security-policy")) == 1
-    assert told["x-content-type-options"] == "nosniff"
-    assert told["referrer-policy"] == "no-referrer"
-    assert "unsafe-inline" not in told["content-security-policy"].partition("script-src")[2].partition(";")[0]
-    assert "unsafe-eval'" not in told["content-security-policy"].replace("'wasm-unsafe-eval'", "")
+    sent_headers = answer.headers
+    assert {name.lower() for name in HEADERS} <= set(sent_headers)
+    assert len(sent_headers.get_list("content-security-policy")) == 1
+    assert sent_headers["x-content-type-options"] == "nosniff"
+    assert sent_headers["referrer-policy"] == "no-referrer"
+    assert (
+        "unsafe-inline"
+        not in sent_headers["content-security-policy"].partition("script-src")[2].partition(";")[0]
+    )
+    assert "unsafe-eval'" not in sent_headers["content-security-policy"].replace("'wasm-unsafe-eval'", "")
 
 
 @pytest.mark.usefixtures("pages")
@@ -93,7 +96,7 @@ def test_a_download_is_an_attachment_that_runs_nothing(web):
 
 
 def test_https_is_kept_to_once_seen_and_never_claimed_over_http(browser, address):
-    # uvicorn believes a proxy on the same machine, as it is told to in docker/.
+    # uvicorn believes a proxy on the same machine, as configured in docker/.
     secure = browser.get(f"{address}/api/v1/health", headers={"X-Forwarded-Proto": "https"})
     assert secure.headers["strict-transport-security"] == TRANSPORT_SECURITY
     assert "strict-transport-security" not in browser.get(f"{address}/api/v1/health").headers

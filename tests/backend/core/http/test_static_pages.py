@@ -86,9 +86,9 @@ def test_an_address_of_the_router_is_the_page_any_other_is_404(browser, address)
         if (shown.status_code, "csp-nonce" in shown.text) != (404, True):
             wrong.append((path, shown.status_code))
         assert "'nonce-" in shown.headers["content-security-policy"]
-        told = browser.get(address + path, headers={"Accept": "*/*"})
-        if (told.status_code, told.json()["code"]) != (404, "NotFound"):
-            wrong.append((path, told.status_code))
+        response = browser.get(address + path, headers={"Accept": "*/*"})
+        if (response.status_code, response.json()["code"]) != (404, "NotFound"):
+            wrong.append((path, response.status_code))
     assert wrong == []
 
 

@@ -40,7 +40,9 @@ def test_others_run_between_slices_and_order_is_kept():
 def test_work_that_fails_stops_no_other():
     async def run() -> list[str]:
         turns, done, errors = Turns(), [], []
-        asyncio.get_running_loop().set_exception_handler(lambda _, told: errors.append(told["exception"]))
+        asyncio.get_running_loop().set_exception_handler(
+            lambda _, context: errors.append(context["exception"])
+        )
         turns.add(lambda: 1 / 0)
         turns.add(lambda: done.append("second"))
         for _ in range(5):

@@ -41,7 +41,7 @@ def quick(settings: Settings) -> Settings:
 
 @pytest.fixture
 def committed(settings: Settings) -> Iterator[sessionmaker[Session]]:
-    """Sessions that really commit: leases are told by several connections."""
+    """Sessions that really commit: several connections use the leases."""
     sessions = create_sessions(settings)
     yield sessions
     with sessions.begin() as session:
@@ -112,7 +112,7 @@ def test_a_job_may_queue_its_own_key_with_its_result(committed, kind, quick: Set
 def test_a_failing_job_is_tried_again_later_and_set_aside_in_the_end(
     committed, add, kind, quick: Settings, store: Store
 ):
-    told: list[str] = []
+    errors: list[str] = []
 
     @handler(kind)
     def work(_: Run) -> None:
@@ -120,7 +120,7 @@ def test_a_failing_job_is_tried_again_later_and_set_aside_in_the_end(
 
     @on_failure(kind)
     def tell(_: Session, __: Job, error: str) -> None:
-        told.append(error)
+        errors.append(error)
 
     job_id = add()
     for attempt in (1, 2):
@@ -131,7 +131,7 @@ def test_a_failing_job_is_tried_again_later_and_set_aside_in_the_end(
         assert run_job(job_id, quick, committed, store) is None
         make_due(committed, job_id)
     assert run_job(job_id, quick, committed, store) is JobState.FAILED
-    assert told == ["ZeroDivisionError: a bug of ours"]
+    assert errors == ["ZeroDivisionError: a bug of ours"]
     with committed() as session:
         assert session.scalars(select(Event.kind)).all() == ["job.failed"]
 

@@ -50,10 +50,10 @@ ORDINARY = [
 
 
 @pytest.mark.parametrize("line", PLANTED, ids=range(len(PLANTED)))
-def test_what_opens_a_door_is_taken_out_by_its_shape(line: str):
-    told = redaction.redact(line)
-    assert SECRET not in told
-    assert redaction.SECRET in told
+def test_secrets_are_redacted_by_their_shape(line: str):
+    output = redaction.redact(line)
+    assert SECRET not in output
+    assert redaction.SECRET in output
 
 
 @pytest.mark.parametrize("line", ORDINARY)
@@ -65,8 +65,8 @@ def test_a_traceback_is_looked_at_too():
     formatter = setup.Redacting(("planted-password",))
     error = ValueError(f"planted-password and cbk_{SECRET}")
     record = logging.LogRecord("x", logging.ERROR, "x.py", 1, "it failed", None, (ValueError, error, None))
-    told = formatter.format(record)
-    assert told.endswith("ValueError: [secret] and [secret]")
+    output = formatter.format(record)
+    assert output.endswith("ValueError: [secret] and [secret]")
 
 
 @pytest.fixture
@@ -103,8 +103,8 @@ def running(log: Path, *words: str, descriptor: int = -1):
 def until(log: Path, words: str) -> str:
     """Return the log once it holds `words`."""
     for _ in range(1200):
-        if words in (told := log.read_text(errors="replace")):
-            return told
+        if words in (output := log.read_text(errors="replace")):
+            return output
         time.sleep(0.1)
     raise TimeoutError(log.read_text(errors="replace")[-3000:])
 
@@ -133,18 +133,18 @@ def test_the_logs_of_a_real_run_hold_no_secret(settings: Settings, planted: dict
             web.get("/api/v1/me", headers={"Authorization": f"Bearer {planted['bearer']}"})
             web.get("/api/v1/me", headers={"Cookie": f"casebook_session={planted['cookie']}"})
             web.get(f"/api/v1/cases?access_token={planted['typed']}")
-            told = until(log, "/api/v1/cases?")
-    told = log.read_text()
-    assert re.search(r"GET /sign-in\?token=\[secret\]&next=", told), told[-3000:]
-    assert [name for name, value in planted.items() if value in told] == []
+            output = until(log, "/api/v1/cases?")
+    output = log.read_text()
+    assert re.search(r"GET /sign-in\?token=\[secret\]&next=", output), output[-3000:]
+    assert [name for name, value in planted.items() if value in output] == []
 
 
 def test_the_logs_of_a_worker_hold_no_secret(planted: dict[str, str], tmp_path: Path):
     log = tmp_path / "worker.log"
     with running(log, "worker", "--queues", "light"):
         until(log, "ready.")
-    told = log.read_text()
-    assert [name for name, value in planted.items() if value in told] == []
+    output = log.read_text()
+    assert [name for name, value in planted.items() if value in output] == []
 
 
 def test_what_ends_a_process_is_logged_without_secrets(planted: dict[str, str], tmp_path: Path, monkeypatch):
@@ -152,5 +152,5 @@ def test_what_ends_a_process_is_logged_without_secrets(planted: dict[str, str], 
     nowhere = f"postgresql://casebook:{planted['password']}@/casebook?host=/nowhere&bad={planted['password']}"
     monkeypatch.setenv("CASEBOOK_DATABASE_URL", nowhere)
     with running(log, "reap"):
-        told = until(log, "Error")
-    assert planted["password"] not in told
+        output = until(log, "Error")
+    assert planted["password"] not in output

@@ -60,7 +60,7 @@ def test_the_same_bytes_twice_are_one_blob(store: Store):
     assert not store.has(SHA256)
 
 
-def test_a_kept_blob_outlives_its_staged_file(store: Store, tmp_path: Path):
+def test_a_stored_blob_outlives_its_staged_file(store: Store, tmp_path: Path):
     file = tmp_path / "staged"
     file.write_bytes(CONTENT)
     store.put_file(file, sha256=SHA256)
