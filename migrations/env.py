@@ -31,9 +31,9 @@ def run(connection: Connection) -> None:
         context.run_migrations()
 
 
-given = context.config.attributes.get("connection")
-if given is not None:
-    run(given)
+connection = context.config.attributes.get("connection")
+if connection is not None:
+    run(connection)
 else:
     with create_engine(load_settings()).begin() as connection:
         run(connection)

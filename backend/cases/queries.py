@@ -61,8 +61,8 @@ def hold(session: Session, case_id: UUID) -> Case | None:
     Foreign keys to it stay possible (FOR NO KEY UPDATE): a writer of its events needs one, and holds the
     event lock that this transaction waits for at its end.
     """
-    held = select(Case).where(Case.id == case_id).with_for_update(key_share=True)
-    return session.scalar(held.execution_options(populate_existing=True))
+    locking_query = select(Case).where(Case.id == case_id).with_for_update(key_share=True)
+    return session.scalar(locking_query.execution_options(populate_existing=True))
 
 
 def found(

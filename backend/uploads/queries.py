@@ -78,8 +78,8 @@ def unused_since(session: Session, before: datetime, *, limit: int) -> Sequence[
 
 def ids_among(session: Session, names: Iterable[str]) -> set[str]:
     """Return which of `names`, ids without dashes, are uploads."""
-    asked = [UUID(name) for name in names if _is_id(name)]
-    return {found.hex for found in session.scalars(select(Upload.id).where(Upload.id.in_(asked)))}
+    ids = [UUID(name) for name in names if _is_id(name)]
+    return {found.hex for found in session.scalars(select(Upload.id).where(Upload.id.in_(ids)))}
 
 
 def _is_id(name: str) -> bool:

@@ -136,8 +136,8 @@ def _remove_strays(sessions: sessionmaker[Session], settings: Settings, before: 
         return 0
     files = [path for path in settings.uploads_dir.iterdir() if path.stat().st_mtime < before.timestamp()]
     with sessions() as session:
-        known = queries.ids_among(session, [path.name for path in files])
-    strays = [path for path in files if path.name not in known]
+        existing_ids = queries.ids_among(session, [path.name for path in files])
+    strays = [path for path in files if path.name not in existing_ids]
     for path in strays:
         path.unlink(missing_ok=True)
     return len(strays)

@@ -1,7 +1,7 @@
-"""Notify of events, and of what takes somebody's sight of a case away
+"""Notify of case events and of revoked access
 
 Row triggers with a condition cost nothing where it does not hold: `case` and `token` are updated all the time
-(counts of evidence, the minute of last use), and who sees a case changes rarely.
+(counts of evidence, the minute of last use), and access to a case changes rarely.
 """
 
 from alembic import op

@@ -24,7 +24,7 @@ def changed() -> dict[str, Any]:
 
 def test_every_field_of_every_answer_is_on_the_committed_list():
     assert LIST.read_text() == page(SCHEMA), (
-        "review which fields changed and who receives them; then `python -m backend.access.fields > docs/fields.md`"
+        "review the changed fields and roles; then `python -m backend.access.fields > docs/fields.md`"
     )
 
 
