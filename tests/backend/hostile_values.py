@@ -1,4 +1,4 @@
-"""The values that hostile requests are made of."""
+"""Values of hostile requests."""
 
 from __future__ import annotations
 

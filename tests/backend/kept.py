@@ -1,4 +1,4 @@
-"""Evidence that is read and kept in a test's own transaction, without a worker."""
+"""Stores evidence and readings in the transaction of a test, without a worker."""
 
 from __future__ import annotations
 

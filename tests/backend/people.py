@@ -1,4 +1,4 @@
-"""People and cases for tests of who may do what."""
+"""Accounts and cases for permission tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The application around the features: schema, headers, problem documents and the built front end."""
+"""The application: schema, headers, problem documents and the front end."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_every_operation_says_who_may_ask(web):
     assert "security" not in schema["paths"]["/api/v1/me"]["get"]
 
 
-def test_a_missing_front_end_is_one_sentence(app_settings, sessions, store, browser, tmp_path):
+def test_a_missing_front_end_is_reported_in_one_sentence(app_settings, sessions, store, browser, tmp_path):
     settings = app_settings.model_copy(update={"frontend_dir": tmp_path / "nothing"})
     with serving(create_app(settings, sessions=sessions, store=store)) as url:
         answer = browser.get(f"{url}/")

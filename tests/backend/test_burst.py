@@ -1,4 +1,4 @@
-"""A running service under more clients than it has places for: it refuses, it answers, it recovers."""
+"""A service over its capacity refuses, answers and recovers."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def assert_only_refused(outcome: Outcome) -> None:
         assert json.loads(refusal.body)["code"] == "Overloaded"
 
 
-def test_a_burst_is_answered_whole(instance):
+def test_every_request_of_a_burst_is_answered(instance):
     token = instance.create_token("burst")
     outcome = asyncio.run(ask_once(instance.url, token, CASE, clients=150))
     assert_only_refused(outcome)

@@ -1,4 +1,4 @@
-"""The client comes back when the service says when, and sends the same again; against a real server."""
+"""The client retries after `Retry-After` with the same request, against a real server."""
 
 from __future__ import annotations
 

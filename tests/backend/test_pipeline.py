@@ -1,4 +1,4 @@
-"""The whole line with a real worker: evidence goes in by REST, cited findings and a flame graph come out."""
+"""End to end with a real worker: evidence in by REST, cited findings and a flame graph out."""
 
 from __future__ import annotations
 

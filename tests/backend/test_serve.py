@@ -1,4 +1,4 @@
-"""`casebook serve` in a process of its own: one command, one URL, and nothing lost when it is killed."""
+"""`casebook serve`: one command, one URL, and no data lost when it is killed."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def start(services: list[Service], data_dir: Path) -> Service:
     return services[-1]
 
 
-def test_one_command_gives_one_url_that_signs_in_once(services: list[Service], tmp_path: Path):
+def test_serve_prints_one_url_that_signs_in_once(services: list[Service], tmp_path: Path):
     service = start(services, tmp_path)
     assert len(SIGN_IN.findall(service.said)) == 1
     with service.sign_in() as browser:

@@ -1,4 +1,4 @@
-"""Cases that were read before are in the inverted index, and what is counted holds when they go."""
+"""The migration fills the inverted index from existing cases, and counts stay right after deletion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Profiles of before are found by the names of their functions too: a job for every case weighs them."""
+"""The migration queues one job per case to index existing profiles."""
 
 from __future__ import annotations
 

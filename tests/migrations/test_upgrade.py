@@ -1,4 +1,4 @@
-"""A database that was filled before comes to this version with everything in it."""
+"""A filled database upgrades to this version without loss."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing of a case leaves without an entry in the audit log, and none leaves while it cannot be written."""
+"""Every access to a case is audited, and refused while the audit log cannot be written."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_no_response_is_sent_while_the_audit_log_cannot_be_written(ada, web, ses
     assert ada.get("/signatures").status_code == 200
 
 
-def test_admins_read_the_log_page_by_page(web, ada):
+def test_the_audit_log_is_paginated(web, ada):
     for _ in range(3):
         ada.post("/cases", json={})
     answer = web.get("/audit", params={"actor": "ada", "limit": 2})

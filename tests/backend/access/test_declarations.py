@@ -1,4 +1,4 @@
-"""No application without a declaration: a planted endpoint that says nothing, or wrongly, is refused."""
+"""Startup fails when an endpoint declares no action, or a wrong one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Idempotency-Key`: what is sent again is not done again, and answered the same."""
+"""`Idempotency-Key`: a retry gets the stored response."""
 
 from __future__ import annotations
 

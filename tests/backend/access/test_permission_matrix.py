@@ -1,4 +1,4 @@
-"""The permission matrix holds: every endpoint, asked as everybody about every case, answers as it says."""
+"""The permission matrix: every endpoint, as every principal, for every relation to a case."""
 
 from __future__ import annotations
 
@@ -259,7 +259,7 @@ def test_every_endpoint_answers_as_the_matrix_says(stage):
     assert wrong == []
 
 
-def test_hidden_and_absent_answer_alike_to_the_letter(stage):
+def test_hidden_and_absent_cases_answer_identically(stage):
     for endpoint in ENDPOINTS:
         is_hidden = expected(stage.somebody, endpoint.action, Sight.HIDDEN) is Answer.NOT_FOUND
         if is_hidden and endpoint.action is not Action.CASE_DROP:
@@ -268,7 +268,7 @@ def test_hidden_and_absent_answer_alike_to_the_letter(stage):
             assert "hidden words" not in hidden[1]
 
 
-def test_a_list_holds_the_cases_that_are_seen_and_counts_no_other(stage):
+def test_a_list_holds_visible_cases_only(stage):
     listing = next(one for one in ENDPOINTS if one.path == "/api/v1/cases" and one.method == "GET")
     got, text = stage.ask(listing, Sight.ABSENT)
     if got is not Answer.ALLOWED:

@@ -1,4 +1,4 @@
-"""Tokens: narrow, checked, used up, rotated, revoked; and what a token of one case cannot see."""
+"""Tokens: scopes, checksum, expiry, rotation, revocation; and what a case token cannot read."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_revoked_token_is_refused_by_every_process_at_once(ada, address, app_s
         assert (here.get("/me").status_code, there.get("/me").status_code) == (401, 401)
 
 
-def test_a_token_ends_when_it_was_to_end(session):
+def test_a_token_expires_on_time(session):
     secret = service.create_api_token(session, name="ci", lifetime=timedelta(days=1))
     assert principals.by_token(session, secret).name == "owner"
     session.execute(update(Token).values(expires_at=datetime.now(UTC)))
@@ -134,7 +134,7 @@ def test_the_last_use_of_a_token_is_stored(ada, address):
     assert ada.get("/tokens").json()[0]["last_used_at"] is not None
 
 
-def test_a_service_token_stays_when_who_made_it_is_gone(web, address):
+def test_a_service_token_outlives_its_creator(web, address):
     asked = {"name": "ci", "role": "responder", "scopes": ["read", "evidence"], "days": None}
     secret = web.post("/service-tokens", json=asked).json()["secret"]
     with bearer(address, secret) as client:
@@ -165,7 +165,7 @@ def test_a_token_of_a_case_sends_evidence_to_it_and_reads_nothing(ada, address, 
     assert len(ada.get(f"/cases/{own['number']}/evidence").json()) == 2
 
 
-def test_a_token_of_a_case_ends_with_the_sight_of_who_made_it(address, sessions):
+def test_a_case_token_ends_when_its_creator_loses_access(address, sessions):
     made = case(sessions)
     ben = person(sessions, "ben", Role.CURATOR)
     with signed_in(address, sessions, ben) as client:

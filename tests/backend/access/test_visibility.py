@@ -1,4 +1,4 @@
-"""Who sees a case: by team, by name, by link; and that a hidden case answers like one that is not there."""
+"""Access to a case by team, person or link; a hidden case answers like one that does not exist."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ def problem_of(number: int, problem: dict[str, object]) -> dict[str, object]:
     return problem | {"detail": detail, "instance": instance}
 
 
-def test_a_case_without_a_team_is_seen_by_everybody(sessions, as_ben):
+def test_a_case_without_a_team_is_visible_to_everyone(sessions, as_ben):
     number = case(sessions).number
     assert as_ben.get(f"/cases/{number}").status_code == 200
     assert seen(as_ben) == ["db7 stalls"]
 
 
-def test_a_case_of_a_team_is_seen_by_it_alone(sessions, ada, as_ada, as_ben):
+def test_a_case_of_a_team_is_visible_to_that_team_only(sessions, ada, as_ada, as_ben):
     with sessions.begin() as session:
         team = Team(name="storage")
         session.add(team)
@@ -88,7 +88,7 @@ def test_an_admin_sees_every_case(sessions, web):
     assert web.get(f"/cases/{number}").status_code == 200
 
 
-def test_who_is_named_on_a_case_sees_it_and_works_in_it_within_their_role(sessions, ada, ben, as_ada, as_ben):
+def test_a_person_added_to_a_case_has_access_within_their_role(sessions, ada, ben, as_ada, as_ben):
     number = case(sessions, visibility=Visibility.RESTRICTED, owner_id=ada.id).number
     assert as_ada.put(f"/cases/{number}/people/{ben.id}").json()["people"][0]["name"] == "ben"
     assert as_ben.get(f"/cases/{number}").status_code == 200
@@ -97,7 +97,7 @@ def test_who_is_named_on_a_case_sees_it_and_works_in_it_within_their_role(sessio
     assert as_ben.get(f"/cases/{number}").status_code == 404
 
 
-def test_a_link_lets_its_reader_read_until_it_ends(sessions, ada, as_ada, address):
+def test_a_link_grants_read_access_until_it_expires(sessions, ada, as_ada, address):
     cleo = person(sessions, "cleo", Role.RESPONDER)
     number = case(sessions, visibility=Visibility.LINK, owner_id=ada.id).number
     made = as_ada.post(f"/cases/{number}/links", json={}).json()
@@ -144,7 +144,7 @@ def test_a_new_case_belongs_to_who_opened_it_and_to_their_team(sessions, ada, as
     assert as_ben.get(f"/cases/{number}").status_code == 404
 
 
-def test_a_case_is_not_given_to_a_team_that_its_owner_is_not_in(sessions, as_ada):
+def test_a_case_cannot_be_assigned_to_a_team_of_others(sessions, as_ada):
     number = as_ada.post("/cases", json={}).json()["number"]
     with sessions.begin() as session:
         team = Team(name="others")
@@ -171,7 +171,7 @@ def test_a_stream_ends_when_the_case_is_hidden_from_its_reader(pipeline):
         assert not any(line.startswith("data") for line in lines)
 
 
-def test_a_disabled_account_does_not_come_in(sessions, ben, as_ben):
+def test_a_disabled_account_cannot_sign_in(sessions, ben, as_ben):
     assert as_ben.get("/me").json()["role"] == "viewer"
     with sessions.begin() as session:
         session.get_one(Account, ben.id).disabled_at = ben.created_at

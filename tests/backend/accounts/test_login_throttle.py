@@ -1,4 +1,4 @@
-"""Failed attempts to sign in are counted by a name as the database keeps it."""
+"""Login throttling counts failures by a name as the database stores it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Members: invited, signed in by password and code, slowed down when guessing, put out at once."""
+"""Members: invitation, sign-in by password and code, login throttling, disabling."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_an_invitation_that_was_withdrawn_makes_none(admin, browser):
     assert browser.post("/join", json=asked).status_code == 410
 
 
-def test_a_name_that_is_taken_leaves_the_invitation_whole(admin, browser):
+def test_a_name_conflict_leaves_the_invitation_unused(admin, browser):
     url = admin.post("/invitations", json={"role": "viewer"}).json()["url"]
     asked = {"secret": url.partition("#")[2], "name": "root", "password": PASSWORD}
     assert browser.post("/join", json=asked).status_code == 409
@@ -111,7 +111,7 @@ def test_login_throttling_slows_guessing_without_locking_the_owner_out(admin, br
         assert session.get(LoginAttempts, "name:ada") is None
 
 
-def test_a_code_is_asked_for_once_it_is_set_up_and_none_is_good_twice(admin, browser):
+def test_a_code_is_required_once_set_up_and_valid_only_once(admin, browser):
     invited(admin, browser)
     secret = browser.post("/me/code").json()["secret"]
     totp = pyotp.TOTP(secret)
@@ -131,7 +131,7 @@ def test_a_code_is_asked_for_once_it_is_set_up_and_none_is_good_twice(admin, bro
     assert browser.post("/session/password", json=asked).status_code == 200
 
 
-def test_a_password_is_changed_only_by_who_knows_it(admin, browser):
+def test_changing_a_password_requires_the_current_one(admin, browser):
     invited(admin, browser)
     other = "another battery of horses"
     assert browser.put("/me/password", json={"current": "x", "password": other}).status_code == 400
@@ -149,7 +149,7 @@ def test_disabling_an_account_ends_all_its_sessions_at_once(admin, browser):
     assert browser.get("/me").json()["role"] == "viewer"
 
 
-def test_whoever_runs_the_instance_stays_admin(admin, web):
+def test_the_owner_of_the_instance_is_always_admin(admin, web):
     owner = web.get("/me").json()["id"]
     assert admin.patch(f"/members/{owner}", json={"role": "viewer"}).status_code == 409
     assert admin.patch(f"/members/{owner}", json={"is_disabled": True}).status_code == 409
@@ -167,7 +167,7 @@ def test_a_team_with_cases_stays(admin, sessions):
     assert admin.delete(f"/teams/{team}").status_code == 204
 
 
-def test_members_come_into_teams_and_go(admin):
+def test_members_are_added_to_and_removed_from_teams(admin):
     me = admin.get("/me").json()["id"]
     team = admin.post("/teams", json={"name": "storage"}).json()["id"]
     for _ in range(2):

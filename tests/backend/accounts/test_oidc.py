@@ -1,4 +1,4 @@
-"""Coming in by OpenID Connect, against a real provider: discovery, PKCE, nonce, rotated keys, logout."""
+"""OpenID Connect login against a real provider: discovery, PKCE, nonce, key rotation, logout."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_provider_account_signs_in_and_is_recognised_the_next_time(away, sessi
         assert ways == ["OpenID Connect", "OpenID Connect"]
 
 
-def test_a_name_that_is_taken_is_not_taken_over(away, sessions):
+def test_a_name_conflict_does_not_take_over_an_account(away, sessions):
     mine = person(sessions, "eve@example.com", Role.ADMIN)
     away.get(consent(away, "eve@example.com"))
     me = away.get("/me").json()
@@ -111,7 +111,7 @@ def test_a_callback_is_valid_once_and_in_the_browser_that_started_it(away):
     assert (again.status_code, again.json()["code"]) == (401, "LoginExpired")
 
 
-def test_a_code_of_another_way_does_not_fit_because_of_pkce(away):
+def test_pkce_rejects_the_code_of_another_login(away):
     stolen = parse_qs(urlsplit(consent(away, "victim@example.com")).query)["code"][0]
     mine = urlsplit(consent(away, "mallory@example.com"))
     state = parse_qs(mine.query)["state"][0]
@@ -119,7 +119,7 @@ def test_a_code_of_another_way_does_not_fit_because_of_pkce(away):
     assert (answer.status_code, "refused: invalid_grant" in answer.json()["detail"]) == (401, True)
 
 
-def test_a_proof_with_another_nonce_does_not_hold(away, sessions):
+def test_an_id_token_with_another_nonce_is_invalid(away, sessions):
     address = consent(away)
     with sessions.begin() as session:
         session.execute(text("update oidc_flow set nonce = 'another'"))
@@ -128,7 +128,7 @@ def test_a_proof_with_another_nonce_does_not_hold(away, sessions):
     assert away.get("/me").status_code == 401
 
 
-def test_a_page_of_another_site_is_not_opened_afterwards(away):
+def test_login_does_not_redirect_to_another_site(away):
     for elsewhere in ("https://evil.example/", "//evil.example", "/\\evil.example"):
         back = away.get(consent(away, leads_to=elsewhere))
         assert back.headers["location"] == "/"
@@ -154,7 +154,7 @@ def test_a_denial_by_the_provider_is_reported_and_signs_nobody_in(away):
     assert (answer.status_code, "access_denied" in answer.json()["detail"]) == (401, True)
 
 
-def test_a_browser_that_is_refused_comes_back_to_the_page_with_the_code_alone(away, sessions):
+def test_a_refused_browser_is_redirected_with_the_error_code_only(away, sessions):
     browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
     said = {"error": "access_denied<script>", "state": "x"}
     refused = away.get("/session/oidc/callback", params=said, headers=browser)
@@ -185,7 +185,7 @@ def test_a_key_that_was_rotated_is_fetched_anew(app_settings, sessions, store):
                 client.cookies.clear()
 
 
-def test_without_a_provider_there_is_no_such_way(browser, sessions):
+def test_without_a_provider_oidc_login_is_answered_404(browser, sessions):
     assert browser.get("/session/ways").json() == {"oidc": None}
     assert browser.get("/session/oidc").status_code == 404
     with sessions() as session:

@@ -1,4 +1,4 @@
-"""Signing in: one-time links, browser sessions, bearer tokens, and who is turned away."""
+"""Sign-in: one-time links, browser sessions, bearer tokens, refusals."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def test_every_start_prints_a_link_that_works(session):
     assert {service.sign_in(session, link, lifetime=MONTH)[0].name for link in links} == {"owner"}
 
 
-def test_a_link_dies_after_ten_minutes(session):
+def test_a_sign_in_link_expires_after_ten_minutes(session):
     link = service.create_sign_in_token(session)
     session.execute(update(Token).values(expires_at=datetime.now(UTC) - timedelta(seconds=1)))
     with pytest.raises(NotSignedInError):
         service.sign_in(session, link, lifetime=MONTH)
 
 
-def test_secrets_are_kept_as_hashes_only(session):
+def test_secrets_are_stored_as_hashes_only(session):
     secrets = [service.create_sign_in_token(session), service.create_api_token(session, name="ci")]
     kept = [repr(vars(token)) for token in session.scalars(select(Token))]
     assert not any(secret in row for secret in secrets for row in kept)

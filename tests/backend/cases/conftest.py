@@ -1,4 +1,4 @@
-"""An application with connections of its own, for answers that last while others write."""
+"""An application with its own connections, for responses that outlive concurrent writes."""
 
 from __future__ import annotations
 

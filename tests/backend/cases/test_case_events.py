@@ -1,4 +1,4 @@
-"""The event stream: everything that happened, then what happens, resumed where it stopped."""
+"""The event stream: history, live events, resumption."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cases: opened, found, listed page by page, changed, put away and brought back."""
+"""Cases: created, found, listed, changed, deleted and restored."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_changes_are_applied_and_recorded_as_events(web):
     assert web.patch(f"/cases/{case['id']}", json={"colour": "red"}).status_code == 422
 
 
-def test_a_case_put_away_is_gone_until_it_is_brought_back(web):
+def test_a_deleted_case_is_hidden_until_restored(web):
     case = web.post("/cases", json={"title": "away"}).json()
     assert web.delete(f"/cases/{case['id']}").status_code == 204
     assert web.get(f"/cases/{case['id']}").status_code == 404

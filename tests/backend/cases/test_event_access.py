@@ -1,4 +1,4 @@
-"""A stream ends when its listener may not see the case any more, and nothing that comes later is sent."""
+"""An event stream ends when its listener loses access, and later events are not sent."""
 
 from __future__ import annotations
 

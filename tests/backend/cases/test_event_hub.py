@@ -1,4 +1,4 @@
-"""Events are pushed to every listener once and in order, across processes and lost connections."""
+"""Events reach every listener once and in order, across processes and lost connections."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_an_event_names_what_it_changed(url, own_sessions, headers, heard_case):
     assert {"case", "findings", "similar"} < set(unknown.data["changes"])
 
 
-def test_a_long_past_is_sent_in_pages_and_goes_over_into_what_happens(url, own_sessions, headers, heard_case):
+def test_a_long_history_is_sent_in_pages_before_live_events(url, own_sessions, headers, heard_case):
     rows = [
         {"case_id": heard_case.id, "kind": "tick", "actor": "x", "is_system": True, "payload": {"n": n}}
         for n in range(1100)
@@ -191,7 +191,7 @@ def test_many_listeners_hold_no_thread_and_no_connection_of_the_pool(
         assert session.scalar(ours) == 2
 
 
-def test_a_server_that_stops_ends_its_streams_and_does_not_wait_for_them(app, headers, heard_case):
+def test_shutdown_closes_event_streams_without_waiting(app, headers, heard_case):
     running = serving(app)
     path = f"/api/v1/cases/{heard_case.number}/events"
     with (

@@ -1,4 +1,4 @@
-"""A case asked for with `wait` is answered once it is judged."""
+"""Long polling: a request with `wait` is answered once the case is judged."""
 
 from __future__ import annotations
 

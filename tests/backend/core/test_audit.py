@@ -1,4 +1,4 @@
-"""The audit log: kept with what was done, never changed; `casebook audit verify` names what was."""
+"""The audit log is append-only and hash-chained; `casebook audit verify` names a changed entry."""
 
 from __future__ import annotations
 

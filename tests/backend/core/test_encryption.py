@@ -1,4 +1,4 @@
-"""What is sealed is read with the key of the instance alone, and in its own place."""
+"""A sealed text opens only with the key of the instance and for its own subject."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def sealing(settings, tmp_path):
     return settings.model_copy(update={"data_dir": tmp_path / "new"})
 
 
-def test_what_was_sealed_is_read_again_and_does_not_show(sealing):
+def test_sealed_text_is_decrypted_and_does_not_show(sealing):
     sealed = seal(sealing, "hunter2hunter2", about="case 1")
     assert unseal(sealing, sealed, about="case 1") == "hunter2hunter2"
     assert "hunter2" not in sealed
@@ -36,7 +36,7 @@ def test_a_configured_key_is_used_instead_of_the_file(sealing):
 
 
 @pytest.mark.parametrize("wrong", ["another key", "another subject", "changed", "nothing sealed"])
-def test_what_is_not_as_it_was_sealed_is_not_read(sealing, wrong: str):
+def test_modified_sealed_text_is_refused(sealing, wrong: str):
     given = sealing.model_copy(update={"seal_key": ONE})
     sealed = seal(given, "x", about="case 1")
     if wrong == "changed":

@@ -1,4 +1,4 @@
-"""Every kind of event that is recorded says what it changed, and names nothing that is not served."""
+"""Every recorded kind of event lists the resources it changes, and each resource exists."""
 
 from __future__ import annotations
 

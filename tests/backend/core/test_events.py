@@ -1,4 +1,4 @@
-"""The event log is written at commit, in the order of commits."""
+"""The event log is written at commit, in commit order."""
 
 from __future__ import annotations
 

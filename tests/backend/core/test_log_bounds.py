@@ -1,4 +1,4 @@
-"""A log line is bounded and redacted in time linear in what was logged, by a thread of its own."""
+"""Log lines are bounded and redacted in linear time, by a separate thread."""
 
 from __future__ import annotations
 
@@ -85,14 +85,14 @@ LARGE = ["q" * 60_000, b"q" * 60_000, ["q"] * 20_000, 10**50_000, ("q" * 60_000,
 
 @pytest.mark.parametrize("value", LARGE, ids=range(len(LARGE)))
 @pytest.mark.parametrize("template", ["%s", "%r"])
-def test_an_argument_is_cut_and_says_so(value: object, template: str):
+def test_a_long_argument_is_truncated_and_says_so(value: object, template: str):
     line = Redacting(()).format(record(f"{template} and more", value))
     assert len(line.encode()) < MAX_FIELD_BYTES + 200
     assert line.endswith("and more")
     assert "more bytes)" in line or "not shown" in line
 
 
-def test_a_message_is_cut_and_says_so():
+def test_a_long_message_is_truncated_and_says_so():
     line = Redacting(()).format(record("q" * 60_000))
     assert len(line.encode()) < MAX_MESSAGE_BYTES + 200
     assert line.endswith(f"({60_000 - MAX_MESSAGE_BYTES:,} more bytes)")
@@ -124,7 +124,7 @@ def test_a_traceback_is_cut_in_its_middle_and_keeps_how_it_ends():
 
 
 @pytest.mark.parametrize("text", CUT)
-def test_a_cut_leaves_no_beginning_of_a_secret(text: str):
+def test_truncation_leaves_no_beginning_of_a_secret(text: str):
     for size in range(len(text) + 1):
         before = ("GET /" + "q" * MAX_FIELD_BYTES)[: MAX_FIELD_BYTES - size - 1] + " "
         line = redact(bounded(f"{before}{text} {'rest ' * 99}", (PASSWORD,)), (PASSWORD,))

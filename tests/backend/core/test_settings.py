@@ -1,4 +1,4 @@
-"""A setting that cannot be used is named, with what would work."""
+"""An invalid setting is named, with the accepted values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the service calls is never inside its own network, whatever a name or a redirection says."""
+"""Outgoing calls never reach the internal network, by name or by redirect."""
 
 from __future__ import annotations
 

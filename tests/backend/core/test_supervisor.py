@@ -1,4 +1,4 @@
-"""The supervisor: what it starts runs, comes back when it dies, and goes when it goes, however it goes."""
+"""The supervisor starts, restarts and stops its processes, also after a kill."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_after_kill_9_the_next_start_takes_over_with_everything_committed(tmp_pa
     second.stdout.close()
 
 
-def test_servers_that_are_killed_come_back(tmp_path: Path):
+def test_killed_servers_are_restarted(tmp_path: Path):
     keeper = keep(tmp_path)
     write(tmp_path, 1)
     for name in ("postgres", "valkey", "sleeper"):
@@ -184,7 +184,7 @@ def test_a_program_that_does_not_listen_is_killed(tmp_path: Path):
     assert child.outcome == "SIGKILL"
 
 
-def test_a_program_that_keeps_dying_is_started_less_and_less_often(tmp_path: Path):
+def test_restarts_of_a_dying_program_back_off(tmp_path: Path):
     child = Child(Program("dying", [sys.executable, "-c", "print('no'); raise SystemExit(3)"]), tmp_path)
     child.start()
     messages: list[str] = []

@@ -1,4 +1,4 @@
-"""The tables: what the migrations make is what the models say, and any text can be kept."""
+"""Migrations and models agree, and any text can be stored."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_ids_ascend_and_are_of_version_7():
     assert {(one.version, one.variant) for one in ids} == {(7, RFC_4122)}
 
 
-def test_text_that_postgresql_cannot_keep_is_kept_readable(session: Session):
+def test_text_that_postgresql_cannot_store_stays_readable(session: Session):
     case = Case(title="nul \0 and \ud800")
     session.add(case)
     session.commit()
@@ -50,7 +50,7 @@ def test_text_that_postgresql_cannot_keep_is_kept_readable(session: Session):
     assert case.number >= 1
 
 
-def test_numbers_that_json_has_not_are_kept_by_name():
+def test_numbers_beyond_json_are_stored_by_name():
     assert clean_json({"limit": float("inf"), "rows": [1.5, float("nan")]}) == {
         "limit": "inf",
         "rows": [1.5, "nan"],

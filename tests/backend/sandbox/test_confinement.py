@@ -1,4 +1,4 @@
-"""The walls: what a process that raised them cannot do any more."""
+"""Confinement: what a sandboxed process can no longer do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading evidence in a process of its own: the answer, the limits, and what happens when it dies."""
+"""Reading evidence in a sandboxed process: result, limits, and crashes."""
 
 from __future__ import annotations
 

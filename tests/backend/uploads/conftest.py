@@ -1,4 +1,4 @@
-"""A server on the database that a real worker is at work on: an upload becomes evidence and is read."""
+"""A server whose database has a real worker: an upload becomes evidence and is read."""
 
 from __future__ import annotations
 

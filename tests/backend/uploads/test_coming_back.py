@@ -38,7 +38,7 @@ def test_what_waits_in_a_case_that_was_put_away_is_not_listed(tus):
     assert waiting(tus, begun) == []
 
 
-def test_a_case_that_something_comes_into_says_so_and_is_not_judged_before_it_is(tus, pipeline):
+def test_a_case_with_an_upload_in_progress_is_not_judged(tus, pipeline):
     begun = begin(tus, size=4).json()
     case = f"/cases/{begun['case_number']}"
     assert tus.get(case).json()["arriving_count"] == 1
@@ -48,7 +48,7 @@ def test_a_case_that_something_comes_into_says_so_and_is_not_judged_before_it_is
     assert (after["arriving_count"], after["judged"], after["evidence_count"]) == (0, True, 1)
 
 
-def test_a_case_is_named_after_all_that_was_dropped(tus):
+def test_a_case_is_titled_after_all_dropped_files(tus):
     folder = begin(tus, filename="db7/dmesg", drop_files="3", drop_folder="db7").json()
     assert tus.get(f"/cases/{folder['case_number']}").json()["title"] == "db7 (3 files)"
     loose = begin(tus, drop_files="2").json()

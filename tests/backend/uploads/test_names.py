@@ -1,4 +1,4 @@
-"""File names and captured paths as senders give them."""
+"""File names and captured paths sent by clients."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ def test_a_name_that_leaves_its_folder_or_cannot_be_shown_is_refused(sent):
         (["db7/dmesg", "db8/dmesg", "x"], "dmesg and 2 more files"),
     ],
 )
-def test_a_case_is_named_after_what_was_dropped(labels, title):
+def test_a_case_is_titled_after_its_dropped_files(labels, title):
     assert names.title_for(labels) == title

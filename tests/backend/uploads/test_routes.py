@@ -1,4 +1,4 @@
-"""Uploads in pieces: every byte once and at its place, whatever breaks between."""
+"""Resumable uploads: every byte once and at its offset, whatever fails in between."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_a_file_sent_in_pieces_is_the_evidence_it_was(tus, pipeline):
     assert not path_of(pipeline.settings, answer_id(answer)).exists()
 
 
-def test_first_bytes_come_along_with_the_creation(tus, pipeline):
+def test_creation_with_upload_accepts_the_first_bytes(tus, pipeline):
     content = CONTENT[:70_000]
     headers = {
         "Upload-Length": str(len(content)),
@@ -157,7 +157,7 @@ def test_an_empty_file_is_whole_at_once_and_rejected_with_a_sentence(tus, pipeli
     assert [(one["state"], one["reason"]) for one in evidence] == [("rejected", "the file is empty: 0 bytes")]
 
 
-def test_bytes_for_another_place_are_refused_and_change_nothing(tus):
+def test_bytes_at_another_offset_are_refused(tus):
     url = place(begin(tus))
     send(tus, url, 0, CONTENT[:100])
     refused = send(tus, url, 50, CONTENT[50:])
@@ -167,7 +167,7 @@ def test_bytes_for_another_place_are_refused_and_change_nothing(tus):
     assert offset_of(tus, url) == 100
 
 
-def test_a_broken_connection_loses_nothing_that_came(tus, pipeline):
+def test_a_broken_connection_loses_no_received_bytes(tus, pipeline):
     url = place(begin(tus))
     address = urlsplit(str(tus.base_url))
     head = (
@@ -220,7 +220,7 @@ def test_of_two_connections_the_later_one_sends_and_the_earlier_one_ends(tus, pi
     assert kept(tus, pipeline, url) == CONTENT
 
 
-def test_bytes_that_do_not_add_up_are_not_kept(tus):
+def test_bytes_with_a_wrong_checksum_are_not_stored(tus):
     url = place(begin(tus))
     digest = base64.b64encode(hashlib.sha1(CONTENT[:500], usedforsecurity=False).digest()).decode()
     wrong = send(tus, url, 0, b"\0" * 500, **{"Upload-Checksum": f"sha1 {digest}"})
@@ -257,7 +257,7 @@ def test_more_bytes_than_announced_and_other_bodies_are_refused(tus):
     assert offset_of(tus, url) == 0
 
 
-def test_who_gives_an_upload_up_leaves_nothing_behind(tus, pipeline):
+def test_deleting_an_upload_leaves_nothing_behind(tus, pipeline):
     answer = begin(tus)
     send(tus, place(answer), 0, CONTENT[:100])
     assert tus.delete(place(answer)).status_code == 204
@@ -265,14 +265,14 @@ def test_who_gives_an_upload_up_leaves_nothing_behind(tus, pipeline):
     assert not path_of(pipeline.settings, answer_id(answer)).exists()
 
 
-def test_what_has_arrived_whole_is_not_given_up(tus, pipeline):
+def test_a_complete_upload_cannot_be_deleted(tus, pipeline):
     answer = begin(tus, size=4)
     send(tus, place(answer), 0, b"a 1\n")
     assert tus.delete(place(answer)).status_code == 409
     assert kept(tus, pipeline, place(answer)) == b"a 1\n"
 
 
-def test_uploads_that_rest_too_long_and_strays_are_forgotten(tus, pipeline):
+def test_expired_uploads_and_stray_files_are_deleted(tus, pipeline):
     answer = begin(tus)
     upload_id = answer_id(answer)
     stray = pipeline.settings.uploads_dir / ("f" * 32)

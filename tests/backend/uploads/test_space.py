@@ -1,4 +1,4 @@
-"""Quota and free disk at every way in: before the first byte, while bytes come, and for senders at once."""
+"""Quota and free disk space, checked before the first byte, while bytes arrive, and concurrently."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_bodies_that_exceed_the_quota_only_together_are_not_both_taken(service, 
     assert service.left_behind() == []
 
 
-def test_a_body_of_unknown_length_is_ended_while_it_comes(service, client):
+def test_a_body_of_unknown_length_is_stopped_at_the_limit(service, client):
     client.post("/cases", json={"title": "awake"})
     asked = 0
 

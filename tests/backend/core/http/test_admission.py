@@ -1,4 +1,4 @@
-"""Admission over real connections: who waits for the network holds no slot, who finds none gets a 503."""
+"""Admission control over real connections: idle requests hold no slot, requests without a slot get 503."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_an_upload_in_pieces_that_breaks_off_gives_everything_back(client, own_s
     until(lambda: (load.slots.in_use, own_sessions.kw["bind"].pool.checkedout()) == (0, 0))
 
 
-def test_who_waits_for_a_case_holds_no_slot(client, load):
+def test_long_polling_holds_no_slot(client, load):
     case = client.post("/api/v1/paste", json={"text": "main;read_file;copy_to_user 42"}).json()["case"]["id"]
     path = f"/api/v1/cases/{case}?wait=100"
     waiting = [begin(client, f"GET {path} HTTP/1.1") for _ in range(3 * THREADS)]
@@ -156,7 +156,7 @@ def test_a_stream_of_events_holds_no_slot_once_it_began(client, load):
     until(lambda: load.listeners == 0)
 
 
-def test_who_takes_a_download_slowly_holds_no_slot(client, load):
+def test_a_slow_download_holds_no_slot(client, load):
     client.put("/api/v1/evidence/large.txt", content=b"main;read_file 42\n" * 200_000)
     case = client.get("/api/v1/cases").json()["items"][0]["number"]
     [evidence] = client.get(f"/api/v1/cases/{case}/evidence").json()
@@ -192,7 +192,7 @@ def test_what_finds_no_slot_in_time_is_refused_and_health_is_not(client, own_ses
     until(lambda: load.slots.in_use == 0)
 
 
-def test_who_left_while_waiting_is_not_served(client, own_sessions, load):
+def test_a_disconnected_request_is_not_served(client, own_sessions, load):
     case = client.post("/api/v1/cases", json={}).json()["number"]
     with ThreadPoolExecutor(THREADS) as threads, own_sessions() as session:
         session.scalars(select(Case).with_for_update()).all()

@@ -1,4 +1,4 @@
-"""What has not changed is not sent again, and what changed meanwhile is not overwritten."""
+"""Conditional GET and optimistic locking by `If-Match`."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_change_with_an_outdated_etag_is_refused(web, case):
     assert web.get(case).json()["title"] == "by somebody else"
 
 
-def test_a_change_goes_through_while_evidence_comes_and_not_over_what_somebody_wrote(web, case):
+def test_a_change_by_version_succeeds_while_evidence_arrives_and_not_over_an_edit(web, case):
     first = web.get(case).json()
     web.put(f"{case}/evidence/a.txt", content=b"slow\n")
     read = web.get(case)

@@ -1,4 +1,4 @@
-"""Lists, page by page: each row once whatever comes and goes, and a sentence for a cursor that is none."""
+"""Keyset pagination: stable under inserts and deletes, and invalid cursors are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a process logs of its servers when it first looks at them."""
+"""Warnings about the database at the first readiness probe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the `type` of a problem leads: a page that says what it means and what to do."""
+"""Help pages of problem types: meaning and remedy."""
 
 from __future__ import annotations
 
@@ -29,6 +29,6 @@ def test_remedies_are_for_problems_that_there_are():
     assert set(problem_pages.REMEDIES) <= set(problem_pages.types())
 
 
-def test_a_problem_that_is_none_is_one_itself(browser, address):
+def test_an_unknown_problem_page_is_answered_404(browser, address):
     answer = browser.get(f"{address}/problems/<script>")
     assert (answer.status_code, answer.json()["code"]) == (404, "NotFound")

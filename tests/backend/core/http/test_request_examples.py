@@ -1,4 +1,4 @@
-"""Every request with a body has an example of it, and the schema takes that."""
+"""Every request body has an example that validates against its model."""
 
 from __future__ import annotations
 

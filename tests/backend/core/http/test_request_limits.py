@@ -119,7 +119,7 @@ def hasty(app_settings, sessions, store, monkeypatch) -> Iterator[str]:
         yield url
 
 
-def test_a_head_that_does_not_end_is_cut_off_with_a_reason(hasty):
+def test_an_endless_head_is_refused_with_a_reason(hasty):
     with connect(hasty) as peer:
         peer.sendall(b"GET /api/v1/health HTTP/1.1\r\nHost: x\r\nX-Slow: ")
         response = everything(peer)
@@ -127,7 +127,7 @@ def test_a_head_that_does_not_end_is_cut_off_with_a_reason(hasty):
     assert '"code":"RequestTooSlow"' in response
 
 
-def test_a_connection_that_says_nothing_is_closed(hasty):
+def test_a_silent_connection_is_closed(hasty):
     with connect(hasty) as peer:
         assert everything(peer) == ""
 
@@ -173,7 +173,7 @@ def test_a_stream_of_events_is_no_slow_body(app_settings, own_sessions, store, m
             assert any("evidence.received" in line for line in lines)
 
 
-def test_a_body_that_goes_on_after_its_refusal_is_not_taken_for_ever(hasty):
+def test_a_refused_body_is_read_for_a_limited_time_only(hasty):
     with connect(hasty) as peer:
         peer.sendall(b"PUT /api/v1/evidence/a HTTP/1.1\r\nHost: x\r\nContent-Length: 4000000\r\n\r\n")
         assert peer.recv(65536).startswith(b"HTTP/1.1 401 ")

@@ -1,4 +1,4 @@
-"""No answer lacks the headers of the application, whoever gives it."""
+"""Every response has the security headers of the application."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_page_a_file_and_an_error_carry_them(browser, address, path: str):
     assert_complete(answer)
 
 
-def test_a_bug_of_ours_carries_them(app: FastAPI, web):
+def test_an_internal_error_has_the_headers(app: FastAPI, web):
     @app.get("/api/v1/broken")
     def broken() -> None:
         raise ZeroDivisionError

@@ -1,4 +1,4 @@
-"""Slots for requests at work: never more than there are, fair to senders, given back whatever happens."""
+"""Slots: the limit holds, senders take turns, and slots are always released."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_no_more_are_at_work_than_there_are_slots():
     asyncio.run(run())
 
 
-def test_who_waits_too_long_is_refused_and_takes_no_slot():
+def test_a_request_that_waits_too_long_is_refused():
     async def run() -> None:
         limited = slots(1, patience_seconds=0.01)
         held = await limited.acquire("a", Turn.READ)
@@ -111,7 +111,7 @@ def test_a_write_goes_before_reads_and_reads_are_not_forgotten():
     assert served[:6].count("read") == 2
 
 
-def test_a_full_queue_drops_the_latest_of_who_waits_most():
+def test_a_full_queue_drops_the_latest_request_of_the_busiest_sender():
     asked = [("flood", Turn.READ)] * 5 + [("one", Turn.READ), ("writer", Turn.WRITE)]
     served = asyncio.run(order_of(slots(1, max_waiting=4), asked))
     assert sorted(served) == ["flood", "flood", "one", "writer"]

@@ -1,4 +1,4 @@
-"""Which addresses get the page, which a file, and which neither."""
+"""Which paths serve the page, which a file, and which a 404."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work that came all at once leaves room for others between, and keeps its order."""
+"""Cooperative turns: other callbacks run between, and the order is preserved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Senders share the workers by the time they use; one with much to do delays nobody else for long."""
+"""Fair queueing: senders share workers by the time they use; a busy one does not delay others."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_guests_take_turns_among_themselves(light: Queue):
     assert job_sender.guest("192.0.2.2") in light.work(2)
 
 
-def test_a_guest_and_a_dear_job_are_done_although_others_never_stop(light: Queue):
+def test_guests_and_expensive_jobs_do_not_starve(light: Queue):
     light.add(GUEST)
     light.add(THIRD, cost_ms=900)
     done = []

@@ -1,4 +1,4 @@
-"""Jobs are rows of the transaction that caused them, and leave for the broker after it."""
+"""Jobs are rows of the transaction that causes them; permits are sent after its commit."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def due_seconds(session: Session, job: Job) -> float:
     return float(session.scalars(select(due).where(Job.id == job.id)).one())
 
 
-def test_a_delayed_job_is_brought_forward_and_never_put_off(session: Session, sent: Sent):
+def test_a_delayed_job_is_brought_forward_and_never_postponed(session: Session, sent: Sent):
     job = enqueue(session, "findings.judge", key="judge:1", delay_seconds=60)
     assert due_seconds(session, job) == 60
     enqueue(session, "findings.judge", key="judge:1", delay_seconds=90)

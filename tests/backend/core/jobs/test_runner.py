@@ -1,4 +1,4 @@
-"""A job is done once, by one worker at a time, and never for ever."""
+"""A job runs exactly once, on one worker at a time, with bounded attempts."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_a_job_may_queue_its_own_key_with_its_result(committed, kind, quick: Set
         assert list(session.scalars(select(Job.state).order_by(Job.id))) == [JobState.DONE, JobState.QUEUED]
 
 
-def test_a_failing_job_is_tried_again_later_and_set_aside_in_the_end(
+def test_a_failing_job_is_retried_and_finally_marked_failed(
     committed, add, kind, quick: Settings, store: Store
 ):
     errors: list[str] = []
@@ -248,7 +248,7 @@ run_job(UUID(sys.argv[1]), settings, create_sessions(settings), Store.open(setti
 """
 
 
-def test_a_job_that_kills_its_worker_is_set_aside(committed, add, kind, quick: Settings):
+def test_a_job_that_kills_its_worker_is_marked_failed(committed, add, kind, quick: Settings):
     job_id = add()
     environment = {**os.environ, "CASEBOOK_DATA_DIR": str(quick.data_dir)}
     for attempt in (1, 2, 3):

@@ -1,4 +1,4 @@
-"""No log holds what opens a door, whoever wrote the line."""
+"""No log line holds a secret, whichever logger wrote it."""
 
 from __future__ import annotations
 

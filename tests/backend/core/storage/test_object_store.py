@@ -1,4 +1,4 @@
-"""The same promises for a directory and for S3 (a real moto server)."""
+"""The object store has the same behaviour in a directory and in S3 (a real moto server)."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_folder_comes_back_as_a_local_directory(store: Store, tmp_path: Path):
         store.folder(key)
 
 
-def test_a_store_that_is_away_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_an_unavailable_store_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
     monkeypatch.setenv("AWS_ALLOW_HTTP", "true")
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "casebook")
