@@ -70,7 +70,7 @@ def test_only_endpoints_that_create_a_secret_return_it():
     assert secret == {
         "AuditEntryRead",
         "CodeSecret",
-        "Ended",
+        "ProviderLogout",
         "HandoffOffered",
         "InvitationMade",
         "LinkMade",
