@@ -145,7 +145,7 @@ def test_on_jenkins_every_step_runs_by_itself(bad):
 
 
 def test_a_build_goes_on_when_casebook_is_away_and_not_when_it_found_something(bad):
-    script = block("When Casebook is away")
+    script = block("Unavailable service")
     assert bad.sh("./load-test") == 0
     assert bad.sh(script) == 4, bad.output
     bad.environment["CASEBOOK_URL"] = "http://127.0.0.1:9"
