@@ -101,8 +101,8 @@ def test_every_command_that_is_named_exists(page: Path):
         if isinstance(called, click.Group) and len(names) > 1:
             assert names[1] in called.commands, words
             parameters += called.commands[names[1]].params
-        options = {option for parameter in parameters for option in parameter.opts} | {"--help"}
-        assert {word for word in words if word.startswith("--")} <= options, words
+        known = {option for parameter in parameters for option in parameter.opts} | {"--help"}
+        assert {word for word in words if word.startswith("--")} <= known, words
 
 
 @page_of_each
@@ -131,25 +131,20 @@ def test_every_setting_is_documented_and_no_other():
 
 @page_of_each
 def test_every_variable_that_is_named_is_a_setting(page: Path):
-    settings = {f"CASEBOOK_{name.upper()}" for name in Settings.model_fields}
-    settings |= {"CASEBOOK_URL", "CASEBOOK_TOKEN"}
-    assert set(re.findall(r"CASEBOOK_[A-Z]\w*[A-Z]\b", page.read_text())) <= settings
+    known = {f"CASEBOOK_{name.upper()}" for name in Settings.model_fields}
+    known |= {"CASEBOOK_URL", "CASEBOOK_TOKEN"}
+    assert set(re.findall(r"CASEBOOK_[A-Z]\w*[A-Z]\b", page.read_text())) <= known
 
 
 def test_the_page_of_formats_facts_and_limits_is_what_the_code_says():
-    assert text("docs/formats.md") == reference.page(), "run `make generate` and look at the difference"
+    assert text("docs/formats.md") == reference.page(), "run `make golden` and look at the difference"
 
 
 def test_every_limit_of_a_parse_is_documented():
     limits = text("docs/formats.md").split("## Limits")[1]
     for size in (DEFAULT.decoded_bytes, DEFAULT.member_bytes):
         assert f"{size >> 30} GiB" in limits
-    for size in (
-        DEFAULT.line_bytes,
-        DEFAULT.ratio_free_bytes,
-        DEFAULT.sectioned_bytes,
-        DEFAULT.buffered_bytes,
-    ):
+    for size in (DEFAULT.line_bytes, DEFAULT.ratio_free_bytes, DEFAULT.sectioned_bytes, DEFAULT.held_bytes):
         assert f"{size >> 20} MiB" in limits
     for count in (DEFAULT.members, DEFAULT.expansion_ratio, DEFAULT.archive_depth):
         assert f"| {count:,} |" in limits
@@ -197,8 +192,8 @@ def test_every_fact_is_in_the_catalogue_with_its_type_unit_labels_and_format():
 
 
 def test_every_format_in_the_catalogue_exists():
-    names = {one.NAME for one in (*FORMATS, *FILES, plain_text)}
-    assert {name for entry in catalogue.entries() for name in entry.formats} <= names
+    known = {one.NAME for one in (*FORMATS, *FILES, plain_text)}
+    assert {name for entry in catalogue.entries() for name in entry.formats} <= known
 
 
 def test_every_row_set_kind_of_record_and_quality_is_documented():
@@ -260,8 +255,8 @@ def test_every_path_of_the_api_is_documented_and_no_other():
     schema = json.loads(text("frontend/openapi.json"))
     real = {f"{verb.upper()} {plain(path)}" for path, verbs in schema["paths"].items() for verb in verbs}
     page = text("docs/api.md")
-    documented = re.findall(r"`(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE) ([^`?]+)", page)
-    assert {f"{verb} {plain(path)}" for verb, path in documented} == real
+    pages = re.findall(r"`(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE) ([^`?]+)", page)
+    assert {f"{verb} {plain(path)}" for verb, path in pages} == real
 
 
 def test_decisions_are_numbered_once_short_and_listed():
