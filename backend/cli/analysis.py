@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ingest.model.reading import Skipped
     from signatures.judging.finding import Finding
     from signatures.overview import Panel
-    from signatures.reporting.fail_on import Gate
+    from signatures.reporting.fail_on import FailOnPolicy
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def document(analysis: Analysis, *, with_all: bool = False) -> dict[str, Any]:
     }
 
 
-def outcome_of(analysis: Analysis, gates: Sequence[Gate]) -> Outcome:
+def outcome_of(analysis: Analysis, gates: Sequence[FailOnPolicy]) -> Outcome:
     """Return the analysis as the outcome of a CI check."""
     evidence = tuple(flat(analysis.evidences))
     return Outcome(

@@ -10,7 +10,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from signatures.reporting.fail_on import Gate
+    from signatures.reporting.fail_on import FailOnPolicy
 
 evidence_paths = click.argument(
     "paths",
@@ -51,17 +51,19 @@ def targets(outputs: Sequence[str], shape: str | None) -> list[tuple[str, str]]:
     return [(path, shape or SUFFIXES.get(Path(path).suffix, "text")) for path in outputs or ("-",)]
 
 
-def gates_of(context: click.Context, parameter: click.Parameter, expressions: Sequence[str]) -> list[Gate]:
+def policies_of(
+    context: click.Context, parameter: click.Parameter, expressions: Sequence[str]
+) -> list[FailOnPolicy]:
     """Return the parsed `--fail-on` expressions.
 
     Raises:
         BadParameter: An expression is invalid.
     """
-    from signatures.reporting.fail_on import Gate, GateError  # noqa: PLC0415 - keeps `casebook --help` fast
+    from signatures.reporting.fail_on import FailOnError, FailOnPolicy  # noqa: PLC0415 - keeps `casebook --help` fast
 
     try:
-        return [Gate.parse(expression) for expression in expressions]
-    except GateError as error:
+        return [FailOnPolicy.parse(expression) for expression in expressions]
+    except FailOnError as error:
         raise click.BadParameter(str(error), context, parameter) from None
 
 
@@ -70,14 +72,14 @@ fail_on = click.option(
     "gates",
     metavar="EXPRESSION",
     multiple=True,
-    callback=gates_of,
+    callback=policies_of,
     help="Exit with 4 when a finding meets the expression: 'severity>=high', "
     "'signature=mm/* and confidence>=80%'. May be repeated: any of them.",
 )
 """What makes a build fail."""
 
 
-def refuse_strangers(gates: Sequence[Gate], signatures: Collection[str]) -> None:
+def refuse_strangers(gates: Sequence[FailOnPolicy], signatures: Collection[str]) -> None:
     """Reject an expression about an unknown signature, which could never be met.
 
     Raises:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from backend.cases.schemas import CaseRead
     from backend.cli.sending import Arrived
     from backend.evidence.schemas import EvidenceRead
-    from signatures.reporting.fail_on import Gate
+    from signatures.reporting.fail_on import FailOnPolicy
 
 AnswerT = TypeVar("AnswerT")
 
@@ -53,7 +53,7 @@ class Await:
         """Return the ids of the signatures in the library."""
         return [one.id for one in self._patiently(self._client.signatures)]
 
-    def outcome(self, arrived: Arrived, gates: Sequence[Gate], *, timeout_seconds: float) -> Outcome:
+    def outcome(self, arrived: Arrived, gates: Sequence[FailOnPolicy], *, timeout_seconds: float) -> Outcome:
         """Return the findings of the case once judged, and the state of the uploaded files.
 
         Raises:

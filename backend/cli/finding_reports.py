@@ -17,7 +17,7 @@ from signatures.language.number_format import value_words
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from signatures.reporting.fail_on import Gate
+    from signatures.reporting.fail_on import FailOnPolicy
 
 Document = dict[str, Any]
 
@@ -52,7 +52,7 @@ class Outcome:
     page: str
     findings: tuple[Document, ...]
     evidence: tuple[Sent, ...]
-    gates: tuple[Gate, ...] = ()
+    gates: tuple[FailOnPolicy, ...] = ()
     document: Mapping[str, Any] = field(default_factory=dict)
 
     @property

@@ -117,8 +117,8 @@ def _report(redactor: Redactor, outcome: Outcome) -> None:
         say(f"  {count:>8,}  {KINDS.get(kind, kind)} ({len(redactor.originals[kind])} different)")
     for reason, count in outcome.left_out.most_common():
         say(f"  {count:>8,}  files left out: {reason}")
-    if redactor.kept_words:
-        words = ", ".join(sorted(redactor.kept_words))
+    if redactor.unreplaced_words:
+        words = ", ".join(sorted(redactor.unreplaced_words))
         say(f"ambiguous words, replaced only where they are certainly names: {words}")
     if outcome.leaks:
         say(f"{len(outcome.leaks)} possible leaks remain; review them before you send this:")

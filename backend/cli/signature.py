@@ -113,19 +113,19 @@ def explain(signature_id: str, paths: tuple[str, ...]) -> None:
 @click.argument("signature_ids", metavar="[SIGNATURE]...", nargs=-1, shell_complete=_ids)
 def test(signature_ids: tuple[str, ...]) -> None:
     """Run the fixture tests of signatures; exit status 1 when a verdict is unexpected."""
-    from signatures.authoring.fixture_tests import problems_of, proofs  # noqa: PLC0415 - same
+    from signatures.authoring.fixture_tests import fixtures, problems_of  # noqa: PLC0415 - same
 
     library = _catalog()
     wanted = {_signature(library, name).id for name in signature_ids}
     judged = failed = 0
     with printing():
-        for proof in proofs(click.get_current_context().obj["library"]):
-            if wanted and proof.signature not in wanted:
+        for fixture in fixtures(click.get_current_context().obj["library"]):
+            if wanted and fixture.signature not in wanted:
                 continue
-            problems = problems_of(proof, library)
+            problems = problems_of(fixture, library)
             judged += 1
             failed += bool(problems)
-            click.echo(f"{'FAIL' if problems else 'ok  '}  {proof.signature}  {proof.name}")
+            click.echo(f"{'FAIL' if problems else 'ok  '}  {fixture.signature}  {fixture.name}")
             for problem in problems:
                 click.echo(f"      {problem}")
         click.echo(f"{judged} judged, {failed} not as expected")

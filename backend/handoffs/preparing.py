@@ -73,7 +73,7 @@ class PreparedHandoff:
 
 
 def _make(run: Run, subject: Subject, scratch: Path) -> PreparedHandoff:
-    redactor = Redactor(bytes.fromhex(subject.key), words=library_words(), given=subject.given)
+    redactor = Redactor(bytes.fromhex(subject.key), words=library_words(), pseudonym_map=subject.given)
     _learn(run, subject, redactor)
     pieces: list[Piece] = []
     for source in subject.sources:
@@ -95,7 +95,7 @@ def _make(run: Run, subject: Subject, scratch: Path) -> PreparedHandoff:
     shown_report = {
         "counts": dict(redactor.counts),
         "kinds": {kind: len(names) for kind, names in redactor.originals.items()},
-        "kept_words": sorted(redactor.kept_words),
+        "kept_words": sorted(redactor.unreplaced_words),
         "left_out": [
             {"name": source.captured_path or source.name, "reason": source.reason}
             for source in subject.sources
@@ -116,7 +116,7 @@ def _make(run: Run, subject: Subject, scratch: Path) -> PreparedHandoff:
             for title, svg in contents.pictures
         ],
     }
-    return PreparedHandoff(shown_report, shared, sha256, size, redactor.given)
+    return PreparedHandoff(shown_report, shared, sha256, size, redactor.pseudonym_map)
 
 
 def _learn(run: Run, subject: Subject, redactor: Redactor) -> None:

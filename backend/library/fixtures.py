@@ -13,7 +13,7 @@ from backend.core.errors import NotFoundError
 from backend.findings import library
 from ingest.export import columns, distribution
 from ingest.native.views import View
-from signatures.authoring.fixture_tests import proofs_of, read_folder
+from signatures.authoring.fixture_tests import fixtures_of, read_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -33,7 +33,7 @@ def of_proof(signature: str, name: str) -> bytes:
         NotFoundError: The signature has no such fixture.
     """
     entry = library.catalog().get(signature)
-    brought = proofs_of(entry.id) if entry is not None else []
+    brought = fixtures_of(entry.id) if entry is not None else []
     proof = next((one for one in brought if one.name == name), None)
     if proof is None:
         raise NotFoundError(f"the signature {signature} has no fixture {name}")
