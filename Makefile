@@ -39,11 +39,12 @@ smoke: build ## Start a temporary instance, upload evidence, print the verdict, 
 ##@ Parts of `make test`
 
 .PHONY: check
-check: build ## Lint, types, formats, import contracts, generated files
+check: build ## Lint, types, formats, import contracts, banned phrases, generated files
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tools.banned_phrases
 	$(BIN)/shellcheck ingest/collect/collect.sh
 	cargo fmt $(RUST) --check
 	$(CARGO) clippy $(RUST) --quiet --all-targets -- --deny warnings
@@ -94,7 +95,7 @@ generate: build ## Regenerate every generated file: API schema and client, JSON 
 	$(BIN)/casebook formats --markdown > docs/formats.md
 	$(BIN)/python -m backend.access.permission_matrix > docs/permissions.md
 	$(BIN)/python -m backend.access.fields > docs/fields.md
-	$(BIN)/python -m tests.ingest.duties
+	$(BIN)/python -m tests.ingest.paste_robustness
 	$(BIN)/python -m tests.signatures.golden
 	$(BIN)/python -m tests.ingest.golden
 

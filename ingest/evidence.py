@@ -1,4 +1,4 @@
-r"""The front door: one file, some bytes or a list of paths become evidence with sections.
+r"""Evidence from one file, bytes or a list of paths, split into sections.
 
     read_bytes(b"==> memory.failcnt <==\n31\n", name="paste") ->
     Evidence(name="paste", state="read", sections=(Section(0, "cgroup-memory-value", …, last_line=2, …),))

@@ -96,13 +96,13 @@ def folder() -> Path:
 
 
 @contextlib.contextmanager
-def state_of(url: str, door: str, paths: Sequence[Path], *, anew: bool) -> Iterator[State]:
-    """Lock and yield the state of uploading `paths` to `door` of the service at `url`.
+def state_of(url: str, endpoint: str, paths: Sequence[Path], *, anew: bool) -> Iterator[State]:
+    """Lock and yield the state of uploading `paths` to `endpoint` of the service at `url`.
 
     Raises:
         AlreadyRunningError: Another process holds the lock.
     """
-    words = "\n".join([url, door, *(str(path) for path in paths)])
+    words = "\n".join([url, endpoint, *(str(path) for path in paths)])
     path = folder() / f"{hashlib.sha256(words.encode('utf-8', 'surrogateescape')).hexdigest()[:32]}.json"
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     lock = os.open(path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)

@@ -107,7 +107,7 @@ def verify(path: Path) -> Verified:
             raise BrokenBundleError(f"not a bundle, or truncated: {error}") from error
 
 
-def told_by(stream: IO[bytes]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def read_manifest(stream: IO[bytes]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return manifest and findings of a bundle without reading the rest.
 
     Raises:

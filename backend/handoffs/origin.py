@@ -49,7 +49,7 @@ def _origin(store: Store, evidence: Evidence, judged: list[Document]) -> OriginR
     origin = OriginRead(evidence_id=evidence.id, filename=evidence.filename)
     try:
         with io.BufferedReader(ChunkFile(store.chunks(evidence.sha256))) as stream:
-            manifest, findings = bundle.told_by(cast("io.BytesIO", stream))
+            manifest, findings = bundle.read_manifest(cast("io.BytesIO", stream))
     except (bundle.BrokenBundleError, NotFoundError) as error:
         return origin.model_copy(update={"reason": str(error)})
     has_hosts = any(bundle_manifest.placement(row) for row in manifest["members"])

@@ -56,7 +56,7 @@ class ReasonRead(BaseModel):
 
     kind: Literal["judged", "functions", "words"]
     share: float
-    told: list[str]
+    basis: list[str]
 
 
 class ResultRead(BaseModel):

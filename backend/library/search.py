@@ -208,7 +208,7 @@ def _weigh(session: Session, answers: dict[UUID, Answer], query: Query, frames: 
         }
         answer.score = sum(share for share, _ in shares.values())
         answer.reasons = [
-            ReasonRead.model_validate({"kind": kind, "share": round(share / answer.score, 3), "told": basis})
+            ReasonRead.model_validate({"kind": kind, "share": round(share / answer.score, 3), "basis": basis})
             for kind, (share, basis) in shares.items()
             if share > 0
         ]

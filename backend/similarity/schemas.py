@@ -16,7 +16,7 @@ class SimilarityRead(BaseModel):
 
     kind: Literal["stacks", "facts", "words"]
     share: float
-    told: list[str]
+    common: list[str]
 
 
 class SimilarCase(BaseModel):
@@ -33,7 +33,7 @@ class SimilarCase(BaseModel):
     severity: str | None
     created_at: datetime
     share: float
-    likenesses: list[SimilarityRead]
+    similarities: list[SimilarityRead]
     findings: list[str]
     profile_id: UUID | None
     own_profile_id: UUID | None

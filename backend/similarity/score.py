@@ -80,13 +80,13 @@ def of_words(own: frozenset[str], other: frozenset[str]) -> Similarity | None:
     return Similarity(len(common) / min(len(own), len(other)), tuple(sorted(common)[:SHOWN]))
 
 
-def joined(likenesses: Mapping[str, Similarity], weights: Mapping[str, float]) -> float:
+def joined(similarities: Mapping[str, Similarity], weights: Mapping[str, float]) -> float:
     """Return the weighted mean of the available scores.
 
     Stacks always count, so that two hosts with one kernel and no comparable stacks are not called similar.
     """
-    whole = sum(weights[kind] for kind in likenesses.keys() | {"stacks"})
-    return sum(weights[kind] * one.share for kind, one in likenesses.items()) / whole
+    whole = sum(weights[kind] for kind in similarities.keys() | {"stacks"})
+    return sum(weights[kind] * one.share for kind, one in similarities.items()) / whole
 
 
 def _whole(weights: Mapping[int, float], rare: Mapping[int, float]) -> float:

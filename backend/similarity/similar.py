@@ -65,7 +65,7 @@ class Compared(NamedTuple):
 
     case: Case
     share: float
-    likenesses: dict[str, Similarity]
+    similarities: dict[str, Similarity]
 
 
 def before(session: Session, principal: Principal, case: Case) -> SimilarRead:
@@ -163,11 +163,11 @@ def _described(session: Session, case: Case, found: Sequence[Compared]) -> list[
             severity=one.case.severity,
             created_at=one.case.created_at,
             share=round(one.share, 3),
-            likenesses=[
+            similarities=[
                 SimilarityRead.model_validate(
-                    {"kind": kind, "share": round(alike.share, 3), "told": alike.shown}
+                    {"kind": kind, "share": round(alike.share, 3), "common": alike.shown}
                 )
-                for kind, alike in one.likenesses.items()
+                for kind, alike in one.similarities.items()
             ],
             findings=list(dict.fromkeys(matching.get(one.case.id, []))),
             **_pair(own, [profile for profile in profiles if profile.case_id == one.case.id]),

@@ -1,4 +1,4 @@
-"""The only door to the Rust core: text in, profiles out, and questions to all nodes of a tree at once.
+"""The only interface to the Rust core: text in, profiles out, and questions to all nodes of a tree at once.
 
 Everything here takes and gives numpy arrays; `_core` itself speaks bytes.
 """

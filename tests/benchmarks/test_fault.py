@@ -1,4 +1,4 @@
-"""Rounds of `make fault` are the same for the same seed, are run once, and are told as they went."""
+"""Rounds of `make fault` are reproducible by seed, run once, and report their outcome."""
 
 from __future__ import annotations
 

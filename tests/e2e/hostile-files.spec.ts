@@ -226,7 +226,7 @@ test('a file name with control characters is rejected with a sentence', async ({
   await page.goto('/')
   await drop(page, [{ path: 'perf\u0007\u001b[2J.script', content: Buffer.from('main 1\n') }])
   await expect(page.getByText('a file name must not contain control characters')).toBeVisible()
-  expect(seen).toEqual(NOTHING)
+  expect(effects).toEqual(NO_EFFECTS)
 })
 
 test('the committed table of outcomes is current', () => {

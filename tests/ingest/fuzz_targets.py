@@ -1,7 +1,7 @@
 """Fuzz targets: every reader, every document, every stream, and whole evidence.
 
 A reader may raise `IngestError` and nothing else, and its citations must be within its input. The
-streams of Rust are driven through the same door; a panic arrives as an exception. Whole files go through
+streams of Rust are driven through the same interface; a panic arrives as an exception. Whole files go through
 decompression, archives, documents, splitting and the generic analyses as well.
 """
 

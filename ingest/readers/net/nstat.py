@@ -8,7 +8,7 @@ Example:
     {"kernel":{"IpInReceives":4934553,"TcpExtListenOverflows":3346}}
 
 With `-a` they are what `/proc/net/snmp` and `/proc/net/netstat` hold, and have the same names here.
-Without it they are what came since nstat ran before, and only the command above shows that.
+Without it they are increments since the previous run of nstat, and only the command above shows that.
 Source: iproute2 misc/nstat.c (dump_kern_db, dump_incr_db).
 """
 

@@ -46,7 +46,7 @@ def test_an_endpoint_about_a_case_that_enters_none_is_refused():
 
     @router.get("/cases/{case_id}/planted", dependencies=[needs(Action.CASE_READ)])
     def planted(case_id: str) -> None:
-        """Forget to ask whether the case may be seen."""
+        """Omit the check of access to the case."""
 
     with pytest.raises(UndeclaredError, match=r"declares case\.read and never checks access to a case"):
         declare(routes_of(router))

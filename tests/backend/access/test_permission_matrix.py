@@ -186,7 +186,7 @@ class Stage:
             undo.rollback()
 
     def headers(self, sight: Sight) -> dict[str, str]:
-        """Return what shows who asks; a case token is that of the case."""
+        """Return the credentials of a principal; a case token belongs to the case."""
         return self._headers.get(sight) or self._headers.get(None) or {}
 
     def _sign_in(self, session: Session, account: Account) -> dict[str, str]:

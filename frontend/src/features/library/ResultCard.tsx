@@ -37,7 +37,7 @@ export function ResultCard({ result, linkTo }: Props) {
           {result.reasons.map((reason) => (
             <li key={reason.kind}>
               <span className={styles.share}>{percent(reason.share)}</span> {REASON_LABELS[reason.kind]}
-              {reason.kind !== 'judged' && `: ${reason.told.join(', ')}`}
+              {reason.kind !== 'judged' && `: ${reason.basis.join(', ')}`}
             </li>
           ))}
         </ul>

@@ -5,7 +5,7 @@ import styles from './similarity.module.css'
 
 type Props = { caseId: string; revision: number | undefined }
 
-const KIND_LABELS: Record<SimilarCase['likenesses'][number]['kind'], string> = { stacks: 'stacks', facts: 'facts', words: 'words of the title' }
+const KIND_LABELS: Record<SimilarCase['similarities'][number]['kind'], string> = { stacks: 'stacks', facts: 'facts', words: 'words of the title' }
 const percent = (share: number): string => `${Math.round(share * 100)} %`
 
 /** Similar cases with their similarity by kind and a link to compare, and related stories. */
@@ -83,10 +83,10 @@ function SimilarCaseRow({ similarCase }: { similarCase: SimilarCase }) {
       </p>
       {similarCase.findings.length > 0 && <p className={styles.soft}>Findings: {similarCase.findings.join('; ')}</p>}
       <ul className={styles.shares} aria-label="Similarity by kind">
-        {similarCase.likenesses.map((similarity) => (
+        {similarCase.similarities.map((similarity) => (
           <li key={similarity.kind}>
             {KIND_LABELS[similarity.kind]} {percent(similarity.share)}
-            {similarity.told.length > 0 && <span className={styles.soft}>: {similarity.told.join(', ')}</span>}
+            {similarity.common.length > 0 && <span className={styles.soft}>: {similarity.common.join(', ')}</span>}
           </li>
         ))}
       </ul>

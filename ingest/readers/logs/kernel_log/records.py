@@ -73,7 +73,7 @@ class Report:
 
 
 class Recorder:
-    """Takes entries in order; `records`, `traces` and `tasks` hold what came out."""
+    """Takes entries in order; `records`, `traces` and `tasks` are the results."""
 
     def __init__(self, skips: SkipCounter) -> None:
         """Count doubtful frames in `skips`."""
