@@ -66,7 +66,9 @@ SEEDS = (
     ),
     Seed(8, "killed by the OOM killer", (("kernel-log/dmesg-oom.txt", "readers.logs.kernel_log"),)),
     Seed(
-        6, "soft lockup on one host", (("kernel-log/soft-lockup-rcu-stall.guest.txt", "readers.logs.kernel_log"),)
+        6,
+        "soft lockup on one host",
+        (("kernel-log/soft-lockup-rcu-stall.guest.txt", "readers.logs.kernel_log"),),
     ),
     Seed(
         4,
