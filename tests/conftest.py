@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
     from sqlalchemy.orm import Session
 
-    from backend.core.jobs.queue import Waiting
+    from backend.core.jobs.queue import PendingPermit
 
 FORGETFUL = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 PIPELINE_SECONDS = 60
@@ -112,10 +112,10 @@ def engine(settings: Settings) -> Iterator[Engine]:
     engine.dispose()
 
 
-class Sent(list["Waiting"]):
+class Sent(list["PendingPermit"]):
     """Stands where the broker is: takes jobs, carries them nowhere."""
 
-    def send(self, jobs: list[Waiting]) -> None:
+    def send(self, jobs: list[PendingPermit]) -> None:
         self.extend(jobs)
 
 

@@ -167,11 +167,12 @@ def _call(module: str, node: ast.Call, *, is_global: bool) -> Call:
     """Return a call of `re` with its pattern and flags."""
     first = node.args[0]
     flags = 0
-    for more in (*node.args[1:], *(keyword.value for keyword in node.keywords)):
-        for part in ast.walk(more):
+    for argument in (*node.args[1:], *(keyword.value for keyword in node.keywords)):
+        for part in ast.walk(argument):
             if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
                 flags |= getattr(re, part.attr, 0) if part.value.id == "re" else 0
     literal = first.value if isinstance(first, ast.Constant) else None
+    assert isinstance(node.func, ast.Attribute)
     return Call(module, node.lineno, node.func.attr, literal, int(flags), ast.unparse(first), is_global)
 
 

@@ -144,7 +144,12 @@ def test_every_limit_of_a_parse_is_documented():
     limits = text("docs/formats.md").split("## Limits")[1]
     for size in (DEFAULT.decoded_bytes, DEFAULT.member_bytes):
         assert f"{size >> 30} GiB" in limits
-    for size in (DEFAULT.line_bytes, DEFAULT.ratio_free_bytes, DEFAULT.sectioned_bytes, DEFAULT.held_bytes):
+    for size in (
+        DEFAULT.line_bytes,
+        DEFAULT.ratio_free_bytes,
+        DEFAULT.sectioned_bytes,
+        DEFAULT.buffered_bytes,
+    ):
         assert f"{size >> 20} MiB" in limits
     for count in (DEFAULT.members, DEFAULT.expansion_ratio, DEFAULT.archive_depth):
         assert f"| {count:,} |" in limits
@@ -192,7 +197,7 @@ def test_every_fact_is_in_the_catalogue_with_its_type_unit_labels_and_format():
 
 
 def test_every_format_in_the_catalogue_exists():
-    known = {one.NAME for one in (*FORMATS, *FILES, plain_text)}
+    known = {one.NAME for one in FORMATS} | {one.NAME for one in FILES} | {plain_text.NAME}
     assert {name for entry in catalogue.entries() for name in entry.formats} <= known
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -113,7 +114,8 @@ def test_every_folder_of_tests_has_its_modules_at_the_same_place():
 
 
 def test_every_format_has_tests_of_its_own():
-    modules = [Path(*reader.__name__.split(".")) for reader in (*FORMATS, *DOCUMENTS)]
+    readers: list[Any] = [*FORMATS, *DOCUMENTS]
+    modules = [Path(*reader.__name__.split(".")) for reader in readers]
     assert [
         str(module)
         for module in modules

@@ -171,7 +171,7 @@ def remove_team(session: Session, team_id: UUID) -> None:
     team = team_of(session, team_id)
     cases = session.scalar(select(func.count()).where(Case.team_id == team_id)) or 0
     if cases:
-        raise ConflictError(f"{cases} cases belong to {team.name}; assign them to another team first")
+        raise ConflictError(f"{team.name} still has cases ({cases}); assign them to another team first")
     session.delete(team)
     session.flush()
 

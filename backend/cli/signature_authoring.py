@@ -125,7 +125,7 @@ def lint(context: click.Context) -> None:
     with printing():
         for complaint in complaints:
             click.echo(complaint)
-        click.echo(f"{len(catalog.signatures)} signatures, {len(complaints)} complaints")
+        click.echo(f"signatures: {len(catalog.signatures)}, problems: {len(complaints)}")
     if complaints:
         sys.exit(1)
 

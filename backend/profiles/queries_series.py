@@ -83,7 +83,7 @@ def histograms(session: Session, case: Case) -> list[tuple[Histogram, SeriesPlac
 def repeated_facts(session: Session, case: Case) -> list[tuple[str, str, int]]:
     """Return name, unit and count of facts with several values of one subject."""
     again = (
-        _facts(case, Fact.name, func.min(Fact.unit).label("unit"), func.count().label("seen"))
+        _facts(case, Fact.name, func.min(Fact.unit).label("unit"), func.count().label("measured"))
         .group_by(Fact.name, Fact.labels, Evidence.host_id)
         .having(func.count() > 1)
         .subquery()

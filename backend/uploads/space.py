@@ -230,12 +230,12 @@ def _refuse_beyond(free: FreeSpace, settings: Settings, size_bytes: int) -> None
     """Refuse `size_bytes` when they do not fit."""
     if size_bytes > free.disk_bytes:
         raise NoSpaceError(
-            f"not enough disk space for {size_bytes:,} bytes, only "
-            f"{max(0, free.disk_bytes):,} free: compress the file, or ask the operator to free space"
+            f"not enough disk space for {size_bytes:,} bytes: {max(0, free.disk_bytes):,} are free; "
+            "compress the file, or ask the operator to free space"
         )
     if free.quota_bytes is not None and size_bytes > free.quota_bytes:
         raise NoSpaceError(
-            f"the quota of all evidence is {settings.quota_bytes:,} bytes, with "
-            f"{max(0, free.quota_bytes):,} free for these {size_bytes:,}: compress the file, or "
-            "ask the operator to raise the quota"
+            f"{size_bytes:,} bytes exceed the quota of all evidence, {settings.quota_bytes:,} bytes: "
+            f"{max(0, free.quota_bytes):,} are free; compress the file, or ask the operator to raise "
+            "the quota"
         )

@@ -22,6 +22,7 @@ class Busy(BaseHTTPRequestHandler):
     refusals = 0
     refusal = (503, {"Retry-After": "0"})
     bodies: tuple[bytes, ...] = ()
+    url = ""
 
     def answer(self) -> None:
         kind = type(self)
@@ -42,7 +43,7 @@ class Busy(BaseHTTPRequestHandler):
 @pytest.fixture
 def busy() -> Iterator[type[Busy]]:
     """A handler of this test's own, served at its `url`."""
-    handler = type("BusyOnce", (Busy,), {})
+    handler: type[Busy] = type("BusyOnce", (Busy,), {})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         handler.url = f"http://127.0.0.1:{server.server_port}"
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})

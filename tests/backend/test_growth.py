@@ -24,7 +24,7 @@ from backend.core.storage.object_store import Store
 from backend.models import Role
 from benchmarks.many_cases.multiply import multiply
 from benchmarks.many_cases.plans import grown as grown_tables
-from benchmarks.many_cases.plans import noted, plan_of, scanned_whole
+from benchmarks.many_cases.plans import plan_of, record_statements, scanned_whole
 from benchmarks.many_cases.requests import requests_of, signed_in
 from benchmarks.many_cases.seeds import plant
 from tests.backend.conftest import serving
@@ -79,7 +79,7 @@ def test_no_request_scans_a_growing_table(grown):
     scanned = {}
     with serving(app) as url, httpx.Client(base_url=f"{url}/api/v1", timeout=60) as client:
         for role, secret, request in asked:
-            with noted(engine) as statements:
+            with record_statements(engine) as statements:
                 answer = client.request(
                     request.method,
                     request.path,
@@ -97,6 +97,6 @@ def test_no_request_scans_a_growing_table(grown):
 
 def test_a_table_that_is_read_from_end_to_end_is_noticed(grown):
     _, engine = grown
-    with noted(engine) as statements, engine.connect() as connection:
+    with record_statements(engine) as statements, engine.connect() as connection:
         connection.execute(text("select count(*) from evidence where filename = 'nothing'"))
     assert scanned_whole(plan_of(engine, statements[0], run=False)) == {"evidence"}

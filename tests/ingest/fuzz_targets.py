@@ -11,7 +11,7 @@ import gzip
 import io
 import tarfile
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ingest.containers.text_decoding import lines_of
 from ingest.evidence import read_bytes
@@ -73,7 +73,7 @@ def _head(path: Path) -> bytes:
     return content if path.name.endswith(DOCUMENT_NAMES) else content[:MAX_SEED]
 
 
-def _file_seeds(reader: object) -> tuple[bytes, ...]:
+def _file_seeds(reader: Any) -> tuple[bytes, ...]:
     """Return the captured files that a reader owns, and its example."""
     patterns = [pattern.rsplit("/", 1)[-1] for pattern in reader.PATHS]
     owned = [
@@ -84,7 +84,7 @@ def _file_seeds(reader: object) -> tuple[bytes, ...]:
     return (*owned[:6], reader.EXAMPLE.encode())
 
 
-def _path(reader: object) -> str:
+def _path(reader: Any) -> str:
     return reader.PATHS[0].replace("*", "7") if reader.PATHS else ""
 
 
@@ -99,7 +99,7 @@ def _containers() -> Iterator[bytes]:
     yield (DATA / "pprof/go.cpu.pb.gz").read_bytes()
 
 
-def _lines_target(name: str, reader: object, seeds: tuple[bytes, ...], path: str = "") -> Target:
+def _lines_target(name: str, reader: Any, seeds: tuple[bytes, ...], path: str = "") -> Target:
     def call(content: bytes) -> None:
         lines = lines_of(content)
         if hasattr(reader, "begins"):
@@ -111,7 +111,7 @@ def _lines_target(name: str, reader: object, seeds: tuple[bytes, ...], path: str
     return Target(name, seeds, call)
 
 
-def _document(reader: object) -> Callable[[bytes], None]:
+def _document(reader: Any) -> Callable[[bytes], None]:
     def call(content: bytes) -> None:
         reader.claims(content[:65536])
         check(reader.read_document(content), 1, 1)
@@ -119,7 +119,7 @@ def _document(reader: object) -> Callable[[bytes], None]:
     return call
 
 
-def _stream(reader: object) -> Callable[[bytes], None]:
+def _stream(reader: Any) -> Callable[[bytes], None]:
     def call(content: bytes) -> None:
         half = len(content) // 2
         read = reader.read_stream(StreamInput([content[:half], content[half:]]))
@@ -161,5 +161,5 @@ def broken_by(target: Target, content: bytes) -> BaseException | None:
     return None
 
 
-FUZZED = {one.NAME for one in (*FORMATS, *FILES, *DOCUMENTS, *BY_CONTENT)}
+FUZZED = {one.NAME for readers in (FORMATS, FILES, DOCUMENTS, BY_CONTENT) for one in readers}
 """Every reader there is; each must have a target."""

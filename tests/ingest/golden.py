@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 DATA = Path(__file__).parents[1] / "data"
 GOLDEN = DATA / "expected" / "readings.yaml"
-FOLDERS = sorted({one.NAME for one in (*FORMATS, *DOCUMENTS)} | {"text"})
+FOLDERS = sorted({one.NAME for one in FORMATS} | {one.NAME for one in DOCUMENTS} | {"text"})
 SAMPLES = sorted(
     path
     for name in FOLDERS
@@ -96,7 +96,7 @@ def expected_names() -> set[str]:
     return {section["format"] for sections in golden.values() for section in sections}
 
 
-ALL_NAMES = {one.NAME for one in (*FORMATS, *DOCUMENTS, *FILES)}
+ALL_NAMES = {one.NAME for readers in (FORMATS, DOCUMENTS, FILES) for one in readers}
 
 if __name__ == "__main__":
     main()

@@ -75,7 +75,7 @@ def test_a_case_with_profiles_gets_one_job_that_a_worker_can_do(old: Engine):
     up(old, "0005")
     assert jobs(old) == [("profiles.index", f"index:{CASE}", CASE, "queued", "light", None)]
     load_handlers()
-    assert handler_of("profiles.index")
+    assert callable(handler_of("profiles.index"))
 
 
 def test_the_way_back_leaves_what_was_there(old: Engine):

@@ -7,6 +7,7 @@ import shutil
 import pytest
 import yaml
 
+from ingest.evidence import read_file
 from signatures.judging.observation import State
 from signatures.language.catalog import LIBRARY
 from signatures.language.number_format import word_of
@@ -18,7 +19,6 @@ from tests.signatures.evidence import (
     findings_of,
     judge_file,
     judge_folder,
-    read_file,
     read_folder,
 )
 

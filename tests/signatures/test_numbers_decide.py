@@ -8,8 +8,9 @@ import re
 import pytest
 import yaml
 
+from ingest.evidence import read_bytes
 from signatures.language.catalog import LIBRARY
-from tests.signatures.evidence import DATA, PUBLISHED, findings_of, judge_text, read_bytes
+from tests.signatures.evidence import DATA, PUBLISHED, findings_of, judge_text
 
 LIVELOCK = "mm/shrink-lruvec-livelock"
 MMAP = "mm/mmap-lock-held-in-reclaim"

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from signatures.judging.observation import WHOLE, State
@@ -75,7 +77,7 @@ def test_events_other_than_cpu_samples_have_no_cpu_share():
 def test_a_leaf_is_attributed_to_its_caller_within_n_frames():
     prof = profile([("evict_folios;_raw_spin_lock_irq", 100), ("evict_folios;a;b;c;_raw_spin_lock_irq", 100),
                     ("try_to_wake_up;_raw_spin_lock_irq", 100)])  # fmt: skip
-    test = {
+    test: dict[str, Any] = {
         "leaf": {"any": ["@spin_leaf"], "called_from": ["evict_folios"], "within": 3},
         "share": {"at_least": 0.1},
     }

@@ -157,7 +157,7 @@ class AdmissionControl:
 
 
 def install(app: FastAPI) -> None:
-    """Have `app` response 503 when no connection of the pool became free in time."""
+    """Have `app` answer 503 when no connection of the pool became free in time."""
     app.add_exception_handler(PoolTimeoutError, _no_connection)
 
 

@@ -61,7 +61,7 @@ ASKED = settings(
 )
 
 
-def operations() -> Iterator[APIOperation[Any, Any]]:
+def operations() -> Iterator[APIOperation[Any, Any, Any, Any]]:
     """Yield every operation but the endless stream of events, which tests/backend/cases reads."""
     for found in schemathesis.openapi.from_dict(SCHEMA).get_all_operations():
         operation = found.ok()
@@ -92,7 +92,7 @@ class Everybody:
             self._askers.append((somebody, stage.headers(Sight.OWN), known))
         self._turns = cycle(self._askers)
 
-    def ask(self, operation: APIOperation[Any, Any], mode: GenerationMode) -> None:
+    def ask(self, operation: APIOperation[Any, Any, Any, Any], mode: GenerationMode) -> None:
         """Ask an operation a few times: one right request as everybody, all others as one after the other."""
         is_first = mode is GenerationMode.POSITIVE
 

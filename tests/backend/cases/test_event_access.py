@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import psycopg
 import pytest
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Executable
     from sqlalchemy.orm import Session
-
-    from backend.models.base import Base
 
 
 class Scene(NamedTuple):
@@ -126,7 +124,7 @@ def of_link(at: Scene, **values: object) -> Executable:
     return update(CaseLink).where(CaseLink.case_id == at.case_id).values(**values)
 
 
-def without(table: type[Base], at: Scene) -> Executable:
+def without(table: Any, at: Scene) -> Executable:
     theirs = table.id == at.account_id if table is Account else table.account_id == at.account_id
     return delete(table).where(theirs)
 

@@ -152,7 +152,7 @@ def test_a_slow_listener_gets_everything_at_its_own_pace_from_bounded_memory(
         for stream in (quick, slow):
             assert [event.data["payload"]["n"] for event in stream.take(count)] == list(range(count))
         [feed] = app.state.events._feeds.values()
-        assert sum(len(content) for _, content in feed._entries) <= event_feed.KEPT_BYTES
+        assert sum(len(content) for _, content in feed._entries) <= event_feed.BUFFERED_BYTES
 
 
 def test_many_listeners_hold_no_thread_and_no_connection_of_the_pool(

@@ -8,7 +8,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from backend.cli import main
-from signatures.authoring.fixture_tests import Proof, problems_of
+from signatures.authoring.fixture_tests import Fixture, problems_of
 from signatures.language.catalog import load_catalog
 
 PUBLISHED = Path(__file__).parents[2] / "data" / "published"
@@ -55,13 +55,13 @@ def test_test_judges_the_evidence_of_one_signature():
 
 
 def test_an_unexpected_verdict_is_reported():
-    proof = Proof(
+    fixture = Fixture(
         "mm/shrink-lruvec-livelock",
         "neg-wrong",
         PUBLISHED / "vanishing-cpu",
         {"verdict": "no_match", "clauses": {"scan_self": "FALSE"}, "affected": "affected"},
     )
-    problems = problems_of(proof, load_catalog())
+    problems = problems_of(fixture, load_catalog())
     assert "the verdict is match, not no_match" in problems
     assert "the clause scan_self is TRUE, not FALSE" in problems
     assert "mm/mmap-lock-held-in-reclaim is match, not silent" in problems

@@ -46,7 +46,7 @@ class Answering(http.server.BaseHTTPRequestHandler):
         asked.append(self.headers["Host"])
         self.send_response(302 if self.path == "/away" else 200)
         if self.path == "/away":
-            self.send_header("Location", f"http://127.0.0.2:{self.server.server_port}/inside")
+            self.send_header("Location", f"http://127.0.0.2:{self.server.server_address[1]}/inside")
         self.send_header("Content-Length", "2")
         self.end_headers()
         self.wfile.write(b"ok")
@@ -114,18 +114,17 @@ def test_dns_rebinding_connects_to_the_checked_address(inside: int, monkeypatch)
     monkeypatch.setattr(
         socket, "getaddrinfo", lambda *_, **__: [(*row, (text, inside)) for text in next(answers)]
     )
-    monkeypatch.setattr(
-        socket, "create_connection", lambda address, *_, **__: tried.append(address[0]) or _fail()
-    )
+
+    def connect(address: tuple[str, int], *_: object, **__: object) -> None:
+        tried.append(address[0])
+        raise OSError("not from here")
+
+    monkeypatch.setattr(socket, "create_connection", connect)
     with ssrf_guard.client(settings()) as client:
         for _ in range(2):
             with pytest.raises(httpx.ConnectError):
                 client.get(f"http://rebinding.invalid:{inside}/")
     assert tried == ["93.184.216.34"]
-
-
-def _fail() -> None:
-    raise OSError("not from here")
 
 
 def test_a_network_that_cannot_be_read_stops_the_start():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 
 from backend.accounts import service as accounts
 from backend.app import create_app
@@ -186,7 +186,7 @@ def test_a_slow_reading_goes_on_in_the_heavy_queue_and_comes_out_the_same(web, s
 def test_what_was_too_slow_for_the_light_queue_may_take_no_more_than_before(web, sessions, read):
     slow = web.put("/evidence/a.txt", content=vmstat(16_000)).json()["evidence"][0]["id"]
     with sessions.begin() as session:
-        session.execute(Job.__table__.delete())
+        session.execute(delete(Job))
         reading.demote(session, slow)
     assert read(slow, light_cpu_seconds=1, parse_cpu_seconds=1) == "heavy"
     with sessions() as session:

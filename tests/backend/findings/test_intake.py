@@ -16,11 +16,12 @@ from sqlalchemy import func, select
 
 from backend import worker
 from backend.core.jobs.job import JobState
-from backend.evidence import batching, receiving, service
+from backend.evidence import batching, service
 from backend.findings import intake, judging
 from backend.models import Evidence, Finding
 from backend.sandbox import fork_server
 from backend.uploads import writer
+from backend.uploads.writer import SMALL_BYTES
 from tests.backend.findings.batch_line import LOADAVG, Line, meeting, small
 
 LOG_LINE = b"kernel: [    1.000000] oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),pid=%d\n"
@@ -29,7 +30,7 @@ LONG = gzip.compress(b"".join(LOG_LINE % (number % 7) for number in range(20_000
 
 BOMB = gzip.compress(b"".join(LOG_LINE % (number % 7) for number in range(1_000_000)), 9)
 
-assert max(len(LONG), len(BOMB)) <= receiving.SMALL_BYTES, "their names do not tell that they are compressed"
+assert max(len(LONG), len(BOMB)) <= SMALL_BYTES, "their names do not tell that they are compressed"
 
 
 @pytest.fixture(autouse=True)

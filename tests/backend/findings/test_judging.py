@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from backend.cases import overview
-from backend.core.jobs.runner import JobState
 from backend.findings import judging, library, report
 from backend.findings.observations import Observations
 from backend.models.finding import Finding
-from backend.models.job import Job
+from backend.models.job import Job, JobState
 from backend.models.observation import Observation
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.traces import bare_stack

@@ -10,7 +10,7 @@ from backend.core.errors import NotFoundError
 from backend.findings import library
 from backend.library import fixtures
 from backend.library.schemas import ExhibitsRead
-from signatures.authoring.fixture_tests import proofs_of
+from signatures.authoring.fixture_tests import fixtures_of
 
 
 def body(signature: str, name: str) -> ExhibitsRead:
@@ -35,10 +35,10 @@ def test_a_bare_stack_is_shown_as_one_without_weights():
 
 def test_histograms_say_where_the_time_went():
     found = [
-        (signature.id, proof.name)
+        (signature.id, fixture.name)
         for signature in library.catalog().signatures
-        for proof in proofs_of(signature.id)
-        if proof.name.startswith("pos-") and body(signature.id, proof.name).histograms
+        for fixture in fixtures_of(signature.id)
+        if fixture.name.startswith("pos-") and body(signature.id, fixture.name).histograms
     ]
     assert found
     shown = body(*found[0]).histograms[0]
@@ -48,9 +48,9 @@ def test_histograms_say_where_the_time_went():
 
 def test_all_evidence_of_the_library_can_be_looked_at():
     for signature in library.catalog().signatures:
-        for proof in proofs_of(signature.id):
-            shown = body(signature.id, proof.name)
-            assert (shown.name, shown.kind) == (proof.name, proof.name.partition("-")[0])
+        for fixture in fixtures_of(signature.id):
+            shown = body(signature.id, fixture.name)
+            assert (shown.name, shown.kind) == (fixture.name, fixture.name.partition("-")[0])
 
 
 def test_evidence_that_is_not_there_is_not_found():

@@ -38,7 +38,7 @@ def zip_of(files):
 def saved(content, directory):
     members = MemberBytes(directory)
     members.save(io.BytesIO(content), read_bytes(content, name="archive"))
-    return {sha256: (directory / name).read_bytes() for sha256, name in members.kept.items()}
+    return {sha256: (directory / name).read_bytes() for sha256, name in members.stored.items()}
 
 
 @pytest.mark.parametrize("pack", [tar_of, zip_of])

@@ -77,7 +77,7 @@ def test_the_case_with_the_same_stacks_comes_first_and_says_why(session, made, v
     assert other.number not in {one.number for one in found.cases}
     assert found.cases[0].number == twin.number
     assert shares(found.cases[0])["stacks"] > 0.3
-    assert "shrink_lruvec" in next(one for one in found.cases[0].similarities if one.kind == "stacks").body
+    assert "shrink_lruvec" in next(one for one in found.cases[0].similarities if one.kind == "stacks").common
     assert case.number not in {one.number for one in found.cases}
 
 

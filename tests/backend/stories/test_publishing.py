@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from backend.library import index
 from backend.models import Role
-from backend.stories import publishing
+from backend.stories import publishing, queries
 
 STACK = Path("tests/data/published/vanishing-cpu/stack.shrink_lruvec.txt").read_text()
 LIVELOCK = "mm/shrink-lruvec-livelock"
@@ -161,11 +162,9 @@ def test_filling_again_writes_nothing_and_puts_back_what_is_missing(author, sess
     story = publish(author, begin(author, text="quuxometer"))
     with sessions.begin() as session:
         assert publishing.fill_session(session) == 0
-        publishing.index.remove(session, "story", str(story["number"]))
-        publishing.index.put(
-            session, publishing.document_of(*publishing.queries.published(session, str(story["number"])))
-        )
+        index.remove(session, "story", str(story["number"]))
+        index.put(session, publishing.document_of(*queries.published(session, str(story["number"]))))
         assert publishing.fill_session(session) == 0
-        publishing.index.remove(session, "story", str(story["number"]))
+        index.remove(session, "story", str(story["number"]))
         assert publishing.fill_session(session) == 1
     assert found(author, "quuxometer")[0] != []

@@ -164,7 +164,7 @@ def test_every_way_in_takes_what_fits_and_refuses_what_does_not(service, ways, w
     send: Callable[[bytes], httpx.Response] = getattr(ways, way)
     refused = send(sent(QUOTA + 64_000))
     assert refusal(refused) == (507, "NoSpace")
-    assert "are left" in refused.json()["detail"]
+    assert "are free" in refused.json()["detail"]
     assert service.left_behind() == []
     assert send(sent(QUOTA // 2)).status_code in {201, 202}
     assert refusal(send(sent(QUOTA // 2 + 6400, "b"))) == (507, "NoSpace")

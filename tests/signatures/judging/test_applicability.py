@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from signatures.judging.applicability import Running, kernel_of, sentence, verdict_of
+from signatures.judging.applicability import Running, sentence, verdict_of
 from signatures.language.kernel_ranges import in_range
+from signatures.language.kernel_releases import kernel_of
 from signatures.language.model import Affected
 
 SWITCH = (

@@ -9,7 +9,7 @@ import yaml
 
 from ingest.model.histogram import Histogram
 from ingest.model.reading import Reading
-from ingest.readers.proc.proc_kallsyms import TELLING
+from ingest.readers.proc.proc_kallsyms import FEATURE_SYMBOLS
 from signatures.judging.fact_index import facts_of, implied
 from signatures.judging.observation import State
 from signatures.judging.observe import observe_facts, observe_reading
@@ -235,4 +235,4 @@ def test_a_list_of_functions_dates_the_code():
 
 
 def test_all_dating_functions_of_a_function_list_are_stored():
-    assert set(table()["functions"]) == TELLING
+    assert set(table()["functions"]) == FEATURE_SYMBOLS

@@ -162,8 +162,8 @@ def test_a_forged_cursor_is_refused_with_422(session, web, number):
         assert (answer.status_code, answer.json()["code"]) == (422, "InvalidCursor"), cursor
     case = queries.note_of_id(session, note_id).case_id
     for value in ("a\0b", 2**80, True, 1.5, ["x"]):
-        cursor = Page("n", None, 1)
-        cursor._more((value,))
-        page = Page("n", cursor.next_cursor, 1)
+        before = Page("n", None, 1)
+        before._more((value,))
+        page = Page("n", before.next_cursor, 1)
         with pytest.raises(InvalidCursorError):
             page.of(session, select(Note).where(Note.case_id == case), Note.revision)

@@ -131,7 +131,7 @@ def test_evidence_has_a_budget_of_its_own(url, come):
     assert state(sent[-1]) == ("sending", 0)
     refused = web.post("/paste", json={"text": "a"})
     assert (refused.status_code, refused.json()["code"]) == (429, "TooManyRequests")
-    assert "6 requests with evidence a minute" in refused.json()["detail"]
+    assert "6 upload requests a minute" in refused.json()["detail"]
 
 
 def test_what_takes_evidence_is_counted_as_that_and_nothing_else_is():
@@ -167,7 +167,7 @@ def test_guest_uploads_are_counted_per_ip_with_or_without_credentials(url, come)
     for web in (come(url, token=""), known(come(url))):
         sent = [web.post("/guest/paste", json={"text": f"{number}"}) for number in range(3)]
         assert [answer.status_code for answer in sent] == [202, 202, 429]
-        assert "2 pastes without signing in a minute" in sent[-1].json()["detail"]
+        assert "2 guest pastes a minute" in sent[-1].json()["detail"]
         web.cookies.clear()
         assert web.post("/guest/evidence", files={"files": b"x"}).status_code == 429
 
@@ -195,7 +195,7 @@ def test_pages_and_their_files_have_a_budget_of_their_address(url, come):
             assert [state(answer) for answer in answers] == [("pages", left) for left in (4, 3, 2, 1, 0)]
             refused = pages.get("/")
             assert (refused.status_code, refused.json()["code"]) == (429, "TooManyRequests")
-            assert "5 requests for pages and their files a minute" in refused.json()["detail"]
+            assert "5 requests for pages and static files a minute" in refused.json()["detail"]
             assert 1 <= int(refused.headers["Retry-After"]) <= 60
         assert web.get("/session/ways").status_code == 200, "pages take nothing from requests to the API"
 
@@ -246,11 +246,11 @@ def test_a_secret_is_forgotten_after_ten_minutes_and_when_there_are_too_many(mon
     clock = [0.0]
     known = ValidSecrets(now=lambda: clock[0])
     known.add("a")
-    clock[0] = rate_limit_keys.HOLDS_SECONDS - 1
+    clock[0] = rate_limit_keys.VALID_SECONDS - 1
     assert "a" in known
-    clock[0] = rate_limit_keys.HOLDS_SECONDS + 1
+    clock[0] = rate_limit_keys.VALID_SECONDS + 1
     assert "a" not in known
-    monkeypatch.setattr(rate_limit_keys, "MAX_KNOWN", 2)
+    monkeypatch.setattr(rate_limit_keys, "MAX_VALID", 2)
     for secret in "abc":
         known.add(secret)
     assert [secret in known for secret in "abc"] == [False, True, True]

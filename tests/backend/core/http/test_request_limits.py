@@ -12,7 +12,7 @@ import pytest
 
 from backend.accounts import service as accounts
 from backend.app import create_app
-from backend.core.http import middleware, request_limits, server
+from backend.core.http import request_limits, server
 from tests.backend.conftest import serving
 
 if TYPE_CHECKING:
@@ -114,7 +114,6 @@ class Hasty(server.Protocol):
 @pytest.fixture
 def hasty(app_settings, sessions, store, monkeypatch) -> Iterator[str]:
     monkeypatch.setattr(request_limits.RequestLimits, "silence_seconds", 0.5)
-    assert middleware.RequestLimits is request_limits.RequestLimits
     with serving(create_app(app_settings, sessions=sessions, store=store), protocol=Hasty) as url:
         yield url
 

@@ -24,6 +24,7 @@ from backend.operations.reaper import reap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from uuid import UUID
 
     from sqlalchemy.orm import Session, sessionmaker
 
@@ -232,7 +233,7 @@ def test_claimers_side_by_side_take_every_job_once(light: Queue):
         light.add(sender, 20)
     start = threading.Barrier(4)
 
-    def work() -> list[object]:
+    def work() -> list[tuple[UUID, int]]:
         taken = []
         start.wait()
         while job := light.claim(workers=100):
