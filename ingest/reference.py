@@ -85,15 +85,17 @@ def _formats() -> Iterator[str]:
         yield ""
         yield summary(one)
         yield ""
-        yield from _example(one.EXAMPLE)
+        yield from _example(one.EXAMPLE, getattr(one, "COMMAND", ""))
     yield "A module's docstring shows more output that it reads, and names the program that prints it."
     yield ""
 
 
-def _example(text: str) -> Iterator[str]:
-    """Yield an example as a block of at most a few lines."""
+def _example(text: str, command: str) -> Iterator[str]:
+    """Yield an example as a block of at most a few lines, below the command that prints it."""
     lines = text.split("\n")
     yield "```text"
+    if command:
+        yield f"$ {command}"
     for line in lines[:MAX_SHOWN]:
         shown = line.rstrip()
         yield shown if len(shown) <= EXAMPLE_WIDTH else f"{shown[: EXAMPLE_WIDTH - 1]}…"

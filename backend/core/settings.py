@@ -18,7 +18,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from backend.core import layout
 from backend.core.errors import SettingsError
-from backend.core.settings_values import Key, Networks, PostgresqlUrl, RedisUrl, StoreUrl
+from backend.core.settings_values import Key, LogLevel, Networks, PostgresqlUrl, RedisUrl, StoreUrl
 
 MIB = 1 << 20
 GIB = 1 << 30
@@ -190,20 +190,13 @@ class Settings(BaseSettings):
     outgoing_allow: Networks = ""
     """Internal networks that outgoing calls may reach, `10.1.0.0/16,127.0.0.1/32`."""
 
-    log_level: str = "INFO"
-    """Log level: `DEBUG`, `INFO`, `WARNING` or `ERROR`."""
+    log_level: LogLevel = "INFO"
+    """Least severity of the log."""
 
     @field_validator("data_dir", "frontend_dir")
     @classmethod
     def _absolute(cls, value: Path) -> Path:
         return value.expanduser().absolute()
-
-    @field_validator("log_level")
-    @classmethod
-    def _is_level(cls, value: str) -> str:
-        if value.upper() not in {"DEBUG", "INFO", "WARNING", "ERROR"}:
-            raise ValueError("must be DEBUG, INFO, WARNING or ERROR")
-        return value.upper()
 
     @model_validator(mode="after")
     def _heartbeats_fit_the_lease(self) -> Self:

@@ -7,13 +7,19 @@ from __future__ import annotations
 
 import re
 from ipaddress import ip_network
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, SecretStr
+from pydantic import AfterValidator, Field, SecretStr
 
+_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 _DATABASES = {"postgresql", "postgres", "postgresql+psycopg"}
 _BROKERS = {"redis": "redis", "rediss": "rediss", "valkey": "redis", "redis+socket": "redis+socket"}
+
+
+def _form(words: str) -> Any:
+    """Return the form of a value in words, for the documentation."""
+    return Field(json_schema_extra={"form": words})
 
 
 def _postgresql(value: str) -> str:
@@ -56,17 +62,28 @@ def _key(value: SecretStr) -> SecretStr:
     return value
 
 
-PostgresqlUrl = Annotated[str, AfterValidator(_postgresql)]
+def _level(value: str) -> str:
+    if value.upper() not in _LEVELS:
+        raise ValueError("must be DEBUG, INFO, WARNING or ERROR")
+    return value.upper()
+
+
+PostgresqlUrl = Annotated[str, AfterValidator(_postgresql), _form("`postgresql://…`")]
 """A URL of PostgreSQL, normalised for SQLAlchemy."""
 
-RedisUrl = Annotated[str, AfterValidator(_redis)]
+RedisUrl = Annotated[
+    str, AfterValidator(_redis), _form("`redis://…`, `rediss://…`, `valkey://…`, `redis+socket://…`")
+]
 """A URL of Valkey or Redis, normalised for Celery."""
 
-StoreUrl = Annotated[str, AfterValidator(_store)]
+StoreUrl = Annotated[str, AfterValidator(_store), _form("`s3://…`, `file://…`")]
 """A URL of an object store or a directory."""
 
-Networks = Annotated[str, AfterValidator(_networks)]
+Networks = Annotated[str, AfterValidator(_networks), _form("networks, comma between them")]
 """Comma-separated networks in CIDR notation."""
 
-Key = Annotated[SecretStr, AfterValidator(_key)]
+Key = Annotated[SecretStr, AfterValidator(_key), _form("64 hexadecimal digits")]
 """256 bits in hexadecimal digits."""
+
+LogLevel = Annotated[str, AfterValidator(_level), _form(", ".join(f"`{level}`" for level in _LEVELS))]
+"""The least severity that is logged, in capitals."""

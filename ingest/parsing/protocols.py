@@ -30,6 +30,16 @@ class Format(Protocol):
         """Read one section. Raises nothing but `IngestError`."""
 
 
+class OutputFormat(Format, Protocol):
+    """The output of a tool.
+
+    Attributes:
+        COMMAND: A command line that prints it.
+    """
+
+    COMMAND: str
+
+
 @dataclass(frozen=True, slots=True)
 class StreamInput:
     """Decoded bytes of a long input, for formats that read streams.

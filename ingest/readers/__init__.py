@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ingest.parsing.protocols import CapturedFile, DocumentFormat, Format, StreamFormat
+    from ingest.parsing.protocols import CapturedFile, DocumentFormat, Format, OutputFormat, StreamFormat
 
 DEFAULT_PRIORITY = 50
 _TEXT = "text"
@@ -49,7 +49,7 @@ BY_CONTENT: tuple[Format, ...] = tuple(
 )
 """Captured files whose content is unmistakable without a path."""
 
-FORMATS: tuple[Format, ...] = tuple(
+FORMATS: tuple[OutputFormat, ...] = tuple(
     reader
     for reader in _READERS
     if hasattr(reader, "begins") and not hasattr(reader, "PATHS") and reader.NAME != _TEXT

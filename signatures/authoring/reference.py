@@ -5,16 +5,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ingest.frames.aliases import all_aliases
+from ingest.generated_parts import with_parts
 from signatures.language.kernel_releases import ECOSYSTEMS, example_of
 
 if TYPE_CHECKING:
     from signatures.language.catalog import Catalog
-
-_BLOCK = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def written(page: str, catalog: Catalog) -> str:
@@ -25,7 +23,7 @@ def written(page: str, catalog: Catalog) -> str:
         "aliases": _aliases(),
         "releases": _releases(),
     }
-    return _BLOCK.sub(lambda found: f"{found[1]}{parts[found[2]]}{found[3]}", page)
+    return with_parts(page, parts)
 
 
 def _library(catalog: Catalog) -> str:

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from itertools import count, cycle
 from typing import TYPE_CHECKING, Any
 
+from tests.backend.hostile_headers import HEADERS
 from tests.backend.hostile_values import (
     API,
     BOUNDARY,
     CHUNKED,
     FILE,
-    HEADERS,
     JSON,
     MULTIPART,
     NOBODY,

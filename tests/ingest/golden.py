@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from ingest.evidence import read_file
 from ingest.readers import DOCUMENTS, FILES, FORMATS
+from tests.ingest.samples import DATA, samples_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ingest.model.evidence import Section
 
-DATA = Path(__file__).parents[1] / "data"
 GOLDEN = DATA / "expected" / "readings.yaml"
 FOLDERS = sorted({one.NAME for one in FORMATS} | {one.NAME for one in DOCUMENTS} | {"text"})
-SAMPLES = sorted(
-    path
-    for name in FOLDERS
-    for path in (DATA / name).glob("**/*")
-    if path.is_file() and path.name != "PROVENANCE.md"
-)
+SAMPLES = [path for name in FOLDERS for path in samples_of(name)]
 CAPTURED = sorted(
     path for tree in ("v1", "v2", "machine") for path in (DATA / "files" / tree).rglob("*") if path.is_file()
 )

@@ -5,121 +5,17 @@
 
 from __future__ import annotations
 
-import gzip
-import tempfile
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from ingest.evidence import read_file
-from ingest.paste.prompt import prompt_at
 from ingest.readers import FORMATS
-from tests.ingest.samples import DATA
+from tests.ingest.paste_samples import COMMANDS, essence, lines_of, read, remarks, sections
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ingest.evidence import Evidence, Section
-
 PAGE = Path(__file__).parents[2] / "docs" / "pastes.md"
-
-
-class Sample(NamedTuple):
-    """A committed sample output and its command."""
-
-    name: str
-    command: str
-
-
-SAMPLES = {
-    "perf-script": Sample("memcg-reclaim.default.txt", "perf script -i perf.data"),
-    "perf-diff": Sample("perf-diff.txt", "perf diff"),
-    "perf-table": Sample("perf-report.g-callee.txt", "perf report --stdio"),
-    "perf-stat": Sample("perf-stat.repeated.txt", "perf stat -p 1"),
-    "perf-lock": Sample("contention.callers.txt", "perf lock contention -a"),
-    "perf-sched": Sample("latency.txt", "perf sched latency"),
-    "perf-trace": Sample("summary.txt", "perf trace -s -p 1"),
-    "pidstat": Sample("pidstat.processes.txt", "pidstat 1"),
-    "mpstat": Sample("mpstat.all-cpus.txt", "mpstat -P ALL 1"),
-    "iostat": Sample("iostat.extended.txt", "iostat -x 1"),
-    "sar": Sample("sar.u-q-n.txt", "sar -u -q 1"),
-    "vmstat": Sample("vmstat.wide.txt", "vmstat -w 1"),
-    "top": Sample("top-b.txt", "top -b -n 1"),
-    "ltrace": Sample("ltrace-f-T.txt", "ltrace -f -T -p 1"),
-    "strace-calls": Sample("strace-T-slow-reads.txt", "strace -T -f -p 1"),
-    "time-command": Sample("time.bash.txt", "time cat /proc/stat"),
-    "round-trips": Sample("hping3-icmp-rtt.txt", "hping3 --icmp 10.0.0.1"),
-    "packet-rows": Sample("bcc-icmp-trace.txt", "sudo ./icmp-trace.py"),
-    "tracepoint-format": Sample("tracepoint-format.inode_switch_wbs.txt", "cat ./events/format"),
-    "systemd-cgls": Sample("systemd-cgls.txt", "systemd-cgls"),
-    "perfmon-csv": Sample("typeperf.csv", "cat ./typeperf.csv"),
-    "etw-stacks": Sample("dumper.sampled.csv", "cat ./dumper.csv"),
-    "fio-json": Sample("fio.randrw.json", "cat ./fio.json"),
-    "wrk": Sample("wrk.txt", "sh ./wrk.sh"),
-    "thread-dump": Sample("py-spy-dump.txt", "sudo ./py-spy dump --pid 1"),
-    "bcc-histogram": Sample("runqlat.txt", "sudo ./runqlat"),
-    "bcc-stacks": Sample("offcputime.txt", "offcputime -p 1"),
-    "bcc-rows": Sample("runqslower.txt", "sudo ./runqslower"),
-    "bpftrace-text": Sample("mincore-latency.txt", "bpftrace ./mincore.bt"),
-    "kernel-log": Sample("dmesg-oom.txt", "dmesg -T"),
-    "bare-stack": Sample("stack.shrink_lruvec.txt", "crash --bt"),
-    "folded": Sample("memcg-reclaim.folded.txt", "cat ./stacks.folded"),
-}
-MAX_LINES = 120
-
-
-def lines_of(format_name: str) -> list[str]:
-    """Return the first lines of the sample, without those a previous hand left at its ends."""
-    path = DATA / format_name / SAMPLES[format_name].name
-    content = path.read_bytes()
-    text = gzip.decompress(content) if path.suffix == ".gz" else content
-    lines = text.decode().splitlines()
-    first = 0
-    while prompt_at(lines, first):
-        first += 1
-    return lines[first:] if format_name in WHOLE else lines[first:MAX_LINES]
-
-
-WHOLE = frozenset({"fio-json", "perf-table", "perf-lock"})
-
-
-def read(lines: list[str]) -> Evidence:
-    """Read lines as a file with a neutral name."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "paste")
-        path.write_text("\n".join(lines) + "\n")
-        return read_file(path)
-
-
-def sections(evidence: Evidence, format_name: str) -> list[Section]:
-    """Return the sections that the format read."""
-    return [section for section in evidence.sections if section.format == format_name]
-
-
-def essence(found: list[Section]) -> Counter[object]:
-    """Return all readings without their positions: what a paste must not change."""
-    counts: Counter[object] = Counter()
-    for section in found:
-        reading = section.reading
-        for fact in reading.facts:
-            counts[fact.name, fact.value, tuple(sorted(fact.labels.items()))] += 1
-        for rows in reading.row_sets:
-            counts.update((rows.name, *row) for row in rows.rows)
-        for one in reading.histograms:
-            counts[one.name, one.key, tuple(one.counts)] += 1
-        for record in reading.log_records:
-            counts[record.kind, record.message] += 1
-        for profile in reading.profiles:
-            counts["weight", profile.event, round(profile.weight, 6), len(profile.frames)] += 1
-        for table in reading.tables:
-            counts["table", table.event, len(table.symbols)] += 1
-    return counts
-
-
-def remarks(found: list[Section]) -> set[str]:
-    """Return the names of the quality remarks on the sections."""
-    return {name for section in found for name in section.reading.quality_names}
-
 
 Failure = str
 """Why a change alters the reading; "" if it does not."""
@@ -142,19 +38,19 @@ def _same(format_name: str, lines: list[str], *, remark: str = "", command: str 
 
 def prompt(name: str) -> Failure:
     """A prompt with the command above, an empty prompt and `^C` below."""
-    lines = [f"sre@node-7 ~ $ {SAMPLES[name].command}", *lines_of(name), "^C", "sre@node-7 ~ $ "]
-    return _same(name, lines, command=SAMPLES[name].command)
+    lines = [f"sre@node-7 ~ $ {COMMANDS[name]}", *lines_of(name), "^C", "sre@node-7 ~ $ "]
+    return _same(name, lines, command=COMMANDS[name])
 
 
 def filtered(name: str) -> Failure:
     """The command filters lines by content: the section is marked."""
-    command = f"{SAMPLES[name].command} | grep -v idle"
+    command = f"{COMMANDS[name]} | grep -v idle"
     return _same(name, [f"$ {command}", *lines_of(name)], remark="filtered", command=command)
 
 
 def excerpt(name: str) -> Failure:
     """The command keeps lines by position: the section is marked."""
-    command = f"{SAMPLES[name].command} | head -60"
+    command = f"{COMMANDS[name]} | head -60"
     return _same(name, [f"$ {command}", *lines_of(name)], remark="excerpt", command=command)
 
 
@@ -224,7 +120,7 @@ def sentinel(name: str) -> Failure:
 
 def inside(name: str) -> Failure:
     """Run inside a container: PIDs are flagged, since they differ outside."""
-    evidence = read([f"# nsenter -a -t 4242 {SAMPLES[name].command}", *lines_of(name)])
+    evidence = read([f"# nsenter -a -t 4242 {COMMANDS[name]}", *lines_of(name)])
     facts = [fact for section in sections(evidence, name) for fact in section.reading.facts]
     named = [fact for fact in facts if "pid" in fact.labels]
     if not named:
@@ -313,7 +209,7 @@ OCCURS = {"sentinel": frozenset(SENTINELS), "inside": INSIDE, "hang": frozenset(
 
 def can_occur(change: str, name: str) -> bool:
     """Return whether the change applies to the format."""
-    return name in OCCURS.get(change, SAMPLES)
+    return name in OCCURS.get(change, COMMANDS)
 
 
 def page() -> str:

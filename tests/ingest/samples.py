@@ -11,6 +11,12 @@ from ingest.model.section import Text
 DATA = Path(__file__).parents[1] / "data"
 
 
+def samples_of(format_name: str) -> list[Path]:
+    """Return the samples of a format by name: all files below its folder but the note of their origin."""
+    found = sorted((DATA / format_name).rglob("*"))
+    return [path for path in found if path.is_file() and path.name != "PROVENANCE.md"]
+
+
 def lines_of(name: str) -> list[str]:
     return (DATA / name).read_text().splitlines()
 

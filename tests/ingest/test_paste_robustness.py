@@ -7,6 +7,7 @@ import pytest
 from ingest.evidence import read_file
 from ingest.readers import FORMATS
 from tests.ingest import paste_robustness
+from tests.ingest.paste_samples import lines_of, read, sections
 
 CELLS = [
     (change, one.NAME)
@@ -14,10 +15,6 @@ CELLS = [
     for change in paste_robustness.CHANGES
     if paste_robustness.can_occur(change, one.NAME)
 ]
-
-
-def test_every_format_has_its_sample():
-    assert {one.NAME for one in FORMATS} == set(paste_robustness.SAMPLES)
 
 
 @pytest.mark.parametrize(("change", "name"), CELLS, ids=[f"{name}-{change}" for change, name in CELLS])
@@ -31,9 +28,9 @@ def test_the_page_shows_what_is_tested():
 
 def test_an_annotation_is_counted_with_its_line():
     name = "perf-lock"
-    lines = paste_robustness.lines_of(name)
+    lines = lines_of(name)
     annotated = [*lines[:3], f"{lines[3]}   <-- 14 times a second", *lines[4:]]
-    (section,) = paste_robustness.sections(paste_robustness.read(annotated), name)
+    (section,) = sections(read(annotated), name)
     assert ("a note typed behind a line, not read", 1, 4) in [
         (row.reason, row.count, row.first_line) for row in section.reading.skipped
     ]
@@ -43,9 +40,9 @@ def test_a_caller_printed_by_ftrace_is_no_annotation():
     name = "kernel-log"
     lines = [
         "[   12.000001] BUG: scheduling while atomic: kfree <-sys_exit",
-        *paste_robustness.lines_of(name),
+        *lines_of(name),
     ]
-    (section, *_) = paste_robustness.sections(paste_robustness.read(lines), name)
+    (section, *_) = sections(read(lines), name)
     assert section.reading.log_records[0].message.endswith("kfree <-sys_exit")
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 NAME = "fio-json"
 VERSION = 2
 TITLE = "fio (JSON)"
+COMMAND = "fio --output-format=json ./randrw.fio"
 EXAMPLE = '{\n  "fio version" : "fio-3.33",\n  "timestamp" : 1795248520,'
 
 DIRECTIONS = ("read", "write", "trim")

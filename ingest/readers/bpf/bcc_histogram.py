@@ -31,6 +31,7 @@ NAME = "bcc-histogram"
 VERSION = 1
 PRIORITY = 60
 TITLE = "Histograms of bcc tools"
+COMMAND = "runqlat"
 EXAMPLE = (
     "     usecs               : count    distribution\n"
     "         0 -> 1          : 191      |***************                         |\n"

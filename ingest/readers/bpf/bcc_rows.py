@@ -34,6 +34,7 @@ NAME = "bcc-rows"
 VERSION = 2
 PRIORITY = 62
 TITLE = "Tables of bcc tools"
+COMMAND = "runqslower"
 EXAMPLE = "TIME     COMM             TID           LAT(us)\n08:20:56 tokio-rt-worker  75               4208"
 
 _KEY_COLUMN_NAMES = (

@@ -36,6 +36,7 @@ NAME = "bcc-stacks"
 VERSION = 1
 PRIORITY = 61
 TITLE = "Stacks of bcc tools"
+COMMAND = "offcputime -p 1"
 EXAMPLE = (
     "    __schedule\n    schedule\n    exit_to_user_mode_loop\n    -                git (25962)\n        183"
 )

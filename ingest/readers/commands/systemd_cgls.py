@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 NAME = "systemd-cgls"
 VERSION = 1
 TITLE = "Control group tree"
+COMMAND = "systemd-cgls"
 EXAMPLE = "Control group /:\n-.slice\n├─user.slice\n│ └─user-10101.slice"
 
 COLUMNS = ("cgroup", "pid", "command")

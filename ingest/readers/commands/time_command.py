@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 NAME = "time-command"
 VERSION = 1
 TITLE = "time of a command"
+COMMAND = "time cat /proc/stat"
 EXAMPLE = "real\t0m0.153s\nuser\t0m0.000s\nsys\t0m0.152s"
 
 COLUMNS = ("command", "real_s", "user_s", "sys_s")

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 NAME = "top"
 VERSION = 1
 TITLE = "top"
+COMMAND = "top -b -n 1"
 EXAMPLE = (
     "top - 00:11:43 up 29 min,  0 user,  load average: 19.37, 21.66, 14.76\n"
     "Tasks: 171 total,   6 running, 162 sleeping,   0 stopped,   3 zombie"

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 NAME = "packet-rows"
 VERSION = 1
 TITLE = "Packets by process"
+COMMAND = "./icmp-trace.py"
 EXAMPLE = "TGID    PID     PROCESS NAME    ICMP_SEQ\n0       0       swapper/11      770"
 
 COLUMNS = ("tgid", "pid", "process", "seq", "burst", "note", "rtt_ms")

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 NAME = "round-trips"
 VERSION = 1
 TITLE = "Round trips (ping, hping3)"
+COMMAND = "hping3 --icmp 10.0.0.1"
 EXAMPLE = "len=46 ip=172.16.47.27 ttl=61 id=41127 icmp_seq=12564 rtt=140.9 ms"
 
 COLUMNS = ("seq", "rtt_ms", "target")

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 NAME = "wrk"
 VERSION = 1
 TITLE = "wrk"
+COMMAND = "wrk --duration 3s --latency http://127.0.0.1:8080/"
 EXAMPLE = "Running 3s test @ http://127.0.0.1:18555/runqlat.txt\n  1 threads and 4 connections"
 
 SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 NAME = "perf-diff"
 VERSION = 1
 TITLE = "perf diff"
+COMMAND = "perf diff"
 EXAMPLE = (
     "# Event 'cpu-clock:ppp'\n#\n"
     "# Baseline  Delta Abs  Shared Object         Symbol                            \n"

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 NAME = "perf-lock"
 VERSION = 1
 TITLE = "perf lock contention"
+COMMAND = "perf lock contention -a"
 EXAMPLE = (
     " contended   total wait     max wait     avg wait         type   caller\n\n"
     "       286      1.77 ms     96.53 us      6.17 us     spinlock   shrink_node+0x2ff"

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 NAME = "perf-sched"
 VERSION = 1
 TITLE = "perf sched"
+COMMAND = "perf sched latency"
 EXAMPLE = (
     "           time    cpu  task name                       wait time  sch delay   run time\n"
     "                        [tid/pid]                          (msec)     (msec)     (msec)\n"

@@ -41,6 +41,7 @@ NAME = "perf-script"
 VERSION = 2
 PRIORITY = 10
 TITLE = "perf script"
+COMMAND = "perf script -i perf.data"
 EXAMPLE = (
     "arrow-read-23 14031/14056 [000]  1038.279013:   10101010 cpu-clock:ppp:\n"
     "\tffffffff8158e45a next_uptodate_folio+0x13a ([kernel.kallsyms])"

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 NAME = "perf-stat"
 VERSION = 2
 TITLE = "perf stat"
+COMMAND = "perf stat -p 1"
 EXAMPLE = (
     " Performance counter stats for process id '864720':\n\n"
     "         304675.80 msec task-clock                #   29.130 CPUs utilized"

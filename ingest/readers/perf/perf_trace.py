@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 NAME = "perf-trace"
 VERSION = 2
 TITLE = "perf trace"
+COMMAND = "perf trace -s -p 1"
 EXAMPLE = " 1234.567 ( 0.012 ms): java/4242 read(fd: 7, buf: 0x7f0000001000, count: 4096)      = 4096"
 
 WRAPPED_MS = 18446744073709.0

@@ -37,6 +37,7 @@ NAME = "folded"
 VERSION = 1
 PRIORITY = 90
 TITLE = "Folded stacks"
+COMMAND = "cat ./stacks.folded"
 EXAMPLE = "java;start_thread;JavaThread::run;Interpreter;entry_SYSCALL_64_after_hwframe;ksys_read 42"
 
 FEW_SAMPLES = 200

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 NAME = "iostat"
 VERSION = 1
 TITLE = "iostat"
+COMMAND = "iostat -x 1"
 EXAMPLE = (
     "avg-cpu:  %user   %nice %system %iowait  %steal   %idle\n"
     "          32.64    9.45   24.29    0.56    0.65   32.41"

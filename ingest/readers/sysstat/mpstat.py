@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 NAME = "mpstat"
 VERSION = 1
 TITLE = "mpstat"
+COMMAND = "mpstat -P ALL 1"
 EXAMPLE = (
     "00:11:38     CPU    %usr   %nice    %sys %iowait    %irq   %soft  %steal  %guest  %gnice   %idle\n"
     "00:11:39     all   62.00   25.00   12.50    0.00    0.00    0.50    0.00    0.00    0.00    0.00"

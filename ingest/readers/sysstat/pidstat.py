@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 NAME = "pidstat"
 VERSION = 1
 TITLE = "pidstat"
+COMMAND = "pidstat 1"
 EXAMPLE = (
     "14:35:24      UID       PID    %usr %system  %guest   %wait    %CPU   CPU  Command\n"
     "14:35:25      101        66    0.00 3000.00    0.00    0.00 3000.00    39  clickhouse-serv"

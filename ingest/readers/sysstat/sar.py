@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 NAME = "sar"
 VERSION = 1
 TITLE = "sar, sadf"
+COMMAND = "sar -u -q 1"
 EXAMPLE = (
     "00:11:39      runq-sz  plist-sz   ldavg-1   ldavg-5  ldavg-15   blocked\n"
     "00:11:40           12       199     12.99      8.00      5.07         0"

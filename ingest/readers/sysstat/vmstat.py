@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 NAME = "vmstat"
 VERSION = 1
 TITLE = "vmstat"
+COMMAND = "vmstat -w 1"
 EXAMPLE = (
     "procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----\n"
     " r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st\n"

@@ -38,6 +38,7 @@ NAME = "bare-stack"
 VERSION = 2
 PRIORITY = 80
 TITLE = "Stacks without weights"
+COMMAND = "cat ./stack.txt"
 EXAMPLE = "#0  shrink_lruvec\n#1  shrink_node\n#2  do_try_to_free_pages"
 
 _NUMBERED = Pattern(r"^\s*#(?P<number>\d{1,9})\s+(?P<rest>\S.*?)\s*$")

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 NAME = "ltrace"
 VERSION = 2
 TITLE = "ltrace"
+COMMAND = "ltrace -f -T -p 1"
 EXAMPLE = (
     "% time     seconds  usecs/call     calls      function\n"
     "------ ----------- ----------- --------- --------------------\n"

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 NAME = "strace-calls"
 VERSION = 1
 TITLE = "strace"
+COMMAND = "strace -T -f -p 1"
 EXAMPLE = '[pid 10436] <... read resumed> "cache 0\\nrss 0\\n"..., 4096) = 577 <0.228091>'
 
 COLUMNS = (

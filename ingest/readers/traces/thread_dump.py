@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 NAME = "thread-dump"
 VERSION = 2
 TITLE = "Stacks of a run-time's threads"
+COMMAND = "py-spy dump --pid 1"
 EXAMPLE = 'Thread 14996 (idle): "reader-0"\n    waiter (spin.py:5)\n    Thread.run (threading.py:982)'
 
 _JAVA = Pattern(

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 NAME = "tracepoint-format"
 VERSION = 1
 TITLE = "Tracepoint format"
+COMMAND = "cat /sys/kernel/tracing/events/writeback/inode_switch_wbs/format"
 EXAMPLE = (
     "name: inode_switch_wbs\nID: 886\nformat:\n"
     "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;"

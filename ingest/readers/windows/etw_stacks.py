@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 NAME = "etw-stacks"
 VERSION = 1
 TITLE = "Windows trace stacks (xperf)"
+COMMAND = "cat ./dumper.csv"
 EXAMPLE = (
     "SampledProfile,      36765,     svchost.exe (1100),       1668, 0x81c3617b,   0,"
     "      sechost.dll!ScSvcctrlThreadW,     ntoskrnl.exe!KiSwapThread,     1, Unbatched\n"

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 NAME = "perfmon-csv"
 VERSION = 1
 TITLE = "Windows counters (typeperf)"
+COMMAND = "cat ./typeperf.csv"
 EXAMPLE = (
     '"(PDH-CSV 4.0) (W. Europe Standard Time)(-60)","\\\\DB01\\Processor(_Total)\\% Processor Time"\n'
     '"11/21/2026 14:35:24.123","63.219847"'

@@ -58,6 +58,38 @@ def test_an_invalid_value_is_reported_in_one_sentence(
     assert str(refusal.value) == sentence
 
 
+SCHEMAS = Settings.model_json_schema()["properties"]
+BEYOND = [
+    (name, str(schema[bound] + step))
+    for name, schema in SCHEMAS.items()
+    for bound, step in (("minimum", -1), ("exclusiveMinimum", 0), ("maximum", 1))
+    if bound in schema
+]
+NUMBERS = [name for name, schema in SCHEMAS.items() if schema.get("type") in {"integer", "number"}]
+
+
+def test_every_number_has_a_bound():
+    assert set(NUMBERS) == {name for name, _ in BEYOND}
+
+
+@pytest.mark.parametrize(("name", "value"), BEYOND, ids=[f"{name}={value}" for name, value in BEYOND])
+def test_a_number_beyond_its_bound_is_refused(monkeypatch: pytest.MonkeyPatch, name: str, value: str):
+    monkeypatch.setenv(f"CASEBOOK_{name.upper()}", value)
+    with pytest.raises(SettingsError, match=rf"^CASEBOOK_{name.upper()} Input should be "):
+        load_settings()
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_a_number_that_is_no_number_is_refused(monkeypatch: pytest.MonkeyPatch, name: str):
+    monkeypatch.setenv(f"CASEBOOK_{name.upper()}", "many")
+    with pytest.raises(SettingsError, match=rf"^CASEBOOK_{name.upper()} Input should be "):
+        load_settings()
+
+
+def test_the_default_of_every_setting_is_valid():
+    assert load_settings(**load_settings().model_dump()) == load_settings()
+
+
 def test_a_lifetime_may_be_written_as_a_duration(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("CASEBOOK_SESSION_LIFETIME", "P7D")
     assert load_settings().session_lifetime == timedelta(days=7)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,15 +11,13 @@ from ingest.evidence import read_file
 from ingest.readers import BY_CONTENT, FORMATS, STREAMS
 from ingest.readers.logs import text as plain
 from ingest.sections.recognise import RECOGNISED
+from tests.ingest.samples import DATA, samples_of
 
-DATA = Path(__file__).parents[2] / "data"
+if TYPE_CHECKING:
+    from pathlib import Path
+
 NAMES = {candidate.NAME for candidate in FORMATS}
-SAMPLES = sorted(
-    path
-    for name in NAMES
-    for path in (DATA / name).glob("**/*")
-    if path.is_file() and path.name != "PROVENANCE.md"
-)
+SAMPLES = [path for name in sorted(NAMES) for path in samples_of(name)]
 
 
 def lines_of(sample: Path) -> list[str]:

@@ -38,6 +38,7 @@ NAME = "bpftrace-text"
 VERSION = 1
 PRIORITY = 63
 TITLE = "bpftrace"
+COMMAND = "bpftrace ./mincore.bt"
 EXAMPLE = (
     "Attaching 2 probes...\n^C\n\n@latency_us:\n"
     "[0]                10402 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n"

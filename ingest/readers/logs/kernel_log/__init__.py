@@ -26,6 +26,7 @@ NAME = "kernel-log"
 VERSION = 2
 PRIORITY = 70
 TITLE = "Kernel log"
+COMMAND = "dmesg -T"
 EXAMPLE = (
     "[ 2228.006474] Memory cgroup out of memory: Killed process 6262 (python3) total-vm:213940kB, "
     "anon-rss:203904kB, file-rss:6644kB, shmem-rss:0kB, UID:0 pgtables:456kB oom_score_adj:0"

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 NAME = "perf-table"
 VERSION = 4
 TITLE = "perf top / perf report"
+COMMAND = "perf report --stdio"
 EXAMPLE = (
     "   PerfTop:    8062 irqs/sec  kernel:100.0%  exact:  0.0% lost: 0/0 drop: 0/0 [4000Hz cpu-clock]\n"
     "    64.28%  [kernel]       [k] shrink_lruvec"

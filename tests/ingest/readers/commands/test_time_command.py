@@ -21,7 +21,7 @@ def sample(name):
 
 
 def test_the_published_read_is_one_row_with_its_command():
-    reading = time_command.read(Text(sample("time-cat-memory.stat.txt")))
+    reading = time_command.read(Text(sample("time.cat-memory.stat.txt")))
     (rows,) = reading.row_sets
     assert rows.columns == ("command", "real_s", "user_s", "sys_s")
     assert rows.rows == (("cat /sys/fs/cgroup/memory/memory.stat >/dev/null", 0.153, 0.0, 0.152),)
@@ -29,12 +29,12 @@ def test_the_published_read_is_one_row_with_its_command():
 
 
 def test_prompts_around_it_are_counted():
-    reading = time_command.read(Text(sample("time-cat-memory.stat.txt")))
+    reading = time_command.read(Text(sample("time.cat-memory.stat.txt")))
     assert [(skip.reason, skip.count) for skip in reading.skipped] == [("shell prompt", 2)]
 
 
 def test_the_command_may_come_from_the_section():
-    body = sample("time-cat-memory.stat.txt")[2:5]
+    body = sample("time.cat-memory.stat.txt")[2:5]
     assert rows_of(body, command="time cat memory.stat >/dev/null") == [
         (("cat memory.stat >/dev/null", 0.153, 0.0, 0.152),)
     ]

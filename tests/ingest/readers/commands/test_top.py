@@ -26,7 +26,7 @@ def test_sizes_with_a_suffix_are_bytes():
 
 
 def test_threads_are_rows_with_a_tid_and_no_facts():
-    reading = read(top, "top/top-H.threads.txt")
+    reading = read(top, "top/top.threads.txt")
     assert all("tid" in row for row in rows(reading, "top"))
     assert not [fact for fact in reading.facts if fact.name.startswith("process.")]
 
