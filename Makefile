@@ -87,17 +87,30 @@ dev: build ## Serve with hot reload of the front end (http://127.0.0.1:5173)
 	@$(BIN)/casebook serve --with-parent & $(NPM) run dev --workspace frontend; kill $$! 2>/dev/null; wait
 
 .PHONY: generate
-generate: build ## Regenerate every generated file: API schema and client, JSON schemas, docs pages, goldens
+generate: generate-formats generate-signatures generate-api generate-settings ## Regenerate every generated file
+
+.PHONY: generate-formats
+generate-formats: build ## Regenerate golden readings, docs/formats.md, docs/pastes.md
+	$(BIN)/casebook formats --markdown > docs/formats.md
+	$(BIN)/python -m tests.ingest.paste_robustness
+	$(BIN)/python -m tests.ingest.golden
+
+.PHONY: generate-signatures
+generate-signatures: build ## Regenerate the matrix of verdicts, the signature schema, the tables of docs/signatures.md
+	$(BIN)/python -m signatures.language.schema
+	$(BIN)/python -m tests.signatures.golden
+
+.PHONY: generate-api
+generate-api: build ## Regenerate the API schema and client, the report schema, docs/permissions.md, docs/fields.md
 	$(BIN)/casebook openapi --output frontend/openapi.json
 	$(NPM) run apigen
-	$(BIN)/python -m signatures.language.schema
 	$(BIN)/python -m backend.cli.report_shapes
-	$(BIN)/casebook formats --markdown > docs/formats.md
-	$(BIN)/python -m backend.access.permission_matrix > docs/permissions.md
-	$(BIN)/python -m backend.access.fields > docs/fields.md
-	$(BIN)/python -m tests.ingest.paste_robustness
-	$(BIN)/python -m tests.signatures.golden
-	$(BIN)/python -m tests.ingest.golden
+	$(BIN)/python -m backend.access.permission_matrix < frontend/openapi.json > docs/permissions.md
+	$(BIN)/python -m backend.access.fields < frontend/openapi.json > docs/fields.md
+
+.PHONY: generate-settings
+generate-settings: build ## Regenerate the table of settings in docs/operations.md
+	$(BIN)/python -m backend.core.settings_reference
 
 .PHONY: migration
 migration: build ## Draft a migration from the models: make migration m="add cases.owner"

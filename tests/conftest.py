@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from backend.core.jobs.queue import PendingPermit
 
+collect_ignore = ["data"]
 FORGETFUL = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 PIPELINE_SECONDS = 60
 # A test sends more requests per second than a person per minute; only test_rate_limits.py tests the limits.

@@ -140,7 +140,9 @@ def test_every_variable_that_is_named_is_a_setting(page: Path):
 
 
 def test_the_page_of_formats_facts_and_limits_is_what_the_code_says():
-    assert text("docs/formats.md") == reference.page(), "run `make generate` and look at the difference"
+    assert text("docs/formats.md") == reference.page(), (
+        "run `make generate-formats` and look at the difference"
+    )
 
 
 def test_every_limit_of_a_parse_is_documented():

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from backend.cli import COMMANDS
-from ingest.readers import DOCUMENTS, FILES, FORMATS
+from ingest.readers import FILES
 from ingest.sections.captured_files import reader_of_path
 
 ROOT = Path(__file__).parents[1]
@@ -111,16 +111,6 @@ def test_every_folder_of_tests_has_its_modules_at_the_same_place():
     tests = {path.parent for name, path in written(".py").items() if name.startswith("tests/")}
     places = {path.relative_to(ROOT / "tests") for path in tests} - {Path(), Path("e2e")}
     assert [place.as_posix() for place in sorted(places) if not (ROOT / place).is_dir()] == []
-
-
-def test_every_format_has_tests_of_its_own():
-    readers: list[Any] = [*FORMATS, *DOCUMENTS]
-    modules = [Path(*reader.__name__.split(".")) for reader in readers]
-    assert [
-        str(module)
-        for module in modules
-        if not (ROOT / "tests" / module.parent / f"test_{module.name}.py").is_file()
-    ] == []
 
 
 def test_every_reader_of_a_captured_file_reads_a_real_one():

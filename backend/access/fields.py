@@ -1,6 +1,6 @@
 """Fields of API responses, and the least role that receives each.
 
-    python -m backend.access.fields > docs/fields.md
+    python -m backend.access.fields < frontend/openapi.json > docs/fields.md
 
 The list is generated from the OpenAPI schema and committed. A new field, or a response that reaches a
 lesser role, changes it, and `tests/backend/access/test_fields.py` fails until the change is reviewed and
@@ -9,6 +9,7 @@ committed. Responses whose keys the schema leaves open are named in `OPEN`, each
 
 from __future__ import annotations
 
+import json
 import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -94,7 +95,7 @@ def response_shapes(document: Mapping[str, Any]) -> list[ResponseShape]:
             shape = _component(document, name)
             if "properties" not in shape and "enum" in shape:
                 continue
-            one = found.setdefault(name, ResponseShape(name, list(shape.get("properties", ()))))
+            one = found.setdefault(name, ResponseShape(name, sorted(shape.get("properties", ()))))
             one.actions.add(endpoint.action)
     return sorted(found.values(), key=lambda one: one.name)
 
@@ -181,7 +182,4 @@ def _is_open(schema: Schema) -> bool:
 
 
 if __name__ == "__main__":
-    import importlib
-
-    # The application is in a higher layer, so it is imported by name.
-    sys.stdout.write(page(importlib.import_module("backend.app").describe_api().openapi()))
+    sys.stdout.write(page(json.load(sys.stdin)))

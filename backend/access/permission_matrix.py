@@ -1,6 +1,6 @@
 """The permission matrix: who may do what, generated from the OpenAPI schema.
 
-    python -m backend.access.permission_matrix > docs/permissions.md
+    python -m backend.access.permission_matrix < frontend/openapi.json > docs/permissions.md
 
 The page is committed; `tests/backend/access/test_permission_matrix.py` compares it with every endpoint.
 """
@@ -8,6 +8,7 @@ The page is committed; `tests/backend/access/test_permission_matrix.py` compares
 from __future__ import annotations
 
 import enum
+import json
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -177,7 +178,4 @@ def _of_cases(used: list[Action]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    import importlib
-
-    # The application is in a higher layer, so it is imported by name.
-    sys.stdout.write(page(importlib.import_module("backend.app").describe_api().openapi()))
+    sys.stdout.write(page(json.load(sys.stdin)))

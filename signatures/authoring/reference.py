@@ -1,6 +1,6 @@
 """Generated tables of `docs/signatures.md`.
 
-`make generate` writes them between `<!-- made: NAME -->` and `<!-- end -->`; a test compares them.
+`make generate-signatures` writes them between `<!-- made: NAME -->` and `<!-- end -->`; a test compares them.
 """
 
 from __future__ import annotations

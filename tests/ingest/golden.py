@@ -83,7 +83,7 @@ def document() -> dict[str, Any]:
 def main() -> None:
     """Write the golden file."""
     text = yaml.safe_dump(document(), sort_keys=False, allow_unicode=True, width=110)
-    GOLDEN.write_text(f"# Written by `make generate`; what is read out of every sample.\n{text}")
+    GOLDEN.write_text(f"# Written by `make generate-formats`; what is read out of every sample.\n{text}")
 
 
 def expected_names() -> set[str]:

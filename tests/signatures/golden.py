@@ -1,4 +1,4 @@
-"""Matrix of every fixture against every signature; `make generate` regenerates it."""
+"""Matrix of every fixture against every signature; `make generate-signatures` regenerates it."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def test_a_fixture_gets_its_expected_verdict(name, catalog, evidence_of):
 def test_the_committed_matrix_is_current(catalog):
     matrix = matrix_of(catalog)
     assert yaml.safe_load(MATRIX.read_text()) == matrix
-    assert MATRIX.read_text() == text_of(matrix), "run `make generate`"
+    assert MATRIX.read_text() == text_of(matrix), "run `make generate-signatures`"
 
 
 def test_every_signature_has_positive_negative_and_unknown_evidence(catalog):

@@ -23,9 +23,7 @@ def changed() -> dict[str, Any]:
 
 
 def test_every_field_of_every_answer_is_on_the_committed_list():
-    assert LIST.read_text() == page(SCHEMA), (
-        "review the changed fields and roles; then `python -m backend.access.fields > docs/fields.md`"
-    )
+    assert LIST.read_text() == page(SCHEMA), "review the changed fields and roles; then `make generate-api`"
 
 
 def test_an_undeclared_field_is_reported(changed):

@@ -93,7 +93,7 @@ NOWHERE = Place(*(ABSENT_ID for _ in Place._fields))
 
 def test_the_page_is_what_the_schema_says():
     assert Path("docs/permissions.md").read_text() == page(SCHEMA), (
-        "run `python -m backend.access.permission_matrix > docs/permissions.md` and look at the difference"
+        "run `make generate-api` and look at the difference"
     )
 
 

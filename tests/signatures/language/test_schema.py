@@ -27,11 +27,11 @@ def validator():
 
 
 def test_the_committed_schema_is_current():
-    assert schema.FILE.read_text() == schema.text(), "run `make generate`"
+    assert schema.FILE.read_text() == schema.text(), "run `make generate-signatures`"
 
 
 def test_generated_tables_of_the_language_page_are_current(catalog):
-    assert PAGE.read_text() == written(PAGE.read_text(), catalog), "run `make generate`"
+    assert PAGE.read_text() == written(PAGE.read_text(), catalog), "run `make generate-signatures`"
 
 
 @pytest.mark.parametrize("name", FILES)
