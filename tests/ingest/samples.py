@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ingest import catalogue
 from ingest.evidence import read_file
 from ingest.model.profile import ROOT
 from ingest.model.section import Text
@@ -61,3 +62,18 @@ def stacks(profile):
             node = int(profile.node_parent[node])
         stacks_of.append((names[::-1], weight))
     return stacks_of
+
+
+def catalogue_mistakes(format_name: str, fact) -> set[str]:
+    """Return what the catalogue of facts does not say about a fact that a format reads."""
+    entry = catalogue.find(fact.name)
+    if entry is None:
+        return {f"{fact.name}: not there"}
+    wrong = {f"{fact.name}: label {label}" for label in fact.labels if label not in entry.labels}
+    if catalogue.type_of(fact.value) not in entry.types:
+        wrong.add(f"{fact.name}: a {catalogue.type_of(fact.value)}")
+    if fact.unit and fact.unit not in entry.units:
+        wrong.add(f"{fact.name}: unit {fact.unit}")
+    if format_name not in entry.formats:
+        wrong.add(f"{fact.name}: read by {format_name}")
+    return wrong

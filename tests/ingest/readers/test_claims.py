@@ -11,7 +11,7 @@ from ingest.evidence import read_file
 from ingest.readers import BY_CONTENT, FORMATS, STREAMS
 from ingest.readers.logs import text as plain
 from ingest.sections.recognise import RECOGNISED
-from tests.ingest.samples import DATA, samples_of
+from tests.ingest.samples import DATA, catalogue_mistakes, samples_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,6 +52,14 @@ def test_no_other_format_takes_a_piece_of_it(sample):
     folder = sample.relative_to(DATA).parts[0]
     found = {section.format for section in read_file(sample).sections}
     assert found - {plain.NAME} == {folder}
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: str(path.relative_to(DATA)))
+def test_its_facts_are_in_the_catalogue(sample):
+    found = [
+        (section.format, fact) for section in read_file(sample).sections for fact in section.reading.facts
+    ]
+    assert sorted(set().union(*(catalogue_mistakes(name, fact) for name, fact in found))) == []
 
 
 @pytest.mark.parametrize("candidate", FORMATS, ids=lambda candidate: candidate.NAME)
