@@ -12,12 +12,17 @@ HUGE = 1 << 62
 END = bytes(1024)
 
 
+def number_field(size: int) -> bytes:
+    """Return a number as a tar header stores it: octal, or binary when it is negative or long."""
+    return tarfile.itn(size, 12, tarfile.GNU_FORMAT)  # type: ignore[attr-defined] # missing in the stubs
+
+
 def header(name: str = "x", size: int = 0, kind: bytes = b"0", *, field: bytes | None = None) -> bytes:
     """One block as GNU tar writes it: sizes beyond 8 GiB, and negative ones, in base 256."""
     info = tarfile.TarInfo(name)
     info.type = kind
     block = bytearray(info.tobuf(tarfile.GNU_FORMAT))
-    block[124:136] = field if field is not None else tarfile.itn(size, 12, tarfile.GNU_FORMAT)
+    block[124:136] = field if field is not None else number_field(size)
     return stated(block)
 
 
@@ -54,7 +59,7 @@ def old_sparse(real: int, *, blocks: int = 0) -> bytes:
     block = bytearray(header("log", 512, b"S"))
     block[386:410] = b"00000000000\0" + b"00000001000\0"
     block[482] = bool(blocks)
-    block[483:495] = tarfile.itn(real, 12, tarfile.GNU_FORMAT)
+    block[483:495] = number_field(real)
     following = [bytes(504) + bytes([at + 1 < blocks]) + bytes(7) for at in range(blocks)]
     return stated(block) + b"".join(following) + padded(b"a" * 512)
 

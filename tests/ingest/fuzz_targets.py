@@ -46,7 +46,8 @@ class Target(NamedTuple):
 
 def targets() -> list[Target]:
     """Return every reader, every document, every stream, and whole evidence."""
-    found = [_lines_target(one.NAME, one, _seeds(one.NAME, one.EXAMPLE)) for one in (*FORMATS, plain)]
+    texts: list[Any] = [*FORMATS, plain]
+    found = [_lines_target(one.NAME, one, _seeds(one.NAME, one.EXAMPLE)) for one in texts]
     found += [_lines_target(one.NAME, one, _file_seeds(one), _path(one)) for one in FILES]
     found += [
         Target(f"{one.NAME}:document", _seeds(one.NAME, one.EXAMPLE), _document(one)) for one in DOCUMENTS

@@ -7,7 +7,8 @@ from functools import cache
 import pytest
 import yaml
 
-from tests.ingest.golden import ALL_NAMES, CAPTURED, DATA, GOLDEN, SAMPLES, expected_names, summary
+from tests.ingest.golden import ALL_NAMES, CAPTURED, GOLDEN, SAMPLES, expected_names, summary
+from tests.ingest.samples import DATA
 
 
 @cache
