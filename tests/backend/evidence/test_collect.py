@@ -92,7 +92,7 @@ def test_a_token_that_holds_no_more_fetches_nothing(address, secret, ada, incide
 def test_a_token_that_may_do_more_is_not_written_into_it(address, token):
     answer = fetched(address, token)
     assert answer.status_code == 403
-    assert "requires a case token" in answer.json()["detail"]
+    assert "a token made for one case" in answer.json()["detail"]
 
 
 def test_what_it_collects_arrives_in_the_case_of_the_token(address, secret, ada, incident):

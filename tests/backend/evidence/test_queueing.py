@@ -127,7 +127,7 @@ def test_every_entry_point_refuses_when_too_much_waits_and_finishes_what_it_prom
             assert browser.post("/paste", json={"text": LOAD}).status_code == 202
             refused = SENDINGS[name](browser) if name != "tus" else begin_upload(browser, "/uploads")
             assert (refused.status_code, refused.json()["code"]) == (429, "QueueFull")
-            assert "1 jobs of this sender wait" in refused.json()["detail"]
+            assert "jobs of this sender are queued" in refused.json()["detail"]
             headers = TUS | {"Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"}
             sent = browser.patch(place_of(promised), headers=headers, content=b"hello")
             assert sent.status_code == 204

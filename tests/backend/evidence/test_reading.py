@@ -59,7 +59,7 @@ def test_a_failed_reading_is_shown_at_the_evidence_and_can_be_retried(session, e
     session.commit()
     evidence_read = web.get(f"/evidence/{evidence.id}").json()
     assert evidence_read["state"] == "failed"
-    assert "fault of ours" in evidence_read["reason"]
+    assert "a bug in Casebook" in evidence_read["reason"]
     assert web.post(f"/evidence/{evidence.id}/retry").status_code == 202
 
 
