@@ -97,7 +97,7 @@ generate-formats: build ## Regenerate golden readings, docs/formats.md, docs/pas
 
 .PHONY: generate-signatures
 generate-signatures: build ## Regenerate the matrix of verdicts, the signature schema, the tables of docs/signatures.md
-	$(BIN)/python -m signatures.language.schema
+	$(BIN)/python -m signatures.document.schema
 	$(BIN)/python -m tests.signatures.golden
 
 .PHONY: generate-api
@@ -249,7 +249,7 @@ build: .stamps/python .stamps/library .stamps/frontend
 	@touch $@
 
 .stamps/library: .stamps/python signatures/captures.yaml $(wildcard signatures/library/*/*/signature.yaml)
-	@$(BIN)/python -m signatures.language.compiled_library
+	@$(BIN)/python -m signatures.document.compiled_library
 	@touch $@
 
 .stamps/npm: package-lock.json package.json frontend/package.json tests/e2e/package.json tools/apigen/package.json | .stamps/prerequisites

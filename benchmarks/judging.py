@@ -15,10 +15,12 @@ from benchmarks.results import Goal, Section
 from ingest.model.profile import ROOT, Profile
 from ingest.model.reading import Reading
 from ingest.native import parse_perf_script
+from signatures.document.catalog import load_catalog
 from signatures.judging.judge import judge
+from signatures.judging.predicates.sequence import SequenceCondition
+from signatures.judging.predicates.stack import StackCondition
 from signatures.judging.scope import Item
-from signatures.language.catalog import Catalog, load_catalog
-from signatures.language.conditions import SequenceCondition, StackCondition
+from signatures.language.model import Catalog
 
 if TYPE_CHECKING:
     from pathlib import Path

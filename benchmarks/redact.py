@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from benchmarks import redact_large
 from ingest.redact import Redactor
 from ingest.redact.texts import pieces
-from signatures.language.vocabulary import library_words
+from signatures.document.vocabulary import library_words
 from tests.ingest.redact import planted as spelled
 
 if TYPE_CHECKING:

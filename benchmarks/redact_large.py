@@ -24,7 +24,7 @@ from benchmarks.record import INPUTS, MEGABYTE, MIXES, make_input, recordings
 from ingest.redact import Redactor
 from ingest.redact.leak_scan import Detector
 from ingest.redact.texts import pieces
-from signatures.language.vocabulary import library_words
+from signatures.document.vocabulary import library_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -64,6 +64,9 @@ PLANTED = [
     ("outgoing", "backend/findings/judging.py", "import requests"),
     ("readers", "ingest/readers/profilers/folded.py", "import ingest.readers.perf.perf_stat"),
     ("readers", "ingest/readers/commands/free.py", "import ingest.readers.commands.ps"),
+    ("signatures", "signatures/language/patterns.py", "import signatures.judging.predicates.fact"),
+    ("signatures", "signatures/judging/predicates/stack.py", "import signatures.document.parse"),
+    ("conditions", "signatures/judging/predicates/kernel.py", "import signatures.judging.predicates.fact"),
     ("cycles", "ingest/model/errors.py", "import ingest.model.limits\nimport ingest.evidence"),
     ("cycles", "backend/core/jobs/job.py", "import backend.core.jobs.runner"),
 ]

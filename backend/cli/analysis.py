@@ -10,9 +10,9 @@ from backend.cli.evidence_lines import name_of
 from backend.cli.finding_reports import Outcome, Sent
 from backend.cli.reading import flat, read
 from backend.core.version import VERSION
+from signatures.document.catalog import load_catalog
 from signatures.judging.judge import judge
 from signatures.judging.scope import items_of
-from signatures.language.catalog import Catalog, load_catalog
 from signatures.overview import run
 from signatures.overview.report import panel_document
 from signatures.reporting import report
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ingest.model.facts import Fact
     from ingest.model.reading import Skipped
     from signatures.judging.finding import Finding
+    from signatures.language.model import Catalog
     from signatures.overview import Panel
     from signatures.reporting.fail_on import FailOnPolicy
 

@@ -64,7 +64,7 @@ def command(paths: tuple[Path, ...], output: Path | None, key_file: Path | None)
     from backend.handoffs import files, tarball  # noqa: PLC0415 - keeps `casebook --help` fast
     from ingest.model.errors import IngestError  # noqa: PLC0415 - same
     from ingest.redact import Redactor  # noqa: PLC0415 - same
-    from signatures.language.vocabulary import library_words  # noqa: PLC0415 - same
+    from signatures.document.vocabulary import library_words  # noqa: PLC0415 - same
 
     redactor = Redactor(_key(key_file), words=library_words())
     is_archive = output is not None and output.name.endswith(tarball.SUFFIXES)

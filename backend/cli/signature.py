@@ -22,8 +22,7 @@ from backend.cli.signature_export import export
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from signatures.language.catalog import Catalog
-    from signatures.language.model import Signature
+    from signatures.language.model import Catalog, Signature
 
 shape = click.option(
     "--format", "shape", type=click.Choice(["text", "json"]), default="text", show_default=True
@@ -32,7 +31,7 @@ shape = click.option(
 
 def _ids(_: click.Context, __: click.Parameter, incomplete: str) -> list[str | CompletionItem]:
     """Complete the id of a signature."""
-    from signatures.language.catalog import LIBRARY  # noqa: PLC0415 - keeps `casebook --help` fast
+    from signatures.document.files import LIBRARY  # noqa: PLC0415 - keeps `casebook --help` fast
 
     ids = ("/".join(path.parts[-3:-1]) for path in LIBRARY.glob("*/*/signature.yaml"))
     return sorted(name for name in ids if name.startswith(incomplete))
@@ -47,7 +46,7 @@ def _ids(_: click.Context, __: click.Parameter, incomplete: str) -> list[str | C
 @click.pass_context
 def command(context: click.Context, library: Path | None) -> None:
     """List, show, explain, test, write and export the signatures of a library."""
-    from signatures.language.catalog import LIBRARY  # noqa: PLC0415 - keeps `casebook --help` fast
+    from signatures.document.files import LIBRARY  # noqa: PLC0415 - keeps `casebook --help` fast
 
     context.obj = {"library": library or LIBRARY}
 
@@ -135,7 +134,7 @@ def test(signature_ids: tuple[str, ...]) -> None:
 
 def _catalog() -> Catalog:
     """Return the library; report and skip signatures that cannot be loaded."""
-    from signatures.language.catalog import load_catalog  # noqa: PLC0415 - same
+    from signatures.document.catalog import load_catalog  # noqa: PLC0415 - same
 
     found = load_catalog(click.get_current_context().obj["library"])
     for problem in found.problems:

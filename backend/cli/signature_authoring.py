@@ -99,14 +99,14 @@ def new(context: click.Context, signature_id: str, sources: tuple[Path, ...]) ->
 
 def _pointed(text: str, folder: Path) -> str:
     """Point the editor at the schema for a signature outside the library."""
-    from signatures.language.schema import FILE  # noqa: PLC0415 - keeps `casebook --help` fast
+    from signatures.document.files import SCHEMA  # noqa: PLC0415 - keeps `casebook --help` fast
 
-    return text.replace("../../../signature.schema.json", os.path.relpath(FILE, folder), 1)
+    return text.replace("../../../signature.schema.json", os.path.relpath(SCHEMA, folder), 1)
 
 
 def _explaining(context: click.Context, signature_id: str, sources: tuple[Path, ...]) -> str:
     """Return the command that explains the draft on its evidence, ready to paste."""
-    from signatures.language.catalog import LIBRARY  # noqa: PLC0415 - keeps `casebook --help` fast
+    from signatures.document.files import LIBRARY  # noqa: PLC0415 - keeps `casebook --help` fast
 
     root = _root(context)
     library = [] if root.resolve() == LIBRARY.resolve() else ["--library", str(root)]
@@ -118,7 +118,7 @@ def _explaining(context: click.Context, signature_id: str, sources: tuple[Path, 
 def lint(context: click.Context) -> None:
     """Check the files of the library; exit status 1 on problems."""
     from signatures.authoring.lint import lint as complaints_of  # noqa: PLC0415 - same
-    from signatures.language.catalog import load_catalog  # noqa: PLC0415 - same
+    from signatures.document.catalog import load_catalog  # noqa: PLC0415 - same
 
     catalog = load_catalog(_root(context))
     complaints = complaints_of(catalog)
@@ -135,7 +135,7 @@ def lint(context: click.Context) -> None:
 @click.pass_context
 def catalog(context: click.Context, shape: str) -> None:
     """List the captures used by signatures with cost, requirements and formats."""
-    from signatures.language.catalog import load_catalog  # noqa: PLC0415 - same
+    from signatures.document.catalog import load_catalog  # noqa: PLC0415 - same
     from signatures.reporting.report import capture_document  # noqa: PLC0415 - same
 
     captures = load_catalog(_root(context)).captures

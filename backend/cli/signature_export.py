@@ -18,7 +18,7 @@ def export(context: click.Context, signature_id: str, shape: str) -> None:
     """Print alerting rules, or a shell script that watches and captures."""
     from signatures.authoring.alert_export import NotExportableError, prometheus  # noqa: PLC0415 - keeps `casebook --help` fast
     from signatures.authoring.probe_export import probe  # noqa: PLC0415 - same
-    from signatures.language.catalog import load_catalog  # noqa: PLC0415 - same
+    from signatures.document.catalog import load_catalog  # noqa: PLC0415 - same
 
     signature = load_catalog(context.obj["library"]).get(signature_id)
     if signature is None:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from backend.core.errors import NotFoundError
 from backend.findings.schemas import SignatureRead, SignatureSummary
 from signatures.authoring.fixture_tests import fixture_document, fixtures_of
-from signatures.language.catalog import Catalog, load_catalog
-from signatures.language.schema import FILE
+from signatures.document.catalog import load_catalog
+from signatures.document.files import SCHEMA
 from signatures.reporting.report import signature_document
 
 if TYPE_CHECKING:
-    from signatures.language.model import Signature
+    from signatures.language.model import Catalog, Signature
 
 
 @lru_cache(maxsize=1)
@@ -36,7 +36,7 @@ def digests() -> dict[str, str]:
 
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of signature files."""
-    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
     return found
 
 

@@ -25,8 +25,8 @@ from backend.handoffs.contents import Contents, Piece
 from backend.models import Handoff, HandoffState, Redaction
 from ingest.redact import Redactor
 from ingest.redact.leak_scan import Detector
+from signatures.document.vocabulary import library_words
 from signatures.judging.judge import judge
-from signatures.language.vocabulary import library_words
 from signatures.reporting.next_captures import next_captures
 from signatures.reporting.report import finding_document, next_document
 

@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING
 
 from ingest.frames.normalise import normalise
 from signatures.judging.observe import conditions_of
-from signatures.language.conditions import SequenceCondition, StackCondition, SymbolCondition
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from signatures.language.conditions import Condition
     from signatures.language.model import Signature
 
 VERSION = 2
@@ -97,21 +95,8 @@ def frames_of(signature: Signature) -> Iterator[str]:
         if clause.role == "rival":
             continue
         for condition in conditions_of(clause.test):
-            yield from (normalise(name) for name in _functions_of(condition) if "*" not in name)
+            yield from (normalise(name) for name in condition.functions if "*" not in name)
     yield from (normalise(name) for name in signature.aliases if _FUNCTION.fullmatch(name))
-
-
-def _functions_of(condition: Condition) -> Iterator[str]:
-    if isinstance(condition, StackCondition):
-        yield from condition.leaf
-        for names in condition.path:
-            yield from names
-    elif isinstance(condition, SymbolCondition):
-        yield from condition.names
-    elif isinstance(condition, SequenceCondition):
-        for step in (condition.first, condition.then):
-            for names in step.path:
-                yield from names
 
 
 def headings_of(text: str) -> list[str]:

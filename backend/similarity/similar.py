@@ -18,8 +18,6 @@ from backend.profiles.queries_postings import counts_of, single_counts
 from backend.similarity import queries, score
 from backend.similarity.schemas import SimilarCase, SimilarityRead, SimilarRead
 from signatures.judging.observe import conditions_of
-from signatures.language.conditions import FactCondition
-from signatures.language.expression import names_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -99,8 +97,7 @@ def telling_facts() -> frozenset[str]:
         for signature in library.catalog().signatures
         for clause in signature.clauses
         for condition in conditions_of(clause.test)
-        if isinstance(condition, FactCondition)
-        for name in names_in(condition.expression)
+        for name in condition.fact_names
     }
     return frozenset({*asked, "kernel.release"})
 

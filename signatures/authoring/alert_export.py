@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from signatures.judging.derived_facts import resolved
 from signatures.judging.observe import conditions_of
-from signatures.judging.predicates.facts import resolved
+from signatures.judging.predicates.fact import FactCondition
 from signatures.language import expression, units
-from signatures.language.conditions import FactCondition
 from signatures.language.expression import Name, Node, Number, Operation
 
 if TYPE_CHECKING:

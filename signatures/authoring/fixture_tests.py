@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from ingest.evidence import read_file
+from signatures.document.files import LIBRARY
 from signatures.judging.judge import judge
 from signatures.judging.scope import items_of
-from signatures.language.catalog import LIBRARY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ingest.evidence import Evidence
     from signatures.judging.finding import Finding
-    from signatures.language.catalog import Catalog
+    from signatures.language.model import Catalog
 
 EXPECT = "expect.yaml"
 EXCLUDED_FILES = (EXPECT, "PROVENANCE.md")

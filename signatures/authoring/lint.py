@@ -6,15 +6,12 @@ from typing import TYPE_CHECKING
 
 from signatures.authoring.command_safety import capture_complaints, fix_complaints
 from signatures.judging.observe import conditions_of
-from signatures.language.conditions import StackCondition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from signatures.language.catalog import Catalog
-    from signatures.language.model import Signature
+    from signatures.language.model import Catalog, Signature
 
-_SPINNING = ("queued_spin_lock", "_raw_spin_")
 EVIDENCE_KINDS = ("pos", "neg", "unk")
 
 
@@ -42,12 +39,8 @@ def _signature(signature: Signature) -> Iterator[str]:
         if not clause.title:
             yield f"clause {clause.id} has no title; state in one line what TRUE means"
         for condition in conditions_of(clause.test):
-            if (
-                isinstance(condition, StackCondition)
-                and not condition.is_seen
-                and _is_spin_without_caller(condition)
-            ):
-                yield f"clause {clause.id}: a spin share without caller; add called_from (pgbench shows 13 %)"
+            for complaint in condition.complaints():
+                yield f"clause {clause.id}: {complaint}"
     reachable = sum(clause.weight for clause in signature.clauses if clause.role != "rival")
     if reachable < signature.decide.match_score:
         yield f"can reach {reachable:g}, a match needs {signature.decide.match_score:g}; lower the score"
@@ -58,7 +51,3 @@ def _signature(signature: Signature) -> Iterator[str]:
     for name in signature.next:
         if name not in ids:
             yield f"next.{name} settles no clause; use one of {', '.join(ids)}"
-
-
-def _is_spin_without_caller(condition: StackCondition) -> bool:
-    return any(name.lstrip("*").startswith(_SPINNING) for name in condition.leaf) and not condition.path

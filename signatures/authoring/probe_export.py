@@ -9,14 +9,14 @@ import json
 from typing import TYPE_CHECKING
 
 from signatures.authoring.alert_export import NotExportableError, bounds, exported_clauses, places, unexported
-from signatures.judging.predicates.facts import resolved
+from signatures.judging.derived_facts import resolved
 from signatures.language import expression, units
 from signatures.language.expression import Call, Name, Node, Number, Operation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from signatures.language.conditions import FactCondition
+    from signatures.judging.predicates.fact import FactCondition
     from signatures.language.model import Signature
 
 PROBE = """#!/bin/sh

@@ -12,7 +12,7 @@ from ingest.generated_parts import with_parts
 from signatures.language.kernel_releases import ECOSYSTEMS, example_of
 
 if TYPE_CHECKING:
-    from signatures.language.catalog import Catalog
+    from signatures.language.model import Catalog
 
 
 def written(page: str, catalog: Catalog) -> str:

@@ -1,10 +1,13 @@
-"""Formulas of derived facts.
+"""Derived facts: their formulas, and arithmetic in which they are replaced by these formulas.
 
 `memcg.usage_share` is usage ÷ limit, not computed from memory.stat: cache + rss excludes kernel memory (0.962
 in the published files, where usage equals the limit).
 """
 
 from __future__ import annotations
+
+from signatures.language import expression
+from signatures.language.expression import Call, Name, Node, Operation
 
 DERIVED = {
     "memcg.usage_share": "memcg.usage_bytes / memcg.limit_bytes",
@@ -24,3 +27,18 @@ DERIVED = {
     "cgroups.memory.dead": "cgroups.memory.num_cgroups - cgroups.memory.dirs",
 }
 """Name to expression over facts. Counters since boot give averages; use `delta` for current rates."""
+
+
+def resolved(text: str) -> Node:
+    """Parse arithmetic and replace derived names by their formulas."""
+    return _replace(expression.parse(text))
+
+
+def _replace(node: Node) -> Node:
+    if isinstance(node, Name):
+        return _replace(expression.parse(DERIVED[node.name])) if node.name in DERIVED else node
+    if isinstance(node, Operation):
+        return Operation(node.op, _replace(node.left), _replace(node.right))
+    if isinstance(node, Call):
+        return Call(node.function, tuple(_replace(argument) for argument in node.arguments))
+    return node

@@ -61,7 +61,7 @@ def _has_support(variable: str, observations: Observations) -> bool:
     return any(
         observation.match_result.state is State.TRUE
         for condition, found in observations.items()
-        if getattr(condition, "at", "") == variable
+        if condition.at == variable
         for observation in found
     )
 
@@ -71,7 +71,7 @@ def _named(variable: str, kind: str, observations: Observations) -> list[str]:
     named: dict[str, float] = {}
     has_whole = False
     for condition, found in observations.items():
-        if getattr(condition, "at", "") != variable:
+        if condition.at != variable:
             continue
         for observation in found:
             entity = getattr(observation.match_result, kind)

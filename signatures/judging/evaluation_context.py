@@ -9,43 +9,23 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from signatures.judging import applicability
+from signatures.judging.condition_bases import ReadingCondition, ScopeCondition, Span
 from signatures.judging.fact_index import facts_of, implied
-from signatures.judging.observation import MAX_EXEMPLARS, Observation, State
 from signatures.judging.observe import observe, observe_facts
-from signatures.judging.predicates.logs import Span
-from signatures.judging.predicates.stacks import threads_result
 from signatures.judging.version_inference import infer_version
-from signatures.language.conditions import (
-    Condition,
-    FactCondition,
-    HistogramCondition,
-    KernelCondition,
-    LogCondition,
-    RowsCondition,
-    SequenceCondition,
-    StackCondition,
-    SymbolCondition,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from signatures.judging.fact_index import ScopeFacts
+    from signatures.judging.observation import Observation
     from signatures.judging.observe import Cache
     from signatures.judging.profile_index import Trees
     from signatures.judging.scope import Item, Scope
+    from signatures.language.conditions import Condition
     from signatures.language.model import Implication
 
 Observations: TypeAlias = "dict[Condition, tuple[Observation, ...]]"
-
-_TESTED_PARTS: dict[type, tuple[str, ...]] = {
-    StackCondition: ("profiles",),
-    SymbolCondition: ("tables",),
-    HistogramCondition: ("histograms",),
-    RowsCondition: ("row_sets",),
-    LogCondition: ("log_records",),
-    SequenceCondition: ("profiles", "row_sets"),
-}
 
 
 class EvaluationContext:
@@ -62,6 +42,7 @@ class EvaluationContext:
         self.facts = facts_of(scope.items)
         self._trees = trees
         self._cache = cache
+        self._items_by_part: dict[tuple[str, ...], list[Item]] = {}
         self._of_items: Observations = {}
         self._of_scope: Observations = {}
 
@@ -75,41 +56,40 @@ class EvaluationContext:
         """Return the observations of each condition."""
         found: Observations = {}
         for condition in conditions:
-            if isinstance(condition, FactCondition | KernelCondition):
+            if isinstance(condition, ScopeCondition):
                 found[condition] = self._of_facts(condition, facts)
-            else:
+            elif isinstance(condition, ReadingCondition):
                 if condition not in self._of_items:
                     self._of_items[condition] = self._of_readings(condition)
                 found[condition] = self._of_items[condition]
         return found
 
-    def _of_facts(self, condition: Condition, facts: ScopeFacts) -> tuple[Observation, ...]:
+    def _of_facts(self, condition: ScopeCondition, facts: ScopeFacts) -> tuple[Observation, ...]:
         if facts is not self.facts:
             return observe_facts(condition, facts)
         if condition not in self._of_scope:
             self._of_scope[condition] = observe_facts(condition, facts)
         return self._of_scope[condition]
 
-    def _of_readings(self, condition: Condition) -> tuple[Observation, ...]:
-        found = tuple(
-            observation
-            for item in self._items_by_part[_TESTED_PARTS[type(condition)]]
-            for observation in observe(condition, item, self._trees, self._cache, self._capture)
+    def _of_readings(self, condition: ReadingCondition) -> tuple[Observation, ...]:
+        return condition.pooled(
+            tuple(
+                observation
+                for item in self._items_with(condition.PARTS)
+                for observation in observe(condition, item, self._trees, self._cache, self._span)
+            )
         )
-        if isinstance(condition, StackCondition) and condition.is_seen and condition.is_distinct:
-            return _pooled(condition, found)
-        return found
+
+    def _items_with(self, parts: tuple[str, ...]) -> list[Item]:
+        """Return the items whose reading has any of the parts."""
+        if parts not in self._items_by_part:
+            self._items_by_part[parts] = [
+                item for item in self.scope.items if any(getattr(item.reading, part) for part in parts)
+            ]
+        return self._items_by_part[parts]
 
     @cached_property
-    def _items_by_part(self) -> dict[tuple[str, ...], list[Item]]:
-        """Parts of a reading to the items that have any of them."""
-        return {
-            parts: [item for item in self.scope.items if any(getattr(item.reading, part) for part in parts)]
-            for parts in set(_TESTED_PARTS.values())
-        }
-
-    @cached_property
-    def _capture(self) -> Span | None:
+    def _span(self) -> Span | None:
         """Time span of the captures of a known host; None without times."""
         times = [
             profile.sample_time
@@ -133,25 +113,3 @@ class EvaluationContext:
         release = only("kernel.release")
         code_age = "" if release else infer_version(self.scope.items, self._trees).words
         return applicability.Running(release, only("kernel.build_text"), only("os.version_id"), code_age)
-
-
-def _pooled(condition: StackCondition, found: tuple[Observation, ...]) -> tuple[Observation, ...]:
-    """Pool the threads of all readings: `/proc/PID/stack` has one file per thread."""
-    showing = [each for each in found if each.match_result.threads]
-    if len(showing) < 2 or any(each.match_result.state is State.TRUE for each in found):
-        return found
-    threads = tuple(sorted({name for each in showing for name in each.match_result.threads}))
-    return (
-        Observation(
-            threads_result(condition, threads, ()),
-            tuple(dict.fromkeys(name for each in showing for name in each.evidences)),
-            host=_only({each.host for each in showing}),
-            boot=_only({each.boot for each in showing}),
-            citations=tuple(cited for each in showing for cited in each.citations)[:MAX_EXEMPLARS],
-        ),
-    )
-
-
-def _only(values: set[str]) -> str:
-    """Return the only value, "" when there are several."""
-    return values.pop() if len(values) == 1 else ""

@@ -29,9 +29,8 @@ if TYPE_CHECKING:
     from signatures.judging.observation import Observation
     from signatures.judging.observe import Cache
     from signatures.judging.scope import Item, Scope
-    from signatures.language.catalog import Catalog
     from signatures.language.conditions import Condition, Test
-    from signatures.language.model import Signature
+    from signatures.language.model import Catalog, Signature
 
 MAX_NEAR_MISSES = 3
 
@@ -192,7 +191,7 @@ def _marked(state: ClauseState, joined: Observations, binding: Binding) -> Claus
     if state.state is not State.TRUE:
         return state
     for condition in conditions_of(state.clause.test):
-        variable = getattr(condition, "at", "")
+        variable = condition.at
         if variable and binding.entities.get(variable):
             for observation in joined[condition]:
                 match_result = observation.match_result

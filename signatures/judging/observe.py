@@ -13,25 +13,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from signatures.judging import quality_caps as quality
 from signatures.judging.observation import MatchResult, Observation
-from signatures.judging.predicates import facts as fact_predicate
-from signatures.judging.predicates import histograms, logs, rows, sequences, stacks, symbols
 from signatures.judging.profile_index import Trees
-from signatures.language.conditions import (
-    FactCondition,
-    Group,
-    HistogramCondition,
-    KernelCondition,
-    LogCondition,
-    RowsCondition,
-    SequenceCondition,
-    StackCondition,
-    SymbolCondition,
-)
+from signatures.language.conditions import Group
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, MutableMapping
 
     from ingest.model.reading import Reading
+    from signatures.judging.condition_bases import ReadingCondition, ScopeCondition, Span
     from signatures.judging.fact_index import ScopeFacts
     from signatures.judging.scope import Item
     from signatures.language.conditions import Condition, Test
@@ -61,10 +50,10 @@ def conditions_of(test: Test | None) -> Iterator[Condition]:
 
 
 def observe_reading(
-    condition: Condition, reading: Reading, trees: Trees | None = None, capture: logs.Span | None = None
+    condition: ReadingCondition, reading: Reading, trees: Trees | None = None, span: Span | None = None
 ) -> tuple[MatchResult, ...]:
-    """Observe one condition on one reading; fact conditions are excluded."""
-    found = list(_match_results(condition, reading, trees or Trees(), capture))
+    """Observe one condition on one reading."""
+    found = list(condition.observe(reading, trees or Trees(), span))
     remarks = tuple(quality.remarks(condition, reading.quality_names))
     caps = tuple(quality.caps(condition, reading.quality_names))
     return tuple(_capped(condition, match_result, caps, remarks) for match_result in found)
@@ -90,47 +79,18 @@ def _capped(
     )
 
 
-def _match_results(
-    condition: Condition, reading: Reading, trees: Trees, capture: logs.Span | None
-) -> Iterator[MatchResult]:
-    if isinstance(condition, StackCondition):
-        for index, tree in enumerate(trees.of(reading)):
-            yield from stacks.observe(condition, tree, index)
-    elif isinstance(condition, SymbolCondition):
-        for table in reading.tables:
-            yield symbols.observe(condition, table)
-    elif isinstance(condition, HistogramCondition):
-        is_filtered = "filtered" in reading.quality_names
-        for histogram in reading.histograms:
-            found = histograms.observe(condition, histogram, is_filtered=is_filtered)
-            if found is not None:
-                yield found
-    elif isinstance(condition, RowsCondition):
-        for row_set in reading.row_sets:
-            yield from rows.observe(condition, row_set, quality=reading.quality_names)
-    elif isinstance(condition, LogCondition):
-        yield from logs.observe(condition, reading, capture)
-    elif isinstance(condition, SequenceCondition):
-        if condition.rows:
-            for row_set in reading.row_sets:
-                yield from sequences.observe_rows(condition, row_set)
-        else:
-            for index, tree in enumerate(trees.of(reading)):
-                yield from sequences.observe_profile(condition, tree, index)
-
-
 def observe(
-    condition: Condition,
+    condition: ReadingCondition,
     item: Item,
     trees: Trees,
     cache: Cache | None = None,
-    capture: logs.Span | None = None,
+    span: Span | None = None,
 ) -> tuple[Observation, ...]:
     """Observe one condition on one item; results are cached when the reading has a digest.
 
-    Log conditions depend on the time of the captures (`capture`) and are not cached.
+    A result that depends on the time span of the captures (`span`) is not cached.
     """
-    window = capture if item.host and isinstance(condition, LogCondition) else None
+    window = span if item.host and condition.NEEDS_SPAN else None
     is_cached = cache is not None and bool(item.digest) and window is None
     key = (item.digest, condition_digest(condition)) if is_cached else None
     if key is not None and cache is not None and key in cache:
@@ -152,14 +112,9 @@ def observe(
     )
 
 
-def observe_facts(condition: Condition, facts: ScopeFacts) -> tuple[Observation, ...]:
-    """Observe a fact or kernel condition on the facts of a scope."""
-    if isinstance(condition, FactCondition):
-        found = fact_predicate.observe(condition, facts)
-    elif isinstance(condition, KernelCondition):
-        found = fact_predicate.observe_kernel(condition, facts)
-    else:
-        return ()
+def observe_facts(condition: ScopeCondition, facts: ScopeFacts) -> tuple[Observation, ...]:
+    """Observe one condition on the facts of a scope."""
+    found = condition.observe(facts)
     if condition.cap is None:
         return tuple(found)
     return tuple(replace(one, match_result=_capped(condition, one.match_result)) for one in found)

@@ -1,70 +1,36 @@
 """Quality caps and remarks: what weak readings do to match results.
 
 A weakness that could make the tested number wrong is a cap: it prevents a match. Otherwise it is a remark.
-That a frame was *seen* remains true in an excerpt, in few samples, and where other stacks are truncated.
+That a frame was *seen* remains true in an excerpt, in few samples, and where other stacks are truncated. Each
+kind of condition names the weaknesses that cap it.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from signatures.judging.predicates.stacks import NO_WEIGHTS
-from signatures.language.conditions import SequenceCondition, StackCondition
-from signatures.language.patterns import is_any
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
-    from signatures.language.conditions import Condition
+    from signatures.judging.condition_bases import ReadingCondition
 
-UNLOCK = "_raw_spin_unlock_irqrestore"
+NO_WEIGHTS = "no weights: frequency unknown"
 
+_ALWAYS = frozenset({"mixed_hosts"})
+"""Weaknesses that cap every condition."""
 
-def _tests_anything(condition: Condition) -> bool:
-    del condition
-    return True
-
-
-def _tests_stacks(condition: Condition) -> bool:
-    return isinstance(condition, StackCondition | SequenceCondition)
-
-
-def _tests_share(condition: Condition) -> bool:
-    return isinstance(condition, StackCondition) and not condition.is_seen and not condition.is_distinct
-
-
-def _tests_course(condition: Condition) -> bool:
-    return isinstance(condition, SequenceCondition) or _tests_share(condition)
-
-
-def _tests_callers(condition: Condition) -> bool:
-    """Truncated stacks may lack callers that the condition requires or excludes."""
-    return (
-        isinstance(condition, StackCondition)
-        and _tests_share(condition)
-        and bool(condition.without or len(condition.path) > (0 if condition.leaf else 1))
-    )
-
-
-def _tests_unlock(condition: Condition) -> bool:
-    """Skid charges only locks taken with interrupts off to their unlock; other leaves are unaffected."""
-    return (
-        isinstance(condition, StackCondition) and _tests_share(condition) and is_any(UNLOCK, condition.leaf)
-    )
-
-
-_CAPS: dict[str, tuple[str, Callable[[Condition], bool]]] = {
-    "user_only": ("user stacks only: no kernel frames by construction", _tests_stacks),
-    "lost_events": ("events were lost while recording", _tests_stacks),
-    "no_weights": (NO_WEIGHTS, _tests_stacks),
-    "excerpt": ("excerpt: omitted parts have no share", _tests_share),
-    "filtered": ("filtered by its command line: shares are of the remaining lines", _tests_share),
-    "few_samples": ("few samples: shares are coarse", _tests_share),
-    "unknown_frames": ("unresolved symbols: shares by name are incomplete", _tests_share),
-    "truncated_stacks": ("truncated stacks: callers are missing", _tests_callers),
-    "too_short": ("recorded for less than a second", _tests_course),
-    "skid": ("cpu-clock sampling: time with interrupts off is charged to the unlock", _tests_unlock),
-    "mixed_hosts": ("lines of several hosts in one file", _tests_anything),
+_CAPS = {
+    "user_only": "user stacks only: no kernel frames by construction",
+    "lost_events": "events were lost while recording",
+    "no_weights": NO_WEIGHTS,
+    "excerpt": "excerpt: omitted parts have no share",
+    "filtered": "filtered by its command line: shares are of the remaining lines",
+    "few_samples": "few samples: shares are coarse",
+    "unknown_frames": "unresolved symbols: shares by name are incomplete",
+    "truncated_stacks": "truncated stacks: callers are missing",
+    "too_short": "recorded for less than a second",
+    "skid": "cpu-clock sampling: time with interrupts off is charged to the unlock",
+    "mixed_hosts": "lines of several hosts in one file",
 }
 _REMARKS = {
     "skid": "cpu-clock sampling: time with interrupts off is charged to the unlock",
@@ -83,15 +49,15 @@ _REMARKS = {
 }
 
 
-def caps(condition: Condition, quality_names: Iterable[str]) -> Iterator[str]:
+def caps(condition: ReadingCondition, quality_names: Iterable[str]) -> Iterator[str]:
     """Yield the reasons why a reading of this quality alone is too weak for a match on `condition`."""
-    for name in sorted(quality_names):
-        if name in _CAPS and _CAPS[name][1](condition):
-            yield _CAPS[name][0]
+    for name in sorted((condition.capping_qualities | _ALWAYS).intersection(quality_names)):
+        yield _CAPS[name]
 
 
-def remarks(condition: Condition, quality_names: Iterable[str]) -> Iterator[str]:
+def remarks(condition: ReadingCondition, quality_names: Iterable[str]) -> Iterator[str]:
     """Yield the quality remarks that do not prevent a match."""
+    capping = condition.capping_qualities | _ALWAYS
     for name in sorted(quality_names):
-        if name in _REMARKS and not (name in _CAPS and _CAPS[name][1](condition)):
+        if name in _REMARKS and name not in capping:
             yield _REMARKS[name]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from signatures.judging.observation import MAX_EXEMPLARS, WHOLE, Cited, Observation, Reason, State
-from signatures.language.conditions import FactCondition, Group, LogCondition
+from signatures.language.conditions import Group
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -75,7 +75,7 @@ class ClauseState:
 
 def joins(condition: Condition, observation: Observation, kinds: Mapping[str, str], binding: Binding) -> bool:
     """Return whether an observation applies to the bound entity: the same name, or none."""
-    variable = getattr(condition, "at", "")
+    variable = condition.at
     if not variable:
         return True
     named = getattr(observation.match_result, kinds.get(variable, "process"))
@@ -94,15 +94,11 @@ def outcome_of(test: Test, lookup: Lookup) -> Outcome:
     return _condition(test, lookup(test))
 
 
-def _is_absence(condition: Condition) -> bool:
-    return isinstance(condition, FactCondition | LogCondition) and condition.bound.at_most is not None
-
-
 def _condition(condition: Condition, observations: Sequence[Observation]) -> Outcome:
     parts = [_single(observation) for observation in observations]
     if not parts:
         return NOTHING
-    if _is_absence(condition):
+    if condition.is_absence:
         decided = [part for part in parts if part.state in (State.TRUE, State.FALSE)]
         return _all(decided) if decided else parts[0]
     return _any(parts)
@@ -216,6 +212,6 @@ def state_of(clause: Clause, lookup: Lookup, whole: Lookup | None = None) -> Cla
     if outcome.state is not State.TRUE:
         for needed in clause.when:
             if outcome_of(needed, everything).state is State.FALSE:
-                words = f"this kernel cannot show it (needs {needed.words})"
+                words = f"this kernel cannot show it (needs {needed.describe().text})"
                 outcome = Outcome(State.NOT_OBSERVABLE, words)
     return ClauseState(clause, outcome)

@@ -1,1 +1,1 @@
-"""The signature language: types, units, expressions, parser, schema, library."""
+"""The signature language: types, units, expressions, versions; it knows no kind of condition."""

@@ -1,6 +1,6 @@
 """Data model of signatures: typed, immutable, independent of YAML.
 
-A clause tests one condition or a group of them (`any`, `all`, `none`); every condition uses one predicate.
+A clause tests one condition or a group of them (`any`, `all`, `none`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
-    from signatures.language.conditions import FrameSet, KernelCondition, Test
+    from signatures.language.conditions import Condition, FrameSet, Test
+    from signatures.language.errors import SignatureError
 
 Role: TypeAlias = Literal["core", "corroborates", "context", "rival"]
 
@@ -32,7 +33,7 @@ class Clause:
     is_veto: bool
     test: Test
     refuted_by: Test | None = None
-    when: tuple[KernelCondition, ...] = ()
+    when: tuple[Condition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,3 +179,16 @@ class Signature:
     def clause(self, clause_id: str) -> Clause:
         """Return the clause with this id."""
         return next(clause for clause in self.clauses if clause.id == clause_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """Signatures and captures in the order of their ids, with the errors of unreadable files."""
+
+    signatures: tuple[Signature, ...]
+    captures: tuple[Capture, ...]
+    problems: tuple[SignatureError, ...] = ()
+
+    def get(self, signature_id: str) -> Signature | None:
+        """Return the signature with this id, None when there is none."""
+        return next((found for found in self.signatures if found.id == signature_id), None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ingest.frames.aliases import frames_of
 
@@ -24,6 +24,16 @@ def expand(names: Iterable[str]) -> FrameSet:
     for name in names:
         expanded.extend(frames_of(name[1:]) if name.startswith("@") else (name,))
     return tuple(dict.fromkeys(expanded))
+
+
+def frame_path(names: Any) -> tuple[FrameSet, ...]:
+    """Return frame sets; an inner list holds alternatives, a single text is a list of one.
+
+    Raises:
+        KeyError: Unknown alias set.
+    """
+    entries = [names] if isinstance(names, str) else list(names)
+    return tuple(expand([entry] if isinstance(entry, str) else entry) for entry in entries)
 
 
 @lru_cache(maxsize=65536)

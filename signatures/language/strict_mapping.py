@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from signatures.language import units
 from signatures.language.conditions import Bound, Cap
 from signatures.language.errors import SignatureError
 
+if TYPE_CHECKING:
+    from signatures.language.conditions import FrameSet
+
 BOUNDS = ["at_least", "strong", "below", "at_most", "equals"]
+CAP_KEYS = ["confidence", "because", "title"]
 _REQUIRED = object()
 
 
@@ -17,7 +21,7 @@ class Keys:
     """A mapping of a signature file with its allowed keys."""
 
     def __init__(
-        self, file: str, path: str, mapping: Mapping[str, Any], allowed: Sequence[str] | None
+        self, file: str, path: str, mapping: Mapping[str, Any], allowed: Collection[str] | None
     ) -> None:
         """Check the keys; `allowed` None accepts any."""
         self._file = file
@@ -76,6 +80,14 @@ class Keys:
             raise self.error(key, "is not a mapping", "write {key: value}")
         return dict(value)
 
+    def quantities(self, key: str) -> tuple[tuple[str, units.Quantity], ...]:
+        """Return the names of a mapping with their quantities, () when absent."""
+        return tuple((str(name), units.parse(value)) for name, value in self.mapping(key).items())
+
+    def patterns(self, key: str) -> tuple[tuple[str, FrameSet], ...]:
+        """Return the names of a mapping with the patterns of their values, () when absent."""
+        return tuple((str(name), patterns_of(value)) for name, value in self.mapping(key).items())
+
     def items(self, key: str) -> list[dict[str, Any]]:
         """Return a list of mappings, [] when absent."""
         value = self.value(key, [])
@@ -91,6 +103,11 @@ class Keys:
         return value
 
 
+def patterns_of(value: Any) -> FrameSet:
+    """Return a list of patterns; a single text or number is a list of one."""
+    return tuple(map(str, value)) if isinstance(value, list) else (str(value),)
+
+
 def bound_of(keys: Keys) -> Bound:
     """Build the bound out of the keys `at_least strong below at_most equals`."""
     return Bound(**{name: units.parse(keys.value(name)) for name in BOUNDS if name in keys.items_})
@@ -100,7 +117,7 @@ def cap_of(file: str, path: str, document: Mapping[str, Any]) -> Cap | None:
     """Build the cap of a condition, None without one."""
     if "cap" not in document:
         return None
-    keys = Keys(file, f"{path}.cap", document["cap"], ["confidence", "because", "title"])
+    keys = Keys(file, f"{path}.cap", document["cap"], CAP_KEYS)
     return Cap(
         keys.text("because", is_required=True), float(keys.value("confidence", 1.0)), keys.text("title")
     )

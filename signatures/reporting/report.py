@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from signatures.judging.observation import State
+from signatures.judging.observe import conditions_of
 from signatures.language.number_format import word_of
-from signatures.reporting.describe import describe
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -142,7 +142,7 @@ def signature_document(signature: Signature) -> dict[str, Any]:
                 "role": clause.role,
                 "weight": clause.weight,
                 "veto": clause.is_veto,
-                "asks": [text._asdict() for text in describe(clause)],
+                "asks": [condition.describe()._asdict() for condition in conditions_of(clause.test)],
             }
             for clause in signature.clauses
         ],

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+import yaml
 
 from ingest.model.citation import Lines
 from ingest.model.facts import Fact
 from ingest.model.profile import ROOT, Frame, Profile, Thread
 from ingest.model.reading import LogRecord, Reading, RowSet
+from signatures.document.condition_parser import test_of
+from signatures.judging.fact_index import facts_of
+from signatures.judging.observe import observe_facts, observe_reading
 from signatures.judging.scope import Item
 
 
@@ -71,3 +75,16 @@ def log(kind, uptime=None, line=1, **fields):
 def item(evidence, *, path="", host="", boot="", phase="during", **parts):
     reading = Reading(**{name: tuple(values) for name, values in parts.items()})
     return Item(evidence, path, host, boot, phase, 0, "test", reading, 1, 1)
+
+
+def ask(test, **parts):
+    """Observe a test, a mapping or its YAML, on a reading with these parts."""
+    document = yaml.safe_load(test) if isinstance(test, str) else test
+    reading = Reading(**{name: tuple(value) for name, value in parts.items()})
+    return observe_reading(test_of("f", "c", document), reading)
+
+
+def ask_facts(test, *facts):
+    """Observe a test, as YAML, on the facts of one piece of evidence."""
+    found = observe_facts(test_of("f", "c", yaml.safe_load(test)), facts_of([item("e", facts=facts)]))
+    return [observation.match_result for observation in found]

@@ -7,7 +7,7 @@ import re
 import shutil
 from typing import TYPE_CHECKING
 
-from signatures.language.catalog import load_catalog
+from signatures.document.catalog import load_catalog
 from signatures.reporting.next_captures import WHICH_HOST
 
 if TYPE_CHECKING:

@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from signatures.language.catalog import Catalog, load_catalog
-from signatures.language.parse import signature_of
+from signatures.document.catalog import load_catalog
+from signatures.document.parse import signature_of
+from signatures.language.model import Catalog
 
 _HEAD = {
     "schema": 1,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.authoring.reference import written
-from signatures.language.catalog import load_catalog
+from signatures.document.catalog import load_catalog
 from tests.signatures.evidence import DATA, findings_of, fixtures, read_folder
 
 if TYPE_CHECKING:
-    from signatures.language.catalog import Catalog
+    from signatures.language.model import Catalog
 
 MATRIX = DATA / "expected" / "matrix.yaml"
 HEAD = """# Every fixture of the library against every signature, one paragraph a fixture.

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 import yaml
 
+from signatures.document.files import LIBRARY
 from signatures.judging.judge import judge
 from signatures.judging.scope import items_of
-from signatures.language.catalog import LIBRARY, Catalog
+from signatures.language.model import Catalog
 from tests.signatures.evidence import findings_of, fixtures, read_folder
 from tests.signatures.golden import MATRIX, matrix_of, text_of
 

@@ -8,9 +8,9 @@ import pytest
 
 from ingest.evidence import read_bytes
 from ingest.redact import Redactor
+from signatures.document.vocabulary import library_words
 from signatures.judging.judge import judge
 from signatures.judging.scope import items_of
-from signatures.language.vocabulary import library_words
 from tests.signatures.evidence import files_of, fixtures
 from tests.signatures.test_enforcement import fingerprint
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from signatures.document.parse import signature_of
 from signatures.judging.applicability import Running, verdict_of
 from signatures.language.errors import SignatureError
 from signatures.language.kernel_releases import kernel_of
 from signatures.language.model import Affected
-from signatures.language.parse import signature_of
 from tests.signatures.test_language import GOOD
 
 RHEL = (Affected("rhel", fixed="3.10.0-1062.8.1.el7", basis="erratum"),)

@@ -7,8 +7,10 @@ no rates. A rate also needs the time span of the rows.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from signatures.judging.condition_bases import ReadingCondition
 from signatures.judging.observation import (
     MAX_EXEMPLARS,
     Cited,
@@ -19,28 +21,91 @@ from signatures.judging.observation import (
     unknown,
 )
 from signatures.language import expression, units
-from signatures.language.conditions import Bound
+from signatures.language.condition_words import bound_words
+from signatures.language.conditions import Bound, ConditionText, FrameSet
 from signatures.language.expression import Name, UndefinedError
+from signatures.language.keyword import Form, Keyword
 from signatures.language.patterns import is_any
+from signatures.language.schema_parts import (
+    BOUND,
+    BOUND_KEYS,
+    CAP,
+    MINIMA,
+    QUANTITY,
+    SCALAR,
+    TEXT,
+    TEXTS,
+    Schema,
+    object_of,
+)
+from signatures.language.strict_mapping import BOUNDS, Keys, bound_of, cap_of, patterns_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-    from ingest.model.reading import Cell, RowSet
-    from signatures.language.conditions import FrameSet, RowsCondition
+    from ingest.model.reading import Cell, Reading, RowSet
+    from signatures.judging.condition_bases import Span
+    from signatures.judging.profile_index import Trees
+    from signatures.language.units import Quantity
 
 _ENTITY_COLUMNS = ("pid", "tgid")
 _MANY_GROUPS = 64
+_KEYS: dict[str, Schema] = {
+    "set": TEXT,
+    "where": {"type": "object", "additionalProperties": {"anyOf": [SCALAR, TEXTS, BOUND]}},
+    "expr": TEXT,
+    "min": MINIMA,
+    "at": TEXT,
+    "by": TEXTS,
+    "min_duration": QUANTITY,
+    **BOUND_KEYS,
+}
+_BESIDE = {"cap": CAP}
 
 
 class _NoRateError(Exception):
     """There is no rate; the message says why."""
 
 
-def observe(condition: RowsCondition, rows: RowSet, *, quality: frozenset[str]) -> Iterator[MatchResult]:
+@dataclass(frozen=True, slots=True)
+class RowsCondition(ReadingCondition):
+    """Arithmetic over the columns of one row set.
+
+    Attributes:
+        where: Column to the required cell: a glob, a list of globs or a bound.
+        expression: Over `count()`, `sum(column)`, `max(column)`, `min(column)`, `distinct(column)`,
+            `rate_per_minute()`.
+        min_duration: Minimum time span of the rows for a rate, in seconds.
+        by: Columns to group the rows by (`old_cgroup_ino`); () for no grouping.
+    """
+
+    PARTS: ClassVar[tuple[str, ...]] = ("row_sets",)
+
+    rows: str
+    where: tuple[tuple[str, FrameSet | Bound], ...]
+    expression: str
+    bound: Bound
+    minimum: tuple[tuple[str, Quantity], ...]
+    min_duration: float
+    by: tuple[str, ...] = ()
+
+    def observe(self, reading: Reading, trees: Trees, span: Span | None) -> Iterator[MatchResult]:
+        """Yield the results for each row set of this name."""
+        del trees, span
+        for rows in reading.row_sets:
+            if rows.name == self.rows:
+                yield from _observe(self, rows, reading.quality_names)
+
+    def describe(self) -> ConditionText:
+        """Return the arithmetic, the row set and the bound."""
+        unit = expression.unit_of(self.expression)
+        group = f" grouped by {' and '.join(self.by)}" if self.by else ""
+        text = f"{self.expression} of {self.rows}{group}: {bound_words(self.bound, unit)}"
+        return ConditionText("rows", text)
+
+
+def _observe(condition: RowsCondition, rows: RowSet, quality: frozenset[str]) -> Iterator[MatchResult]:
     """Yield the results for one row set, one per process where it names them."""
-    if rows.name != condition.rows:
-        return
     chosen = [at for at in range(len(rows.rows)) if _is_chosen(condition, rows, at)]
     if not chosen:
         if "count()" in condition.expression:
@@ -50,7 +115,7 @@ def observe(condition: RowsCondition, rows: RowSet, *, quality: frozenset[str]) 
         return
     for process, own in _by_process(condition, rows, chosen).items():
         for group in _groups(condition, rows, own):
-            yield _observe(condition, rows, group, process, quality)
+            yield _result(condition, rows, group, process, quality)
 
 
 def _by_process(condition: RowsCondition, rows: RowSet, chosen: list[int]) -> dict[str, list[int]]:
@@ -97,7 +162,7 @@ def _passes(rows: RowSet, at: int, column: str, wanted: FrameSet | Bound) -> boo
     return is_any(cell if isinstance(cell, str) else f"{cell:g}", wanted)
 
 
-def _observe(
+def _result(
     condition: RowsCondition, rows: RowSet, own: list[int], process: str, quality: frozenset[str]
 ) -> MatchResult:
     def column(name: str) -> list[float]:
@@ -181,3 +246,28 @@ def _cite(condition: RowsCondition, rows: RowSet, own: list[int]) -> tuple[Cited
 
         own = sorted(own, key=size)
     return tuple(Cited(rows.row_lines[index], rows.row_lines[index]) for index in own[:MAX_EXEMPLARS])
+
+
+def _parse(file: str, path: str, document: Mapping[str, Any]) -> RowsCondition:
+    Keys(file, path, document, ["rows", *_BESIDE])
+    keys = Keys(file, f"{path}.rows", document["rows"], _KEYS)
+    where: list[tuple[str, FrameSet | Bound]] = []
+    for column, value in keys.mapping("where").items():
+        if isinstance(value, dict):
+            where.append((column, bound_of(Keys(file, f"{path}.where.{column}", value, BOUNDS))))
+        else:
+            where.append((column, patterns_of(value)))
+    return RowsCondition(
+        rows=keys.text("set", is_required=True),
+        where=tuple(where),
+        expression=keys.text("expr") or "count()",
+        bound=bound_of(keys),
+        minimum=keys.quantities("min"),
+        at=keys.text("at").lstrip("$"),
+        min_duration=units.parse(keys.value("min_duration", 0)).value,
+        by=keys.texts("by"),
+        cap=cap_of(file, path, document),
+    )
+
+
+KEYWORDS = {"rows": Keyword(_parse, (Form(object_of(_KEYS, ["set"]), _BESIDE),))}

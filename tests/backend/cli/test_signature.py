@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from backend.cli import main
 from signatures.authoring.fixture_tests import Fixture, problems_of
-from signatures.language.catalog import load_catalog
+from signatures.document.catalog import load_catalog
 
 PUBLISHED = Path(__file__).parents[2] / "data" / "published"
 

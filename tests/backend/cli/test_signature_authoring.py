@@ -12,8 +12,7 @@ import yaml
 from click.testing import CliRunner
 
 from backend.cli import main
-from signatures.language.catalog import LIBRARY
-from signatures.language.schema import FILE
+from signatures.document.files import LIBRARY, SCHEMA
 
 PERF = LIBRARY / "writeback/inode-switch-wbs-storm/evidence/pos-constructed-storm/perf.script.gz"
 OOM = LIBRARY / "mm/memcg-oom/evidence/pos-two-victims/dmesg.oom.txt"
@@ -49,7 +48,7 @@ def test_the_next_command_of_a_draft_can_be_pasted_and_its_editor_finds_the_sche
     assert words[:2] == ["casebook", "signature"]
     assert "fs/my-stall" in run(*words[2:])
     first = (root / "fs/my-stall/signature.yaml").read_text().splitlines()[0]
-    assert (root / "fs/my-stall" / first.partition("$schema=")[2]).resolve() == FILE
+    assert (root / "fs/my-stall" / first.partition("$schema=")[2]).resolve() == SCHEMA
 
 
 def test_a_draft_is_silent_about_a_healthy_machine(run, tmp_path):

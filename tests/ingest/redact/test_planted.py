@@ -6,7 +6,7 @@ import pytest
 
 from ingest.redact import Redactor
 from ingest.redact.leak_scan import Detector
-from signatures.language.vocabulary import library_words
+from signatures.document.vocabulary import library_words
 from tests.ingest.redact import planted
 
 CASES = ("seen", "unseen")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ingest.redact import Redactor
-from signatures.language.vocabulary import library_words
+from signatures.document.vocabulary import library_words
 
 KEY = b"k" * 32
 SYSLOG = b"""\

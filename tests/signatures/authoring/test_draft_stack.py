@@ -10,8 +10,8 @@ import yaml
 
 from ingest.native import parse_perf_script
 from signatures.authoring.draft_stack import draft_of_stack
+from signatures.document.catalog import load_catalog
 from signatures.judging.judge import judge
-from signatures.language.catalog import load_catalog
 from tests.signatures.build import item, profile
 
 CAPTURE = Path("tests/data/perf-script/healthy-database.fields_full.txt.gz")

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from signatures.document.catalog import load_catalog
 from signatures.judging.decide import decide
 from signatures.judging.judge import judge
 from signatures.judging.observation import State
 from signatures.judging.states import ClauseState, Outcome
-from signatures.language.catalog import load_catalog
 from signatures.language.errors import SignatureError
 from signatures.reporting.next_captures import next_captures
 from tests.signatures.build import fact, item, log, profile, rows

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ingest.model.reading import Quality, Reading
+from signatures.document.condition_parser import test_of as build
 from signatures.judging.observe import observe_reading
-from signatures.language.condition_parser import test_of as build
 from tests.signatures.build import profile, rows
 
 SHARE = {"stack": {"contains": ["f"]}, "share": {"at_least": 0.1}}

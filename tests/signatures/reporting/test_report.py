@@ -3,8 +3,8 @@ from __future__ import annotations
 import json
 
 from signatures.judging.judge import judge
+from signatures.judging.observe import conditions_of
 from signatures.reporting import report
-from signatures.reporting.describe import describe
 from signatures.reporting.next_captures import next_captures
 from tests.signatures.build import fact, item, profile
 
@@ -68,7 +68,8 @@ def test_every_condition_of_the_library_is_described(catalog):
 
 
 def test_a_description_has_kind_names_bound_and_population(catalog):
-    (weighed, present) = describe(catalog.get("mm/mglru-evict-folios-lru-lock").clause("evicting"))
+    clause = catalog.get("mm/mglru-evict-folios-lru-lock").clause("evicting")
+    (weighed, present) = [condition.describe() for condition in conditions_of(clause.test)]
     path = "evict_folios under try_to_free_mem_cgroup_pages"
     assert weighed == ("stacks", f"{path}, at least 50 % of busy kernel samples")
     assert present == ("stacks", f"{path}, in at least one stack")

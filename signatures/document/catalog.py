@@ -5,36 +5,21 @@ A broken signature does not affect the others: it is omitted and its error liste
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from signatures.language import compiled_library
-from signatures.language.decision_rules import capture_of
+from signatures.document import compiled_library
+from signatures.document.decision_rules import capture_of
+from signatures.document.files import CAPTURES, LIBRARY
+from signatures.document.parse import signature_of
+from signatures.document.yaml_document import document_of, line_of
 from signatures.language.errors import SignatureError
-from signatures.language.parse import signature_of
-from signatures.language.yaml_document import document_of, line_of
+from signatures.language.model import Catalog
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from signatures.language.model import Capture, Signature
-
-LIBRARY = Path(__file__).parents[1] / "library"
-CAPTURES = Path(__file__).parents[1] / "captures.yaml"
-
-
-@dataclass(frozen=True, slots=True)
-class Catalog:
-    """Signatures and captures in the order of their ids, with the errors of unreadable files."""
-
-    signatures: tuple[Signature, ...]
-    captures: tuple[Capture, ...]
-    problems: tuple[SignatureError, ...] = ()
-
-    def get(self, signature_id: str) -> Signature | None:
-        """Return the signature with this id, None when there is none."""
-        return next((found for found in self.signatures if found.id == signature_id), None)
 
 
 class _Library:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ingest.redact.protected_words import words_of
-from signatures.language.catalog import CAPTURES, LIBRARY
+from signatures.document.files import CAPTURES, LIBRARY
 
 
 @lru_cache(maxsize=1)

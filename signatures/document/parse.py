@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from signatures.language.condition_parser import kernel_of, test_of
-from signatures.language.decision_rules import decide_of, first_of, next_of
+from signatures.document.condition_parser import test_of
+from signatures.document.decision_rules import decide_of, first_of, next_of
+from signatures.document.variables import bind_of
+from signatures.judging.predicates.kernel import kernels_of
 from signatures.language.extract_syntax import CALL
 from signatures.language.kernel_releases import ECOSYSTEMS, check_release
 from signatures.language.model import Affected, Clause, Implication, Signature
 from signatures.language.patterns import expand
 from signatures.language.strict_mapping import Keys
-from signatures.language.variables import bind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -206,7 +207,7 @@ def _clause(file: str, name: str, document: dict[str, Any], others: Documents) -
         is_veto=bool(own.get("veto", False)),
         test=test_of(file, path, test),
         refuted_by=test_of(file, f"{path}.refuted_by", refuted_by) if refuted_by else None,
-        when=kernel_of(file, f"{path}.when", when) if when else (),
+        when=kernels_of(file, f"{path}.when", when) if when else (),
     )
 
 

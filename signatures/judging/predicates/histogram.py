@@ -8,8 +8,10 @@ result is UNKNOWN.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from signatures.judging.condition_bases import ReadingCondition
 from signatures.judging.observation import (
     Cited,
     MatchResult,
@@ -20,21 +22,79 @@ from signatures.judging.observation import (
     unknown,
 )
 from signatures.language import units
+from signatures.language.condition_words import bound_words, names_words
+from signatures.language.conditions import Bound, ConditionText
+from signatures.language.keyword import Form, Keyword
+from signatures.language.number_format import value_words
 from signatures.language.patterns import is_any
+from signatures.language.schema_parts import BOUND_KEYS, CAP, QUANTITY, TEXTS, Schema, object_of
+from signatures.language.strict_mapping import Keys, bound_of, cap_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from ingest.model.histogram import Histogram
-    from signatures.language.conditions import HistogramCondition
+    from ingest.model.reading import Reading
+    from signatures.judging.condition_bases import Span
+    from signatures.judging.profile_index import Trees
+    from signatures.language.units import Quantity
+
+_SHARE_KEYS: dict[str, Schema] = {"p": QUANTITY, "value": QUANTITY, **BOUND_KEYS}
+_SHARE = object_of(_SHARE_KEYS)
+_MEASURES: dict[str, Schema] = {
+    "percentile": _SHARE,
+    "max_bucket_at_least": QUANTITY,
+    "share_above": _SHARE,
+    "time_share_above": _SHARE,
+}
+_KEYS: dict[str, Schema] = {"name": TEXTS, "probe": TEXTS, **_MEASURES}
+_BESIDE = {"cap": CAP}
 
 
-def observe(condition: HistogramCondition, histogram: Histogram, *, is_filtered: bool) -> MatchResult | None:
-    """Return the result for one histogram; None when it has another name."""
-    is_named = is_any(histogram.name, condition.names)
-    is_probed = bool(condition.probes) and any(
+@dataclass(frozen=True, slots=True)
+class HistogramCondition(ReadingCondition):
+    """One measure of a histogram chosen by name or probe.
+
+    Attributes:
+        measure: `percentile`, `max_bucket_at_least`, `share_above` or `time_share_above`.
+        parameter: The percentile, or the value above which the share is taken.
+    """
+
+    PARTS: ClassVar[tuple[str, ...]] = ("histograms",)
+
+    names: tuple[str, ...]
+    probes: tuple[str, ...]
+    measure: str
+    parameter: Quantity
+    bound: Bound
+
+    def observe(self, reading: Reading, trees: Trees, span: Span | None) -> Iterator[MatchResult]:
+        """Yield one result per histogram of this name or probe."""
+        del trees, span
+        is_filtered = "filtered" in reading.quality_names
+        for histogram in reading.histograms:
+            if _is_chosen(self, histogram) and histogram.counts:
+                yield _observe(self, histogram, is_filtered=is_filtered)
+
+    def describe(self) -> ConditionText:
+        """Return the measure with its bound."""
+        name = names_words((*self.names, *self.probes))
+        value = value_words(self.parameter.value, self.parameter.unit)
+        if self.measure == "max_bucket_at_least":
+            return ConditionText("histogram", f"{name}: a value of {value} or more")
+        if self.measure == "percentile":
+            return ConditionText("histogram", f"{name}: p{value} {bound_words(self.bound, '')}")
+        what = "of the time" if self.measure == "time_share_above" else "of the calls"
+        return ConditionText("histogram", f"{name}: {bound_words(self.bound, 'share')} {what} above {value}")
+
+
+def _is_chosen(condition: HistogramCondition, histogram: Histogram) -> bool:
+    return is_any(histogram.name, condition.names) or any(
         is_any(name, condition.probes) for name in histogram.probe.split(",")
     )
-    if not (is_named or is_probed) or not histogram.counts:
-        return None
+
+
+def _observe(condition: HistogramCondition, histogram: Histogram, *, is_filtered: bool) -> MatchResult:
     if is_filtered and condition.measure != "max_bucket_at_least":
         return unknown(Reason.FILTERED, "its command line filtered the values")
     if not sum(histogram.counts):
@@ -140,3 +200,24 @@ def _percentile(condition: HistogramCondition, histogram: Histogram, unit: str) 
         note=f"p{condition.parameter.value:g} bucket",
         citations=(Cited(line, line),),
     )
+
+
+def _parse(file: str, path: str, document: Mapping[str, Any]) -> HistogramCondition:
+    Keys(file, path, document, ["histogram", *_BESIDE])
+    keys = Keys(file, f"{path}.histogram", document["histogram"], _KEYS)
+    found = [measure for measure in _MEASURES if measure in keys.items_]
+    if len(found) != 1:
+        raise keys.error("measure", f"names {len(found)} measures", f"name one of {', '.join(_MEASURES)}")
+    measure = found[0]
+    if measure == "max_bucket_at_least":
+        parameter = units.parse(keys.value(measure))
+        bound = Bound(at_least=parameter)
+    else:
+        inner = Keys(file, f"{path}.{measure}", keys.mapping(measure), _SHARE_KEYS)
+        parameter = units.parse(inner.value("p" if measure == "percentile" else "value"))
+        bound = bound_of(inner)
+    names, probes = keys.texts("name"), keys.texts("probe")
+    return HistogramCondition(names, probes, measure, parameter, bound, cap=cap_of(file, path, document))
+
+
+KEYWORDS = {"histogram": Keyword(_parse, (Form(object_of(_KEYS), _BESIDE),))}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from signatures.language import compiled_library
-from signatures.language.catalog import CAPTURES, LIBRARY, load_catalog
-from signatures.language.yaml_document import document_of, line_of
+from signatures.document import compiled_library
+from signatures.document.catalog import load_catalog
+from signatures.document.files import CAPTURES, LIBRARY
+from signatures.document.yaml_document import document_of, line_of
 
 TEXT = """schema: 1
 id: mm/{name}

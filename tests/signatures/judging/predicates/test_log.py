@@ -1,4 +1,4 @@
-"""Kernel log conditions: windows, counts and absence."""
+"""`log`: windows, counts and absence."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from ingest.model.reading import Quality
 from signatures.judging.judge import judge
 from signatures.judging.observation import State
-from tests.signatures.build import fact, item, log, profile
+from tests.signatures.build import ask, fact, item, log, profile
 
 THREE = """
 clauses:
@@ -104,3 +104,24 @@ def test_absence_in_a_truncated_log_is_undecided(catalog_of, name):
 
 def test_a_kill_a_day_ago_is_outside_the_window(catalog_of):
     assert quiet(catalog_of(NONE), 0.5, 90_020.0, log("oom_kill", uptime=50.0)) is State.TRUE
+
+
+def test_a_missing_log_record_is_unknown_unless_the_log_covers_the_capture():
+    test = {"log": {"class": "oom_kill", "at_most": 0, "needs_coverage": True}}
+    assert ask(test, log_records=[log("other")])[0].state is State.UNKNOWN
+    assert ask(test, log_records=[log("oom_kill")])[0].state is State.FALSE
+
+
+def test_the_largest_field_of_the_right_record_counts():
+    test = {
+        "log": {
+            "class": "workqueue_hogged",
+            "fields": {"function": "work_fn"},
+            "max": "count",
+            "at_least": 4,
+            "strong": 64,
+        }
+    }
+    found = ask(test, log_records=[log("workqueue_hogged", function="work_fn", count=4.0),
+                                   log("workqueue_hogged", function="other_fn", count=99.0)])  # fmt: skip
+    assert (found[0].observed, found[0].strength) == (4.0, 0.5)

@@ -6,9 +6,11 @@ has at most 1.15 %.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from ingest.frames import normalise
+from signatures.judging.condition_bases import ReadingCondition
 from signatures.judging.observation import (
     MAX_EXEMPLARS,
     Cited,
@@ -18,17 +20,55 @@ from signatures.judging.observation import (
     number_result,
     unknown,
 )
-from signatures.language.patterns import is_any
+from signatures.language.condition_words import bound_words, names_words
+from signatures.language.conditions import Bound, ConditionText, FrameSet
+from signatures.language.keyword import Form, Keyword
+from signatures.language.patterns import expand, is_any
+from signatures.language.schema_parts import BOUND, CAP, TEXTS, Schema, object_of, one_of
+from signatures.language.strict_mapping import BOUNDS, Keys, bound_of, cap_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from ingest.model.profile import Symbol, SymbolTable
-    from signatures.language.conditions import SymbolCondition
+    from ingest.model.reading import Reading
+    from signatures.judging.condition_bases import Span
+    from signatures.judging.profile_index import Trees
 
 NO_HEADER = "no table header: population and event unknown"
+_WHAT = ("self", "total")
+_KEYS: dict[str, Schema] = {"any": TEXTS, "what": one_of(*_WHAT)}
+_BESIDE = {"share": BOUND, "cap": CAP}
 
 
-def observe(condition: SymbolCondition, table: SymbolTable) -> MatchResult:
-    """Return the result for one table."""
+@dataclass(frozen=True, slots=True)
+class SymbolCondition(ReadingCondition):
+    """Share of symbols in a table without stacks; `what` is `self` or `total`."""
+
+    PARTS: ClassVar[tuple[str, ...]] = ("tables",)
+
+    names: FrameSet
+    what: Literal["self", "total"]
+    bound: Bound
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """The symbols."""
+        return self.names
+
+    def observe(self, reading: Reading, trees: Trees, span: Span | None) -> Iterator[MatchResult]:
+        """Yield one result per table."""
+        del trees, span
+        for table in reading.tables:
+            yield _observe(self, table)
+
+    def describe(self) -> ConditionText:
+        """Return the symbols and their share."""
+        names = names_words(self.names)
+        return ConditionText("table", f"{names}, {bound_words(self.bound, 'share')} {self.what} time")
+
+
+def _observe(condition: SymbolCondition, table: SymbolTable) -> MatchResult:
     rows = [row for row in table.symbols if is_any(normalise(row.name), condition.names)]
     share = _share(condition, rows)
     caps = () if table.has_header else (NO_HEADER,)
@@ -75,3 +115,14 @@ def _share(condition: SymbolCondition, rows: list[Symbol]) -> float:
         total = row.self_share if row.total_share is None else row.total_share
         by_name[row.name] = by_name.get(row.name, 0.0) + total
     return max(by_name.values(), default=0.0)
+
+
+def _parse(file: str, path: str, document: Mapping[str, Any]) -> SymbolCondition:
+    Keys(file, path, document, ["symbol", *_BESIDE])
+    keys = Keys(file, f"{path}.symbol", document["symbol"], _KEYS)
+    share = Keys(file, f"{path}.share", document.get("share", {}), BOUNDS)
+    what = keys.one_of("what", _WHAT, default="self")
+    return SymbolCondition(expand(keys.texts("any")), what, bound_of(share), cap=cap_of(file, path, document))
+
+
+KEYWORDS = {"symbol": Keyword(_parse, (Form(object_of(_KEYS, ["any"]), _BESIDE),))}

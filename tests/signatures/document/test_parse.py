@@ -5,10 +5,11 @@ import re
 import pytest
 
 from signatures.authoring.lint import lint
+from signatures.document.catalog import load_catalog
+from signatures.document.files import LIBRARY
+from signatures.document.parse import signature_of
 from signatures.judging.observe import clause_digest
-from signatures.language.catalog import LIBRARY, load_catalog
 from signatures.language.errors import SignatureError
-from signatures.language.parse import signature_of
 
 HOT = {"role": "core", "title": "t", "weight": 4, "stack": {"contains": ["f"]}, "share": {"at_least": 0.3}}
 GOOD = {

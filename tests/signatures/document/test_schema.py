@@ -9,11 +9,11 @@ import jsonschema
 import pytest
 
 from signatures.authoring.reference import written
-from signatures.language import schema
-from signatures.language.catalog import LIBRARY
+from signatures.document import schema
+from signatures.document.files import LIBRARY, SCHEMA
+from signatures.document.parse import signature_of
+from signatures.document.yaml_document import document_of
 from signatures.language.errors import SignatureError
-from signatures.language.parse import signature_of
-from signatures.language.yaml_document import document_of
 from tests.signatures.golden import PAGE
 
 FILES = {"/".join(path.parts[-3:-1]): path for path in sorted(LIBRARY.glob("*/*/signature.yaml"))}
@@ -21,13 +21,17 @@ FILES = {"/".join(path.parts[-3:-1]): path for path in sorted(LIBRARY.glob("*/*/
 
 @pytest.fixture(scope="module")
 def validator():
-    found = jsonschema.Draft202012Validator(json.loads(schema.FILE.read_text()))
+    found = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text()))
     found.check_schema(found.schema)
     return found
 
 
 def test_the_committed_schema_is_current():
+<<<<<<< HEAD:tests/signatures/language/test_schema.py
     assert schema.FILE.read_text() == schema.text(), "run `make generate-signatures`"
+=======
+    assert SCHEMA.read_text() == schema.text(), "run `make generate`"
+>>>>>>> 4dd5a854 (Make each kind of condition one module):tests/signatures/document/test_schema.py
 
 
 def test_generated_tables_of_the_language_page_are_current(catalog):

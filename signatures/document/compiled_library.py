@@ -11,7 +11,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from signatures.language.yaml_document import document_of
+from signatures.document.files import CAPTURES, LIBRARY
+from signatures.document.yaml_document import document_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,5 +49,4 @@ def write(paths: Iterable[Path]) -> int:
 
 
 if __name__ == "__main__":
-    root = Path(__file__).parents[1]
-    write([root / "captures.yaml", *sorted(root.glob("library/*/*/signature.yaml"))])
+    write([CAPTURES, *sorted(LIBRARY.glob("*/*/signature.yaml"))])

@@ -1,3 +1,5 @@
+"""`stack` and `leaf`: shares, presence, threads and citations."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -5,16 +7,14 @@ from typing import Any
 import pytest
 
 from signatures.judging.observation import WHOLE, State
-from signatures.judging.predicates import stacks
-from signatures.judging.profile_index import Tree
-from signatures.language.condition_parser import test_of as build
+from tests.signatures import build
 from tests.signatures.build import profile
 
 RECLAIM = "u_main;asm_exc_page_fault;try_to_free_mem_cgroup_pages;shrink_node;shrink_lruvec"
 
 
 def ask(test, prof):
-    return list(stacks.observe(build("f", "c", test), Tree(prof), 0))
+    return list(build.ask(test, profiles=[prof]))
 
 
 def share_of(contains, at_least=0.3, **stack):
@@ -167,3 +167,10 @@ def test_cpu_samples_do_not_refute_sleepers(what, states):
     test = {"stack": {"contains": ["rwsem_down_read_slowpath"]}, "seen": "asleep"}
     prof = profile([("a;b", 4000)], what=what, has_weights=what != "bare")
     assert [found.state for found in ask(test, prof)] == states
+
+
+def test_a_population_can_be_the_threads_of_one_name():
+    prof = profile([("a;f", 150, "kworker/1:2+x", 7), ("a;b", 50, "kworker/0:1", 8), ("a;f", 800, "app", 9)])
+    text = "{stack: {contains: [f], comm: 'kworker/*'}, share: {at_least: 0.5}}"
+    (found,) = ask(text, prof)
+    assert found.observed == pytest.approx(0.75)

@@ -1,0 +1,1 @@
+"""Signature documents: reading `signature.yaml`, its JSON schema, and the catalog of the library."""

@@ -1,0 +1,54 @@
+"""Observations on facts: the entity, the evidence and the citations of a match result."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from signatures.judging.fact_index import kind_of
+from signatures.judging.observation import MatchResult, Observation, State
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from signatures.judging.fact_index import ScopeFact
+
+
+def observation_of(match_result: MatchResult, facts: Sequence[ScopeFact], key: str, name: str) -> Observation:
+    """Return the observation of a match result.
+
+    Args:
+        match_result: The result, without its entity.
+        facts: The facts it was computed from.
+        key: Key of the entity.
+        name: Name of a fact, which decides the kind of entity.
+    """
+    kind = kind_of(name)
+    entity = "" if key.startswith("~") else key
+    if kind == "process":
+        match_result = replace(match_result, process=entity)
+    elif kind == "cgroup":
+        match_result = replace(match_result, cgroup=entity)
+    hosts = {fact.item.host for fact in facts}
+    boots = {fact.item.boot for fact in facts}
+    first = next(iter(facts), None)
+    return Observation(
+        match_result,
+        tuple(sorted({fact.item.evidence for fact in facts})),
+        host=hosts.pop() if len(hosts) == 1 else "",
+        boot=boots.pop() if len(boots) == 1 else "",
+        section=first.item.section if first else 0,
+        citations=tuple((fact.item.evidence, fact.item.section, fact.cited) for fact in facts),
+    )
+
+
+def text_result(observed: str, threshold: str, *, is_met: bool, note: str = "") -> MatchResult:
+    """Return the result of comparing a text, which is met or not and has no distance between."""
+    return MatchResult(
+        State.TRUE if is_met else State.FALSE,
+        observed=observed,
+        threshold=threshold,
+        distance=0.0 if is_met else 1.0,
+        strength=1.0 if is_met else 0.0,
+        note=note,
+    )

@@ -1,0 +1,196 @@
+"""`fact`: comparisons of facts, or of arithmetic over them, for one entity in one scope.
+
+Facts are joined by entity. Counters are cumulative; `delta()` and `rate()` need two snapshots of one piece of
+evidence and detect counter resets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from signatures.judging import fact_series
+from signatures.judging.condition_bases import ScopeCondition
+from signatures.judging.derived_facts import resolved
+from signatures.judging.fact_index import kind_of
+from signatures.judging.fact_observation import observation_of, text_result
+from signatures.judging.observation import MatchResult, Observation, Reason, number_result, unknown
+from signatures.language import expression, units
+from signatures.language.condition_words import bound_words, names_words
+from signatures.language.conditions import Bound, Cap, ConditionText, FrameSet
+from signatures.language.expression import Node, UndefinedError
+from signatures.language.keyword import Form, Keyword
+from signatures.language.number_format import value_words
+from signatures.language.schema_parts import (
+    BOUND_KEYS,
+    CAP,
+    MINIMA,
+    PATTERNS,
+    SCALAR,
+    TEXT,
+    TRUTH,
+    Schema,
+    object_of,
+)
+from signatures.language.strict_mapping import Keys, bound_of, cap_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from signatures.judging.fact_index import ScopeFact, ScopeFacts
+    from signatures.language.units import Quantity
+
+_KEYS: dict[str, Schema] = {
+    "name": TEXT,
+    "expr": TEXT,
+    "at": TEXT,
+    "is": SCALAR,
+    "min": MINIMA,
+    "say": TEXT,
+    "where": PATTERNS,
+    "untimed": TRUTH,
+    **BOUND_KEYS,
+}
+_UNTIMED = Cap("no time between the two readings")
+
+
+@dataclass(frozen=True, slots=True)
+class FactCondition(ScopeCondition):
+    """Comparison of closed arithmetic over facts of one entity.
+
+    Attributes:
+        expression: Text of the arithmetic; a plain fact name is the simplest.
+        equals: Text or boolean that the fact must equal, else None.
+        minimum: Expressions with the minimum value below which the condition is undecided.
+        say: Remark shown beside the value (`since the group was made`).
+        where: Label to its allowed values; other facts are ignored.
+        is_untimed: Applies only to readings without times; readings with times have rates.
+    """
+
+    expression: str
+    bound: Bound
+    equals: str | bool | None
+    minimum: tuple[tuple[str, Quantity], ...]
+    say: str
+    where: tuple[tuple[str, FrameSet], ...] = ()
+    is_untimed: bool = False
+
+    @property
+    def is_absence(self) -> bool:
+        """Whether it has an upper bound."""
+        return self.bound.at_most is not None
+
+    @property
+    def fact_names(self) -> tuple[str, ...]:
+        """Names in its arithmetic."""
+        return expression.names_in(self.expression)
+
+    def observe(self, facts: ScopeFacts) -> Iterator[Observation]:
+        """Yield one observation per entity that has any of the facts."""
+        node = resolved(self.expression)
+        names = list(dict.fromkeys(fact_series.names_of(node)))
+        kinds = {kind_of(name) for name in names} - {"host"}
+        if len(kinds) > 1:
+            return
+        keys: set[str] = (
+            {key for name in names if kind_of(name) != "host" for key in facts.keys_of(name)}
+            if kinds
+            else {""}
+        )
+        for key in sorted(keys):
+            if self.equals is not None:
+                yield from _compare_text(self, facts, names[0], key)
+            elif any(facts.of(name, key) for name in names):
+                yield from _observe(self, node, names, facts, key)
+
+    def describe(self) -> ConditionText:
+        """Return the arithmetic with its bound, or the required value."""
+        if self.equals is not None:
+            value = value_words(self.equals) if isinstance(self.equals, bool) else self.equals
+            return ConditionText("values", f"{self.expression} is {value}")
+        text = f"{self.expression}: {bound_words(self.bound, expression.unit_of(self.expression))}"
+        labels = ", ".join(f"{label} {names_words(values)}" for label, values in self.where)
+        text = f"{text}, where {labels}" if labels else text
+        return ConditionText(
+            "values", f"{text}, only for readings without times" if self.is_untimed else text
+        )
+
+
+def _compare_text(condition: FactCondition, facts: ScopeFacts, name: str, key: str) -> Iterator[Observation]:
+    for fact in facts.of(name, key):
+        if fact_series.has_labels(fact, condition.where):
+            match_result = text_result(
+                str(fact.value),
+                str(condition.equals),
+                is_met=fact.value == condition.equals,
+                note=condition.say,
+            )
+            yield observation_of(match_result, (fact,), key, name)
+
+
+def _observe(
+    condition: FactCondition, node: Node, names: list[str], facts: ScopeFacts, key: str
+) -> Iterator[Observation]:
+    about = next((name for name in names if kind_of(name) != "host"), names[0])
+    minima = [(text, resolved(text), least) for text, least in condition.minimum]
+    every = [node, *(enough for _, enough, _ in minima)]
+    try:
+        together = fact_series.together(every, facts, key, condition.where)
+    except UndefinedError as problem:
+        present = tuple(fact for name in names for fact in facts.of(name, key))
+        missing = unknown(Reason.ABSENT, str(problem), is_half_there=bool(present))
+        yield observation_of(missing, present, key, about)
+        return
+    for values in together:
+        try:
+            match_result, used = _judge(condition, node, minima, values)
+        except UndefinedError as problem:
+            match_result, used = unknown(Reason.ABSENT, str(problem)), values.cited(node)
+        yield observation_of(match_result, used, key, about)
+
+
+def _judge(
+    condition: FactCondition, node: Node, minima: list[tuple[str, Node, Quantity]], values: fact_series.Values
+) -> tuple[MatchResult, tuple[ScopeFact, ...]]:
+    if condition.is_untimed and values.is_timed(node):
+        raise UndefinedError("readings have times: use the rate")
+    for text, enough, least in minima:
+        found, used = values.middle(enough)
+        if found < least.value:
+            return unknown(Reason.TOO_FEW, f"{text} is {found:g}, at least {least.value:g} needed"), used
+    result, used = values.middle(node)
+    unit = expression.unit_of(condition.expression)
+    notes = [note for note in (condition.say, values.words) if note]
+    return number_result(result, condition.bound, unit, note="; ".join(notes)), used
+
+
+def _parse(file: str, path: str, document: Mapping[str, Any]) -> FactCondition:
+    fact = document["fact"]
+    if isinstance(fact, str):
+        fact = {"name": fact} | {key: value for key, value in document.items() if key != "fact"}
+    else:
+        Keys(file, path, document, ["fact", "cap"])
+    keys = Keys(file, f"{path}.fact", fact, _KEYS)
+    text = keys.text("expr") or keys.text("name", is_required=True)
+    bound = bound_of(keys)
+    unit = expression.unit_of(text)
+    for limit in (bound.at_least, bound.below, bound.at_most, bound.equals):
+        if limit is not None and limit.unit:
+            units.in_unit(limit, unit)
+    is_untimed = bool(keys.value("untimed", False))
+    return FactCondition(
+        expression=text,
+        bound=bound,
+        equals=keys.value("is", None),
+        minimum=keys.quantities("min"),
+        at=keys.text("at").lstrip("$"),
+        say=keys.text("say"),
+        where=keys.patterns("where"),
+        is_untimed=is_untimed,
+        cap=cap_of(file, path, document) or (_UNTIMED if is_untimed else None),
+    )
+
+
+KEYWORDS = {
+    "fact": Keyword(_parse, (Form(object_of(_KEYS), {"cap": CAP}), Form(TEXT, {**_KEYS, "cap": CAP}))),
+}

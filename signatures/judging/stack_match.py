@@ -1,0 +1,141 @@
+"""Stacks of a profile that match a pattern: samples, nodes, citations, threads, weight of omitted callers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ingest.model.profile import UNKNOWN_CALLERS
+from signatures.judging.observation import MAX_EXEMPLARS, MAX_NODES, Cited
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from signatures.judging.population import Population
+    from signatures.judging.profile_index import Tree
+    from signatures.language.conditions import FrameSet
+
+NOT_KNOWN: FrameSet = (UNKNOWN_CALLERS,)
+"""Frame that stands for omitted callers."""
+
+
+class StackPattern(NamedTuple):
+    """Frames in order in a stack.
+
+    Attributes:
+        path: Frame sets from leaf to root.
+        leaf: The innermost frame, or () when any frame may complete the path.
+        within: Maximum frames between leaf and path; 0 for any number.
+        without: Frames that exclude a stack.
+    """
+
+    path: tuple[FrameSet, ...]
+    leaf: FrameSet
+    within: int
+    without: FrameSet
+
+
+@dataclass(frozen=True, slots=True)
+class StackMatch:
+    """The stacks of one profile that match a pattern.
+
+    Attributes:
+        tree: The profile.
+        index: Its index in the reading.
+        pattern: The pattern.
+        samples: Matching samples, grouped by node.
+        nodes: Nodes where the pattern completes, sorted.
+    """
+
+    tree: Tree
+    index: int
+    pattern: StackPattern
+    samples: NDArray[np.int32]
+    nodes: NDArray[np.int32]
+
+    @classmethod
+    def find(cls, tree: Tree, index: int, pattern: StackPattern, population: Population) -> StackMatch:
+        """Return the matching stacks of the threads of a population."""
+        path, leaf, within, without = pattern
+        if leaf:
+            nodes = tree.leaves(leaf, path, within)
+            samples = tree.samples_at(nodes)
+        else:
+            nodes = tree.completes(path)
+            samples = tree.samples_below(nodes)
+        if without and len(samples):
+            nodes = tree.outside(nodes, without)
+            samples = samples[~tree.has_path((without,))[samples]]
+        if leaf:
+            nodes = np.unique(tree.profile.sample_node[samples])
+        return cls(tree, index, pattern, population.of_comm(samples), np.sort(nodes))
+
+    def only(self, mask: NDArray[np.bool_]) -> StackMatch:
+        """Return the match with those of its samples that `mask` selects from all samples."""
+        return replace(self, samples=self.samples[mask[self.samples]])
+
+    def cite(self) -> tuple[Cited, ...]:
+        """Cite the nodes, and the lines of the heaviest samples, different stacks first."""
+        tree, samples = self.tree, self.samples
+        profile = tree.profile
+        if not len(samples):
+            return ()
+        own = profile.sample_node[samples]
+        starts = np.flatnonzero(np.concatenate(([True], own[1:] != own[:-1])))
+        weights = np.add.reduceat(tree.weight[samples], starts)
+        heaviest = np.lexsort((own[starts], -weights))[:MAX_EXEMPLARS]
+        first = {
+            int(own[starts[at]]): int(profile.sample_line[samples[starts[at]]])
+            for at in heaviest
+            if weights[at] > 0
+        }
+        nodes = tuple(self.nodes[:MAX_NODES].tolist())
+        return tuple(
+            Cited(line, _last_line(tree, node, line), self.index, nodes if position == 0 else ())
+            for position, (node, line) in enumerate(first.items())
+        )
+
+    def threads(self) -> tuple[str, ...]:
+        """Return the ids of the matching threads; threads without an id are omitted."""
+        profile = self.tree.profile
+        threads = (profile.threads[at] for at in np.unique(profile.sample_thread[self.samples]))
+        return tuple(
+            sorted(
+                {
+                    str(max(thread.tid, thread.pid)) if thread.tid < 0 else str(thread.tid)
+                    for thread in threads
+                    if max(thread.tid, thread.pid) >= 0
+                }
+            )
+        )
+
+    def hidden_weight(self, mask: NDArray[np.bool_]) -> float:
+        """Return the weight of samples that may match because their callers are omitted."""
+        tree, pattern = self.tree, self.pattern
+        if pattern.leaf and not pattern.path:
+            return 0.0
+        open_ends = tree.completes((NOT_KNOWN,))
+        if not len(open_ends):
+            return 0.0
+        samples = tree.samples_below(open_ends)
+        samples = np.setdiff1d(samples[mask[samples]], self.samples)
+        if pattern.leaf:
+            samples = np.intersect1d(samples, tree.samples_at(tree.leaves(pattern.leaf, (), 0)))
+        return float(tree.weight[samples].sum())
+
+
+def _last_line(tree: Tree, node: int, start: int) -> int:
+    """Return the last line of the sample that starts at `start`: a frame a line, or all on one."""
+    profile = tree.profile
+    lines: list[int] = []
+    while node >= 0:
+        lines.append(int(profile.node_line[node]))
+        node = int(profile.node_parent[node])
+    if len(set(lines)) < len(lines):
+        return start
+    following = tree.line_after(start)
+    printed = lines[0] - start if start in (lines[0], lines[0] - 1) else 1
+    end = start + len(lines) - 1 + printed
+    return end if following is None else min(end, following - 1)

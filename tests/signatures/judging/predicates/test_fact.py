@@ -1,0 +1,76 @@
+"""`fact`: labels, aggregates, rates and caps."""
+
+from __future__ import annotations
+
+import pytest
+
+from signatures.judging.observation import State
+from tests.signatures.build import ask_facts, fact
+
+PER_CPU = [
+    fact("softnet.dropped", value, cpu=cpu, snapshot=snapshot, at=float(10 * snapshot))
+    for snapshot, values in enumerate([(5.0, 100.0), (5.0, 160.0)])
+    for cpu, value in zip("01", values, strict=True)
+]
+
+
+def test_labelled_facts_are_compared_per_label():
+    found = ask_facts("{fact: {expr: delta(softnet.dropped), at_least: 10}}", *PER_CPU)
+    assert [(one.observed, one.state, one.note) for one in found] == [
+        (0.0, State.FALSE, "cpu 0"),
+        (60.0, State.TRUE, "cpu 1"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("sum(softnet.dropped)", 105.0),
+        ("max(softnet.dropped) - min(softnet.dropped)", 95.0),
+        ("distinct(softnet.dropped)", 2.0),
+        ("sum(delta(softnet.dropped))", 60.0),
+        ("max(rate(softnet.dropped))", 6.0),
+    ],
+)
+def test_an_aggregate_covers_all_labels(expression, value):
+    (found,) = ask_facts(f"{{fact: {{expr: {expression}, at_least: 0}}}}", *PER_CPU)
+    assert found.observed == pytest.approx(value)
+
+
+def test_a_label_can_be_chosen():
+    (found,) = ask_facts("{fact: {name: softnet.dropped, where: {cpu: '1'}, at_least: 150}}", *PER_CPU[2:])
+    assert (found.observed, found.state) == (160.0, State.TRUE)
+
+
+def test_facts_of_two_nodes_are_never_mixed():
+    facts = [
+        fact("numa.free", 1.0, node="0"),
+        fact("numa.total", 10.0, node="1"),
+        fact("numa.total", 9.0, node="2"),
+    ]
+    (found,) = ask_facts("{fact: {expr: numa.free / numa.total, at_least: 0.1}}", *facts[:2])
+    assert found.state is State.TRUE  # one label each is one statement
+    assert ask_facts("{fact: {expr: numa.free / numa.total, at_least: 0.1}}", *facts)[0].note == "node 1"
+
+
+@pytest.mark.parametrize(
+    ("times", "reason"),
+    [((None, None), "a rate needs two"), ((10.0, 10.5), "0.5 s apart"), ((0.0, 10.0), "")],
+)
+def test_a_rate_needs_two_snapshots_a_second_apart(times, reason):
+    facts = [fact("vmstat.x", value, snapshot=at, at=times[at]) for at, value in enumerate((5.0, 105.0))]
+    (found,) = ask_facts("{fact: {expr: rate(vmstat.x), at_least: 5}}", *facts)
+    assert reason in found.reason
+    assert (found.state, found.observed) == ((State.UNKNOWN, None) if reason else (State.TRUE, 10.0))
+
+
+@pytest.mark.parametrize(
+    "cap", ["", ", cap: {confidence: 0.4, because: a word is no measurement, title: only a claim}"]
+)
+def test_a_cap_limits_a_fact_condition(cap):
+    (found,) = ask_facts(
+        f"{{fact: {{name: human.hung_tool, at_least: 1}}{cap}}}", fact("human.hung_tool", 1.0)
+    )
+    assert found.state is State.TRUE
+    assert found.caps == (("a word is no measurement",) if cap else ())
+    assert (found.confidence_cap, found.cap_title) == ((0.4, "only a claim") if cap else (1.0, ""))
