@@ -9,7 +9,7 @@ from signatures.judging.applicability import Running, verdict_of
 from signatures.language.errors import SignatureError
 from signatures.language.kernel_releases import kernel_of
 from signatures.language.model import Affected
-from tests.signatures.test_language import GOOD
+from tests.signatures.document.test_parse import GOOD
 
 RHEL = (Affected("rhel", fixed="3.10.0-1062.8.1.el7", basis="erratum"),)
 UBUNTU = (
