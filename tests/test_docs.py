@@ -21,14 +21,9 @@ from ingest.evidence import read_paths
 from ingest.model.limits import DEFAULT
 from ingest.readers import FILES, FORMATS
 from ingest.readers.logs import text as plain_text
-<<<<<<< HEAD
-from signatures.language.catalog import load_catalog
-from signatures.language.condition_parser import PREDICATES
-from tests.ingest.samples import catalogue_mistakes
-=======
 from signatures.document.catalog import load_catalog
 from signatures.judging.predicates import KEYWORDS
->>>>>>> 4dd5a854 (Make each kind of condition one module)
+from tests.ingest.samples import catalogue_mistakes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

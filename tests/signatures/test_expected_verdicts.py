@@ -7,11 +7,8 @@ import shutil
 import pytest
 import yaml
 
-<<<<<<< HEAD
 from ingest.evidence import read_file
-=======
 from signatures.document.files import LIBRARY
->>>>>>> 4dd5a854 (Make each kind of condition one module)
 from signatures.judging.observation import State
 from signatures.language.number_format import word_of
 from signatures.reporting.next_captures import next_captures

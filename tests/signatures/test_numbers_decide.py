@@ -8,14 +8,9 @@ import re
 import pytest
 import yaml
 
-<<<<<<< HEAD
 from ingest.evidence import read_bytes
-from signatures.language.catalog import LIBRARY
-from tests.signatures.evidence import DATA, PUBLISHED, findings_of, judge_text
-=======
 from signatures.document.files import LIBRARY
-from tests.signatures.evidence import DATA, PUBLISHED, findings_of, judge_text, read_bytes
->>>>>>> 4dd5a854 (Make each kind of condition one module)
+from tests.signatures.evidence import DATA, PUBLISHED, findings_of, judge_text
 
 LIVELOCK = "mm/shrink-lruvec-livelock"
 MMAP = "mm/mmap-lock-held-in-reclaim"

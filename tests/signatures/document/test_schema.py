@@ -27,11 +27,7 @@ def validator():
 
 
 def test_the_committed_schema_is_current():
-<<<<<<< HEAD:tests/signatures/language/test_schema.py
-    assert schema.FILE.read_text() == schema.text(), "run `make generate-signatures`"
-=======
-    assert SCHEMA.read_text() == schema.text(), "run `make generate`"
->>>>>>> 4dd5a854 (Make each kind of condition one module):tests/signatures/document/test_schema.py
+    assert SCHEMA.read_text() == schema.text(), "run `make generate-signatures`"
 
 
 def test_generated_tables_of_the_language_page_are_current(catalog):
