@@ -71,9 +71,8 @@ def write(contents: Contents, written: dict[str, bytes], stream: IO[bytes]) -> N
         _row(path, hashlib.sha256(content).hexdigest(), len(content)) for path, content in written.items()
     ]
     rows += [
-        _row(piece.path, piece.sha256, piece.size_bytes)
-        | Placement(piece.host, piece.boot, piece.phase)._asdict()
-        for piece in contents.pieces
+        _row(file.path, file.sha256, file.size_bytes) | Placement(file.host, file.boot, file.phase)._asdict()
+        for file in contents.files
     ]
     manifest = {
         "format": FORMAT,
@@ -87,9 +86,9 @@ def write(contents: Contents, written: dict[str, bytes], stream: IO[bytes]) -> N
         archive.add(MANIFEST, _json(manifest))
         for path, content in written.items():
             archive.add(path, content)
-        for piece in contents.pieces:
-            with piece.file.open("rb") as content_stream:
-                archive.add_stream(piece.path, content_stream, piece.size_bytes)
+        for file in contents.files:
+            with file.local_path.open("rb") as content_stream:
+                archive.add_stream(file.path, content_stream, file.size_bytes)
 
 
 def verify(path: Path) -> Verified:
@@ -209,8 +208,8 @@ def _with_paths(contents: Contents, finding: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_path(contents: Contents, place: dict[str, Any]) -> dict[str, Any]:
-    piece = contents.piece_of(str(place["evidence"]))
-    return place | {"evidence": piece.path if piece else ""}
+    file = contents.file_of(str(place["evidence"]))
+    return place | {"evidence": file.path if file else ""}
 
 
 def _json(value: Any) -> bytes:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class BundleFile:
     """One redacted text file.
 
     Attributes:
@@ -22,7 +22,7 @@ class Piece:
         number: Position in the handoff, 1 first; citations name it.
         name: Redacted name.
         path: Path in the bundle.
-        file: Local path of the redacted text.
+        local_path: Local path of the redacted text.
         sha256: Of the redacted text.
         lines: Number of lines.
         changed: Number of lines that differ from the original.
@@ -36,7 +36,7 @@ class Piece:
     number: int
     name: str
     path: str
-    file: Path
+    local_path: Path
     sha256: str
     size_bytes: int
     lines: int
@@ -67,7 +67,7 @@ class Contents:
     question: str
     hosts: list[str]
     resolution: str
-    pieces: list[Piece]
+    files: tuple[BundleFile, ...]
     findings: list[dict[str, Any]]
     oom: dict[str, Any]
     tried: list[str] = field(default_factory=list)
@@ -77,17 +77,17 @@ class Contents:
     differences: list[dict[str, Any]] = field(default_factory=list)
     left_out: dict[str, int] = field(default_factory=dict)
 
-    def piece_of(self, evidence: str) -> Piece | None:
+    def file_of(self, evidence: str) -> BundleFile | None:
         """Return the file cited by evidence id, None when it is not part of the handoff."""
-        return next((piece for piece in self.pieces if piece.evidence_id == evidence), None)
+        return next((file for file in self.files if file.evidence_id == evidence), None)
 
     def place(self, citation: dict[str, Any]) -> str:
         """Return a citation as text: `perf.script:12-40`."""
-        piece = self.piece_of(str(citation["evidence"]))
-        if piece is None:
+        file = self.file_of(str(citation["evidence"]))
+        if file is None:
             return ""
         first, last = citation["first_line"], citation["last_line"]
-        return f"{piece.name}:{first}" + (f"-{last}" if last > first else "")
+        return f"{file.name}:{first}" + (f"-{last}" if last > first else "")
 
 
 def now_fixes(finding: dict[str, Any]) -> list[dict[str, Any]]:

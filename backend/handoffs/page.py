@@ -16,12 +16,12 @@ from backend.handoffs.contents import ANSWERS, STATES, certainty, now_fixes, obs
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from backend.handoffs.contents import Contents, Piece
+    from backend.handoffs.contents import BundleFile, Contents
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 AROUND = 3
 MAX_CITED_LINES = 60
-MAX_LINES_OF_PIECE = 1_500
+MAX_LINES_OF_FILE = 1_500
 MAX_LINE_CHARS = 600
 
 STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
@@ -110,22 +110,22 @@ def _finding(contents: Contents, finding: dict[str, Any]) -> Iterator[str]:
 
 
 def _link(contents: Contents, citation: dict[str, Any]) -> str:
-    piece = contents.piece_of(str(citation["evidence"]))
-    if piece is None:
+    file = contents.file_of(str(citation["evidence"]))
+    if file is None:
         return ""
-    return f'<a href="#e{piece.number}l{citation["first_line"]}">{escape(contents.place(citation))}</a>'
+    return f'<a href="#e{file.number}l{citation["first_line"]}">{escape(contents.place(citation))}</a>'
 
 
 def _evidence(contents: Contents) -> Iterator[str]:
     yield '<h2 id="evidence">Evidence</h2>'
     yield '<p class="soft">The lines that something rests on; the whole files are in the bundle.</p>'
     wanted = _wanted(contents)
-    for piece in contents.pieces:
-        yield f"<h3>{escape(piece.path)}</h3>"
-        replaced = f"{piece.changed:,} of {piece.lines:,} lines had a name replaced"
-        yield f'<p class="soft">{replaced}; SHA-256 {piece.sha256}</p>'
-        if wanted[piece.number]:
-            yield f"<pre>{''.join(_excerpt(piece, wanted[piece.number]))}</pre>"
+    for file in contents.files:
+        yield f"<h3>{escape(file.path)}</h3>"
+        replaced = f"{file.changed:,} of {file.lines:,} lines had a name replaced"
+        yield f'<p class="soft">{replaced}; SHA-256 {file.sha256}</p>'
+        if wanted[file.number]:
+            yield f"<pre>{''.join(_excerpt(file, wanted[file.number]))}</pre>"
 
 
 def _wanted(contents: Contents) -> dict[int, dict[int, bool]]:
@@ -139,21 +139,21 @@ def _wanted(contents: Contents) -> dict[int, dict[int, bool]]:
         for one in contents.oom["places"]
     ]
     for citation in cited:
-        piece = contents.piece_of(str(citation["evidence"]))
-        if piece is None:
+        file = contents.file_of(str(citation["evidence"]))
+        if file is None:
             continue
-        lines = wanted[piece.number]
+        lines = wanted[file.number]
         first = citation["first_line"]
         last = min(citation["last_line"], first + MAX_CITED_LINES)
         for line in range(max(1, first - AROUND), last + AROUND + 1):
-            if len(lines) < MAX_LINES_OF_PIECE:
+            if len(lines) < MAX_LINES_OF_FILE:
                 lines[line] = lines.get(line, False) or first <= line <= last
     return wanted
 
 
-def _excerpt(piece: Piece, wanted: dict[int, bool]) -> Iterator[str]:
+def _excerpt(file: BundleFile, wanted: dict[int, bool]) -> Iterator[str]:
     at = 0
-    with piece.file.open("rb") as stream:
+    with file.local_path.open("rb") as stream:
         for number in sorted(wanted):
             skipped = number - at - 1
             line = next(islice(stream, skipped, None), None)
@@ -164,5 +164,5 @@ def _excerpt(piece: Piece, wanted: dict[int, bool]) -> Iterator[str]:
             at = number
             text = line.rstrip(b"\n").decode("utf-8", "replace")
             shown = escape(text[:MAX_LINE_CHARS]) + ("…" if len(text) > MAX_LINE_CHARS else "")
-            row = f'<span id="e{piece.number}l{number}"><b>{number:>7}</b> {shown}</span>'
+            row = f'<span id="e{file.number}l{number}"><b>{number:>7}</b> {shown}</span>'
             yield f"<mark>{row}</mark>" if wanted[number] else f"{row}\n"

@@ -18,38 +18,40 @@ if TYPE_CHECKING:
 
     from backend.core.jobs.run import Run
     from backend.evidence.readings import AssignedReading
-    from backend.handoffs.contents import Piece
+    from backend.handoffs.contents import BundleFile
 
 MAX_PICTURES = 3
 MIN_SHARE = 0.001
 
 
-def items(run: Run, pieces: Sequence[Piece], placed: Sequence[AssignedReading], scratch: Path) -> list[Item]:
+def items(
+    run: Run, files: Sequence[BundleFile], readings: Sequence[AssignedReading], scratch: Path
+) -> list[Item]:
     """Return the engine input for the redacted texts."""
     found = []
-    for piece in pieces:
-        reading = next((one for one in placed if str(one.evidence_id) == piece.evidence_id), None)
+    for file in files:
+        reading = next((one for one in readings if str(one.evidence_id) == file.evidence_id), None)
         if reading is None:
             continue
-        output = Path(scratch, f"output-{piece.number}")
+        output = Path(scratch, f"output-{file.number}")
         output.mkdir()
-        path = piece.path.split("/", 2)[2]
+        path = file.path.split("/", 2)[2]
         has_path = bool(reading.path)
         report = read_in_sandbox(
-            piece.file,
+            file.local_path,
             output=output,
             limits=SandboxLimits.of(run.settings, is_heavy=run.queue == "heavy"),
-            name=piece.name,
+            name=file.name,
             captured_path=path if has_path else "",
             check=run.check,
         )
         found += [
             Item(
-                evidence=piece.evidence_id,
+                evidence=file.evidence_id,
                 captured_path=section.path or (path if has_path else ""),
-                host=piece.host,
-                boot=piece.boot,
-                phase=piece.phase,
+                host=file.host,
+                boot=file.boot,
+                phase=file.phase,
                 section=section.ordinal,
                 format=section.format,
                 reading=reading_folder.load(output / section.folder),
@@ -61,9 +63,9 @@ def items(run: Run, pieces: Sequence[Piece], placed: Sequence[AssignedReading], 
     return found
 
 
-def pictures(found: Sequence[Item], pieces: Sequence[Piece]) -> list[tuple[str, str]]:
+def pictures(found: Sequence[Item], files: Sequence[BundleFile]) -> list[tuple[str, str]]:
     """Return flame graphs of the recordings with most samples, as title and SVG."""
-    names = {piece.evidence_id: piece.name for piece in pieces}
+    names = {file.evidence_id: file.name for file in files}
     profiles = [(profile, item) for item in found for profile in item.reading.profiles if profile.samples > 0]
     profiles.sort(key=lambda one: (-one[0].samples, names[one[1].evidence], one[1].section))
     drawings = []

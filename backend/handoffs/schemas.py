@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, StringConstraints
 
 MAX_TEXT_CHARS = 20_000
 MAX_DAYS = 365
@@ -115,6 +115,14 @@ class LeftOut(BaseModel):
     reason: str
 
 
+class VerdictCounts(BaseModel):
+    """Number of verdicts compared with those before redaction, and of those that the case page lists."""
+
+    compared: int
+    # The second name is that of stored reports of earlier versions.
+    listed: Annotated[int, Field(validation_alias=AliasChoices("listed", "told"))]
+
+
 class RedactionRead(BaseModel):
     """Redaction report: replacements and distinct names by kind."""
 
@@ -123,7 +131,7 @@ class RedactionRead(BaseModel):
     kept_words: list[str]
     left_out: list[LeftOut]
     pieces: list[HandedRead]
-    verdicts: dict[str, int]
+    verdicts: VerdictCounts
     differences: list[DifferenceOfVerdict]
     leaks: list[LeakRead]
 

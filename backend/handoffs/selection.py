@@ -41,7 +41,7 @@ class Source:
     phase: Phase
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Subject:
     """The input of a handoff."""
 
@@ -60,7 +60,11 @@ class Subject:
     assigned: list[AssignedReading]
     verdicts: list[dict[str, Any]]
     key: str
-    given: dict[str, str]
+    pseudonym_map: dict[str, str]
+
+    def chosen_sources(self) -> list[Source]:
+        """Return the evidence that the sender chose."""
+        return [source for source in self.sources if source.id in self.chosen]
 
 
 def gather(session: Session, settings: Settings, handoff_id: UUID) -> Subject | None:
@@ -69,7 +73,7 @@ def gather(session: Session, settings: Settings, handoff_id: UUID) -> Subject | 
     if handoff is None or handoff.state is not HandoffState.PREPARING:
         return None
     case = session.get_one(Case, handoff.case_id)
-    key, given = _pseudonyms(session, settings, case)
+    key, pseudonym_map = _pseudonyms(session, settings, case)
     found = (
         select(Evidence, Host)
         .outerjoin(Host, Host.id == Evidence.host_id)
@@ -92,7 +96,7 @@ def gather(session: Session, settings: Settings, handoff_id: UUID) -> Subject | 
         assigned=readings.of_case(session, case.id),
         verdicts=[one.document for one in report.in_rank(session, case)],
         key=key,
-        given=given,
+        pseudonym_map=pseudonym_map,
     )
 
 

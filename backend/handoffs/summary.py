@@ -124,8 +124,8 @@ def _evidence(contents: Contents) -> Iterator[str]:
     yield ""
     yield "| file | lines | lines with a name replaced |"
     yield "| --- | --- | --- |"
-    for piece in contents.pieces:
-        yield f"| `{piece.path}` | {piece.lines:,} | {piece.changed:,} |"
+    for file in contents.files:
+        yield f"| `{file.path}` | {file.lines:,} | {file.changed:,} |"
     yield ""
     for reason, count in sorted(contents.left_out.items()):
         yield f"- {count} not handed over: {plain(reason)}"

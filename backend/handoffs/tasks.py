@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from backend.core.jobs.queue import Job, handler, on_failure
-from backend.handoffs import preparing
+from backend.handoffs.preparation import pipeline, store
 from backend.handoffs.service import PREPARE_JOB
 
 if TYPE_CHECKING:
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 def prepare_handoff(run: Run) -> None:
     """Prepare the handoff named by the job."""
     assert run.subject_id is not None  # noqa: S101 - the job is enqueued with it
-    preparing.prepare(run, run.subject_id)
+    pipeline.prepare(run, run.subject_id)
 
 
 @on_failure(PREPARE_JOB)
 def set_handoff_aside(session: Session, job: Job, error: str) -> None:  # noqa: ARG001 - the queue's signature
     """Mark the handoff as failed."""
     assert job.subject_id is not None  # noqa: S101 - the job is enqueued with it
-    preparing.fail(session, job.subject_id)
+    store.fail(session, job.subject_id)

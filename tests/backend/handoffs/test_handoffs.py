@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from backend.cli import main
 from backend.core.encryption import unseal
+from backend.handoffs.schemas import VerdictCounts
 from backend.models import Redaction
 from tests.backend.handoffs.conftest import SECRETS
 
@@ -40,9 +41,16 @@ def test_a_handoff_is_made_and_says_what_redaction_did(handoff):
 
 
 def test_redaction_changes_no_verdict(handoff):
-    assert handoff["redaction"]["verdicts"]["compared"] > 10
+    verdicts = handoff["redaction"]["verdicts"]
+    assert verdicts["compared"] > 10
+    assert 1 <= verdicts["listed"] < verdicts["compared"]
     assert handoff["redaction"]["differences"] == []
     assert "judged again after redaction" in handoff["summary"]
+
+
+def test_a_report_stored_by_an_earlier_version_is_read():
+    counts = VerdictCounts.model_validate({"compared": 40, "told": 3})
+    assert counts.model_dump() == {"compared": 40, "listed": 3}
 
 
 def test_omitted_evidence_is_reported_by_its_effect(maker):

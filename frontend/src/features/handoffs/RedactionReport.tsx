@@ -41,7 +41,7 @@ export function RedactionReport({ caseId, handoffId, redaction, isOpen }: Props)
       )}
       <p data-testid="verdicts">
         {changed.length === 0
-          ? `All ${redaction.verdicts.compared ?? 0} verdicts, with every condition and cited line, are unchanged after redaction.`
+          ? `All ${redaction.verdicts.compared} verdicts, with every condition and cited line, are unchanged after redaction.`
           : `Redaction changed ${changed.length} verdicts:`}
       </p>
       <Differences rows={changed} />

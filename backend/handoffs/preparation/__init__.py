@@ -1,0 +1,1 @@
+"""Preparation of a handoff in stages; `pipeline` has their order."""
