@@ -44,6 +44,7 @@ from backend.core.http import (
 from backend.core.http.admission import Load
 from backend.core.http.probes import Probes
 from backend.core.http.rate_limits import Rates
+from backend.core.jobs.task_modules import load_task_modules
 from backend.core.sessions import create_api_sessions
 from backend.core.settings import Settings, load_settings
 from backend.core.storage.object_store import Store
@@ -155,6 +156,7 @@ def create_app(
 
     `sessions` and `store` replace those of `settings` when passed.
     """
+    load_task_modules()
     settings = settings or load_settings()
     app = describe_api()
     app.state.settings = settings

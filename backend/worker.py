@@ -5,7 +5,6 @@ casebook worker --queues light,heavy
 
 from __future__ import annotations
 
-import importlib
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ import backend.models
 from backend.core.jobs import priority
 from backend.core.jobs.broker import QUEUES, RUN_JOB, create_celery
 from backend.core.jobs.runner import run_next
+from backend.core.jobs.task_modules import load_task_modules
 from backend.core.logs import setup
 from backend.core.sessions import create_sessions
 from backend.core.settings import Settings, load_settings
@@ -24,29 +24,14 @@ if TYPE_CHECKING:
     from celery import Celery
     from sqlalchemy.orm import Session, sessionmaker
 
-TASKS = (
-    "backend.evidence.tasks",
-    "backend.findings.tasks",
-    "backend.handoffs.tasks",
-    "backend.profiles.tasks",
-    "backend.stories.tasks",
-)
-"""Modules that register job handlers."""
-
 POOL_SIZE = 2
 
 assert backend.models  # noqa: S101 - every table must be registered before the first session
 
 
-def load_handlers() -> None:
-    """Import every module that registers a job handler."""
-    for module in TASKS:
-        importlib.import_module(module)
-
-
 def create_worker(settings: Settings) -> Celery:
     """Return the Celery application that runs jobs with `settings`."""
-    load_handlers()
+    load_task_modules()
     setup.install(settings)
     # A receiver of this signal keeps Celery from configuring logging itself.
     setup_logging.connect(_keep_logs, weak=False)

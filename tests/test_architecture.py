@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -91,6 +92,19 @@ def test_a_planted_import_is_caught(copied: Path, contract: str, place: str, lin
 
 def test_every_contract_has_a_planted_import():
     assert {contract for contract, _, _ in PLANTED} == set(CONTRACTS)
+
+
+def test_only_task_modules_enqueue_jobs_and_name_them():
+    queue = ROOT / "backend/core/jobs/queue.py"
+    enqueueing = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "backend").rglob("*.py")
+        if path != queue and re.search(r"\benqueue\(|^[A-Z]+_JOB = ", path.read_text(), re.MULTILINE)
+    }
+    assert enqueueing == {
+        "backend/core/jobs/broker.py",  # the name of the one Celery task
+        *(path.relative_to(ROOT).as_posix() for path in (ROOT / "backend").glob("*/tasks.py")),
+    }
 
 
 @pytest.mark.parametrize("line", ["from urllib.request import urlopen", "import http.client"])

@@ -5,7 +5,7 @@
     queries* | schemas*   what both of them use
 
 Inside a feature a module imports only modules of its own layer or below. Across features, only an entry point
-may import an entry point: work of another feature is enqueued by name.
+may import an entry point: work of another feature follows from a domain event.
 """
 
 from __future__ import annotations

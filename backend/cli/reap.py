@@ -15,6 +15,7 @@ def command() -> None:
     from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415 - keeps `casebook --help` fast
 
     from backend.core.errors import UnavailableError  # noqa: PLC0415 - same
+    from backend.core.jobs.task_modules import load_task_modules  # noqa: PLC0415 - same
     from backend.core.logs import setup  # noqa: PLC0415 - same
     from backend.core.sessions import create_sessions  # noqa: PLC0415 - same
     from backend.core.settings import load_settings  # noqa: PLC0415 - same
@@ -23,11 +24,10 @@ def command() -> None:
     from backend.operations.reaper import reap  # noqa: PLC0415 - same
     from backend.operations.sweep import sweep  # noqa: PLC0415 - same
     from backend.uploads.service import expire  # noqa: PLC0415 - same
-    from backend.worker import load_handlers  # noqa: PLC0415 - same
 
     settings = load_settings()
     setup.install(settings)
-    load_handlers()
+    load_task_modules()
     sessions = create_sessions(settings, pool_size=1)
     store = Store.open(settings)
     stopped = threading.Event()

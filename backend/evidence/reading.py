@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from backend.core import events
-from backend.core.jobs.queue import enqueue
+from backend.core.domain_events import publish
 from backend.evidence import hosts, reading_rows
+from backend.evidence.domain_events import ProfilesRead, WarStoryRead
 from backend.evidence.reading_progress import EvidenceRemovedError, Progress
 from backend.evidence.receiving import queue_reading_alone, queue_slow_reading
-from backend.evidence.service import INDEX_JOB, case_changed
+from backend.evidence.service import case_changed
 from backend.evidence.subject import Subject, subject_of
 from backend.models.case import Case
 from backend.models.evidence import Evidence, EvidenceState
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 STORY_FACT = "human.war_story"
-STORY_JOB = "stories.begin"
 GUESTS_CPU_SECONDS = 10
 """Processor seconds for the evidence of a guest; guests must not block workers for signed-in users."""
 
@@ -182,9 +182,8 @@ def keep_one(session: Session, file: ReadFile) -> bool:
     else:
         formats = sorted({section.format for section in _all_sections(report)})
         _record_event(session, "evidence.read", evidence, formats=formats, members=len(report.members))
-    # A war story in the evidence becomes a draft of its sender.
     if STORY_FACT in facts:
-        enqueue(session, STORY_JOB, key=f"story:{evidence.id}", subject_id=evidence.id)
+        publish(session, WarStoryRead(evidence.id))
     return True
 
 
@@ -192,7 +191,7 @@ def queue_indexing(session: Session, case_id: UUID) -> None:
     """Queue the index refresh of the case if a profile waits for it; the caller holds the case lock."""
     waiting = select(Profile.id).where(Profile.case_id == case_id, ~Profile.has_frames).limit(1)
     if session.scalar(waiting) is not None:
-        enqueue(session, INDEX_JOB, key=f"index:{case_id}", subject_id=case_id)
+        publish(session, ProfilesRead(case_id))
 
 
 def demote(session: Session, evidence_id: UUID) -> None:

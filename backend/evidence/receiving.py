@@ -11,16 +11,18 @@ from backend.cases import overview
 from backend.cases import service as cases
 from backend.cases.queries import hold
 from backend.core import events
+from backend.core.domain_events import publish
 from backend.core.jobs import backlog
 from backend.core.jobs.fair_queue import DEFAULT_COST_MS
-from backend.core.jobs.queue import enqueue
 from backend.core.storage import gc_lock
 from backend.evidence import report
+from backend.evidence.domain_events import ReadingRequested
 from backend.evidence.schemas import Received
 from backend.models.blob import Blob
 from backend.models.evidence import Evidence, EvidenceState
 from backend.uploads import names
-from backend.uploads.writer import SMALL_BYTES, queue_batch
+from backend.uploads.domain_events import SmallFilesWaiting
+from backend.uploads.writer import SMALL_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
     from backend.evidence.staging import Staged
     from backend.models.case import Case
 
-READ_JOB = "evidence.read"
 READ_KEY = "read:"
 COMPRESSED = (".bz2", ".gz", ".tgz", ".txz", ".xz", ".zip", ".zst")
 EXPANSION = 8
@@ -144,7 +145,7 @@ def add(
 def queue_readings(session: Session, settings: Settings, case: Case, received: Sequence[Evidence]) -> None:
     """Queue the reading of new evidence; small files share the next batch of their case."""
     if any(is_small(settings, evidence) for evidence in received):
-        queue_batch(session, case.id)
+        publish(session, SmallFilesWaiting(case.id))
     for evidence in received:
         if not is_small(settings, evidence):
             queue_reading_alone(session, settings, evidence)
@@ -159,31 +160,18 @@ def queue_reading_alone(session: Session, settings: Settings, evidence: Evidence
     """Queue the reading of `evidence` as its own job, by weight class."""
     is_heavy = _weight_bytes(evidence) >= settings.heavy_from_bytes
     cost_ms = DEFAULT_COST_MS + _weight_bytes(evidence) / BYTES_PER_MS
-    _enqueue(session, evidence.id, "heavy" if is_heavy else "light", cost_ms)
+    queue = "heavy" if is_heavy else "light"
+    publish(session, ReadingRequested(evidence.id, queue, cost_ms))
 
 
 def queue_small_alone(session: Session, evidence_id: UUID) -> None:
     """Queue the reading of small evidence as its own job."""
-    _enqueue(session, evidence_id, "light", DEFAULT_COST_MS)
+    publish(session, ReadingRequested(evidence_id, "light", DEFAULT_COST_MS))
 
 
 def queue_slow_reading(session: Session, evidence_id: UUID) -> None:
     """Requeue the reading of evidence in the heavy queue after it was too slow for the light one."""
-    _enqueue(session, evidence_id, "heavy", SLOW_COST_MS, is_slow=True)
-
-
-def _enqueue(
-    session: Session, evidence_id: UUID, queue: str, cost_ms: float, *, is_slow: bool = False
-) -> None:
-    enqueue(
-        session,
-        READ_JOB,
-        key=f"{READ_KEY}{evidence_id}",
-        queue=queue,
-        subject_id=evidence_id,
-        cost_ms=cost_ms,
-        is_slow=is_slow,
-    )
+    publish(session, ReadingRequested(evidence_id, "heavy", SLOW_COST_MS, is_slow=True))
 
 
 def _weight_bytes(evidence: Evidence) -> int:

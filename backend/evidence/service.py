@@ -9,9 +9,10 @@ from urllib.parse import quote
 from sqlalchemy import select, update
 
 from backend.core import events
+from backend.core.domain_events import publish
 from backend.core.errors import ConflictError
-from backend.core.jobs.queue import enqueue
 from backend.evidence import case_index
+from backend.evidence.domain_events import CaseEvidenceChanged
 from backend.evidence.receiving import queue_reading_alone
 from backend.evidence.schemas import LimitsRead
 from backend.models.case import Case
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 
     from backend.core.settings import Settings
 
-JUDGE_JOB = "findings.judge"
-INDEX_JOB = "profiles.index"
 MAX_LINES = 2000
 
 
@@ -101,9 +100,9 @@ def restore(session: Session, settings: Settings, evidence: Evidence, *, actor: 
 
 
 def case_changed(session: Session, case_id: UUID) -> None:
-    """Increase the evidence revision of the case and queue its judgement."""
+    """Increase the evidence revision of the case and publish that it changed."""
     note_change(session, case_id)
-    enqueue(session, JUDGE_JOB, key=f"judge:{case_id}", subject_id=case_id)
+    publish(session, CaseEvidenceChanged(case_id))
 
 
 def note_change(session: Session, case_id: UUID) -> Case | None:

@@ -11,12 +11,14 @@ from sqlalchemy import select
 from backend.cases import service as cases
 from backend.cases.queries import hold
 from backend.core import events
+from backend.core.domain_events import publish
 from backend.evidence import receiving
 from backend.evidence.batching import has_own_job
 from backend.evidence.staging import Staged
 from backend.models.evidence import Evidence
 from backend.models.upload import Upload, UploadState
-from backend.uploads.writer import KEEP_KEY, path_of, queue_keeping_alone
+from backend.uploads.domain_events import UploadCompleted
+from backend.uploads.writer import path_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
     from backend.core.jobs.run import Run
     from backend.core.settings import Settings
     from backend.models.case import Case
+
+
+KEEP_KEY = "keep:"
 
 
 def keep(run: Run, upload_id: UUID) -> None:
@@ -97,7 +102,7 @@ def waiting(session: Session, case_id: UUID, *, limit: int | None = None) -> lis
 def split(session: Session, case_id: UUID) -> None:
     """Give every upload waiting for a batch of the case a job of its own; the caller holds the case lock."""
     for upload in waiting(session, case_id):
-        queue_keeping_alone(session, upload)
+        publish(session, UploadCompleted(upload.id, upload.sender))
 
 
 def _unhashed(settings: Settings, upload: Upload) -> Staged:

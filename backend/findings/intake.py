@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from backend.cases.queries import hold
+from backend.core.domain_events import publish
 from backend.core.jobs.run import LostLeaseError
 from backend.evidence import batching, reading, reading_rows, uploaded
 from backend.evidence.service import note_change
 from backend.findings import judging
 from backend.models.evidence import Evidence
 from backend.profiles import indexing
-from backend.uploads.writer import are_coming, queue_batch
+from backend.uploads.domain_events import SmallFilesWaiting
+from backend.uploads.writer import are_coming
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -88,7 +90,7 @@ def _go_on(session: Session, store: Store, case_id: UUID, *, has_changed: bool) 
         batching.waiting(session, case_id, limit=1) or uploaded.waiting(session, case_id, limit=1)
     )
     if has_more:
-        queue_batch(session, case_id)
+        publish(session, SmallFilesWaiting(case_id))
     if has_changed and are_coming(session, case_id):
         # One judgement for many batches; the first batch makes findings appear during the upload.
         judging.queue_judgement(session, case_id)

@@ -15,10 +15,10 @@ from backend.cases.overview import VERDICT_RANK
 from backend.cases.queries import hold
 from backend.core import events
 from backend.core.db.base import json_text, uuid7
-from backend.core.jobs.queue import enqueue
+from backend.core.domain_events import publish
 from backend.evidence import case_index, readings
-from backend.evidence.service import JUDGE_JOB
 from backend.findings import library
+from backend.findings.domain_events import FindingsOutdated
 from backend.findings.observations import Observations
 from backend.models.case import Case
 from backend.uploads.writer import are_coming
@@ -138,8 +138,7 @@ def judge_now(session: Session, store: Store, case: Case) -> None:
 def queue_judgement(session: Session, case_id: UUID) -> None:
     """Queue the judgement of the case, delayed while uploads continue."""
     delay_seconds = DELAY_SECONDS if are_coming(session, case_id) else 0.0
-    key = f"judge:{case_id}"
-    enqueue(session, JUDGE_JOB, key=key, subject_id=case_id, delay_seconds=delay_seconds)
+    publish(session, FindingsOutdated(case_id, delay_seconds))
 
 
 def keep(session: Session, case_id: UUID, judgement: Judgement) -> None:

@@ -5,16 +5,34 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from backend.cases.queries import hold
-from backend.core.jobs.queue import handler, on_failure
-from backend.evidence.service import JUDGE_JOB
+from backend.core.domain_events import subscribes
+from backend.core.jobs.queue import enqueue, handler, on_failure
+from backend.evidence.domain_events import CaseEvidenceChanged
 from backend.findings import intake, judging
-from backend.uploads.writer import BATCH_JOB
+from backend.findings.domain_events import FindingsOutdated
+from backend.uploads.domain_events import SmallFilesWaiting
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.core.jobs.job import Job
     from backend.core.jobs.run import Run
+
+JUDGE_JOB = "findings.judge"
+BATCH_JOB = "evidence.batch"
+
+
+@subscribes(CaseEvidenceChanged)
+def judge_changed_case(session: Session, event: CaseEvidenceChanged) -> None:
+    """Queue the judgement of the case."""
+    enqueue(session, JUDGE_JOB, key=f"judge:{event.case_id}", subject_id=event.case_id)
+
+
+@subscribes(FindingsOutdated)
+def judge_again(session: Session, event: FindingsOutdated) -> None:
+    """Queue the judgement of the case, perhaps delayed."""
+    key, delay_seconds = f"judge:{event.case_id}", event.delay_seconds
+    enqueue(session, JUDGE_JOB, key=key, subject_id=event.case_id, delay_seconds=delay_seconds)
 
 
 @handler(JUDGE_JOB)
@@ -30,6 +48,19 @@ def judge_case(run: Run) -> None:
     run.check()
     with run.result(first=lambda session: hold(session, case_id)) as session:
         judging.keep(session, case_id, judgement)
+
+
+@subscribes(SmallFilesWaiting)
+def queue_batch(session: Session, event: SmallFilesWaiting) -> None:
+    """Queue the next batch of the case."""
+    enqueue(
+        session,
+        BATCH_JOB,
+        key=f"batch:{event.case_id}",
+        subject_id=event.case_id,
+        sender=event.sender,
+        delay_seconds=event.delay_seconds,
+    )
 
 
 @handler(BATCH_JOB)

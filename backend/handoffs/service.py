@@ -13,8 +13,9 @@ from sqlalchemy import func, select, update
 
 from backend.access.secrets import digest
 from backend.core import events
+from backend.core.domain_events import publish
 from backend.core.errors import ConflictError, InvalidRequestError, NotFoundError
-from backend.core.jobs.queue import enqueue
+from backend.handoffs.domain_events import HandoffCreated
 from backend.models import Evidence, EvidenceState, Handoff, HandoffMessage, HandoffState, Share
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from backend.handoffs.schemas import HandoffCreate, HandoffOffer
     from backend.models import Case
 
-PREPARE_JOB = "handoffs.prepare"
 SECRET_BYTES = 32
 OPEN = frozenset({HandoffState.OFFERED, HandoffState.ACCEPTED, HandoffState.ANSWERED})
 SHAREABLE = OPEN | {HandoffState.READY}
@@ -55,7 +55,7 @@ def begin(session: Session, settings: Settings, case: Case, body: HandoffCreate,
     session.refresh(handoff)
     size = sum(one.size_bytes for one in chosen)
     queue = "heavy" if size >= settings.heavy_from_bytes else "light"
-    enqueue(session, PREPARE_JOB, key=f"handoff:{handoff.id}", queue=queue, subject_id=handoff.id)
+    publish(session, HandoffCreated(handoff.id, queue))
     _record_event(session, handoff, "handoff.begun", actor, recipient=handoff.recipient)
     return handoff
 

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from backend.core.jobs.queue import Job, handler, on_failure
+from backend.core.domain_events import subscribes
+from backend.core.jobs.queue import Job, enqueue, handler, on_failure
+from backend.handoffs.domain_events import HandoffCreated
 from backend.handoffs.preparation import pipeline, store
-from backend.handoffs.service import PREPARE_JOB
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.core.jobs.run import Run
+
+PREPARE_JOB = "handoffs.prepare"
+
+
+@subscribes(HandoffCreated)
+def queue_preparation(session: Session, event: HandoffCreated) -> None:
+    """Queue the preparation of the handoff."""
+    key = f"handoff:{event.handoff_id}"
+    enqueue(session, PREPARE_JOB, key=key, queue=event.queue, subject_id=event.handoff_id)
 
 
 @handler(PREPARE_JOB)

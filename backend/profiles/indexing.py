@@ -12,9 +12,9 @@ from sqlalchemy import insert, update
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 
 from backend.cases.queries import hold
-from backend.core.jobs.queue import enqueue
+from backend.core.domain_events import publish
 from backend.evidence import case_index, readings
-from backend.evidence.service import INDEX_JOB
+from backend.evidence.domain_events import ProfilesRead
 from backend.models.frame import Frame, ProfileFrame, frame_id
 from backend.models.profile import Profile
 from backend.profiles import queries_frames
@@ -113,7 +113,7 @@ def keep(session: Session, case_id: UUID, weighed: dict[UUID, list[Weighed]]) ->
     remaining = {profile_id: names for profile_id, names in weighed.items() if profile_id in still_there}
     _write(session, case_id, remaining)
     if still_there - remaining.keys():
-        enqueue(session, INDEX_JOB, key=f"index:{case_id}", subject_id=case_id)
+        publish(session, ProfilesRead(case_id))
 
 
 def _write(session: Session, case_id: UUID, remaining: dict[UUID, list[Weighed]]) -> None:

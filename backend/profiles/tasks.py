@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from backend.core.jobs.queue import handler
-from backend.evidence.service import INDEX_JOB
+from backend.core.domain_events import subscribes
+from backend.core.jobs.queue import enqueue, handler
+from backend.evidence.domain_events import ProfilesRead
 from backend.profiles import indexing
 
 if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
     from backend.core.jobs.run import Run
+
+INDEX_JOB = "profiles.index"
+
+
+@subscribes(ProfilesRead)
+def queue_indexing(session: Session, event: ProfilesRead) -> None:
+    """Queue the index refresh of the case."""
+    enqueue(session, INDEX_JOB, key=f"index:{event.case_id}", subject_id=event.case_id)
 
 
 @handler(INDEX_JOB)

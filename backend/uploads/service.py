@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 from backend.cases import service as cases
 from backend.core import events
+from backend.core.domain_events import publish
 from backend.core.errors import ConflictError, TooLargeError
 from backend.core.jobs import backlog, job_sender
-from backend.core.jobs.queue import enqueue
 from backend.models.case import Case
 from backend.models.upload import Upload, UploadState
 from backend.uploads import names, queries, space
+from backend.uploads.domain_events import PreviewedUploadDeleted
 from backend.uploads.schemas import UploadRead
-from backend.uploads.writer import FORGET_JOB, path_of, queue_keeping, write_first
+from backend.uploads.writer import path_of, queue_keeping, write_first
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session, sessionmaker
@@ -125,8 +126,7 @@ def _forget(session: Session, settings: Settings, upload: Upload, kind: str, *, 
     if upload.state is not UploadState.KEPT:
         _record_event(session, kind, upload, actor=actor)
         if upload.evidence_id is not None:
-            key = f"forget:{upload.evidence_id}"
-            enqueue(session, FORGET_JOB, key=key, subject_id=upload.evidence_id, sender=upload.sender)
+            publish(session, PreviewedUploadDeleted(upload.evidence_id, upload.sender))
     session.delete(upload)
 
 

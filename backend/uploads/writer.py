@@ -19,6 +19,7 @@ from sqlalchemy import func, select, update
 
 from backend.cases.queries import hold
 from backend.core import events
+from backend.core.domain_events import publish
 from backend.core.errors import (
     CasebookError,
     ChecksumError,
@@ -28,9 +29,9 @@ from backend.core.errors import (
     SupersededError,
     TooLargeError,
 )
-from backend.core.jobs.queue import enqueue
 from backend.models.upload import Upload, UploadState
 from backend.uploads import space
+from backend.uploads.domain_events import PreviewBytesReceived, SmallFilesWaiting, UploadCompleted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,9 +43,6 @@ if TYPE_CHECKING:
     from backend.core.settings import Settings
     from backend.uploads.protocol import Checksum
 
-KEEP_JOB = "evidence.keep"
-KEEP_KEY = "keep:"
-BATCH_JOB = "evidence.batch"
 SMALL_BYTES = 1 << 20
 """Files up to this size share jobs."""
 
@@ -53,8 +51,6 @@ BATCH_SECONDS = 0.4
 RECENT_SECONDS = 1.0
 """Longest expected gap between two files of a drop."""
 
-PREVIEW_JOB = "evidence.preview"
-FORGET_JOB = "evidence.forget_preview"
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 COMMIT_BYTES = 16 << 20
 """Sync interval: at most this much is sent again after a crash."""
@@ -195,8 +191,7 @@ class Writer:
                 if self._crosses(preview_bytes := self._settings.preview_bytes) and (
                     upload.size_bytes >= 2 * preview_bytes
                 ):
-                    key = f"preview:{upload.id}"
-                    enqueue(session, PREVIEW_JOB, key=key, subject_id=upload.id, sender=upload.sender)
+                    publish(session, PreviewBytesReceived(upload.id, upload.sender))
                 if upload.offset_bytes == upload.size_bytes and upload.state is UploadState.SENDING:
                     upload.state = UploadState.SENT
                     queue_keeping(session, self._settings, upload)
@@ -243,15 +238,6 @@ _DISK_FULL = "the disk is full; resume once space is free"
 _TAKEN_OVER = "another connection took over this upload"
 
 
-def queue_batch(session: Session, case_id: UUID, *, sender: str = "", delay_seconds: float = 0.0) -> None:
-    """Queue the next batch of small files of the case (locked or new); arguments as in `enqueue`.
-
-    A batch that ends concurrently thus either sees the waiting files, or is followed by another.
-    """
-    key = f"batch:{case_id}"
-    enqueue(session, BATCH_JOB, key=key, subject_id=case_id, sender=sender, delay_seconds=delay_seconds)
-
-
 def are_coming(session: Session, case_id: UUID) -> bool:
     """Return whether more uploads of the case are expected: several started recently."""
     moment = func.now() - timedelta(seconds=RECENT_SECONDS)
@@ -270,22 +256,11 @@ def queue_keeping(
         hold(session, upload.case_id)
         is_one_of_many = is_one_of_many or are_coming(session, upload.case_id)
         delay_seconds = BATCH_SECONDS if is_one_of_many else 0.0
-        queue_batch(session, upload.case_id, sender=upload.sender, delay_seconds=delay_seconds)
+        publish(session, SmallFilesWaiting(upload.case_id, upload.sender, delay_seconds))
     else:
         is_heavy = upload.size_bytes >= settings.heavy_from_bytes
-        queue_keeping_alone(session, upload, queue="heavy" if is_heavy else "light")
-
-
-def queue_keeping_alone(session: Session, upload: Upload, *, queue: str = "light") -> None:
-    """Queue the conversion of an upload to evidence in a job of its own."""
-    enqueue(
-        session,
-        KEEP_JOB,
-        key=f"{KEEP_KEY}{upload.id}",
-        queue=queue,
-        subject_id=upload.id,
-        sender=upload.sender,
-    )
+        queue = "heavy" if is_heavy else "light"
+        publish(session, UploadCompleted(upload.id, upload.sender, queue))
 
 
 def _record_progress(session: Session, upload: Upload) -> None:

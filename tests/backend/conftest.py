@@ -15,6 +15,7 @@ from backend.accounts import service as accounts
 from backend.app import create_app
 from backend.client import Client
 from backend.core.http import server
+from backend.core.jobs.task_modules import load_task_modules
 from backend.core.sessions import create_sessions
 from backend.models import Case, Event, Job
 
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
     from backend.core.settings import Settings
     from backend.core.storage.object_store import Store
+
+# Tests of services publish domain events without an application or a worker.
+load_task_modules()
 
 
 @pytest.fixture

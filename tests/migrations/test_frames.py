@@ -12,8 +12,8 @@ from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, text
 
 from backend.core.jobs.queue import handler_of
+from backend.core.jobs.task_modules import load_task_modules
 from backend.core.layout import MIGRATIONS_DIR
-from backend.worker import load_handlers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,7 +74,7 @@ def jobs(engine: Engine) -> list[tuple[object, ...]]:
 def test_a_case_with_profiles_gets_one_job_that_a_worker_can_do(old: Engine):
     up(old, "0005")
     assert jobs(old) == [("profiles.index", f"index:{CASE}", CASE, "queued", "light", None)]
-    load_handlers()
+    load_task_modules()
     assert callable(handler_of("profiles.index"))
 
 

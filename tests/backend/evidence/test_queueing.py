@@ -16,7 +16,6 @@ from backend.core.jobs.queue import enqueue
 from backend.core.jobs.runner import run_job
 from backend.evidence import reading
 from backend.models import Account, Event, Evidence, Job, JobState, Role, Section
-from backend.worker import load_handlers
 from tests.backend.conftest import serving
 from tests.backend.people import person, signed_in
 
@@ -140,7 +139,6 @@ def test_every_entry_point_refuses_when_too_much_waits_and_finishes_what_it_prom
 @pytest.fixture
 def read(app_settings, sessions, store):
     """Return a function that does the queued reading of an evidence, and says which queue it was in."""
-    load_handlers()
     patient = app_settings.model_copy(update={"heartbeat_seconds": 600.0, "lease_seconds": 1800.0})
 
     def done(evidence_id: str, **changed: int) -> str:

@@ -14,7 +14,6 @@ from collections import Counter
 import pytest
 from sqlalchemy import func, select
 
-from backend import worker
 from backend.core.jobs.job import JobState
 from backend.evidence import batching, service
 from backend.findings import intake, judging
@@ -35,7 +34,6 @@ assert max(len(LONG), len(BOMB)) <= SMALL_BYTES, "their names do not tell that t
 
 @pytest.fixture(autouse=True)
 def _handlers():
-    worker.load_handlers()
     yield
     fork_server._close()
 
@@ -172,10 +170,10 @@ def test_a_worker_killed_in_the_middle_of_a_batch_loses_nothing_and_doubles_noth
     [job] = line.queued()
     program = (
         "import sys; from uuid import UUID; from pathlib import Path\n"
-        "from backend import worker; from backend.core.jobs import runner\n"
+        "from backend.core.jobs import runner; from backend.core.jobs.task_modules import load_task_modules\n"
         "from backend.core.sessions import create_sessions; from backend.core.settings import Settings\n"
         "from backend.core.storage.object_store import Store\n"
-        "settings = Settings.model_validate_json(sys.argv[1]); worker.load_handlers()\n"
+        "settings = Settings.model_validate_json(sys.argv[1]); load_task_modules()\n"
         "store = Store.open(Settings(data_dir=Path(sys.argv[3])))\n"
         "runner.run_job(UUID(sys.argv[2]), settings, create_sessions(settings), store)\n"
     )

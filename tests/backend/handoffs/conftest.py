@@ -10,7 +10,6 @@ from sqlalchemy import select
 from backend.core.jobs.runner import run_job
 from backend.findings import judging
 from backend.models import Job
-from backend.worker import load_handlers
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.logs import text
 from tests.backend.kept import keep, new_case
@@ -57,7 +56,6 @@ class Maker:
 
     def made(self, **asked):
         begun = self.begun(**asked)
-        load_handlers()
         settings, sessions, store = self._given
         with sessions() as session:
             job_id = session.scalar(select(Job.id).where(Job.subject_id == begun["id"]))
