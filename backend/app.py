@@ -11,24 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 from fastapi import APIRouter, FastAPI, Request, Response
-from fastapi.routing import APIRoute
 from sqlalchemy import Engine
 from starlette.middleware.gzip import GZipMiddleware
 
 from backend.access import idempotency
 from backend.access.actions import Action
-from backend.access.declarations import KEY, declare
-from backend.accounts import routes as accounts
-from backend.accounts import routes_audit as accounts_audit
-from backend.accounts import routes_members as accounts_members
-from backend.accounts import routes_oidc as accounts_oidc
-from backend.accounts import routes_passwords as accounts_passwords
-from backend.accounts import routes_tokens as accounts_tokens
-from backend.cases import routes as cases
-from backend.cases import routes_access as cases_access
-from backend.cases import routes_events as cases_events
-from backend.cases import routes_tokens as cases_tokens
+from backend.access.declarations import KEY
+from backend.accounts.router import router as accounts
 from backend.cases.event_hub import EventHub
+from backend.cases.router import router as cases
 from backend.core.db.notifications import listen_conninfo
 from backend.core.http import (
     admission,
@@ -49,39 +40,24 @@ from backend.core.sessions import create_api_sessions
 from backend.core.settings import Settings, load_settings
 from backend.core.storage.object_store import Store
 from backend.core.version import VERSION
-from backend.evidence import routes as evidence
-from backend.evidence import routes_collect as evidence_collect
-from backend.evidence import routes_drop as evidence_drop
-from backend.evidence import routes_phases as evidence_phases
-from backend.evidence import routes_receive as evidence_receive
-from backend.findings import routes as findings
-from backend.findings import routes_captures as findings_captures
-from backend.findings import routes_drafts as findings_drafts
-from backend.findings import routes_hosts as findings_hosts
-from backend.findings import routes_labels as findings_labels
-from backend.findings import routes_phases as findings_phases
-from backend.guests import routes as evidence_guests
-from backend.handoffs import routes as handoffs
-from backend.handoffs import routes_shared as handoffs_shared
-from backend.library import routes as library
-from backend.operations import routes as operations
-from backend.operations import routes_jobs as operations_jobs
-from backend.operations import routes_probes as operations_probes
-from backend.postmortems import routes as postmortems
-from backend.profiles import routes as profiles
-from backend.profiles import routes_exports as profiles_exports
-from backend.profiles import routes_frames as profiles_frames
-from backend.profiles import routes_series as profiles_series
-from backend.profiles import routes_views as profiles_views
-from backend.similarity import routes as similarity
-from backend.stories import routes as stories
-from backend.stories import routes_drafts as stories_drafts
-from backend.uploads import routes as uploads
-from backend.uploads import routes_drop as uploads_drop
+from backend.evidence import routes_collect
+from backend.evidence.router import router as evidence
+from backend.findings.router import router as findings
+from backend.guests.router import router as guests
+from backend.handoffs.router import router as handoffs
+from backend.library.router import router as library
+from backend.operations import routes_probes
+from backend.operations.router import router as operations
+from backend.postmortems.router import router as postmortems
+from backend.profiles.router import router as profiles
+from backend.similarity.router import router as similarity
+from backend.stories.router import router as stories
+from backend.uploads.router import router as uploads
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from fastapi.routing import APIRoute
     from sqlalchemy.orm import Session, sessionmaker
 
 PREFIX = "/api/v1"
@@ -102,45 +78,23 @@ TAGS = {
     "stories": "Stories and their drafts.",
     "uploads": "Resumable uploads (tus 1.0).",
 }
-MODULES = (
+FEATURES = (
     operations,
-    operations_jobs,
     accounts,
-    accounts_audit,
-    accounts_members,
-    accounts_oidc,
-    accounts_passwords,
-    accounts_tokens,
     cases,
-    cases_access,
-    cases_events,
-    cases_tokens,
     uploads,
-    uploads_drop,
-    evidence_drop,
-    evidence_guests,
-    evidence_receive,
-    evidence_phases,
     evidence,
-    findings_captures,
-    findings_drafts,
-    findings_hosts,
-    findings_labels,
-    findings_phases,
+    guests,
     findings,
     handoffs,
-    handoffs_shared,
     postmortems,
     library,
     similarity,
-    stories_drafts,
     stories,
-    profiles_exports,
-    profiles_frames,
-    profiles_series,
-    profiles_views,
     profiles,
 )
+"""Their routes are matched in this order."""
+
 GZIP_FROM_BYTES = 1024
 PARAMETER = re.compile(r"\{(\w+)\}")
 BRINGS_EVIDENCE = frozenset({Action.CASE_OPEN, Action.CASE_DROP, Action.EVIDENCE_ADD, Action.GUEST_SEND})
@@ -166,8 +120,8 @@ def create_app(
     app.state.load = Load(settings)
     app.state.probes = Probes(settings, app.state.sessions, app.state.store)
     app.state.events = EventHub(listen_conninfo(settings, app.state.sessions))
-    app.include_router(evidence_collect.router)
-    app.include_router(operations_probes.absent)
+    app.include_router(routes_collect.router)
+    app.include_router(routes_probes.absent)
     app.include_router(problem_pages.router())
     app.include_router(static_pages.router_for(settings.frontend_dir))
     return app
@@ -193,11 +147,10 @@ def describe_api() -> FastAPI:
         generate_unique_id_function=_route_name,
     )
     # First, so that it matches before any other route.
-    app.include_router(operations_probes.router)
+    app.include_router(routes_probes.router)
     api = APIRouter(prefix=PREFIX)
-    for module in MODULES:
-        declare(route for route in module.router.routes if isinstance(route, APIRoute))
-        api.include_router(module.router)
+    for feature in FEATURES:
+        api.include_router(feature)
     app.include_router(api)
     _serve_schema(app)
     problems.install(app)

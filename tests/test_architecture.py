@@ -60,6 +60,7 @@ PLANTED = [
     ("feature-layers", "backend/cases/queries.py", "import backend.cases.service"),
     ("feature-layers", "backend/cases/schemas.py", "import backend.cases.overview"),
     ("feature-layers", "backend/evidence/routes.py", "import backend.evidence.tasks"),
+    ("feature-layers", "backend/evidence/service.py", "import backend.evidence.router"),
     ("feature-layers", "backend/findings/judging.py", "import backend.evidence.tasks"),
     ("outgoing", "backend/accounts/provider.py", "import httpx"),
     ("outgoing", "backend/findings/judging.py", "import requests"),

@@ -1,8 +1,8 @@
 """An import contract for the layers inside a feature, decided by module name; `lint-imports` loads it.
 
-    routes* | tasks*      entry points: HTTP and jobs; neither imports the other
-    every other module    services
-    queries* | schemas*   what both of them use
+    router, routes* | tasks*      entry points: HTTP and jobs; neither imports the other
+    every other module            services
+    queries* | schemas*           what both of them use
 
 Inside a feature a module imports only modules of its own layer or below. Across features, only an entry point
 may import an entry point: work of another feature follows from a domain event.
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from grimp import ImportGraph
 
-ENTRY_POINTS = ("routes", "tasks")
+ENTRY_POINTS = ("route", "tasks")
 BASE = ("queries", "schemas")
 
 

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fastapi import APIRouter
+from fastapi.routing import APIRoute
+
 from backend.access.actions import RULES, Action
 from backend.access.dependencies import Declared, get_admission
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from fastapi.dependencies.models import Dependant
-    from fastapi.routing import APIRoute
 
 KEY = "x-casebook-action"
 
@@ -44,14 +46,21 @@ def action_of(route: APIRoute) -> Action:
     return action
 
 
-def declare(routes: Iterable[APIRoute]) -> None:
-    """Write the action of every route into its part of the schema.
+def feature_router(*routers: APIRouter) -> APIRouter:
+    """Return one router with the routes of `routers`, matched in this order.
+
+    The action of each is written into its part of the schema.
 
     Raises:
         UndeclaredError: See `action_of`.
     """
-    for route in routes:
-        route.openapi_extra = {**(route.openapi_extra or {}), KEY: action_of(route).value}
+    feature = APIRouter()
+    for router in routers:
+        for route in router.routes:
+            if isinstance(route, APIRoute):
+                route.openapi_extra = {**(route.openapi_extra or {}), KEY: action_of(route).value}
+        feature.include_router(router)
+    return feature
 
 
 def _called(dependant: Dependant) -> Iterator[object]:

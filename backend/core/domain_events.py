@@ -8,7 +8,7 @@
     @subscribes(CaseEvidenceChanged)                # backend/findings/tasks.py
     def judge_changed_case(session, event): ...
 
-Subscribers run at once, in the transaction of the publisher. Why not a library: docs/adr/0022.
+Subscribers run at once, in the transaction of the publisher. Why not a library: docs/adr/0023.
 """
 
 from __future__ import annotations

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import pytest
 from fastapi import APIRouter
-from fastapi.routing import APIRoute
 
 from backend.access.actions import RULES, Action
-from backend.access.declarations import UndeclaredError, declare
+from backend.access.declarations import UndeclaredError, feature_router
 from backend.access.dependencies import needs
 from backend.app import PREFIX, describe_api
 from backend.cases.access import CaseDep
-
-
-def routes_of(router: APIRouter) -> list[APIRoute]:
-    return [route for route in router.routes if isinstance(route, APIRoute)]
 
 
 def test_every_endpoint_of_the_schema_names_a_known_action():
@@ -38,7 +33,7 @@ def test_an_endpoint_that_declares_nothing_is_refused():
         """Say nothing."""
 
     with pytest.raises(UndeclaredError, match="GET /planted declares 0 actions"):
-        declare(routes_of(router))
+        feature_router(router)
 
 
 def test_an_endpoint_about_a_case_that_enters_none_is_refused():
@@ -49,7 +44,7 @@ def test_an_endpoint_about_a_case_that_enters_none_is_refused():
         """Omit the check of access to the case."""
 
     with pytest.raises(UndeclaredError, match=r"declares case\.read and never checks access to a case"):
-        declare(routes_of(router))
+        feature_router(router)
 
 
 def test_an_endpoint_that_enters_a_case_by_an_action_on_none_is_refused():
@@ -60,4 +55,4 @@ def test_an_endpoint_that_enters_a_case_by_an_action_on_none_is_refused():
         """Look at a case with the right to list."""
 
     with pytest.raises(UndeclaredError, match=r"declares cases\.list and checks access to a case"):
-        declare(routes_of(router))
+        feature_router(router)

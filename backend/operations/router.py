@@ -1,0 +1,8 @@
+"""Routes of operations, without the probes outside of the API, in matching order."""
+
+from __future__ import annotations
+
+from backend.access.declarations import feature_router
+from backend.operations import routes, routes_jobs
+
+router = feature_router(routes.router, routes_jobs.router)

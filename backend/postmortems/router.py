@@ -1,0 +1,8 @@
+"""Routes of postmortems."""
+
+from __future__ import annotations
+
+from backend.access.declarations import feature_router
+from backend.postmortems import routes
+
+router = feature_router(routes.router)
