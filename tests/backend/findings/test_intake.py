@@ -174,6 +174,7 @@ def test_a_worker_killed_in_the_middle_of_a_batch_loses_nothing_and_doubles_noth
         "from backend.core.sessions import create_sessions; from backend.core.settings import Settings\n"
         "from backend.core.storage.object_store import Store\n"
         "settings = Settings.model_validate_json(sys.argv[1]); load_task_modules()\n"
+        "from backend.evidence import batching; batching.MAX_SECONDS = 600.0\n"
         "store = Store.open(Settings(data_dir=Path(sys.argv[3])))\n"
         "runner.run_job(UUID(sys.argv[2]), settings, create_sessions(settings), store)\n"
     )
