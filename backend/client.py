@@ -28,7 +28,7 @@ from backend.findings.schemas import FindingsRead, SignatureSummary
 from backend.operations.schemas import JobRead, Status
 from backend.profiles.schemas import GraphRead, ProfileRead
 from backend.stories.schemas import DraftRead
-from backend.uploads.schemas import UploadBegun, UploadDropped, UploadRead
+from backend.uploads.schemas import DropUploadRead, UploadCreated, UploadRead
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -135,7 +135,7 @@ class Client:
             place = _within(case_id, "evidence")
             return self._one(Received, "POST", place, files=parts, headers=_keyed(key))
 
-    def begin_upload(
+    def create_upload(
         self,
         size_bytes: int,
         metadata: Mapping[str, str],
@@ -143,21 +143,21 @@ class Client:
         case_id: UUID | int | str | None = None,
         key: str = "",
         content: bytes = b"",
-    ) -> UploadBegun:
+    ) -> UploadCreated:
         """Create a resumable upload, with `content` as its first chunk.
 
         `metadata` has `filename` and more.
         """
         headers = tus_headers(size_bytes, metadata) | _keyed(key) | _bytes_of(content)
         place = _within(case_id, "uploads")
-        return self._one(UploadBegun, "POST", place, headers=headers, content=content)
+        return self._one(UploadCreated, "POST", place, headers=headers, content=content)
 
-    def begin_drop(
+    def create_drop_upload(
         self, size_bytes: int, metadata: Mapping[str, str], *, key: str = "", content: bytes = b""
-    ) -> UploadDropped:
+    ) -> DropUploadRead:
         """Create a resumable upload in the case of a write-only token."""
         headers = tus_headers(size_bytes, metadata) | _keyed(key) | _bytes_of(content)
-        return self._one(UploadDropped, "POST", "drop/uploads", headers=headers, content=content)
+        return self._one(DropUploadRead, "POST", "drop/uploads", headers=headers, content=content)
 
     def offset_of(self, place: str) -> int:
         """Return the stored offset of the upload at `place`, such as `uploads/<id>`."""
@@ -176,7 +176,7 @@ class Client:
         """Return the state of an upload, and its evidence."""
         return self._one(UploadRead, "GET", f"uploads/{upload_id}")
 
-    def give_up_upload(self, place: str) -> None:
+    def cancel_upload(self, place: str) -> None:
         """Delete the record of an upload."""
         self._send("DELETE", place, headers=TUS)
 

@@ -27,7 +27,7 @@ from backend.core.sessions import create_sessions
 from backend.core.settings import Settings
 from backend.core.supervisor.supervisor import Supervisor
 from backend.library import index
-from backend.library.schemas import SearchAsk
+from backend.library.schemas import SearchQuery
 from backend.library.search import MAX_WORDS, search
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def ours(session: Session, settings: Settings) -> Callable[[str], list[str]]:
     """Return what asks our search for its first page."""
     page = Page("", None, ROWS)
     return lambda query_text: [
-        one.key for one in search(session, settings, SearchAsk(text=query_text), page).results
+        one.key for one in search(session, settings, SearchQuery(text=query_text), page).results
     ]
 
 

@@ -39,7 +39,7 @@ OPEN = {
     "FindingRead.extract": OF_THE_CASE,
     "FindingRead.references": OF_THE_LIBRARY,
     "GET /api/v1/signatures/language/schema": OF_THE_LIBRARY,
-    "HandedRead.counts": OF_KINDS,
+    "RedactedFileRead.counts": OF_KINDS,
     "Line.label": OF_THE_CASE,
     "PhasesRead.counts": OF_A_FIXED_SET,
     "RedactionRead.counts": OF_KINDS,

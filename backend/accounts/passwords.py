@@ -88,7 +88,7 @@ def hash_of(password: str) -> str:
     return _hasher.hash(password)
 
 
-def begin_code(session: Session, account: Account) -> tuple[str, str]:
+def start_totp_setup(session: Session, account: Account) -> tuple[str, str]:
     """Return a new authenticator secret and its `otpauth://` URL; active after confirmation.
 
     Raises:
@@ -102,7 +102,7 @@ def begin_code(session: Session, account: Account) -> tuple[str, str]:
     return account.totp_secret, uri
 
 
-def confirm_code(session: Session, account: Account, code: str) -> None:
+def confirm_totp(session: Session, account: Account, code: str) -> None:
     """Activate the authenticator: every sign-in by password then requires a code.
 
     Raises:
@@ -116,7 +116,7 @@ def confirm_code(session: Session, account: Account, code: str) -> None:
     session.flush()
 
 
-def end_code(session: Session, account: Account, code: str) -> None:
+def disable_totp(session: Session, account: Account, code: str) -> None:
     """Turn the authenticator off.
 
     Raises:

@@ -13,12 +13,12 @@ from backend.access.idempotency import ClaimedDep
 from backend.accounts import members
 from backend.accounts.schemas_members import (
     InvitationCreate,
-    InvitationMade,
+    InvitationCreated,
     InvitationRead,
     MemberRead,
     MemberUpdate,
     TeamCreate,
-    TeamOfMembers,
+    TeamWithMembers,
 )
 from backend.core.http.pagination import PageDep
 
@@ -47,7 +47,7 @@ def list_invitations(session: SessionDep, page: PageDep) -> list[InvitationRead]
 @router.post("/invitations", status_code=201, dependencies=[needs(Action.ADMINISTER)])
 def create_invitation(
     body: InvitationCreate, session: SessionDep, principal: PrincipalDep, base_url: BaseUrlDep
-) -> InvitationMade:
+) -> InvitationCreated:
     """Invite one person by a single-use link; the link is shown once."""
     made, secret = members.invite(
         session,
@@ -57,27 +57,27 @@ def create_invitation(
         team_id=body.team_id,
         lifetime=timedelta(days=body.days),
     )
-    return InvitationMade(invitation=InvitationRead.model_validate(made), url=f"{base_url}/join#{secret}")
+    return InvitationCreated(invitation=InvitationRead.model_validate(made), url=f"{base_url}/join#{secret}")
 
 
 @router.delete("/invitations/{invitation_id}", status_code=204, dependencies=[needs(Action.ADMINISTER)])
-def withdraw_invitation(invitation_id: UUID, session: SessionDep) -> None:
+def revoke_invitation(invitation_id: UUID, session: SessionDep) -> None:
     """Withdraw an invitation."""
     members.withdraw(session, invitation_id)
 
 
 @router.get("/teams", dependencies=[needs(Action.PEOPLE_READ)])
-def list_teams(session: SessionDep, page: PageDep) -> list[TeamOfMembers]:
+def list_teams(session: SessionDep, page: PageDep) -> list[TeamWithMembers]:
     """List teams with their members, by name."""
     found = members.teams(session, page)
-    return [TeamOfMembers(id=team.id, name=team.name, member_ids=ids) for team, ids in found]
+    return [TeamWithMembers(id=team.id, name=team.name, member_ids=ids) for team, ids in found]
 
 
 @router.post("/teams", status_code=201, dependencies=[needs(Action.ADMINISTER)])
-def create_team(body: TeamCreate, session: SessionDep, _claimed: ClaimedDep) -> TeamOfMembers:
+def create_team(body: TeamCreate, session: SessionDep, _claimed: ClaimedDep) -> TeamWithMembers:
     """Make a team."""
     team = members.create_team(session, body.name)
-    return TeamOfMembers(id=team.id, name=team.name, member_ids=[])
+    return TeamWithMembers(id=team.id, name=team.name, member_ids=[])
 
 
 @router.delete("/teams/{team_id}", status_code=204, dependencies=[needs(Action.ADMINISTER)])

@@ -30,7 +30,7 @@ BROWSER_COOKIE = "casebook_oidc"
 PATH = "/api/v1/session/oidc"
 
 
-class Ways(BaseModel):
+class LoginMethods(BaseModel):
     """Sign-in methods besides the printed URL and a password; `oidc` is the name of the provider, if any."""
 
     oidc: str | None
@@ -75,9 +75,9 @@ def _redirect_to_sign_in(request: Request, error: CasebookError, *, leads_to: st
 
 
 @router.get("/session/ways", dependencies=[needs(Action.ENTER)])
-def list_ways(settings: SettingsDep) -> Ways:
+def list_login_methods(settings: SettingsDep) -> LoginMethods:
     """List sign-in methods."""
-    return Ways(oidc=settings.oidc_name if settings.oidc_issuer else None)
+    return LoginMethods(oidc=settings.oidc_name if settings.oidc_issuer else None)
 
 
 @router.get(
@@ -86,7 +86,7 @@ def list_ways(settings: SettingsDep) -> Ways:
     response_class=RedirectResponse,
     dependencies=[needs(Action.ENTER)],
 )
-def leave_for_provider(
+def start_oidc_login(
     request: Request,
     session: SessionDep,
     provider: ProviderDep,
@@ -119,7 +119,7 @@ def leave_for_provider(
     response_class=RedirectResponse,
     dependencies=[needs(Action.ENTER)],
 )
-def come_back_from_provider(
+def finish_oidc_login(
     request: Request,
     session: SessionDep,
     settings: SettingsDep,

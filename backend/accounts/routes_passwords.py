@@ -12,12 +12,12 @@ from backend.access.dependencies import PrincipalDep, SessionDep, SettingsDep, n
 from backend.accounts import login, login_throttle, members, passwords
 from backend.accounts.schemas import AccountRead
 from backend.accounts.schemas_members import (
-    CodeGiven,
-    CodeSecret,
-    Join,
+    InvitationAccept,
     PasswordChange,
     PasswordSignIn,
     Profile,
+    TotpCode,
+    TotpSecret,
 )
 from backend.core.errors import CodeNeededError, GoneError, NotSignedInError
 from backend.models.account import Account
@@ -48,8 +48,8 @@ def sign_in_by_password(
 
 
 @router.post("/join", status_code=201, dependencies=[needs(Action.ENTER)])
-def join(
-    body: Join, request: Request, response: Response, session: SessionDep, settings: SettingsDep
+def accept_invitation(
+    body: InvitationAccept, request: Request, response: Response, session: SessionDep, settings: SettingsDep
 ) -> AccountRead:
     """Redeem an invitation: create the account and sign it in."""
     counted = login_throttle.keys("", address_of(request))
@@ -74,7 +74,7 @@ AccountDep = Annotated[Account, Depends(get_account)]
 
 
 @router.get("/me/profile", dependencies=[needs(Action.ACCOUNT)])
-def read_profile_of_mine(account: AccountDep) -> Profile:
+def read_own_profile(account: AccountDep) -> Profile:
     """Return your sign-in methods."""
     return Profile(
         name=account.name,
@@ -91,19 +91,19 @@ def change_password(body: PasswordChange, session: SessionDep, account: AccountD
 
 
 @router.post("/me/code", dependencies=[needs(Action.ACCOUNT)])
-def begin_code(session: SessionDep, account: AccountDep) -> CodeSecret:
+def start_totp_setup(session: SessionDep, account: AccountDep) -> TotpSecret:
     """Start the setup of an authenticator; it is active once a code is confirmed."""
-    secret, uri = passwords.begin_code(session, account)
-    return CodeSecret(secret=secret, uri=uri)
+    secret, uri = passwords.start_totp_setup(session, account)
+    return TotpSecret(secret=secret, uri=uri)
 
 
 @router.put("/me/code", status_code=204, dependencies=[needs(Action.ACCOUNT)])
-def confirm_code(body: CodeGiven, session: SessionDep, account: AccountDep) -> None:
+def confirm_totp(body: TotpCode, session: SessionDep, account: AccountDep) -> None:
     """Confirm the authenticator: every sign-in by password then requires its code."""
-    passwords.confirm_code(session, account, body.code)
+    passwords.confirm_totp(session, account, body.code)
 
 
 @router.post("/me/code/off", status_code=204, dependencies=[needs(Action.ACCOUNT)])
-def end_code(body: CodeGiven, session: SessionDep, account: AccountDep) -> None:
+def disable_totp(body: TotpCode, session: SessionDep, account: AccountDep) -> None:
     """Turn the authenticator off; requires one of its codes."""
-    passwords.end_code(session, account, body.code)
+    passwords.disable_totp(session, account, body.code)

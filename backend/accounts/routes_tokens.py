@@ -14,7 +14,7 @@ from backend.accounts.schemas_tokens import (
     ServiceTokenCreate,
     SessionRead,
     TokenCreate,
-    TokenMade,
+    TokenCreated,
     TokenRead,
     TokenRotate,
 )
@@ -29,9 +29,9 @@ def lifetime_of(days: int | None) -> timedelta | None:
     return None if days is None else timedelta(days=days)
 
 
-def made(token: Token, secret: str) -> TokenMade:
+def made(token: Token, secret: str) -> TokenCreated:
     """Return a new token with its secret, which is shown once."""
-    return TokenMade(token=TokenRead.model_validate(token), secret=secret)
+    return TokenCreated(token=TokenRead.model_validate(token), secret=secret)
 
 
 @router.get("/tokens", dependencies=[needs(Action.ACCOUNT)])
@@ -41,7 +41,7 @@ def list_tokens(session: SessionDep, principal: PrincipalDep, page: PageDep) -> 
 
 
 @router.post("/tokens", status_code=201, dependencies=[needs(Action.ACCOUNT)])
-def create_token(body: TokenCreate, session: SessionDep, principal: PrincipalDep) -> TokenMade:
+def create_token(body: TokenCreate, session: SessionDep, principal: PrincipalDep) -> TokenCreated:
     """Create a personal token; it never exceeds your own permissions."""
     scopes = {Scope(scope) for scope in body.scopes}
     lifetime = lifetime_of(body.days)
@@ -51,7 +51,7 @@ def create_token(body: TokenCreate, session: SessionDep, principal: PrincipalDep
 @router.post("/tokens/{token_id}/rotate", status_code=201, dependencies=[needs(Action.ACCOUNT)])
 def rotate_token(
     token_id: UUID, body: TokenRotate, session: SessionDep, principal: PrincipalDep
-) -> TokenMade:
+) -> TokenCreated:
     """Rotate one of your tokens; the old secret expires after the overlap."""
     old = tokens.one(session, token_id, tokens.personal(session, principal))
     return made(*tokens.rotate(session, old, overlap=timedelta(hours=body.overlap_hours)))
@@ -70,7 +70,7 @@ def list_service_tokens(session: SessionDep, page: PageDep) -> list[TokenRead]:
 
 
 @router.post("/service-tokens", status_code=201, dependencies=[needs(Action.ADMINISTER)])
-def create_service_token(body: ServiceTokenCreate, session: SessionDep) -> TokenMade:
+def create_service_token(body: ServiceTokenCreate, session: SessionDep) -> TokenCreated:
     """Create a service token; it belongs to no person."""
     scopes = {Scope(scope) for scope in body.scopes}
     lifetime = lifetime_of(body.days)
@@ -80,7 +80,7 @@ def create_service_token(body: ServiceTokenCreate, session: SessionDep) -> Token
 
 
 @router.post("/service-tokens/{token_id}/rotate", status_code=201, dependencies=[needs(Action.ADMINISTER)])
-def rotate_service_token(token_id: UUID, body: TokenRotate, session: SessionDep) -> TokenMade:
+def rotate_service_token(token_id: UUID, body: TokenRotate, session: SessionDep) -> TokenCreated:
     """Rotate a service token; the old secret expires after the overlap."""
     old = tokens.one(session, token_id, tokens.of_services(session))
     return made(*tokens.rotate(session, old, overlap=timedelta(hours=body.overlap_hours)))

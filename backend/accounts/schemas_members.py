@@ -63,14 +63,14 @@ class InvitationRead(BaseModel):
     expires_at: datetime
 
 
-class InvitationMade(BaseModel):
+class InvitationCreated(BaseModel):
     """A new invitation with its single-use link, shown once."""
 
     invitation: InvitationRead
     url: str
 
 
-class Join(BaseModel):
+class InvitationAccept(BaseModel):
     """The secret of an invitation, and the name and password of the new account."""
 
     model_config = ConfigDict(extra="forbid")
@@ -88,7 +88,7 @@ class TeamCreate(BaseModel):
     name: MemberName
 
 
-class TeamOfMembers(BaseModel):
+class TeamWithMembers(BaseModel):
     """A team and its members."""
 
     id: UUID
@@ -115,14 +115,14 @@ class PasswordChange(BaseModel):
     password: Password
 
 
-class CodeSecret(BaseModel):
+class TotpSecret(BaseModel):
     """The secret for an authenticator, and its `otpauth://` URL for a QR code."""
 
     secret: str
     uri: str
 
 
-class CodeGiven(BaseModel):
+class TotpCode(BaseModel):
     """A code of an authenticator (TOTP)."""
 
     model_config = ConfigDict(extra="forbid")

@@ -31,7 +31,7 @@ class TokenRead(BaseModel):
     last_used_at: datetime | None
 
 
-class TokenMade(BaseModel):
+class TokenCreated(BaseModel):
     """A new token with its secret, shown once."""
 
     token: TokenRead

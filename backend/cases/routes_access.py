@@ -15,7 +15,7 @@ from backend.cases.schemas_access import (
     CaseAccess,
     CaseAccessUpdate,
     LinkCreate,
-    LinkMade,
+    LinkCreated,
     LinkOpen,
     LinkOpened,
 )
@@ -51,14 +51,16 @@ def change_case_access(
 
 
 @router.put("/cases/{case_id}/people/{account_id}", dependencies=[needs(Action.CASE_SHARE)])
-def name_person(case: CaseDep, account_id: UUID, session: SessionDep, principal: PrincipalDep) -> CaseAccess:
+def grant_case_access(
+    case: CaseDep, account_id: UUID, session: SessionDep, principal: PrincipalDep
+) -> CaseAccess:
     """Give an account access to the case, whatever its visibility."""
     sharing.add_person(session, principal, case, account_id)
     return sharing.describe(session, principal, case)
 
 
 @router.delete("/cases/{case_id}/people/{account_id}", dependencies=[needs(Action.CASE_SHARE)])
-def unname_person(
+def revoke_case_access(
     case: CaseDep, account_id: UUID, session: SessionDep, principal: PrincipalDep
 ) -> CaseAccess:
     """Remove an account from the case."""
@@ -69,12 +71,12 @@ def unname_person(
 @router.post("/cases/{case_id}/links", status_code=201, dependencies=[needs(Action.CASE_SHARE)])
 def create_case_link(
     body: LinkCreate, case: CaseDep, session: SessionDep, principal: PrincipalDep, base_url: BaseUrlDep
-) -> LinkMade:
+) -> LinkCreated:
     """Create a link to the case, shown once; it works while the visibility is `link`."""
     lifetime = timedelta(days=body.days) if body.days else None
     link_id, secret = sharing.create_link(session, principal, case, lifetime=lifetime)
     # After `#` the secret never reaches a server, proxy or log by itself; the page sends it as a POST.
-    return LinkMade(id=link_id, url=f"{base_url}/open#{secret}")
+    return LinkCreated(id=link_id, url=f"{base_url}/open#{secret}")
 
 
 @router.delete("/cases/{case_id}/links/{link_id}", status_code=204, dependencies=[needs(Action.CASE_SHARE)])

@@ -10,7 +10,7 @@ from fastapi import APIRouter
 from backend.access.actions import Action
 from backend.access.dependencies import PrincipalDep, SessionDep, needs
 from backend.accounts import tokens
-from backend.accounts.schemas_tokens import CaseTokenCreate, TokenMade, TokenRead
+from backend.accounts.schemas_tokens import CaseTokenCreate, TokenCreated, TokenRead
 from backend.cases.access import CaseDep
 from backend.core.http.pagination import PageDep
 
@@ -26,11 +26,11 @@ def list_case_tokens(case: CaseDep, session: SessionDep, page: PageDep) -> list[
 @router.post("/{case_id}/tokens", status_code=201, dependencies=[needs(Action.CASE_SHARE)])
 def create_case_token(
     body: CaseTokenCreate, case: CaseDep, session: SessionDep, principal: PrincipalDep
-) -> TokenMade:
+) -> TokenCreated:
     """Create a token for `PUT /drop/{filename}`, safe to use on the affected host."""
     lifetime = timedelta(days=body.days)
     token, secret = tokens.make_for_case(session, principal, case.id, name=body.name, lifetime=lifetime)
-    return TokenMade(token=TokenRead.model_validate(token), secret=secret)
+    return TokenCreated(token=TokenRead.model_validate(token), secret=secret)
 
 
 @router.delete("/{case_id}/tokens/{token_id}", status_code=204, dependencies=[needs(Action.CASE_SHARE)])

@@ -61,7 +61,7 @@ class LinkCreate(BaseModel):
     days: int | None = Field(default=30, ge=1, le=365)
 
 
-class LinkMade(BaseModel):
+class LinkCreated(BaseModel):
     """A link with its URL, shown once."""
 
     id: UUID

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from backend.cli import finding_words as words
+from backend.cli import finding_text
 from backend.cli.evidence_lines import name_of
 from backend.cli.output import bare
 from backend.cli.reading import flat
@@ -69,36 +69,40 @@ def _finding(finding: Finding) -> Iterator[str]:
     yield f"## {finding.verdict.replace('_', ' ')}: {finding.title}"
     yield ""
     host = _text(finding.host) or "unknown host"
-    version = _text(words.version_words(finding))
-    yield f"`{finding.signature.id}` on {host}: {words.certainty(finding)}. {version}."
+    version = _text(finding_text.version_words(finding))
+    yield f"`{finding.signature.id}` on {host}: {finding_text.certainty(finding)}. {version}."
     yield ""
-    for cap in words.caps(finding):
+    for cap in finding_text.caps(finding):
         yield f"- caveat: {_text(cap)}"
-    rivals = words.open_rivals(finding)
+    rivals = finding_text.open_rivals(finding)
     if rivals:
         yield f"- not ruled out: {'; '.join(rivals)}"
-    if rivals or words.caps(finding):
+    if rivals or finding_text.caps(finding):
         yield ""
     yield "| condition | state | observed | threshold | where |"
     yield "| --- | --- | --- | --- | --- |"
-    for state in words.shown_clauses(finding):
-        reason = words.reason_words(state)
+    for state in finding_text.shown_clauses(finding):
+        reason = finding_text.reason_words(state)
         cells = (
-            words.title_of(state),
-            ("**met, excludes it**" if words.speaks_against(state) else words.STATES[state.state])
+            finding_text.title_of(state),
+            (
+                "**met, excludes it**"
+                if finding_text.speaks_against(state)
+                else finding_text.STATES[state.state]
+            )
             + (f": {reason}" if reason else ""),
-            words.observed_words(state),
-            words.threshold_words(state),
-            ", ".join(f"`{place}`" if ":" in place else place for place in words.places(state)),
+            finding_text.observed_words(state),
+            finding_text.threshold_words(state),
+            ", ".join(f"`{place}`" if ":" in place else place for place in finding_text.places(state)),
         )
         yield f"| {' | '.join(_cell(cell) for cell in cells)} |"
     yield ""
     if finding.verdict in (MATCH, SUSPECT):
-        for warning in words.warnings(finding):
+        for warning in finding_text.warnings(finding):
             yield f"**Careful:** {warning}"
             yield ""
-        yield from _fixes("Do this now", words.fixes_now(finding), words.NOW)
-        yield from _fixes("Needs planning", words.fixes_later(finding), words.LATER)
+        yield from _fixes("Do this now", finding_text.fixes_now(finding), finding_text.NOW)
+        yield from _fixes("Needs planning", finding_text.fixes_later(finding), finding_text.LATER)
 
 
 def _fixes(heading: str, fixes: Sequence[dict[str, object]], keys: Sequence[str]) -> Iterator[str]:
@@ -107,8 +111,8 @@ def _fixes(heading: str, fixes: Sequence[dict[str, object]], keys: Sequence[str]
     yield f"**{heading}**"
     yield ""
     for fix in fixes:
-        yield f"- {fix.get('title', '')}: {'; '.join(words.fix_details(fix, keys))}"
-        if fix.get("run") and keys is words.NOW:
+        yield f"- {fix.get('title', '')}: {'; '.join(finding_text.fix_details(fix, keys))}"
+        if fix.get("run") and keys is finding_text.NOW:
             yield ""
             yield from _command(str(fix["run"]), "  ")
     yield ""

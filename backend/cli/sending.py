@@ -202,14 +202,14 @@ class Send:
             metadata |= {"drop_files": str(len(drop)), "drop_bytes": str(sum(one.size for one in drop))}
         state.save()
         if self._is_drop:
-            made_drop = self._client.begin_drop(file.size, metadata, key=begun.key, content=content)
+            made_drop = self._client.create_drop_upload(file.size, metadata, key=begun.key, content=content)
             begun.place, offset = f"drop/uploads/{made_drop.id}", made_drop.offset_bytes
         else:
             if self._name and state.case is None:
                 state.case = self._client.create_case(self._name, key=state.key).number
                 state.save()
             case = self._case or state.case
-            made = self._client.begin_upload(
+            made = self._client.create_upload(
                 file.size, metadata, case_id=case, key=begun.key, content=content
             )
             begun.place, offset = f"uploads/{made.upload.id}", made.upload.offset_bytes

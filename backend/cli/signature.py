@@ -155,7 +155,7 @@ def _signature(library: Catalog, signature_id: str) -> Signature:
 
 
 def _lines(signature: Signature) -> list[str]:
-    from backend.cli.finding_words import fix_details  # noqa: PLC0415 - same
+    from backend.cli.finding_text import fix_details  # noqa: PLC0415 - same
 
     widest = max(len(clause.id) for clause in signature.clauses)
     lines = [

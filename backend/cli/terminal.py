@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from backend.cli import finding_words as words
+from backend.cli import finding_text
 from backend.cli.evidence_lines import evidence_lines
 from backend.cli.output import Line
 from backend.cli.panel_lines import panel_lines
@@ -72,47 +72,47 @@ def finding_lines(finding: Finding, *, with_rivals: bool = False) -> Iterator[Li
     colour = COLOURS.get(finding.verdict, "")
     yield Line(f"{verdict:<9} {finding.signature.id}  {finding.title}", colour)
     during = "" if finding.phase == "during" else f", {finding.phase} the incident"
-    yield Line(f"          host {finding.host or 'unknown'}{during}; {words.certainty(finding)}")
-    yield Line(f"          {words.version_words(finding)}")
-    yield from (Line(f"          caveat: {cap}") for cap in words.caps(finding))
-    rivals = words.open_rivals(finding)
+    yield Line(f"          host {finding.host or 'unknown'}{during}; {finding_text.certainty(finding)}")
+    yield Line(f"          {finding_text.version_words(finding)}")
+    yield from (Line(f"          caveat: {cap}") for cap in finding_text.caps(finding))
+    rivals = finding_text.open_rivals(finding)
     if rivals:
         yield Line(f"          not ruled out: {'; '.join(rivals)}")
-    clauses = finding.clauses if with_rivals else words.shown_clauses(finding)
+    clauses = finding.clauses if with_rivals else finding_text.shown_clauses(finding)
     yield from (_clause_line(state) for state in clauses)
     if finding.verdict in (MATCH, SUSPECT):
         yield from _fix_lines(finding)
 
 
 def _clause_line(state: ClauseState) -> Line:
-    mark = "!" if words.speaks_against(state) else MARKS[state.state]
-    text = f"            {mark} {words.title_of(state)} [{state.clause.id}]"
+    mark = "!" if finding_text.speaks_against(state) else MARKS[state.state]
+    text = f"            {mark} {finding_text.title_of(state)} [{state.clause.id}]"
     if state.state in (State.TRUE, State.FALSE):
-        observed, threshold = words.observed_words(state), words.threshold_words(state)
+        observed, threshold = finding_text.observed_words(state), finding_text.threshold_words(state)
         text += f": {observed}" if observed else ""
         text += f" (threshold {threshold})" if threshold else ""
     if state.outcome.note and state.state is not State.UNKNOWN:
         text += f", {state.outcome.note}"
-    reason = words.reason_words(state)
+    reason = finding_text.reason_words(state)
     text += f" - {reason}" if reason else ""
-    places = ", ".join(words.places(state))
+    places = ", ".join(finding_text.places(state))
     return Line(f"{text}  {places}" if places else text, MARK_COLOURS.get(mark, ""))
 
 
 def _fix_lines(finding: Finding) -> Iterator[Line]:
-    yield from (Line(f"          Careful: {warning}", "yellow") for warning in words.warnings(finding))
-    now, later = words.fixes_now(finding), words.fixes_later(finding)
+    yield from (Line(f"          Careful: {warning}", "yellow") for warning in finding_text.warnings(finding))
+    now, later = finding_text.fixes_now(finding), finding_text.fixes_later(finding)
     if now:
         yield Line("          Do this now:")
     for fix in now:
         yield Line(f"            * {fix.get('title', '')}")
         for command in str(fix.get("run", "")).strip().splitlines():
             yield Line(f"                {command}", is_command=True)
-        yield from (Line(f"              {detail}") for detail in words.fix_details(fix))
+        yield from (Line(f"              {detail}") for detail in finding_text.fix_details(fix))
     if later:
         yield Line(f"          Needs planning (details: `casebook signature show {finding.signature.id}`):")
     for fix in later:
-        details = "; ".join(words.fix_details(fix, words.LATER))
+        details = "; ".join(finding_text.fix_details(fix, finding_text.LATER))
         yield Line(f"            * {fix.get('title', '')} ({fix.get('scope', 'any time')}; {details})")
 
 
@@ -128,7 +128,7 @@ def _nothing_found(analysis: Analysis) -> Iterator[Line]:
     if undecided:
         yield Line("Could not be checked:")
     for finding in undecided:
-        lacking = [words.title_of(state) for state in finding.clauses if state.state is State.UNKNOWN]
+        lacking = [finding_text.title_of(state) for state in finding.clauses if state.state is State.UNKNOWN]
         shown = "; ".join(lacking[:MAX_LACKING])
         more = len(lacking) - MAX_LACKING
         yield Line(f"  {finding.signature.id}  {shown}" + (f"; and {more} more" if more > 0 else ""))

@@ -8,7 +8,7 @@ from backend.access.actions import Action
 from backend.access.dependencies import needs
 from backend.cases.access import TokenCaseDep
 from backend.evidence.routes_receive import MULTIPART, RAW, FileName
-from backend.evidence.schemas import Dropped, DroppedFile, Received
+from backend.evidence.schemas import DropReceipt, DropReceiptFile, Received
 from backend.evidence.submission import SubmissionDep
 
 router = APIRouter(prefix="/drop", tags=["evidence"])
@@ -20,20 +20,20 @@ async def drop_file(
     request: Request,
     case: TokenCaseDep,
     submission: SubmissionDep,
-) -> Dropped:
+) -> DropReceipt:
     """Upload the body as one file to the case of the token."""
     return _dropped(await submission.body(request, case, filename))
 
 
 @router.post("", status_code=202, openapi_extra=MULTIPART, dependencies=[needs(Action.CASE_DROP)])
-async def drop_files(request: Request, case: TokenCaseDep, submission: SubmissionDep) -> Dropped:
+async def drop_files(request: Request, case: TokenCaseDep, submission: SubmissionDep) -> DropReceipt:
     """Upload files to the case of the token."""
     return _dropped(await submission.files(request, case))
 
 
-def _dropped(received: Received) -> Dropped:
+def _dropped(received: Received) -> DropReceipt:
     files = [
-        DroppedFile(filename=one.filename, sha256=one.sha256, size_bytes=one.size_bytes)
+        DropReceiptFile(filename=one.filename, sha256=one.sha256, size_bytes=one.size_bytes)
         for one in received.evidence
     ]
-    return Dropped(files=files)
+    return DropReceipt(files=files)

@@ -9,14 +9,14 @@ from backend.access.dependencies import PrincipalDep, SessionDep, needs
 from backend.cases.access import CaseDep
 from backend.evidence import phases, report
 from backend.evidence.schemas import EvidenceRead
-from backend.evidence.schemas_phases import PhasePlacing
+from backend.evidence.schemas_phases import PhaseAssignment
 
 router = APIRouter(tags=["evidence"])
 
 
 @router.put("/cases/{case_id}/phases", dependencies=[needs(Action.CASE_CHANGE)])
-def place_evidence(
-    body: PhasePlacing, case: CaseDep, session: SessionDep, principal: PrincipalDep
+def assign_phase(
+    body: PhaseAssignment, case: CaseDep, session: SessionDep, principal: PrincipalDep
 ) -> list[EvidenceRead]:
     """Assign evidence to a phase, archives with their members, and return the moved evidence."""
     moved = phases.place(session, case, body.evidence_ids, body.phase, actor=principal.name)

@@ -93,7 +93,7 @@ class Received(BaseModel):
     permalink: str
 
 
-class DroppedFile(BaseModel):
+class DropReceiptFile(BaseModel):
     """One received file, described only by what its sender already knows."""
 
     filename: str
@@ -101,10 +101,10 @@ class DroppedFile(BaseModel):
     size_bytes: int
 
 
-class Dropped(BaseModel):
+class DropReceipt(BaseModel):
     """The files received with a write-only token."""
 
-    files: list[DroppedFile]
+    files: list[DropReceiptFile]
 
 
 MAX_BODY_FIELDS = 100

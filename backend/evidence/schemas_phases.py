@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 Phase = Literal["before", "during", "after"]
 
 
-class PhasePlacing(BaseModel):
+class PhaseAssignment(BaseModel):
     """Evidence captured before, during or after the incident."""
 
     model_config = ConfigDict(extra="forbid")

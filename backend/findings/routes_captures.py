@@ -23,7 +23,7 @@ def list_captures(case: CaseDep, session: SessionDep, page: PageDep) -> list[Cap
 
 
 @router.post("/cases/{case_id}/captures", status_code=201, dependencies=[needs(Action.CASE_CHANGE)])
-def note_capture(
+def create_capture_run(
     body: CaptureRunCreate, case: CaseDep, session: SessionDep, principal: PrincipalDep, _once: ClaimedDep
 ) -> CaptureRunRead:
     """Record that a recommended capture was run."""
@@ -31,7 +31,7 @@ def note_capture(
 
 
 @router.put("/captures/{run_id}", dependencies=[needs(Action.CASE_CHANGE)])
-def link_capture(
+def set_capture_results(
     body: CaptureRunUpdate, run: RunDep, session: SessionDep, principal: PrincipalDep
 ) -> CaptureRunRead:
     """Set the result evidence of the run."""
@@ -40,13 +40,13 @@ def link_capture(
 
 
 @router.delete("/captures/{run_id}", status_code=204, dependencies=[needs(Action.CASE_CHANGE)])
-def take_back_capture(run: RunDep, session: SessionDep, principal: PrincipalDep) -> None:
+def delete_capture_run(run: RunDep, session: SessionDep, principal: PrincipalDep) -> None:
     """Withdraw the run; its evidence stays."""
     captures.take_back(session, run, actor=principal.name)
 
 
 @router.post("/captures/{run_id}/restore", dependencies=[needs(Action.CASE_CHANGE)])
-def restore_capture(run: DeletedRunDep, session: SessionDep, principal: PrincipalDep) -> CaptureRunRead:
+def restore_capture_run(run: DeletedRunDep, session: SessionDep, principal: PrincipalDep) -> CaptureRunRead:
     """Restore the run."""
     captures.restore(session, run, actor=principal.name)
     return captures.describe(session, [run])[0]

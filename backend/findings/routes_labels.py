@@ -25,12 +25,12 @@ def list_labels(
 
 
 @router.put("", dependencies=[needs(Action.CASE_CHANGE)])
-def say_label(body: LabelWrite, case: CaseDep, session: SessionDep, principal: PrincipalDep) -> LabelRead:
+def set_label(body: LabelWrite, case: CaseDep, session: SessionDep, principal: PrincipalDep) -> LabelRead:
     """Label a finding as right or wrong, replacing your earlier label; its verdict stays."""
     return labels.put_label(session, principal, case, body)
 
 
 @router.delete("/{label_id}", status_code=204, dependencies=[needs(Action.CASE_CHANGE)])
-def take_back_label(case: CaseDep, label_id: UUID, session: SessionDep, principal: PrincipalDep) -> None:
+def delete_label(case: CaseDep, label_id: UUID, session: SessionDep, principal: PrincipalDep) -> None:
     """Remove your label."""
     labels.take_back(session, principal, case, label_id)

@@ -1,4 +1,4 @@
-"""Jobs of findings: judge a case, take in its next batch of small files."""
+"""Jobs of findings: judge a case, read its next batch of small files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from backend.cases.queries import hold
 from backend.core.domain_events import subscribes
 from backend.core.jobs.queue import enqueue, handler, on_failure
 from backend.evidence.domain_events import CaseEvidenceChanged
-from backend.findings import intake, judging
+from backend.findings import judging, small_file_batches
 from backend.findings.domain_events import FindingsOutdated
 from backend.uploads.domain_events import SmallFilesWaiting
 
@@ -64,14 +64,14 @@ def queue_batch(session: Session, event: SmallFilesWaiting) -> None:
 
 
 @handler(BATCH_JOB)
-def take_in_batch(run: Run) -> None:
-    """Take in the next batch of small files of the case."""
+def read_small_files(run: Run) -> None:
+    """Read the next batch of small files of the case."""
     assert run.subject_id is not None  # noqa: S101 - the job is enqueued with it
-    intake.take_in(run, run.subject_id)
+    small_file_batches.read_batch(run, run.subject_id)
 
 
 @on_failure(BATCH_JOB)
-def split_batch(session: Session, job: Job, error: str) -> None:  # noqa: ARG001 - the jobs that follow tell theirs
+def split_batch(session: Session, job: Job, error: str) -> None:  # noqa: ARG001 - the files' jobs report theirs
     """Split the waiting batch into one job per file."""
     assert job.subject_id is not None  # noqa: S101 - the job is enqueued with it
-    intake.split(session, job.subject_id)
+    small_file_batches.split(session, job.subject_id)

@@ -171,7 +171,7 @@ async def send_as_guest(submission: AllowedGuestSubmissionDep) -> GuestCase:
 
 
 @router.post("/keep", dependencies=[needs(Action.GUEST_KEEP)])
-def keep_guest_case(submission: GuestSubmissionDep, principal: PrincipalDep) -> GuestCaseClaimed:
+def claim_guest_case(submission: GuestSubmissionDep, principal: PrincipalDep) -> GuestCaseClaimed:
     """Claim the guest case of this browser for the signed-in account, permanently."""
     case = service.keep(submission.session, principal, submission.secret)
     audit_trail.note(submission.request, submission.session, principal, Action.GUEST_KEEP, case.id)
@@ -180,7 +180,7 @@ def keep_guest_case(submission: GuestSubmissionDep, principal: PrincipalDep) -> 
 
 
 @router.delete("", status_code=204, dependencies=OPEN)
-def end_guest_case(submission: GuestSubmissionDep) -> None:
+def delete_guest_case(submission: GuestSubmissionDep) -> None:
     """Delete the guest case of this browser with all its content."""
     if service.case_of(submission.session, submission.secret) is not None:
         principal = principals.by_guest(submission.session, submission.secret)

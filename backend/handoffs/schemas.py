@@ -74,7 +74,7 @@ class MessageRead(BaseModel):
     at: datetime
 
 
-class HandedRead(BaseModel):
+class RedactedFileRead(BaseModel):
     """One redacted file; `counts` is the number of replacements by kind of name."""
 
     number: int
@@ -88,7 +88,7 @@ class HandedRead(BaseModel):
     evidence_id: UUID | None = None
 
 
-class DifferenceOfVerdict(BaseModel):
+class VerdictChange(BaseModel):
     """A verdict changed by leaving evidence out (`omission`) or by replacing names (`redaction`)."""
 
     cause: Literal["omission", "redaction"]
@@ -108,7 +108,7 @@ class LeakRead(BaseModel):
     written: str
 
 
-class LeftOut(BaseModel):
+class OmittedEvidence(BaseModel):
     """Evidence that cannot be handed over, and the reason."""
 
     name: str
@@ -129,10 +129,10 @@ class RedactionRead(BaseModel):
     counts: dict[str, int]
     kinds: dict[str, int]
     kept_words: list[str]
-    left_out: list[LeftOut]
-    pieces: list[HandedRead]
+    left_out: list[OmittedEvidence]
+    pieces: list[RedactedFileRead]
     verdicts: VerdictCounts
-    differences: list[DifferenceOfVerdict]
+    differences: list[VerdictChange]
     leaks: list[LeakRead]
 
 
@@ -205,7 +205,7 @@ class SharedHandoff(BaseModel):
     sender: str
     recipient: str
     summary: str
-    pieces: list[HandedRead]
+    pieces: list[RedactedFileRead]
     pictures: list[PictureRead]
     bundle_sha256: str
     bundle_bytes: int

@@ -18,7 +18,7 @@ from backend.core import audit, events
 from backend.core.audit import AuditAction
 from backend.core.errors import GoneError, NotFoundError
 from backend.handoffs import queries
-from backend.handoffs.schemas import HandedRead, PictureRead, SharedHandoff
+from backend.handoffs.schemas import PictureRead, RedactedFileRead, SharedHandoff
 from backend.handoffs.service import SECRET_BYTES
 from backend.models import Case, Handoff, Share, SharePass
 
@@ -104,7 +104,7 @@ def describe(session: Session, share: Share, handoff: Handoff) -> SharedHandoff:
         sender=handoff.author,
         recipient=handoff.recipient,
         summary=shared["summary"],
-        pieces=[HandedRead.model_validate(piece) for piece in shared["pieces"]],
+        pieces=[RedactedFileRead.model_validate(piece) for piece in shared["pieces"]],
         pictures=[
             PictureRead(number=number, title=one["title"]) for number, one in enumerate(shared["pictures"])
         ],
@@ -115,7 +115,7 @@ def describe(session: Session, share: Share, handoff: Handoff) -> SharedHandoff:
     )
 
 
-def piece_of(handoff: Handoff, number: int) -> HandedRead:
+def piece_of(handoff: Handoff, number: int) -> RedactedFileRead:
     """Return one redacted file.
 
     Raises:
@@ -123,7 +123,7 @@ def piece_of(handoff: Handoff, number: int) -> HandedRead:
     """
     for piece in handoff.shared["pieces"]:
         if piece["number"] == number:
-            return HandedRead.model_validate(piece)
+            return RedactedFileRead.model_validate(piece)
     raise NotFoundError(f"no file {number} in this handoff")
 
 

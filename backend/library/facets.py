@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from backend.library.answer import Answer
-    from backend.library.schemas import SearchAsk
+    from backend.library.schemas import SearchQuery
 
 _VALUES: dict[str, Callable[[Answer], Sequence[str]]] = {
     "kind": lambda answer: [answer.entry.kind],
@@ -33,7 +33,7 @@ _TITLES = {
 }
 
 
-def narrowed(answers: Iterable[Answer], ask: SearchAsk, *, but: str = "") -> list[Answer]:
+def narrowed(answers: Iterable[Answer], ask: SearchQuery, *, but: str = "") -> list[Answer]:
     """Return the answers matching the filters of `ask`, except that of the facet `but`."""
     wanted = {name: value for name, value in _chosen(ask).items() if name != but}
     return [
@@ -41,12 +41,12 @@ def narrowed(answers: Iterable[Answer], ask: SearchAsk, *, but: str = "") -> lis
     ]
 
 
-def of(answers: Sequence[Answer], ask: SearchAsk) -> FacetsRead:
+def of(answers: Sequence[Answer], ask: SearchQuery) -> FacetsRead:
     """Return the facets of all answers, most frequent values first."""
     return FacetsRead(**{name: _facet(answers, ask, name) for name in _VALUES})
 
 
-def _facet(answers: Sequence[Answer], ask: SearchAsk, name: str) -> list[FacetRead]:
+def _facet(answers: Sequence[Answer], ask: SearchQuery, name: str) -> list[FacetRead]:
     titles = _TITLES | {group.name: group.title for group in vocabulary.load().symptoms}
     counts = Counter(value for one in narrowed(answers, ask, but=name) for value in _VALUES[name](one))
     chosen = _chosen(ask).get(name)
@@ -58,7 +58,7 @@ def _facet(answers: Sequence[Answer], ask: SearchAsk, name: str) -> list[FacetRe
     ]
 
 
-def _chosen(ask: SearchAsk) -> dict[str, str]:
+def _chosen(ask: SearchQuery) -> dict[str, str]:
     counts = {
         "kind": ask.kind,
         "area": ask.area,

@@ -10,14 +10,14 @@ from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, SettingsDep, needs
 from backend.core.http.pagination import Page, paged
 from backend.library import fixtures, search
-from backend.library.schemas import ExhibitsRead, SearchAsk, SearchRead
+from backend.library.schemas import ExhibitsRead, SearchQuery, SearchRead
 
 router = APIRouter(tags=["library"])
 
 
 @router.post("/library/search", dependencies=[needs(Action.STORIES_READ)])
 def search_library(
-    body: SearchAsk, session: SessionDep, settings: SettingsDep, page: Annotated[Page, paged(30)]
+    body: SearchQuery, session: SessionDep, settings: SettingsDep, page: Annotated[Page, paged(30)]
 ) -> SearchRead:
     """Search signatures and stories by words or pasted terminal output, by rank.
 

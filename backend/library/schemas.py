@@ -16,7 +16,7 @@ EntryKind = Literal["signature", "story"]
 KernelVerdict = Literal["affected", "unknown", "fixed", "not_affected"]
 
 
-class SearchAsk(BaseModel):
+class SearchQuery(BaseModel):
     """Search text, or pasted terminal output, with filters."""
 
     text: str = Field(default="", max_length=MAX_TEXT_CHARACTERS, examples=["ps aux hangs"])

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from backend.core.http.pagination import Page
     from backend.core.settings import Settings
     from backend.library.queries import Shown, WordHit
-    from backend.library.schemas import SearchAsk
+    from backend.library.schemas import SearchQuery
     from backend.library.vocabulary import Vocabulary
 
 JUDGED, FUNCTIONS, WORDS = 4.0, 1.5, 1.0
@@ -65,7 +65,7 @@ class Query:
         return " | ".join(f"({term.asks})" for term in query)
 
 
-def search(session: Session, settings: Settings, ask: SearchAsk, page: Page = WHOLE) -> SearchRead:
+def search(session: Session, settings: Settings, ask: SearchQuery, page: Page = WHOLE) -> SearchRead:
     """Return a page of search results, by rank."""
     pasted = ask.text.strip()
     recognised = recognise(settings, pasted) if _may_be_evidence(pasted) else Recognised(prose=pasted)

@@ -17,7 +17,7 @@ from backend.models.profile import Profile
 from backend.models.reading import Reading, Stage
 from backend.models.section import Section
 from backend.profiles.queries_postings import counts_of, postings_of
-from backend.profiles.schemas_frames import CaseOfFrame
+from backend.profiles.schemas_frames import FrameCase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +65,7 @@ def count_unindexed(session: Session, principal: Principal) -> int:
 
 def cases_of_frame(
     session: Session, principal: Principal, name: str, page: Page
-) -> tuple[int, list[CaseOfFrame]]:
+) -> tuple[int, list[FrameCase]]:
     """Return the number of visible cases with a function, by normalised name, and its weight in each.
 
     A case is represented by the profile with the largest share; unweighted stacks come last.
@@ -88,7 +88,7 @@ def cases_of_frame(
     return count, [described[case_id] for case_id in ids if case_id in described]
 
 
-def _best_profiles(session: Session, frame: int, ids: Sequence[UUID]) -> list[CaseOfFrame]:
+def _best_profiles(session: Session, frame: int, ids: Sequence[UUID]) -> list[FrameCase]:
     """Return for each of these cases the profile with the largest share of the function."""
     path = func.coalesce(func.nullif(Evidence.captured_path, ""), Evidence.filename)
     query = (
@@ -117,4 +117,4 @@ def _best_profiles(session: Session, frame: int, ids: Sequence[UUID]) -> list[Ca
         .where(Profile.case_id.in_(ids), Reading.is_current, Evidence.deleted_at.is_(None))
         .order_by(Case.id, Profile.has_weights.desc(), ProfileFrame.total_share.desc(), Profile.id)
     )
-    return [CaseOfFrame.model_validate(dict(row)) for row in session.execute(query).mappings()]
+    return [FrameCase.model_validate(dict(row)) for row in session.execute(query).mappings()]

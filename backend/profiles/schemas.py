@@ -165,7 +165,7 @@ class FunctionRead(BaseModel):
     total_share: float
 
 
-class Matched(BaseModel):
+class MatchedFunctions(BaseModel):
     """Number of names found, and the weight of samples passing through any of them."""
 
     names: int
@@ -179,7 +179,7 @@ class TableRead(Answer):
     count: int
     offset: int
     items: list[FunctionRead]
-    matched: Matched | None
+    matched: MatchedFunctions | None
 
 
 class SandwichRead(Answer, FunctionRead):

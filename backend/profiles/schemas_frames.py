@@ -8,7 +8,7 @@ from uuid import UUID
 from pydantic import BaseModel
 
 
-class CaseOfFrame(BaseModel):
+class FrameCase(BaseModel):
     """A case with the function: its profile with the largest share, as shares of the whole profile."""
 
     case_id: UUID
@@ -34,6 +34,6 @@ class FrameCases(BaseModel):
 
     name: str
     count: int
-    items: list[CaseOfFrame]
+    items: list[FrameCase]
     names_per_profile: int
     unindexed_profiles: int

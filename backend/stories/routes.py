@@ -49,7 +49,7 @@ def list_case_stories(
 
 
 @router.post("/cases/{case_id}/story", status_code=201, dependencies=[needs(Action.CASE_STORY)])
-def begin_case_story(
+def create_case_story(
     case: CaseDep, session: SessionDep, store: StoreDep, principal: PrincipalDep, _once: ClaimedDep
 ) -> DraftRead:
     """Create a story draft from the case: findings with lines, kernels, fixes, timeline, notes.

@@ -42,7 +42,7 @@ def list_drafts(session: SessionDep, principal: PrincipalDep, page: PageDep) -> 
 
 
 @router.post("/stories", status_code=201, dependencies=WRITES)
-def begin_story(
+def create_story(
     body: StoryText, session: SessionDep, principal: PrincipalDep, _once: ClaimedDep
 ) -> DraftRead:
     """Create a story draft of your own."""
@@ -142,7 +142,7 @@ def restore_revision(
 
 
 @router.post("/stories/{story_id}/offer", dependencies=WRITES)
-def offer_story(story: DraftDep, session: SessionDep, principal: PrincipalDep) -> DraftRead:
+def submit_story(story: DraftDep, session: SessionDep, principal: PrincipalDep) -> DraftRead:
     """Submit the draft to the curators."""
     drafts.offer(session, principal, story)
     return report.of_draft(session, principal, story)

@@ -28,7 +28,7 @@ from backend.models.upload import Upload
 from backend.uploads import protocol, queries, receiving, service
 from backend.uploads.access import UploadDep
 from backend.uploads.receiving import FirstBytesDep
-from backend.uploads.schemas import UploadBegun, UploadRead
+from backend.uploads.schemas import UploadCreated, UploadRead
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -87,7 +87,7 @@ StatedChecksum = Annotated[str, Header(description="Algorithm and digest in base
 
 
 @router.options("/uploads", status_code=204, dependencies=[needs(Action.LIBRARY_READ)])
-def read_abilities(response: Response, settings: SettingsDep) -> None:
+def read_upload_options(response: Response, settings: SettingsDep) -> None:
     """Return the supported protocol version, extensions and maximum file size."""
     response.headers["Tus-Extension"] = protocol.EXTENSIONS
     response.headers["Tus-Max-Size"] = str(settings.max_evidence_bytes)
@@ -95,7 +95,7 @@ def read_abilities(response: Response, settings: SettingsDep) -> None:
 
 
 @router.post("/uploads", status_code=201, dependencies=[needs(Action.CASE_OPEN)])
-def begin_upload(
+def create_upload(
     response: Response,
     session: SessionDep,
     settings: SettingsDep,
@@ -105,7 +105,7 @@ def begin_upload(
     content: FirstBytesDep,
     length: Length,
     metadata: Metadata = "",
-) -> UploadBegun:
+) -> UploadCreated:
     """Create a case and start an upload; the body may hold the first bytes, the rest follows by PATCH."""
     upload = service.begin(
         session, settings, None, protocol.announced(length, metadata), principal, content=content
@@ -114,7 +114,7 @@ def begin_upload(
 
 
 @router.post("/cases/{case_id}/uploads", status_code=201, dependencies=[needs(Action.EVIDENCE_ADD)])
-def begin_case_upload(
+def create_case_upload(
     response: Response,
     case: CaseDep,
     session: SessionDep,
@@ -125,7 +125,7 @@ def begin_case_upload(
     content: FirstBytesDep,
     length: Length,
     metadata: Metadata = "",
-) -> UploadBegun:
+) -> UploadCreated:
     """Start an upload into the case; the body may hold the first bytes, the rest follows by PATCH."""
     upload = service.begin(
         session, settings, case, protocol.announced(length, metadata), principal, content=content
@@ -183,21 +183,21 @@ async def send_bytes(
 
 
 @router.delete("/uploads/{upload_id}", status_code=204, dependencies=[needs(Action.EVIDENCE_ADD)])
-def give_up_upload(
+def cancel_upload(
     upload: UploadDep, session: SessionDep, settings: SettingsDep, principal: PrincipalDep
 ) -> None:
     """Delete an upload and its bytes."""
-    service.give_up(session, settings, upload, actor=principal.name)
+    service.cancel(session, settings, upload, actor=principal.name)
 
 
 def _begun(
     response: Response, session: Session, settings: Settings, base_url: str, upload: Upload
-) -> UploadBegun:
+) -> UploadCreated:
     number = session.get_one(Case, upload.case_id).number
     response.headers["Location"] = f"/api/v1/uploads/{upload.id}"
     read = service.describe(session, upload, settings)
     _state(response, read)
-    return UploadBegun(upload=read, case_number=number, permalink=f"{base_url}/cases/{number}")
+    return UploadCreated(upload=read, case_number=number, permalink=f"{base_url}/cases/{number}")
 
 
 def set_offset_headers(response: Response, upload: UploadRead) -> None:

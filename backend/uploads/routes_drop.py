@@ -19,7 +19,7 @@ from backend.models.upload import Upload
 from backend.uploads import protocol, queries, receiving, routes, service
 from backend.uploads.receiving import FirstBytesDep
 from backend.uploads.routes import BODY, Length, Metadata, Offset, StatedChecksum, TusRoute, speaks_tus
-from backend.uploads.schemas import UploadDropped
+from backend.uploads.schemas import DropUploadRead
 
 if TYPE_CHECKING:
     from backend.uploads.schemas import UploadRead
@@ -47,7 +47,7 @@ OwnUploadDep = Annotated[Upload, Depends(get_own_upload)]
 
 
 @router.post("", status_code=201, dependencies=[needs(Action.CASE_DROP)])
-def begin_drop(
+def create_drop_upload(
     response: Response,
     case: TokenCaseDep,
     session: SessionDep,
@@ -57,7 +57,7 @@ def begin_drop(
     content: FirstBytesDep,
     length: Length,
     metadata: Metadata = "",
-) -> UploadDropped:
+) -> DropUploadRead:
     """Start an upload into the token's case; the body may hold the first bytes, the rest follows by PATCH."""
     upload = service.begin(
         session, settings, case, protocol.announced(length, metadata), principal, content=content
@@ -94,15 +94,15 @@ async def send_drop_bytes(
 
 
 @router.delete("/{upload_id}", status_code=204, dependencies=[needs(Action.CASE_DROP)])
-def give_up_drop(
+def cancel_drop_upload(
     upload: OwnUploadDep, session: SessionDep, settings: SettingsDep, principal: PrincipalDep
 ) -> None:
     """Delete an upload and its bytes."""
-    service.give_up(session, settings, upload, actor=service.actor_of(principal))
+    service.cancel(session, settings, upload, actor=service.actor_of(principal))
 
 
-def _dropped(upload: UploadRead) -> UploadDropped:
-    return UploadDropped(
+def _dropped(upload: UploadRead) -> DropUploadRead:
+    return DropUploadRead(
         id=upload.id,
         size_bytes=upload.size_bytes,
         offset_bytes=upload.offset_bytes,

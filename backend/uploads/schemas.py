@@ -30,7 +30,7 @@ class UploadRead(BaseModel):
     expires_at: datetime
 
 
-class UploadBegun(BaseModel):
+class UploadCreated(BaseModel):
     """A new upload, and the URL of its case."""
 
     upload: UploadRead
@@ -38,7 +38,7 @@ class UploadBegun(BaseModel):
     permalink: str
 
 
-class UploadDropped(BaseModel):
+class DropUploadRead(BaseModel):
     """A new upload by a case token; without any details of the case."""
 
     id: UUID

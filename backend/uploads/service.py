@@ -100,7 +100,7 @@ def begin(
     return upload
 
 
-def give_up(session: Session, settings: Settings, upload: Upload, *, actor: str) -> None:
+def cancel(session: Session, settings: Settings, upload: Upload, *, actor: str) -> None:
     """Delete an upload and its bytes.
 
     Raises:

@@ -13,7 +13,7 @@ from backend.evidence import readings
 from backend.findings import judging
 from backend.library import index
 from backend.profiles import indexing, queries_frames
-from tests.backend.kept import keep
+from tests.backend.stored_evidence import store_evidence
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session, sessionmaker
@@ -94,7 +94,7 @@ def plant(sessions: sessionmaker[Session], store: Store) -> None:
                 reader = import_module(f"ingest.{module}")
                 captured = path.removeprefix(MACHINE) if path.startswith(MACHINE) else ""
                 content = (DATA / path).read_bytes()
-                keep(
+                store_evidence(
                     session,
                     store,
                     Path(output),

@@ -6,7 +6,7 @@ import type { components } from './schema.gen'
 type Schemas = components['schemas']
 export type Handoff = Schemas['HandoffRead']
 export type HandoffCreate = Schemas['HandoffCreate']
-export type HandoffFile = Schemas['HandedRead']
+export type HandoffFile = Schemas['RedactedFileRead']
 export type HandoffMessage = Schemas['MessageRead']
 export type Origin = Schemas['OriginRead']
 export type Redaction = Schemas['RedactionRead']

@@ -37,7 +37,7 @@ export function useSignInWithPassword() {
 
 /** Additional sign-in methods, such as OpenID Connect. */
 export function useSignInMethods() {
-  return useQuery({ queryKey: ['ways'], queryFn: () => take(client.GET('/api/v1/session/ways')), staleTime: 300_000 })
+  return useQuery({ queryKey: ['login-methods'], queryFn: () => take(client.GET('/api/v1/session/ways')), staleTime: 300_000 })
 }
 
 /** Create an account with the secret of an invitation. */

@@ -2,7 +2,7 @@ import type { DetailedError, Upload } from 'tus-js-client'
 import { type Dropped, fingerprintOf, folderOf, inOrder, resumableUpload, type Sending, type SendStage } from './drops'
 import { type Problem, problemFrom } from './problem'
 import { TransferRate } from './transferRate'
-import type { UploadBegun, UploadRead } from './types'
+import type { UploadCreated, UploadRead } from './types'
 import { isTransient, problemOf, RETRY_DELAYS_MS } from './uploadRetry'
 
 type Drop = { files: number; bytes: number; folder: string; onCase: (caseNumber: number) => void; onRejected: (problem: Problem) => void }
@@ -151,7 +151,7 @@ class UploadQueue {
       uploadDataDuringCreation: entry.file.size > 0 && entry.file.size <= SMALL_BYTES,
       retryDelays: RETRY_DELAYS_MS,
       onAfterResponse: (request, response) => {
-        if (request.getMethod() === 'POST' && response.getStatus() === 201) this.#created(entry, JSON.parse(response.getBody()) as UploadBegun)
+        if (request.getMethod() === 'POST' && response.getStatus() === 201) this.#created(entry, JSON.parse(response.getBody()) as UploadCreated)
       },
       onProgress: (bytes) => this.#progressed(entry, bytes),
       onShouldRetry: (error) => this.#shouldRetry(entry, error),
@@ -161,7 +161,7 @@ class UploadQueue {
     entry.tus.start()
   }
 
-  #created(entry: Entry, { upload, case_number: caseNumber }: UploadBegun): void {
+  #created(entry: Entry, { upload, case_number: caseNumber }: UploadCreated): void {
     entry.uploadId = upload.id
     entry.caseNumber = caseNumber
     if (!entry.isLead) return

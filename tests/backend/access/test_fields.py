@@ -67,10 +67,10 @@ def test_only_endpoints_that_create_a_secret_return_it():
     }
     assert secret == {
         "AuditEntryRead",
-        "CodeSecret",
+        "TotpSecret",
         "ProviderLogout",
         "HandoffOffered",
-        "InvitationMade",
-        "LinkMade",
-        "TokenMade",
+        "InvitationCreated",
+        "LinkCreated",
+        "TokenCreated",
     }

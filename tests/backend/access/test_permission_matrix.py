@@ -40,7 +40,7 @@ from backend.models import (
     Visibility,
 )
 from ingest.readers.bpf import bpftrace_text
-from tests.backend.kept import keep
+from tests.backend.stored_evidence import store_evidence
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -212,7 +212,9 @@ class Stage:
         return {"Cookie": f"casebook_guest={secret}"}
 
     def _place(self, session: Session, app: FastAPI, case: Case, tmp_path: Path) -> Place:
-        evidence = keep(session, app.state.store, tmp_path, case, STACKS, bpftrace_text, name="stacks.txt")
+        evidence = store_evidence(
+            session, app.state.store, tmp_path, case, STACKS, bpftrace_text, name="stacks.txt"
+        )
         profile = session.scalars(select(Profile).where(Profile.case_id == case.id).limit(1)).one()
         # What a token of a case began is seen by tokens of its maker alone.
         actor = f"principal {self.somebody.name} (token)"

@@ -28,7 +28,7 @@ from backend.models.frame import frame_id
 from backend.profiles import indexing, queries_frames
 from backend.profiles.queries_postings import counts_of
 from ingest.readers.profilers import folded
-from tests.backend.kept import keep, new_case
+from tests.backend.stored_evidence import new_case, store_evidence
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -82,7 +82,7 @@ def assert_counted(session: Session) -> None:
 def indexed(session, store, tmp_path, title, content=STACKS):
     """Make a case of one recording and index it as the job does."""
     case = new_case(session, title)
-    evidence = keep(session, store, tmp_path, case, content, folded, name=f"{title}.folded")
+    evidence = store_evidence(session, store, tmp_path, case, content, folded, name=f"{title}.folded")
     weighed = {}
     for one in queries_frames.unindexed_of_case(session, case.id):
         profile = readings.load(store, one.store_key, one.digest).profiles[one.ordinal]

@@ -9,7 +9,7 @@ from backend.models.evidence import Evidence, EvidenceState
 from backend.models.job import Job
 from backend.sandbox.report import ReadEvidence
 from ingest.readers.proc import proc_vmstat
-from tests.backend.kept import keep, new_case
+from tests.backend.stored_evidence import new_case, store_evidence
 
 NOBODY = hosts.StatedHost("", "", "")
 
@@ -17,7 +17,7 @@ NOBODY = hosts.StatedHost("", "", "")
 @pytest.fixture
 def evidence(session, store, tmp_path):
     case = new_case(session)
-    evidence = keep(
+    evidence = store_evidence(
         session, store, tmp_path, case, b"pgscan_direct 1\n", proc_vmstat, captured_path="proc/vmstat"
     )
     evidence.state = EvidenceState.RECEIVED

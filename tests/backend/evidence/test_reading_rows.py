@@ -16,7 +16,7 @@ from ingest.readers.commands import host_text
 from ingest.readers.logs import kernel_log
 from ingest.readers.proc import proc_vmstat
 from ingest.readers.traces import bare_stack
-from tests.backend.kept import keep, new_case
+from tests.backend.stored_evidence import new_case, store_evidence
 
 DATA = Path("tests/data")
 VMSTAT = b"pgscan_direct 12\npgsteal_direct 7\n"
@@ -27,9 +27,9 @@ def test_the_report_counts_what_each_section_holds(session, store, tmp_path):
     log = (DATA / "kernel-log" / "dmesg-oom.txt").read_bytes()
     hold = (DATA / "published" / "vanishing-cpu" / "bpftrace-mmap_lock-hold.txt").read_bytes()
     stack = (DATA / "published" / "vanishing-cpu" / "stack.shrink_lruvec.txt").read_bytes()
-    keep(session, store, tmp_path, case, log, kernel_log, name="dmesg.txt")
-    keep(session, store, tmp_path, case, hold, bpftrace_text, name="hold.txt")
-    keep(session, store, tmp_path, case, stack, bare_stack, name="stack.txt")
+    store_evidence(session, store, tmp_path, case, log, kernel_log, name="dmesg.txt")
+    store_evidence(session, store, tmp_path, case, hold, bpftrace_text, name="hold.txt")
+    store_evidence(session, store, tmp_path, case, stack, bare_stack, name="stack.txt")
     dmesg, held, stacked = report.of_case(session, case)
     assert dmesg.sections[0].log_record_count > 0
     assert held.sections[0].histogram_count > 0
@@ -40,7 +40,9 @@ def test_the_report_counts_what_each_section_holds(session, store, tmp_path):
 
 def test_facts_are_found_by_name_and_by_prefix_with_their_lines(session, store, tmp_path, web):
     case = new_case(session)
-    evidence = keep(session, store, tmp_path, case, VMSTAT, proc_vmstat, captured_path="proc/vmstat")
+    evidence = store_evidence(
+        session, store, tmp_path, case, VMSTAT, proc_vmstat, captured_path="proc/vmstat"
+    )
     session.commit()
     (one,) = web.get(f"/cases/{case.number}/facts", params={"name": "vmstat.pgscan_direct"}).json()
     assert (one["value"], one["first_line"], one["evidence_id"]) == (12.0, 1, str(evidence.id))
@@ -50,8 +52,10 @@ def test_facts_are_found_by_name_and_by_prefix_with_their_lines(session, store, 
 
 def test_evidence_that_names_its_host_belongs_to_it(session, store, tmp_path, web):
     case = new_case(session)
-    keep(session, store, tmp_path, case, b"db7\n", host_text, name="hostname", captured_path="etc/hostname")
-    keep(session, store, tmp_path, case, VMSTAT, proc_vmstat, captured_path="proc/vmstat")
+    store_evidence(
+        session, store, tmp_path, case, b"db7\n", host_text, name="hostname", captured_path="etc/hostname"
+    )
+    store_evidence(session, store, tmp_path, case, VMSTAT, proc_vmstat, captured_path="proc/vmstat")
     assert [one.host for one in readings.of_case(session, case.id)] == ["db7", ""]
     session.commit()
     assert web.get(f"/cases/{case.number}").json()["hosts"] == ["db7"]
@@ -59,7 +63,7 @@ def test_evidence_that_names_its_host_belongs_to_it(session, store, tmp_path, we
 
 def test_two_names_in_one_evidence_are_no_name(tmp_path, session, store):
     case = new_case(session)
-    keep(session, store, tmp_path, case, b"db7\n", host_text, captured_path="a/etc/hostname")
+    store_evidence(session, store, tmp_path, case, b"db7\n", host_text, captured_path="a/etc/hostname")
     report = ReadEvidence(
         name="x", captured_path="", sha256="", size_bytes=0, line_count=0, state="read", reason="", host="",
         skipped=[], sections=[], members=[],
@@ -70,7 +74,7 @@ def test_two_names_in_one_evidence_are_no_name(tmp_path, session, store):
 
 def test_a_member_that_stands_twice_in_an_archive_is_kept_once(session, store, tmp_path):
     case = new_case(session)
-    archive = keep(session, store, tmp_path, case, b"x\n", bare_stack, name="sos.tar")
+    archive = store_evidence(session, store, tmp_path, case, b"x\n", bare_stack, name="sos.tar")
     member = ReadEvidence(
         name="uptime", captured_path="uptime", sha256=store.put_bytes(b"1\n"), size_bytes=2, line_count=1,
         state="read", reason="", host="", skipped=[], sections=[], members=[],
@@ -88,7 +92,7 @@ def test_a_member_of_a_handoff_is_where_that_says_unless_the_whole_was_moved(
     session, store, tmp_path, moved_to, phase
 ):
     case = new_case(session)
-    whole = keep(session, store, tmp_path, case, b"x\n", bare_stack, name="case-1.casebook.tar.zst")
+    whole = store_evidence(session, store, tmp_path, case, b"x\n", bare_stack, name="case-1.casebook.tar.zst")
     whole.phase = moved_to
     member = ReadEvidence(
         name="uptime", captured_path="uptime", sha256=store.put_bytes(b"1\n"), size_bytes=2, line_count=1,

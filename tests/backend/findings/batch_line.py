@@ -19,7 +19,7 @@ from backend.operations import reaper
 from backend.sandbox import fork_server
 from backend.uploads import service as uploads
 from backend.uploads.protocol import UploadMetadata
-from tests.backend.kept import new_case
+from tests.backend.stored_evidence import new_case
 
 LOADAVG = "0.10 0.20 0.30 1/200 {}\n"
 

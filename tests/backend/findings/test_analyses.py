@@ -6,7 +6,7 @@ from pathlib import Path
 
 from backend.findings import analyses
 from ingest.readers.perf import perf_stat
-from tests.backend.kept import keep, new_case
+from tests.backend.stored_evidence import new_case, store_evidence
 
 FAULTS = Path("tests/data/perf-stat/perf-stat.page-faults.txt").read_bytes()
 
@@ -18,7 +18,7 @@ def test_a_case_without_evidence_has_no_panels(session, store):
 
 def test_figures_name_the_evidence_and_its_lines(session, store, tmp_path):
     case = new_case(session)
-    keep(session, store, tmp_path, case, FAULTS, perf_stat, name="perf-stat.txt")
+    store_evidence(session, store, tmp_path, case, FAULTS, perf_stat, name="perf-stat.txt")
     panels = {panel.name: panel for panel in analyses.of_case(session, store, case).panels}
     assert panels["progress"].state == "notable"
     (citation, *_) = panels["progress"].figures[0].citations

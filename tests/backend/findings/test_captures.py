@@ -9,7 +9,7 @@ import pytest
 
 from backend.findings import judging
 from ingest.readers.bpf import bpftrace_text
-from tests.backend.kept import keep, new_case
+from tests.backend.stored_evidence import new_case, store_evidence
 
 HOLD = Path("tests/data/published/vanishing-cpu/bpftrace-mmap_lock-hold.txt").read_bytes()
 RAN_AT = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
@@ -18,7 +18,7 @@ RAN_AT = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
 @pytest.fixture
 def case(session, store, tmp_path):
     case = new_case(session)
-    keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
+    store_evidence(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
     judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
     session.commit()
     return case

@@ -9,7 +9,7 @@ import yaml
 
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.profilers import folded
-from tests.backend.kept import keep, new_case
+from tests.backend.stored_evidence import new_case, store_evidence
 
 STACKS = Path("tests/data/bpftrace-text/memcg-reclaim-kstack-comm.txt").read_bytes()
 WEIGHED = b"main;asm_exc_page_fault;charge_memcg;try_charge_memcg 70\nmain;work 30\n"
@@ -18,7 +18,7 @@ WEIGHED = b"main;asm_exc_page_fault;charge_memcg;try_charge_memcg 70\nmain;work 
 @pytest.fixture
 def profile(web, session, store, tmp_path):
     case = new_case(session)
-    keep(session, store, tmp_path, case, WEIGHED, folded, name="x.folded")
+    store_evidence(session, store, tmp_path, case, WEIGHED, folded, name="x.folded")
     session.commit()
     return web.get(f"/cases/{case.number}/profiles").json()[0]["id"]
 
@@ -38,7 +38,7 @@ def test_a_missing_node_is_reported(web, profile):
 
 def test_stacks_of_an_event_are_refused_with_the_reason(web, session, store, tmp_path):
     case = new_case(session)
-    keep(session, store, tmp_path, case, STACKS, bpftrace_text, name="stacks.txt")
+    store_evidence(session, store, tmp_path, case, STACKS, bpftrace_text, name="stacks.txt")
     session.commit()
     profile = web.get(f"/cases/{case.number}/profiles").json()[0]["id"]
     answer = web.get(f"/profiles/{profile}/nodes/0/signature.yaml")

@@ -10,7 +10,7 @@ from backend.findings import judging
 from backend.models import Host
 from ingest.readers.bpf import bpftrace_text
 from ingest.sections.captured_files import reader_of_path
-from tests.backend.kept import keep, new_case
+from tests.backend.stored_evidence import new_case, store_evidence
 
 HOLD = Path("tests/data/published/vanishing-cpu/bpftrace-mmap_lock-hold.txt").read_bytes()
 SAMPLE = Path("backend/evidence/sample_cases/reclaim-at-the-limit")
@@ -29,7 +29,7 @@ def add(session, store, tmp_path):
         for name in FILES:
             path = f"sys/fs/cgroup/memory/db/{name}"
             content = (SAMPLE / folder / name).read_bytes()
-            evidence = keep(
+            evidence = store_evidence(
                 session,
                 store,
                 tmp_path,
@@ -50,7 +50,7 @@ def add(session, store, tmp_path):
 def case(session, store, tmp_path, add):
     case = new_case(session)
     bad = add(case, "db7", "cg_during")
-    keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt").host_id = bad.id
+    store_evidence(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt").host_id = bad.id
     add(case, "db8", "cg_before")
     add(case, "db9", "cg_before")
     session.flush()

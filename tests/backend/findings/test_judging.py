@@ -14,7 +14,7 @@ from backend.models.job import Job, JobState
 from backend.models.observation import Observation
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.traces import bare_stack
-from tests.backend.kept import keep, new_case
+from tests.backend.stored_evidence import new_case, store_evidence
 
 PUBLISHED = Path("tests/data/published/vanishing-cpu")
 HOLD = (PUBLISHED / "bpftrace-mmap_lock-hold.txt").read_bytes()
@@ -24,8 +24,8 @@ STACK = (PUBLISHED / "stack.shrink_lruvec.txt").read_bytes()
 @pytest.fixture
 def case(session, store, tmp_path):
     case = new_case(session)
-    keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
-    keep(session, store, tmp_path, case, STACK, bare_stack, name="stack.txt")
+    store_evidence(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
+    store_evidence(session, store, tmp_path, case, STACK, bare_stack, name="stack.txt")
     return case
 
 
@@ -80,7 +80,7 @@ def test_what_is_remembered_is_what_was_observed(session, store, case):
 
 def test_evidence_that_comes_while_judging_has_the_case_judged_again(session, store, case, tmp_path):
     inputs = judging.load_inputs(session, case.id)
-    keep(session, store, tmp_path, case, STACK, bare_stack, name="late.txt")
+    store_evidence(session, store, tmp_path, case, STACK, bare_stack, name="late.txt")
     judging.keep(session, case.id, judging.decide(store, *inputs))
     session.expire_all()
     assert (case.judged_rev, case.evidence_rev) == (2, 3)

@@ -11,8 +11,8 @@ from backend.findings import judging
 from backend.models import Event, Finding, Role
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.traces import bare_stack
-from tests.backend.kept import keep, new_case
 from tests.backend.people import person, signed_in
+from tests.backend.stored_evidence import new_case, store_evidence
 
 PUBLISHED = Path("tests/data/published/vanishing-cpu")
 HOLD = (PUBLISHED / "bpftrace-mmap_lock-hold.txt").read_bytes()
@@ -23,7 +23,7 @@ SIGNATURE = "mm/mmap-lock-held-in-reclaim"
 @pytest.fixture
 def case(session, store, tmp_path):
     case = new_case(session)
-    keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
+    store_evidence(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
     judge(session, store, case)
     session.commit()
     return case
@@ -72,7 +72,7 @@ def test_saying_it_again_replaces_the_word_and_taking_it_back_leaves_none(case, 
 
 def test_a_label_outlives_judging_again_and_its_finding(session, store, case, web, tmp_path):
     said = say(web, case, "right", remark="we saw the limit").json()
-    keep(session, store, tmp_path, case, STACK, bare_stack, name="stack.txt")
+    store_evidence(session, store, tmp_path, case, STACK, bare_stack, name="stack.txt")
     judge(session, store, case)
     session.execute(delete(Finding).where(Finding.case_id == case.id))
     judge(session, store, case)

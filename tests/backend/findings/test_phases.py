@@ -10,7 +10,7 @@ from sqlalchemy import select
 from backend.findings import judging
 from backend.models import Evidence, Job
 from ingest.readers.bpf import bpftrace_text
-from tests.backend.kept import keep, new_case
+from tests.backend.stored_evidence import new_case, store_evidence
 
 PUBLISHED = Path("tests/data/published/vanishing-cpu")
 HOLD = (PUBLISHED / "bpftrace-mmap_lock-hold.txt").read_bytes()
@@ -21,7 +21,7 @@ SIGNATURE = "mm/mmap-lock-held-in-reclaim"
 @pytest.fixture
 def case(session, store, tmp_path):
     case = new_case(session)
-    keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
+    store_evidence(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
     session.commit()
     return case
 
@@ -29,7 +29,7 @@ def case(session, store, tmp_path):
 @pytest.fixture
 def later(session, store, tmp_path, case):
     """The same output, taken again."""
-    evidence = keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.again.txt")
+    evidence = store_evidence(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.again.txt")
     session.commit()
     return evidence
 
@@ -80,7 +80,7 @@ def test_what_shows_again_after_the_change_persists_condition_by_condition(sessi
 
 def test_what_was_not_looked_at_again_is_open_and_never_cleared(session, store, case, web, tmp_path):
     text = b"@reads: 12\n"
-    other = keep(session, store, tmp_path, case, text, bpftrace_text, name="reads.txt")
+    other = store_evidence(session, store, tmp_path, case, text, bpftrace_text, name="reads.txt")
     session.commit()
     place(web, case, "after", other)
     judge(session, store, case)
@@ -115,7 +115,7 @@ def test_an_archive_goes_as_a_whole(session, case, later, web):
 
 @pytest.fixture
 def foreign(session, store, tmp_path):
-    evidence = keep(session, store, tmp_path, new_case(session), RECLAIM, bpftrace_text)
+    evidence = store_evidence(session, store, tmp_path, new_case(session), RECLAIM, bpftrace_text)
     session.commit()
     return evidence
 

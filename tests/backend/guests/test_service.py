@@ -34,8 +34,8 @@ from backend.models import (
 from backend.models.frame import frame_id
 from backend.profiles import indexing
 from ingest.readers.bpf import bpftrace_text
-from tests.backend.kept import keep, new_case
 from tests.backend.people import person, signed_in
+from tests.backend.stored_evidence import new_case, store_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -277,7 +277,7 @@ def test_after_its_time_it_opens_no_more_even_before_it_is_cleared(browser, sess
 
 def read_case(session: Session, store: Store, folder: Path, case: Case) -> Evidence:
     """Have a case with stacks read, indexed and observed, as a worker leaves it."""
-    evidence = keep(session, store, folder, case, STACKS, bpftrace_text, name="stacks.txt")
+    evidence = store_evidence(session, store, folder, case, STACKS, bpftrace_text, name="stacks.txt")
     reading = session.scalars(select(Reading).where(Reading.case_id == case.id)).one()
     profile = session.scalars(select(Profile).where(Profile.reading_id == reading.id).limit(1)).one()
     stacks = readings.load(store, reading.store_key, reading.digest).profiles[profile.ordinal]

@@ -12,7 +12,7 @@ from backend.findings import judging
 from backend.models import Job
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.logs import text
-from tests.backend.kept import keep, new_case
+from tests.backend.stored_evidence import new_case, store_evidence
 
 HOLD = Path("tests/data/published/vanishing-cpu/bpftrace-mmap_lock-hold.txt").read_bytes()
 STACKS = Path("tests/data/bpftrace-text/memcg-reclaim-kstack-comm.txt").read_bytes()
@@ -27,9 +27,9 @@ SECRETS = ("analytics-db-02", "jdoe", "10.20.30.40", "hunter2hunter2", "jane.roe
 @pytest.fixture
 def case(session, store, tmp_path):
     case = new_case(session, "analytics-db-02 stalls")
-    keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
-    keep(session, store, tmp_path, case, STACKS, bpftrace_text, name="stacks.txt")
-    keep(session, store, tmp_path, case, LOG, text, name="auth.log")
+    store_evidence(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
+    store_evidence(session, store, tmp_path, case, STACKS, bpftrace_text, name="stacks.txt")
+    store_evidence(session, store, tmp_path, case, LOG, text, name="auth.log")
     judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
     session.commit()
     return case

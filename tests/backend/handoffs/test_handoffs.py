@@ -161,9 +161,9 @@ def test_binary_evidence_is_refused_with_the_reason(maker):
 
 def test_possible_leaks_must_be_reviewed_first(maker, session, store, tmp_path, case):
     from ingest.readers.logs import text
-    from tests.backend.kept import keep
+    from tests.backend.stored_evidence import store_evidence
 
-    keep(session, store, tmp_path, case, b"subnet 10.20.30 is full\n", text, name="subnet.txt")
+    store_evidence(session, store, tmp_path, case, b"subnet 10.20.30 is full\n", text, name="subnet.txt")
     session.commit()
     contents = maker.made()
     assert [leak["written"] for leak in contents["redaction"]["leaks"]] == ["its shape"]

@@ -22,7 +22,7 @@ from ingest.readers.proc import proc_vmstat
 from tests.backend.conftest import serving
 from tests.backend.handoffs.conftest import HOLD, SECRETS, STACKS
 from tests.backend.handoffs.test_handoffs import bundle_of, members
-from tests.backend.kept import keep, new_case
+from tests.backend.stored_evidence import new_case, store_evidence
 
 VMSTAT = Path("tests/data/files/machine/proc/vmstat").read_bytes()
 OOM = Path("tests/data/kernel-log/dmesg-oom.txt").read_bytes()
@@ -74,7 +74,9 @@ def placing(maker, session, store, tmp_path):
         (VMSTAT, proc_vmstat, "2", "proc/vmstat", "db2", "during"),
         (OOM, kernel_log, "dmesg.txt", "dmesg.txt", "db2", "after"),
     ):
-        kept = keep(session, store, tmp_path, case, content, reader, name=name, captured_path=path, host=host)
+        kept = store_evidence(
+            session, store, tmp_path, case, content, reader, name=name, captured_path=path, host=host
+        )
         kept.phase = phase
     session.flush()
     judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))

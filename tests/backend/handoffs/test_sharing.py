@@ -15,7 +15,7 @@ from backend.core.errors import GoneError
 from backend.handoffs import sharing
 from backend.models import AuditEntry, Event, Handoff, HandoffState, Share, SharePass
 from tests.backend.handoffs.conftest import SECRETS
-from tests.backend.kept import new_case
+from tests.backend.stored_evidence import new_case
 
 
 class Recipient:

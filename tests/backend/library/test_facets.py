@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from backend.library import index
-from backend.library.schemas import SearchAsk
+from backend.library.schemas import SearchQuery
 from backend.library.search import search
 
 
@@ -14,7 +14,7 @@ def ask(session, app_settings):
     index.fill_session(session)
 
     def asked(text: str = "", **narrowed: object):
-        return search(session, app_settings, SearchAsk(text=text, **narrowed))
+        return search(session, app_settings, SearchQuery(text=text, **narrowed))
 
     return asked
 

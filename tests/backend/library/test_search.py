@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from backend.library import index
-from backend.library.schemas import SearchAsk
+from backend.library.schemas import SearchQuery
 from backend.library.search import search
 
 QUESTIONS = yaml.safe_load(Path("tests/data/library/questions.yaml").read_text())
@@ -27,7 +27,7 @@ def library(session):
 @pytest.fixture
 def ask(library, app_settings):
     def asked(text: str, **narrowed: object):
-        return search(library, app_settings, SearchAsk(text=text, **narrowed))
+        return search(library, app_settings, SearchQuery(text=text, **narrowed))
 
     return asked
 

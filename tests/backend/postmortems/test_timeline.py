@@ -9,7 +9,7 @@ import pytest
 from backend.findings import judging
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.logs import kernel_log
-from tests.backend.kept import keep, new_case
+from tests.backend.stored_evidence import new_case, store_evidence
 
 HOLD = Path("tests/data/published/vanishing-cpu/bpftrace-mmap_lock-hold.txt").read_bytes()
 DATED = b"""\
@@ -59,7 +59,7 @@ def test_a_file_alone_leads_to_its_evidence(case, web):
 
 
 def test_only_changes_of_findings_are_entries(session, store, case, web, tmp_path):
-    keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
+    store_evidence(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
     judge(session, store, case)
     found = [line for line in says(web, case) if line.startswith("Found ")]
     assert any("mm/mmap-lock-held-in-reclaim on an unnamed host: " in line for line in found)
@@ -70,8 +70,8 @@ def test_only_changes_of_findings_are_entries(session, store, case, web, tmp_pat
 def test_evidence_that_states_a_time_stands_at_that_time_and_the_rest_is_said_to_be_undated(
     session, store, case, web, tmp_path
 ):
-    dated = keep(session, store, tmp_path, case, DATED, kernel_log, name="dmesg.txt")
-    undated = keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
+    dated = store_evidence(session, store, tmp_path, case, DATED, kernel_log, name="dmesg.txt")
+    undated = store_evidence(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
     session.commit()
     body = timeline(web, case)
     first = body["entries"][0]
@@ -104,7 +104,7 @@ def test_the_resolution_of_a_case_is_an_entry_and_outlives_reopening(case, web):
 def test_a_case_ends_by_a_signature_only_where_it_was_judged(session, store, case, web, tmp_path):
     ended = {"signature": "mm/mmap-lock-held-in-reclaim"}
     assert web.patch(f"/cases/{case.number}", json={"resolution": ended}).status_code == 422
-    keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
+    store_evidence(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
     judge(session, store, case)
     body = web.patch(f"/cases/{case.number}", json={"resolution": ended}).json()
     assert body["resolution"] == {"cause": "", "signature": "mm/mmap-lock-held-in-reclaim", "fix": ""}

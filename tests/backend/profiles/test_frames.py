@@ -15,7 +15,7 @@ from backend.profiles.queries_frames import unindexed_of_case
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.profilers import folded
 from ingest.readers.traces import bare_stack
-from tests.backend.kept import keep, new_case
+from tests.backend.stored_evidence import new_case, store_evidence
 
 STACKS = Path("tests/data/bpftrace-text/memcg-reclaim-kstack-comm.txt").read_bytes()
 ORDERED = Path("tests/data/folded/perf-ordered-folded.txt").read_bytes()
@@ -37,7 +37,7 @@ def indexed(session, store, case):
 @pytest.fixture
 def case(session, store, tmp_path):
     case = new_case(session, "reclaim")
-    keep(session, store, tmp_path, case, STACKS, bpftrace_text, name="profile.txt")
+    store_evidence(session, store, tmp_path, case, STACKS, bpftrace_text, name="profile.txt")
     session.commit()
     return case
 
@@ -64,9 +64,13 @@ def test_a_function_leads_to_its_cases_with_the_share_that_the_table_says(web, s
 
 def test_cases_come_by_share_and_one_case_comes_once(web, session, store, tmp_path, case):
     other = new_case(session, "stall")
-    keep(session, store, tmp_path, other, ORDERED, folded, name="a.folded")
-    keep(session, store, tmp_path, other, b"main;try_charge_memcg 1\nmain 9\n", folded, name="b.folded")
-    keep(session, store, tmp_path, other, b"main;try_charge_memcg 2\nmain 8\n", folded, name="c.folded")
+    store_evidence(session, store, tmp_path, other, ORDERED, folded, name="a.folded")
+    store_evidence(
+        session, store, tmp_path, other, b"main;try_charge_memcg 1\nmain 9\n", folded, name="b.folded"
+    )
+    store_evidence(
+        session, store, tmp_path, other, b"main;try_charge_memcg 2\nmain 8\n", folded, name="c.folded"
+    )
     for each in (case, other):
         indexed(session, store, each)
     body = cases_with(web, "try_charge_memcg")
@@ -80,7 +84,7 @@ def test_cases_come_by_share_and_one_case_comes_once(web, session, store, tmp_pa
 
 def test_what_a_compiler_appends_does_not_matter_and_a_sample_counts_once(web, session, store, tmp_path):
     case = new_case(session)
-    keep(
+    store_evidence(
         session, store, tmp_path, case, b"a;try_charge;try_charge.part.0 3\na;b 1\n", folded, name="x.folded"
     )
     indexed(session, store, case)
@@ -115,7 +119,7 @@ def test_stacks_without_weights_come_last(web, session, store, tmp_path):
         ("weighed", b"main;evict_folios 1\nmain 9\n", folded),
     ):
         case = new_case(session, title)
-        keep(session, store, tmp_path, case, content, reader, name=title)
+        store_evidence(session, store, tmp_path, case, content, reader, name=title)
         indexed(session, store, case)
     body = cases_with(web, "evict_folios")
     assert [(item["case_title"], item["has_weights"]) for item in body["items"]] == [
@@ -127,7 +131,7 @@ def test_stacks_without_weights_come_last(web, session, store, tmp_path):
 def test_only_the_heaviest_names_of_a_profile_are_kept(session, store, tmp_path):
     case = new_case(session)
     lines = "".join(f"main;f{at} {at + 1}\n" for at in range(600))
-    keep(session, store, tmp_path, case, lines.encode(), folded, name="many.folded")
+    store_evidence(session, store, tmp_path, case, lines.encode(), folded, name="many.folded")
     indexed(session, store, case)
     names = set(session.scalars(select(Frame.name).join(ProfileFrame)))
     assert len(names) == indexing.NAMES_PER_PROFILE
@@ -138,7 +142,9 @@ def test_only_the_heaviest_names_of_a_profile_are_kept(session, store, tmp_path)
 def test_names_of_any_length_and_letters_are_kept(web, session, store, tmp_path):
     case = new_case(session)
     long = "std::" + "vector<" * 2000 + "int"
-    keep(session, store, tmp_path, case, f"main;{long} 1\nmain;日本 1\n".encode(), folded, name="x.folded")
+    store_evidence(
+        session, store, tmp_path, case, f"main;{long} 1\nmain;日本 1\n".encode(), folded, name="x.folded"
+    )
     indexed(session, store, case)
     assert cases_with(web, long[:4000])["count"] == 0
     assert cases_with(web, "日本")["count"] == 1
@@ -146,7 +152,7 @@ def test_names_of_any_length_and_letters_are_kept(web, session, store, tmp_path)
 
 def test_what_was_read_meanwhile_is_indexed_by_another_job(session, store, tmp_path, sent, case):
     weighed = indexed(session, store, case)
-    keep(session, store, tmp_path, case, ORDERED, folded, name="late.folded")
+    store_evidence(session, store, tmp_path, case, ORDERED, folded, name="late.folded")
     session.execute(update(Profile).where(Profile.id.in_(weighed)).values(has_frames=True))
     indexing.keep(session, case.id, {})
     session.commit()
@@ -156,7 +162,7 @@ def test_what_was_read_meanwhile_is_indexed_by_another_job(session, store, tmp_p
 
 def test_a_profile_without_weight_has_no_heavy_functions(session, store, tmp_path):
     case = new_case(session)
-    keep(session, store, tmp_path, case, b"main;read 0\n", folded, name="none.folded")
+    store_evidence(session, store, tmp_path, case, b"main;read 0\n", folded, name="none.folded")
     (one,) = unindexed_of_case(session, case.id)
     profile = readings.load(store, one.store_key, one.digest).profiles[one.ordinal]
     assert np.sum(profile.sample_weight) == 0

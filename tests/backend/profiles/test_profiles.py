@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ingest.readers.bpf import bpftrace_text
-from tests.backend.kept import keep, new_case
+from tests.backend.stored_evidence import new_case, store_evidence
 
 STACKS = Path("tests/data/bpftrace-text/memcg-reclaim-kstack-comm.txt").read_bytes()
 
@@ -15,7 +15,7 @@ STACKS = Path("tests/data/bpftrace-text/memcg-reclaim-kstack-comm.txt").read_byt
 @pytest.fixture
 def case(session, store, tmp_path):
     case = new_case(session)
-    keep(session, store, tmp_path, case, STACKS, bpftrace_text, name="profile.txt")
+    store_evidence(session, store, tmp_path, case, STACKS, bpftrace_text, name="profile.txt")
     session.commit()
     return case
 

@@ -9,7 +9,7 @@ import pytest
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.proc import pressure, proc_vmstat
 from ingest.readers.sysstat import pidstat
-from tests.backend.kept import keep, new_case
+from tests.backend.stored_evidence import new_case, store_evidence
 
 SAMPLE = Path("backend/evidence/sample_cases/reclaim-at-the-limit")
 
@@ -19,7 +19,9 @@ def case(session, store, tmp_path):
     case = new_case(session)
 
     def add(path, reader, **known):
-        keep(session, store, tmp_path, case, Path(path).read_bytes(), reader, name=Path(path).name, **known)
+        store_evidence(
+            session, store, tmp_path, case, Path(path).read_bytes(), reader, name=Path(path).name, **known
+        )
 
     add("tests/data/pidstat/pidstat.processes.txt", pidstat)
     add("tests/data/published/vanishing-cpu/bpftrace-mmap_lock-hold.txt", bpftrace_text)

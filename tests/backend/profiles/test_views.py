@@ -9,7 +9,7 @@ import pytest
 
 from ingest.readers.perf import perf_script
 from ingest.readers.profilers import folded
-from tests.backend.kept import keep, new_case
+from tests.backend.stored_evidence import new_case, store_evidence
 
 RECORDED = gzip.decompress(Path("tests/data/perf-script/healthy-database.fields_full.txt.gz").read_bytes())
 STALL = Path("tests/data/published/network-stalls/perf-ordered-folded.txt").read_bytes()
@@ -18,8 +18,8 @@ STALL = Path("tests/data/published/network-stalls/perf-ordered-folded.txt").read
 @pytest.fixture
 def case(session, store, tmp_path):
     case = new_case(session)
-    keep(session, store, tmp_path, case, RECORDED, perf_script, name="perf.script")
-    keep(session, store, tmp_path, case, STALL, folded, name="stall.txt")
+    store_evidence(session, store, tmp_path, case, RECORDED, perf_script, name="perf.script")
+    store_evidence(session, store, tmp_path, case, STALL, folded, name="stall.txt")
     session.commit()
     return case
 

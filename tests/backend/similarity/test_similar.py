@@ -15,7 +15,7 @@ from backend.profiles import indexing, queries_frames
 from backend.similarity import similar
 from ingest.readers.profilers import folded
 from ingest.readers.traces import bare_stack
-from tests.backend.kept import keep, new_case
+from tests.backend.stored_evidence import new_case, store_evidence
 
 LIVELOCK = Path("tests/data/published/vanishing-cpu/stack.shrink_lruvec.txt").read_bytes()
 CONVOY = Path("tests/data/published/vanishing-cpu/stack.evict_folios.txt").read_bytes()
@@ -30,7 +30,7 @@ def made(session, store, tmp_path):
 
     def make(title: str, content: bytes, reader=folded) -> Case:
         case = new_case(session, title)
-        keep(session, store, tmp_path, case, content, reader, name=f"{title}.txt")
+        store_evidence(session, store, tmp_path, case, content, reader, name=f"{title}.txt")
         weighed = {}
         for one in queries_frames.unindexed_of_case(session, case.id):
             profile = readings.load(store, one.store_key, one.digest).profiles[one.ordinal]
@@ -128,14 +128,14 @@ def test_a_case_without_evidence_has_no_similar_case(session, viewer):
 
 def test_pending_profiles_are_counted(session, store, tmp_path, viewer):
     case = new_case(session, "fresh")
-    keep(session, store, tmp_path, case, RECLAIM, folded, name="a.folded")
+    store_evidence(session, store, tmp_path, case, RECLAIM, folded, name="a.folded")
     assert similar.before(session, viewer, case).unweighed_profiles == 1
 
 
 def test_it_is_asked_by_its_address(web, sessions, store, tmp_path):
     with sessions.begin() as session:
         case = new_case(session, "asked")
-        keep(session, store, tmp_path, case, RECLAIM, folded, name="a.folded")
+        store_evidence(session, store, tmp_path, case, RECLAIM, folded, name="a.folded")
         number = case.number
     body = web.get(f"/cases/{number}/similar").json()
     assert body["cases"] == []

@@ -15,8 +15,8 @@ from backend.stories.document import from_markdown, to_markdown
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.logs import kernel_log
 from ingest.readers.traces import bare_stack
-from tests.backend.kept import keep, new_case
 from tests.backend.people import case as seen_case
+from tests.backend.stored_evidence import new_case, store_evidence
 
 if TYPE_CHECKING:
     from backend.models import Case
@@ -31,8 +31,8 @@ HELD = "mm/mmap-lock-held-in-reclaim"
 @pytest.fixture
 def case(session, store, tmp_path) -> Case:
     case = new_case(session, "db7 *stalls*")
-    keep(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold`s.txt")
-    keep(session, store, tmp_path, case, STACK, bare_stack, name="stack.txt")
+    store_evidence(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold`s.txt")
+    store_evidence(session, store, tmp_path, case, STACK, bare_stack, name="stack.txt")
     judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
     return case
 
@@ -102,7 +102,7 @@ def test_a_case_that_nothing_explains_says_so(session, store):
 
 def test_the_draft_is_a_story_file(session, store, tmp_path):
     case = new_case(session, "oom")
-    keep(session, store, tmp_path, case, OOM, kernel_log, name="dmesg.txt")
+    store_evidence(session, store, tmp_path, case, OOM, kernel_log, name="dmesg.txt")
     judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
     story = from_case.draft(session, store, case)
     assert "Killed process" in story.text

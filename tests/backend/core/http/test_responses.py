@@ -60,7 +60,7 @@ def test_what_is_refused_is_what_the_schema_says(web, browser):
         "create_team": web.post("/teams", content=b"x" * (2 << 20)),
         "paste": web.post("/paste", json={"text": "a", "captured_path": "../a"}),
         "send_bytes": web.patch(f"/uploads/{number}", content=b"a"),
-        "begin_upload": web.post("/uploads", headers={"Upload-Length": "x", "Tus-Resumable": "1.0.0"}),
+        "create_upload": web.post("/uploads", headers={"Upload-Length": "x", "Tus-Resumable": "1.0.0"}),
         "read_story": web.get("/stories/none"),
     }
     for name, answer in refused.items():

@@ -40,13 +40,13 @@ UNJUDGED_BATCHES = 8
 """Maximum number of batches of one case before it is judged, if more keep coming."""
 
 
-def take_in(run: Run, case_id: UUID) -> None:
+def read_batch(run: Run, case_id: UUID) -> None:
     """Read the next batch of the case; a batch that fails as a whole is split into one job per file."""
     if run.attempt > 1:
         _split(run, case_id)
         return
     try:
-        _take_in(run, case_id)
+        _read_batch(run, case_id)
     except LostLeaseError:
         raise
     except Exception:
@@ -66,7 +66,7 @@ def _split(run: Run, case_id: UUID) -> None:
         split(session, case_id)
 
 
-def _take_in(run: Run, case_id: UUID) -> None:
+def _read_batch(run: Run, case_id: UUID) -> None:
     uploaded.keep_together(run, case_id, limit=batching.MAX_FILES)
     with run.session() as session:
         subjects = batching.waiting(session, case_id, limit=batching.MAX_FILES)

@@ -16,7 +16,7 @@ from sqlalchemy import func, select
 
 from backend.core.jobs.job import JobState
 from backend.evidence import batching, service
-from backend.findings import intake, judging
+from backend.findings import judging, small_file_batches
 from backend.models import Evidence, Finding
 from backend.sandbox import fork_server
 from backend.uploads import writer
@@ -270,7 +270,7 @@ def test_what_comes_while_a_batch_is_read_is_in_the_next_one(line):
 
 def test_a_case_that_gets_ever_more_is_judged_before_it_ends(line, monkeypatch):
     monkeypatch.setattr(batching, "MAX_FILES", 1)
-    monkeypatch.setattr(intake, "UNJUDGED_BATCHES", 3)
+    monkeypatch.setattr(small_file_batches, "UNJUDGED_BATCHES", 3)
     line.send(small(5))
     kinds = [job.kind for job in line.work()]
     assert "findings.judge" in kinds[: kinds.index("evidence.batch") + 5]

@@ -27,7 +27,7 @@ def new_case(session: Session, title: str = "case") -> Case:
     return cases.create(session, title=title, actor="test")
 
 
-def keep(  # noqa: PLR0917 - where, whose, what and how, in this order
+def store_evidence(  # noqa: PLR0917 - where, whose, what and how, in this order
     session: Session,
     store: Store,
     output: Path,
