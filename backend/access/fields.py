@@ -29,7 +29,6 @@ OF_THE_LIBRARY = "content of the library, the same for every reader"
 OF_THE_PRINCIPAL = "input of the request, returned"
 OF_A_FIXED_SET = "phases or kinds of similarity, the same in every case"
 OF_KINDS = "kinds of names that redaction replaces, with counts; no name"
-OF_A_COUNT = "number of verdicts compared"
 OF_THE_CASE = "names of values in the evidence of a visible case"
 OPEN = {
     "AffectedRead.reported": OF_THE_LIBRARY,
@@ -44,7 +43,6 @@ OPEN = {
     "PhasesRead.counts": OF_A_FIXED_SET,
     "RedactionRead.counts": OF_KINDS,
     "RedactionRead.kinds": OF_KINDS,
-    "RedactionRead.verdicts": OF_A_COUNT,
     "SearchRead.spellings": OF_THE_PRINCIPAL,
     "SignatureRead.document": OF_THE_LIBRARY,
     "SimilarRead.weights": OF_A_FIXED_SET,
