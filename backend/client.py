@@ -148,7 +148,7 @@ class Client:
 
         `metadata` has `filename` and more.
         """
-        headers = tus_headers(size_bytes, metadata) | _keyed(key) | _bytes_of(content)
+        headers = _upload_headers(size_bytes, metadata, content) | _keyed(key)
         place = _within(case_id, "uploads")
         return self._one(UploadCreated, "POST", place, headers=headers, content=content)
 
@@ -156,7 +156,7 @@ class Client:
         self, size_bytes: int, metadata: Mapping[str, str], *, key: str = "", content: bytes = b""
     ) -> DropUploadRead:
         """Create a resumable upload in the case of a write-only token."""
-        headers = tus_headers(size_bytes, metadata) | _keyed(key) | _bytes_of(content)
+        headers = _upload_headers(size_bytes, metadata, content) | _keyed(key)
         return self._one(DropUploadRead, "POST", "drop/uploads", headers=headers, content=content)
 
     def offset_of(self, place: str) -> int:
@@ -283,18 +283,14 @@ def _rewind(request: Mapping[str, Any]) -> None:
         content.seek(0)
 
 
-def tus_headers(size_bytes: int, metadata: Mapping[str, str]) -> dict[str, str]:
-    """Return the tus headers of a new upload."""
+def _upload_headers(size_bytes: int, metadata: Mapping[str, str], content: bytes) -> dict[str, str]:
     pairs = [f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in metadata.items()]
-    return TUS | {"Upload-Length": str(size_bytes), "Upload-Metadata": ",".join(pairs)}
+    headers = TUS | {"Upload-Length": str(size_bytes), "Upload-Metadata": ",".join(pairs)}
+    return headers | {"Content-Type": TUS_BYTES} if content else headers
 
 
 def _keyed(key: str) -> dict[str, str]:
     return {"Idempotency-Key": key} if key else {}
-
-
-def _bytes_of(content: bytes) -> dict[str, str]:
-    return {"Content-Type": TUS_BYTES} if content else {}
 
 
 def _within(case_id: UUID | int | str | None, path: str) -> str:

@@ -116,7 +116,7 @@ def test_pkce_rejects_the_code_of_another_login(away):
     mine = urlsplit(consent(away, "mallory@example.com"))
     state = parse_qs(mine.query)["state"][0]
     answer = away.get("/session/oidc/callback", params={"code": stolen, "state": state})
-    assert (answer.status_code, "refused: invalid_grant" in answer.json()["detail"]) == (401, True)
+    assert (answer.status_code, "refused the code: invalid_grant" in answer.json()["detail"]) == (401, True)
 
 
 def test_an_id_token_with_another_nonce_is_invalid(away, sessions):

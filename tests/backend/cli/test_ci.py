@@ -106,7 +106,7 @@ def test_evidence_that_could_not_be_read_is_not_nothing_found(tmp_path):
 @pytest.mark.parametrize(
     ("expression", "sentence"),
     [
-        ("severity>=huge", "it is low, medium, high or critical"),
+        ("severity>=huge", "use low, medium, high or critical"),
         ("signature=mm/none", "unknown signature"),
     ],
 )

@@ -27,4 +27,4 @@ def test_an_unreachable_service_is_reported(tmp_path):
     asked = ["story", "import", str(story), "--url", "http://127.0.0.1:9", "--token", "x"]
     result = CliRunner().invoke(main, asked)
     assert result.exit_code == 1
-    assert "http://127.0.0.1:9 does not answer" in result.stderr
+    assert "http://127.0.0.1:9 is unreachable" in result.stderr

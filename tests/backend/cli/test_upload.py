@@ -180,7 +180,7 @@ def test_the_same_command_goes_on_where_it_was_interrupted(line, token, folder, 
     line.cuts = 0
     again = upload(line, token, folder)
     assert again.exit_code == 0, again.output
-    assert "1 of 2 files are there already" in again.stderr
+    assert "1 of 2 files are already uploaded" in again.stderr
     assert again.stdout == broken.stdout
     pipeline.wait_idle()
     assert set(evidence(line, token, again.stdout.strip().rpartition("/")[2])) == {

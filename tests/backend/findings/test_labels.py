@@ -94,14 +94,14 @@ def test_each_account_has_its_own_label_and_removes_no_other(case, web, address,
         assert [(one["author"], one["is_mine"]) for one in body] == [("owner", False), ("kim", True)]
         refused = kim.delete(f"/cases/{case.number}/labels/{mine['id']}")
         assert refused.status_code == 403
-        assert "the word of owner" in refused.json()["detail"]
+        assert "the label of owner" in refused.json()["detail"]
     assert {one["id"] for one in labels(web, case)} == {mine["id"], theirs["id"]}
 
 
 def test_what_makes_no_sense_is_refused_with_what_would(case, web):
     unknown = say(web, case, "wrong", misled_clause="no_such_clause")
     assert unknown.status_code == 422
-    assert "its clauses are" in unknown.json()["detail"]
+    assert "its conditions are" in unknown.json()["detail"]
     clause = verdict_of(web, case)["clauses"][0]["id"]
     assert say(web, case, "right", misled_clause=clause).status_code == 422
     assert say(web, case, "wrong", host="elsewhere").status_code == 404

@@ -86,7 +86,7 @@ def test_what_was_not_looked_at_again_is_open_and_never_cleared(session, store, 
     judge(session, store, case)
     row = next(row for row in phases(web, case)["rows"] if row["signature"] == SIGNATURE)
     assert row["outcome"] == "open"
-    assert "not looked at after" in row["because"]
+    assert "not tested after" in row["because"]
 
 
 @pytest.mark.usefixtures("later")
@@ -107,7 +107,7 @@ def test_an_archive_goes_as_a_whole(session, case, later, web):
     session.commit()
     refused = place(web, case, "after", member)
     assert refused.status_code == 422
-    assert "put the archive" in refused.json()["detail"]
+    assert "assign the archive" in refused.json()["detail"]
     place(web, case, "after", later)
     session.expire_all()
     assert member.phase == "after"

@@ -89,7 +89,7 @@ def test_histograms_come_with_percentiles_and_where_the_time_went(case, web):
     ("series", "query", "status", "word"),
     [
         ("rows:7", {}, 404, "UUID"),
-        ("rows:00000000-0000-0000-0000-000000000000", {}, 404, "no rows"),
+        ("rows:00000000-0000-0000-0000-000000000000", {}, 404, "no row set"),
         ("fact:nobody.measured", {}, 404, "no values"),
         ("moon:full", {}, 404, "begins with rows:"),
     ],
