@@ -8,10 +8,11 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
+from backend.core.http.request_body import RequestBody
 from backend.models.account import Role
 
 
-class SignIn(BaseModel):
+class SignIn(RequestBody):
     """The one-time token of the printed sign-in URL."""
 
     token: str = Field(min_length=1, max_length=200)

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from backend.core.http.request_body import RequestBody
 from backend.models.account import Role
 
 # No control characters, no spaces around it: a name is shown in logs and lists.
@@ -31,19 +32,15 @@ class MemberRead(BaseModel):
     disabled_at: datetime | None
 
 
-class MemberUpdate(BaseModel):
+class MemberUpdate(RequestBody):
     """Changes to a member; absent fields are unchanged."""
-
-    model_config = ConfigDict(extra="forbid")
 
     role: Role | None = None
     is_disabled: bool | None = None
 
 
-class InvitationCreate(BaseModel):
+class InvitationCreate(RequestBody):
     """An invitation for one person."""
-
-    model_config = ConfigDict(extra="forbid")
 
     note: str = Field(default="", max_length=200)
     role: Role
@@ -70,20 +67,16 @@ class InvitationCreated(BaseModel):
     url: str
 
 
-class InvitationAccept(BaseModel):
+class InvitationAccept(RequestBody):
     """The secret of an invitation, and the name and password of the new account."""
-
-    model_config = ConfigDict(extra="forbid")
 
     secret: str = Field(min_length=1, max_length=200)
     name: MemberName
     password: Password
 
 
-class TeamCreate(BaseModel):
+class TeamCreate(RequestBody):
     """A new team."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: MemberName
 
@@ -96,20 +89,16 @@ class TeamWithMembers(BaseModel):
     member_ids: list[UUID]
 
 
-class PasswordSignIn(BaseModel):
+class PasswordSignIn(RequestBody):
     """Name and password, and the authenticator code where one is set up."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: str = Field(min_length=1, max_length=80)
     password: str = Field(min_length=1, max_length=1000)
     code: Code = ""
 
 
-class PasswordChange(BaseModel):
+class PasswordChange(RequestBody):
     """A new password, with the current one if set."""
-
-    model_config = ConfigDict(extra="forbid")
 
     current: str = Field(default="", max_length=1000)
     password: Password
@@ -122,10 +111,8 @@ class TotpSecret(BaseModel):
     uri: str
 
 
-class TotpCode(BaseModel):
+class TotpCode(RequestBody):
     """A code of an authenticator (TOTP)."""
-
-    model_config = ConfigDict(extra="forbid")
 
     code: Code
 

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from backend.core.http.request_body import RequestBody
 from backend.models.account import Role, TokenKind
 
 PersonalScope = Literal["read", "evidence", "write", "admin"]
@@ -38,10 +39,8 @@ class TokenCreated(BaseModel):
     secret: str
 
 
-class TokenCreate(BaseModel):
+class TokenCreate(RequestBody):
     """A personal token: name, scopes and lifetime in days; null never expires."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: Name
     scopes: Scopes
@@ -54,19 +53,15 @@ class ServiceTokenCreate(TokenCreate):
     role: Role
 
 
-class CaseTokenCreate(BaseModel):
+class CaseTokenCreate(RequestBody):
     """A token that adds evidence to one case and reads nothing."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: Name
     days: Days = 7
 
 
-class TokenRotate(BaseModel):
+class TokenRotate(RequestBody):
     """How long the old secret stays valid beside the new one."""
-
-    model_config = ConfigDict(extra="forbid")
 
     overlap_hours: int = Field(default=24, ge=0, le=168)
 

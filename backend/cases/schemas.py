@@ -6,9 +6,10 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from backend.core.event_kinds import Resource
+from backend.core.http.request_body import RequestBody
 from backend.models.case import Visibility
 
 CaseState = Literal["open", "closed"]
@@ -16,28 +17,22 @@ Severity = Literal["critical", "high", "medium", "low"]
 CaseSort = Literal["-created_at", "created_at", "-updated_at", "updated_at", "title", "-number"]
 
 
-class CaseCreate(BaseModel):
+class CaseCreate(RequestBody):
     """A new case; without a title it is named after its first evidence."""
-
-    model_config = ConfigDict(extra="forbid")
 
     title: str = Field(default="", max_length=300)
 
 
-class Resolution(BaseModel):
+class Resolution(RequestBody):
     """Resolution of a case: cause, its signature if in the library, and the fix."""
-
-    model_config = ConfigDict(extra="forbid")
 
     cause: str = Field(default="", max_length=2000)
     signature: str = Field(default="", max_length=200)
     fix: str = Field(default="", max_length=2000)
 
 
-class CaseUpdate(BaseModel):
+class CaseUpdate(RequestBody):
     """Changes to a case; absent fields are unchanged."""
-
-    model_config = ConfigDict(extra="forbid")
 
     title: str | None = Field(default=None, min_length=1, max_length=300)
     state: CaseState | None = None

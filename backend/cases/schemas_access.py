@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
+from backend.core.http.request_body import RequestBody
 from backend.models.case import Visibility
 
 
@@ -44,19 +45,15 @@ class CaseAccess(BaseModel):
     may_share: bool
 
 
-class CaseAccessUpdate(BaseModel):
+class CaseAccessUpdate(RequestBody):
     """New visibility and team of a case; without a team, `team` means everyone who is signed in."""
-
-    model_config = ConfigDict(extra="forbid")
 
     visibility: Visibility
     team_id: UUID | None = None
 
 
-class LinkCreate(BaseModel):
+class LinkCreate(RequestBody):
     """A new link; without `days` it is valid until revoked."""
-
-    model_config = ConfigDict(extra="forbid")
 
     days: int | None = Field(default=30, ge=1, le=365)
 
@@ -68,10 +65,8 @@ class LinkCreated(BaseModel):
     url: str
 
 
-class LinkOpen(BaseModel):
+class LinkOpen(RequestBody):
     """The secret of a link: the part after `#` in its URL."""
-
-    model_config = ConfigDict(extra="forbid")
 
     secret: str = Field(min_length=1, max_length=200)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, Field
 
 from backend.cases.schemas import CaseRead
+from backend.core.http.request_body import RequestBody
 
 EvidenceStateName = Literal["received", "reading", "read", "rejected", "failed"]
 
@@ -107,21 +108,8 @@ class DropReceipt(BaseModel):
     files: list[DropReceiptFile]
 
 
-MAX_BODY_FIELDS = 100
-
-
-class Paste(BaseModel):
+class Paste(RequestBody):
     """Pasted terminal text, and the path it was captured from if known."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _limit_fields(cls, body: Any) -> Any:
-        """Reject a body with very many fields as a whole: one error for each holds the event loop."""
-        if isinstance(body, dict) and len(body) > MAX_BODY_FIELDS:
-            raise ValueError(f"the body has {len(body):,} of at most {MAX_BODY_FIELDS} fields")
-        return body
 
     text: str = Field(min_length=1)
     captured_path: str = Field(default="", max_length=4096)

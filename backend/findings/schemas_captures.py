@@ -6,28 +6,25 @@ from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, Field
 
+from backend.core.http.request_body import RequestBody
 from backend.evidence.schemas import EvidenceStateName
 from backend.findings.schemas import ClauseState
 
 EvidenceIds = Annotated[list[UUID], Field(max_length=200)]
 
 
-class CaptureRunCreate(BaseModel):
+class CaptureRunCreate(RequestBody):
     """Record of a run of a recommended capture; `ran_at` defaults to now."""
-
-    model_config = ConfigDict(extra="forbid")
 
     capture: str = Field(min_length=1, max_length=100)
     ran_at: AwareDatetime | None = None
-    evidence_ids: EvidenceIds = []
+    evidence_ids: EvidenceIds = Field(default=[])
 
 
-class CaptureRunUpdate(BaseModel):
+class CaptureRunUpdate(RequestBody):
     """The result evidence of a run, replacing earlier links."""
-
-    model_config = ConfigDict(extra="forbid")
 
     evidence_ids: EvidenceIds
 

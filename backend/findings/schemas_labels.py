@@ -5,16 +5,15 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
+from backend.core.http.request_body import RequestBody
 from backend.findings.schemas import Verdict
 from backend.models.label import Opinion
 
 
-class LabelWrite(BaseModel):
+class LabelWrite(RequestBody):
     """Your label on the finding with this `signature`, `host` and `phase`."""
-
-    model_config = ConfigDict(extra="forbid")
 
     signature: str = Field(min_length=1, max_length=200)
     host: str = Field(default="", max_length=300)

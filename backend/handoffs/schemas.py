@@ -6,7 +6,9 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AliasChoices, BaseModel, Field, StringConstraints
+
+from backend.core.http.request_body import RequestBody
 
 MAX_TEXT_CHARS = 20_000
 MAX_DAYS = 365
@@ -15,20 +17,16 @@ Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 State = Literal["preparing", "failed", "ready", "offered", "accepted", "answered", "closed"]
 
 
-class _Taken(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class HandoffCreate(_Taken):
+class HandoffCreate(RequestBody):
     """Recipient, question and evidence of a handoff; default: all evidence."""
 
     recipient: Name
     question: Annotated[str, Field(max_length=MAX_TEXT_CHARS)] = ""
-    evidence_ids: list[UUID] = []
+    evidence_ids: list[UUID] = Field(default=[])
     with_notes: bool = True
 
 
-class HandoffOffer(_Taken):
+class HandoffOffer(RequestBody):
     """A new link: days valid and maximum views (`null`: unlimited).
 
     `is_reviewed` confirms that possible leaks were reviewed; not needed without leaks.
@@ -39,26 +37,26 @@ class HandoffOffer(_Taken):
     is_reviewed: bool = False
 
 
-class MessageCreate(_Taken):
+class MessageCreate(RequestBody):
     """A message of the sender, sent as it is, not redacted."""
 
     text: Text
 
 
-class ShareOpen(_Taken):
+class ShareOpen(RequestBody):
     """The secret of a link."""
 
     secret: Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class SharedMessage(_Taken):
+class SharedMessage(RequestBody):
     """A message of a recipient, with their name."""
 
     name: Name
     text: Text
 
 
-class SharedAccept(_Taken):
+class SharedAccept(RequestBody):
     """Acceptance by a recipient."""
 
     name: Name

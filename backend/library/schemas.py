@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from backend.core.http.request_body import RequestBody
 from backend.profiles.schemas import Columns
 from backend.profiles.schemas_series import Distribution
 
@@ -16,7 +17,7 @@ EntryKind = Literal["signature", "story"]
 KernelVerdict = Literal["affected", "unknown", "fixed", "not_affected"]
 
 
-class SearchQuery(BaseModel):
+class SearchQuery(RequestBody):
     """Search text, or pasted terminal output, with filters."""
 
     text: str = Field(default="", max_length=MAX_TEXT_CHARACTERS, examples=["ps aux hangs"])

@@ -6,7 +6,9 @@ from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, Field
+
+from backend.core.http.request_body import RequestBody
 
 MAX_NOTE_CHARS = 50_000
 
@@ -20,18 +22,14 @@ def _not_blank(text: str) -> str:
 NoteText = Annotated[str, Field(max_length=MAX_NOTE_CHARS), AfterValidator(_not_blank)]
 
 
-class NoteCreate(BaseModel):
+class NoteCreate(RequestBody):
     """A new note, in Markdown."""
-
-    model_config = ConfigDict(extra="forbid")
 
     text: NoteText
 
 
-class NoteUpdate(BaseModel):
+class NoteUpdate(RequestBody):
     """The new text of a note, and the `revision` that was loaded."""
-
-    model_config = ConfigDict(extra="forbid")
 
     text: NoteText
     revision: int

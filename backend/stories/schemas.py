@@ -6,7 +6,9 @@ from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
+
+from backend.core.http.request_body import RequestBody
 
 MAX_TITLE_CHARS = 300
 MAX_TEXT_CHARS = 200_000
@@ -18,10 +20,8 @@ AREA = r"^([a-z][a-z0-9-]{0,29})?$"
 Symptom = Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class StoryText(BaseModel):
+class StoryText(RequestBody):
     """The content of a story with its signatures, cases and fix."""
-
-    model_config = ConfigDict(extra="forbid")
 
     title: str = Field(default="", max_length=MAX_TITLE_CHARS)
     area: str = Field(default="", pattern=AREA, examples=["mm"])
@@ -75,10 +75,8 @@ class StoryRead(BaseModel):
     may_edit: bool
 
 
-class DraftTeam(BaseModel):
+class DraftTeam(RequestBody):
     """The team that sees a draft beside its author."""
-
-    model_config = ConfigDict(extra="forbid")
 
     team_id: UUID | None = None
 
@@ -165,9 +163,7 @@ class RevisionDifference(BaseModel):
     lines: list[ChangedLine]
 
 
-class Publish(BaseModel):
+class Publish(RequestBody):
     """The reviewed revision to publish."""
-
-    model_config = ConfigDict(extra="forbid")
 
     revision: int
