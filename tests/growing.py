@@ -14,9 +14,9 @@ from backend.library import documents
 from backend.stories.publishing import functions_of
 from backend.uploads import names
 from ingest.containers import bundle_manifest
-from ingest.frames.classify import classify
 from ingest.frames.normalise import normalise
 from ingest.model.section import Text
+from ingest.native.frame_kind import classify
 from ingest.paste import narrative
 from ingest.paste.annotations import without_annotations
 from ingest.paste.prompt import prompt_at

@@ -23,7 +23,7 @@ from tests.attacks import attacks
 from tests.growth import grows
 
 OURS = {
-    "signatures.authoring.reference._BLOCK": "applied to a page of the documentation",
+    "ingest.generated_parts._PART": "applied to a page of the documentation",
     "backend.cli.instance.SIGN_IN": "applied to what our own server prints",
 }
 """Patterns that see nothing a stranger sends."""

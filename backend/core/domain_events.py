@@ -16,6 +16,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from backend.core.jobs.task_modules import load_task_modules
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -42,10 +44,10 @@ def publish(session: Session, event: object) -> None:
     """Call the subscribers of `event` in the transaction of `session`.
 
     Raises:
-        LookupError: There is none: the process has not loaded the features' task modules
-            (`backend.core.jobs.task_modules`), and work would be lost.
+        LookupError: There is none, and work would be lost.
     """
+    load_task_modules()
     if type(event) not in _subscribers:
-        raise LookupError(f"nothing subscribes to {type(event).__name__}; load the task modules first")
+        raise LookupError(f"nothing subscribes to {type(event).__name__}")
     for subscriber in _subscribers[type(event)]:
         subscriber(session, event)

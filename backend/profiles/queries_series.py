@@ -88,7 +88,7 @@ def repeated_facts(session: Session, case: Case) -> list[tuple[str, str, int]]:
         .having(func.count() > 1)
         .subquery()
     )
-    query = select(again.c.name, func.min(again.c.unit), func.sum(again.c.seen))
+    query = select(again.c.name, func.min(again.c.unit), func.sum(again.c.measured))
     rows = session.execute(query.group_by(again.c.name).order_by(again.c.name))
     return [(name, unit, int(measured)) for name, unit, measured in rows]
 

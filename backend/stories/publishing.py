@@ -15,7 +15,7 @@ from backend.findings import library
 from backend.library import documents, index
 from backend.models.library_entry import LibraryEntry
 from backend.stories import drafts, queries
-from ingest.frames.classify import is_kernel_entry
+from ingest.frames.kernel_entries import is_kernel_entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -25,7 +25,7 @@ class Frame(NamedTuple):
     Attributes:
         name: `shrink_lruvec`; `[unknown]` stays as it is.
         module: `[kernel.kallsyms]`, `[ext4]`, `/usr/lib/libc.so.6`, or "" when not printed.
-        kind: `kernel`, `module`, `user`, `jit` or `unknown`; see `ingest.frames.classify`.
+        kind: `kernel`, `module`, `user`, `jit` or `unknown`; see `ingest.native.frame_kind`.
     """
 
     name: str

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ingest.frames.classify import KERNEL_ENTRIES
+from ingest.frames.kernel_entries import KERNEL_ENTRIES
 from ingest.model.errors import LimitExceededError
 from ingest.model.limits import DEFAULT
 from ingest.model.profile import Frame, Profile, Thread

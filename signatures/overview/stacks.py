@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ingest.frames import is_idle_leaf, is_spin, normalise
-from ingest.frames.classify import is_kernel_entry
+from ingest.frames.kernel_entries import is_kernel_entry
 from signatures.overview.model import Place, place
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from backend.core.settings import Settings
     from backend.core.storage.object_store import Store
 
-# Tests of services publish domain events without an application or a worker.
+# Tests run jobs without a worker process.
 load_task_modules()
 
 

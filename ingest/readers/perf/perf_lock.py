@@ -20,9 +20,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ingest.frames.classify import classify
 from ingest.model.profile import Frame
 from ingest.model.reading import Reading
+from ingest.native.frame_kind import classify
 from ingest.native.linear import Pattern
 from ingest.parsing.profile_builder import PlacedFrame, StackBuilder
 from ingest.parsing.series import Quantity, Rows, Series

@@ -20,11 +20,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.frames.classify import classify
 from ingest.model.citation import Lines
 from ingest.model.facts import Fact
 from ingest.model.profile import Frame, Thread
 from ingest.model.reading import Reading
+from ingest.native.frame_kind import classify
 from ingest.native.linear import Pattern
 from ingest.parsing.profile_builder import PlacedFrame, StackBuilder
 from ingest.parsing.series import Rows

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.frames.classify import classify
 from ingest.model.errors import MalformedInputError
 from ingest.model.profile import Frame
 from ingest.model.reading import Quality, Reading, SkipCounter
+from ingest.native.frame_kind import classify
 from ingest.parsing.documents import MAX_DEPTH
 from ingest.parsing.profile_builder import PlacedFrame, StackBuilder
 

@@ -15,10 +15,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ingest.frames.classify import classify
 from ingest.model.errors import MalformedInputError
 from ingest.model.profile import Frame, Thread
 from ingest.model.reading import Quality, Reading, SkipCounter
+from ingest.native.frame_kind import classify
 from ingest.parsing.documents import MAX_DEPTH, array, index, json_object, mapping, number, objects
 from ingest.parsing.profile_builder import PlacedFrame, StackBuilder
 

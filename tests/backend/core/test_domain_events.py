@@ -53,18 +53,24 @@ for kind, subscribers in domain_events._subscribers.items():
     for subscriber in subscribers:
         print(f"{{kind.__module__}}.{{kind.__name__}} {{subscriber.__module__}}.{{subscriber.__name__}}")
 """
+FIRST_EVENT = """
+from backend.core.domain_events import publish
+try: publish(None, object())
+except LookupError: pass
+"""
 STARTS = {
     "API": "from backend.app import create_app; create_app(settings)",
     "worker": "from backend.worker import create_worker; create_worker(settings)",
+    "command": FIRST_EVENT,
 }
 
 
-def test_the_api_and_the_worker_have_the_same_subscribers(settings, tmp_path):
+def test_every_process_has_the_same_subscribers(settings, tmp_path):
     own = settings.model_copy(update={"data_dir": tmp_path}).model_dump_json()
     subscribers = {}
     for process, start in STARTS.items():
         command = [sys.executable, "-c", REPORT.format(start=start), own]
         subscribers[process] = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    assert subscribers["API"] == subscribers["worker"]
+    assert subscribers["API"] == subscribers["worker"] == subscribers["command"]
     known = {f"{kind.__module__}.{kind.__name__}" for kind in domain_events._subscribers}
     assert {line.split()[0] for line in subscribers["API"].splitlines()} == known

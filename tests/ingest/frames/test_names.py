@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.frames.classify import classify, is_kernel_entry, kinds
 from ingest.frames.idle import is_idle_leaf, is_spin
+from ingest.frames.kernel_entries import is_kernel_entry, kinds
 from ingest.frames.normalise import normalise
+from ingest.native.frame_kind import classify
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import { type Difference, useContrast } from '../../api'
 import { format } from '../../profile'
 import { Notice } from '../../ui'
 import { quantity } from '../findings'
-import type { HostChoice } from './HostsPanel'
+import type { HostChoice } from './hostChoice'
 import styles from './hosts.module.css'
 
 type Props = {

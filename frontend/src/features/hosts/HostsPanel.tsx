@@ -2,10 +2,9 @@ import { type Host, type Hosts, useHosts, useOutlier } from '../../api'
 import { Notice, Tag } from '../../ui'
 import { VERDICT_TONES, VERDICT_LABELS } from '../findings'
 import { ContrastTable } from './ContrastTable'
+import type { HostChoice } from './hostChoice'
 import styles from './hosts.module.css'
 import { cellOf, onlyHostOf, suspectHost } from './matrix'
-
-export type HostChoice = { bad?: string | undefined; good?: string[] | undefined }
 
 type Props = {
   caseId: string

@@ -1,1 +1,2 @@
-export { type HostChoice, HostsPanel } from './HostsPanel'
+export type { HostChoice } from './hostChoice'
+export { HostsPanel } from './HostsPanel'

@@ -15,47 +15,13 @@ use memchr::{memchr, memchr_iter, memmem};
 use crate::perf::fast_header;
 use crate::perf::frame::{self, Line};
 use crate::perf::header::{self, Head, Header};
-use crate::perf::perf_script::{Last, State};
+use crate::perf::state::{Last, State};
+use crate::perf::tails::Tail;
 use crate::profile::samples::Stated;
 use crate::profile::tree::{FrameAt, Path};
 
-/// Tails that are remembered; a power of two. 48 bytes each: all of them stay in the processor's cache.
-const SLOTS: usize = 1 << 15;
-
 /// A tail that is new is looked for again behind 1, 3, 7 and 15 of its lines.
 const MOST_LOOKS: usize = 4;
-
-/// Whole tails of stacks by the digest of their text. One slot per digest: a newer tail takes the place of an
-/// older one, so memory does not grow with the text.
-pub(crate) struct Tails {
-    slots: Vec<Tail>,
-}
-
-/// A cached tail, and the node of the last leaf above it.
-#[derive(Clone, Copy)]
-struct Tail {
-    digest: u128,
-    above: Path,
-    frames: u32,
-    leaf: u32,
-    node: i32,
-}
-
-impl Tails {
-    pub(crate) fn new() -> Self {
-        Self { slots: Vec::new() }
-    }
-
-    fn slot(&mut self, digest: u128) -> &mut Tail {
-        if self.slots.is_empty() {
-            let nothing = Tail { digest: 0, above: Path::default(), frames: 0, leaf: u32::MAX, node: 0 };
-            self.slots = vec![nothing; SLOTS];
-        }
-        #[allow(clippy::cast_possible_truncation)]
-        let place = digest as usize % SLOTS;
-        &mut self.slots[place]
-    }
-}
 
 /// Where the first sample of `text` ends with its blank line, when that is in the text: behind the last line.
 #[must_use]

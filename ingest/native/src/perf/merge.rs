@@ -4,7 +4,8 @@
 //! are numbered anew in the order in which they first came, so the result is the same, number for number, as
 //! that of one reader: what is new to the whole is new to the reader as well, and in the same order.
 
-use crate::perf::perf_script::{Comment, Last, MAX_COMMENTS, Open, State};
+use crate::perf::perf_script::MAX_COMMENTS;
+use crate::perf::state::{Comment, Last, Open, State};
 use crate::profile::columns::index;
 use crate::profile::interner::{KnownFrame, Thread};
 use crate::profile::samples::{Columns, Event};

@@ -11,5 +11,7 @@ pub mod perf_script;
 pub mod reader;
 #[cfg(test)]
 mod same_result;
+pub mod state;
+pub(crate) mod tails;
 #[cfg(any(test, fuzzing))]
 pub mod test_dump;

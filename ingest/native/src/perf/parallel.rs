@@ -15,8 +15,9 @@ use memchr::{memchr, memmem};
 
 use crate::perf::fast_sample;
 use crate::perf::merge::Numbers;
-use crate::perf::perf_script::{PerfScript, State};
+use crate::perf::perf_script::PerfScript;
 use crate::perf::reader::{Apart, Chunk, Part, Read, Reader};
+use crate::perf::state::State;
 use crate::profile::lines::LineTooLong;
 
 /// A chunk this long is a part; shorter ones are put together.

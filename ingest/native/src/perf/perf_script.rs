@@ -4,9 +4,11 @@
 
 use std::collections::HashMap;
 
-use crate::perf::fast_sample::{self, Tails};
+use crate::perf::fast_sample;
 use crate::perf::frame;
 use crate::perf::header::{self, Head, Header};
+use crate::perf::state::{Last, Open, State};
+use crate::perf::tails::Tails;
 use crate::profile::hash::Key;
 use crate::profile::interner::{Frames, Threads};
 use crate::profile::lines::{LineTooLong, Lines};
@@ -14,9 +16,6 @@ use crate::profile::samples::{Event, Stated};
 use crate::profile::skips::Skips;
 use crate::profile::tokens;
 use crate::profile::tree::{FrameAt, Tree};
-
-/// `# key : value` of perf's own file header.
-pub type Comment = (String, String, u32);
 
 /// perf's header has some thirty lines; more are no header.
 pub(crate) const MAX_COMMENTS: usize = 256;
@@ -26,44 +25,6 @@ pub struct PerfScript {
     pub(crate) lines: Lines,
     pub(crate) state: State,
     max_line_bytes: usize,
-}
-
-/// What was read so far.
-pub struct State {
-    pub(crate) key: Key,
-    new_tree: fn(Key) -> Tree,
-    pub frames: Frames,
-    pub threads: Threads,
-    pub events: Vec<Event>,
-    by_name: HashMap<Vec<u8>, usize>,
-    last_event: usize,
-    pub(crate) open: Option<Open>,
-    pub(crate) stack: Vec<FrameAt>,
-    pub(crate) tails: Tails,
-    pub comments: Vec<Comment>,
-    pub skips: Skips,
-    pub lost: f64,
-    pub lost_line: u32,
-    pub cut_line: u32,
-    pub(crate) last: Last,
-    pub(crate) last_rest: Vec<u8>,
-    pub(crate) line_count: u32,
-}
-
-/// A sample whose stack may follow.
-pub(crate) struct Open {
-    pub event: usize,
-    pub stated: Stated,
-    pub has_inline: bool,
-}
-
-/// Kind of the last non-blank line: shows whether the text was cut off.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Last {
-    Nothing,
-    Whole,
-    OddFrame,
-    Stranger,
 }
 
 impl PerfScript {

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use crate::perf::parallel::{Parallel, last_cut};
-use crate::perf::perf_script::State;
+use crate::perf::state::State;
 use crate::perf::test_dump::dump;
 
 /// Longer lines are rejected; generated lines are shorter.

@@ -1,6 +1,6 @@
 //! Test dump: a reading as one comparable string, for tests and fuzzing.
 
-use crate::perf::perf_script::State;
+use crate::perf::state::State;
 
 /// Dump everything that a caller can observe.
 #[must_use]

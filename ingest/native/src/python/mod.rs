@@ -1,6 +1,8 @@
 //! The extension module; the only code that names pyo3.
 
+pub(crate) mod column_bytes;
 pub(crate) mod linear;
+mod module;
 pub(crate) mod patterns;
 pub(crate) mod readers;
 pub(crate) mod trees;

@@ -1,5 +1,4 @@
-//! Readers for Python. With `python_patterns`, `python_trees` and `python_views` the only file that names pyo3:
-//! columns leave and enter as little-endian bytes.
+//! Readers of perf script and folded text for Python.
 
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyRuntimeError};
@@ -10,14 +9,10 @@ use pyo3::types::{PyBytes, PyDict, PyList};
 use crate::folded::reader;
 use crate::perf::frame::{self, Address};
 use crate::perf::parallel::Parallel;
-use crate::profile::columns::{self, Value};
 use crate::profile::interner::{Frames, Threads};
 use crate::profile::lines::{self, LineTooLong};
 use crate::profile::samples::Event;
-use crate::python::linear;
-use crate::python::patterns;
-use crate::python::trees;
-use crate::python::views;
+use crate::python::column_bytes::bytes;
 
 create_exception!(_core, LineTooLongError, PyException);
 
@@ -27,14 +22,6 @@ fn too_long(error: &LineTooLong) -> PyErr {
 
 fn spent() -> PyErr {
     PyRuntimeError::new_err("the parser is spent")
-}
-
-/// A column as little-endian bytes, as numpy reads them.
-pub(crate) fn bytes<'py, T: Value>(py: Python<'py>, column: &[T]) -> PyResult<Bound<'py, PyBytes>> {
-    PyBytes::new_with(py, column.len() * T::WIDTH, |place| {
-        columns::write(column, place);
-        Ok(())
-    })
 }
 
 /// Numbers frames and threads of one event anew: only those it uses, in the order of their first use.
@@ -174,16 +161,10 @@ fn kind_of(name: &str, module: &str, is_kernel_address: bool, has_address: bool)
     frame::kind_of(name.as_bytes(), module.as_bytes(), address).name()
 }
 
-#[pymodule]
-fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("LineTooLongError", module.py().get_type::<LineTooLongError>())?;
     module.add_class::<PerfScript>()?;
     module.add_class::<Folded>()?;
     module.add_function(wrap_pyfunction!(kind_of, module)?)?;
-    module.add_function(wrap_pyfunction!(line_ends, module)?)?;
-    linear::add(module)?;
-    patterns::add(module)?;
-    trees::add(module)?;
-    views::add(module)
+    module.add_function(wrap_pyfunction!(line_ends, module)?)
 }

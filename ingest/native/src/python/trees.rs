@@ -8,7 +8,7 @@ use crate::folded::writer;
 use crate::profile::columns::{check, from_f8, from_i4, index as index_of};
 use crate::profile::index;
 use crate::profile::measure;
-use crate::python::readers::bytes;
+use crate::python::column_bytes::bytes;
 
 fn tree(parents: &[u8], node_frames: &[u8], frames: usize) -> PyResult<(Vec<i32>, Vec<i32>)> {
     let (parents, node_frames) = (from_i4(parents), from_i4(node_frames));

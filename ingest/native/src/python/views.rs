@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::profile::columns::{check, index};
-use crate::python::readers::bytes;
+use crate::python::column_bytes::bytes;
 use crate::views::chart;
 use crate::views::diff;
 use crate::views::graph::{self, Order, Query, Rows, Tree};

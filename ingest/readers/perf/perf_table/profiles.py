@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ingest.frames.classify import kinds
+from ingest.frames.kernel_entries import kinds
 from ingest.model.profile import UNKNOWN_CALLERS, Frame, Thread
 from ingest.parsing.profile_builder import PlacedFrame, StackBuilder, kind_of_stack
 from ingest.readers.perf.perf_table import children

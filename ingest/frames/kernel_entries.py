@@ -1,10 +1,7 @@
-"""Who runs in a frame: the kernel, one of its modules, a program, or code made at run time.
+"""Kernel frames in a stack of bare names: all frames called from an entry function of the kernel.
 
-By what is printed: `[kernel.kallsyms]`, `[ext4]`, an address in the upper half, `/tmp/perf-123.map`. Where a
-text prints names alone (folded stacks), by the callers: below `entry_SYSCALL_64_after_hwframe` all is kernel.
-
-Sources: tools/perf/util/dso.h (names without a file); Documentation/arch/x86/x86_64/mm.rst (addresses);
-`kinds.yaml` beside this module (entry functions, each with where it was seen).
+Below `entry_SYSCALL_64_after_hwframe` all is kernel. Source: `kinds.yaml` beside this module (entry functions
+and where each was seen). Where modules or addresses are printed, `ingest.native.frame_kind` decides.
 """
 
 from __future__ import annotations
@@ -19,24 +16,7 @@ if TYPE_CHECKING:
 KERNEL_ENTRIES = names_of("kernel_entry")
 """Functions below which everything runs in the kernel; one that ends in `*` is a prefix."""
 
-KERNEL_HALF = 0xFFFF_8000_0000_0000
-"""Addresses from here upwards belong to the kernel on x86-64 and arm64."""
-
 _ENTRIES = Names(KERNEL_ENTRIES)
-
-
-def classify(name: str, module: str = "", address: int | None = None) -> str:
-    """Return `kernel`, `module`, `user`, `jit` or `unknown` for one frame.
-
-    Args:
-        name: The function, `[unknown]` where perf knows none.
-        module: The module in parentheses after it, "" when not printed.
-        address: Where it is, None when not printed.
-    """
-    from ingest.native import _core  # noqa: PLC0415 - native reads this module's entries
-
-    is_kernel = address is not None and address >= KERNEL_HALF
-    return _core.kind_of(name, module, is_kernel, bool(address))
 
 
 def is_kernel_entry(name: str) -> bool:

@@ -1,0 +1,15 @@
+//! The Python module `_core`. Only the files of this folder name pyo3.
+
+use pyo3::prelude::*;
+
+use crate::python::{linear, patterns, readers, trees, views};
+
+#[pymodule]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
+    readers::add(module)?;
+    linear::add(module)?;
+    patterns::add(module)?;
+    trees::add(module)?;
+    views::add(module)
+}
