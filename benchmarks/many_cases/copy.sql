@@ -135,21 +135,21 @@ where kept.place <= :findings
 ;
 
 insert into event (case_id, at, kind, actor, is_system, payload)
-select made.id, made.at + place * interval '1 minute', told.kind, case when told.is_system then 'service' else 'bench' end,
-    told.is_system, told.payload::jsonb
+select made.id, made.at + place * interval '1 minute', detail.kind, case when detail.is_system then 'service' else 'bench' end,
+    detail.is_system, detail.payload::jsonb
 from bench_case made cross join (values (1, 'case.created', false, '{"title": "made"}'), (2, 'evidence.received', false, '{"name": "capture.txt"}'),
     (3, 'evidence.read', true, '{"name": "capture.txt"}'), (4, 'findings.judged', true, '{"judged_rev": 1, "evidence_rev": 1, "findings": []}'),
-    (5, 'case.changed', false, '{"state": "closed"}')) as told(place, kind, is_system, payload) order by made.n, place
+    (5, 'case.changed', false, '{"state": "closed"}')) as detail(place, kind, is_system, payload) order by made.n, place
 ;
 
 insert into job (id, kind, key, subject_id, queue, payload, state, attempt, worker, last_error, created_at, run_after,
     started_at, finished_at)
-select bench_id(made.n, 9, told.place), told.kind, told.kind || ':' || made.n, told.subject, 'light', '{}',
+select bench_id(made.n, 9, detail.place), detail.kind, detail.kind || ':' || made.n, detail.subject, 'light', '{}',
     case when bench_chance(made.n, :seed + 22) < 0.001 then 'failed' else 'done' end, 1, 'bench:1', '', made.at, made.at,
     made.at, made.at + interval '1 second'
 from bench_case made cross join lateral (values (1, 'evidence.read', bench_id(made.n, 3, 1)),
     (2, 'evidence.read', bench_id(made.n, 3, 2)), (3, 'findings.judge', made.id), (4, 'profiles.index', made.id))
-    as told(place, kind, subject)
+    as detail(place, kind, subject)
 ;
 
 insert into label (id, case_id, signature, host, phase, account_id, author, opinion, misled_clause, remark, version, verdict,

@@ -263,7 +263,7 @@ processes() { # the ids of the busiest processes and of those in D state, and $s
         suspect=$(awk '$1 > 0 && $5 != 2 && $3 != 2 { print $3; exit }' "$work/busy")
         [ -z "$suspect" ] || note "suspect $suspect the process that used most CPU in one second"
     else
-        note "suspect $suspect as told"
+        note "suspect $suspect as requested"
     fi
     ids=$(awk -v first="$suspect" 'BEGIN { if (first != "") { print first; n = 1 } }
         $3 != first && $1 > 0 && n < 6 { print $3; n++; next }

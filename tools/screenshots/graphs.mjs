@@ -15,8 +15,8 @@ async function caseOf(page, folder) {
   const answer = await page.request.post('/api/v1/evidence', { multipart: form })
   const { number } = (await answer.json()).case
   for (;;) {
-    const told = await (await page.request.get(`/api/v1/cases/${number}`)).json()
-    if (told.judged && told.reading_count === 0) return number
+    const found = await (await page.request.get(`/api/v1/cases/${number}`)).json()
+    if (found.judged && found.reading_count === 0) return number
     await page.waitForTimeout(500)
   }
 }

@@ -3,8 +3,8 @@
     2026-11-22 03:00:12,345 INFO uvicorn.access: 127.0.0.1:4711 - "GET /sign-in?token=[secret] HTTP/1.1" 200
 
 Each argument of a log call is truncated to 2 KiB, a message to 8 KiB, a traceback to 16 KiB, mostly from its
-end. The finished line is redacted, traceback included, so it does not matter who logged a secret or how
-(`backend.core.logs.redaction`). Secrets of the settings are also removed literally.
+end; control characters in a message are escaped. The finished line is redacted, traceback included: it does not
+matter who logged a secret or how (`backend.core.logs.redaction`). Secrets of the settings are also removed.
 """
 
 from __future__ import annotations
@@ -40,6 +40,9 @@ TRACEBACK_START_CHARACTERS = 4 << 10
 TRACEBACK_END_CHARACTERS = 12 << 10
 MAX_INTEGER_BITS = 4096
 """Python refuses to print integers of more than 4,300 digits."""
+
+CONTROL_CHARACTERS = {code: repr(chr(code))[1:-1] for code in (*range(9), *range(10, 32), *range(127, 160))}
+"""Escapes by code point: a path with a line break must not look like a second record."""
 
 TALKATIVE = ("python_multipart", "multipart")
 """Loggers that write a line per few bytes of a body at DEBUG."""
@@ -80,7 +83,7 @@ class Redacting(logging.Formatter):
                 text = record.getMessage()
             except (TypeError, ValueError) as error:
                 text = f"{template} (not formatted: {error})"
-        return bounded(text, self._secrets, MAX_MESSAGE_BYTES)
+        return bounded(text, self._secrets, MAX_MESSAGE_BYTES).translate(CONTROL_CHARACTERS)
 
     def _arguments(self, arguments: Any) -> Any:
         if isinstance(arguments, Mapping):

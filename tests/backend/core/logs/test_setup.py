@@ -69,6 +69,13 @@ def test_a_traceback_is_looked_at_too():
     assert output.endswith("ValueError: [secret] and [secret]")
 
 
+def test_a_line_break_in_a_path_does_not_forge_a_record():
+    forged = "/x\r\n2026-11-22 03:00:12,345 INFO casebook: signed in\x1b[2J\x9b"
+    record = logging.LogRecord("x", logging.INFO, "x.py", 1, "GET %s failed", (forged,), None)
+    output = setup.Redacting(()).format(record)
+    assert output.endswith(r"GET /x\r\n2026-11-22 03:00:12,345 INFO casebook: signed in\x1b[2J\x9b failed")
+
+
 @pytest.fixture
 def planted(settings: Settings, monkeypatch) -> dict[str, str]:
     """Return what must not be found; the passwords are in the settings of every process started after."""
