@@ -181,7 +181,7 @@ test('an upload that exceeds the free space is rejected before its first byte an
   reserved.push(((await last.json()) as { upload: Upload }).upload.id)
   await page.goto('/')
   await choose(page, lines('too-large.txt', 80 * MIB).path)
-  await expect(page.getByRole('alert')).toContainText('not enough disk space for')
+  await expect(page.getByRole('alert')).toContainText('Not enough disk space for')
   await expect(page).toHaveURL(/\/$/)
   for (const id of reserved) await page.request.delete(`/api/v1/uploads/${id}`, { headers: { 'Tus-Resumable': '1.0.0' } })
   expect((await uploads(page)).length).toBe(before.length)
