@@ -2,8 +2,8 @@
 
     2026-11-22 03:00:12,345 INFO uvicorn.access: 127.0.0.1:4711 - "GET /sign-in?token=[secret] HTTP/1.1" 200
 
-An argument of a log call is truncated to 2 KiB, a message to 8 KiB, a traceback to 16 KiB, mostly from its end;
-control characters in a message are escaped. The finished line is redacted, traceback included
+An argument of a log call is truncated to 2 KiB, a message to 8 KiB, a traceback to 16 KiB, mostly at its
+end; control characters in a message are escaped. The finished line is redacted, traceback included
 (`backend.core.logs.redaction`): it does not matter who logged a secret or how. Secrets of the settings are
 removed literally.
 """
