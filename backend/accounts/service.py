@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 
-from backend.access.principals import Principal, by_cookie
 from backend.access.secrets import digest
 from backend.accounts import tokens
 from backend.core.errors import NotSignedInError
@@ -87,16 +86,6 @@ def use_sign_in_token(session: Session, token: str) -> UUID:
             "`casebook serve` prints a new one at every start"
         )
     return used
-
-
-def sign_in(session: Session, token: str, *, lifetime: timedelta) -> tuple[Principal, str]:
-    """Redeem a one-time token; return the principal and the secret of the new browser session.
-
-    Raises:
-        NotSignedInError: The token is unknown, used or older than ten minutes.
-    """
-    secret = open_session(session, use_sign_in_token(session, token), lifetime=lifetime)
-    return by_cookie(session, secret), secret
 
 
 def open_session(session: Session, account_id: UUID, *, lifetime: timedelta, client: str = "") -> str:

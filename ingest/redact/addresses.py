@@ -67,11 +67,6 @@ def ipv6(length: int, draw: Draw) -> str:
     return head + _groups(rest, (rest + 5) // 5, draw)
 
 
-def hex_ipv6(draw: Draw) -> str:
-    """Return 32 hexadecimal digits, as procfs writes an address."""
-    return "20010db8" + "".join(f"{draw(16):x}" for _ in range(24))
-
-
 def mac(original: str, draw: Draw) -> str:
     """Return a hardware address with the separators of `original`."""
     digits = iter(MAC_PREFIX + "".join(f"{draw(16):x}" for _ in range(len(original))))

@@ -76,16 +76,6 @@ def load_catalog(root: Path | None = None) -> Catalog:
     return Catalog(tuple(signatures), tuple(captures.values()), tuple(problems))
 
 
-def load_signature(path: Path) -> Signature:
-    """Read one signature.
-
-    Raises:
-        SignatureError: With file, line, key and remedy.
-    """
-    library = _Library(path.parents[1])
-    return _signature(path, library.captures(), library)
-
-
 def _signature(path: Path, captures: Mapping[str, Capture], library: _Library) -> Signature:
     expected = id_of(path)
     name = f"{expected}/{path.name}"

@@ -6,11 +6,16 @@ from typing import TYPE_CHECKING
 
 import httpx
 
+from backend.access.principals import by_cookie
 from backend.accounts import service
 from backend.models import Account, Case, Role, Visibility
 
 if TYPE_CHECKING:
+    from datetime import timedelta
+
     from sqlalchemy.orm import Session, sessionmaker
+
+    from backend.access.principals import Principal
 
 
 def person(sessions: sessionmaker[Session], name: str, role: Role) -> Account:
@@ -38,3 +43,9 @@ def signed_in(address: str, sessions: sessionmaker[Session], account: Account) -
     with sessions.begin() as session:
         secret = service.open_session(session, account.id, lifetime=service.SIGN_IN_LIFETIME)
     return httpx.Client(base_url=f"{address}/api/v1", cookies={"casebook_session": secret}, timeout=30)
+
+
+def sign_in(session: Session, token: str, *, lifetime: timedelta) -> tuple[Principal, str]:
+    """Redeem a one-time token; return the principal and the secret of the new browser session."""
+    secret = service.open_session(session, service.use_sign_in_token(session, token), lifetime=lifetime)
+    return by_cookie(session, secret), secret

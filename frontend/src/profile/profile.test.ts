@@ -7,7 +7,7 @@ import { frameColour } from './kinds'
 import { boxesIn, rowAt } from './layout'
 import { step } from './navigate'
 import { exactly, nextMatch, search } from './search'
-import { boxWeights, frameWeights } from './table'
+import { boxWeights } from './boxWeights'
 
 const whole = { from: 0, to: 1, firstDepth: 0, lastDepth: 100 }
 const namesOf = (graph: ReturnType<typeof graphFromText>, rows: number[]) => rows.map((row) => nameOf(graph, row))
@@ -141,17 +141,7 @@ describe('search', () => {
   })
 })
 
-describe('the table', () => {
-  it('counts a child in each of its callers', () => {
-    const rows = frameWeights(graphFromText('main;read 3\nmain;write 1'))
-    expect(rows.map((row) => [row.name, row.self, row.total])).toEqual([['main', 0, 4], ['read', 3, 3], ['write', 1, 1]])
-  })
-
-  it('counts recursion once', () => {
-    const fib = frameWeights(graphFromText('fib;fib;fib 3\nfib;fib 1'))[0]
-    expect([fib?.self, fib?.total]).toEqual([4, 4])
-  })
-
+describe('the weights of a box', () => {
   it('computes the shares of a box', () => {
     expect(boxWeights(graphFromText('main;read 3\nmain 1'), 0)).toMatchObject({ self: 1, total: 4, selfShare: 0.25, totalShare: 1, samples: 4 })
   })

@@ -5,6 +5,7 @@ from __future__ import annotations
 from backend.accounts import service as accounts
 from backend.cases import queries, service
 from backend.core.http.pagination import Page
+from tests.backend.people import sign_in
 
 
 def test_a_case_is_found_by_number_and_by_uuid(web):
@@ -22,7 +23,7 @@ def test_an_unknown_case_answers_with_a_sentence(web):
 
 def test_pages_hold_every_case_once_in_every_order(session):
     link = accounts.create_sign_in_token(session)
-    principal, _ = accounts.sign_in(session, link, lifetime=accounts.SIGN_IN_LIFETIME)
+    principal, _ = sign_in(session, link, lifetime=accounts.SIGN_IN_LIFETIME)
     made = {service.create(session, title=f"case {n % 3}", actor="t").id for n in range(7)}
     for sort in ("-created_at", "created_at", "-updated_at", "title", "-number"):
         seen, page = [], Page(sort, None, 3)

@@ -6,9 +6,9 @@ import re
 
 from click.testing import CliRunner
 
-from backend.accounts import service
 from backend.cli.sign_in import command
 from backend.core.sessions import create_sessions
+from tests.backend.people import sign_in
 
 
 def test_the_printed_url_signs_a_browser_in(settings):
@@ -18,5 +18,5 @@ def test_the_printed_url_signs_a_browser_in(settings):
     assert found, result.output
     sessions = create_sessions(settings, pool_size=1)
     with sessions() as session:
-        assert service.sign_in(session, found[1], lifetime=settings.session_lifetime)
+        assert sign_in(session, found[1], lifetime=settings.session_lifetime)
     sessions.kw["bind"].dispose()
