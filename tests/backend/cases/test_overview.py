@@ -1,0 +1,59 @@
+"""A case is not `judged` while any of its files is on the way, whichever moment is looked at."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import event, update
+
+from backend.cases import overview
+from backend.models import Blob, Case, Evidence, EvidenceState, Upload
+from backend.models.upload import UploadState
+
+
+@pytest.fixture
+def case_id(own_sessions):
+    """A case with one complete upload that is not evidence yet."""
+    with own_sessions.begin() as session:
+        case = Case(title="arriving")
+        session.add(case)
+        session.flush()
+        session.add(
+            Upload(
+                case_id=case.id, actor="a", filename="f", size_bytes=1, offset_bytes=1, state=UploadState.SENT
+            )
+        )
+        return case.id
+
+
+def keep(session, case_id):
+    session.execute(update(Upload).where(Upload.case_id == case_id).values(state=UploadState.KEPT))
+    session.merge(Blob(sha256="0" * 64, size_bytes=1))
+    session.flush()
+    session.add(
+        Evidence(case_id=case_id, filename="f", sha256="0" * 64, size_bytes=1, state=EvidenceState.RECEIVED)
+    )
+
+
+def read(session, case_id):
+    session.execute(update(Evidence).where(Evidence.case_id == case_id).values(state=EvidenceState.READ))
+    session.execute(update(Case).where(Case.id == case_id).values(evidence_rev=Case.evidence_rev + 1))
+
+
+@pytest.mark.parametrize("after", range(6))
+def test_a_file_that_is_stored_or_read_between_two_queries_is_still_waited_for(own_sessions, case_id, after):
+    steps = [keep, read]
+    seen = 0
+
+    def step(*_: object) -> None:
+        nonlocal seen
+        seen += 1
+        if seen > after and steps:
+            with own_sessions.begin() as other:
+                steps.pop(0)(other, case_id)
+
+    with own_sessions() as session:
+        case = session.get_one(Case, case_id)
+        connection = session.connection()
+        event.listen(connection, "after_cursor_execute", step)
+        assert overview.describe(session, [case])[0].judged is False
+        event.remove(connection, "after_cursor_execute", step)
