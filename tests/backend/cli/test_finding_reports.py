@@ -1,0 +1,24 @@
+"""The exit status of a report."""
+
+from __future__ import annotations
+
+import pytest
+
+from backend.cli import exits
+from backend.cli.finding_reports import Outcome, Sent
+
+
+@pytest.mark.parametrize(
+    ("states", "status"),
+    [
+        ((), 0),
+        (("read", "read"), 0),
+        (("read", "rejected"), exits.REJECTED),
+        (("rejected", "failed"), exits.FAILED),
+        (("read", "received"), exits.FAILED),
+        (("reading",), exits.FAILED),
+    ],
+)
+def test_only_a_report_over_read_files_succeeds(states, status):
+    evidence = tuple(Sent(f"{number}.txt", state, "") for number, state in enumerate(states))
+    assert Outcome("case 1", "", (), evidence).status == status
