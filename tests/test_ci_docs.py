@@ -129,7 +129,7 @@ def test_on_github_a_healthy_pull_request_passes(good):
     assert good.read("summary.md").count("✅") == 2
 
 
-def test_on_gitlab_both_questions_are_asked_and_the_job_fails(bad):
+def test_on_gitlab_analyze_and_diff_run_and_the_job_fails(bad):
     (job,) = yaml.safe_load(block("GitLab CI")).values()
     assert bad.sh("\n".join(job["script"])) == 4, bad.output
     for name in job["artifacts"]["reports"]["junit"]:
@@ -144,7 +144,7 @@ def test_on_jenkins_every_step_runs_by_itself(bad):
     assert int(junit_of(bad.read("found.xml")).get("failures")) == 1
 
 
-def test_a_build_goes_on_when_casebook_is_away_and_not_when_it_found_something(bad):
+def test_a_build_continues_without_casebook_and_fails_on_findings(bad):
     script = block("Unavailable service")
     assert bad.sh("./load-test") == 0
     assert bad.sh(script) == 4, bad.output
@@ -153,7 +153,7 @@ def test_a_build_goes_on_when_casebook_is_away_and_not_when_it_found_something(b
     assert "going on without it" in bad.output
 
 
-def test_without_a_service_the_engine_says_the_same(bad):
+def test_analyze_without_a_service_gives_the_same_result(bad):
     assert bad.sh("./load-test") == 0
     del bad.environment["CASEBOOK_URL"], bad.environment["CASEBOOK_TOKEN"]
     assert bad.sh(block("Without a service")) == 4, bad.output

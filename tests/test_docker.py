@@ -60,7 +60,7 @@ def allowed(bounds: list[object]) -> str:
 
 
 @pytest.mark.parametrize("name", Settings.model_fields)
-def test_the_table_of_settings_says_what_the_code_says(name: str):
+def test_the_settings_table_equals_the_code(name: str):
     field = Settings.model_fields[name]
     default, bounds, meaning = settings_rows()[name]
     assert re.sub(r" \(.*\)|`", "", default) == stated(field.default)
@@ -78,7 +78,7 @@ def test_only_settings_that_exist_are_set():
     assert {name.lower() for name in set(named) - of_compose} <= set(Settings.model_fields)
 
 
-def test_no_password_is_committed_and_a_missing_one_is_told():
+def test_no_password_is_committed_and_a_missing_one_is_reported():
     secrets = [
         value
         for service in SERVICES.values()
@@ -104,7 +104,7 @@ def test_every_container_is_confined(name: str):
         assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", service["user"])
 
 
-def test_what_reads_evidence_reaches_the_database_and_the_broker_alone():
+def test_parsers_reach_only_database_and_broker():
     for worker in WORKERS:
         [network] = SERVICES[worker]["networks"]
         assert COMPOSE["networks"][network]["internal"] is True
@@ -112,7 +112,7 @@ def test_what_reads_evidence_reaches_the_database_and_the_broker_alone():
         assert beside == {*WORKERS, "database", "broker"}
 
 
-def test_the_proxy_alone_has_a_way_out_and_a_port():
+def test_only_the_proxy_has_egress_and_a_port():
     assert [name for name in NAMES if "ports" in SERVICES[name]] == ["proxy"]
     outside = {name for name, network in COMPOSE["networks"].items() if not network.get("internal")}
     assert [name for name in NAMES if outside & set(SERVICES[name]["networks"])] == ["proxy"]
@@ -137,7 +137,7 @@ def test_nothing_starts_before_what_it_needs_is_ready():
     assert DOCKERFILE.count("\nHEALTHCHECK ") == 2
 
 
-def test_containers_hold_the_memory_that_reading_may_take():
+def test_container_limits_cover_the_memory_of_parsing():
     settings = Settings()
     light, heavy = (
         int(SERVICES[f"worker-{queue}"]["mem_limit"].removesuffix("g")) << 30 for queue in ("light", "heavy")
@@ -158,7 +158,7 @@ def test_the_images_run_as_a_numeric_ordinary_user():
     assert re.findall(r"^FROM \S+ AS (api|worker)$", DOCKERFILE, re.MULTILINE) == ["api", "worker"]
 
 
-def test_the_image_is_built_from_what_is_let_in():
+def test_the_build_context_is_an_allow_list():
     let_in = re.findall(r"^!(.+)$", (ROOT / ".dockerignore").read_text(), re.MULTILINE)
     copied = re.findall(r"^COPY (?!--from)(.+) \S+$", DOCKERFILE, re.MULTILINE)
     for source in " ".join(copied).split():
@@ -166,7 +166,7 @@ def test_the_image_is_built_from_what_is_let_in():
         assert (ROOT / source).exists(), source
 
 
-def test_nginx_lets_through_what_one_request_may_send_and_no_more():
+def test_nginx_and_api_have_the_same_body_limit():
     [stated_mebibytes] = re.findall(r"client_max_body_size (\d+)m;", NGINX)
     most = Settings.model_fields["max_evidence_bytes"].default + MULTIPART_OVERHEAD_BYTES
     assert int(stated_mebibytes) * MEBIBYTE == most
@@ -174,7 +174,7 @@ def test_nginx_lets_through_what_one_request_may_send_and_no_more():
     assert "proxy_buffering off;" in NGINX
 
 
-def test_what_nginx_says_by_itself_has_the_headers_of_the_api_and_nothing_is_said_twice():
+def test_nginx_errors_carry_the_security_headers_once():
     server, separator, locations = NGINX.partition("        location / {")
     headers = dict(re.findall(r'add_header (\S+) "(.+)" always;', server))
     assert separator
@@ -183,7 +183,7 @@ def test_what_nginx_says_by_itself_has_the_headers_of_the_api_and_nothing_is_sai
     assert re.findall(r"add_header (.*);", locations) == ['X-Of-Its-Own ""']
 
 
-def test_nginx_lets_through_what_the_api_has_its_own_words_for():
+def test_nginx_header_limits_exceed_those_of_the_api():
     [(count, kibibytes)] = re.findall(r"large_client_header_buffers (\d+) (\d+)k;", NGINX)
     assert int(kibibytes) << 10 > MAX_TARGET_BYTES
     assert int(count) * int(kibibytes) << 10 > MAX_HEADER_BYTES

@@ -54,7 +54,7 @@ def test_no_file_outgrows_one_idea():
 
 
 @pytest.mark.parametrize("forbidden", [UNFINISHED, OUTSIDE], ids=["left for later", "from outside"])
-def test_no_text_says_what_it_must_not(forbidden: re.Pattern[str]):
+def test_no_text_has_a_forbidden_phrase(forbidden: re.Pattern[str]):
     suffixes = (
         ".py",
         ".pyi",

@@ -48,7 +48,7 @@ class Document:
     symptoms: tuple[str, ...]
     frames: tuple[str, ...]
     signatures: tuple[str, ...]
-    telling: str
+    names: str
     headings: str
     conditions: str
     body: str
@@ -81,7 +81,7 @@ def of_signature(signature: Signature) -> Document:
         symptoms=signature.symptoms,
         frames=frames,
         signatures=(signature.id,),
-        telling="\n".join([*named, signature.id]),
+        names="\n".join([*named, signature.id]),
         headings="\n".join(headings),
         conditions="\n".join([*clauses, *fixes, *references, *frames]),
         body=plain(signature.story),

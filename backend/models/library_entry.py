@@ -11,7 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.models.base import Base, HasId
 
-PARTS = ("telling", "headings", "conditions", "body")
+PARTS = ("names", "headings", "conditions", "body")
 
 
 def weighed(column: str, weight: str) -> str:
@@ -35,7 +35,7 @@ class LibraryEntry(HasId, Base):
         groups: Names of its symptom groups.
         frames: Functions in its conditions, normalised, without patterns.
         signatures: Signatures a story refers to; of a signature, itself.
-        telling: Title, symptoms and other names: weight A.
+        names: Title, symptoms and other names: weight A.
         headings: Headings of the text: weight B.
         conditions: Titles of conditions, fixes and references, and functions: weight C.
         body: The text without markup: weight D.
@@ -68,7 +68,7 @@ class LibraryEntry(HasId, Base):
     groups: Mapped[list[str]] = mapped_column(ARRAY(Text), default=list)
     frames: Mapped[list[str]] = mapped_column(ARRAY(Text))
     signatures: Mapped[list[str]] = mapped_column(ARRAY(Text))
-    telling: Mapped[str]
+    names: Mapped[str]
     headings: Mapped[str]
     conditions: Mapped[str]
     body: Mapped[str]

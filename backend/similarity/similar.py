@@ -73,7 +73,7 @@ def before(session: Session, principal: Principal, case: Case) -> SimilarRead:
         case,
         functions,
         queries.names_of(session, functions),
-        queries.facts_of(session, [case.id], telling_facts()).get(case.id, []),
+        queries.facts_of(session, [case.id], distinctive_facts()).get(case.id, []),
     )
     reach = reach_of(session, principal)
     single = single_counts(session, reach)
@@ -90,7 +90,7 @@ def before(session: Session, principal: Principal, case: Case) -> SimilarRead:
 
 
 @lru_cache(maxsize=1)
-def telling_facts() -> frozenset[str]:
+def distinctive_facts() -> frozenset[str]:
     """Return the names of facts used by signatures, and the kernel release."""
     asked = {
         name
@@ -120,7 +120,7 @@ def _compare(
     own, facts = subject.weights, subject.facts
     ids = [other.id for other in others]
     functions = queries.functions_of(session, ids)
-    stated = queries.facts_of(session, ids, telling_facts())
+    stated = queries.facts_of(session, ids, distinctive_facts())
     every = own.keys() | {frame for weights in functions.values() for frame in weights}
     rare = _rarities(session, reach, single, every)
     words = stems_of(session, [subject.case.title, *(other.title for other in others)])

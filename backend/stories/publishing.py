@@ -139,7 +139,7 @@ def document_of(story: Story, revision: StoryRevision) -> documents.Document:
         symptoms=tuple(revision.symptoms),
         frames=frames,
         signatures=tuple(one.id for one in stored),
-        telling="\n".join(named),
+        names="\n".join(named),
         headings="\n".join(headings),
         conditions="\n".join([revision.fix, *frames]),
         body=documents.plain(revision.text),

@@ -57,7 +57,7 @@ def test_only_signing_in_health_links_and_guests_need_no_account(browser, addres
     }
 
 
-def test_a_wrong_body_has_three_field_by_field(web):
+def test_an_invalid_body_is_reported_field_by_field(web):
     answer = web.post("/cases", json={"title": 7})
     assert answer.status_code == 422
     assert answer.headers["content-type"] == "application/problem+json"
@@ -107,7 +107,7 @@ def test_the_reference_of_the_api_runs_by_nonce_and_is_not_a_plain_file(browser,
     assert "__CSP_NONCE__" not in browser.get(f"{address}/api-reference/index.html").text
 
 
-def test_every_operation_says_who_may_ask(web):
+def test_every_operation_documents_its_permission(web):
     schema = web.get("/openapi.json").json()
     assert set(schema["components"]["securitySchemes"]) == {"token", "session"}
     assert schema["paths"]["/api/v1/health"]["get"]["security"] == []
@@ -123,7 +123,7 @@ def test_a_missing_front_end_is_reported_in_one_sentence(app_settings, sessions,
         assert "npm run build" in answer.text
 
 
-def test_large_answers_are_compressed_and_streams_are_not(web):
+def test_large_responses_are_compressed_and_streams_are_not(web):
     assert web.get("/signatures").headers["content-encoding"] == "gzip"
     case = web.post("/cases", json={}).json()["number"]
     with web.stream("GET", f"/cases/{case}/events") as answer:

@@ -59,13 +59,13 @@ def status_of(client: Client, call: str, *arguments: object) -> int:
     return refused.value.status
 
 
-def test_a_read_is_sent_again_until_the_service_has_time(busy):
+def test_reads_are_retried_after_503(busy):
     busy.refusals = 2
     assert status_of(Client(busy.url, token="t"), "me") == 404
     assert len(busy.bodies) == 3
 
 
-def test_a_file_is_sent_again_from_its_beginning(busy, tmp_path: Path):
+def test_a_retried_file_is_sent_from_its_start(busy, tmp_path: Path):
     busy.refusals = 1
     file = tmp_path / "perf.script"
     file.write_bytes(b"a 1\n" * 1000)

@@ -95,7 +95,7 @@ def test_no_request_scans_a_growing_table(grown):
     assert scanned == {}
 
 
-def test_a_table_that_is_read_from_end_to_end_is_noticed(grown):
+def test_a_sequential_scan_is_detected(grown):
     _, engine = grown
     with record_statements(engine) as statements, engine.connect() as connection:
         connection.execute(text("select count(*) from evidence where filename = 'nothing'"))

@@ -129,7 +129,7 @@ def test_bad_input_is_rejected_with_a_sentence_and_the_worker_lives(
     assert read_one(casebook, b"nothing we know\n", "note.txt", tmp_path).state == "read"
 
 
-def test_a_rejected_evidence_can_be_tried_again_and_has_no_lines(casebook, address, token, tmp_path):
+def test_rejected_evidence_can_be_retried_and_has_no_lines(casebook, address, token, tmp_path):
     evidence = read_one(casebook, JPEG, "picture", tmp_path)
     with pytest.raises(ClientError, match="lines exist only after it was read"):
         casebook.lines(evidence.id, first=1, last=2)

@@ -169,7 +169,7 @@ def ready_once(service: Service, status: int) -> dict[str, Any]:
     return result
 
 
-def test_a_taken_port_has_three_with_what_would_work(tmp_path: Path):
+def test_a_port_in_use_is_reported_with_a_remedy(tmp_path: Path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         result = CliRunner().invoke(main, ["serve", "--port", str(port), "--data-dir", str(tmp_path)])
@@ -195,7 +195,7 @@ def test_help_imports_no_subcommand():
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
-def test_every_command_can_be_called_for_help(name: str):
+def test_every_command_has_help(name: str):
     result = CliRunner().invoke(main, [name, "--help"])
     assert result.exit_code == 0, result.output
     assert result.output.startswith("Usage: ")

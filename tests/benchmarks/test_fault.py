@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_every_component_has_its_turn_before_any_has_two():
+def test_components_are_killed_round_robin():
     first = [one.component for one in rounds(COMPONENTS, 25)][: len(COMPONENTS)]
     assert first == list(COMPONENTS)
 
 
-def test_the_moments_of_a_component_take_turns_and_a_disk_fills_while_bytes_arrive():
+def test_kill_moments_rotate_and_a_full_disk_is_among_them():
     assert [Round("api", number).moment for number in range(4)] == ["upload", "read", "judge", "upload"]
     assert {Round("disk", number).moment for number in range(4)} == {"upload"}
 
 
-def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path):
+def test_an_interrupted_run_resumes(tmp_path: Path):
     path = tmp_path / "7.jsonl"
     Log(path).add(Outcome("api", 0, "upload", 0, 0, 4.2, ""))
     again = Log(path)
@@ -31,7 +31,7 @@ def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path):
     assert [one for one in rounds(["api"], 2) if not again.has(one)] == [Round("api", 1)]
 
 
-def test_the_table_counts_what_was_lost_and_what_came_too_late():
+def test_the_table_counts_lost_and_late_items():
     told = table(
         [
             Outcome("worker", 0, "upload", 0, 0, 2.0, ""),
@@ -42,7 +42,7 @@ def test_the_table_counts_what_was_lost_and_what_came_too_late():
     assert told.splitlines()[2:] == ["| worker | upload | 3 | 1 | 2 | 1 of 3 | 31.5 | 61.0 |"]
 
 
-def test_the_file_of_a_round_is_read_whole_and_is_no_other_rounds(tmp_path: Path):
+def test_each_round_has_its_own_complete_file(tmp_path: Path):
     content = evidence_of(Round("api", 3).seed(7))
     assert content != evidence_of(Round("api", 4).seed(7))
     assert content == evidence_of(Round("api", 3).seed(7))

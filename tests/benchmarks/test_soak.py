@@ -39,7 +39,7 @@ def test_a_run_too_short_to_judge_says_so():
         resources.growths(run_of([100.0, 100.0]))
 
 
-def test_refusals_are_no_faults_and_errors_are():
+def test_refusals_are_no_errors():
     answers = Counter({("burst", "503"): 7, ("reader", "404"): 3, ("ci", "500"): 2, ("ci", "judged"): 9})
     assert report.failures(answers) == {"ci: 500": 2}
 

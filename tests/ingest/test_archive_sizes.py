@@ -172,12 +172,12 @@ def test_the_second_look_ends_as_soon(hostile, tmp_path):
 
 
 @pytest.mark.parametrize("kind", [b"1", b"2", b"3", b"5", b"6"])
-def test_what_stores_nothing_may_claim_anything(kind):
+def test_members_without_content_may_claim_any_size(kind):
     read = read_bytes(header("x", HUGE, kind) + member("proc/loadavg", LOADAVG) + END, name="a.tar")
     assert [one.captured_path for one in read.members] == ["proc/loadavg"]
 
 
-def test_a_sparse_member_costs_itself_alone():
+def test_a_sparse_member_is_rejected_alone():
     read = read_bytes(old_sparse(HUGE, blocks=3) + member("proc/loadavg", LOADAVG) + END, name="a.tar")
     assert [one.captured_path for one in read.members] == ["proc/loadavg"]
     assert "sparse" in reasons_of(read)

@@ -98,7 +98,7 @@ def test_a_directory_of_a_moment_names_no_cgroup():
     assert all("cgroup" not in fact.labels for fact in limits)
 
 
-def test_a_hint_is_owned_up_to_in_the_quality():
+def test_a_file_name_hint_is_a_quality_remark():
     (section,) = read_file(DATA / "files" / "loose" / "lru_gen_enabled.txt").sections
     assert section.reading.quality_names == {"assumed_path"}
     assert [(fact.name, fact.value) for fact in section.reading.facts] == [("mm.lru_gen.enabled", True)]

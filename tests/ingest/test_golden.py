@@ -17,7 +17,7 @@ def golden():
 
 
 @pytest.mark.parametrize("sample", [*SAMPLES, *CAPTURED], ids=lambda path: str(path.relative_to(DATA)))
-def test_what_is_read_is_what_was_read(sample):
+def test_readings_equal_the_golden_file(sample):
     read = yaml.safe_load(yaml.safe_dump(summary(sample)))
     assert read == golden()[sample.relative_to(DATA).as_posix()], "see `make generate-formats`"
 

@@ -61,7 +61,7 @@ def rows(engine: Engine, query: str) -> list[tuple[object, ...]]:
         return [tuple(row) for row in connection.execute(text(query))]
 
 
-def test_what_was_read_before_is_indexed_and_counted(old: Engine):
+def test_existing_readings_are_indexed_and_counted(old: Engine):
     up(old, "head")
     postings = rows(
         old,
@@ -83,7 +83,7 @@ def test_what_was_read_before_is_indexed_and_counted(old: Engine):
     assert rows(old, changes) == [(0, -1), (7, -1)]
 
 
-def test_the_version_before_can_come_back(old: Engine):
+def test_the_migration_can_be_reverted(old: Engine):
     up(old, "head")
     down(old, "0019")
     assert rows(old, 'select count(*) from "case"') == [(2,)]

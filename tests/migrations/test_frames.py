@@ -78,7 +78,7 @@ def test_a_case_with_profiles_gets_one_job_that_a_worker_can_do(old: Engine):
     assert callable(handler_of("profiles.index"))
 
 
-def test_the_way_back_leaves_what_was_there(old: Engine):
+def test_the_downgrade_keeps_existing_rows(old: Engine):
     up(old, "0005")
     down(old, "0001")
     assert jobs(old) == []

@@ -70,7 +70,7 @@ def row(engine: Engine, query: str) -> tuple[object, ...]:
         return tuple(connection.execute(text(query)).one())
 
 
-def test_the_owner_stays_admin_and_everything_stays_theirs(old: Engine):
+def test_the_owner_stays_admin_and_keeps_their_rows(old: Engine):
     to(old, "head")
     assert row(old, "select role, disabled_at from account") == ("admin", None)
     assert row(old, "select scopes, case_id from token") == (["read", "evidence", "write", "admin"], None)

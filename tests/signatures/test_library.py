@@ -128,5 +128,5 @@ def test_every_story_has_diagram_fix_and_captures(catalog):
 def test_a_published_story_lists_misconceptions(catalog):
     retold = [s for s in catalog.signatures if "article" in {row["kind"] for row in s.references}]
     assert len(retold) == 10
-    silent = [s.id for s in retold if " told wrongly elsewhere\n" not in s.story]
+    silent = [s.id for s in retold if "## Wrong explanations elsewhere\n" not in s.story]
     assert silent == []

@@ -151,7 +151,7 @@ def read(text: Text) -> Reading:
             name, value = counter
             reader.add(name, value, line, "count")
         elif _HISTOGRAM.match(entry):
-            reader.skips.add("a kind of ICMP message, told again below IcmpMsg", line)
+            reader.skips.add("a kind of ICMP message, repeated below IcmpMsg", line)
         else:
             reader.skips.add("a sentence whose counter is not known", line)
     return reader.result()

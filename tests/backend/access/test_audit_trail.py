@@ -49,7 +49,7 @@ def test_every_download_is_audited_and_a_view_once_an_hour(ada, sessions, eviden
     assert trail(sessions)[before:] == [export, ("case.read", f"GET {place}", False), export]
 
 
-def test_the_entry_of_a_download_says_who_by_what_from_where_and_which_case(ada, sessions, evidence):
+def test_a_download_entry_names_actor_credential_address_and_case(ada, sessions, evidence):
     ada.get(f"/evidence/{evidence}/content")
     with sessions() as session:
         left = select(AuditEntry).where(AuditEntry.action == "case.export").order_by(AuditEntry.number.desc())

@@ -36,7 +36,7 @@ def test_an_endpoint_that_declares_nothing_is_refused():
         feature_router(router)
 
 
-def test_an_endpoint_about_a_case_that_enters_none_is_refused():
+def test_an_endpoint_about_a_case_must_load_that_case():
     router = APIRouter()
 
     @router.get("/cases/{case_id}/planted", dependencies=[needs(Action.CASE_READ)])
@@ -47,7 +47,7 @@ def test_an_endpoint_about_a_case_that_enters_none_is_refused():
         feature_router(router)
 
 
-def test_an_endpoint_that_enters_a_case_by_an_action_on_none_is_refused():
+def test_an_endpoint_must_not_load_a_case_for_an_action_without_one():
     router = APIRouter()
 
     @router.get("/planted", dependencies=[needs(Action.CASES_LIST)])

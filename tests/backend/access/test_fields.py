@@ -38,7 +38,7 @@ def test_a_response_that_reaches_a_lesser_role_is_reported(changed):
     assert LIST.read_text() != page(changed)
 
 
-def test_an_answer_may_leave_its_keys_open_only_where_a_reason_is_given():
+def test_open_keys_in_a_response_need_a_reason():
     assert set(open_places(SCHEMA)) == set(OPEN)
 
 

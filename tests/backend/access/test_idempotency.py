@@ -74,13 +74,13 @@ def test_a_retried_upload_is_recognised_by_its_digest(web, sessions, key):
     assert count(sessions, Case) == before + 1
 
 
-def test_files_of_a_form_are_known_by_their_bytes_whatever_the_boundary(web, key):
+def test_multipart_files_are_compared_by_bytes_not_by_boundary(web, key):
     files = [("files", ("proc/loadavg", b"0.1 0.2 0.3 1/2 3\n")), ("files", ("notes.txt", b"slow\n"))]
     first, again = (web.post("/evidence", files=files, headers=key) for _ in range(2))
     assert first.json()["permalink"] == again.json()["permalink"]
 
 
-def test_an_upload_that_is_begun_again_is_the_same_upload(web, key):
+def test_a_restarted_upload_is_the_same_upload(web, key):
     headers = {**key, "Tus-Resumable": "1.0.0", "Upload-Length": "7"}
     first, again = (web.post("/uploads", headers=headers) for _ in range(2))
     assert first.headers["location"] == again.headers["location"]
@@ -154,7 +154,7 @@ def connected(app_settings, own_sessions, store) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_the_same_request_at_the_same_moment_has_three_to_wait(connected, own_sessions, key):
+def test_a_concurrent_request_with_the_same_key_is_answered_409(connected, own_sessions, key):
     with own_sessions() as other:
         other.execute(text("lock table idempotency_key in access exclusive mode"))
         answers = []

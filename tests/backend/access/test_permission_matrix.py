@@ -91,7 +91,7 @@ class Place(NamedTuple):
 NOWHERE = Place(*(ABSENT_ID for _ in Place._fields))
 
 
-def test_the_page_is_what_the_schema_says():
+def test_the_permissions_page_is_current():
     assert Path("docs/permissions.md").read_text() == page(SCHEMA), (
         "run `make generate-api` and look at the difference"
     )

@@ -65,7 +65,7 @@ def test_a_token_is_shown_once_and_stored_as_a_hash(ada, session):
     assert made["secret"] not in repr([vars(token) for token in session.scalars(select(Token))])
 
 
-def test_a_token_does_what_its_scopes_and_its_role_allow_and_no_more(ada, address, sessions):
+def test_a_token_is_limited_by_its_scopes_and_its_role(ada, address, sessions):
     number = case(sessions).number
     reads = ada.post("/tokens", json={"name": "r", "scopes": ["read"]}).json()["secret"]
     with bearer(address, reads) as client:
@@ -78,7 +78,7 @@ def test_a_token_does_what_its_scopes_and_its_role_allow_and_no_more(ada, addres
         assert client.get("/service-tokens").status_code == 403
 
 
-def test_no_token_makes_another_of_its_account(web):
+def test_a_token_cannot_create_a_token(web):
     answer = web.post("/tokens", json={"name": "x", "scopes": ["admin"]})
     assert (answer.status_code, "sign in with a browser" in answer.json()["detail"]) == (403, True)
 
@@ -103,7 +103,7 @@ def test_a_token_expires_on_time(session):
         principals.by_token(session, secret)
 
 
-def test_the_successor_of_a_token_works_beside_it_until_the_overlap_is_over(ada, address):
+def test_a_rotated_token_works_during_the_overlap(ada, address):
     made = ada.post("/tokens", json={"name": "ci", "scopes": ["read"], "days": 30}).json()
     path = f"/tokens/{made['token']['id']}/rotate"
     after = ada.post(path, json={"overlap_hours": 1}).json()
@@ -118,7 +118,7 @@ def test_the_successor_of_a_token_works_beside_it_until_the_overlap_is_over(ada,
         assert (ended.get("/me").status_code, client.get("/me").status_code) == (401, 200)
 
 
-def test_nobody_rotates_or_revokes_the_token_of_another(ada, address, sessions):
+def test_tokens_of_others_cannot_be_rotated_or_revoked(ada, address, sessions):
     made = ada.post("/tokens", json={"name": "ci", "scopes": ["read"]}).json()["token"]["id"]
     with signed_in(address, sessions, person(sessions, "ben", Role.ADMIN)) as ben:
         assert ben.delete(f"/tokens/{made}").status_code == 404
@@ -146,7 +146,7 @@ def test_a_service_token_outlives_its_creator(web, address):
     assert (taken.status_code, "already a person" in taken.json()["detail"]) == (409, True)
 
 
-def test_a_token_of_a_case_sends_evidence_to_it_and_reads_nothing(ada, address, sessions):
+def test_a_case_token_uploads_evidence_and_reads_nothing(ada, address, sessions):
     own = ada.post("/cases", json={"title": "db7 stalls"}).json()
     other = case(sessions).number
     secret = ada.post(f"/cases/{own['number']}/tokens", json={"name": "db7"}).json()["secret"]
@@ -175,7 +175,7 @@ def test_a_case_token_ends_when_its_creator_loses_access(address, sessions):
         assert client.put("/drop/a.txt", content=b"a").status_code == 404
 
 
-def test_without_a_token_of_a_case_there_is_nothing_to_drop_into(ada, sessions, address):
+def test_an_upload_to_a_case_needs_a_valid_case_token(ada, sessions, address):
     refused = ada.put("/drop/a.txt", content=b"a")
     assert (refused.status_code, "requires a case token" in refused.json()["detail"]) == (403, True)
     with sessions.begin() as session:

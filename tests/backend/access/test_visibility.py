@@ -72,7 +72,7 @@ def test_a_case_of_a_team_is_visible_to_that_team_only(sessions, ada, as_ada, as
     assert (seen(as_ada), seen(as_ben)) == (["db7 stalls"], [])
 
 
-def test_a_restricted_case_is_in_no_list_search_or_answer_of_others(sessions, ada, as_ada, as_ben):
+def test_a_restricted_case_is_hidden_from_lists_search_and_responses(sessions, ada, as_ada, as_ben):
     number = case(sessions, visibility=Visibility.RESTRICTED, owner_id=ada.id).number
     assert seen(as_ada, "db7") == ["db7 stalls"]
     assert seen(as_ben, "db7") == seen(as_ben, str(number)) == []
@@ -116,7 +116,7 @@ def test_a_link_grants_read_access_until_it_expires(sessions, ada, as_ada, addre
         assert (refused.status_code, refused.text) == (404, never.text)
 
 
-def test_a_link_opens_nothing_while_the_case_is_not_shared_by_link(sessions, ada, as_ada, as_ben):
+def test_a_share_link_is_refused_while_link_sharing_is_off(sessions, ada, as_ada, as_ben):
     number = case(sessions, visibility=Visibility.LINK, owner_id=ada.id).number
     secret = as_ada.post(f"/cases/{number}/links", json={}).json()["url"].partition("#")[2]
     assert as_ada.put(f"/cases/{number}/access", json={"visibility": "restricted"}).status_code == 200
@@ -124,7 +124,7 @@ def test_a_link_opens_nothing_while_the_case_is_not_shared_by_link(sessions, ada
     assert as_ben.get(f"/cases/{number}").status_code == 404
 
 
-def test_only_the_owner_a_curator_or_an_admin_says_who_sees_a_case(sessions, as_ada, address):
+def test_only_owner_curator_or_admin_change_visibility(sessions, as_ada, address):
     number = case(sessions).number
     assert as_ada.put(f"/cases/{number}/access", json={"visibility": "restricted"}).status_code == 403
     with signed_in(address, sessions, person(sessions, "cur", Role.CURATOR)) as curator:
@@ -132,7 +132,7 @@ def test_only_the_owner_a_curator_or_an_admin_says_who_sees_a_case(sessions, as_
         assert curator.get(f"/cases/{number}").status_code == 404
 
 
-def test_a_new_case_belongs_to_who_opened_it_and_to_their_team(sessions, ada, as_ada, as_ben):
+def test_a_new_case_belongs_to_its_creator_and_their_team(sessions, ada, as_ada, as_ben):
     with sessions.begin() as session:
         team = Team(name="storage")
         session.add(team)

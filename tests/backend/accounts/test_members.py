@@ -33,7 +33,7 @@ def invited(admin: httpx.Client, browser: httpx.Client, name: str = "ada", role:
     return browser.post("/join", json=asked)
 
 
-def test_an_invitation_makes_one_account_with_its_role_and_team(admin, browser):
+def test_an_invitation_creates_one_account_with_role_and_team(admin, browser):
     team = admin.post("/teams", json={"name": "storage"}).json()["id"]
     made = admin.post("/invitations", json={"role": "responder", "team_id": team, "note": "Ada"}).json()
     asked = {"secret": made["url"].partition("#")[2], "name": "ada", "password": PASSWORD}
@@ -47,7 +47,7 @@ def test_an_invitation_makes_one_account_with_its_role_and_team(admin, browser):
     assert admin.get("/invitations").json() == []
 
 
-def test_an_invitation_that_was_withdrawn_makes_none(admin, browser):
+def test_a_withdrawn_invitation_creates_no_account(admin, browser):
     made = admin.post("/invitations", json={"role": "admin"}).json()
     assert admin.delete(f"/invitations/{made['invitation']['id']}").status_code == 204
     asked = {"secret": made["url"].partition("#")[2], "name": "eve", "password": PASSWORD}
@@ -62,7 +62,7 @@ def test_a_name_conflict_leaves_the_invitation_unused(admin, browser):
 
 
 @pytest.mark.parametrize("name", ["", " ada", "a\u202eb", "a\nb", "a" * 81])
-def test_a_name_that_would_deceive_is_refused(admin, browser, name):
+def test_a_confusable_account_name_is_refused(admin, browser, name):
     assert invited(admin, browser, name).status_code == 422
 
 
@@ -86,7 +86,7 @@ def test_a_wrong_password_is_answered_like_a_wrong_name(admin, browser, sessions
         assert PASSWORD not in kept
 
 
-def test_an_account_without_a_password_cannot_be_entered_by_one(browser, sessions):
+def test_password_login_is_refused_for_an_account_without_password(browser, sessions):
     person(sessions, "ben", Role.ADMIN)
     for password in ("", "x", "a password of no account"):
         answer = browser.post("/session/password", json={"name": "ben", "password": password})

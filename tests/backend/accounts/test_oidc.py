@@ -169,7 +169,7 @@ def test_a_refused_browser_is_redirected_with_the_error_code_only(away, sessions
         assert session.scalars(tried.order_by(AuditEntry.number.desc()).limit(2)).all() == [True, True]
 
 
-def test_a_key_that_was_rotated_is_fetched_anew(app_settings, sessions, store):
+def test_a_rotated_provider_key_is_fetched_again(app_settings, sessions, store):
     with socket.create_server(("127.0.0.1", 0)) as free:
         own = free.getsockname()[1]
     given = {"oidc_issuer": f"http://localhost:{own}", **CLIENT, "outgoing_allow": LOOPBACK}

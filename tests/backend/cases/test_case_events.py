@@ -22,7 +22,7 @@ def events_of(connected, path, count, headers=None):
     return events
 
 
-def test_a_stream_begins_with_what_happened_and_resumes_after_the_last_seen(connected):
+def test_a_stream_starts_with_past_events_and_resumes_after_last_event_id(connected):
     case = connected.post("/cases", json={"title": "first"}).json()
     connected.patch(f"/cases/{case['id']}", json={"title": "second"})
     path = f"/cases/{case['id']}/events"

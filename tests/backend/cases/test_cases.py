@@ -14,7 +14,7 @@ def test_a_case_is_found_by_number_and_by_uuid(web):
     assert web.get(f"/cases/{case['id']}").json()["number"] == case["number"]
 
 
-def test_an_unknown_case_answers_with_a_sentence(web):
+def test_an_unknown_case_is_a_problem_document(web):
     for name in ("99999", "0198c0de-0000-7000-8000-000000000000", "nonsense", "999999999999999"):
         answer = web.get(f"/cases/{name}")
         assert (answer.status_code, answer.json()["code"]) == (404, "NotFound")

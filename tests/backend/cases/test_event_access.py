@@ -146,7 +146,7 @@ ENDS = {
 
 
 @pytest.mark.parametrize("name", ENDS)
-def test_a_stream_ends_and_sends_nothing_of_what_comes_later_when(url, own_sessions, reader, name):
+def test_a_stream_ends_without_later_events_when(url, own_sessions, reader, name):
     visibility, let_in, end = ENDS[name]
     at = scene(own_sessions, reader, visibility=visibility)
     with own_sessions.begin() as session:
@@ -182,7 +182,7 @@ def test_revoking_access_also_hides_its_own_event(url, own_sessions, reader):
         assert stream.rest() == []
 
 
-def test_others_hear_on_when_one_listener_is_shut_out(url, own_sessions, reader):
+def test_other_listeners_keep_receiving_when_one_loses_access(url, own_sessions, reader):
     at, other = scene(own_sessions, reader), person(own_sessions, "another reader", Role.VIEWER)
     with own_sessions.begin() as session:
         _, secret = tokens.make(
@@ -203,7 +203,7 @@ def test_others_hear_on_when_one_listener_is_shut_out(url, own_sessions, reader)
         session.execute(delete(Account).where(Account.id == other.id))
 
 
-def test_what_takes_no_sight_away_notifies_of_nothing(app_settings, own_sessions, reader):
+def test_changes_without_effect_on_access_end_no_stream(app_settings, own_sessions, reader):
     at = scene(own_sessions, reader)
     with psycopg.connect(listen_conninfo(app_settings, own_sessions), autocommit=True) as connection:
         connection.execute("listen casebook_access")

@@ -50,7 +50,7 @@ def url(app) -> Iterator[str]:
         yield url
 
 
-def test_every_listener_of_every_process_hears_each_event_once_and_in_order(  # noqa: PLR0917
+def test_every_listener_receives_each_event_once_in_order(  # noqa: PLR0917
     url, app_settings, own_sessions, store, headers, heard_case
 ):
     def write() -> None:
@@ -102,7 +102,7 @@ def test_a_long_history_is_sent_in_pages_before_live_events(url, own_sessions, h
 
 
 @pytest.mark.parametrize("last", [2**62, 2**70, -5])
-def test_a_number_that_no_event_has_is_answered_and_disturbs_nobody(
+def test_an_unknown_event_id_is_answered_and_affects_no_other_listener(
     url, own_sessions, headers, heard_case, last
 ):
     with listening(url, heard_case.id, headers, last=last), listening(url, heard_case.id, headers) as other:
@@ -129,9 +129,7 @@ def test_listeners_lose_nothing_when_the_connections_to_the_database_break(
     assert [event.data["payload"]["n"] for event in heard] == [0, 1, 2]
 
 
-def test_a_slow_listener_gets_everything_at_its_own_pace_from_bounded_memory(
-    app, url, own_sessions, headers, heard_case
-):
+def test_a_slow_listener_receives_everything_with_bounded_memory(app, url, own_sessions, headers, heard_case):
     count = event_feed.BUFFERED_EVENTS + 200
     large = {"text": "x" * 20_000}
     rows = [
@@ -206,7 +204,7 @@ def test_shutdown_closes_event_streams_without_waiting(app, headers, heard_case)
         assert next((line for line in lines if line.startswith(": ping")), None) is None
 
 
-def test_whoever_waits_for_a_verdict_holds_nothing_and_is_answered_by_the_event(
+def test_long_polling_holds_no_connection_and_ends_with_the_event(
     app, url, own_sessions, headers, heard_case
 ):
     held = _report_of(app)

@@ -51,7 +51,7 @@ def test_after_the_timeout_the_current_case_is_returned(connected, unread):
     assert (answer.status_code, answer.json()["judged"]) == (200, False)
 
 
-def test_who_may_not_see_it_any_more_is_not_answered(own_sessions, waiting):
+def test_a_long_poll_ends_when_access_is_lost(own_sessions, waiting):
     thread, answers = waiting
     with own_sessions.begin() as session:
         session.execute(update(Token).where(Token.name == "connected").values(revoked_at=Token.created_at))

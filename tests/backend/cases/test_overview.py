@@ -40,7 +40,7 @@ def read(session, case_id):
 
 
 @pytest.mark.parametrize("after", range(6))
-def test_a_file_that_is_stored_or_read_between_two_queries_is_still_waited_for(own_sessions, case_id, after):
+def test_a_file_between_two_stages_keeps_the_case_pending(own_sessions, case_id, after):
     steps = [keep, read]
     seen = 0
 

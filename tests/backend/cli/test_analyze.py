@@ -131,7 +131,7 @@ def test_fixes_have_risk_undo_and_verification():
     assert "never when: this host is already livelocked" in later
 
 
-def test_what_is_unsafe_under_some_condition_is_never_to_be_done_now():
+def test_a_conditionally_unsafe_step_is_never_an_immediate_action():
     result = run(DATA / "published" / "vanishing-cpu").stdout
     assert "Enable MGLRU" in result
     assert "echo y > /sys/kernel/mm/lru_gen/enabled" not in result
@@ -143,7 +143,7 @@ def test_captures_come_with_cost_and_needs():
     assert "needs root, the host's pid namespace)" in result
 
 
-def test_nothing_found_says_what_was_read_what_is_open_and_what_to_collect(tmp_path):
+def test_without_findings_it_lists_read_files_open_questions_and_captures(tmp_path):
     (tmp_path / "status").write_text("Name:\tbackup\nVmRSS:\t  104 kB\n")
     result = run(tmp_path)
     assert result.exit_code == 0
@@ -155,7 +155,7 @@ def test_nothing_found_says_what_was_read_what_is_open_and_what_to_collect(tmp_p
     assert document(tmp_path)["next_captures"]
 
 
-def test_a_capture_that_can_hurt_says_when_it_must_not_be_run(tmp_path):
+def test_a_risky_capture_states_its_contraindication(tmp_path):
     (tmp_path / "status").write_text("Name:\tbackup\nVmRSS:\t  104 kB\n")
     assert "unsafe if: mm/mmap-lock-held-in-reclaim" in run(tmp_path).stdout
     (capture,) = document(tmp_path)["next_captures"]
@@ -163,7 +163,7 @@ def test_a_capture_that_can_hurt_says_when_it_must_not_be_run(tmp_path):
     assert (capture["name"], capture["unsafe_if"]) == ("resident_pairs", never)
 
 
-def test_a_sosreport_of_a_quiet_host_shows_the_one_kill_of_its_past_and_what_came_nearest():
+def test_a_quiet_sosreport_shows_its_one_oom_kill_and_the_near_misses():
     result = run(next((DATA / "sosreport").glob("*.tar.xz"))).stdout
     assert [line.split()[1] for line in result.splitlines() if line.startswith("MATCH")] == ["mm/memcg-oom"]
     assert "SUSPECT" not in result
@@ -226,20 +226,20 @@ def test_markdown_says_what_was_rejected():
         ("escaping.tar", "every path leaves the archive: '../../etc/cron.d/x'"),
     ],
 )
-def test_what_cannot_be_read_gets_a_sentence_and_exit_3(name, sentence):
+def test_an_unreadable_file_is_reported_with_exit_3(name, sentence):
     result = run(DATA / "bad" / name)
     assert result.exit_code == 3
     assert f"rejected  {name}: " in result.stdout
     assert sentence in result.stdout
 
 
-def test_a_bad_file_does_not_keep_its_neighbours_from_being_read():
+def test_other_files_are_read_beside_a_bad_one():
     result = document(DATA / "bad" / "empty.txt", DATA / "published/vanishing-cpu/perf-top.shrink_lruvec.txt")
     assert [one["state"] for one in result["evidence"]] == ["rejected", "read"]
     assert result["findings"]
 
 
-def test_what_may_not_be_read_says_so_and_the_rest_is_read(tmp_path):
+def test_a_file_without_read_permission_is_reported_and_the_rest_is_read(tmp_path):
     (tmp_path / "locked.txt").write_text("x")
     (tmp_path / "locked.txt").chmod(0)
     (tmp_path / "uptime.txt").write_text("hello\n")
@@ -252,7 +252,7 @@ def test_what_may_not_be_read_says_so_and_the_rest_is_read(tmp_path):
     assert "read      uptime.txt: text" in result.stdout
 
 
-def test_an_empty_directory_is_nothing_readable(tmp_path):
+def test_an_empty_directory_has_no_readable_file(tmp_path):
     result = run(tmp_path)
     assert result.exit_code == 3
     assert "There is no file to read in it." in result.stdout
@@ -272,7 +272,7 @@ def test_a_device_without_an_end_is_a_usage_error():
         ("<&-", 2, "standard input is closed"),
     ],
 )
-def test_closed_and_full_streams_get_a_sentence(redirection, status, sentence):
+def test_closed_and_full_output_streams_are_reported(redirection, status, sentence):
     path = "-" if redirection == "<&-" else str(DATA / "published" / "new-linux-kernel")
     script = f'"$@" {redirection}'
     command = [sys.executable, "-m", "backend.cli", "analyze", path]
@@ -282,13 +282,13 @@ def test_closed_and_full_streams_get_a_sentence(redirection, status, sentence):
     assert "Traceback" not in result.stderr
 
 
-def test_a_path_that_is_not_there_is_a_usage_error():
+def test_a_missing_path_is_a_usage_error():
     result = run("no-such-file")
     assert result.exit_code == 2
     assert "'no-such-file' does not exist" in result.stderr
 
 
-def test_a_reader_that_goes_away_is_no_error():
+def test_a_closed_pipe_is_no_error():
     command = [sys.executable, "-m", "backend.cli", "analyze", str(THRASH), "--all", "--format", "json"]
     result = subprocess.run(
         ["sh", "-c", '"$@" | head -n 1; exit 0', "sh", *command], capture_output=True, text=True, check=False

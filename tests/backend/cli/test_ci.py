@@ -39,7 +39,7 @@ def sarif_of(text: str):
     return run
 
 
-def test_anything_a_file_may_be_called_is_written_so_that_others_read_it():
+def test_odd_file_names_are_escaped_in_every_report():
     check = ci.Check(
         HOSTILE, HOSTILE, "rejected", failures=(HOSTILE, "b"), errors=(HOSTILE,), output=(HOSTILE,)
     )
@@ -83,14 +83,14 @@ def test_a_finding_that_meets_the_expression_exits_with_4_in_every_report(tmp_pa
     assert f"signature=mm/*': {error['ruleId']}" in result.stderr
 
 
-def test_what_is_not_there_fails_nothing():
+def test_absent_findings_fail_no_build():
     result = analyze(RECLAIM, "--fail-on", "severity>=critical", "--format", "junit")
     assert result.exit_code == 0
     assert junit_of(result.stdout).get("failures") == "0"
     assert "'severity>=critical': not met" in result.stderr
 
 
-def test_evidence_that_could_not_be_read_is_not_nothing_found(tmp_path):
+def test_unreadable_evidence_is_not_a_clean_result(tmp_path):
     junk = tmp_path / "junk.bin"
     junk.write_bytes(bytes(range(256)) * 40)
     result = analyze(RECLAIM, junk, "--fail-on", "severity>=critical", "--format", "junit")

@@ -24,7 +24,7 @@ def profiles(evidence):
 
 
 @pytest.mark.parametrize("target", ["speedscope", "firefox"])
-def test_what_is_converted_reads_back_with_the_same_weight(target):
+def test_converted_profiles_keep_their_total_weight(target):
     (source,) = profiles(read_file(SAMPLE))
     written = run(str(SAMPLE), "--to", target).stdout_bytes
     back = profiles(read_bytes(written, name="out.json"))

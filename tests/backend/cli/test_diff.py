@@ -37,7 +37,7 @@ def test_beyond_a_limit_it_fails_and_names_the_function():
     assert run(RECLAIM, HEALTHY, *LIMIT).exit_code == 0
 
 
-def test_what_may_be_chance_fails_only_when_strict():
+def test_insignificant_growth_fails_only_in_strict_mode():
     document = json.loads(run(HEALTHY, RECLAIM, "--format", "json").stdout)
     [fault] = [one for one in document["functions"] if one["function"] == "kernel.filemap_fault"]
     gained = (fault["new_share"] - fault["base_share"]) * 100
@@ -47,7 +47,7 @@ def test_what_may_be_chance_fails_only_when_strict():
     assert run(HEALTHY, RECLAIM, *close, "--strict").exit_code == 4
 
 
-def test_a_recording_against_itself_changed_nothing():
+def test_a_recording_does_not_differ_from_itself():
     result = run(RECLAIM, RECLAIM, "--max-growth", ".*=+0%", "--format", "markdown")
     assert result.exit_code == 0
     assert "No function changed by more than chance explains." in result.stdout
@@ -94,12 +94,12 @@ def test_standard_input_is_one_of_them():
         ((RECLAIM, RECLAIM, "--focus", "/lru(/"), "no regular expression"),
     ],
 )
-def test_a_wrong_question_is_answered_with_what_to_write(arguments, sentence):
+def test_a_malformed_limit_is_reported_with_the_syntax(arguments, sentence):
     result = run(*arguments)
     assert (result.exit_code, sentence in result.stderr) == (2, True)
 
 
-def test_no_stacks_is_not_no_growth(tmp_path):
+def test_a_recording_without_stacks_is_an_error(tmp_path):
     nothing = tmp_path / "notes.txt"
     nothing.write_text("nothing to see\n")
     assert run(RECLAIM, nothing).exit_code == 3

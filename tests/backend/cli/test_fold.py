@@ -53,7 +53,7 @@ def test_stack_maps_of_bpftrace_fold_too():
     assert weight_of(result.stdout) > 0
 
 
-def test_what_is_folded_twice_stays_the_same():
+def test_folding_is_idempotent():
     folded = run(MEMCG).stdout
     assert run("-", stdin=folded).stdout == folded
 

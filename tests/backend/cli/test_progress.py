@@ -32,7 +32,7 @@ def test_short_files_are_read_in_silence(tmp_path, monkeypatch):
     assert progress.progress_of(short) is None
 
 
-def test_a_terminal_hears_how_far_it_is_and_keeps_nothing(tmp_path, monkeypatch):
+def test_a_terminal_shows_progress_and_clears_it(tmp_path, monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setattr(progress, "INTERVAL_SECONDS", 0.0)

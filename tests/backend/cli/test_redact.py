@@ -27,7 +27,7 @@ def run(*arguments: object):
     return CliRunner().invoke(main, ["redact", *map(str, arguments)])
 
 
-def test_a_text_goes_to_standard_output_and_the_report_beside_it(log):
+def test_redacted_text_goes_to_stdout_and_the_report_to_stderr(log):
     done = run(log)
     assert done.exit_code == 0, done.output
     assert len(done.stdout.splitlines()) == 3
@@ -64,7 +64,7 @@ def test_the_same_archive_and_key_give_the_same_bytes(tmp_path):
     assert first.read_bytes() == second.read_bytes()
 
 
-def test_more_than_one_text_needs_an_archive_to_go_to(tmp_path, log):
+def test_several_files_need_an_output_archive(tmp_path, log):
     done = run(SOSREPORT, "-o", tmp_path / "out.txt")
     assert done.exit_code == 2
     assert "--output NAME.tar.zst" in done.output
@@ -94,7 +94,7 @@ def test_a_broken_key_is_refused(log, tmp_path):
     assert "expected 64 hex digits" in run(log, "--key-file", key).output
 
 
-def test_a_broken_archive_leaves_what_was_there(tmp_path):
+def test_a_broken_archive_does_not_overwrite_the_output(tmp_path):
     broken = tmp_path / "cut.tar.xz"
     broken.write_bytes(SOSREPORT.read_bytes()[:2000])
     output = tmp_path / "out.tar.zst"

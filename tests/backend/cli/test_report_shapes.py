@@ -29,7 +29,7 @@ def test_the_committed_schema_is_that_of_the_code(name):
     jsonschema.Draft202012Validator.check_schema(json.loads(schema_text))
 
 
-def test_a_field_that_is_not_named_is_not_taken():
+def test_the_schema_rejects_unknown_fields():
     document = {
         "engine": "1",
         "event": "",

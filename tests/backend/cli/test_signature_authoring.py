@@ -97,7 +97,7 @@ def test_alerts_have_hysteresis_and_a_capture(run):
     assert "cpu.stat" in rule["annotations"]["capture_first"]
 
 
-def test_an_alert_says_what_it_does_not_ask(run):
+def test_an_alert_names_conditions_it_cannot_test(run):
     result = run("export", "mm/zone-reclaim-mode", "--to", "prometheus")
     assert "# not tested here: vm.zone_reclaim_mode is not 0" in result
 
@@ -113,7 +113,7 @@ def test_a_label_of_a_fact_is_one_of_the_metric(run, tmp_path):
 
 
 @pytest.mark.parametrize(("every", "is_shown"), [(1, True), (100, False)])
-def test_a_probe_holds_a_rate_against_the_time_between_its_looks(run, every, is_shown):
+def test_a_probe_computes_rates_between_its_samples(run, every, is_shown):
     script = run("export", "mm/thp-compaction-direct-stall", "--to", "probe")
     body = script[script.index("shows() {") : script.index("capture() {")]
     asked = f"EVERY={every}\n{body}\nshows 'vmstat.compact_stall 100 ' 'vmstat.compact_stall 200 '\n"
@@ -134,7 +134,7 @@ def cpu_stat(periods, throttled):
         ([(0, 0)] * 8, 0),  # no quota
     ],
 )
-def test_a_probe_rings_when_it_lasts_captures_first_and_then_acts(run, tmp_path, series, rings):
+def test_a_probe_alerts_after_its_duration_and_captures_first(run, tmp_path, series, rings):
     script = run("export", "sched/cfs-throttling", "--to", "probe")
     assert subprocess.run(["sh", "-n"], input=script, text=True, check=False).returncode == 0
     script = script.replace("sleep 10", "sleep 0")

@@ -151,7 +151,7 @@ def test_a_folder_becomes_a_case_of_its_name_whose_page_is_printed(line, token, 
     assert states(tmp_path) == []
 
 
-def test_a_line_that_breaks_costs_nothing(line, token, folder, pipeline):
+def test_a_broken_connection_loses_no_bytes(line, token, folder, pipeline):
     line.cuts = 2
     sent = upload(line, token, folder / "noise.bin")
     assert (sent.exit_code, line.cuts) == (0, 0)
@@ -159,7 +159,7 @@ def test_a_line_that_breaks_costs_nothing(line, token, folder, pipeline):
     assert evidence(line, token, sent.stdout.strip().rpartition("/")[2]) == {"noise.bin": sha256(CONTENT)}
 
 
-def test_an_answer_that_is_lost_makes_no_second_case(line, token, folder):
+def test_a_lost_response_creates_no_second_case(line, token, folder):
     with Client(line.url, token=token) as casebook:
         before = max((one.number for one in casebook.cases()), default=0)
         line.unheard = 2
@@ -169,7 +169,7 @@ def test_an_answer_that_is_lost_makes_no_second_case(line, token, folder):
     assert [f"/cases/{one.number}" for one in made] == [f"/cases/{sent.stdout.strip().rpartition('/')[2]}"]
 
 
-def test_the_same_command_goes_on_where_it_was_interrupted(line, token, folder, pipeline, tmp_path):
+def test_an_interrupted_upload_resumes_with_the_same_command(line, token, folder, pipeline, tmp_path):
     line.cuts = 1 << 30
     broken = upload(line, token, folder, "--patience", "0")
     assert broken.exit_code == 7
@@ -204,7 +204,7 @@ def test_a_file_that_changed_meanwhile_is_sent_from_its_start(line, token, folde
     assert evidence(line, token, case) == {"noise.bin": sha256(other)}
 
 
-def test_a_token_of_one_case_sends_there_and_prints_no_page(line, token, folder, pipeline):
+def test_a_case_token_uploads_and_prints_no_url(line, token, folder, pipeline):
     with Client(line.url, token=token) as casebook:
         case = casebook.create_case("x")
     with pipeline.sessions.begin() as session:
@@ -232,7 +232,7 @@ def test_a_refused_file_is_reported_and_exits_with_3(line, token, folder):
     assert upload(line, "cbk_p_wrong", folder).exit_code == 3
 
 
-def test_what_is_called_wrongly_ends_with_2(line, token, tmp_path):
+def test_usage_errors_exit_with_2(line, token, tmp_path):
     (tmp_path / "empty").mkdir()
     assert upload(line, token, tmp_path / "none").exit_code == 2
     assert upload(line, token, tmp_path / "empty").exit_code == 2

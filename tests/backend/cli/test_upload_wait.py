@@ -88,13 +88,13 @@ def test_a_match_exits_with_4_and_every_report_cites_it(address, token, tmp_path
     assert {one["state"] for one in document["evidence"]} == {"read"}
 
 
-def test_what_is_not_found_ends_with_0_and_the_page(address, token, tmp_path):
+def test_without_findings_it_exits_with_0_and_the_url(address, token, tmp_path):
     result = upload(address, token, notes(tmp_path), "--fail-on", "severity>=low")
     assert result.exit_code == 0, result.output
     assert "no finding with severity>=low" in result.stdout
 
 
-def test_a_file_that_cannot_be_read_ends_with_5_and_is_named(address, token, tmp_path):
+def test_an_unreadable_file_exits_with_5_and_is_named(address, token, tmp_path):
     junk = tmp_path / "junk.bin"
     junk.write_bytes(bytes(range(256)) * 40)
     result = upload(address, token, junk, "--wait", "--format", "junit")
@@ -111,9 +111,7 @@ def test_only_evidence_sent_now_fails_the_build(address, token, tmp_path):
     assert result.exit_code == 0, result.output
 
 
-def test_what_is_not_judged_in_time_ends_with_6_and_the_same_command_goes_on(
-    settings, store, tmp_path, monkeypatch
-):
+def test_a_timeout_exits_with_6_and_can_be_resumed(settings, store, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     sessions = create_sessions(settings)
     with sessions.begin() as session:
@@ -135,13 +133,13 @@ def test_an_expression_about_no_signature_is_refused_before_anything_is_sent(add
         assert next(casebook.cases(), None) == before
 
 
-def test_a_service_that_is_not_there_ends_with_7(token):
+def test_an_unreachable_service_exits_with_7(token):
     result = upload("http://127.0.0.1:9", token, RECLAIM, "--patience", "0")
     assert result.exit_code == 7
     assert "is unreachable" in result.stderr
 
 
-def test_a_token_that_may_not_look_is_refused(address, pipeline, tmp_path):
+def test_a_token_without_read_scope_is_refused(address, pipeline, tmp_path):
     with pipeline.sessions.begin() as session:
         blind = accounts.create_api_token(session, name="blind", scopes=[Scope.EVIDENCE])
     result = upload(address, blind, notes(tmp_path), "--wait")
@@ -150,5 +148,5 @@ def test_a_token_that_may_not_look_is_refused(address, pipeline, tmp_path):
 
 
 @pytest.mark.parametrize("words", [["--wait"], ["--name", "x"], ["--fail-on", "severity>=low"]])
-def test_a_token_of_one_case_may_not_wait(address, words):
+def test_a_case_token_cannot_wait_for_verdicts(address, words):
     assert upload(address, "cbk_c_any", RECLAIM, *words).exit_code == 2

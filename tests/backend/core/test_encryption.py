@@ -21,7 +21,7 @@ def test_sealed_text_is_decrypted_and_does_not_show(sealing):
     assert "hunter2" not in sealed
 
 
-def test_the_key_is_made_once_and_is_nobody_elses_to_read(sealing):
+def test_the_key_is_created_once_with_mode_0600(sealing):
     sealed = seal(sealing, "x", about="case 1")
     path = sealing.data_dir / "seal.key"
     assert path.stat().st_mode & 0o777 == 0o600

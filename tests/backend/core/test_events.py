@@ -52,7 +52,7 @@ def test_a_commit_writes_what_was_recorded(session: Session, written: Written):
     )
 
 
-def test_what_nobody_asked_for_is_a_system_event(session: Session, written: Written):
+def test_an_event_without_principal_is_a_system_event(session: Session, written: Written):
     events.record(session, "evidence.read")
     session.commit()
     assert [event.is_system for event in written.events()] == [True]
@@ -115,7 +115,7 @@ def test_numbers_ascend_in_the_order_of_commits(settings: Settings):
     assert len(seen) == 120
 
 
-def test_who_holds_a_case_and_who_writes_its_event_do_not_wait_for_each_other(settings: Settings):
+def test_a_case_lock_does_not_block_its_events(settings: Settings):
     sessions = create_sessions(settings)
     with sessions.begin() as session:
         session.add(case := Case(title="held"))

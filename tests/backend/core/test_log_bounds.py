@@ -164,7 +164,7 @@ def test_a_full_queue_drops_with_a_count_and_never_waits():
     assert writer.threads.isdisjoint({threading.get_ident()})
 
 
-def test_an_object_is_formatted_by_the_writer():
+def test_arguments_are_formatted_by_the_writer_thread():
     threads = []
 
     class Slow:

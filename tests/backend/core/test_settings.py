@@ -11,7 +11,7 @@ from backend.core.errors import SettingsError
 from backend.core.settings import Settings, load_settings
 
 
-def test_every_setting_says_what_it_is():
+def test_every_setting_has_a_description():
     assert [name for name, field in Settings.model_fields.items() if not field.description] == []
 
 
@@ -80,7 +80,7 @@ def test_a_number_beyond_its_bound_is_refused(monkeypatch: pytest.MonkeyPatch, n
 
 
 @pytest.mark.parametrize("name", NUMBERS)
-def test_a_number_that_is_no_number_is_refused(monkeypatch: pytest.MonkeyPatch, name: str):
+def test_a_value_that_is_no_number_is_refused(monkeypatch: pytest.MonkeyPatch, name: str):
     monkeypatch.setenv(f"CASEBOOK_{name.upper()}", "many")
     with pytest.raises(SettingsError, match=rf"^CASEBOOK_{name.upper()} Input should be "):
         load_settings()

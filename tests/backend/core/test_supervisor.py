@@ -157,7 +157,7 @@ def test_a_data_directory_has_one_supervisor(
         Supervisor(supervisor[1], say=print).__enter__()
 
 
-def test_who_cannot_write_down_what_runs_keeps_it_running_and_writes_it_later(
+def test_an_unwritable_pid_file_is_retried_while_programs_run(
     supervisor: tuple[Supervisor, Settings],
 ):
     keeper, settings = supervisor
@@ -170,7 +170,7 @@ def test_who_cannot_write_down_what_runs_keeps_it_running_and_writes_it_later(
     assert f'"pid": {child.pid}' in (settings.run_dir / "processes.json").read_text()
 
 
-def test_the_data_directory_is_ours_alone(supervisor: tuple[Supervisor, Settings]):
+def test_the_data_directory_is_private(supervisor: tuple[Supervisor, Settings]):
     settings = supervisor[1]
     for directory in (settings.data_dir, settings.run_dir, settings.staging_dir, settings.log_dir):
         assert directory.stat().st_mode & 0o777 == 0o700

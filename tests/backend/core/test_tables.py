@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 
-def test_the_migrations_make_what_the_models_say(engine: Engine):
+def test_migrations_and_models_agree(engine: Engine):
     with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, Base.metadata) == []
 
 
-def test_every_relation_of_a_case_goes_with_it():
+def test_deleting_a_case_deletes_its_relations():
     kept = {"account", "token", "blob", "observation", "job", "case", "frame"}
     kept |= {"team", "audit_entry", "audit_head", "sign_in_attempts", "oidc_flow", "library_entry", "story"}
     kept |= {"queue_clock", "queue_sender", "space_reservation", "stored_bytes"}

@@ -102,14 +102,14 @@ def two(session, store, tmp_path):
 
 
 @pytest.mark.usefixtures("two")
-def test_counts_are_what_counting_says(session):
+def test_stored_counts_equal_a_full_count(session):
     assert_counted(session)
     kept = {(frame, audience): count for frame, audience, count in session.execute(KEPT)}
     assert kept[SHRINK, EVERYBODY] >= 2
     assert kept[EVERY_CASE, EVERYBODY] >= 2
 
 
-def test_a_case_that_changes_hands_takes_its_counts_along(session, two):
+def test_counts_follow_a_change_of_visibility(session, two):
     case = two[0]
     team = Team(name="kernel")
     session.add(team)
@@ -126,7 +126,7 @@ def test_a_case_that_changes_hands_takes_its_counts_along(session, two):
         assert_counted(session)
 
 
-def test_a_case_that_goes_leaves_no_counts(session, two):
+def test_a_deleted_case_leaves_no_counts(session, two):
     two[0].deleted_at = two[0].created_at
     session.flush()
     assert audiences_of(session, two[0]) == {None}
@@ -141,7 +141,7 @@ def test_a_case_that_goes_leaves_no_counts(session, two):
     assert session.scalar(select(FrameCount.frame_id).limit(1)) is None, "not even names stay"
 
 
-def test_evidence_that_is_taken_out_takes_its_functions_along(session, store, tmp_path, settings):
+def test_removed_evidence_is_removed_from_the_index(session, store, tmp_path, settings):
     case, evidence = indexed(session, store, tmp_path, "now")
     assert audiences_of(session, case) == {EVERYBODY}
     service.delete(session, evidence, actor="test")
@@ -161,7 +161,7 @@ def test_indexing_again_changes_nothing(session, two):
 
 
 @pytest.mark.usefixtures("two")
-def test_adding_changes_up_changes_no_count(session):
+def test_compacting_changes_keeps_every_count(session):
     before = {(frame, audience): count for frame, audience, count in session.execute(KEPT)}
     case_index.fold(session)
     assert session.scalar(select(FrameCountChange.id).limit(1)) is None
@@ -169,7 +169,7 @@ def test_adding_changes_up_changes_no_count(session):
 
 
 @pytest.mark.usefixtures("two")
-def test_each_asker_counts_what_they_see(session, store, tmp_path):
+def test_counts_cover_visible_cases_only(session, store, tmp_path):
     hidden = indexed(session, store, tmp_path, "hidden")[0]
     of_team = indexed(session, store, tmp_path, "of a team")[0]
     team, owner, member = Team(name="kernel"), Account(name="owner"), Account(name="member", role=Role.VIEWER)

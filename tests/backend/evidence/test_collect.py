@@ -68,7 +68,7 @@ def names_in(ada: httpx.Client, incident: Case) -> list[str]:
     return [one["filename"] for one in ada.get(f"/cases/{incident.id}/evidence").json()]
 
 
-def test_without_a_token_it_is_the_collector_that_knows_where_but_not_whose(address):
+def test_without_a_token_the_script_has_the_url_only(address):
     answer = fetched(address)
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "text/x-shellscript; charset=utf-8"
@@ -76,26 +76,26 @@ def test_without_a_token_it_is_the_collector_that_knows_where_but_not_whose(addr
     assert answer.text == collect.script(server=address)
 
 
-def test_with_the_token_of_a_case_it_is_filled_in(address, secret):
+def test_with_a_case_token_the_script_has_url_and_token(address, secret):
     answer = fetched(address, secret)
     assert answer.text == collect.script(server=address, token=secret)
     assert answer.headers["cache-control"] == "no-store"
 
 
-def test_a_token_that_holds_no_more_fetches_nothing(address, secret, ada, incident):
+def test_an_expired_token_gets_no_script(address, secret, ada, incident):
     (token,) = ada.get(f"/cases/{incident.id}/tokens").json()
     ada.delete(f"/cases/{incident.id}/tokens/{token['id']}")
     assert fetched(address, secret).status_code == 401
     assert fetched(address, secret[:-1]).status_code == 401
 
 
-def test_a_token_that_may_do_more_is_not_written_into_it(address, token):
+def test_a_token_with_more_scopes_is_not_embedded(address, token):
     answer = fetched(address, token)
     assert answer.status_code == 403
     assert "a token made for one case" in answer.json()["detail"]
 
 
-def test_what_it_collects_arrives_in_the_case_of_the_token(address, secret, ada, incident):
+def test_collected_output_arrives_in_the_case_of_the_token(address, secret, ada, incident):
     done = ran(fetched(address, secret).text)
     assert done.returncode == 0, done.stderr
     assert f"sent to {address}" in done.stderr
@@ -124,7 +124,7 @@ def test_a_refusal_is_reported_and_loses_nothing(address, secret, ada, incident,
     assert names_in(ada, incident) == []
 
 
-def test_nobody_to_ask_is_a_no(address, secret, ada, incident, left):
+def test_without_a_terminal_consent_is_refused(address, secret, ada, incident, left):
     quiet = [option for option in QUICK if option != "--yes"]
     done = subprocess.run(
         ["setsid", "sh", "-s", "--", *quiet],

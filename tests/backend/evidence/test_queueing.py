@@ -79,7 +79,7 @@ SENDINGS: dict[str, Callable[[httpx.Client], httpx.Response]] = {
 
 
 @pytest.mark.parametrize("name", SENDINGS)
-def test_the_work_is_the_sender_s_at_every_entry_point(name: str, address: str, sessions):
+def test_jobs_belong_to_the_sender_at_every_entry_point(name: str, address: str, sessions):
     ada = person(sessions, "Ada", Role.RESPONDER)
     with signed_in(address, sessions, ada) as browser:
         sent = SENDINGS[name](browser)
@@ -87,7 +87,7 @@ def test_the_work_is_the_sender_s_at_every_entry_point(name: str, address: str, 
     assert senders(sessions) == {job_sender.account(ada.id)}
 
 
-def test_what_a_drop_token_sends_is_the_work_of_whoever_made_it(address: str, sessions, web):
+def test_jobs_of_a_case_token_belong_to_its_creator(address: str, sessions, web):
     case = web.post("/cases", json={"title": "db7"}).json()
     token = web.post(f"/cases/{case['id']}/tokens", json={"name": "db7"}).json()["secret"]
     with httpx.Client(
@@ -100,7 +100,7 @@ def test_what_a_drop_token_sends_is_the_work_of_whoever_made_it(address: str, se
     assert senders(sessions) == {job_sender.account(owner)}
 
 
-def test_what_a_guest_sends_is_the_work_of_an_address_and_little_of_it_may_wait(browser, sessions):
+def test_jobs_of_guests_belong_to_their_address_with_a_small_backlog(browser, sessions):
     answers = []
     for number in range(3):
         # Without the cookie of the case each paste makes one of its own, and so a job of its own.
@@ -115,9 +115,7 @@ def test_what_a_guest_sends_is_the_work_of_an_address_and_little_of_it_may_wait(
 
 
 @pytest.mark.parametrize("name", SENDINGS)
-def test_every_entry_point_refuses_when_too_much_waits_and_finishes_what_it_promised(
-    name: str, app_settings, sessions, store
-):
+def test_every_entry_point_refuses_over_the_backlog_limit(name: str, app_settings, sessions, store):
     small = app_settings.model_copy(update={"queued_per_sender": 1})
     ada = person(sessions, "Ada", Role.RESPONDER)
     with serving(create_app(small, sessions=sessions, store=store)) as url:
@@ -162,7 +160,7 @@ def digests(session: Session, evidence_id: str) -> list[str]:
     return list(session.scalars(query.where(Section.evidence_id == evidence_id)))
 
 
-def test_a_slow_reading_goes_on_in_the_heavy_queue_and_comes_out_the_same(web, sessions, read):
+def test_a_slow_parse_moves_to_the_heavy_queue_with_the_same_result(web, sessions, read):
     text = vmstat(16_000)
     slow, patient = (
         web.put(f"/evidence/{name}.txt", content=text).json()["evidence"][0]["id"] for name in ("a", "b")
@@ -181,7 +179,7 @@ def test_a_slow_reading_goes_on_in_the_heavy_queue_and_comes_out_the_same(web, s
         assert digests(session, slow) == digests(session, patient) != []
 
 
-def test_what_was_too_slow_for_the_light_queue_may_take_no_more_than_before(web, sessions, read):
+def test_a_job_moved_to_the_heavy_queue_keeps_its_limits(web, sessions, read):
     slow = web.put("/evidence/a.txt", content=vmstat(16_000)).json()["evidence"][0]["id"]
     with sessions.begin() as session:
         session.execute(delete(Job))

@@ -32,7 +32,7 @@ def rejected(subject):
     )  # fmt: skip
 
 
-def test_what_was_read_already_is_not_read_again(session, evidence):
+def test_parsed_evidence_is_not_parsed_again(session, evidence):
     assert reading.begin(session, evidence.id) is not None
     assert reading.begin(session, evidence.id) is not None, "an attempt that died is followed by another"
     evidence.state = EvidenceState.READ
@@ -63,7 +63,7 @@ def test_a_failed_reading_is_shown_at_the_evidence_and_can_be_retried(session, e
     assert web.post(f"/evidence/{evidence.id}/retry").status_code == 202
 
 
-def test_evidence_that_is_gone_is_no_fault(session, evidence, tmp_path):
+def test_deleted_evidence_is_no_error(session, evidence, tmp_path):
     subject = reading.begin(session, evidence.id)
     session.delete(evidence)
     session.flush()
@@ -72,7 +72,7 @@ def test_evidence_that_is_gone_is_no_fault(session, evidence, tmp_path):
     assert session.get(Evidence, subject.id) is None
 
 
-def test_what_was_taken_out_is_not_read_and_is_read_when_it_comes_back(session, evidence, web):
+def test_removed_evidence_is_parsed_after_restoring(session, evidence, web):
     session.commit()
     assert web.delete(f"/evidence/{evidence.id}").status_code == 204
     session.expire_all()
@@ -83,7 +83,7 @@ def test_what_was_taken_out_is_not_read_and_is_read_when_it_comes_back(session, 
     assert session.query(Job).filter_by(kind="evidence.read", subject_id=evidence.id).count() == 1
 
 
-def test_a_reading_ends_when_its_evidence_is_taken_out(session, sessions, evidence, web, monkeypatch):
+def test_parsing_stops_when_evidence_is_removed(session, sessions, evidence, web, monkeypatch):
     monkeypatch.setattr(reading_progress, "PROGRESS_SECONDS", 0.0)
     subject = reading.begin(session, evidence.id)
     session.commit()
@@ -95,7 +95,7 @@ def test_a_reading_ends_when_its_evidence_is_taken_out(session, sessions, eviden
         progress(0.5)
 
 
-def test_who_brings_evidence_back_while_its_reading_ends_has_it_read(session, evidence, app_settings):
+def test_evidence_restored_during_cancellation_is_parsed(session, evidence, app_settings):
     reading.begin(session, evidence.id)
     reading.put_back(session, app_settings, evidence.id)
     assert evidence.state == EvidenceState.RECEIVED

@@ -61,7 +61,7 @@ def test_evidence_that_names_its_host_belongs_to_it(session, store, tmp_path, we
     assert web.get(f"/cases/{case.number}").json()["hosts"] == ["db7"]
 
 
-def test_two_names_in_one_evidence_are_no_name(tmp_path, session, store):
+def test_two_host_names_in_one_file_are_ambiguous(tmp_path, session, store):
     case = new_case(session)
     store_evidence(session, store, tmp_path, case, b"db7\n", host_text, captured_path="a/etc/hostname")
     report = ReadEvidence(
@@ -88,7 +88,7 @@ def test_a_member_that_stands_twice_in_an_archive_is_kept_once(session, store, t
 
 
 @pytest.mark.parametrize(("moved_to", "phase"), [("during", "before"), ("after", "after")])
-def test_a_member_of_a_handoff_is_where_that_says_unless_the_whole_was_moved(
+def test_a_handoff_member_keeps_its_host_unless_the_archive_was_moved(
     session, store, tmp_path, moved_to, phase
 ):
     case = new_case(session)

@@ -17,7 +17,7 @@ def staged_files(app_settings):
     return list(app_settings.staging_dir.glob("*")) if app_settings.staging_dir.exists() else []
 
 
-def test_a_drop_without_a_case_makes_one_for_all_files(web, address):
+def test_an_upload_without_a_case_creates_one_for_all_files(web, address):
     files = [("files", ("db7/proc/vmstat", TEXT)), ("files", ("db7/dmesg", b"[ 1.0] x\n"))]
     answer = web.post("/evidence", files=files)
     assert answer.status_code == 202
@@ -43,7 +43,7 @@ def test_curl_upload_makes_a_case_and_its_bytes_come_back_unchanged(web, app_set
     assert staged_files(app_settings) == []
 
 
-def test_a_body_of_unknown_length_is_taken_too(web):
+def test_a_chunked_body_is_accepted(web):
     received = web.put("/evidence/live.txt", content=iter([b"a 1\n", b"b 2\n"])).json()
     assert received["evidence"][0]["size_bytes"] == 8
 
@@ -74,7 +74,7 @@ def test_the_same_bytes_twice_at_the_same_place_are_one_evidence(web, sent):
     assert len(sent) == 1, "small files of a case share the job that waits"
 
 
-def test_too_many_bytes_are_refused_before_one_of_them_is_sent(address, token, app_settings):
+def test_a_too_large_file_is_refused_before_its_first_byte(address, token, app_settings):
     host, port = address.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=10) as connection:
         head = (
@@ -147,13 +147,13 @@ def test_a_broken_body_is_refused_with_a_sentence_and_leaves_nothing(
     assert staged_files(app_settings) == []
 
 
-def test_nothing_is_read_of_who_may_not_send_or_sends_to_no_case(browser, web, app_settings):
+def test_unauthorised_uploads_are_refused_before_the_body(browser, web, app_settings):
     assert browser.put("/evidence/a", content=TEXT).status_code == 401
     assert web.put("/cases/99999/evidence/a", content=TEXT).status_code == 404
     assert staged_files(app_settings) == []
 
 
-def test_evidence_taken_out_comes_back_unless_it_was_sent_again(web):
+def test_removed_evidence_can_be_restored_unless_uploaded_again(web):
     received = web.put("/evidence/a", content=TEXT).json()
     case, evidence = received["case"]["number"], received["evidence"][0]["id"]
     assert web.delete(f"/evidence/{evidence}").status_code == 204
@@ -167,7 +167,7 @@ def test_evidence_taken_out_comes_back_unless_it_was_sent_again(web):
     assert (answer.status_code, answer.json()["code"]) == (409, "Conflict")
 
 
-def test_only_what_was_rejected_or_failed_is_read_again(web):
+def test_only_rejected_or_failed_evidence_can_be_retried(web):
     evidence = web.put("/evidence/a", content=TEXT).json()["evidence"][0]["id"]
     assert web.post(f"/evidence/{evidence}/retry").status_code == 409
 

@@ -63,7 +63,7 @@ def hosts(web, case, path="", **query):
     return web.get(f"/cases/{case.number}/hosts{path}", params=query)
 
 
-def test_evidence_falls_apart_into_machines_and_boots(session, case, web, add):
+def test_evidence_is_grouped_by_host_and_boot(session, case, web, add):
     add(case, "db7", "cg_before", boot="b2")
     keep_count = len(FILES)
     session.commit()
@@ -104,7 +104,7 @@ def test_without_a_choice_all_other_hosts_are_the_good_ones(case, web):
     assert all(len(one["good"]) == 2 for one in body["differences"])
 
 
-def test_a_host_that_is_not_there_is_refused_with_those_that_are(case, web):
+def test_an_unknown_host_is_refused_with_the_known_ones(case, web):
     answer = hosts(web, case, "/contrast", bad="db1")
     assert answer.status_code == 422
     assert "hosts with facts: db7, db8, db9" in answer.json()["detail"]

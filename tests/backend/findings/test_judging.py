@@ -59,7 +59,7 @@ def test_citations_name_the_evidence_its_lines_and_the_nodes_of_its_profile(sess
     assert all(c.profile_id for c in with_nodes)
 
 
-def test_judging_again_keeps_the_ids_and_asks_nothing_twice(session, store, case):
+def test_judging_again_keeps_ids_and_reuses_observations(session, store, case):
     judge(session, store, case)
     first = {finding.signature: finding.id for finding in session.query(Finding).filter_by(case_id=case.id)}
     observed = session.query(Observation).count()
@@ -69,7 +69,7 @@ def test_judging_again_keeps_the_ids_and_asks_nothing_twice(session, store, case
     assert session.query(Observation).count() == observed
 
 
-def test_what_is_remembered_is_what_was_observed(session, store, case):
+def test_cached_observations_equal_fresh_ones(session, store, case):
     fresh = judge(session, store, case)
     revision, placed, remembered = judging.load_inputs(session, case.id)
     assert len(remembered) > 0
@@ -78,7 +78,7 @@ def test_what_is_remembered_is_what_was_observed(session, store, case):
     assert judging.decide(store, revision, placed, Observations({})).findings == fresh.findings
 
 
-def test_evidence_that_comes_while_judging_has_the_case_judged_again(session, store, case, tmp_path):
+def test_evidence_arriving_during_judging_triggers_another_run(session, store, case, tmp_path):
     inputs = judging.load_inputs(session, case.id)
     store_evidence(session, store, tmp_path, case, STACK, bare_stack, name="late.txt")
     judging.keep(session, case.id, judging.decide(store, *inputs))
@@ -89,7 +89,7 @@ def test_evidence_that_comes_while_judging_has_the_case_judged_again(session, st
     assert overview.describe_one(session, case).judged is False
 
 
-def test_evidence_taken_out_no_longer_counts(session, store, case, web):
+def test_removed_evidence_is_ignored(session, store, case, web):
     judge(session, store, case)
     _, placed, _ = judging.load_inputs(session, case.id)
     session.commit()
@@ -99,7 +99,7 @@ def test_evidence_taken_out_no_longer_counts(session, store, case, web):
     assert (revision, len(placed), len(fewer)) == (3, 2, 1)
 
 
-def test_a_case_put_away_is_not_judged(session, case):
+def test_a_deleted_case_is_not_judged(session, case):
     case.deleted_at = case.created_at
     session.flush()
     assert judging.load_inputs(session, case.id) is None

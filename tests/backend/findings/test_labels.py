@@ -60,7 +60,7 @@ def test_a_label_is_stored_with_author_and_finding_and_changes_no_verdict(case, 
     assert verdict_of(web, case) == before
 
 
-def test_saying_it_again_replaces_the_word_and_taking_it_back_leaves_none(case, web):
+def test_a_label_can_be_replaced_and_removed(case, web):
     first = say(web, case, "wrong").json()
     second = say(web, case, "right").json()
     assert second["id"] == first["id"]
@@ -98,7 +98,7 @@ def test_each_account_has_its_own_label_and_removes_no_other(case, web, address,
     assert {one["id"] for one in labels(web, case)} == {mine["id"], theirs["id"]}
 
 
-def test_what_makes_no_sense_is_refused_with_what_would(case, web):
+def test_an_invalid_label_is_refused_with_the_valid_ones(case, web):
     unknown = say(web, case, "wrong", misled_clause="no_such_clause")
     assert unknown.status_code == 422
     assert "its conditions are" in unknown.json()["detail"]

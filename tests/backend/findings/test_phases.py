@@ -65,7 +65,7 @@ def test_one_phase_alone_is_compared_with_nothing(session, store, case, web):
     assert (body["counts"], body["sick"], body["rows"]) == ({"before": 0, "during": 1, "after": 0}, None, [])
 
 
-def test_what_shows_again_after_the_change_persists_condition_by_condition(session, store, case, later, web):
+def test_a_finding_met_in_both_phases_persists_with_its_conditions(session, store, case, later, web):
     place(web, case, "after", later)
     judge(session, store, case)
     body = phases(web, case)
@@ -78,7 +78,7 @@ def test_what_shows_again_after_the_change_persists_condition_by_condition(sessi
     assert clause["values"][0]["observed"] == clause["values"][1]["observed"]
 
 
-def test_what_was_not_looked_at_again_is_open_and_never_cleared(session, store, case, web, tmp_path):
+def test_a_condition_not_tested_in_the_second_phase_stays_open(session, store, case, web, tmp_path):
     text = b"@reads: 12\n"
     other = store_evidence(session, store, tmp_path, case, text, bpftrace_text, name="reads.txt")
     session.commit()

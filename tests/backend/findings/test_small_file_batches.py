@@ -221,7 +221,7 @@ def test_a_batch_that_is_set_aside_leaves_its_files_to_jobs_of_their_own(line):
     line.assert_whole(case_id, 3)
 
 
-def test_what_is_taken_out_while_it_is_read_counts_when_it_comes_back(line):
+def test_evidence_removed_during_parsing_counts_after_restoring(line):
     case_id = line.send(small(1) | {"long.log": LONG} | small(1, first=1))
     long = select(Evidence).where(Evidence.filename == "long.log")
 
@@ -259,7 +259,7 @@ def test_a_rejected_file_is_read_again_alone_while_a_batch_of_its_case_waits(lin
     assert line.states(case_id) == {"empty.txt": "rejected", "p0/loadavg": "read"}
 
 
-def test_what_comes_while_a_batch_is_read_is_in_the_next_one(line):
+def test_files_arriving_during_a_batch_join_the_next(line):
     case_id = line.send({"long.log": LONG})
     with meeting(LONG, lambda _: line.send(small(1), case_id)):
         assert line.run(line.queued()[0]) == JobState.DONE
@@ -268,7 +268,7 @@ def test_what_comes_while_a_batch_is_read_is_in_the_next_one(line):
     line.assert_whole(case_id, 2)
 
 
-def test_a_case_that_gets_ever_more_is_judged_before_it_ends(line, monkeypatch):
+def test_a_growing_case_is_judged_before_its_uploads_end(line, monkeypatch):
     monkeypatch.setattr(batching, "MAX_FILES", 1)
     monkeypatch.setattr(small_file_batches, "UNJUDGED_BATCHES", 3)
     line.send(small(5))

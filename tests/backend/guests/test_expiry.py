@@ -56,7 +56,7 @@ def left_of(session: Session, reading: Reading) -> tuple[bool, bool]:
     return frame is not None, session.get(Observation, (reading.digest, "c")) is not None
 
 
-def test_what_is_over_goes_with_bytes_readings_names_and_jobs(sessions, store, tmp_path, app_settings):
+def test_an_expired_case_is_deleted_with_blobs_readings_and_jobs(sessions, store, tmp_path, app_settings):
     with sessions.begin() as session:
         case = new_case(session)
         case.expires_at = datetime.now(UTC) - timedelta(seconds=1)
@@ -86,7 +86,7 @@ def test_what_is_over_goes_with_bytes_readings_names_and_jobs(sessions, store, t
     assert not answer.exists()
 
 
-def test_what_another_case_has_too_stays_with_it(sessions, store, tmp_path, app_settings):
+def test_blobs_shared_with_another_case_are_kept(sessions, store, tmp_path, app_settings):
     with sessions.begin() as session:
         first, second = new_case(session), new_case(session)
         first.expires_at = datetime.now(UTC) - timedelta(seconds=1)

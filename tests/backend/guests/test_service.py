@@ -114,7 +114,7 @@ def test_another_guest_gets_the_same_404_as_for_a_missing_case(browser, other, s
     assert browser.get(f"/cases/{theirs.number}/evidence").json()[0]["id"] == str(evidence)
 
 
-def test_guests_look_and_do_nothing_else(browser, sessions):
+def test_guests_have_read_access_only(browser, sessions):
     number = pasted(browser)
     for method, path in [
         ("GET", "/cases"),
@@ -145,7 +145,7 @@ def test_members_do_not_list_the_account_of_guests_nor_can_they_raise_it(browser
     assert web.patch(f"/members/{account}", json={"role": "admin"}).status_code == 404
 
 
-def test_somebody_may_be_called_guest_already(browser, sessions):
+def test_an_existing_account_named_guest_is_kept(browser, sessions):
     person(sessions, "guest", Role.RESPONDER)
     pasted(browser)
     with sessions() as session:
@@ -172,7 +172,7 @@ def test_what_is_refused_leaves_no_file_behind(browser, app_settings):
     assert browser.post("/guest/paste", content=b"x" * (2 << 20)).status_code == 413
 
 
-def test_there_are_only_so_many_cases_of_guests_at_a_time(browser):
+def test_guest_cases_are_limited_in_number(browser):
     for _ in range(3):
         pasted(browser)
         browser.cookies.clear()
@@ -201,7 +201,7 @@ def test_without_guests_the_message_says_to_sign_in(app: FastAPI, browser):
         assert "sign in" in answer.json()["detail"]
 
 
-def test_who_signs_in_keeps_it_for_themselves_and_the_cookie_opens_nothing_more(browser, address, sessions):
+def test_signing_in_claims_the_case_and_invalidates_the_guest_cookie(browser, address, sessions):
     number = pasted(browser)
     secret = browser.cookies[COOKIE]
     ada, ben = person(sessions, "ada", Role.RESPONDER), person(sessions, "ben", Role.RESPONDER)
@@ -218,7 +218,7 @@ def test_who_signs_in_keeps_it_for_themselves_and_the_cookie_opens_nothing_more(
     assert made(sessions, number).owner_id == ada.id
 
 
-def test_a_viewer_keeps_none_and_a_secret_that_is_nobodys_opens_none(browser, address, sessions):
+def test_a_viewer_and_an_unknown_secret_claim_nothing(browser, address, sessions):
     pasted(browser)
     with signed_in(address, sessions, person(sessions, "vera", Role.VIEWER)) as as_vera:
         as_vera.cookies.set(COOKIE, browser.cookies[COOKIE])
@@ -248,7 +248,7 @@ def over(sessions: sessionmaker[Session], number: int) -> None:
         session.execute(update(Token).where(Token.case_id == case).values(expires_at=past))
 
 
-def test_after_its_time_it_opens_no_more_even_before_it_is_cleared(browser, sessions):
+def test_an_expired_case_is_inaccessible_before_its_deletion(browser, sessions):
     number = pasted(browser)
     over(sessions, number)
     answer = browser.get(f"/cases/{number}")

@@ -40,7 +40,7 @@ def test_the_change_of_every_line_can_be_seen(maker, handoff):
     assert maker.web.get(f"{maker.url}/{handoff['id']}/changes/9").status_code == 404
 
 
-def test_the_bundle_holds_no_name_is_whole_and_the_same_every_time(maker, handoff, tmp_path):
+def test_a_bundle_is_redacted_complete_and_reproducible(maker, handoff, tmp_path):
     content = bundle_of(maker, handoff)
     contents = members(content)
     assert list(contents)[:4] == ["manifest.json", "summary.md", "case.html", "findings.json"]
@@ -84,7 +84,7 @@ def test_a_changed_bundle_is_reported(maker, handoff, tmp_path, broken: str):
     assert path.name in done.output
 
 
-def test_the_page_needs_nothing_beside_it(maker, handoff):
+def test_the_bundle_page_is_self_contained(maker, handoff):
     page = members(bundle_of(maker, handoff))["case.html"].decode()
     assert "default-src 'none'" in page
     for forbidden in ("<script", "src=", "http://", "@import", "url("):
@@ -151,9 +151,7 @@ def test_a_handoff_is_closed_and_opened_again(maker, handoff):
     assert maker.web.post(f"{maker.url}/{handoff['id']}/messages", json={"text": "and?"}).status_code == 201
 
 
-def test_the_key_of_the_pseudonyms_is_sealed_and_a_lost_one_begins_them_anew(
-    maker, session, case, app_settings, handoff
-):
+def test_the_pseudonym_key_is_encrypted_and_replaced_when_lost(maker, session, case, app_settings, handoff):
     kept = session.get_one(Redaction, case.id)
     key = unseal(app_settings, kept.sealed_key, about=f"redaction {case.id}")
     assert len(bytes.fromhex(key)) == 32

@@ -100,9 +100,7 @@ def rewritten(content: bytes, name: str, change) -> bytes:
     return zstandard.ZstdCompressor().compress(written.getvalue())
 
 
-def test_its_evidence_stands_where_it_stood_and_every_verdict_is_what_it_was(
-    maker, handoff, elsewhere, tmp_path, case
-):
+def test_an_imported_bundle_keeps_positions_and_verdicts(maker, handoff, elsewhere, tmp_path, case):
     content = bundle_of(maker, handoff)
     there = elsewhere.opened(tmp_path, content)
     evidence = elsewhere.casebook.evidence(there.id)
@@ -130,9 +128,7 @@ def places(evidence):
     return sorted((one.captured_path, one.host, one.phase) for one in evidence if one.sections)
 
 
-def test_hosts_and_phases_are_those_that_people_decided_and_all_is_judged_as_there(
-    placing, elsewhere, tmp_path
-):
+def test_an_imported_bundle_keeps_manual_hosts_and_phases(placing, elsewhere, tmp_path):
     content = bundle_of(placing, placing.made())
     rows = json.loads(members(content)[bundle.MANIFEST])["members"]
     host = {row["path"].rpartition("/")[2]: row["host"] for row in rows if "host" in row}
@@ -197,5 +193,5 @@ def test_a_differing_verdict_is_reported(maker, handoff, elsewhere, tmp_path):
     assert difference["after"] == "suspect"
 
 
-def test_a_case_that_came_otherwise_has_no_origin(maker):
+def test_a_case_not_imported_from_a_bundle_has_no_origin(maker):
     assert maker.web.get(f"{maker.url.removesuffix('/handoffs')}/origins").json() == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from backend.handoffs.schemas import VerdictCounts
 
 
-def test_a_handoff_is_made_and_says_what_redaction_did(handoff):
+def test_a_prepared_handoff_reports_its_redaction(handoff):
     assert handoff["state"] == "ready", handoff
     redaction = handoff["redaction"]
     assert {"host", "user", "ipv4", "secret"} <= set(redaction["counts"])

@@ -44,7 +44,7 @@ def recipient(browser, secret):
     return Recipient(browser, secret)
 
 
-def test_who_has_the_link_reads_everything_and_no_name(recipient):
+def test_a_link_reader_sees_every_page_redacted(recipient):
     body = recipient.opened.json()["handoff"]
     assert (body["state"], body["sender"], body["recipient"]) == ("offered", "owner", "Kernel support")
     lines = recipient.get("evidence/3/lines").json()
@@ -56,13 +56,13 @@ def test_who_has_the_link_reads_everything_and_no_name(recipient):
         assert not [one for one in SECRETS if one in text]
 
 
-def test_what_is_taken_away_is_the_bundle_of_the_sender(recipient, maker, handoff):
+def test_the_downloaded_bundle_equals_the_prepared_one(recipient, maker, handoff):
     mine = recipient.get("bundle")
     assert mine.headers["content-disposition"].endswith("handoff.casebook.tar.zst")
     assert mine.content == maker.web.get(f"{maker.url}/{handoff['id']}/bundle").content
 
 
-def test_the_case_goes_to_its_end_with_messages_of_both_sides(recipient, maker, handoff):
+def test_both_sides_exchange_messages_until_resolution(recipient, maker, handoff):
     url = f"{maker.url}/{handoff['id']}"
     assert recipient.post("accept", name="Ada, kernel support").json()["state"] == "accepted"
     assert recipient.post("messages", name="Ada", text="Which kernel before?").status_code == 201
@@ -113,14 +113,14 @@ def test_the_timeline_has_its_state_changes(recipient, maker, handoff, case):
     ]
 
 
-def test_only_hashes_are_kept(recipient, secret, session):
+def test_only_hashes_are_stored(recipient, secret, session):
     kept = session.scalars(select(Share.hash)).all()
     assert digest(secret) in kept
     assert secret not in kept
     assert digest(recipient.headers["Casebook-Pass"]) in session.scalars(select(SharePass.hash)).all()
 
 
-def test_a_link_that_was_ended_is_gone_also_for_who_has_opened_it(recipient, maker, handoff, browser, secret):
+def test_a_revoked_link_is_gone_for_readers_who_opened_it(recipient, maker, handoff, browser, secret):
     share = maker.web.get(f"{maker.url}/{handoff['id']}").json()["shares"][0]
     assert maker.web.delete(f"{maker.url}/{handoff['id']}/links/{share['id']}").status_code == 204
     assert [recipient.get(path).status_code for path in ("handoff", "bundle", "case.html")] == [410, 410, 410]
@@ -131,7 +131,7 @@ def test_a_link_that_was_ended_is_gone_also_for_who_has_opened_it(recipient, mak
     )
 
 
-def test_what_was_opened_long_ago_is_opened_again_while_its_link_holds(recipient, browser, secret, session):
+def test_an_expired_pass_is_renewed_while_the_link_is_valid(recipient, browser, secret, session):
     session.execute(update(SharePass).values(expires_at=datetime.now(UTC) - timedelta(seconds=1)))
     session.commit()
     answer = recipient.get("handoff")
@@ -142,14 +142,14 @@ def test_what_was_opened_long_ago_is_opened_again_while_its_link_holds(recipient
     assert browser.post("/shares/open", json={"secret": secret}).status_code == 200
 
 
-def test_a_link_that_is_too_old_is_gone(recipient, browser, secret, session):
+def test_an_expired_link_is_gone(recipient, browser, secret, session):
     session.execute(update(Share).values(expires_at=datetime.now(UTC) - timedelta(seconds=1)))
     session.commit()
     assert recipient.get("handoff").status_code == 410
     assert browser.post("/shares/open", json={"secret": secret}).status_code == 410
 
 
-def test_a_link_opens_no_more_often_than_it_may(maker, handoff, browser):
+def test_a_link_has_a_limit_of_openings(maker, handoff, browser):
     secret = maker.offered(handoff, views=2)
     answers = [browser.post("/shares/open", json={"secret": secret}).status_code for _ in range(4)]
     assert answers == [200, 200, 410, 410]
@@ -157,7 +157,7 @@ def test_a_link_opens_no_more_often_than_it_may(maker, handoff, browser):
     assert (share["views"], share["views_left"]) == (2, 0)
 
 
-def test_fifty_at_once_open_a_link_no_more_often_than_it_may(own_sessions):
+def test_fifty_concurrent_openings_respect_the_limit(own_sessions):
     secret = "a secret of this test alone, shared by fifty"
     with own_sessions.begin() as session:
         case = new_case(session, "asked for by many")
@@ -187,13 +187,13 @@ def test_fifty_at_once_open_a_link_no_more_often_than_it_may(own_sessions):
         assert sum(crowd.map(opens, range(50))) == 3
 
 
-def test_looking_at_a_link_without_opening_it_uses_no_view(maker, handoff, browser):
+def test_a_link_preview_uses_no_opening(maker, handoff, browser):
     secret = maker.offered(handoff, views=1)
     assert browser.get(f"/shares/open?secret={secret}").status_code == 405
     assert browser.post("/shares/open", json={"secret": secret}).status_code == 200
 
 
-def test_a_link_that_never_was_and_a_missing_pass_open_nothing(browser):
+def test_an_unknown_link_and_a_missing_pass_are_refused(browser):
     assert browser.post("/shares/open", json={"secret": "x" * 43}).status_code == 404
     assert browser.get("/shares/handoff").status_code == 410
     assert browser.get("/shares/bundle", headers={"Casebook-Pass": "x"}).status_code == 410

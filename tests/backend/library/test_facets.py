@@ -23,7 +23,7 @@ def counts(facet) -> dict[str, int]:
     return {one.value: one.count for one in facet}
 
 
-def test_an_area_narrows_to_its_entries_and_still_counts_the_others(ask):
+def test_filtering_by_area_keeps_the_counts_of_other_areas(ask):
     every, narrowed = ask(), ask(area="net")
     assert {one.area for one in narrowed.results} == {"net"}
     assert narrowed.count == counts(every.facets.area)["net"] == 2
@@ -47,7 +47,7 @@ def test_tools_that_hang_are_a_group_of_their_own(ask):
     assert "net/listen-overflow" not in found
 
 
-def test_a_kernel_says_of_every_signature_whether_it_is_affected(ask):
+def test_filtering_by_kernel_shows_affected_or_not_for_every_signature(ask):
     found = ask(kernel="4.14.0", area="mm")
     verdicts = {one.key: one.kernel_verdict for one in found.results}
     assert verdicts["mm/memcg-stat-show-stall"] == "affected"
@@ -65,19 +65,19 @@ def test_the_backports_of_a_distribution_are_unknown_and_never_guessed(ask):
     assert "vendor backports unknown" in stall.kernel_basis
 
 
-def test_without_a_kernel_no_version_is_spoken_of(ask):
+def test_without_a_kernel_no_applicability_is_shown(ask):
     found = ask("ps hangs")
     assert {one.kernel_verdict for one in found.results[1:]} <= {None, "unknown"}
     assert ask().facets.kernel_verdict == []
 
 
-def test_a_fix_can_be_asked_for(ask):
+def test_entries_can_be_filtered_by_fix(ask):
     every = counts(ask().facets.has_fix)
     assert ask(has_fix=True).count == every["true"]
     assert all(one.has_fix for one in ask(has_fix=True).results)
 
 
-def test_a_facet_that_leaves_nothing_says_so(ask):
+def test_a_filter_without_results_is_reported(ask):
     found = ask(area="nowhere")
     assert found.count == 0
     assert counts(found.facets.area)["nowhere"] == 0

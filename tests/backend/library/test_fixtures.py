@@ -46,14 +46,14 @@ def test_histograms_say_where_the_time_went():
     assert len(shown.lows) == len(shown.counts)
 
 
-def test_all_evidence_of_the_library_can_be_looked_at():
+def test_all_fixture_evidence_can_be_shown():
     for signature in library.catalog().signatures:
         for fixture in fixtures_of(signature.id):
             shown = body(signature.id, fixture.name)
             assert (shown.name, shown.kind) == (fixture.name, fixture.name.partition("-")[0])
 
 
-def test_evidence_that_is_not_there_is_not_found():
+def test_missing_fixture_evidence_is_answered_404():
     with pytest.raises(NotFoundError, match="has no fixture pos-none"):
         fixtures.of_proof("mm/memcg-oom", "pos-none")
     with pytest.raises(NotFoundError):

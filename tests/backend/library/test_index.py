@@ -32,7 +32,7 @@ def test_every_signature_is_an_entry_and_filling_again_writes_nothing(session):
     assert dict(session.execute(select(LibraryEntry.key, LibraryEntry.id)).all()) == before
 
 
-def test_an_entry_that_differs_is_written_and_one_that_is_gone_goes(session):
+def test_changed_entries_are_updated_and_removed_ones_deleted(session):
     index.fill_session(session)
     session.execute(
         update(LibraryEntry).where(LibraryEntry.key == "mm/memcg-oom").values(digest="", title="")
@@ -54,7 +54,7 @@ def test_stories_stay_when_the_library_is_filled(session):
     assert session.scalar(select(LibraryEntry.id).where(LibraryEntry.key == "a-night")) is None
 
 
-def test_the_functions_of_an_entry_are_those_that_speak_for_it():
+def test_entry_functions_come_from_supporting_conditions():
     frames = set(documents.frames_of(signature("mm/shrink-lruvec-livelock")))
     assert {"shrink_lruvec", "lru_note_cost", "try_to_free_mem_cgroup_pages"} <= frames
     assert not any("*" in name for name in frames)
@@ -62,7 +62,7 @@ def test_the_functions_of_an_entry_are_those_that_speak_for_it():
     assert "cgroup_rstat_flush_locked" not in rivals
 
 
-def test_a_story_is_plain_words_without_its_diagrams():
+def test_indexed_text_of_a_story_omits_diagrams():
     document = documents.of_signature(signature("mm/memcg-oom"))
     assert document.headline == "Killed with twenty gigabytes free"
     assert "flowchart" not in document.body
@@ -71,7 +71,7 @@ def test_a_story_is_plain_words_without_its_diagrams():
     assert "**" not in document.body
 
 
-def test_markdown_is_read_as_it_would_be_read_aloud():
+def test_markdown_is_indexed_as_plain_text():
     text = (
         "# A night\n\nSee [the *patch*](https://example.org/) and `memcg_stat_show`.\n\n```sh\nps aux\n```\n"
     )
@@ -80,13 +80,13 @@ def test_markdown_is_read_as_it_would_be_read_aloud():
     assert documents.functions_in(text) == ["memcg_stat_show"]
 
 
-def test_formats_are_named_to_a_person_as_the_readers_name_themselves(app_settings):
+def test_formats_have_the_titles_of_their_readers(app_settings):
     pasted = "    64.28%  [kernel]       [k] shrink_lruvec\n    28.81%  [kernel]       [k] lru_note_cost\n"
     (piece,) = recognise(app_settings, pasted).pieces
     assert (piece.format, piece.title) == (perf_table.NAME, perf_table.TITLE)
 
 
-def test_a_text_is_read_aloud_without_its_marks_but_code_stays_whole():
+def test_plain_text_drops_markup_and_keeps_code():
     text = (
         "## What *hangs* ##\n\n> It reads `/proc/<pid>/cmdline`,\n> and `__mutex_lock` *waits*.\n\n"
         "```mermaid\na --> b\n```\n\n```\nps | grep -c _D_\n```\n\n| a | [b](http://c) |\n"

@@ -40,7 +40,7 @@ def body(parts) -> str:
     return "".join(part.text for part in parts)
 
 
-def test_there_are_forty_questions_of_each_kind_and_each_has_an_answer_in_the_library(ask):
+def test_every_kind_has_forty_queries_with_an_expected_story(ask):
     every = set(keys(ask("")))
     for asked in (QUESTIONS, HELD_OUT):
         assert len(asked) >= 40
@@ -48,14 +48,14 @@ def test_there_are_forty_questions_of_each_kind_and_each_has_an_answer_in_the_li
         assert {key for row in asked for key in row.get("also", [])} <= every
 
 
-def test_no_question_is_both_held_out_and_not():
+def test_no_query_is_in_both_halves():
     def asked(rows: list[dict[str, object]]) -> set[object]:
         return {row.get("asks") or (row["file"], str(row.get("lines", ""))) for row in rows}
 
     assert asked(QUESTIONS) & asked(HELD_OUT) == set()
 
 
-def test_the_right_story_of_a_clear_question_comes_first(ask):
+def test_the_expected_story_of_a_clear_query_is_first(ask):
     wrong = {}
     for row in QUESTIONS:
         asked = row["asks"] if "asks" in row else Path(row["file"]).read_text()
@@ -77,7 +77,7 @@ def test_a_pasted_stack_is_recognised_and_judged(ask):
     assert best.reasons[0].share == max(reason.share for reason in best.reasons)
 
 
-def test_the_shares_of_an_answer_are_all_of_its_rank(ask):
+def test_the_score_parts_add_up_to_the_score(ask):
     for text in ("ps aux hangs", STACK, PERF_TOP):
         for one in ask(text).results:
             assert sum(reason.share for reason in one.reasons) == pytest.approx(1, abs=0.01)
@@ -90,7 +90,7 @@ def test_words_beside_a_stack_count_too(ask):
     assert {reason.kind for reason in best.reasons} >= {"judged", "functions", "words"}
 
 
-def test_what_a_person_says_of_a_tool_that_hangs_is_judged(ask):
+def test_a_sentence_about_a_hanging_tool_is_judged(ask):
     best = ask("ps aux hangs").results[0]
     assert best.key == "mm/mmap-lock-held-in-reclaim"
     assert "judged" in {reason.kind for reason in best.reasons}
@@ -104,7 +104,7 @@ def test_hits_are_marked_in_title_and_text(ask):
     assert "\x02" not in body(best.snippet) + body(best.title)
 
 
-def test_another_word_is_marked_only_where_the_one_that_was_typed_is_not(ask):
+def test_synonyms_are_highlighted_only_without_a_literal_hit(ask):
     marked = {
         one.key: {part.text.lower() for part in [*one.title, *one.snippet] if part.is_hit}
         for one in ask("ps hangs").results
@@ -114,32 +114,32 @@ def test_another_word_is_marked_only_where_the_one_that_was_typed_is_not(ask):
     assert any(words - {"ps", "hang", "hangs", "hung", "hanging"} for words in marked.values())
 
 
-def test_a_recording_that_no_signature_speaks_of_is_searched_by_its_words(ask):
+def test_an_unmatched_recording_is_searched_by_its_words(ask):
     found = ask(Path("tests/data/published/network-stalls/hping3-icmp-rtt.txt").read_text())
     assert [piece.format for piece in found.recognised] != []
     assert found.results
 
 
-def test_the_beginning_of_a_word_is_enough_while_it_is_typed(ask):
+def test_prefixes_match_the_last_word(ask):
     typing, typed = ask("retransm"), ask("retransm ")
     assert keys(typing)[0] == keys(typed)[0] == "net/listen-overflow"
     assert typing.did_you_mean is None
     assert typed.did_you_mean == "retransmissions", "a blank ends the word"
 
 
-def test_a_misspelled_function_is_asked_as_it_is_spelled(ask):
+def test_a_misspelled_function_is_corrected(ask):
     found = ask("shrink_lruvc")
     assert found.did_you_mean == "shrink_lruvec"
     assert keys(found)[0] == LIVELOCK
 
 
-def test_a_misspelled_word_is_asked_as_it_is_spelled(ask):
+def test_a_misspelled_word_is_corrected(ask):
     found = ask("livelok of the memory cgroup")
     assert found.did_you_mean == "livelock of the memory cgroup"
     assert keys(found)[0] == LIVELOCK
 
 
-def test_what_nothing_speaks_of_has_no_answer(ask):
+def test_an_unknown_topic_has_no_results(ask):
     found = ask("zzyzx qwfpg")
     assert (found.count, found.results, found.did_you_mean) == (0, [], None)
 
@@ -152,16 +152,16 @@ def test_an_empty_query_lists_the_library_by_severity(ask):
     assert all(body(one.snippet) for one in found.results)
 
 
-def test_words_that_stand_in_every_text_do_not_matter(ask):
+def test_stop_words_are_ignored(ask):
     assert keys(ask("why does the ps hang and what is it"))[0] == keys(ask("ps hang"))[0]
 
 
 @pytest.mark.parametrize("text", ["' | & ! ( :* <->", "a:b & !c", "\x02\x03", "\\", "100 %", "\u202e"])
-def test_signs_of_the_query_language_are_only_signs(ask, text):
+def test_query_operators_are_plain_characters(ask, text):
     assert ask(text).count >= 0
 
 
-def test_a_paste_that_is_no_evidence_is_words(ask):
+def test_a_paste_without_evidence_is_a_text_query(ask):
     found = ask("dear all,\nthe OOM killer took the wrong process again\nregards\n")
     assert found.recognised == []
     assert keys(found)[0] == "mm/percpu-rss-drift"

@@ -31,7 +31,7 @@ def session(session):
     return session
 
 
-def test_trigrams_count_as_those_of_the_database_do(session):
+def test_trigrams_equal_those_of_postgresql(session):
     spellings = sorted({word for one in vocabularies(session) for word in one.split()})
     asked = text(
         "select word, spelling, similarity(word, spelling) from unnest(cast(:words as text[])) as word"
@@ -45,7 +45,7 @@ def test_trigrams_count_as_those_of_the_database_do(session):
         assert shared == pytest.approx(similarity, abs=1e-6), (word, spelling)
 
 
-def test_the_nearest_spelling_is_the_one_of_the_database(session):
+def test_the_best_correction_equals_that_of_postgresql(session):
     asked = text(
         "select distinct on (word) word, spelling, similarity(word, spelling) as near"
         " from unnest(cast(:words as text[])) as word, library_entry"
@@ -58,7 +58,7 @@ def test_the_nearest_spelling_is_the_one_of_the_database(session):
     assert near_spellings(session, WORDS) == corrections
 
 
-def test_a_text_that_comes_is_known_by_the_next_question(session):
+def test_a_new_text_is_searchable_at_once(session):
     assert near_spellings(session, ["quixotic_lok"]) == {}
     shipped = documents.of_signature(library.catalog().signatures[0])
     index.put(session, replace(shipped, kind="story", key="1", vocabulary="quixotic_lock"))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_only_what_is_older_than_a_day_goes(tmp_path: Path):
+def test_only_files_older_than_a_day_are_deleted(tmp_path: Path):
     settings = Settings(data_dir=tmp_path)
     settings.staging_dir.mkdir()
     (settings.scratch_dir / "job").mkdir(parents=True)
@@ -23,5 +23,5 @@ def test_only_what_is_older_than_a_day_goes(tmp_path: Path):
     assert list(settings.staging_dir.iterdir()) == list(settings.scratch_dir.iterdir()) == []
 
 
-def test_there_need_not_be_anything_to_sweep(tmp_path: Path):
+def test_an_empty_directory_is_no_error(tmp_path: Path):
     assert sweep(Settings(data_dir=tmp_path / "absent")) == 0

@@ -22,7 +22,7 @@ def texts(web, case):
     return [note["text"] for note in web.get(f"/cases/{case.number}/notes").json()]
 
 
-def test_a_note_is_kept_to_the_letter_with_who_and_when(case, web):
+def test_a_note_is_stored_verbatim_with_author_and_time(case, web):
     text = "# 03:12\n\n<script>alert(1)</script> & `cat /proc/meminfo`\n"
     note = write(web, case, text)
     assert (note["text"], note["author"], note["revision"]) == (text, "owner", 1)
@@ -30,7 +30,7 @@ def test_a_note_is_kept_to_the_letter_with_who_and_when(case, web):
     assert web.get(f"/cases/{case.number}/notes").json() == [note]
 
 
-def test_a_change_says_who_made_it(case, web, address, sessions):
+def test_an_edit_names_its_author(case, web, address, sessions):
     note = write(web, case, "limit raised")
     with signed_in(address, sessions, person(sessions, "kim", Role.RESPONDER)) as kim:
         note_read = kim.put(f"/notes/{note['id']}", json={"text": "limit raised to 8G", "revision": 1}).json()
@@ -62,7 +62,7 @@ def test_a_deleted_note_comes_back_as_it_was(case, web):
 
 
 @pytest.mark.parametrize("text", ["", " \n\t", "x" * 50_001], ids=["empty", "blank", "too long"])
-def test_a_note_says_something_and_not_too_much(case, web, text):
+def test_an_empty_or_too_long_note_is_refused(case, web, text):
     assert web.post(f"/cases/{case.number}/notes", json={"text": text}).status_code == 422
     assert texts(web, case) == []
 

@@ -67,9 +67,7 @@ def test_only_changes_of_findings_are_entries(session, store, case, web, tmp_pat
     assert [line for line in says(web, case) if line.startswith("Found ")] == found
 
 
-def test_evidence_that_states_a_time_stands_at_that_time_and_the_rest_is_said_to_be_undated(
-    session, store, case, web, tmp_path
-):
+def test_evidence_is_dated_by_its_content_or_marked_undated(session, store, case, web, tmp_path):
     dated = store_evidence(session, store, tmp_path, case, DATED, kernel_log, name="dmesg.txt")
     undated = store_evidence(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
     session.commit()
@@ -80,7 +78,7 @@ def test_evidence_that_states_a_time_stands_at_that_time_and_the_rest_is_said_to
     assert body["untimed"] == [{"evidence_id": str(undated.id), "name": "hold.txt"}]
 
 
-def test_notes_stand_in_it_with_their_text_and_leave_it_when_deleted(case, web):
+def test_notes_are_in_the_timeline_until_deleted(case, web):
     note = web.post(f"/cases/{case.number}/notes", json={"text": "limit **raised**"}).json()
     entry = timeline(web, case)["entries"][-1]
     assert (entry["kind"], entry["text"], entry["note"]) == ("note", "limit **raised**", note)
@@ -101,7 +99,7 @@ def test_the_resolution_of_a_case_is_an_entry_and_outlives_reopening(case, web):
     ]
 
 
-def test_a_case_ends_by_a_signature_only_where_it_was_judged(session, store, case, web, tmp_path):
+def test_a_case_is_resolved_only_by_a_judged_signature(session, store, case, web, tmp_path):
     ended = {"signature": "mm/mmap-lock-held-in-reclaim"}
     assert web.patch(f"/cases/{case.number}", json={"resolution": ended}).status_code == 422
     store_evidence(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")

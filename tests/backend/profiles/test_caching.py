@@ -40,7 +40,7 @@ def test_too_large_content_is_not_stored(tmp_path):
     assert list(tmp_path.rglob("*.gz")) == []
 
 
-def test_a_directory_that_cannot_be_written_loses_no_answer(tmp_path):
+def test_an_unwritable_cache_loses_no_response(tmp_path):
     (tmp_path / "aa").write_text("in the way")
     Answers(tmp_path, 10_000).put("a" * 32, b"x")
     assert (tmp_path / "aa").read_text() == "in the way"

@@ -48,7 +48,7 @@ def cases_with(web, name, **more):
     return answer.json()
 
 
-def test_a_function_leads_to_its_cases_with_the_share_that_the_table_says(web, session, store, case):
+def test_a_function_lists_its_cases_with_their_share(web, session, store, case):
     indexed(session, store, case)
     (profile,) = [one for one in web.get(f"/cases/{case.number}/profiles").json() if one["samples"] > 1][:1]
     top = web.get(f"/profiles/{profile['id']}/top", params={"sort": "total"}).json()["items"]
@@ -62,7 +62,7 @@ def test_a_function_leads_to_its_cases_with_the_share_that_the_table_says(web, s
     assert item["self_share"] == pytest.approx(shown["self_share"])
 
 
-def test_cases_come_by_share_and_one_case_comes_once(web, session, store, tmp_path, case):
+def test_cases_are_sorted_by_share_without_duplicates(web, session, store, tmp_path, case):
     other = new_case(session, "stall")
     store_evidence(session, store, tmp_path, other, ORDERED, folded, name="a.folded")
     store_evidence(
@@ -82,7 +82,7 @@ def test_cases_come_by_share_and_one_case_comes_once(web, session, store, tmp_pa
     assert (first["count"], len(first["items"])) == (2, 1)
 
 
-def test_what_a_compiler_appends_does_not_matter_and_a_sample_counts_once(web, session, store, tmp_path):
+def test_compiler_suffixes_are_ignored_and_recursion_counts_once(web, session, store, tmp_path):
     case = new_case(session)
     store_evidence(
         session, store, tmp_path, case, b"a;try_charge;try_charge.part.0 3\na;b 1\n", folded, name="x.folded"
@@ -101,7 +101,7 @@ def test_a_pending_profile_is_counted(web, session, store, case):
     assert cases_with(web, "try_charge_memcg")["unindexed_profiles"] == 0
 
 
-def test_evidence_and_cases_that_were_put_away_are_not_found(web, session, store, case):
+def test_removed_evidence_and_deleted_cases_are_not_found(web, session, store, case):
     indexed(session, store, case)
     evidence = web.get(f"/cases/{case.number}/evidence").json()[0]["id"]
     web.delete(f"/evidence/{evidence}")
@@ -150,7 +150,7 @@ def test_names_of_any_length_and_letters_are_kept(web, session, store, tmp_path)
     assert cases_with(web, "日本")["count"] == 1
 
 
-def test_what_was_read_meanwhile_is_indexed_by_another_job(session, store, tmp_path, sent, case):
+def test_evidence_parsed_meanwhile_is_indexed_by_another_job(session, store, tmp_path, sent, case):
     weighed = indexed(session, store, case)
     store_evidence(session, store, tmp_path, case, ORDERED, folded, name="late.folded")
     session.execute(update(Profile).where(Profile.id.in_(weighed)).values(has_frames=True))

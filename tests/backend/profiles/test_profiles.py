@@ -76,7 +76,7 @@ def test_inverting_keeps_the_weight(profile, web):
     assert inverted["total_weight"] == pytest.approx(profile["weight"])
 
 
-def test_what_the_browser_has_is_not_sent_again(profile, web):
+def test_an_unchanged_graph_is_answered_304(profile, web):
     path = f"/profiles/{profile['id']}/graph"
     first = web.get(path)
     again = web.get(path, headers={"If-None-Match": first.headers["etag"]})

@@ -37,7 +37,7 @@ def listed(case, web):
     return {one["name"]: one for one in web.get(f"/cases/{case.number}/series").json()}
 
 
-def test_what_can_be_drawn_is_listed_with_units_and_labels(listed):
+def test_chartable_series_are_listed_with_units_and_labels(listed):
     rows = listed["pidstat"]
     assert rows["axis"] == "seconds"
     assert {"name": "user_share", "unit": "share"} in rows["values"]
@@ -63,14 +63,14 @@ def test_rows_become_lines_grouped_by_the_chosen_columns(case, web, listed):
     assert first["label"]["comm"] in shown["lines"][0]
 
 
-def test_a_fact_that_was_read_twice_is_a_line_in_the_order_of_looking(case, web):
+def test_repeated_facts_form_a_series_in_sampling_order(case, web):
     body = web.get(f"/cases/{case.number}/series/fact:vmstat.pgfault").json()
     before, after = body["lines"][0]["value"]
     assert before < after
     assert (body["axis"], body["lines"][0]["time"]) == ("order", [0, 1])
 
 
-def test_pressure_is_a_course_from_the_last_five_minutes_to_the_last_ten_seconds(case, web):
+def test_psi_averages_form_a_series_from_300_s_to_10_s(case, web):
     body = web.get(f"/cases/{case.number}/series/pressure:memory", params={"value": "some"}).json()
     assert [line["time"] for line in body["lines"]] == [[300, 60, 10]]
     assert all(0 <= value <= 1 for value in body["lines"][0]["value"])

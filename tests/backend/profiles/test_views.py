@@ -115,7 +115,7 @@ def test_an_inverted_row_is_unfolded_by_where_it_ends(ask, recorded):
     assert below["names"][0] == inverted["names"][inverted["frame"][row]]
 
 
-def test_a_profile_does_not_differ_from_itself_and_its_halves_do(ask, recorded):
+def test_a_profile_differs_from_its_half_and_not_from_itself(ask, recorded):
     same = ask(recorded, "diff", base=recorded["id"])
     assert set(same["delta"]) == {0}
     assert (same["only_a_share"], same["only_b_share"]) == (0, 0)
@@ -177,7 +177,7 @@ def test_a_compact_graph_is_smaller_and_says_so(web, recorded):
         ("diff", {"base": "00000000-0000-0000-0000-000000000000"}, 404, "no profile"),
     ],
 )
-def test_what_cannot_be_answered_is_refused_with_a_sentence(  # noqa: PLR0917 - fixtures and one case
+def test_an_invalid_view_is_refused_with_a_reason(  # noqa: PLR0917 - fixtures and one case
     web, stall, what, query, status, word
 ):
     answer = web.get(f"/profiles/{stall['id']}/{what}", params=query)
@@ -213,13 +213,13 @@ ODD_QUESTIONS = [
 ]
 
 
-def test_no_selection_is_too_odd_to_be_answered_or_refused(web, recorded):
+def test_any_selection_is_answered_or_refused(web, recorded):
     for query in ODD_SELECTIONS:
         answer = web.get(f"/profiles/{recorded['id']}/graph", params=query)
         assert answer.status_code in {200, 400, 404, 422}, (query, answer.text)
 
 
-def test_no_question_is_too_odd_to_be_answered_or_refused(web, recorded):
+def test_any_view_query_is_answered_or_refused(web, recorded):
     for what, query in ODD_QUESTIONS:
         answer = web.get(f"/profiles/{recorded['id']}/{what}", params={"base": recorded["id"]} | query)
         assert answer.status_code in {200, 400, 404, 422}, (what, query, answer.text)
@@ -237,7 +237,7 @@ def test_a_response_is_computed_once_and_cached(web, recorded, app_settings):
     assert web.get(path, headers={"If-None-Match": first.headers["etag"]}).status_code == 304
 
 
-def test_an_export_holds_what_is_selected(web, recorded):
+def test_an_export_contains_the_selection(web, recorded):
     folded_text = web.get(f"/profiles/{recorded['id']}/folded", params={"focus": "do_syscall_64"})
     weights = [float(line.rpartition(" ")[2]) for line in folded_text.text.splitlines()]
     body = web.get(f"/profiles/{recorded['id']}/graph", params={"focus": "do_syscall_64"}).json()
@@ -249,7 +249,7 @@ def test_an_export_holds_what_is_selected(web, recorded):
     assert scope.headers["content-disposition"] == 'attachment; filename="perf.script.speedscope.json"'
 
 
-def test_a_picture_and_a_file_for_firefox_hold_what_is_selected(web, recorded):
+def test_svg_and_firefox_exports_contain_the_selection(web, recorded):
     address = f"/profiles/{recorded['id']}"
     picture = web.get(f"{address}.svg", params={"focus": "do_syscall_64"})
     assert picture.headers["content-type"] == "image/svg+xml"

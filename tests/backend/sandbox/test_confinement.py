@@ -92,5 +92,5 @@ def test_every_attempt_is_in_the_table_of_the_document_and_no_other():
         "import zstandard, numpy",
     ],
 )
-def test_reading_needs_it_and_may(tmp_path: Path, code: str):
+def test_system_calls_of_parsing_are_allowed(tmp_path: Path, code: str):
     assert attempt(tmp_path, code).endswith("done")

@@ -53,7 +53,7 @@ def large(lines: int) -> bytes:
     return b"".join(VMSTAT_LINE % number for number in range(lines))
 
 
-def test_it_reads_what_is_read_without_it(tmp_path: Path, output: Path):
+def test_results_equal_those_without_a_sandbox(tmp_path: Path, output: Path):
     result = read(tmp_path, output, MEMINFO)
     [section] = result.sections
     [direct] = read_bytes(MEMINFO, name="evidence", captured_path="proc/meminfo").sections
@@ -63,7 +63,7 @@ def test_it_reads_what_is_read_without_it(tmp_path: Path, output: Path):
     assert reading_folder.digest(output / section.folder) == section.digest
 
 
-def test_members_of_an_archive_come_with_it(tmp_path: Path, output: Path):
+def test_members_of_an_archive_are_returned(tmp_path: Path, output: Path):
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz") as archive:
         entry = tarfile.TarInfo("host/proc/meminfo")
@@ -75,44 +75,44 @@ def test_members_of_an_archive_come_with_it(tmp_path: Path, output: Path):
     assert reading_folder.load(output / member.sections[0].folder).facts
 
 
-def test_what_the_sender_did_wrong_is_a_reason(tmp_path: Path, output: Path):
+def test_invalid_input_is_rejected_with_a_reason(tmp_path: Path, output: Path):
     result = read(tmp_path, output, bytes(range(256)) * 100, captured_path="")
     assert result.state == "rejected"
     assert result.reason
 
 
-def test_too_much_processor_time_is_a_reason(tmp_path: Path, output: Path):
+def test_too_much_cpu_time_is_rejected(tmp_path: Path, output: Path):
     limits = replace(LIMITS, cpu_seconds=1)
     result = read(tmp_path, output, large(3_000_000), captured_path="", limits=limits)
     assert (result.state, result.reason) == ("rejected", "reading took more than 1 s of processor time")
 
 
-def test_too_much_time_is_a_reason(tmp_path: Path, output: Path):
+def test_too_much_wall_time_is_rejected(tmp_path: Path, output: Path):
     limits = replace(LIMITS, wall_seconds=0.3)
     result = read(tmp_path, output, large(3_000_000), captured_path="", limits=limits)
     assert (result.state, result.reason) == ("rejected", "reading took longer than 0.3 s")
 
 
-def test_too_much_memory_is_a_reason(tmp_path: Path, output: Path):
+def test_too_much_memory_is_rejected(tmp_path: Path, output: Path):
     limits = replace(LIMITS, memory_bytes=48 << 20)
     result = read(tmp_path, output, large(3_000_000), captured_path="", limits=limits)
     assert (result.state, result.reason) == ("rejected", "reading needs more than 48 MiB of memory")
 
 
-def test_too_large_an_answer_is_a_reason(tmp_path: Path, output: Path):
+def test_a_too_large_result_is_rejected(tmp_path: Path, output: Path):
     limits = replace(LIMITS, output_bytes=16)
     result = read(tmp_path, output, MEMINFO, limits=limits)
     assert (result.state, result.reason) == ("rejected", "what was read takes more than 0 MiB")
 
 
-def test_progress_has_three(tmp_path: Path, output: Path):
+def test_progress_is_reported(tmp_path: Path, output: Path):
     shares: list[float] = []
     read(tmp_path, output, large(400_000), captured_path="", on_progress=shares.append)
     assert shares == sorted(shares)
     assert 0 < shares[0] <= shares[-1] <= 1
 
 
-def test_reading_ends_when_nobody_wants_it_any_more(tmp_path: Path, output: Path):
+def test_parsing_ends_when_it_is_cancelled(tmp_path: Path, output: Path):
     class UnwantedError(Exception):
         pass
 
@@ -125,7 +125,7 @@ def test_reading_ends_when_nobody_wants_it_any_more(tmp_path: Path, output: Path
     assert time.monotonic() - began < 10
 
 
-def test_a_crash_is_ours_and_the_next_reading_is_fine(tmp_path: Path, output: Path):
+def test_a_crash_is_a_failure_and_the_next_run_succeeds(tmp_path: Path, output: Path):
     def crash() -> None:
         [forker] = fork_server._forkers.values()
         pid = forker._process.pid

@@ -37,7 +37,7 @@ def test_a_function_that_weighs_less_there_counts_less():
     assert of_functions({1: 0.8}, {2: 0.8}, RARE, NAMES).share == 0.0
 
 
-def test_likeness_of_functions_is_the_same_from_either_side():
+def test_function_similarity_is_symmetric():
     one, other = {1: 0.8, 2: 0.1}, {1: 0.3, 3: 0.9}
     assert of_functions(one, other, RARE, NAMES) == of_functions(other, one, RARE, NAMES)
 
@@ -65,7 +65,7 @@ def test_words_of_a_short_title_count_as_much_as_those_of_a_long_one():
     assert of_words(frozenset(), frozenset({"a"})) is None
 
 
-def test_only_what_could_be_compared_is_weighed_and_missing_stacks_are_nothing_in_common():
+def test_scores_use_comparable_parts_only():
     weights = {"stacks": 0.6, "facts": 0.4}
     assert joined({"stacks": Similarity(0.5, ()), "facts": Similarity(1.0, ())}, weights) == pytest.approx(
         0.7

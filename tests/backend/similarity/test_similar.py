@@ -132,7 +132,7 @@ def test_pending_profiles_are_counted(session, store, tmp_path, viewer):
     assert similar.before(session, viewer, case).unweighed_profiles == 1
 
 
-def test_it_is_asked_by_its_address(web, sessions, store, tmp_path):
+def test_it_is_requested_by_its_url(web, sessions, store, tmp_path):
     with sessions.begin() as session:
         case = new_case(session, "asked")
         store_evidence(session, store, tmp_path, case, RECLAIM, folded, name="a.folded")

@@ -29,7 +29,7 @@ It began on a *Tuesday*.
 """
 
 
-def test_what_stands_in_front_and_the_text_are_read_and_written_as_they_were():
+def test_front_matter_and_text_survive_a_round_trip():
     story = from_markdown(WHOLE)
     assert (story.title, story.area, story.fix) == ("Ping: spikes every five seconds", "mm", "cadvisor 0.45")
     assert story.symptoms == ["ping has spikes of 100 ms", "only on old nodes"]
@@ -39,7 +39,7 @@ def test_what_stands_in_front_and_the_text_are_read_and_written_as_they_were():
     assert "cases" not in to_markdown(story, with_cases=False)
 
 
-def test_a_file_without_anything_in_front_is_named_by_its_heading_or_itself():
+def test_without_front_matter_the_title_is_the_heading_or_file_name():
     headed = from_markdown("\ufeff# A night with `memcg`  #\n\nIt began.\n")
     assert (headed.title, headed.text) == ("A night with `memcg`", "It began.\n")
     assert from_markdown("It began.\n", filename="stories/a-night.md").title == "a-night"
@@ -84,6 +84,6 @@ def test_all_errors_are_reported_at_once():
 
 
 @pytest.mark.parametrize("title", ["yes", "12", "- a", "a: b # c", "'", "null", "»\u2028«"])
-def test_a_title_that_yaml_would_take_for_something_else_stays_a_title(title):
+def test_a_title_that_looks_like_another_yaml_type_stays_text(title):
     story = StoryText(title=title, text="x\n")
     assert from_markdown(to_markdown(story, with_cases=True)).title == title

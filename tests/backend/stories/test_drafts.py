@@ -15,7 +15,7 @@ def revisions(browser, story):
     return browser.get(f"/stories/{story['number']}/revisions").json()
 
 
-def test_a_draft_is_kept_to_the_letter(people, begin):
+def test_a_draft_is_stored_verbatim(people, begin):
     kim = people("kim")
     text = "# 03:12\n\n<script>alert(1)</script> \\* `a`\n\n\u202e\n"
     story = begin(
@@ -30,7 +30,7 @@ def test_a_draft_is_kept_to_the_letter(people, begin):
     assert kim.get(f"/stories/{story['slug']}/draft").json() == story
 
 
-def test_a_sitting_is_one_revision_and_another_sitting_another(people, begin, save):
+def test_an_editing_session_is_one_revision(people, begin, save):
     kim = people("kim")
     story = begin(kim)
     for at, words in enumerate(["It", "It began", "It began again."]):
@@ -77,7 +77,7 @@ def test_two_tabs_of_one_person_are_two_editors(people, begin, save):
 
 
 @pytest.mark.parametrize("held", [{}, {"If-Match": "7"}, {"If-Match": "*"}])
-def test_who_saves_says_what_they_have_read(people, begin, held):
+def test_saving_needs_the_revision_that_was_read(people, begin, held):
     story = begin(people("kim"))
     answer = people("kim").put(f"/stories/{story['number']}/draft", json={"text": "x"}, headers=held)
     assert answer.status_code in {400, 422}
@@ -100,13 +100,13 @@ def test_a_difference_shows_what_changed_with_lines_around_it(people, begin, sav
     assert kim.get(f"/stories/{story['number']}/revisions/1/difference").json()["removed"] == 0
 
 
-def test_a_signature_that_is_not_there_is_named_with_those_that_are(people):
+def test_an_unknown_signature_is_reported_with_similar_ones(people):
     answer = people("kim").post("/stories", json={"title": "a", "text": "b", "signatures": ["mm/memcg-oomm"]})
     assert answer.status_code == 422
     assert "did you mean mm/memcg-oom" in answer.json()["detail"]
 
 
-def test_a_case_that_the_writer_does_not_see_is_as_one_that_is_not_there(people, begin, sessions):
+def test_an_invisible_case_is_reported_as_missing(people, begin, sessions):
     hidden = new_case(sessions, visibility="restricted")
     kim = people("kim")
     answers = [kim.post("/stories", json={"cases": [number]}) for number in (hidden.number, 2**30)]
@@ -118,7 +118,7 @@ def test_a_case_that_the_writer_does_not_see_is_as_one_that_is_not_there(people,
     assert story["closed_cases"] == [hidden.number]
 
 
-def test_saving_keeps_the_cases_that_the_editor_does_not_see(people, begin, save, sessions):
+def test_saving_keeps_linked_cases_invisible_to_the_editor(people, begin, save, sessions):
     hidden = new_case(sessions, visibility="restricted")
     admin, curator = people("vera", Role.ADMIN), people("curt", Role.CURATOR)
     story = begin(admin, cases=[hidden.number])
@@ -131,7 +131,7 @@ def test_saving_keeps_the_cases_that_the_editor_does_not_see(people, begin, save
     assert admin.get(f"/stories/{story['number']}/draft").json()["cases"][0]["number"] == hidden.number
 
 
-def test_a_draft_is_its_authors_and_its_teams_and_a_curators_once_offered(people, begin, sessions):
+def test_a_draft_is_visible_to_author_team_and_once_offered_curators(people, begin, sessions):
     kim, lou = people("kim"), people("lou")
     stranger, curator, viewer = people("sam"), people("curt", Role.CURATOR), people("vic", Role.VIEWER)
     members = [UUID(one.get("/me").json()["id"]) for one in (kim, lou)]

@@ -37,7 +37,7 @@ def case(session, store, tmp_path) -> Case:
     return case
 
 
-def test_every_line_that_is_quoted_stands_in_the_evidence_where_it_says(session, store, case):
+def test_every_quoted_line_is_in_the_cited_place(session, store, case):
     text = from_case.draft(session, store, case).text
     found = next(
         one for one in report.of_case(session, case, with_all=False).findings if one.signature == HELD
@@ -115,7 +115,7 @@ def test_text_of_evidence_never_becomes_markup():
     assert from_case.plain("<img> [x](y) *a*") == "\\<img\\> \\[x\\](y) \\*a\\*"
 
 
-def test_the_team_of_the_case_sees_the_draft_and_who_came_by_a_link_makes_none(web, sessions, people):
+def test_a_team_sees_its_draft_and_link_readers_cannot_create_one(web, sessions, people):
     kim, guest = people("kim"), people("guest")
     ids = {name: browser.get("/me").json()["id"] for name, browser in (("kim", kim), ("guest", guest))}
     with sessions.begin() as session:

@@ -113,7 +113,7 @@ def test_a_case_of_a_team_shares_the_draft_with_it(people, drop, sessions):
     assert [one["author"] for one in tom.get(f"/cases/{made['number']}/stories").json()] == ["kim"]
 
 
-def test_reading_it_again_begins_no_second_draft(people, drop, sessions, store):
+def test_parsing_again_creates_no_second_draft(people, drop, sessions, store):
     kim = people("kim")
     number, evidence, stories = drop(kim, STORY)
     with sessions.begin() as session:
@@ -129,9 +129,7 @@ def test_reading_it_again_begins_no_second_draft(people, drop, sessions, store):
         ("title: x\ncases: [1234567]\n", "it names cases by number"),
     ],
 )
-def test_a_front_that_cannot_be_kept_is_text_to_the_letter_and_the_timeline_says_why(
-    people, drop, front, why
-):
+def test_invalid_front_matter_stays_text_with_a_reason_in_the_timeline(people, drop, front, why):
     kim = people("kim")
     written = f"---\n{front}---\n\nIt was the kernel.\n"
     number, _, (story,) = drop(kim, written)
@@ -140,7 +138,7 @@ def test_a_front_that_cannot_be_kept_is_text_to_the_letter_and_the_timeline_says
     assert any(why in sentence for sentence in says(kim, number))
 
 
-def test_one_that_is_too_long_stays_evidence_and_the_timeline_says_so(people, drop):
+def test_a_too_long_story_stays_evidence_with_a_reason_in_the_timeline(people, drop):
     kim = people("kim")
     long = STORY + "And so it went on. " * (MAX_TEXT_CHARS // 18)
     number, _, stories = drop(kim, long)
@@ -148,7 +146,7 @@ def test_one_that_is_too_long_stays_evidence_and_the_timeline_says_so(people, dr
     assert any("night.md is a story but not a draft" in sentence for sentence in says(kim, number))
 
 
-def test_what_a_program_sends_to_a_case_is_a_draft_of_its_owner(people, drop, sessions):
+def test_a_story_uploaded_by_a_token_is_a_draft_of_its_owner(people, drop, sessions):
     kim = people("kim")
     made = kim.post("/cases", json={"title": "stall"}).json()
     with sessions.begin() as session:
@@ -164,7 +162,7 @@ def test_what_a_program_sends_to_a_case_is_a_draft_of_its_owner(people, drop, se
     assert story["author"] == "kim"
 
 
-def test_a_note_and_an_output_begin_none(people, drop):
+def test_notes_and_tool_output_create_no_draft(people, drop):
     kim = people("kim")
     _, _, stories = drop(kim, "ps aux hangs since ten\n", name="note.md")
     assert stories == []

@@ -42,7 +42,7 @@ def found(browser, text, **narrowed):
     return [one for one in body["results"] if one["kind"] == "story"], body
 
 
-def test_a_draft_is_nowhere_in_the_library(author, people, begin):
+def test_drafts_are_not_in_the_library(author, people, begin):
     story = begin(author, title="Quuxometer stalls", text="the quuxometer")
     assert found(author, "quuxometer")[0] == []
     assert people("vic", Role.VIEWER).get(f"/stories/{story['number']}").status_code == 404
@@ -88,9 +88,7 @@ def test_the_common_part_of_a_quoted_stack_does_not_answer_every_stack(author, b
     assert answers["results"][0]["key"] != str(story["number"])
 
 
-def test_what_is_written_after_publishing_is_read_when_that_is_published(
-    author, people, begin, save, publish
-):
+def test_edits_after_publishing_are_hidden_until_published(author, people, begin, save, publish):
     story = publish(author, begin(author, text="first quux"))
     changed = save(author, story, text="second quux", sitting="x").json()
     viewer = people("vic", Role.VIEWER)
@@ -100,7 +98,7 @@ def test_what_is_written_after_publishing_is_read_when_that_is_published(
     assert viewer.get(f"/stories/{story['number']}").json()["text"] == "second quux"
 
 
-def test_a_sitting_that_goes_on_leaves_what_is_published_as_it_is(author, begin, save, publish):
+def test_further_edits_do_not_change_the_published_text(author, begin, save, publish):
     story = save(author, begin(author), text="one", sitting="s").json()
     story = publish(author, story)
     later = save(author, story, text="two", sitting="s").json()
@@ -108,7 +106,7 @@ def test_a_sitting_that_goes_on_leaves_what_is_published_as_it_is(author, begin,
     assert author.get(f"/stories/{story['number']}").json()["text"] == "one"
 
 
-def test_what_is_published_is_what_was_looked_at(author, curator, begin, save):
+def test_the_published_revision_is_the_previewed_one(author, curator, begin, save):
     story = begin(author)
     author.post(f"/stories/{story['number']}/offer")
     save(author, story, text="another")
@@ -123,14 +121,14 @@ def test_a_story_without_title_or_text_is_not_published(curator, begin, body):
     assert answer.status_code == 422
 
 
-def test_who_is_no_curator_asks_one(author, begin):
+def test_members_offer_drafts_to_a_curator(author, begin):
     story = begin(author)
     answer = author.post(f"/stories/{story['number']}/publish", json={"revision": 1})
     assert answer.status_code == 403
     assert not story["may_publish"]
 
 
-def test_the_author_takes_a_story_back_and_another_does_not(author, people, begin, publish):
+def test_only_the_author_can_unpublish(author, people, begin, publish):
     story = publish(author, begin(author, text="quuxometer"))
     assert people("sam").post(f"/stories/{story['number']}/unpublish").status_code == 404
     assert author.post(f"/stories/{story['number']}/unpublish").json()["published_revision"] is None
@@ -138,7 +136,7 @@ def test_the_author_takes_a_story_back_and_another_does_not(author, people, begi
     assert found(author, "quuxometer")[0] == []
 
 
-def test_a_deleted_story_comes_back_as_it_was_into_the_library(author, begin, publish):
+def test_a_restored_story_is_in_the_library_unchanged(author, begin, publish):
     story = publish(author, begin(author, text="quuxometer"))
     assert author.delete(f"/stories/{story['number']}").status_code == 204
     assert found(author, "quuxometer")[0] == []
@@ -148,7 +146,7 @@ def test_a_deleted_story_comes_back_as_it_was_into_the_library(author, begin, pu
     assert [one["key"] for one in found(author, "quuxometer")[0]] == [str(story["number"])]
 
 
-def test_a_story_taken_along_as_a_file_is_the_same_story_elsewhere(author, begin, publish):
+def test_an_exported_story_imports_unchanged(author, begin, publish):
     body = {"symptoms": ["ps hangs"], "signatures": [LIVELOCK], "fix": "more room", "area": "mm"}
     story = publish(author, begin(author, title="A: night", **body))
     file = author.get(f"/stories/{story['number']}/file")

@@ -31,7 +31,7 @@ def test_incomplete_uploads_are_listed_with_case_and_fingerprint(tus, pipeline):
     pipeline.wait_idle()
 
 
-def test_what_waits_in_a_case_that_was_put_away_is_not_listed(tus):
+def test_uploads_of_a_deleted_case_are_not_listed(tus):
     begun = begin(tus, size=60).json()
     assert len(waiting(tus, begun)) == 1
     tus.delete(f"/cases/{begun['case_number']}")
@@ -66,7 +66,7 @@ def test_space_is_checked_for_a_whole_drop_and_no_case_is_created_without_it(tus
 @pytest.mark.parametrize(
     "pair", [{"drop_files": "many"}, {"drop_bytes": "-1"}, {"fingerprint": "x" * 201}], ids=str
 )
-def test_metadata_that_says_nothing_is_refused(tus, pair):
+def test_invalid_upload_metadata_is_refused(tus, pair):
     assert begin(tus, **pair).status_code == 400
 
 
@@ -100,9 +100,7 @@ def drop(client, size):
     return client.post("/drop/uploads", headers=headers)
 
 
-def test_a_token_of_one_case_sends_in_pieces_and_has_three_nothing_of_the_case(
-    dropper, tus, pipeline, case_id
-):
+def test_a_case_token_uploads_in_chunks_and_learns_nothing_of_the_case(dropper, tus, pipeline, case_id):
     answer = drop(dropper, 8)
     assert answer.status_code == 201
     assert set(answer.json()) == {"id", "size_bytes", "offset_bytes", "expires_at"}
@@ -115,7 +113,7 @@ def test_a_token_of_one_case_sends_in_pieces_and_has_three_nothing_of_the_case(
     assert [one["filename"] for one in tus.get(f"/cases/{case_id}/evidence").json()] == ["dmesg.txt"]
 
 
-def test_a_token_of_one_case_reaches_no_upload_of_others(dropper, tus, case_id):
+def test_a_case_token_cannot_access_other_uploads(dropper, tus, case_id):
     url = f"/drop{place(begin(tus, size=9, case=case_id))}"
     assert dropper.head(url).status_code == 404
     assert send(dropper, url, 0, b"x").status_code == 404

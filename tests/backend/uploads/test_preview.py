@@ -56,7 +56,7 @@ def listed(findings):
     return [one for one in findings if one["verdict"] in {"match", "suspect"}]
 
 
-def test_what_is_here_is_shown_as_a_part_and_ends_with_a_whole_sample(tus, shown):
+def test_a_preview_ends_with_a_complete_sample(tus, shown):
     (part,) = evidence(tus, shown[1])
     assert (part["is_partial"], part["state"]) == (True, "read")
     assert part["size_bytes"] <= HALF
@@ -67,7 +67,7 @@ def test_what_is_here_is_shown_as_a_part_and_ends_with_a_whole_sample(tus, shown
     assert part["sections"][0]["skipped"] == []
 
 
-def test_what_it_says_is_provisional_and_counts_nowhere(tus, shown, pipeline):
+def test_preview_findings_are_provisional_and_not_counted(tus, shown, pipeline):
     shown_findings = [one for one in findings(tus, shown[1]) if one["verdict"] != "not_applicable"]
     assert any(one["is_provisional"] for one in shown_findings)
     assert not any(one["is_provisional"] is False for one in listed(shown_findings))
@@ -81,7 +81,7 @@ def test_what_it_says_is_provisional_and_counts_nowhere(tus, shown, pipeline):
     assert all(event.payload["findings"] == [] for event in judged)
 
 
-def test_the_whole_takes_its_place_under_the_same_id(tus, shown, pipeline):
+def test_the_complete_file_replaces_the_preview_under_the_same_id(tus, shown, pipeline):
     (part,) = evidence(tus, shown[1])
     send(tus, shown[0], HALF, SCRIPT[HALF:])
     pipeline.wait_idle()
@@ -91,7 +91,7 @@ def test_the_whole_takes_its_place_under_the_same_id(tus, shown, pipeline):
     assert not any(one["is_provisional"] for one in findings(tus, shown[1]))
 
 
-def test_a_part_whose_upload_is_given_up_goes_with_it(tus, shown, pipeline):
+def test_an_aborted_upload_removes_its_preview(tus, shown, pipeline):
     assert len(evidence(tus, shown[1])) == 1
     assert tus.delete(shown[0]).status_code == 204
     pipeline.wait_idle()
@@ -99,7 +99,7 @@ def test_a_part_whose_upload_is_given_up_goes_with_it(tus, shown, pipeline):
     assert listed(findings(tus, shown[1])) == []
 
 
-def test_what_is_no_perf_script_is_not_shown_before_it_is_whole(tus, pipeline):
+def test_only_perf_scripts_are_previewed(tus, pipeline):
     log = b"[    1.000000] usb 1-1: new high-speed USB device\n\n" * (len(SCRIPT) // 40)
     answer = begin(tus, size=len(log), filename="dmesg.txt")
     send(tus, place(answer), 0, log[: len(log) // 2 + 1000])

@@ -65,7 +65,7 @@ def kept(tus, pipeline, url):
     return tus.get(f"/evidence/{upload['evidence_id']}/content").content
 
 
-def test_what_is_spoken_here_has_three_before_anything_is_sent(tus):
+def test_options_lists_the_tus_extensions(tus):
     answer = tus.options("/uploads")
     assert answer.status_code == 204
     assert answer.headers["tus-version"] == "1.0.0"
@@ -80,7 +80,7 @@ def test_what_is_spoken_here_has_three_before_anything_is_sent(tus):
     assert "sha1" in answer.headers["tus-checksum-algorithm"]
 
 
-def test_a_file_sent_in_pieces_is_the_evidence_it_was(tus, pipeline):
+def test_a_chunked_upload_is_stored_unchanged(tus, pipeline):
     answer = begin(tus, captured_path="db7/perf.script")
     assert answer.status_code == 201
     begun = answer.json()
@@ -125,7 +125,7 @@ def test_creation_with_upload_accepts_the_first_bytes(tus, pipeline):
     assert kept(tus, pipeline, place(answer)) == content + b"ab"
 
 
-def test_first_bytes_that_cannot_be_are_refused_and_make_no_upload(tus):
+def test_invalid_first_bytes_create_no_upload(tus):
     headers = {"Upload-Length": "3", "Upload-Metadata": upload_metadata(filename="small.bin")} | PATCH
     assert tus.post("/uploads", headers=headers, content=b"four").status_code == 413
     wrong = "sha256 " + base64.b64encode(hashlib.sha256(b"xyz").digest()).decode()
@@ -140,7 +140,7 @@ def answer_id(answer):
     return UUID(answer.json()["upload"]["id"])
 
 
-def test_a_file_joins_the_case_it_names_and_is_seen_there_while_it_comes(tus, pipeline):
+def test_an_upload_is_listed_in_its_case_while_in_progress(tus, pipeline):
     case = tus.post("/cases", json={"title": "x"}).json()
     answer = begin(tus, size=6, case=case["number"])
     assert [one["offset_bytes"] for one in tus.get(f"/cases/{case['number']}/uploads").json()] == [0]
@@ -150,7 +150,7 @@ def test_a_file_joins_the_case_it_names_and_is_seen_there_while_it_comes(tus, pi
     assert kept(tus, pipeline, place(answer)) == b"a 1\nb\n"
 
 
-def test_an_empty_file_is_whole_at_once_and_rejected_with_a_sentence(tus, pipeline):
+def test_an_empty_file_is_complete_and_rejected_with_a_reason(tus, pipeline):
     answer = begin(tus, size=0)
     pipeline.wait_idle()
     evidence = tus.get(f"/cases/{answer.json()['case_number']}/evidence").json()
@@ -188,7 +188,7 @@ def test_a_broken_connection_loses_no_received_bytes(tus, pipeline):
     assert kept(tus, pipeline, url) == CONTENT
 
 
-def test_bytes_that_were_not_made_safe_before_a_crash_are_cut_off(tus, pipeline):
+def test_bytes_not_synced_before_a_crash_are_truncated(tus, pipeline):
     answer = begin(tus)
     url = place(answer)
     send(tus, url, 0, CONTENT[:1000])
@@ -198,7 +198,7 @@ def test_bytes_that_were_not_made_safe_before_a_crash_are_cut_off(tus, pipeline)
     assert kept(tus, pipeline, url) == CONTENT
 
 
-def test_of_two_connections_the_later_one_sends_and_the_earlier_one_ends(tus, pipeline):
+def test_a_second_connection_ends_the_first(tus, pipeline):
     url = place(begin(tus))
     may_go_on = threading.Event()
     answers = []
@@ -240,7 +240,7 @@ def test_bytes_with_a_wrong_checksum_are_not_stored(tus):
         ({"Upload-Metadata": upload_metadata(filename="../../etc/passwd")}, 400, "out of its folder"),
     ],
 )
-def test_what_cannot_be_is_refused_before_the_first_byte(tus, headers, status, words):
+def test_an_impossible_upload_is_refused_before_its_first_byte(tus, headers, status, words):
     answer = tus.post(
         "/uploads", headers={"Upload-Length": "5", "Upload-Metadata": upload_metadata(filename="a")} | headers
     )

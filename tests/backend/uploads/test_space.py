@@ -160,7 +160,7 @@ def refusal(answer: httpx.Response) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_every_way_in_takes_what_fits_and_refuses_what_does_not(service, ways, way):
+def test_every_entry_point_enforces_the_quota(service, ways, way):
     send: Callable[[bytes], httpx.Response] = getattr(ways, way)
     refused = send(sent(QUOTA + 64_000))
     assert refusal(refused) == (507, "NoSpace")
@@ -171,7 +171,7 @@ def test_every_way_in_takes_what_fits_and_refuses_what_does_not(service, ways, w
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_every_way_in_leaves_some_of_the_disk_free(service, ways, way):
+def test_every_entry_point_keeps_free_disk_space(service, ways, way):
     send = getattr(ways, way)
     service.change(min_free_bytes=1 << 60)
     refused = send(sent(6400))
@@ -180,7 +180,7 @@ def test_every_way_in_leaves_some_of_the_disk_free(service, ways, way):
     assert service.left_behind() == []
 
 
-def test_bodies_that_exceed_the_quota_only_together_are_not_both_taken(service, client):
+def test_concurrent_bodies_cannot_exceed_the_quota_together(service, client):
     halves = [sent(QUOTA * 3 // 4, letter) for letter in "ab"]
     both_are_open = threading.Barrier(2)
     answers: list[httpx.Response] = []
@@ -222,7 +222,7 @@ def test_a_body_of_unknown_length_is_stopped_at_the_limit(service, client):
     assert service.left_behind() == []
 
 
-def test_an_upload_is_not_gone_on_with_when_there_is_no_space_any_more(service, client, ways):
+def test_an_upload_stops_when_space_runs_out(service, client, ways):
     place = ways.tus(sent(6400)).headers["location"].removeprefix("/api/v1")
     service.change(min_free_bytes=1 << 60)
     headers = TUS | {"Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"}
@@ -231,14 +231,14 @@ def test_an_upload_is_not_gone_on_with_when_there_is_no_space_any_more(service, 
     assert client.patch(place, content=sent(6400), headers=headers).status_code == 204
 
 
-def test_the_limits_say_how_much_is_left(service, client):
+def test_limits_include_the_remaining_quota(service, client):
     before = client.get("/limits").json()
     assert (before["quota_bytes"], before["left_bytes"]) == (service.settings.quota_bytes, QUOTA)
     assert client.put("/evidence/a.txt", content=sent(6400)).status_code == 202
     assert client.get("/limits").json()["left_bytes"] == QUOTA - 6400
 
 
-def test_a_reservation_that_nobody_renews_expires(service, client):
+def test_an_unrenewed_reservation_expires(service, client):
     with service.sessions.begin() as session:
         long_ago = func.now() - 2 * space.EXPIRY
         session.add(SpaceReservation(size_bytes=QUOTA, received_bytes=0, updated_at=long_ago))
@@ -246,7 +246,7 @@ def test_a_reservation_that_nobody_renews_expires(service, client):
     assert service.left_behind() == []
 
 
-def test_what_is_stored_is_counted_as_it_changes(own_sessions, settings):
+def test_usage_follows_every_change(own_sessions, settings):
     with own_sessions.begin() as session:
         before = space.stored_bytes(session)
         session.add_all(Blob(sha256=f"{number:064x}", size_bytes=7) for number in range(900))

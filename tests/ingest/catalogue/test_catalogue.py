@@ -31,5 +31,5 @@ def test_names_are_unique_and_meanings_are_phrases():
     assert [entry.name for entry in entries if entry.meaning.endswith(".")] == []
 
 
-def test_a_truth_is_no_number():
+def test_booleans_are_no_numbers():
     assert [catalogue.type_of(value) for value in (True, 1.0, "on")] == ["truth", "number", "text"]

@@ -60,7 +60,7 @@ def hidden(program: str) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize(("shell", "within"), [("busybox ash", ()), ("bash", hidden("dmesg"))])
-def test_every_shell_grabs_what_a_restart_would_destroy_with_dmesg_or_without(shell, within, tmp_path):
+def test_every_shell_collects_volatile_state_with_or_without_dmesg(shell, within, tmp_path):
     if shutil.which(shell.split()[0]) is None or (within and not IS_ROOT):
         pytest.skip(f"{shell} is not installed, or dmesg cannot be hidden")
     grabbed = run(tmp_path / "grab.txt", "--grab", shell=shell, within=within)
@@ -82,7 +82,7 @@ def test_it_is_read_as_captured_files_of_this_host_this_boot_and_this_moment(ful
     assert {"/proc/vmstat", "/proc/loadavg", "/etc/os-release"} <= paths
 
 
-def test_counters_are_looked_at_twice(full):
+def test_counters_are_sampled_twice(full):
     assert [fact.snapshot for fact in full.facts("vmstat.pgfault")] == [0, 1]
 
 
@@ -123,7 +123,7 @@ def test_output_beyond_the_size_limit_is_omitted_and_reported(capped):
     assert capped.facts("collector.ended_uptime_seconds")
 
 
-def test_it_keeps_to_its_promises_of_time_and_size(full):
+def test_it_stays_within_its_time_and_size_limits(full):
     assert full.seconds <= PROMISED_SECONDS
     assert full.text.stat().st_size <= MAX_BYTES
 
@@ -134,13 +134,13 @@ def test_it_lists_the_outputs_and_their_path_before_sending(full):
     assert full.text.stat().st_mode & 0o077 == 0
 
 
-def test_it_leaves_nothing_behind_but_the_text(full):
+def test_it_leaves_no_file_but_its_output(full):
     (named,) = re.findall(r"collecting for at most \d+ s into (\S+)", full.stderr)
     assert not Path(named).parent.exists()
 
 
 @pytest.mark.parametrize("share", [0.02, 0.31, 0.5, 0.77, 0.999])
-def test_a_run_that_was_cut_off_is_read_as_far_as_it_came(full, share, tmp_path):
+def test_an_interrupted_run_is_read_up_to_its_end(full, share, tmp_path):
     whole = full.text.read_bytes()
     cut = tmp_path / "cut.txt"
     cut.write_bytes(whole[: int(len(whole) * share)])

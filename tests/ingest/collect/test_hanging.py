@@ -62,7 +62,7 @@ def test_a_file_that_hangs_is_abandoned_after_its_limit_and_named(tmp_path):
 
 
 @pytest.mark.parametrize("signal", ["TERM", "HUP"])
-def test_a_run_that_is_stopped_keeps_what_it_has(signal, tmp_path):
+def test_a_stopped_run_keeps_its_output(signal, tmp_path):
     text = tmp_path / "stopped.txt"
     command = ["dash", str(SCRIPT), "--no-send", "--out", str(text)]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:

@@ -66,7 +66,7 @@ def test_a_bundle_that_places_nothing_opens_as_one_of_our_own_archives():
         {"rows": ["evidence"]},
     ],
 )
-def test_a_broken_manifest_costs_the_places_and_not_the_evidence(broken):
+def test_a_broken_manifest_loses_placement_but_no_evidence(broken):
     read = read_bytes(bundle(*broken["rows"], more=broken.get("more", "")), name="x.casebook.tar.zst")
     assert (read.state, [one.placed for one in read.members]) == ("read", [None, None])
     assert any("hosts and phases are those that the evidence states" in one.reason for one in read.skipped)

@@ -60,7 +60,7 @@ def test_a_broken_stream_is_reported_with_its_position(name):
 
 
 @pytest.mark.parametrize("name", PACKED)
-def test_junk_behind_a_stream_is_refused_not_dropped(name):
+def test_trailing_garbage_is_refused(name):
     with pytest.raises(MalformedInputError, match="followed by junk"):
         opened(PACKED[name] + b"and then some")
 

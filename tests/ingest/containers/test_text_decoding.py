@@ -35,7 +35,7 @@ def test_a_lone_carriage_return_stays():
     assert read(b"10%\r20%\n") == ["10%\r20%"]
 
 
-def test_latin_1_costs_a_letter_and_not_the_file():
+def test_latin_1_replaces_characters_and_keeps_the_file():
     assert read("Prozeß läuft\n".encode("latin-1")) == ["Proze\ufffd l\ufffduft"]
 
 

@@ -47,5 +47,5 @@ def test_sequence_numbers_wrap():
     assert lengths(latency_ramps(wrapped, 0.01)) == [3]
 
 
-def test_nothing_is_nothing():
+def test_empty_input_has_no_ramp():
     assert latency_ramps([], 0.01) == []

@@ -19,7 +19,7 @@ def names(profile):
     return {remark.name for remark in course(profile)}
 
 
-def test_a_working_machine_recorded_for_seconds_is_not_remarked_on():
+def test_a_normal_recording_has_no_quality_remark():
     assert names(sample()) == set()
 
 

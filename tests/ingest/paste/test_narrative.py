@@ -41,12 +41,12 @@ def titles(evidence):
     ]
 
 
-def test_keys_of_a_story_in_front_are_one():
+def test_front_matter_of_a_story_is_narrative():
     assert fact_of(FRONT) == ("Ping spikes every five seconds", 2)
     assert fact_of("---\nsymptoms: [a]\nfix: b\n...\nIt was the kernel.\n") == ("", 1)
 
 
-def test_a_heading_above_sentences_is_one():
+def test_a_heading_above_sentences_is_narrative():
     assert fact_of(f"\n# The wrong kernel #\n\n{PROSE}\n") == ("The wrong kernel", 2)
 
 
@@ -64,11 +64,11 @@ def test_a_heading_above_sentences_is_one():
         "# ========\n\n" + PROSE,
     ],
 )
-def test_what_only_looks_like_one_is_none(text):
+def test_look_alikes_are_no_narrative(text):
     assert fact_of(text) is None
 
 
-def test_no_committed_output_of_a_tool_is_one():
+def test_no_tool_output_is_narrative():
     assert len(SAMPLES) > 100
     texts = [path for path in SAMPLES if path.stat().st_size < 50_000 and path.suffix in {".txt", ".md"}]
     found = [path for path in texts if titles(read_file(path))]

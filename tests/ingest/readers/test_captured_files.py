@@ -43,7 +43,7 @@ EXCLUDED = {
     "page set of one CPU",
     "option of a device driver",
     "function that dates no code",
-    "a kind of ICMP message, told again below IcmpMsg",
+    "a kind of ICMP message, repeated below IcmpMsg",
 }
 V1 = "sys/fs/cgroup/memory/lakehouse"
 V2 = "sys/fs/cgroup/lakehouse"
@@ -112,7 +112,7 @@ def test_events_of_version_2():
     assert value(f"{V2}/memory.events", "memcg.events.oom_kill") == 0.0
 
 
-def test_truths_of_oom_control_are_truths():
+def test_flags_of_oom_control_are_booleans():
     assert value(f"{V1}/memory.oom_control", "memcg.oom_control.under_oom") is False
     assert value(f"{V1}/memory.oom_control", "memcg.oom_control.oom_kill") == 0.0
 
@@ -256,7 +256,7 @@ def test_every_form_of_ps_is_one_row_set(path):
     assert rows.row_lines[0] == 2
 
 
-def test_a_persons_note_is_no_value():
+def test_an_annotation_is_no_value():
     reader = captured_files.reader_of_path("memory.failcnt")
     (fact,) = reader.read(Text(["31 # the number of times cgroup hit the limit"], 2, "memory.failcnt")).facts
     assert (fact.value, fact.lines) == (31.0, (2, 2))

@@ -48,7 +48,7 @@ def test_exactly_one_format_claims_it(sample):
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: str(path.relative_to(DATA)))
-def test_no_other_format_takes_a_piece_of_it(sample):
+def test_no_other_format_claims_a_part_of_it(sample):
     folder = sample.relative_to(DATA).parts[0]
     found = {section.format for section in read_file(sample).sections}
     assert found - {plain.NAME} == {folder}

@@ -60,7 +60,7 @@ def test_netstat_is_recognised_by_its_sentences_and_by_its_command(tmp_path):
     assert facts(reading)["net.tcp.retranssegs"] == 13072
 
 
-def test_two_looks_in_one_paste_are_two_snapshots(tmp_path):
+def test_two_readings_in_one_paste_are_two_snapshots(tmp_path):
     look = "$ netstat -s\nTcpExt:\n    {} times the listen queue of a socket overflowed\n"
     read = [reading for _, reading in pasted(tmp_path, look.format(3346) + look.format(3400))]
     assert [fact.value for reading in read for fact in reading.facts] == [3346, 3400]

@@ -31,7 +31,7 @@ def lengths(text: bytes) -> list[int]:
     return [len(line) for line in text.split(b"\n")]
 
 
-def test_a_log_keeps_its_lines_and_columns_and_loses_its_names():
+def test_a_redacted_log_keeps_lines_and_columns():
     redacted_text = redacted(SYSLOG)
     assert lengths(redacted_text) == lengths(SYSLOG)
     for name in (b"analytics-db-02", b"jdoe", b"10.20.30.40", b"3c:fd:fe", b"fe80::3efd"):
@@ -119,7 +119,7 @@ def test_text_without_private_names_stays(line: str):
     assert redacted(f"{line}\n".encode()).decode() == f"{line}\n"
 
 
-def test_a_host_that_is_called_like_a_word_costs_only_the_places_that_name_it():
+def test_a_host_named_like_a_word_is_replaced_only_as_a_name():
     redactor = Redactor(KEY, words=library_words())
     text = b"# hostname : memory\nmysqld: memory.usage reclaim memory\n"
     redactor.learn([text])

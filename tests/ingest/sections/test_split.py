@@ -152,7 +152,7 @@ def test_short_residue_in_the_same_paragraph_stays_with_its_output():
     assert shown(lines) == [("perf-table", 1, 4), ("text", 6, 6)]
 
 
-def test_long_strangers_are_text_of_their_own():
+def test_long_unknown_text_is_a_section():
     prose = [f"sentence number {number} about the incident and its people" for number in range(20)]
     assert shown([*TOP, *prose]) == [("perf-table", 1, 2), ("text", 3, 22)]
 
@@ -176,7 +176,7 @@ def test_a_captured_path_decides_before_content():
         ("proc_vmstat_oom.txt", "proc-vmstat"),
     ],
 )
-def test_a_loose_files_name_is_a_hint_that_is_owned_up_to(name, reader):
+def test_a_file_name_hint_is_marked_as_assumed(name, reader):
     lines = (DATA / "files" / "loose" / name).read_text().splitlines()
     (part,) = split(lines, filename=name).parts
     assert (part.reader.NAME, part.hint) == (reader, name)
@@ -222,6 +222,6 @@ def test_a_time_above_banners_holds_for_the_files_below_it():
     assert (splitting.skipped, [part.first_line for part in splitting.parts]) == ((), [2, 4, 7, 9])
 
 
-def test_a_number_that_is_no_time_stays_what_it_is():
+def test_a_number_that_is_no_time_is_kept():
     parts = split(["==> memory.current <==", "1764000000", "==> memory.max <==", "max"]).parts
     assert [(part.at, part.text.lines) for part in parts] == [(None, ["1764000000"]), (None, ["max"])]

@@ -106,7 +106,7 @@ def begin(client: httpx.Client, head: str, body: bytes = b"") -> socket.socket:
         "PUT /api/v1/evidence/a/b.txt HTTP/1.1\r\nTransfer-Encoding: chunked",
     ],
 )
-def test_a_body_that_comes_slowly_holds_no_slot_and_no_connection(client, own_sessions, load, head):
+def test_a_slow_request_body_holds_no_slot_and_no_connection(client, own_sessions, load, head):
     slow = [begin(client, head, b"1\r\n{" if "chunked" in head else b"{") for _ in range(3 * THREADS)]
     until(lambda: load.bodies == len(slow) and load.slots.in_use == 0)
     assert own_sessions.kw["bind"].pool.checkedout() == 0
@@ -117,7 +117,7 @@ def test_a_body_that_comes_slowly_holds_no_slot_and_no_connection(client, own_se
     until(lambda: (load.slots.in_use, load.slots.waiting, load.body_bytes) == (0, 0, 0))
 
 
-def test_an_upload_in_pieces_that_breaks_off_gives_everything_back(client, own_sessions, load):
+def test_an_aborted_chunked_upload_releases_slot_and_connection(client, own_sessions, load):
     begun = client.post("/api/v1/uploads", headers={"Tus-Resumable": "1.0.0", "Upload-Length": "3000000"})
     head = (
         f"PATCH {begun.headers['location']} HTTP/1.1\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\n"
@@ -144,7 +144,7 @@ def test_long_polling_holds_no_slot(client, load):
     until(lambda: load.slots.in_use == 0 and load.slots.waiting == 0)
 
 
-def test_a_stream_of_events_holds_no_slot_once_it_began(client, load):
+def test_an_event_stream_holds_no_slot(client, load):
     case = client.post("/api/v1/cases", json={}).json()["number"]
     listeners = [begin(client, f"GET /api/v1/cases/{case}/events HTTP/1.1") for _ in range(3 * THREADS)]
     assert [listener.recv(12) for listener in listeners] == [b"HTTP/1.1 200"] * len(listeners)
@@ -169,7 +169,7 @@ def test_a_slow_download_holds_no_slot(client, load):
         connection.close()
 
 
-def test_what_finds_no_slot_in_time_is_refused_and_health_is_not(client, own_sessions, load):
+def test_requests_without_a_slot_are_answered_503_and_health_is_not(client, own_sessions, load):
     cases = [client.post("/api/v1/cases", json={}).json() for _ in range(THREADS)]
     with ThreadPoolExecutor(THREADS) as threads, own_sessions() as session:
         session.scalars(select(Case).with_for_update()).all()
@@ -212,7 +212,7 @@ def test_a_disconnected_request_is_not_served(client, own_sessions, load):
     assert client.get("/api/v1/cases", params={"q": "left"}).json()["items"] == []
 
 
-def test_a_pool_without_a_free_connection_has_three_and_not_waited_for(own_app, own_settings, client):
+def test_an_exhausted_pool_is_answered_503_without_waiting(own_app, own_settings, client):
     engine = create_engine(own_settings, pool_size=1, max_overflow=0, pool_timeout_seconds=0.1)
     sessions: sessionmaker[Session] = sessionmaker(engine)
     watch(sessions)
@@ -225,7 +225,7 @@ def test_a_pool_without_a_free_connection_has_three_and_not_waited_for(own_app, 
     assert answer.headers["retry-after"] == "2"
 
 
-def test_every_route_with_a_file_for_a_body_is_received_in_pieces():
+def test_every_file_upload_route_streams_its_body():
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
     is_streamed_by_route: dict[str, bool] = {}
     for path, operations in schema["paths"].items():
@@ -241,7 +241,7 @@ def test_every_route_with_a_file_for_a_body_is_received_in_pieces():
     assert sum(is_streamed_by_route.values()) >= 9
 
 
-def test_no_more_requests_are_at_work_than_threads(client, load):
+def test_concurrent_requests_never_exceed_the_threads(client, load):
     most = 0
     is_over = threading.Event()
 

@@ -82,18 +82,18 @@ def test_a_change_by_version_succeeds_while_evidence_arrives_and_not_over_an_edi
         {"resolution": {"fix": "the limit"}},
     ],
 )
-def test_the_version_of_a_case_changes_with_everything_that_people_write(web, case, change):
+def test_a_case_version_changes_with_every_edit(web, case, change):
     before = web.get(case).json()["version"]
     after = web.patch(case, json=change).json()["version"]
     assert (after != before, web.get(case).json()["version"]) == (True, after)
 
 
-def test_who_sees_a_case_is_changed_only_as_it_was_read(web, case):
+def test_visibility_changes_need_the_current_etag(web, case):
     tag = web.get(f"{case}/access").headers["etag"]
     body = {"visibility": "restricted", "team_id": None}
     assert web.put(f"{case}/access", json=body, headers={"If-Match": tag}).status_code == 200
     assert web.put(f"{case}/access", json=body, headers={"If-Match": tag}).status_code == 412
 
 
-def test_any_version_will_do_where_a_star_says_so(web, case):
+def test_if_match_star_accepts_any_version(web, case):
     assert web.patch(case, json={"title": "x"}, headers={"If-Match": "*"}).status_code == 200

@@ -46,7 +46,7 @@ def number(web):
     return number
 
 
-def test_every_list_has_three_page_by_page():
+def test_every_list_is_paginated():
     for path, operations in SCHEMA["paths"].items():
         result = operations.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
         if result.get("application/json", {}).get("schema", {}).get("type") == "array":
@@ -92,7 +92,7 @@ def test_the_timeline_goes_on_where_a_page_ends(pages, number):
     assert len(entries) >= 5
 
 
-def test_a_search_goes_on_with_the_same_question(session, web):
+def test_a_search_cursor_keeps_its_query(session, web):
     index.fill_session(session)
     ask = {"text": "ps aux hangs"}
     whole = web.post("/library/search", params={"limit": 1000}, json=ask).json()["results"]

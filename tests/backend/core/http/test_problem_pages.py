@@ -16,7 +16,7 @@ def test_the_type_of_a_problem_leads_to_its_page(web, browser, address):
     assert "unsafe" not in answer.headers["content-security-policy"]
 
 
-def test_every_type_is_listed_with_a_meaning_and_something_to_do(browser, address):
+def test_every_problem_type_has_a_meaning_and_a_remedy(browser, address):
     listed = browser.get(f"{address}/problems").text
     for code, one in problem_pages.types().items():
         assert f'href="/problems/{code}"' in listed
@@ -25,7 +25,7 @@ def test_every_type_is_listed_with_a_meaning_and_something_to_do(browser, addres
         assert 400 <= one.status <= 599
 
 
-def test_remedies_are_for_problems_that_there_are():
+def test_every_remedy_belongs_to_a_problem_type():
     assert set(problem_pages.REMEDIES) <= set(problem_pages.types())
 
 

@@ -96,7 +96,7 @@ def known(web: httpx.Client) -> httpx.Client:
     return web
 
 
-def test_every_answer_tells_where_its_sender_stands_and_what_is_over_has_three_when_to_come_again(url, come):
+def test_responses_carry_rate_limit_headers_and_429_carries_retry_after(url, come):
     web = known(come(url))
     answers = [web.get("/me") for _ in range(4)]
     assert [state(answer) for answer in answers] == [("requests", left) for left in (3, 2, 1, 0)]
@@ -134,7 +134,7 @@ def test_evidence_has_a_budget_of_its_own(url, come):
     assert "6 upload requests a minute" in refused.json()["detail"]
 
 
-def test_what_takes_evidence_is_counted_as_that_and_nothing_else_is():
+def test_only_evidence_endpoints_count_as_uploads():
     brings = {Action.EVIDENCE_ADD, Action.CASE_OPEN, Action.CASE_DROP}
     without = {
         "POST /api/v1/cases",
@@ -187,7 +187,7 @@ def test_health_checks_are_not_counted(url, come):
         assert "RateLimit" not in answer.headers
 
 
-def test_pages_and_their_files_have_a_budget_of_their_address(url, come):
+def test_pages_and_assets_are_limited_per_address(url, come):
     for web in (come(url, token=""), known(come(url))):
         with httpx.Client(base_url=url, headers=web.headers) as pages:
             answers = [pages.get(path) for path in ("/", "/cases/7", "/assets/no.js", "/metrics", "/nothing")]
@@ -200,7 +200,7 @@ def test_pages_and_their_files_have_a_budget_of_their_address(url, come):
         assert web.get("/session/ways").status_code == 200, "pages take nothing from requests to the API"
 
 
-def test_while_the_broker_is_away_nobody_is_counted_or_refused(counted, sessions, store, come, tmp_path):
+def test_rate_limits_are_off_while_the_broker_is_unavailable(counted, sessions, store, come, tmp_path):
     away = counted.model_copy(update={"broker_url": f"redis+socket://{tmp_path}/nothing.sock"})
     with serving(create_app(away, sessions=sessions, store=store)) as url:
         web = come(url)
@@ -209,12 +209,12 @@ def test_while_the_broker_is_away_nobody_is_counted_or_refused(counted, sessions
     assert all("RateLimit" not in answer.headers for answer in answers)
 
 
-def test_a_budget_of_zero_is_none(app_settings, sessions, store, come):
+def test_a_limit_of_zero_disables_it(app_settings, sessions, store, come):
     with serving(create_app(app_settings, sessions=sessions, store=store)) as url:
         assert "RateLimit" not in come(url).get("/me").headers
 
 
-def test_our_own_client_waits_when_it_only_looks(url, come, broker, monkeypatch):
+def test_the_client_waits_after_429_on_reads(url, come, broker, monkeypatch):
     web = known(come(url))
     token = web.headers["Authorization"].removeprefix("Bearer ")
     slept = []

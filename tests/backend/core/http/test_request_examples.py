@@ -18,12 +18,12 @@ BODIES = {
 }
 
 
-def test_every_body_has_an_example_and_no_example_is_of_nothing():
+def test_every_request_body_has_an_example_and_every_example_a_body():
     assert set(request_examples.BODIES) == BODIES
 
 
 @pytest.mark.parametrize("name", sorted(request_examples.BODIES))
-def test_an_example_is_what_its_shape_takes(name):
+def test_every_example_is_valid_against_its_schema(name):
     shape = {"$ref": f"#/components/schemas/{name}", "components": SCHEMA["components"]}
     checker = jsonschema.Draft202012Validator(shape, format_checker=jsonschema.FormatChecker())
     checker.validate(request_examples.BODIES[name])

@@ -45,7 +45,7 @@ def problem(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
-def test_an_address_that_is_too_long_has_three_so(web):
+def test_a_url_that_is_too_long_is_answered_414(web):
     assert problem(web.get("/cases", params={"q": "x" * request_limits.MAX_TARGET_BYTES})) == (
         414,
         "AddressTooLong",
@@ -65,7 +65,7 @@ def test_headers_that_are_too_long_or_too_many_are_answered_431(web, headers: di
     assert problem(web.get("/health", headers=headers)) == (431, "HeadersTooLarge")
 
 
-def test_a_body_that_says_it_is_too_large_is_refused_before_it_is_sent(address, token):
+def test_a_too_large_content_length_is_refused_before_the_body(address, token):
     size = request_limits.MAX_BODY_BYTES + 1
     head = (
         f"POST /api/v1/cases HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n"
@@ -80,14 +80,14 @@ def test_a_body_that_says_it_is_too_large_is_refused_before_it_is_sent(address, 
     assert '"code":"BodyTooLarge"' in response
 
 
-def test_a_body_that_hides_its_length_is_counted(web):
+def test_a_chunked_body_is_counted(web):
     pieces = (b" " * 65536 for _ in range(request_limits.MAX_BODY_BYTES // 65536 + 1))
     answer = web.post("/cases", content=pieces, headers={"Content-Type": "application/json"})
     assert problem(answer) == (413, "BodyTooLarge")
     assert "1,048,576 bytes" in answer.json()["detail"]
 
 
-def test_a_paste_may_hold_what_the_settings_say_and_its_escapes(web, app_settings):
+def test_the_paste_limit_allows_for_json_escapes(web, app_settings):
     most = "\n" * app_settings.max_paste_bytes
     assert web.post("/paste", json={"text": most}).status_code == 202
     assert problem(web.post("/paste", json={"text": most + "\n"})) == (413, "TooLarge")
@@ -97,7 +97,7 @@ def test_a_paste_may_hold_what_the_settings_say_and_its_escapes(web, app_setting
     )
 
 
-def test_evidence_has_the_limit_of_its_own_and_no_other(web, app_settings):
+def test_evidence_uploads_have_their_own_limit(web, app_settings):
     more_than_a_body = b"a;b 1\n" * (request_limits.MAX_BODY_BYTES // 4)
     assert len(more_than_a_body) > request_limits.MAX_BODY_BYTES
     assert web.put("/evidence/a.folded", content=more_than_a_body).status_code == 202
@@ -131,7 +131,7 @@ def test_a_silent_connection_is_closed(hasty):
         assert everything(peer) == ""
 
 
-def test_a_body_that_stops_coming_has_three_so(hasty, token):
+def test_a_stalled_body_is_answered_408(hasty, token):
     head = (
         f"POST /api/v1/cases HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n"
         'Content-Type: application/json\r\nContent-Length: 20\r\n\r\n{"title"'
@@ -143,7 +143,7 @@ def test_a_body_that_stops_coming_has_three_so(hasty, token):
     assert json.loads(response.partition("\r\n\r\n")[2])["code"] == "BodyTooSlow"
 
 
-def test_evidence_that_trickles_is_cut_off_and_leaves_no_file(hasty, token, app_settings):
+def test_a_trickling_upload_is_aborted_and_leaves_no_file(hasty, token, app_settings):
     head = (
         f"PUT /api/v1/evidence/a HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n"
         "Content-Length: 4000000\r\n\r\n"
@@ -154,7 +154,7 @@ def test_evidence_that_trickles_is_cut_off_and_leaves_no_file(hasty, token, app_
     assert list(app_settings.staging_dir.iterdir()) == []
 
 
-def test_a_stream_of_events_is_no_slow_body(app_settings, own_sessions, store, monkeypatch):
+def test_an_event_stream_is_not_a_slow_body(app_settings, own_sessions, store, monkeypatch):
     monkeypatch.setattr(request_limits.RequestLimits, "silence_seconds", 0.5)
     with own_sessions.begin() as session:
         headers = {"Authorization": f"Bearer {accounts.create_api_token(session, name='listening')}"}

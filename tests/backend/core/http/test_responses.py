@@ -39,11 +39,11 @@ def test_the_schema_is_small_and_has_no_two_equivalent_paths():
     assert len(shapes) == len(set(shapes))
 
 
-def test_what_is_the_operations_own_is_of_an_operation_that_is_there():
+def test_extra_responses_belong_to_existing_operations():
     assert set(responses.OWN) <= set(OPERATIONS)
 
 
-def test_what_is_refused_is_what_the_schema_says(web, browser):
+def test_error_responses_match_the_schema(web, browser):
     """One request for each way to be refused that many operations share."""
     number = web.post("/cases", json={"title": "db7 stalls"}).json()["number"]
     once = {"Idempotency-Key": "one"}

@@ -47,7 +47,7 @@ def assert_complete(answer: httpx.Response) -> None:
 
 @pytest.mark.usefixtures("pages")
 @pytest.mark.parametrize("path", ANSWERS)
-def test_a_page_a_file_and_an_error_carry_them(browser, address, path: str):
+def test_pages_files_and_errors_carry_them(browser, address, path: str):
     answer = browser.get(address + path)
     if path != "/api/v1/evidence/none/content":
         assert answer.status_code == ANSWERS[path]
@@ -65,7 +65,7 @@ def test_an_internal_error_has_the_headers(app: FastAPI, web):
     assert_complete(answer)
 
 
-def test_what_is_no_http_carries_them(address):
+def test_invalid_http_is_answered_with_them(address):
     host, port = address.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=10) as peer:
         peer.sendall(b"GARBAGE\r\n\r\n")
@@ -76,7 +76,7 @@ def test_what_is_no_http_carries_them(address):
     assert '"code":"MalformedRequest"' in body
 
 
-def test_a_stream_of_events_carries_them(web):
+def test_event_streams_carry_them(web):
     case = web.post("/cases", json={}).json()["number"]
     with web.stream("GET", f"/cases/{case}/events") as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
@@ -95,14 +95,14 @@ def test_a_download_is_an_attachment_that_runs_nothing(web):
     assert_complete(answer)
 
 
-def test_https_is_kept_to_once_seen_and_never_claimed_over_http(browser, address):
+def test_hsts_is_sent_over_https_only(browser, address):
     # uvicorn believes a proxy on the same machine, as configured in docker/.
     secure = browser.get(f"{address}/api/v1/health", headers={"X-Forwarded-Proto": "https"})
     assert secure.headers["strict-transport-security"] == TRANSPORT_SECURITY
     assert "strict-transport-security" not in browser.get(f"{address}/api/v1/health").headers
 
 
-def test_a_page_runs_only_what_carries_its_nonce(browser, address):
+def test_a_page_runs_only_scripts_with_its_nonce(browser, address):
     policy = browser.get(f"{address}/").headers["content-security-policy"]
     scripts = next(part for part in policy.split("; ") if part.startswith("script-src "))
     assert "'self'" not in scripts

@@ -21,7 +21,7 @@ async def turns(count: int = 5) -> None:
         await asyncio.sleep(0)
 
 
-def test_no_more_are_at_work_than_there_are_slots():
+def test_concurrency_never_exceeds_the_slots():
     async def run() -> None:
         limited = slots(3)
         most = 0
@@ -56,7 +56,7 @@ def test_a_request_that_waits_too_long_is_refused():
     asyncio.run(run())
 
 
-def test_who_leaves_the_queue_takes_no_slot_with_them():
+def test_a_cancelled_waiter_takes_no_slot():
     async def run() -> None:
         limited = slots(1)
         held = await limited.acquire("a", Turn.READ)
@@ -98,13 +98,13 @@ async def order_of(limited: Slots, asked: list[tuple[str, Turn]]) -> list[str]:
     return served
 
 
-def test_senders_take_turns_whoever_asks_more():
+def test_slots_are_shared_round_robin_by_sender():
     asked = [("flood", Turn.READ)] * 4 + [("one", Turn.READ), ("two", Turn.READ)]
     served = asyncio.run(order_of(slots(1), asked))
     assert served == ["flood", "one", "two", "flood", "flood", "flood"]
 
 
-def test_a_write_goes_before_reads_and_reads_are_not_forgotten():
+def test_writes_precede_reads_without_starving_them():
     asked = [("read", Turn.READ)] * 6 + [("write", Turn.WRITE)] * 6
     served = asyncio.run(order_of(slots(1), asked))
     assert served[0] == "write"
@@ -117,13 +117,13 @@ def test_a_full_queue_drops_the_latest_request_of_the_busiest_sender():
     assert sorted(served) == ["flood", "flood", "one", "writer"]
 
 
-def test_a_stream_of_writes_does_not_push_out_others():
+def test_writes_of_one_sender_do_not_starve_others():
     asked = [("flood", Turn.WRITE)] * 5 + [("reader", Turn.READ), ("one", Turn.WRITE)]
     served = asyncio.run(order_of(slots(1, max_waiting=4), asked))
     assert sorted(served) == ["flood", "flood", "flood", "one"]
 
 
-def test_a_slot_that_was_ended_is_not_taken_again():
+def test_a_released_slot_is_not_released_twice():
     async def run() -> None:
         limited = slots(1)
         slot = await limited.acquire("a", Turn.READ)
@@ -136,7 +136,7 @@ def test_a_slot_that_was_ended_is_not_taken_again():
     asyncio.run(run())
 
 
-def test_a_request_without_a_slot_waits_as_it_is():
+def test_a_request_without_a_slot_releases_nothing():
     async def run() -> None:
         async with released({}):
             await asyncio.sleep(0)

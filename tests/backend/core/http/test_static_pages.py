@@ -74,7 +74,7 @@ def test_a_variable_segment_is_not_empty():
     assert not is_page(("cases", ""))
 
 
-def test_an_address_of_the_router_is_the_page_any_other_is_404(browser, address):
+def test_a_route_of_the_front_end_is_the_page_any_other_path_is_404(browser, address):
     wrong = []
     for path in KNOWN:
         for headers in (BROWSER, {"Accept": "*/*"}):
@@ -92,7 +92,7 @@ def test_an_address_of_the_router_is_the_page_any_other_is_404(browser, address)
     assert wrong == []
 
 
-def test_what_probes_ask_for_and_what_cannot_be_a_file_is_404_and_never_the_page(browser, address):
+def test_probed_paths_and_impossible_file_names_are_404(browser, address):
     wrong = []
     for path in [*NEVER, *API]:
         answer = browser.get(address + path, headers=BROWSER)
@@ -101,12 +101,12 @@ def test_what_probes_ask_for_and_what_cannot_be_a_file_is_404_and_never_the_page
     assert wrong == []
 
 
-def test_a_link_out_of_the_folder_is_not_followed(browser, address, app_settings, tmp_path):
+def test_a_symlink_out_of_the_folder_is_not_followed(browser, address, app_settings, tmp_path):
     (tmp_path / "secret.txt").write_text("not for you")
     (app_settings.frontend_dir / "link.txt").symlink_to(tmp_path / "secret.txt")
     assert browser.get(f"{address}/link.txt").status_code == 404
 
 
-def test_head_answers_as_get_without_a_body(browser, address):
+def test_head_is_get_without_a_body(browser, address):
     assert (browser.head(f"{address}/").status_code, browser.head(f"{address}/").content) == (200, b"")
     assert browser.head(f"{address}/nothing").status_code == 404

@@ -125,14 +125,14 @@ def test_within_a_sender_the_oldest_job_comes_first(light: Queue):
     assert claimed == oldest_first
 
 
-def test_dear_jobs_are_paid_for(light: Queue):
+def test_expensive_jobs_cost_their_sender_turns(light: Queue):
     light.add(BUSY, 20, cost_ms=1000)
     light.add(OTHER, 60, cost_ms=100)
     done = Counter(light.work(33))
     assert done[OTHER] == pytest.approx(10 * done[BUSY], abs=10)
 
 
-def test_a_job_that_takes_longer_than_estimated_is_charged_what_it_took(light: Queue):
+def test_a_job_is_charged_its_actual_cost(light: Queue):
     light.add(BUSY, 60)
     light.add(OTHER, 60)
     done = Counter(light.work(33, {BUSY: 1000.0}))
@@ -171,7 +171,7 @@ def test_guests_and_expensive_jobs_do_not_starve(light: Queue):
     assert {GUEST, THIRD} <= set(done)
 
 
-def test_a_sender_that_comes_back_has_saved_nothing_up(light: Queue):
+def test_an_idle_sender_accumulates_no_credit(light: Queue):
     light.add(OTHER)
     light.work(1)
     light.add(BUSY, 30)
@@ -318,7 +318,7 @@ def test_a_queue_with_due_jobs_and_no_permits_gets_one_for_each_worker(light: Qu
     assert reap(light.sessions, light.settings, light.sender) == 0
 
 
-def test_what_a_job_enqueues_is_for_its_sender(light: Queue, store: Store, kind: str):
+def test_a_job_enqueues_for_its_own_sender(light: Queue, store: Store, kind: str):
     @handler(kind)
     def work(run: Run) -> None:
         with run.session() as session:
@@ -332,7 +332,7 @@ def test_what_a_job_enqueues_is_for_its_sender(light: Queue, store: Store, kind:
         assert set(session.scalars(select(Job.sender).where(Job.kind == "test"))) == {OTHER}
 
 
-def test_senders_of_whom_nothing_counts_any_more_are_forgotten(light: Queue):
+def test_inactive_senders_are_removed(light: Queue):
     light.add(GUEST)
     light.add(OTHER)
     light.work(2)
@@ -343,7 +343,7 @@ def test_senders_of_whom_nothing_counts_any_more_are_forgotten(light: Queue):
         assert set(session.scalars(select(QueueSender.sender))) == {BUSY}
 
 
-def test_a_sender_with_too_much_waiting_is_refused_with_when_to_come_again(light: Queue):
+def test_a_sender_over_its_backlog_limit_is_refused_with_retry_after(light: Queue):
     settings = light.settings.model_copy(
         update={"queued_per_sender": 3, "queued_per_guest": 1, "queued_seconds_per_sender": 600}
     )

@@ -136,7 +136,7 @@ def test_a_failing_job_is_retried_and_finally_marked_failed(
         assert session.scalars(select(Event.kind)).all() == ["job.failed"]
 
 
-def test_nothing_of_a_failing_result_is_kept(committed, add, kind, quick: Settings, store: Store):
+def test_a_failed_job_is_rolled_back(committed, add, kind, quick: Settings, store: Store):
     @handler(kind)
     def work(run: Run) -> None:
         with run.result() as session:
@@ -183,7 +183,7 @@ def test_a_result_after_the_lease_was_taken_over_is_dropped(
         assert session.scalars(select(Job.key).where(Job.key == "too late")).all() == []
 
 
-def test_an_expired_lease_is_taken_back(committed, add, quick: Settings):
+def test_an_expired_lease_is_reclaimed(committed, add, quick: Settings):
     job_id = add()
     claim(committed, job_id, quick)
     assert take_back_expired(committed, quick) == 0
@@ -210,7 +210,7 @@ def held_by(committed, job_id, worker: str) -> None:
         session.execute(update(Job).where(Job.id == job_id).values(worker=worker))
 
 
-def test_the_job_of_a_dead_worker_is_taken_back_before_its_lease_ends(committed, add, quick, dead_worker):
+def test_the_job_of_a_dead_worker_is_reclaimed_before_its_lease_expires(committed, add, quick, dead_worker):
     job_id = add()
     claim(committed, job_id, quick)
     assert take_back_orphaned(committed, embedded(quick, broker_url="")) == 0, "we hold it, and live"
@@ -219,7 +219,7 @@ def test_the_job_of_a_dead_worker_is_taken_back_before_its_lease_ends(committed,
     assert job(committed, job_id).state is JobState.QUEUED
 
 
-def test_a_worker_that_may_be_elsewhere_keeps_its_lease(committed, add, quick, dead_worker):
+def test_a_worker_on_another_host_keeps_its_lease(committed, add, quick, dead_worker):
     job_id = add()
     claim(committed, job_id, quick)
     held_by(committed, job_id, dead_worker)
@@ -265,7 +265,7 @@ def test_a_job_that_kills_its_worker_is_marked_failed(committed, add, kind, quic
     assert job(committed, job_id).state is JobState.FAILED
 
 
-def test_a_job_that_the_broker_never_got_is_sent(committed, settings: Settings, kind):
+def test_a_job_unknown_to_the_broker_is_sent(committed, settings: Settings, kind):
     with committed.begin() as session:
         job_id = enqueue(session, kind, key="unsent").id
         session.info.pop("pending jobs")
@@ -291,7 +291,7 @@ def test_a_job_that_the_broker_lost_is_sent_again(committed, settings: Settings,
     assert sender.waiting("heavy") == 1
 
 
-def test_a_broker_that_is_away_costs_no_commit(settings: Settings, kind):
+def test_an_unavailable_broker_does_not_fail_a_commit(settings: Settings, kind):
     away = settings.model_copy(update={"broker_url": "redis+socket:///nonexistent/valkey.sock"})
     sessions = create_sessions(away)
     with sessions.begin() as session:

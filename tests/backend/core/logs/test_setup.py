@@ -61,7 +61,7 @@ def test_ordinary_lines_stay_as_they_are(line: str):
     assert redaction.redact(line) == line
 
 
-def test_a_traceback_is_looked_at_too():
+def test_tracebacks_are_redacted():
     formatter = setup.Redacting(("planted-password",))
     error = ValueError(f"planted-password and cbk_{SECRET}")
     record = logging.LogRecord("x", logging.ERROR, "x.py", 1, "it failed", None, (ValueError, error, None))
@@ -154,7 +154,7 @@ def test_the_logs_of_a_worker_hold_no_secret(planted: dict[str, str], tmp_path: 
     assert [name for name, value in planted.items() if value in output] == []
 
 
-def test_what_ends_a_process_is_logged_without_secrets(planted: dict[str, str], tmp_path: Path, monkeypatch):
+def test_a_fatal_exception_is_logged_without_secrets(planted: dict[str, str], tmp_path: Path, monkeypatch):
     log = tmp_path / "crash.log"
     nowhere = f"postgresql://casebook:{planted['password']}@/casebook?host=/nowhere&bad={planted['password']}"
     monkeypatch.setenv("CASEBOOK_DATABASE_URL", nowhere)

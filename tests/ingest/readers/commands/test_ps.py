@@ -43,7 +43,7 @@ def test_with_pids_it_is_read_without_its_command_too(tmp_path, columns):
     assert section.reading.skipped == ()
 
 
-def test_a_table_without_a_pid_and_without_a_command_may_be_anybodys(tmp_path):
+def test_a_table_without_pid_and_command_is_not_claimed(tmp_path):
     assert read(tmp_path, TABLES["axo comm,rss"]).format == "text"
 
 

@@ -39,6 +39,6 @@ def test_stacks_weigh_by_time_waited():
     assert names[-1] == "__pv_queued_spin_lock_slowpath"
 
 
-def test_perfs_own_messages_are_counted():
+def test_messages_of_perf_are_counted():
     reading = read(perf_lock, "perf-lock/contention.stacks.txt")
     assert [skip.reason for skip in reading.skipped] == ["a message of perf"]

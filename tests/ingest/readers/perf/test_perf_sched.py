@@ -36,7 +36,7 @@ def test_history_spans_what_it_recorded():
     )
 
 
-def test_idle_is_nobodys_delay():
+def test_idle_time_is_no_delay():
     line = "     729.586104 [0000]  <idle>                              0.000      9.000      2.700 "
     reading = perf_sched.read(Text([*perf_sched.EXAMPLE.splitlines(), line]))
     assert values(reading)["sched.max_delay_seconds"] == 0.000097

@@ -27,7 +27,7 @@ def test_the_host_line_names_the_machine():
     assert (facts["host.name"], facts["cpu.online"]) == ("vm", 2.0)
 
 
-def test_every_look_is_a_row_and_averages_are_not():
+def test_every_interval_is_a_row_and_averages_are_not():
     reading = read(mpstat, "mpstat/mpstat.average.txt")
     assert len(rows(reading, "mpstat")) == 2 * 3
     assert reading.row_sets[0].duration == 2.0

@@ -56,7 +56,7 @@ def test_other_container_commands_are_recognised(prompt):
     assert {fact.labels["pid_namespace"] for fact in reading.facts} == {"inner"}
 
 
-def test_one_interval_is_one_look():
+def test_one_interval_is_one_sample():
     assert read("pidstat.in-a-namespace.txt").quality_names == {"few_samples"}
 
 
