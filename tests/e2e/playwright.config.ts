@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { RESULTS, SESSION, SHARD } from './results'
+import { REPORT, RESULTS, SESSION, SHARD } from './results'
 
 const [current = 1, total = 1] = SHARD.split('/').map(Number)
 
@@ -18,7 +18,7 @@ export default defineConfig({
   forbidOnly: true,
   // One retry, since a busy machine may cause timeouts; Playwright lists such tests as flaky.
   retries: 1,
-  reporter: [['list']],
+  reporter: [['list'], ['junit', { outputFile: REPORT }]],
   globalSetup: './sign-in.ts',
   use: {
     baseURL: process.env.CASEBOOK_E2E_URL ?? 'http://127.0.0.1:8765',

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ingest.containers.text_decoding import LineCounter, lines_of, refuse_binary, text_chunks
+from ingest.evidence import read_bytes
 from ingest.model.errors import IngestError, LimitExceededError, UnknownFormatError
 from ingest.model.limits import DEFAULT, Limits
 
@@ -62,7 +63,8 @@ def test_what_is_not_text_is_refused_with_what_it_looks_like(head, message):
 
 
 def test_text_with_colours_and_a_few_nuls_is_text():
-    refuse_binary(b"\x1b[31mred\x1b[0m key \x00\x00\n" * 3 + b"plain text of a log line\n" * 80)
+    content = b"\x1b[31mred\x1b[0m key \x00\x00\n" * 3 + b"plain text of a log line\n" * 80
+    assert read_bytes(content, name="coloured.txt").state == "read"
 
 
 def test_a_line_without_end_is_refused_long_before_its_end():

@@ -71,6 +71,7 @@ def test_results_equal_python(a, b, c):
 @given(st.text(max_size=30))
 def test_any_text_parses_or_is_rejected(text):
     try:
-        expression.parse(text)
-    except ValueError:
-        return
+        outcome = str(expression.parse(text))
+    except ValueError as error:
+        outcome = str(error)
+    assert outcome
