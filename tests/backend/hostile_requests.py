@@ -113,24 +113,24 @@ class Operations:
     def _of(self, method: str, path: str, operation: dict[str, Any], *, all_of: bool) -> Iterator[Sent]:
         plain = Sent(method, self._filled(path).encode())
         for name in re.findall(r"{(\w+)", path):
-            for segment in self._some(SEGMENTS, 3, all_of=all_of):
+            for segment in self._some(SEGMENTS, 1, all_of=all_of):
                 yield replace(plain, target=self._filled(path, {name: segment}).encode())
         query = [one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"]
         for name in query:
-            for value in self._some(VALUES, 2, all_of=all_of):
+            for value in self._some(VALUES, 1, all_of=all_of):
                 yield replace(plain, target=f"{self._filled(path)}?{name}={value}".encode())
         content = operation.get("requestBody", {}).get("content", {})
         if JSON not in content:
             if method in {"POST", "PUT", "PATCH"}:
-                for body in self._some(RAW_BODIES, 2, all_of=all_of):
+                for body in self._some(RAW_BODIES, 1, all_of=all_of):
                     yield replace(plain, headers=((b"Content-Type", JSON.encode()),), body=body)
             return
         headers = ((b"Content-Type", JSON.encode()),)
-        for text in [STRINGS[0], STRINGS[1], *self._some(STRINGS[2:], 2, all_of=all_of)]:
+        for text in [STRINGS[0], STRINGS[1], *self._some(STRINGS[2:], 1, all_of=all_of)]:
             number = NUMBERS[next(self._turn) % len(NUMBERS)]
             encoded_body = json.dumps(self._made_up(content[JSON]["schema"], text, number)).encode()
             yield replace(plain, headers=headers, body=encoded_body)
-        for body in self._some(RAW_BODIES, 2, all_of=all_of):
+        for body in self._some(RAW_BODIES, 1, all_of=all_of):
             yield replace(plain, headers=headers, body=body)
 
     def _some(self, of: tuple[Any, ...], how_many: int, *, all_of: bool) -> list[Any]:
