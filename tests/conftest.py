@@ -20,7 +20,6 @@ import pytest
 from psycopg import sql
 from sqlalchemy.orm import sessionmaker
 
-from backend.core.db import migrate
 from backend.core.db.engine import create_engine
 from backend.core.jobs.job import Job, JobState
 from backend.core.sessions import create_sessions, watch
@@ -28,6 +27,7 @@ from backend.core.settings import Settings
 from backend.core.storage.object_store import Store
 from backend.core.supervisor.processes import Program
 from backend.core.supervisor.supervisor import Supervisor
+from tests.cluster import FORGETFUL, copy_cluster, create_database, migrated_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from backend.core.jobs.queue import PendingPermit
 
 collect_ignore = ["data"]
-FORGETFUL = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 PIPELINE_SECONDS = 60
 # A test sends more requests per second than a person per minute; only test_rate_limits.py tests the limits.
 UNCOUNTED = dict.fromkeys(
@@ -76,7 +75,7 @@ def _no_settings_of_the_shell() -> Iterator[None]:
 
 
 _STARTED: list[Settings] = []
-SHARED = ("event", "job", "case", "account", "team")
+SHARED = ("event", "job", "case", "blob", "account", "team")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -93,9 +92,9 @@ def _check_tables_are_empty() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def supervisor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Supervisor, Settings]]:
     settings = Settings(data_dir=tmp_path_factory.mktemp("casebook"), **UNCOUNTED)
+    copy_cluster(migrated_cluster(tmp_path_factory), settings)
     with Supervisor(settings, say=lambda _: None, postgres_options=FORGETFUL) as supervisor:
         supervisor.open_servers()
-        migrate.upgrade(settings)
         _STARTED.append(settings)
         yield supervisor, settings
         _STARTED.clear()
@@ -187,18 +186,13 @@ def pipeline(
     supervisor: tuple[Supervisor, Settings], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Pipeline]:
     running, servers = supervisor
-    with psycopg.connect(
-        f"host={servers.run_dir} user=casebook dbname=postgres", autocommit=True
-    ) as connection:
-        connection.execute("create database pipeline")
     settings = Settings(
         data_dir=tmp_path_factory.mktemp("pipeline"),
-        database_url=servers.effective_database_url.replace("/casebook?", "/pipeline?"),
+        database_url=create_database(servers, "pipeline"),
         broker_url=f"{servers.effective_broker_url}?virtual_host=1",
         reaper_seconds=1.0,
         **UNCOUNTED,
     )
-    migrate.upgrade(settings)
     environment = {
         "CASEBOOK_DATA_DIR": str(settings.data_dir),
         "CASEBOOK_DATABASE_URL": settings.database_url,

@@ -9,14 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import httpx
-import psycopg
 import pytest
 from sqlalchemy import text
 from sqlalchemy.orm import sessionmaker
 
 from backend.accounts import service as accounts
 from backend.app import create_app
-from backend.core.db import migrate
 from backend.core.db.engine import create_engine
 from backend.core.http.rate_limit_keys import SESSION_COOKIE
 from backend.core.sessions import watch
@@ -28,6 +26,7 @@ from benchmarks.many_cases.plans import plan_of, record_statements, scanned_whol
 from benchmarks.many_cases.requests import requests_of, signed_in
 from benchmarks.many_cases.seeds import plant
 from tests.backend.conftest import serving
+from tests.cluster import create_database
 from tests.conftest import Sent
 
 if TYPE_CHECKING:
@@ -44,13 +43,9 @@ CASES = 10_000
 @pytest.fixture(scope="module")
 def grown(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Settings, Engine]]:
     """A database of many cases."""
-    server = f"host={settings.run_dir} user=casebook dbname=postgres"
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute("create database grown")
-    url = settings.effective_database_url.replace("/casebook?", "/grown?")
+    url = create_database(settings, "grown")
     place = tmp_path_factory.mktemp("grown")
     grown = settings.model_copy(update={"database_url": url, "data_dir": place})
-    migrate.upgrade(grown)
     engine = create_engine(grown)
     sessions = sessionmaker(engine, info={"sender": Sent()})
     watch(sessions)
@@ -58,8 +53,6 @@ def grown(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Itera
     multiply(engine, CASES, frames=0.1, facts=3, findings=1)
     yield grown, engine
     engine.dispose()
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute("drop database grown")
 
 
 def test_no_request_scans_a_growing_table(grown):

@@ -22,14 +22,13 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import httpx
-import psycopg
 import pytest
 
 from backend.accounts import service as accounts
-from backend.core.db import migrate
 from backend.core.sessions import create_sessions
 from tests.backend.hostile_requests import Operations, Sent, by_chance, heads
 from tests.backend.hostile_values import NOBODY
+from tests.cluster import create_database
 from tests.conftest import UNCOUNTED
 
 if TYPE_CHECKING:
@@ -151,19 +150,13 @@ def _status(peer: socket.socket) -> int:
 @pytest.fixture(scope="module")
 def own(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """Settings with a database and a directory that only this module uses."""
-    with psycopg.connect(
-        f"host={settings.run_dir} user=casebook dbname=postgres", autocommit=True
-    ) as connection:
-        connection.execute("create database hostile")
-    made = settings.model_copy(
+    return settings.model_copy(
         update={
             "data_dir": tmp_path_factory.mktemp("hostile"),
-            "database_url": settings.effective_database_url.replace("/casebook?", "/hostile?"),
+            "database_url": create_database(settings, "hostile"),
             "broker_url": f"{settings.effective_broker_url}?virtual_host=9",
         }
     )
-    migrate.upgrade(made)
-    return made
 
 
 @pytest.fixture(scope="module", params=LEVELS)
