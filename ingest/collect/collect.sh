@@ -221,7 +221,13 @@ printed() { # printed OUT PID SECONDS COMMAND…: wait for a command that has be
     _seconds=$3
     shift 3
     if await "$_id" "$_seconds"; then
-        [ "$code" = 0 ] || [ -s "$_printed" ] || note "skipped $*: $(why "$_printed")"
+        if [ "$code" != 0 ]; then
+            _part=
+            [ ! -s "$_printed" ] || _part='the rest of '
+            note "skipped $_part$*: status $code, $(why "$_printed")"
+        elif [ ! -s "$_printed" ]; then
+            note "skipped $*: it printed nothing"
+        fi
     else
         note "timeout $_seconds $1"
     fi

@@ -117,6 +117,24 @@ def test_reclaim_time_of_the_suspect_is_measured_or_reported_as_skipped(full):
     )
 
 
+def test_a_command_that_prints_nothing_or_fails_halfway_is_reported(tmp_path):
+    for name, script in {
+        "bpftrace": "exit 0",
+        "nproc": "echo 4; echo 'no such CPU' >&2; exit 3",
+    }.items():
+        command = tmp_path / name
+        command.write_text(f"#!/bin/sh\n{script}\n")
+        command.chmod(0o755)
+    found = run(tmp_path / "silent.txt", within=("env", f"PATH={tmp_path}:{os.environ['PATH']}"))
+    reasons = {
+        str(fact.labels["what"]).split(" -e")[0]: fact.value for fact in found.facts("collector.skipped")
+    }
+    if IS_ROOT:
+        assert reasons["bpftrace"] == "it printed nothing"
+    assert reasons["the rest of nproc"] == "status 3, no such CPU"
+    assert found.facts("cpu.online")
+
+
 def test_output_beyond_the_size_limit_is_omitted_and_reported(capped):
     assert capped.text.stat().st_size <= CAPPED_BYTES
     assert {fact.labels["what"] for fact in capped.facts("collector.skipped")} >= {"the rest"}
