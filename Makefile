@@ -32,6 +32,10 @@ run: build ## Install everything, start the service, print a sign-in URL; Ctrl-C
 test: build chromium capture-tools ## Install everything, run every check and test
 	@$(BIN)/python -m tools.run_tests
 
+.PHONY: test-long
+test-long: ## Run the long forms: time complexity, hostile requests, fuzzing, incident test, fault injection; needs root
+	@$(MAKE) --keep-going growth hostile schemathesis fuzz story fault
+
 .PHONY: smoke
 smoke: build ## Start a temporary instance, upload evidence, print the verdict, stop
 	@$(BIN)/casebook smoke
