@@ -21,10 +21,16 @@ export const recorded = (format: string, name: string): DroppedFile => ({ path: 
 
 export const text = (path: string, content: string): DroppedFile => ({ path, content: Buffer.from(content) })
 
-/** Drop files on the page; nested paths become folder entries. */
+/** Drop files on the page once it accepts them; nested paths become folder entries. */
 export async function drop(page: Page, files: readonly DroppedFile[]): Promise<void> {
   const encoded = files.map(({ path, content }) => ({ path, base64: content.toString('base64') }))
-  await page.evaluate(async (all) => {
+  // A page that is still starting does not listen yet, and lets the event pass.
+  await expect.poll(() => isTaken(page, encoded)).toBe(true)
+}
+
+/** Dispatch a drop; return whether the page took it. */
+function isTaken(page: Page, files: readonly { path: string; base64: string }[]): Promise<boolean> {
+  return page.evaluate((all) => {
     type Folder = { [name: string]: Folder | File }
     const top: Folder = {}
     for (const { path, base64 } of all) {
@@ -52,8 +58,8 @@ export async function drop(page: Page, files: readonly DroppedFile[]): Promise<v
     const items = Object.entries(top).map(([name, value]) => ({ kind: 'file', webkitGetAsEntry: () => entryOf(name, value, '') }))
     const event = new Event('drop', { bubbles: true, cancelable: true })
     Object.defineProperty(event, 'dataTransfer', { value: { types: ['Files'], items, files: [] } })
-    document.body.dispatchEvent(event)
-  }, encoded)
+    return !document.body.dispatchEvent(event)
+  }, files)
 }
 
 /** Wait on the new case page until all evidence is processed. */
