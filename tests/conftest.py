@@ -12,9 +12,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -33,6 +31,7 @@ from tests.cluster import FORGETFUL, copy_cluster, create_database, migrated_clu
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
     from uuid import UUID
 
     from sqlalchemy import Engine
@@ -73,22 +72,6 @@ def _no_settings_of_the_shell() -> Iterator[None]:
             patch.delenv(name)
     yield
     patch.undo()
-
-
-def children() -> dict[int, str]:
-    """Return the command lines of the processes that this one started and that still run, by pid."""
-    found = {}
-    for listed in Path("/proc/self/task").glob("*/children"):
-        for pid in map(int, listed.read_text().split()):
-            with suppress(OSError):
-                found[pid] = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
-    return found
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _no_process_outlives_the_tests() -> Iterator[None]:
-    yield
-    assert children() == {}
 
 
 _STARTED: list[Settings] = []
