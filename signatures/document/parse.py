@@ -46,7 +46,8 @@ FIX_KEYS = [
 ]
 REFERENCE_KEYS = ["kind", "title", "url", "id", "status"]
 REPORTED_KEYS = ["on", "verdict", "status", "note"]
-CLAUSE_KEYS = ["role", "weight", "veto", "title", "refuted_by", "when", "use"]
+CLAUSE_KEYS = ["role", "weight", "veto", "title", "refuted_by", "when", "ruled_out_by", "use"]
+USE_KEYS = ["use", "role", "weight", "veto", "title", "ruled_out_by"]
 IMPLIES_KEYS = ["frame", "tracepoint", "rows", "log", "has_fact", "fact", "is"]
 AFFECTED_KEYS = [
     "ecosystem",
@@ -112,6 +113,13 @@ def signature_of(
     clauses_of = Keys(file, "clauses", top.mapping("clauses"), None)
     clauses = tuple(_clause(file, name, clauses_of.mapping(name), others) for name in clauses_of)
     ids = {clause.id for clause in clauses}
+    for clause in clauses:
+        for other in clause.ruled_out_by:
+            if other not in ids - {clause.id}:
+                known = ", ".join(sorted(ids - {clause.id}))
+                raise clauses_of.error(
+                    f"{clause.id}.ruled_out_by", f"{other}: no such clause", f"write one of {known}"
+                )
     bind, own_of = bind_of(Keys(file, "bind", top.mapping("bind"), None))
     applies = top.mapping("applies")
     applies.pop("if_missing", None)
@@ -189,25 +197,29 @@ def _used_clause(keys: Keys, source: str, others: Documents) -> dict[str, Any]:
 def _clause(file: str, name: str, document: dict[str, Any], others: Documents) -> Clause:
     path = f"clauses.{name}"
     if "use" in document:
-        keys = Keys(file, path, document, ["use", "role", "weight", "veto", "title"])
+        keys = Keys(file, path, document, USE_KEYS)
         source = _used_clause(keys, keys.text("use"), others)
-        inherited = {key: value for key, value in source.items() if key not in ("role", "weight", "veto")}
+        own = ("role", "weight", "veto", "ruled_out_by")
+        inherited = {key: value for key, value in source.items() if key not in own}
         document = inherited | {key: value for key, value in document.items() if key != "use"}
-    own = {key: document[key] for key in CLAUSE_KEYS if key in document}
-    keys = Keys(file, path, own, None)
+    own_keys = {key: document[key] for key in CLAUSE_KEYS if key in document}
+    keys = Keys(file, path, own_keys, None)
     role = keys.one_of("role", ROLES, default="corroborates")
     when = keys.mapping("when")
     refuted_by = keys.mapping("refuted_by")
-    test = {key: value for key, value in document.items() if key not in own}
+    test = {key: value for key, value in document.items() if key not in own_keys}
+    if "ruled_out_by" in own_keys and role != "rival":
+        raise keys.error("ruled_out_by", f"{name} is not a rival", "write it in a clause with role: rival")
     return Clause(
         id=name,
         title=keys.text("title"),
         role=cast("Any", role),
         weight=abs(keys.number("weight", 0.0)),
-        is_veto=bool(own.get("veto", False)),
+        is_veto=bool(own_keys.get("veto", False)),
         test=test_of(file, path, test),
         refuted_by=test_of(file, f"{path}.refuted_by", refuted_by) if refuted_by else None,
         when=kernels_of(file, f"{path}.when", when) if when else (),
+        ruled_out_by=keys.texts("ruled_out_by"),
     )
 
 

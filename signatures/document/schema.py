@@ -69,10 +69,18 @@ def schema() -> Schema:
         "weight": NUMBER,
         "veto": TRUTH,
         "refuted_by": _ref("test"),
+        "ruled_out_by": TEXTS,
         "when": object_of({"kernel": kernel.SCHEMA}, ["kernel"]),
     }
     borrowed = object_of(
-        {"use": TEXT, "title": TEXT, "role": one_of(*ROLES), "weight": NUMBER, "veto": TRUTH},
+        {
+            "use": TEXT,
+            "title": TEXT,
+            "role": one_of(*ROLES),
+            "weight": NUMBER,
+            "veto": TRUTH,
+            "ruled_out_by": TEXTS,
+        },
         ["use"],
         "The clause area/name.clause of another signature",
     )

@@ -2,6 +2,8 @@
 
 score = met positive weight − met rival weight. confidence = score ÷ decidable positive weight, where presence
 without weight counts half. coverage = decidable ÷ all positive weight observable on this kernel.
+
+A match also needs every excluding condition decided: an alternative that nothing rules out leaves a suspect.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ class Decision:
     Attributes:
         confidence: None unless match or suspect.
         caps: (reason, clause id) of every reading too weak for a match on its own.
-        is_capped: All match rules are met, but only by capped readings.
+        is_capped: Suspected on capped readings alone, so that no fix is justified.
         because: Reason for a verdict other than match.
     """
 
@@ -80,6 +82,9 @@ def decide(
     open_weight = sum(state.clause.weight for state in observable if state.state is State.UNKNOWN)
     if required is State.FALSE:
         return Decision(NO_MATCH, score, None, coverage, caps, because="a required condition is not met")
+    cores = [state.state for state in positive if state.clause.role == "core"]
+    if State.FALSE in cores and not {State.TRUE, State.UNKNOWN}.intersection(cores):
+        return Decision(NO_MATCH, score, None, coverage, caps, because="every distinguishing sign is refuted")
     if score + open_weight < rules.suspect_score:
         return Decision(
             NO_MATCH, score, None, coverage, caps, because="the remaining conditions cannot reach the score"
@@ -89,16 +94,18 @@ def decide(
         return Decision(UNKNOWN, score, None, coverage, caps, because="no distinguishing sign found")
     confidence = _confidence(states, decidable)
     is_complete = required is State.TRUE and _is_match(rules, states, score, coverage, version)
-    is_capped = is_complete and _is_capped_only(rules, states)
-    verdict = MATCH if is_complete and not is_capped else SUSPECT
+    is_capped = _is_capped_only(rules, states, is_complete=is_complete)
+    is_open = any(state.clause.role == "rival" and state.state is State.UNKNOWN for state in states.values())
+    if is_complete and not is_capped and not is_open:
+        return Decision(MATCH, score, confidence, coverage, caps)
     because = (
-        ""
-        if verdict == MATCH
-        else "every supporting reading is of low quality"
+        "every supporting reading is of low quality"
         if is_capped
+        else "an alternative is not ruled out"
+        if is_complete
         else "more evidence is needed"
     )
-    return Decision(verdict, score, confidence, coverage, caps, is_capped, because)
+    return Decision(SUSPECT, score, confidence, coverage, caps, is_capped, because)
 
 
 def _is_decided(state: ClauseState) -> bool:
@@ -192,9 +199,10 @@ def _is_match(
     )
 
 
-def _is_capped_only(rules: Decide, states: Mapping[str, ClauseState]) -> bool:
-    """Return whether capped readings alone meet every core clause of the match rules."""
-    named = {*rules.match_all, *rules.match_any, *(name for pair in rules.match_pairs for name in pair)}
+def _is_capped_only(rules: Decide, states: Mapping[str, ClauseState], *, is_complete: bool) -> bool:
+    """Return whether capped readings alone meet every core clause: of the match rules when those are met."""
+    pairs = (name for pair in rules.match_pairs for name in pair)
+    named = {*rules.match_all, *rules.match_any, *pairs} if is_complete else set()
     supporting = [
         state
         for state in states.values()

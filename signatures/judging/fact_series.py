@@ -112,6 +112,13 @@ class Values:
         facts = [fact for name in names_of(node) for fact in self._series.get(name, self._whole[name])]
         return all(fact.at is not None for fact in facts)
 
+    def has_snapshots(self, node: Node) -> bool:
+        """Say whether a fact behind a value was read more than once."""
+        return any(
+            len({fact.order for fact in self._series.get(name, self._whole[name])}) > 1
+            for name in names_of(node)
+        )
+
     def _at(self, node: Node, at: int, series: Series) -> float:
         def value_of(name: str) -> float:
             found = series[name]

@@ -19,7 +19,7 @@ from signatures.judging.observation import State
 from signatures.judging.observe import conditions_of
 from signatures.judging.profile_index import Trees
 from signatures.judging.scope import scopes_of
-from signatures.judging.states import ClauseState, joins, outcome_of, state_of
+from signatures.judging.states import ClauseState, joins, outcome_of, ruled_out, state_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -148,6 +148,7 @@ def _decide_for(
                 lambda condition: joined[condition],
             )
     states = {name: _marked(state, joined, binding) for name, state in states.items()}
+    states = {name: ruled_out(state, states) for name, state in states.items()}
     has_core = any(s.clause.role == "core" and s.state is State.TRUE for s in states.values())
     decision = decide(
         signature,

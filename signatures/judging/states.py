@@ -7,6 +7,7 @@ if all decided readings are FALSE, else UNKNOWN; with `at_most` the reverse. `an
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -140,9 +141,17 @@ def _any(parts: Sequence[Outcome]) -> Outcome:
     return informative[0] if informative else parts[0] if parts else NOTHING
 
 
-def _rank(part: Outcome) -> tuple[bool, bool, float, float]:
-    """Return the sort key of TRUE outcomes: uncapped, weighted, strength, samples."""
-    return (not part.caps, not part.is_seen, part.strength, part.samples)
+def _rank(part: Outcome) -> tuple[bool, bool, float, float, float]:
+    """Return the sort key of TRUE outcomes: uncapped, weighted, strength, samples, ratio to the threshold."""
+    return (not part.caps, not part.is_seen, part.strength, part.samples, _ratio(part))
+
+
+def _ratio(part: Outcome) -> float:
+    """Return how many times a met value exceeds its limit, or stays below it; 0 when it is not a number."""
+    value, limit = part.observed, part.threshold
+    if not isinstance(value, float | int) or not isinstance(limit, float | int) or limit <= 0:
+        return 0.0
+    return max(value / limit, limit / value) if value > 0 else math.inf
 
 
 def _all(parts: Sequence[Outcome]) -> Outcome:
@@ -215,3 +224,22 @@ def state_of(clause: Clause, lookup: Lookup, whole: Lookup | None = None) -> Cla
                 words = f"this kernel cannot show it (needs {needed.describe().text})"
                 outcome = Outcome(State.NOT_OBSERVABLE, words)
     return ClauseState(clause, outcome)
+
+
+def ruled_out(state: ClauseState, states: Mapping[str, ClauseState]) -> ClauseState:
+    """Return an undecided rival as FALSE when a clause that leaves no room for it is TRUE and uncapped."""
+    if state.state is not State.UNKNOWN:
+        return state
+    for name in state.clause.ruled_out_by:
+        other = states[name]
+        if other.state is State.TRUE and not other.outcome.caps:
+            reason = f"ruled out: {other.clause.title or name}"
+            outcome = replace(
+                NOTHING,
+                state=State.FALSE,
+                reason=reason,
+                evidences=other.outcome.evidences,
+                citations=other.outcome.citations,
+            )
+            return ClauseState(state.clause, outcome)
+    return state

@@ -24,6 +24,8 @@ class Clause:
         is_veto: An excluding condition: when TRUE the verdict is `no_match`.
         refuted_by: A test that can make this clause FALSE and never TRUE.
         when: Kernels that can show it; on others it is NOT_OBSERVABLE.
+        ruled_out_by: Ids of clauses that leave no room for this rival: one of them TRUE, by a reading that is
+            not capped, makes an undecided rival FALSE.
     """
 
     id: str
@@ -34,6 +36,7 @@ class Clause:
     test: Test
     refuted_by: Test | None = None
     when: tuple[Condition, ...] = ()
+    ruled_out_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from signatures.judging.condition_bases import ScopeCondition
 from signatures.judging.derived_facts import resolved
 from signatures.judging.fact_index import kind_of
 from signatures.judging.fact_observation import observation_of, text_result
-from signatures.judging.observation import MatchResult, Observation, Reason, number_result, unknown
+from signatures.judging.observation import MatchResult, Observation, Reason, State, number_result, unknown
 from signatures.language import expression, units
 from signatures.language.condition_words import bound_words, names_words
 from signatures.language.conditions import Bound, Cap, ConditionText, FrameSet
@@ -49,9 +49,11 @@ _KEYS: dict[str, Schema] = {
     "say": TEXT,
     "where": PATTERNS,
     "untimed": TRUTH,
+    "single": TRUTH,
     **BOUND_KEYS,
 }
 _UNTIMED = Cap("no time between the two readings")
+_SINGLE = Cap("one reading: a total, which may be old", confidence=0.4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,7 @@ class FactCondition(ScopeCondition):
         say: Remark shown beside the value (`since the group was made`).
         where: Label to its allowed values; other facts are ignored.
         is_untimed: Applies only to readings without times; readings with times have rates.
+        is_single: Applies only where there is one reading; two have a change. Capped: the total may be old.
     """
 
     expression: str
@@ -74,6 +77,7 @@ class FactCondition(ScopeCondition):
     say: str
     where: tuple[tuple[str, FrameSet], ...] = ()
     is_untimed: bool = False
+    is_single: bool = False
 
     @property
     def is_absence(self) -> bool:
@@ -111,9 +115,14 @@ class FactCondition(ScopeCondition):
         text = f"{self.expression}: {bound_words(self.bound, expression.unit_of(self.expression))}"
         labels = ", ".join(f"{label} {names_words(values)}" for label, values in self.where)
         text = f"{text}, where {labels}" if labels else text
-        return ConditionText(
-            "values", f"{text}, only for readings without times" if self.is_untimed else text
+        scope = (
+            ", only for readings without times"
+            if self.is_untimed
+            else ", only for a single reading"
+            if self.is_single
+            else ""
         )
+        return ConditionText("values", text + scope)
 
 
 def _compare_text(condition: FactCondition, facts: ScopeFacts, name: str, key: str) -> Iterator[Observation]:
@@ -154,6 +163,8 @@ def _judge(
 ) -> tuple[MatchResult, tuple[ScopeFact, ...]]:
     if condition.is_untimed and values.is_timed(node):
         raise UndefinedError("readings have times: use the rate")
+    if condition.is_single and values.has_snapshots(node):
+        raise UndefinedError("several readings: use the change")
     for text, enough, least in minima:
         found, used = values.middle(enough)
         if found < least.value:
@@ -161,7 +172,13 @@ def _judge(
     result, used = values.middle(node)
     unit = expression.unit_of(condition.expression)
     notes = [note for note in (condition.say, values.words) if note]
-    return number_result(result, condition.bound, unit, note="; ".join(notes)), used
+    compared = number_result(result, condition.bound, unit, note="; ".join(notes))
+    if condition.is_single and compared.state is State.FALSE:
+        detail = "a small total does not exclude that it grows now"
+        compared = unknown(
+            Reason.OUTSIDE_WINDOW, detail, observed=result, threshold=compared.threshold, unit=unit
+        )
+    return compared, used
 
 
 def _parse(file: str, path: str, document: Mapping[str, Any]) -> FactCondition:
@@ -177,7 +194,8 @@ def _parse(file: str, path: str, document: Mapping[str, Any]) -> FactCondition:
     for limit in (bound.at_least, bound.below, bound.at_most, bound.equals):
         if limit is not None and limit.unit:
             units.in_unit(limit, unit)
-    is_untimed = bool(keys.value("untimed", False))
+    is_untimed, is_single = bool(keys.value("untimed", False)), bool(keys.value("single", False))
+    own_cap = _UNTIMED if is_untimed else _SINGLE if is_single else None
     return FactCondition(
         expression=text,
         bound=bound,
@@ -187,7 +205,8 @@ def _parse(file: str, path: str, document: Mapping[str, Any]) -> FactCondition:
         say=keys.text("say"),
         where=keys.patterns("where"),
         is_untimed=is_untimed,
-        cap=cap_of(file, path, document) or (_UNTIMED if is_untimed else None),
+        is_single=is_single,
+        cap=cap_of(file, path, document) or own_cap,
     )
 
 

@@ -1,7 +1,8 @@
 r"""`rows`: counts, sums and extremes over named columns of event rows.
 
 Row sets filtered by their own command line (`egrep '<0\.[1-9]'`) support existence, counts and extremes, but
-no rates. A rate also needs the time span of the rows.
+no rates. A rate also needs the time span of the rows. Rows within a shorter span than `min_duration` are a
+lower bound: 400 within one second are a rate of at least 400 in the minimum time.
 """
 
 from __future__ import annotations
@@ -63,6 +64,10 @@ _KEYS: dict[str, Schema] = {
 _BESIDE = {"cap": CAP}
 
 
+_RESOLUTION = 1.0
+"""Seconds that rows with equal times may span: tools print the time of day in whole seconds."""
+
+
 class _NoRateError(Exception):
     """There is no rate; the message says why."""
 
@@ -75,7 +80,7 @@ class RowsCondition(ReadingCondition):
         where: Column to the required cell: a glob, a list of globs or a bound.
         expression: Over `count()`, `sum(column)`, `max(column)`, `min(column)`, `distinct(column)`,
             `rate_per_minute()`.
-        min_duration: Minimum time span of the rows for a rate, in seconds.
+        min_duration: Time span below which a rate is only a lower bound, in seconds.
         by: Columns to group the rows by (`old_cgroup_ino`); () for no grouping.
     """
 
@@ -228,10 +233,15 @@ def _cells(rows: RowSet, own: list[int], at: int) -> list[Cell]:
 def _rate(condition: RowsCondition, rows: RowSet, own: list[int], quality: frozenset[str]) -> float:
     if quality & {"filtered", "excerpt"}:
         raise _NoRateError("truncated or filtered rows have no rate")
-    if rows.duration is None or rows.duration < max(condition.min_duration, 1e-9):
-        span = "an unknown time" if rows.duration is None else f"{rows.duration:g} s"
-        raise _NoRateError(f"{len(own)} rows over {span}; at least {condition.min_duration:g} s needed")
-    return len(own) / rows.duration * 60.0
+    needed = max(condition.min_duration, 1e-9)
+    if rows.duration is not None and rows.duration >= needed:
+        return len(own) / rows.duration * 60.0
+    span = "an unknown time" if rows.duration is None else f"{rows.duration:g} s"
+    if rows.duration is not None and condition.bound.at_least is not None:
+        least = len(own) / max(rows.duration, needed, _RESOLUTION) * 60.0
+        if compare_number(least, condition.bound).is_met:
+            return least
+    raise _NoRateError(f"{len(own)} rows over {span}; at least {condition.min_duration:g} s needed")
 
 
 def _cite(condition: RowsCondition, rows: RowSet, own: list[int]) -> tuple[Cited, ...]:

@@ -237,7 +237,8 @@ def test_a_specialisation_that_matches_hides_its_parent(catalog):
     prof = profile([(RECLAIM.format("charge_memcg;"), 900, "app", 7), ("a;b", 100, "app", 7)])
     stuck = rows("mmap_lock_hold_stats", "tid duration_us nr_reclaimed nr_scanned", (8.0, 5e8, 32.0, 1e6))
     busy = fact("perf.top.kernel_share", 1.0)
-    found = findings([item("e", profiles=[prof]), item("f", row_sets=[stuck], facts=[busy])], catalog)
+    calls = rows("memcg_reclaim_end", "nr_reclaimed elapsed_ns", *[(4.0, 2e9)] * 5)
+    found = findings([item("e", profiles=[prof]), item("f", row_sets=[stuck, calls], facts=[busy])], catalog)
     assert found["mm/shrink-lruvec-livelock"].verdict == "match"
     assert not found["mm/memcg-limit-reclaim"].is_listed
 

@@ -159,15 +159,14 @@ class Rows:
         return True
 
     def _duration(self, name: str) -> float | None:
-        """Return the seconds the rows span, when they state times and span any."""
+        """Return the seconds the rows span, None when fewer than two of them state a time."""
         first = [row[0] for row, _ in self._rows[name]]
         times = []
         if self._columns[name][0] == "time_ms":
             times = [stated / 1000 for stated in first if isinstance(stated, float)]
         elif self._columns[name][0] == "time_text":
             times = [float(_seconds(stated)) for stated in first if isinstance(stated, str)]
-        span = max(times) - min(times) if times else 0.0
-        return span if span > 0 else None
+        return max(times) - min(times) if len(times) > 1 else None
 
     def result(self) -> tuple[RowSet, ...]:
         """Return the row sets, in the order of first rows."""

@@ -13,8 +13,18 @@ def test_rows_have_a_rate_only_over_a_known_time():
     test = {"rows": {"set": "s", "expr": "rate_per_minute()", "at_least": 1000, "min_duration": "5 s"}}
     many = [(1.0,)] * 200
     assert ask(test, row_sets=[rows("s", "inode", *many, duration=6.0)])[0].state is State.TRUE
-    assert ask(test, row_sets=[rows("s", "inode", *many, duration=0.0)])[0].state is State.UNKNOWN
+    few = rows("s", "inode", (1.0,), (1.0,), duration=0.0)
+    assert ask(test, row_sets=[few])[0].state is State.UNKNOWN
     assert ask(test, row_sets=[rows("s", "inode", *many)])[0].state is State.UNKNOWN
+
+
+def test_rows_within_one_second_are_a_lower_bound_of_the_rate():
+    test = {"rows": {"set": "s", "expr": "rate_per_minute()", "at_least": 1000, "min_duration": "5 s"}}
+    burst = rows("s", "inode", *[(1.0,)] * 400, duration=0.0)
+    (found,) = ask(test, row_sets=[burst])
+    assert (found.state, found.observed) == (State.TRUE, 400 / 5 * 60)
+    below = {"rows": {"set": "s", "expr": "rate_per_minute()", "at_most": 10000, "min_duration": "5 s"}}
+    assert ask(below, row_sets=[burst])[0].state is State.UNKNOWN
 
 
 def test_filtered_rows_have_extremes_but_no_rates():
