@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from signatures.judging.decide import MATCH, SUSPECT
 from signatures.judging.observation import State
-from signatures.language.number_format import value_words, word_of
+from signatures.language.number_format import value_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,13 +35,11 @@ REASONS = {
 }
 
 
-def certainty(finding: Finding) -> str:
-    """Return confidence and coverage in words and numbers, or why there is none."""
+def numbers(finding: Finding) -> str:
+    """Return the numbers of a verdict: score, confidence and coverage."""
     decision = finding.decision
-    coverage = f"coverage {word_of(decision.coverage)} ({decision.coverage:.2f})"
-    if decision.confidence is None:
-        return f"{coverage}; {decision.because}" if decision.because else coverage
-    return f"confidence {word_of(decision.confidence)} ({decision.confidence:.2f}), {coverage}"
+    confidence = "" if decision.confidence is None else f"confidence {decision.confidence:.2f}, "
+    return f"score {decision.score:g}, {confidence}coverage {decision.coverage:.2f}"
 
 
 def version_words(finding: Finding) -> str:
@@ -54,14 +51,6 @@ def caps(finding: Finding) -> list[str]:
     """Return the caveats of the evidence."""
     titles = {state.clause.id: title_of(state) for state in finding.clauses}
     return [f"{reason} ({titles.get(clause, clause)})" for reason, clause in finding.decision.caps]
-
-
-def open_rivals(finding: Finding) -> list[str]:
-    """Return the alternatives that are not ruled out; none without a verdict."""
-    if finding.verdict not in (MATCH, SUSPECT):
-        return []
-    titles = {state.clause.id: title_of(state) for state in finding.clauses}
-    return [titles.get(rival, rival) for rival in finding.rivals_open]
 
 
 def shown_clauses(finding: Finding) -> list[ClauseState]:
@@ -124,20 +113,20 @@ def fixes_now(finding: Finding) -> list[dict[str, object]]:
     """Return the fixes that are safe to apply on the running system at once."""
     return [
         fix
-        for fix in finding.signature.fixes
+        for fix in finding.fixes
         if fix.get("scope") == "runtime" and fix.get("kind") != "warning" and not fix.get("unsafe_if")
     ]
 
 
 def warnings(finding: Finding) -> list[str]:
     """Return what must not be done."""
-    return [str(fix.get("title", "")) for fix in finding.signature.fixes if fix.get("kind") == "warning"]
+    return [str(fix.get("title", "")) for fix in finding.fixes if fix.get("kind") == "warning"]
 
 
 def fixes_later(finding: Finding) -> list[dict[str, object]]:
     """Return the fixes that need a change, a restart or planning."""
     now = fixes_now(finding)
-    return [fix for fix in finding.signature.fixes if fix not in now and fix.get("kind") != "warning"]
+    return [fix for fix in finding.fixes if fix not in now and fix.get("kind") != "warning"]
 
 
 NOW = ("needs", "first_on", "unsafe_if", "risk", "undo", "verify", "note", "status")

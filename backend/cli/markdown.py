@@ -1,7 +1,7 @@
 """An analysis as Markdown for a ticket.
 
 Example:
-    ## match: A memory cgroup at its limit reclaims its own page cache with every fault
+    ## Match: A memory cgroup at its limit reclaims its own page cache with every fault
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from backend.cli.output import bare
 from backend.cli.reading import flat
 from signatures.judging.decide import MATCH, SUSPECT
 from signatures.reporting.next_captures import next_captures
+from signatures.reporting.verdict_text import certainty, headline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -66,18 +67,15 @@ def _panels(panels: Sequence[Panel]) -> Iterator[str]:
 
 
 def _finding(finding: Finding) -> Iterator[str]:
-    yield f"## {finding.verdict.replace('_', ' ')}: {finding.title}"
+    yield f"## {headline(finding)}"
     yield ""
     host = _text(finding.host) or "unknown host"
     version = _text(finding_text.version_words(finding))
-    yield f"`{finding.signature.id}` on {host}: {finding_text.certainty(finding)}. {version}."
+    yield f"`{finding.signature.id}` on {host}: {certainty(finding)} {version}."
     yield ""
     for cap in finding_text.caps(finding):
         yield f"- caveat: {_text(cap)}"
-    rivals = finding_text.open_rivals(finding)
-    if rivals:
-        yield f"- not ruled out: {'; '.join(rivals)}"
-    if rivals or finding_text.caps(finding):
+    if finding_text.caps(finding):
         yield ""
     yield "| condition | state | observed | threshold | where |"
     yield "| --- | --- | --- | --- | --- |"
@@ -96,6 +94,8 @@ def _finding(finding: Finding) -> Iterator[str]:
             ", ".join(f"`{place}`" if ":" in place else place for place in finding_text.places(state)),
         )
         yield f"| {' | '.join(_cell(cell) for cell in cells)} |"
+    yield ""
+    yield f"{finding_text.numbers(finding).capitalize()}."
     yield ""
     if finding.verdict in (MATCH, SUSPECT):
         for warning in finding_text.warnings(finding):

@@ -1,9 +1,11 @@
 """An analysis as terminal lines: evidence, findings, fixes, recommended captures.
 
 Example:
-    MATCH     mm/memcg-limit-reclaim  A memory cgroup at its limit reclaims its own page cache …
-              host vm; confidence high (1.00), coverage high (1.00)
+    MATCH     mm/memcg-limit-reclaim
+              Match: A memory cgroup at its limit reclaims its own page cache …
+              host vm. Confidence high, coverage high: every distinguishing condition is met, …
                 + Charges hit the limit, again and again [hits_limit]: 6,041,560 (threshold 1,000)  …
+              score 12, confidence 1.00, coverage 1.00
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from backend.cli.panel_lines import panel_lines
 from signatures.judging.decide import MATCH, SUSPECT, UNKNOWN
 from signatures.judging.observation import State
 from signatures.reporting.next_captures import next_captures
+from signatures.reporting.verdict_text import certainty, headline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,16 +73,15 @@ def finding_lines(finding: Finding, *, with_rivals: bool = False) -> Iterator[Li
     """
     verdict = finding.verdict.upper().replace("_", " ")
     colour = COLOURS.get(finding.verdict, "")
-    yield Line(f"{verdict:<9} {finding.signature.id}  {finding.title}", colour)
+    yield Line(f"{verdict:<9} {finding.signature.id}", colour)
+    yield Line(f"          {headline(finding)}", colour)
     during = "" if finding.phase == "during" else f", {finding.phase} the incident"
-    yield Line(f"          host {finding.host or 'unknown'}{during}; {finding_text.certainty(finding)}")
+    yield Line(f"          host {finding.host or 'unknown'}{during}. {certainty(finding)}")
     yield Line(f"          {finding_text.version_words(finding)}")
     yield from (Line(f"          caveat: {cap}") for cap in finding_text.caps(finding))
-    rivals = finding_text.open_rivals(finding)
-    if rivals:
-        yield Line(f"          not ruled out: {'; '.join(rivals)}")
     clauses = finding.clauses if with_rivals else finding_text.shown_clauses(finding)
     yield from (_clause_line(state) for state in clauses)
+    yield Line(f"          {finding_text.numbers(finding)}")
     if finding.verdict in (MATCH, SUSPECT):
         yield from _fix_lines(finding)
 

@@ -134,6 +134,8 @@ class FindingRead(BaseModel):
     host: str
     phase: str
     verdict: Verdict
+    headline: str = ""
+    certainty: str = ""
     because: str
     score: float
     confidence: float | None

@@ -113,10 +113,15 @@ ANSWERS = {
 }
 
 
+def headline(finding: dict[str, Any]) -> str:
+    """Return the verdict of a finding with its title; findings judged before headlines existed have none."""
+    return str(finding.get("headline") or f"{finding['verdict'].replace('_', ' ')}: {finding['title']}")
+
+
 def certainty(finding: dict[str, Any]) -> str:
-    """Return the certainty of a finding as text."""
+    """Return the certainty of a finding as one sentence."""
     sure = f"confidence {finding['confidence_word']}, " if finding["confidence_word"] else ""
-    return f"{sure}coverage {finding['coverage_word']}"
+    return str(finding.get("certainty") or f"{sure}coverage {finding['coverage_word']}.")
 
 
 def shown_clauses(finding: dict[str, Any]) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from backend.handoffs.contents import ANSWERS, STATES, certainty, now_fixes, observed, shown_clauses
+from backend.handoffs.contents import ANSWERS, STATES, certainty, headline, now_fixes, observed, shown_clauses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,9 +86,8 @@ def _oom_place(contents: Contents, place: dict[str, Any]) -> str:
 def _finding(contents: Contents, finding: dict[str, Any]) -> Iterator[str]:
     verdict = finding["verdict"]
     host = escape(finding["host"] or "unknown host")
-    yield f'<section><h3><span class="{escape(verdict)}">{escape(verdict.replace("_", " "))}</span>: '
-    yield f"{escape(finding['title'])}</h3>"
-    yield f"<p>{escape(finding['signature'])} on {host}: {escape(certainty(finding))}. "
+    yield f'<section><h3><span class="{escape(verdict)}">{escape(headline(finding))}</span></h3>'
+    yield f"<p>{escape(finding['signature'])} on {host}: {escape(certainty(finding))} "
     affected = f"{finding['affected']['sentence'].rstrip('.')} ({finding['affected']['basis']})."
     yield f"{escape(affected)}</p>"
     yield "<table><thead><tr><th>condition<th>seen<th>measured<th>where</tr></thead><tbody>"

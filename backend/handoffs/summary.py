@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from backend.handoffs.contents import ANSWERS, STATES, certainty, now_fixes, observed, shown_clauses
+from backend.handoffs.contents import ANSWERS, STATES, certainty, headline, now_fixes, observed, shown_clauses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,11 +61,11 @@ def _findings(contents: Contents) -> Iterator[str]:
         yield "No signature of the library explains this evidence."
         yield ""
     for finding in contents.findings:
-        yield f"### {finding['verdict'].replace('_', ' ')}: {plain(finding['title'])}"
+        yield f"### {plain(headline(finding))}"
         yield ""
         host = plain(finding["host"]) or "unknown host"
         affected = f"{finding['affected']['sentence'].rstrip('.')} ({finding['affected']['basis']})"
-        yield f"`{finding['signature']}` on {host}: {certainty(finding)}. {plain(affected)}."
+        yield f"`{finding['signature']}` on {host}: {plain(certainty(finding))} {plain(affected)}."
         yield ""
         yield "| condition | seen | measured | where |"
         yield "| --- | --- | --- | --- |"

@@ -211,6 +211,24 @@ def _covers(row: Affected, kernel: Kernel, running: Running) -> bool:
     return not row.flavour or row.flavour == kernel.flavour
 
 
+def too_old(rows: Sequence[Affected], running: Running) -> str:
+    """Return the release in which a defect begins when the kernel is too old to have it, else "".
+
+    A vendor that freezes its base version backports features, so its kernels are never too old; nor is a
+    branch with a row of its own, to which the faulty change may have been backported.
+    """
+    kernel = kernel_of(running.release) if running.release else None
+    own = [row for row in rows if row.ecosystem == "kernel.org"]
+    if kernel is None or kernel.is_frozen or not own or kernel.ecosystem in ("windows", "application"):
+        return ""
+    if any(not row.introduced and not row.branch for row in own):
+        return ""
+    if any(row.branch and _in_branch(kernel, row.branch) for row in own):
+        return ""
+    begins = min((row.introduced for row in own if row.introduced), key=numbers, default="")
+    return begins if begins and kernel.version < padded(numbers(begins)) else ""
+
+
 def sentence(*, is_firing: bool, verdict: str) -> str:
     """Return the sentence that combines evidence and version verdict."""
     if verdict == UNKNOWN:

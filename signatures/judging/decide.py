@@ -56,6 +56,7 @@ def decide(
     is_vetoed: bool = False,
     is_applicable: bool = True,
     version: str = "unknown",
+    begins: str = "",
 ) -> Decision:
     """Return the verdict over clause states.
 
@@ -65,6 +66,7 @@ def decide(
         is_vetoed: A veto is TRUE for the whole scope.
         is_applicable: False when `applies` is FALSE for the whole scope.
         version: Version verdict of the running kernel.
+        begins: Release in which the defect begins, when the running kernel is older; "" otherwise.
     """
     rules = signature.decide
     positive = [state for state in states.values() if state.clause.role != "rival"]
@@ -76,6 +78,12 @@ def decide(
     caps = _caps(positive)
     if not is_applicable:
         return Decision(NOT_APPLICABLE, score, None, coverage, caps, because="does not apply to this system")
+    if begins and not any(
+        state.clause.role == "core" and state.state is State.TRUE and not state.outcome.caps
+        for state in positive
+    ):
+        because = f"this kernel is older than {begins}, in which it begins"
+        return Decision(NOT_APPLICABLE, score, None, coverage, caps, because=because)
     if is_vetoed:
         return Decision(NO_MATCH, score, None, coverage, caps, because=_veto_reason(states.values()))
     required = require_state(rules.require, states)

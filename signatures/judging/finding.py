@@ -60,6 +60,11 @@ class Finding:
         return narrower or self.signature.title
 
     @property
+    def fixes(self) -> tuple[dict[str, object], ...]:
+        """Fixes of the signature; none while capped readings alone support it: a capture decides first."""
+        return () if self.decision.is_capped else self.signature.fixes
+
+    @property
     def is_listed(self) -> bool:
         """Whether reports list it by default: match, suspect, or unknown with a core clause TRUE."""
         if self.superseded_by:

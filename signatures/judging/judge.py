@@ -82,9 +82,12 @@ def _judge_boot(signature: Signature, context: EvaluationContext) -> Finding:
     facts = context.facts_with(signature.implies)
     observations = context.observations_of(_all_conditions(signature), facts)
     affected = applicability.verdict_of(signature.affected, context.running, signature.decide.match_aspect)
+    begins = applicability.too_old(signature.affected, context.running)
     best: tuple[tuple[float, ...], Binding, tuple[Decision, dict[str, ClauseState], bool]] | None = None
     for binding in bindings(signature, observations, facts):
-        decided = _decide_for(signature, observations, binding, scope.host, affected.verdict)
+        decided = _decide_for(
+            signature, observations, binding, scope.host, version=affected.verdict, begins=begins
+        )
         decision = decided[0]
         named = sum(bool(value) for value in binding.entities.values())
         key = (RANK[decision.verdict], decision.score, decision.coverage, named)
@@ -127,7 +130,9 @@ def _decide_for(
     observations: Observations,
     binding: Binding,
     host: str,
+    *,
     version: str,
+    begins: str,
 ) -> tuple[Decision, dict[str, ClauseState], bool]:
     joined: Observations = {
         condition: tuple(o for o in found if joins(condition, o, signature.bind, binding.entities))
@@ -156,6 +161,7 @@ def _decide_for(
         is_vetoed=is_vetoed or (bool(vetoed) and not has_core),
         is_applicable=not (is_foreign or (bool(foreign) and not vetoed and not has_core)),
         version=version,
+        begins=begins,
     )
     return decision, states, bool(without)
 

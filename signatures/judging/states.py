@@ -59,6 +59,7 @@ class Outcome:
 
 
 NOTHING = Outcome(State.UNKNOWN, str(Reason.ABSENT))
+MEASURED = "low quality: its share is measured in the same evidence, and is too small"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def outcome_of(test: Test, lookup: Lookup) -> Outcome:
         parts = [outcome_of(inner, lookup) for inner in test.tests]
         if test.op == "all":
             return _all(parts)
-        found = _any(parts)
+        found = _any(_measured_first(parts))
         return found if test.op == "any" else _not(found)
     return _condition(test, lookup(test))
 
@@ -139,6 +140,22 @@ def _any(parts: Sequence[Outcome]) -> Outcome:
         return replace(nearest, citations=_merged([nearest]), evidences=_evidences(decided))
     informative = [part for part in parts if part.reason != str(Reason.ABSENT)]
     return informative[0] if informative else parts[0] if parts else NOTHING
+
+
+def _measured_first(parts: Sequence[Outcome]) -> list[Outcome]:
+    """Return the parts; one merely seen gives way to a measured share of the same evidence."""
+    measured = {
+        name
+        for part in parts
+        if part.state is State.FALSE and part.samples and not part.caps
+        for name in part.evidences
+    }
+    return [
+        replace(part, state=State.UNKNOWN, strength=0.0, reason=MEASURED)
+        if part.state is State.TRUE and part.is_seen and measured.issuperset(part.evidences)
+        else part
+        for part in parts
+    ]
 
 
 def _rank(part: Outcome) -> tuple[bool, bool, float, float, float]:

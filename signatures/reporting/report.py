@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from signatures.judging.observation import State
 from signatures.judging.observe import conditions_of
 from signatures.language.number_format import word_of
+from signatures.reporting.verdict_text import certainty, headline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,6 +31,8 @@ def finding_document(finding: Finding) -> dict[str, Any]:
         "host": finding.host,
         "phase": finding.phase,
         "verdict": finding.verdict,
+        "headline": headline(finding),
+        "certainty": certainty(finding),
         "because": decision.because,
         "score": round(decision.score, 4),
         "confidence": None if decision.confidence is None else round(decision.confidence, 4),
@@ -48,7 +51,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
         "entity": dict(finding.entity),
         "extract": dict(finding.extract),
         "clauses": [_clause(state) for state in finding.clauses],
-        "fixes": [dict(fix) for fix in signature.fixes],
+        "fixes": [dict(fix) for fix in finding.fixes],
         "next": [
             {"clause": state.clause.id, **capture_document(capture)}
             for state in finding.clauses

@@ -88,7 +88,7 @@ class StackCondition(ReadingCondition):
         of: Population of the share.
         is_seen: Tests presence, not a share.
         is_at_rest: Presence counts only in stacks not sampled by an event inside the function itself.
-        has_share_sibling: A share of the same clause decides where there are weights.
+        share: The share of the same clause, which decides where there are weights; for presence alone.
         is_distinct: Tests the number of distinct threads, not a share; with `is_seen`, over all readings.
         comm: Only threads with one of these names are in the population; () for all.
         is_asleep: Presence counts only in stacks of threads that were waiting (`/proc/PID/stack`, off-CPU).
@@ -104,7 +104,7 @@ class StackCondition(ReadingCondition):
     bound: Bound
     is_seen: bool
     is_at_rest: bool
-    has_share_sibling: bool
+    share: StackCondition | None
     is_distinct: bool
     min_samples: float
     comm: FrameSet = ()
@@ -136,8 +136,8 @@ class StackCondition(ReadingCondition):
         """Mark presence with a sibling share, which decides where there are weights."""
         if not self.is_seen:
             return self
-        has_share = any(isinstance(test, StackCondition) and test.is_share for test in tests)
-        return replace(self, has_share_sibling=has_share)
+        shares = [test for test in tests if isinstance(test, StackCondition) and test.is_share]
+        return replace(self, share=shares[0] if shares else None)
 
     def complaints(self) -> tuple[str, ...]:
         """Complain of a share of spinning without its caller."""
@@ -207,7 +207,10 @@ def _observe(condition: StackCondition, tree: Tree, index: int) -> Iterator[Matc
 
 def _presence(condition: StackCondition, match: StackMatch, *, is_enough: bool) -> Iterator[MatchResult]:
     tree, profile = match.tree, match.tree.profile
-    if is_enough and condition.has_share_sibling:
+    if is_enough and condition.share is not None:
+        return
+    if condition.share is not None and tree.is_timed and (found := _below(condition.share, tree, match)):
+        yield found
         return
     total = Population(tree, "all").samples
     part = float(profile.sample_count[match.samples].sum())
@@ -244,6 +247,28 @@ def _presence(condition: StackCondition, match: StackMatch, *, is_enough: bool) 
         yield unknown(Reason.ABSENT, "not in the few stacks available", observed="not seen", threshold="seen")
 
 
+def _below(share: StackCondition, tree: Tree, match: StackMatch) -> MatchResult | None:
+    """Return why stacks with printed weights are not seen: together they stay below the share that is needed.
+
+    Their samples are too few, or not printed, so they do not refute it either.
+    """
+    low, population = share.bound.at_least, Population(tree, share.of, share.comm)
+    whole = population.whole
+    if low is None or not whole.weight or not len(match.samples):
+        return None
+    possible = float(tree.weight[match.samples].sum()) + match.hidden_weight(population.mask)
+    if possible / whole.weight >= low.value:
+        return None
+    return unknown(
+        Reason.TOO_FEW,
+        f"{whole.samples:.0f} {_POPULATIONS[share.of]}",
+        observed=possible / whole.weight,
+        threshold=low.value,
+        unit="share",
+        citations=match.cite(),
+    )
+
+
 def _parse(file: str, path: str, document: Mapping[str, Any]) -> StackCondition:
     is_leaf = "leaf" in document
     name = "leaf" if is_leaf else "stack"
@@ -272,7 +297,7 @@ def _parse(file: str, path: str, document: Mapping[str, Any]) -> StackCondition:
         bound=bound_of(distinct if distinct.items_ else share),
         is_seen=is_seen,
         is_at_rest=seen == "at rest",
-        has_share_sibling=False,
+        share=None,
         is_distinct=bool(distinct.items_),
         min_samples=float(document.get("min_samples", DEFAULT_MIN_SAMPLES)),
         comm=keys.texts("comm"),

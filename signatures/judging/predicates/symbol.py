@@ -1,7 +1,8 @@
 """`symbol`: share of functions in a symbol table (perf top, perf report).
 
 The unlisted remainder bounds absent functions: in a table whose rows add up to 98.85 %, a missing function
-has at most 1.15 %.
+has at most 1.15 %. Functions that many pathologies share, such as a spin lock's slow path, say little alone:
+with `beside`, a table that lists other functions of the kernel must list one of those too.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from ingest.frames import normalise
+from ingest.frames import is_spin, normalise
 from signatures.judging.condition_bases import ReadingCondition
 from signatures.judging.observation import (
     MAX_EXEMPLARS,
@@ -37,19 +38,27 @@ if TYPE_CHECKING:
 
 NO_HEADER = "no table header: population and event unknown"
 _WHAT = ("self", "total")
-_KEYS: dict[str, Schema] = {"any": TEXTS, "what": one_of(*_WHAT)}
+MIN_OTHERS = 3
+"""Listed kernel functions from which on it counts that none of `beside` is among them."""
+
+_KEYS: dict[str, Schema] = {"any": TEXTS, "what": one_of(*_WHAT), "beside": TEXTS}
 _BESIDE = {"share": BOUND, "cap": CAP}
 
 
 @dataclass(frozen=True, slots=True)
 class SymbolCondition(ReadingCondition):
-    """Share of symbols in a table without stacks; `what` is `self` or `total`."""
+    """Share of symbols in a table without stacks; `what` is `self` or `total`.
+
+    Attributes:
+        beside: Functions of the owner, one of which a table with enough other kernel functions lists.
+    """
 
     PARTS: ClassVar[tuple[str, ...]] = ("tables",)
 
     names: FrameSet
     what: Literal["self", "total"]
     bound: Bound
+    beside: FrameSet = ()
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -65,7 +74,8 @@ class SymbolCondition(ReadingCondition):
     def describe(self) -> ConditionText:
         """Return the symbols and their share."""
         names = names_words(self.names)
-        return ConditionText("table", f"{names}, {bound_words(self.bound, 'share')} {self.what} time")
+        beside = f", beside {names_words(self.beside)}" if self.beside else ""
+        return ConditionText("table", f"{names}{beside}, {bound_words(self.bound, 'share')} {self.what} time")
 
 
 def _observe(condition: SymbolCondition, table: SymbolTable) -> MatchResult:
@@ -93,10 +103,26 @@ def _observe(condition: SymbolCondition, table: SymbolTable) -> MatchResult:
         citations=citations,
         note=f"{condition.what} share in a table",
     )
+    if found.state is State.TRUE and condition.beside and (others := _others(condition, table)):
+        return unknown(
+            Reason.LOW_QUALITY,
+            f"none of {len(others)} other listed kernel functions belongs to it",
+            observed=share,
+            unit="share",
+            citations=citations,
+        )
     if found.state is State.FALSE and not rows and table.symbols:
         span = Cited(table.symbols[0].line, table.symbols[-1].line)
         return number_result(share, condition.bound, "share", caps=caps, citations=(span,), note="not listed")
     return found
+
+
+def _others(condition: SymbolCondition, table: SymbolTable) -> set[str]:
+    """Return the other kernel functions of the table when none of them is of `beside`, else nothing."""
+    names = {normalise(row.name) for row in table.symbols if row.kind in ("kernel", "module")}
+    others = {name for name in names if not is_any(name, condition.names) and not is_spin(name)}
+    is_among = any(is_any(name, condition.beside) for name in others)
+    return set() if is_among or len(others) < MIN_OTHERS else others
 
 
 def _unlisted(condition: SymbolCondition, rows: list[Symbol], table: SymbolTable) -> float:
@@ -122,7 +148,13 @@ def _parse(file: str, path: str, document: Mapping[str, Any]) -> SymbolCondition
     keys = Keys(file, f"{path}.symbol", document["symbol"], _KEYS)
     share = Keys(file, f"{path}.share", document.get("share", {}), BOUNDS)
     what = keys.one_of("what", _WHAT, default="self")
-    return SymbolCondition(expand(keys.texts("any")), what, bound_of(share), cap=cap_of(file, path, document))
+    return SymbolCondition(
+        expand(keys.texts("any")),
+        what,
+        bound_of(share),
+        beside=expand(keys.texts("beside")),
+        cap=cap_of(file, path, document),
+    )
 
 
 KEYWORDS = {"symbol": Keyword(_parse, (Form(object_of(_KEYS, ["any"]), _BESIDE),))}

@@ -1,0 +1,82 @@
+"""The verdict of a finding in words: its headline, and how certain it is.
+
+Example:
+    Consistent with: A CPU cannot keep up with received packets; not ruled out: a long call holds the CPU
+    Confidence medium, coverage low: an alternative is not ruled out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from signatures.judging.decide import MATCH, NOT_APPLICABLE, SUSPECT, UNKNOWN
+from signatures.judging.observation import State
+from signatures.language.number_format import word_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from signatures.judging.finding import Finding
+
+MAX_NAMED = 2
+DRAFT = "draft signature"
+LABELS = {
+    MATCH: "Match",
+    SUSPECT: "Consistent with",
+    UNKNOWN: "Undecided",
+    NOT_APPLICABLE: "Not applicable",
+}
+
+
+def headline(finding: Finding) -> str:
+    """Return the verdict with the title, what is not ruled out or not shown, and whether it is a draft."""
+    label = LABELS.get(finding.verdict, "Not matched")
+    draft = f" ({DRAFT})" if finding.signature.status == "draft" else ""
+    return f"{label}{draft}: {finding.title}{_open_words(finding)}"
+
+
+def _open_words(finding: Finding) -> str:
+    """Return what a suspect leaves open: alternatives, else distinguishing conditions."""
+    if finding.verdict != SUSPECT:
+        return ""
+    rivals = _titles(finding, "rival")
+    if rivals:
+        return f"; not ruled out: {_several(rivals)}"
+    missing = _titles(finding, "core")
+    return f"; not shown: {_several(missing)}" if missing else ""
+
+
+def _titles(finding: Finding, role: str) -> list[str]:
+    """Return the titles of the undecided conditions of a role."""
+    return [
+        state.clause.title or state.clause.id.replace("_", " ")
+        for state in finding.clauses
+        if state.clause.role == role and state.state is State.UNKNOWN
+    ]
+
+
+def _several(titles: Sequence[str]) -> str:
+    more = len(titles) - MAX_NAMED
+    return "; ".join(titles[:MAX_NAMED]) + (f"; and {more} more" if more > 0 else "")
+
+
+def certainty(finding: Finding) -> str:
+    """Return confidence and coverage in words with their reason, as one sentence."""
+    decision = finding.decision
+    coverage = f"coverage {word_of(decision.coverage)}"
+    if decision.confidence is None:
+        return (
+            f"{coverage.capitalize()}: {decision.because}."
+            if decision.because
+            else f"{coverage.capitalize()}."
+        )
+    return f"Confidence {word_of(decision.confidence)}, {coverage}: {_reason(finding)}."
+
+
+def _reason(finding: Finding) -> str:
+    if finding.verdict == MATCH:
+        return "every distinguishing condition is met, and no alternative is open"
+    if finding.decision.is_capped:
+        reasons = dict.fromkeys(reason for reason, _ in finding.decision.caps)
+        return f"it rests on weak readings alone ({_several(list(reasons))})"
+    return finding.decision.because
