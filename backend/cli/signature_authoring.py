@@ -130,11 +130,34 @@ def lint(context: click.Context) -> None:
         sys.exit(1)
 
 
+PARTS = ("captures", "classes", "fields", "facts", "frames")
+
+
 @click.command("catalog")
+@click.argument("part", type=click.Choice(PARTS), default="captures")
 @click.option("--format", "shape", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
-def catalog(context: click.Context, shape: str) -> None:
-    """List the captures used by signatures with cost, requirements and formats."""
+def catalog(context: click.Context, part: str, shape: str) -> None:
+    """List the names that signatures may use.
+
+    Captures (the default) with cost, requirements and files; classes and fields of log records; facts; sets
+    of frames.
+    """
+    from signatures.document import known_names  # noqa: PLC0415 - keeps `casebook --help` fast
+
+    if part == "captures":
+        _captures(context, shape)
+        return
+    rows = known_names.rows_of(part)
+    if shape == "json":
+        print_text(json.dumps([row._asdict() for row in rows], indent=2, ensure_ascii=False) + "\n")
+        return
+    with printing():
+        for row in rows:
+            click.echo(f"{row.name}: {row.meaning}" if row.meaning else row.name)
+
+
+def _captures(context: click.Context, shape: str) -> None:
     from signatures.document.catalog import load_catalog  # noqa: PLC0415 - same
     from signatures.reporting.report import capture_document  # noqa: PLC0415 - same
 

@@ -41,7 +41,8 @@ ENTRIES = (
 )
 NOTHING = (
     "no feature that a condition could test: "
-    "add a perf script with kernel stacks, or a kernel log with the error"
+    "add a perf script with kernel stacks, or a kernel log with the error; "
+    "a message without a class is tested by `log: {text: …}`"
 )
 
 
@@ -113,7 +114,7 @@ def _of(reading: Reading) -> Iterator[DraftClause]:
     for profile in reading.profiles:
         yield from _of_profile(profile)
     kinds = dict.fromkeys(
-        record.kind for record in reading.log_records if record.kind not in ("text", "call_trace")
+        record.kind for record in reading.log_records if record.kind not in ("other", "text", "call_trace")
     )
     for kind in list(kinds)[:MAX_OF_A_KIND]:
         yield DraftClause(

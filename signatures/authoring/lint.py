@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from signatures.authoring import unknown_names
 from signatures.authoring.command_safety import capture_complaints, fix_complaints
 from signatures.judging.observe import conditions_of
 
@@ -33,14 +34,22 @@ def lint(catalog: Catalog) -> list[str]:
 
 def _signature(signature: Signature) -> Iterator[str]:
     ids = [clause.id for clause in signature.clauses]
+    implied = {row.fact for row in signature.implies}
     if not any(clause.role == "core" for clause in signature.clauses):
         yield "has no core clause and can never be more than unknown; give one clause role: core"
     for clause in signature.clauses:
         if not clause.title:
             yield f"clause {clause.id} has no title; state in one line what TRUE means"
         for condition in conditions_of(clause.test):
-            for complaint in condition.complaints():
+            for complaint in (*condition.complaints(), *unknown_names.complaints(condition, implied)):
                 yield f"clause {clause.id}: {complaint}"
+        for condition in conditions_of(clause.refuted_by):
+            unknown = unknown_names.complaints(condition, implied)
+            yield from (f"clause {clause.id}: {text}" for text in unknown)
+    for condition in conditions_of(signature.applies):
+        yield from (f"applies: {text}" for text in unknown_names.complaints(condition, implied))
+    for implication in signature.implies:
+        yield from unknown_names.of_implication(implication)
     reachable = sum(clause.weight for clause in signature.clauses if clause.role != "rival")
     if reachable < signature.decide.match_score:
         yield f"can reach {reachable:g}, a match needs {signature.decide.match_score:g}; lower the score"

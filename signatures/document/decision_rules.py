@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from signatures.language.model import Capture, Decide, First, Require
@@ -70,8 +71,12 @@ def next_of(
         rows = entry if isinstance(entry, list) else [entry]
         for row in rows:
             if isinstance(row, str) and row not in catalogue:
+                close = get_close_matches(row, list(catalogue), n=1)
                 names = ", ".join(sorted(catalogue))
-                raise keys.error(clause_id, f"no capture named {row!r}", f"write one of {names}")
+                remedy = (
+                    f"did you mean {close[0]}? It is one of {names}" if close else f"write one of {names}"
+                )
+                raise keys.error(clause_id, f"no capture named {row!r}", remedy)
         captures[clause_id] = tuple(
             catalogue[row] if isinstance(row, str) else capture_of(file, f"next.{clause_id}", row)
             for row in rows

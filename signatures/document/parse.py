@@ -250,8 +250,12 @@ def _implication(file: str, path: str, row: Mapping[str, Any]) -> Implication:
             "implies", f"names {len(shown)} observations", f"name one of {', '.join(IMPLIES_KEYS[:5])}"
         )
     names = keys.texts(shown[0])
+    try:
+        frames = expand(names) if shown[0] == "frame" else ()
+    except ValueError as problem:
+        raise keys.error("frame", str(problem), "see docs/signatures.md") from problem
     return Implication(
-        frames=expand(names) if shown[0] == "frame" else (),
+        frames=frames,
         fact=keys.text("fact", is_required=True),
         value=keys.value("is"),
         kind=shown[0],

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from signatures.document import known_names
 from signatures.document.decision_rules import CAPTURE_KEYS
 from signatures.document.files import SCHEMA
 from signatures.document.parse import (
@@ -165,12 +166,28 @@ def schema() -> Schema:
     whole = {**object_of(properties, required), "$defs": {"test": {"anyOf": _tests({})}}}
     hoisted: Schema = _hoisted(whole, named)
     hoisted["$defs"] |= {name: _hoisted(inner, named, but=name) for name, inner in named.items()}
+    _completed(hoisted)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": NAME,
         "title": "A signature of Casebook",
         **hoisted,
     }
+
+
+def _completed(whole: Schema) -> None:
+    """Offer the known names where a text is expected; other texts stay valid, lint has the last word."""
+    log, fact, symbol = (whole["$defs"][name]["properties"] for name in ("log", "fact", "symbol"))
+    classes = {"anyOf": [one_of(*known_names.log_classes()), TEXT]}
+    log["class"] = {"anyOf": [*classes["anyOf"], {"type": "array", "items": classes}]}
+    log["fields"] = {**PATTERNS, "properties": dict.fromkeys(known_names.log_fields(), TEXTS)}
+    fact["name"] = {"anyOf": [one_of(*known_names.fact_names()), TEXT]}
+    sets = {"anyOf": [one_of(*known_names.frame_sets()), TEXT]}
+    whole["$defs"]["frames"] = {
+        "description": FRAMES["description"],
+        "anyOf": [*sets["anyOf"], {"type": "array", "items": {"anyOf": [*sets["anyOf"], TEXTS]}}],
+    }
+    symbol["any"] = symbol["beside"] = {"anyOf": [TEXT, {"type": "array", "items": sets}]}
 
 
 def _hoisted(found: Any, named: dict[str, Schema], but: str = "") -> Any:

@@ -26,6 +26,9 @@ MATCH, SUSPECT, UNKNOWN, NO_MATCH, NOT_APPLICABLE = (
     "no_match",
     "not_applicable",
 )
+CAPPED_CONFIDENCE = 0.6
+"""Upper limit of the confidence in a suspect that rests on capped readings alone."""
+
 RANK = {MATCH: 4, SUSPECT: 3, UNKNOWN: 2, NO_MATCH: 1, NOT_APPLICABLE: 0}
 
 
@@ -103,6 +106,8 @@ def decide(
     confidence = _confidence(states, decidable)
     is_complete = required is State.TRUE and _is_match(rules, states, score, coverage, version)
     is_capped = _is_capped_only(rules, states, is_complete=is_complete)
+    if is_capped:
+        confidence = min(confidence, CAPPED_CONFIDENCE)
     is_open = any(state.clause.role == "rival" and state.state is State.UNKNOWN for state in states.values())
     if is_complete and not is_capped and not is_open:
         return Decision(MATCH, score, confidence, coverage, caps)

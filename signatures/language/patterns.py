@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from ingest.frames.aliases import frames_of
+from ingest.frames.aliases import all_aliases, frames_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,19 +19,27 @@ def expand(names: Iterable[str]) -> FrameSet:
     """Replace every `@name` by its alias set.
 
     Raises:
-        KeyError: Unknown alias set.
+        ValueError: Unknown alias set; the message names the nearest one.
     """
     expanded: list[str] = []
     for name in names:
-        expanded.extend(frames_of(name[1:]) if name.startswith("@") else (name,))
+        expanded.extend(_set(name) if name.startswith("@") else (name,))
     return tuple(dict.fromkeys(expanded))
+
+
+def _set(name: str) -> FrameSet:
+    """Return the frames of the alias set `@name`."""
+    if name[1:] in all_aliases():
+        return frames_of(name[1:])
+    close = get_close_matches(name, [f"@{one}" for one in all_aliases()], n=1)
+    raise ValueError(f"no set of frames is called {name}" + (f"; did you mean {close[0]}?" if close else ""))
 
 
 def frame_path(names: Any) -> tuple[FrameSet, ...]:
     """Return frame sets; an inner list holds alternatives, a single text is a list of one.
 
     Raises:
-        KeyError: Unknown alias set.
+        ValueError: Unknown alias set.
     """
     entries = [names] if isinstance(names, str) else list(names)
     return tuple(expand([entry] if isinstance(entry, str) else entry) for entry in entries)

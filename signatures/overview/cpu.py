@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from signatures.language.number_format import value_words
+from signatures.overview import flat_tables
 from signatures.overview.model import Answer, Figure, place, shortened
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def spinning(evidence: ScopeEvidence) -> Answer:
     """Attribute time spent spinning on locks to the calling function, with the number of CPUs."""
     stacks = evidence.main
     if stacks is None:
-        return NO_PROFILE
+        return flat_tables.spinning(evidence, SPIN_SHARE) or NO_PROFILE
     profile = stacks.profile
     spins = stacks.spin[profile.node_frame]
     waiting = float(stacks.node_weight[spins].sum())

@@ -1,4 +1,11 @@
-"""`log`: kernel log records by class and fields.
+r"""`log`: kernel log records by class, text and fields.
+
+A message without a class is found by `text`, a regular expression searched in the message behind its prefix
+(syntax of the Rust crate `regex`, time linear in the text). Its named groups are fields beside those of the
+record, for `fields`, `max` and `by`; so are `class`, and where a record has them `subsystem`, `severity` and
+`level`:
+
+    log: {text: 'mydrv \S+: ring (?P<ring>\d+) hung', at_least: 3, window: 10 min}
 
 Absence counts only where the log covers the capture. `window` limits both how long before the capture a
 record may lie and the span in which records are counted: three OOM kills in ten minutes are a loop, three in
@@ -7,10 +14,13 @@ a month are not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ingest.frames import normalise
+from ingest.native.linear import Pattern
 from signatures.judging.condition_bases import ReadingCondition
 from signatures.judging.observation import (
     MAX_EXEMPLARS,
@@ -43,17 +53,23 @@ from signatures.language.strict_mapping import Keys, bound_of, cap_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ingest.model.reading import LogRecord, Reading
+    from ingest.model.reading import Cell, LogRecord, Reading
     from signatures.judging.condition_bases import Span
     from signatures.judging.profile_index import Trees
 
 _SINCE_BOOT = 1.0
 """A log that starts in the first second of uptime starts at boot."""
 
+_GROUP = re.compile(r"\(\?P?<(\w+)>")
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+OF_CLASS = ("class", "subsystem", "severity", "level")
+"""Fields of every record that has a class."""
+
 _CUT = frozenset({"filtered", "excerpt"})
 _WINDOWS = {"capture": 600.0}
 _KEYS: dict[str, Schema] = {
     "class": TEXTS,
+    "text": TEXT,
     "fields": PATTERNS,
     "max": TEXT,
     "at": TEXT,
@@ -70,6 +86,8 @@ class LogCondition(ReadingCondition):
     """How many kernel log records of a kind, or the largest value of one of their fields.
 
     Attributes:
+        kinds: Classes of the records; () for any.
+        text: Regular expression that the message contains; "" for any.
         window_seconds: Maximum age of records before the capture, where both clocks are known, and maximum
             time span of counted records.
         group: Field with the cgroup, used with `at`.
@@ -86,18 +104,24 @@ class LogCondition(ReadingCondition):
     window_seconds: float
     needs_coverage: bool
     group: str = "cgroup"
+    text: str = ""
 
     @property
     def is_absence(self) -> bool:
         """Whether it has an upper bound."""
         return self.bound.at_most is not None
 
+    @property
+    def named_groups(self) -> tuple[str, ...]:
+        """Fields that the text names."""
+        return tuple(_GROUP.findall(self.text))
+
     def observe(self, reading: Reading, trees: Trees, span: Span | None) -> Iterator[MatchResult]:
         """Yield the results for the log of one reading, one per cgroup where records name them."""
         del trees
         if not reading.log_records:
             return
-        found = [record for record in reading.log_records if _is_chosen(self, record)]
+        found = [chosen for record in reading.log_records if (chosen := _chosen(self, record))]
         near = [record for record in found if not _is_old(self, record, span)]
         if found and not near and span is not None and self.bound.at_most is None:
             latest = max(record.uptime or 0.0 for record in found)
@@ -117,7 +141,9 @@ class LogCondition(ReadingCondition):
     def describe(self) -> ConditionText:
         """Return the kind of record, the measure with its bound, and the window."""
         fields = ", ".join(f"{name} {names_words(values)}" for name, values in self.fields)
-        what = f"{names_words(self.kinds)}{f' with {fields}' if fields else ''}"
+        kinds = names_words(self.kinds) or "message"
+        text = f" like /{self.text}/" if self.text else ""
+        what = f"{kinds}{text}{f' with {fields}' if fields else ''}"
         measure = f"{self.measure} " if self.measure else ""
         window = value_words(self.window_seconds, "seconds")
         return ConditionText(
@@ -125,13 +151,42 @@ class LogCondition(ReadingCondition):
         )
 
 
-def _is_chosen(condition: LogCondition, record: LogRecord) -> bool:
-    if record.kind not in condition.kinds:
-        return False
-    return all(
-        record.fields.get(name) is not None and is_any(normalise(str(record.fields[name])), wanted)
-        for name, wanted in condition.fields
-    )
+@lru_cache(maxsize=512)
+def _compiled(text: str) -> Pattern:
+    return Pattern(text)
+
+
+def _chosen(condition: LogCondition, record: LogRecord) -> LogRecord | None:
+    """Return the record with the fields that its text names, None when it is another."""
+    if condition.kinds and record.kind not in condition.kinds:
+        return None
+    if condition.text:
+        found = _compiled(condition.text).search(record.message)
+        if found is None:
+            return None
+        named = {name: _cell(value) for name, value in found.groupdict().items() if value is not None}
+        record = replace(record, fields={**record.fields, **named}) if named else record
+    for name, wanted in condition.fields:
+        value = _value(record, name)
+        if value is None or not is_any(normalise(_words(value)), wanted):
+            return None
+    return record
+
+
+def _value(record: LogRecord, name: str) -> Cell:
+    """Return a field, or what the class of the record says."""
+    if name == "class":
+        return record.kind
+    return record.fields.get(name, getattr(record, name, None) if name in OF_CLASS else None)
+
+
+def _cell(text: str) -> float | str:
+    """Return a named group as a number when it is one."""
+    return float(text) if _NUMBER.fullmatch(text) else text
+
+
+def _words(value: Cell) -> str:
+    return f"{value:g}" if isinstance(value, float | int) else str(value)
 
 
 def _is_old(condition: LogCondition, record: LogRecord, span: Span | None) -> bool:
@@ -228,6 +283,8 @@ def _cite(records: list[LogRecord]) -> tuple[Cited, ...]:
 def _parse(file: str, path: str, document: Mapping[str, Any]) -> LogCondition:
     Keys(file, path, document, ["log", *_BESIDE])
     keys = Keys(file, f"{path}.log", document["log"], _KEYS)
+    if not keys.texts("class") and not keys.text("text"):
+        raise keys.error("class", "is missing", "name a class, or the text of the message")
     window = keys.value("window", "capture")
     return LogCondition(
         kinds=keys.texts("class"),
@@ -238,8 +295,26 @@ def _parse(file: str, path: str, document: Mapping[str, Any]) -> LogCondition:
         window_seconds=_WINDOWS[window] if window in _WINDOWS else units.parse(window).value,
         needs_coverage=bool(keys.value("needs_coverage", False)),
         group=keys.text("by") or "cgroup",
+        text=_text_of(keys),
         cap=cap_of(file, path, document),
     )
 
 
-KEYWORDS = {"log": Keyword(_parse, (Form(object_of(_KEYS, ["class"]), _BESIDE),))}
+def _text_of(keys: Keys) -> str:
+    """Return the regular expression of `text`; one that matches everything is an error."""
+    text = keys.text("text")
+    if not text:
+        return ""
+    try:
+        is_everything = _compiled(text).search("") is not None
+    except ValueError as problem:
+        raise keys.error(
+            "text", f"{text!r} is not a regular expression: {problem}", "see docs/signatures.md"
+        ) from problem
+    if is_everything:
+        raise keys.error("text", f"{text!r} matches every message", "write a part of the message")
+    return text
+
+
+_VALUE = {**object_of(_KEYS), "anyOf": [{"required": ["class"]}, {"required": ["text"]}]}
+KEYWORDS = {"log": Keyword(_parse, (Form(_VALUE, _BESIDE),))}

@@ -115,9 +115,10 @@ def test_values_are_words_a_person_reads():
     assert "[no_progress]: 0.00293 % (threshold 0.1 %)" in result
     assert "! MGLRU is on [rival_mglru]: yes" in result
     assert (
-        "not ruled out: The process is exiting; The process is writing a core dump; The process is forking"
+        "; not ruled out: The time goes into TLB shootdowns; The lock is the page allocator's zone lock"
         in result
     )
+    assert "every distinguishing condition is met, and no alternative is open." in result
     for raw in ("True", "threshold seen", " - absent", "e-05"):
         assert raw not in result
 
@@ -195,7 +196,7 @@ def test_a_name_that_is_no_utf8_keeps_the_json_readable(tmp_path):
 
 def test_markdown_is_a_table_to_paste_with_what_to_do():
     result = run("--format", "markdown", DATA / "published" / "vanishing-cpu").stdout
-    assert result.startswith("## match: ")
+    assert result.startswith("## Match: ")
     rows = [line for line in result.splitlines() if line.startswith("| ")]
     assert rows[0] == "| condition | state | observed | threshold | where |"
     assert {row.replace("\\|", "").count("|") for row in rows} == {6}

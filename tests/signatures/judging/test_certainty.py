@@ -141,3 +141,49 @@ TcpExt:
 def test_overflows_since_boot_count_against_accepted_connections(catalog, opens, verdict):
     found = judge_text(PERCENT.format(opens=opens), catalog)["net/listen-overflow"]
     assert found.verdict == verdict
+
+
+SEEN = """
+affected: [{ecosystem: kernel.org, introduced: "6.1"}]
+clauses:
+  hot:
+    title: t
+    role: core
+    any:
+      - {stack: {contains: [f]}, share: {at_least: 0.30}}
+      - {stack: {contains: [f]}, seen: true}
+    weight: 4
+decide: {require: {all: [hot]}, suspect: {score: 2}, match: {score: 4}}
+"""
+BARE = profile([("a;f", 1)], has_weights=False)
+
+
+def test_a_stack_merely_seen_gives_way_to_a_measured_share_of_the_same_evidence(catalog_of):
+    measured = profile([("a;f", 200), ("a;b", 800)])
+    assert one(catalog_of(SEEN), [item("e", profiles=[measured, BARE])]).verdict == "no_match"
+    assert one(catalog_of(SEEN), [item("e", profiles=[BARE])]).verdict == "suspect"
+
+
+def test_printed_weights_of_few_samples_are_not_taken_as_seen(catalog_of):
+    few = profile([("a;f", 7), ("a;b", 93)])
+    found = one(catalog_of(SEEN), [item("e", profiles=[few])])
+    assert (found.verdict, state(found, "hot").state) == ("unknown", State.UNKNOWN)
+
+
+@pytest.mark.parametrize(
+    ("release", "verdict"),
+    [
+        ("4.15.18", "not_applicable"),
+        ("4.15.0-112-generic", "not_applicable"),
+        ("5.14.0-427.13.1.el9_4.x86_64", "suspect"),
+        ("6.6.10", "suspect"),
+    ],
+)
+def test_a_kernel_too_old_to_have_it_silences_what_is_merely_seen(catalog_of, release, verdict):
+    items = [item("e", profiles=[BARE]), item("u", facts=[fact("kernel.release", release)])]
+    assert one(catalog_of(SEEN), items).verdict == verdict
+
+
+def test_a_measured_share_on_a_kernel_too_old_for_it_is_not_silenced(catalog_of):
+    items = [item("e", profiles=[HOT]), item("u", facts=[fact("kernel.release", "4.15.18")])]
+    assert one(catalog_of(SEEN), items).verdict == "match"

@@ -6,7 +6,7 @@ import styles from './findings.module.css'
 import { FixCard } from './FixCard'
 import { findingMarkdown } from './markdown'
 import { NextCaptures } from './NextCaptures'
-import { affectedLabel, certainty, VERDICT_LABELS, VERDICT_TONES, verdictSentence } from './labels'
+import { affectedLabel, headlineOf, hostAndPhase, VERDICT_LABELS, VERDICT_TONES, verdictNumbers } from './labels'
 
 type Props = {
   finding: Finding
@@ -29,19 +29,18 @@ export function FindingCard({ finding, signatureLink, labels, actionOf, selected
       <header className={styles.cardHead}>
         <div className={styles.rowTop}>
           <Tag tone={VERDICT_TONES[finding.verdict]}>{finding.is_near_miss ? 'Closest non-match' : VERDICT_LABELS[finding.verdict]}</Tag>
+          {finding.status === 'draft' && <Tag tone="suspect">draft signature</Tag>}
           {finding.is_provisional && <Tag tone="suspect">provisional: upload in progress</Tag>}
           {signatureLink}
         </div>
         <h2 id={`finding-${finding.id}`} className={styles.title}>
-          {finding.title}
+          {headlineOf(finding)}
         </h2>
-        <p>{verdictSentence(finding)}</p>
+        <p>
+          {hostAndPhase(finding)}. {finding.certainty}
+        </p>
       </header>
       <dl className={styles.facts}>
-        <div>
-          <dt>Certainty</dt>
-          <dd>{certainty(finding)}</dd>
-        </div>
         <div>
           <dt>Kernel status</dt>
           <dd>
@@ -86,6 +85,7 @@ export function FindingCard({ finding, signatureLink, labels, actionOf, selected
       <section className={styles.section} aria-label="Conditions">
         <h3>Conditions</h3>
         <ClauseTable clauses={finding.clauses} selected={selectedClause} onSelect={onClause} />
+        <p className={styles.soft}>{verdictNumbers(finding)}</p>
       </section>
       {finding.next.length > 0 && (
         <section className={styles.section} aria-label="Collect next">

@@ -37,6 +37,8 @@ export function findingOf(fields: Partial<Finding>): Finding {
     host: 'db7',
     phase: 'during',
     verdict: 'match',
+    headline: 'Match: MGLRU reclaim spins on lru_lock',
+    certainty: 'Confidence high, coverage high: every distinguishing condition is met, and no alternative is open.',
     because: '',
     score: 9,
     confidence: 0.9,

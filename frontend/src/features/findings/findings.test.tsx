@@ -5,7 +5,7 @@ import { clauseOf, findingOf } from './example'
 import { FindingCard } from './FindingCard'
 import { findingMarkdown } from './markdown'
 import { citedLines, citedNodes, citedProfile, inRank } from './selection'
-import { certainty, markOf, quantity, verdictSentence } from './labels'
+import { headlineOf, markOf, quantity, verdictNumbers } from './labels'
 
 const citation = { evidence_id: 'e1', evidence: 'perf.script', section: 0, first_line: 12, last_line: 14, profile_id: 'p1', nodes: [7, 9] }
 
@@ -32,13 +32,12 @@ describe('labels', () => {
   })
 
   it('states confidence only where there is one, coverage always', () => {
-    expect(certainty(findingOf({ confidence: null, confidence_word: null }))).toBe('coverage high (1 of 1 conditions decided)')
-    expect(certainty(findingOf({}))).toBe('confidence high (1 condition met), coverage high (1 of 1 conditions decided)')
+    expect(verdictNumbers(findingOf({ confidence: null }))).toBe('score 9, coverage 0.80')
+    expect(verdictNumbers(findingOf({}))).toBe('score 9, confidence 0.90, coverage 0.80')
   })
 
-  it('names the alternatives that are not ruled out', () => {
-    const clauses = [clauseOf({ id: 'tlb', title: 'TLB shootdowns', role: 'rival', state: 'UNKNOWN' })]
-    expect(verdictSentence(findingOf({ verdict: 'suspect', clauses, rivals_open: ['tlb'] }))).toBe('Consistent with the evidence from db7; not ruled out: TLB shootdowns.')
+  it('shows the title of a finding that was judged before headlines existed', () => {
+    expect(headlineOf(findingOf({ headline: '' }))).toBe('MGLRU reclaim spins on lru_lock')
   })
 })
 
@@ -102,6 +101,13 @@ describe('the card', () => {
     show({ fixes: [fix], verdict: 'unknown', because: 'score 2 stays below 4' })
     expect(screen.queryByText('Raise the limit')).toBeNull()
     expect(screen.getByText('score 2 stays below 4')).toBeTruthy()
+  })
+
+  it('leads with the headline, and says that a signature is a draft', () => {
+    show({ status: 'draft', verdict: 'suspect', headline: 'Consistent with (draft signature): A convoy; not ruled out: TLB shootdowns' })
+    expect(screen.getByRole('heading', { level: 2 }).textContent).toContain('not ruled out: TLB shootdowns')
+    expect(screen.getByText('draft signature')).toBeTruthy()
+    expect(screen.getByText('score 9, confidence 0.90, coverage 0.80')).toBeTruthy()
   })
 
   it('lists each capture once with the conditions it decides and its control', () => {

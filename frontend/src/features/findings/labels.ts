@@ -63,29 +63,16 @@ export function hostAndPhase(finding: Pick<Finding, 'host' | 'phase'>): string {
   return finding.phase && finding.phase !== 'during' ? `${host}, ${finding.phase} the incident` : host
 }
 
-/** The verdict of a finding as one sentence. */
-export function verdictSentence(finding: Finding): string {
-  const host = hostAndPhase(finding)
-  if (finding.verdict === 'match') return `The evidence from ${host} matches this signature.`
-  if (finding.verdict === 'suspect') return `Consistent with the evidence from ${host}${notRuledOut(finding)}.`
-  if (finding.verdict === 'unknown') return `The evidence from ${host} is not sufficient to decide.`
-  if (finding.verdict === 'not_applicable') return `This signature does not apply to ${host}.`
-  return `The evidence from ${host} does not match this signature.`
+/** The verdict with the title and what it leaves open; findings judged before headlines existed have a title only. */
+export function headlineOf(finding: Pick<Finding, 'headline' | 'title'>): string {
+  return finding.headline || finding.title
 }
 
-function notRuledOut({ rivals_open, clauses }: Finding): string {
-  const titles = rivals_open.map((id) => clauses.find((clause) => clause.id === id)?.title || id.replaceAll('_', ' '))
-  return titles.length > 0 ? `; not ruled out: ${titles.join('; ')}` : ''
-}
-
-/** Confidence and coverage as one sentence: `confidence high (3 conditions met), coverage low (3 of 7 conditions decided)`. */
-export function certainty(finding: Finding): string {
-  const decided = finding.clauses.filter((clause) => clause.state === 'TRUE' || clause.state === 'FALSE').length
-  const observable = finding.clauses.filter((clause) => clause.state !== 'NOT_OBSERVABLE').length
-  const coverage = `coverage ${finding.coverage_word} (${decided} of ${observable} conditions decided)`
-  if (finding.confidence === null) return coverage
-  const met = finding.clauses.filter((clause) => clause.role !== 'rival' && clause.state === 'TRUE').length
-  return `confidence ${finding.confidence_word ?? 'unknown'} (${met} ${met === 1 ? 'condition' : 'conditions'} met), ${coverage}`
+/** The numbers of a verdict: `score 12, confidence 0.93, coverage 0.56`. */
+export function verdictNumbers({ score, confidence, coverage }: Pick<Finding, 'score' | 'confidence' | 'coverage'>): string {
+  const parts = [`score ${threeDigits.format(score)}`]
+  if (confidence !== null) parts.push(`confidence ${confidence.toFixed(2)}`)
+  return [...parts, `coverage ${coverage.toFixed(2)}`].join(', ')
 }
 
 /** Whether a finding is in the main list: not superseded and not a near miss. */

@@ -1,5 +1,5 @@
 import type { Citation, Finding } from '../../api'
-import { certainty, hostAndPhase, inOrder, markOf, quantity, VERDICT_LABELS } from './labels'
+import { headlineOf, hostAndPhase, inOrder, markOf, quantity, verdictNumbers } from './labels'
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 const citationText = ({ evidence, first_line, last_line }: Citation) => `\`${evidence}:${first_line}${last_line > first_line ? `-${last_line}` : ''}\``
@@ -22,13 +22,15 @@ export function findingMarkdown(finding: Finding, url: string): string {
     ...(fix.run ? ['  ```sh', ...fix.run.trimEnd().split('\n').map((line) => `  ${line}`), '  ```'] : []),
   ])
   return [
-    `## ${VERDICT_LABELS[finding.verdict]}: ${finding.title}`,
+    `## ${headlineOf(finding)}`,
     '',
-    `\`${finding.signature}\` version ${finding.version} on ${hostAndPhase(finding)}: ${certainty(finding)}. ${finding.affected.sentence}`,
+    `\`${finding.signature}\` version ${finding.version} on ${hostAndPhase(finding)}. ${finding.certainty} ${finding.affected.sentence}`,
     '',
     '| condition | state | observed | threshold | evidence |',
     '| --- | --- | --- | --- | --- |',
     ...rows,
+    '',
+    `${verdictNumbers(finding)}.`,
     ...(fixes.length > 0 ? ['', '### Fixes', '', ...fixes] : []),
     '',
     url,

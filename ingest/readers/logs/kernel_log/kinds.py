@@ -53,7 +53,7 @@ _TROUBLE = r"(?:[Ee]rror|[Ff]ail|[Cc]orrupt|abort|timed\ out|[Ss]hut(?:ting)?\ ?
 """A line of a filesystem or array that mounts or reports its version is ignored."""
 
 # The order decides: the first that matches names the kind. Blanks inside patterns are written `\ `.
-_KINDS: tuple[tuple[str, str], ...] = (
+PATTERNS: tuple[tuple[str, str], ...] = (
     ("workqueue_hogged", r"""workqueue:\ (?P<function>\S+)(?:\ \[\S+\])?\ hogged\ CPU\ for
         \ >(?P<threshold_us>\d+)us\ (?P<count>\d+)\ times"""),
     ("workqueue_lockup", r"BUG:\ workqueue\ lockup\ -\ pool\ (?P<pool>.*?)\ stuck\ for\ (?P<seconds>\d+)s!"),
@@ -98,7 +98,7 @@ _KINDS: tuple[tuple[str, str], ...] = (
         |UBSAN:\ |KASAN:\ )"""),
     ("call_trace", r"(?:Call\ Trace:|Backtrace:|NMI\ backtrace\ for\ cpu\ \d+|Call\ trace:)"),
 )  # fmt: skip
-_COMPILED = tuple((kind, Pattern(f"(?x){pattern}")) for kind, pattern in _KINDS)
+_COMPILED = tuple((kind, Pattern(f"(?x){pattern}")) for kind, pattern in PATTERNS)
 # One cheap test first: most lines of a boot log are none of these.
 _ANY = re.compile(
     r"""(?x) hogged\ CPU | lockup | LOCKUP | blocked\  | stall | kthread\  | oom-kill

@@ -9,6 +9,7 @@ import pytest
 from ingest.model.reading import Quality
 from signatures.judging.judge import judge
 from signatures.judging.observation import State
+from signatures.language.errors import SignatureError
 from tests.signatures.build import ask, fact, item, log, profile
 
 THREE = """
@@ -125,3 +126,50 @@ def test_the_largest_field_of_the_right_record_counts():
     found = ask(test, log_records=[log("workqueue_hogged", function="work_fn", count=4.0),
                                    log("workqueue_hogged", function="other_fn", count=99.0)])  # fmt: skip
     assert (found[0].observed, found[0].strength) == (4.0, 0.5)
+
+
+HUNG = "mydrv 0000:3b:00.0: ring 7 hung for 120 ms"
+
+
+def message(text, at=1.0, kind="other", **fields):
+    return replace(log(kind, at, **fields), message=text)
+
+
+def test_a_message_without_a_class_is_found_by_its_text():
+    test = {"log": {"text": r"ring \d+ hung", "at_least": 2}}
+    found = ask(test, log_records=[message(HUNG), message(HUNG, 2.0), message("link is up", 3.0)])
+    assert [(one.state, one.observed) for one in found] == [(State.TRUE, 2.0)]
+
+
+def test_named_groups_of_the_text_are_fields():
+    ring = r"ring (?P<ring>\d+) hung for (?P<took>\d+) ms"
+    worst = {"log": {"text": ring, "fields": {"ring": "7"}, "max": "took", "at_least": 100}}
+    assert ask(worst, log_records=[message(HUNG)])[0].observed == 120.0
+    other = {"log": {"text": ring, "fields": {"ring": "8"}, "at_least": 1}}
+    assert ask(other, log_records=[message(HUNG)])[0].state is State.UNKNOWN
+
+
+def test_text_class_and_fields_are_required_together():
+    record = message(HUNG, kind="driver_hang", severity="error")
+    test = {"log": {"text": "hung", "class": "driver_hang", "fields": {"severity": ["error", "critical"]}}}
+    test["log"]["at_least"] = 1
+    assert ask(test, log_records=[record])[0].state is State.TRUE
+    for other in (
+        message(HUNG, kind="other", severity="error"),
+        message(HUNG, kind="driver_hang", severity="notice"),
+    ):
+        assert ask(test, log_records=[other])[0].state is State.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("ring (", "is not a regular expression"), (r"(?=x)y", "look-around"), (".*", "matches every message")],
+)
+def test_a_broken_or_empty_text_is_an_error(text, words):
+    with pytest.raises(SignatureError, match=words):
+        ask({"log": {"text": text, "at_least": 1}})
+
+
+def test_a_log_condition_names_a_class_or_a_text():
+    with pytest.raises(SignatureError, match="name a class, or the text"):
+        ask({"log": {"fields": {"comm": "x"}, "at_least": 1}})

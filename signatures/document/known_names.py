@@ -1,0 +1,118 @@
+"""The names that conditions may use: classes and fields of log records, facts, and sets of frames.
+
+A condition on a name that nothing yields never becomes TRUE, so lint rejects it with the nearest known name,
+`casebook signature catalog` lists them, and the JSON Schema lets editors complete them.
+"""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from ingest import catalogue
+from ingest.frames.aliases import all_aliases
+from ingest.readers.logs.kernel_log import kinds
+from signatures.judging.derived_facts import DERIVED
+from signatures.judging.predicates.log import OF_CLASS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+OTHER = "other"
+"""Class of the records that have none."""
+
+_GROUP = re.compile(r"\(\?P<(\w+)>")
+_OF_REPORTS = (
+    "blocker blocker_pid lock jiffies is_self leaf in_flight pending delayed inactive constraint comm pid "
+    "uid cgroup oom_memcg scope invoked_by memory_usage_kb memory_limit_kb memory_failcnt "
+    "total_vm_kb anon_rss_kb file_rss_kb shmem_rss_kb pgtables_kb"
+)
+"""Fields that the lines of a report add to its record."""
+
+
+class KnownName(NamedTuple):
+    """One name, with its meaning or what it stands for; "" when the name says it all."""
+
+    name: str
+    meaning: str
+
+
+@cache
+def log_classes() -> tuple[str, ...]:
+    """Return the classes of log records, sorted."""
+    return tuple(sorted({name for name, _ in kinds.PATTERNS} | {"thermal"}))
+
+
+@cache
+def log_fields() -> tuple[str, ...]:
+    """Return the fields that records may have, sorted."""
+    named = {name for _, pattern in kinds.PATTERNS for name in _GROUP.findall(pattern)}
+    return tuple(sorted(named | set(_OF_REPORTS.split()) | set(OF_CLASS)))
+
+
+@cache
+def fact_names() -> tuple[str, ...]:
+    """Return the facts of the catalogue, placeholders included, and the derived ones, sorted."""
+    return tuple(sorted({entry.name for entry in catalogue.entries()} | set(DERIVED)))
+
+
+def is_fact(name: str) -> bool:
+    """Return whether something yields a fact of this name."""
+    return name in DERIVED or catalogue.find(name) is not None
+
+
+@cache
+def frame_sets() -> tuple[str, ...]:
+    """Return the alias sets as conditions name them, sorted."""
+    return tuple(f"@{name}" for name in sorted(all_aliases()))
+
+
+@cache
+def frames() -> frozenset[str]:
+    """Return the functions of all alias sets."""
+    return frozenset(name for names in all_aliases().values() for name in names)
+
+
+def rows_of(part: str) -> tuple[KnownName, ...]:
+    """Return all names of one part: `classes`, `fields`, `facts` or `frames`."""
+    if part == "facts":
+        meanings = {entry.name: entry.meaning for entry in catalogue.entries()} | DERIVED
+        return tuple(KnownName(name, meanings[name]) for name in fact_names())
+    if part == "frames":
+        return tuple(
+            KnownName(f"@{name}", ", ".join(frames_)) for name, frames_ in sorted(all_aliases().items())
+        )
+    return tuple(KnownName(name, "") for name in (log_classes() if part == "classes" else log_fields()))
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return the remedy for an unknown name: the nearest known one, else where they are listed."""
+    close = get_close_matches(name, list(known), n=1, cutoff=0.6)
+    listed = "`casebook signature catalog` lists them"
+    return f"did you mean {close[0]}? {listed}" if close else listed
+
+
+def misspelt(function: str) -> str:
+    """Return the known function that differs in one letter, "" for none or when it is known itself."""
+    if "*" in function or len(function) < 10 or function in frames():
+        return ""
+    near = get_close_matches(function, [name for name in frames() if "*" not in name], n=1, cutoff=0.9)
+    return near[0] if near and _differ_by_one(function, near[0]) else ""
+
+
+def _differ_by_one(one: str, other: str) -> bool:
+    """Return whether one letter is missing, added, replaced or swapped with its neighbour."""
+    if one.replace("_", "") == other.replace("_", ""):
+        return False
+    pairs = enumerate(zip(one, other, strict=False))
+    start = next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+    rests = one[start:], other[start:]
+    swapped = rests[0][1:2] + rests[0][:1] + rests[0][2:]
+    return (
+        rests[0][1:] == rests[1]
+        or rests[0] == rests[1][1:]
+        or rests[0][1:] == rests[1][1:]
+        or swapped == rests[1]
+    )
