@@ -15,7 +15,7 @@ from ingest import catalogue
 from ingest.frames.aliases import all_aliases
 from ingest.readers.logs.kernel_log import kinds
 from signatures.judging.derived_facts import DERIVED
-from signatures.judging.predicates.log import OF_CLASS
+from signatures.judging.log_selection import OF_CLASS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -82,3 +82,24 @@ def _share(match: StackMatch, of: Part, test: ShareTest, mask: NDArray[np.bool_]
     if tree.profile.what == "event":
         note += f"; traced counts taken as time samples: {ASSUMED}"
     return number_result(share, bound, "share", note=note, samples=of.samples, citations=match.cite())
+
+
+def too_little(match: StackMatch, population: Population, test: ShareTest) -> MatchResult | None:
+    """Return why stacks with printed weights are not seen: together they stay below the share that is needed.
+
+    Their samples are too few, or not printed, so they do not refute it either. None when they reach it.
+    """
+    low, whole = test.bound.at_least, population.whole
+    if low is None or not whole.weight or not len(match.samples):
+        return None
+    weight = float(match.tree.weight[match.samples].sum()) + match.hidden_weight(population.mask)
+    if weight / whole.weight >= low.value:
+        return None
+    return unknown(
+        Reason.TOO_FEW,
+        f"{whole.samples:.0f} {test.population}",
+        observed=weight / whole.weight,
+        threshold=low.value,
+        unit="share",
+        citations=match.cite(),
+    )

@@ -15,13 +15,11 @@ a month are not.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ingest.frames import normalise
-from ingest.native.linear import Pattern
 from signatures.judging.condition_bases import ReadingCondition
+from signatures.judging.log_selection import LogSelection, compiled
 from signatures.judging.observation import (
     MAX_EXEMPLARS,
     Cited,
@@ -36,7 +34,6 @@ from signatures.language.condition_words import bound_words, names_words
 from signatures.language.conditions import Bound, ConditionText, FrameSet
 from signatures.language.keyword import Form, Keyword
 from signatures.language.number_format import value_words
-from signatures.language.patterns import is_any
 from signatures.language.schema_parts import (
     BOUND_KEYS,
     CAP,
@@ -53,7 +50,7 @@ from signatures.language.strict_mapping import Keys, bound_of, cap_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ingest.model.reading import Cell, LogRecord, Reading
+    from ingest.model.reading import LogRecord, Reading
     from signatures.judging.condition_bases import Span
     from signatures.judging.profile_index import Trees
 
@@ -61,10 +58,6 @@ _SINCE_BOOT = 1.0
 """A log that starts in the first second of uptime starts at boot."""
 
 _GROUP = re.compile(r"\(\?P?<(\w+)>")
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-OF_CLASS = ("class", "subsystem", "severity", "level")
-"""Fields of every record that has a class."""
-
 _CUT = frozenset({"filtered", "excerpt"})
 _WINDOWS = {"capture": 600.0}
 _KEYS: dict[str, Schema] = {
@@ -121,7 +114,8 @@ class LogCondition(ReadingCondition):
         del trees
         if not reading.log_records:
             return
-        found = [chosen for record in reading.log_records if (chosen := _chosen(self, record))]
+        selection = LogSelection(self.kinds, self.text, self.fields)
+        found = [chosen for record in reading.log_records if (chosen := selection.of(record))]
         near = [record for record in found if not _is_old(self, record, span)]
         if found and not near and span is not None and self.bound.at_most is None:
             latest = max(record.uptime or 0.0 for record in found)
@@ -149,44 +143,6 @@ class LogCondition(ReadingCondition):
         return ConditionText(
             "kernel log", f"{what}: {measure}{bound_words(self.bound, 'count')} within {window}"
         )
-
-
-@lru_cache(maxsize=512)
-def _compiled(text: str) -> Pattern:
-    return Pattern(text)
-
-
-def _chosen(condition: LogCondition, record: LogRecord) -> LogRecord | None:
-    """Return the record with the fields that its text names, None when it is another."""
-    if condition.kinds and record.kind not in condition.kinds:
-        return None
-    if condition.text:
-        found = _compiled(condition.text).search(record.message)
-        if found is None:
-            return None
-        named = {name: _cell(value) for name, value in found.groupdict().items() if value is not None}
-        record = replace(record, fields={**record.fields, **named}) if named else record
-    for name, wanted in condition.fields:
-        value = _value(record, name)
-        if value is None or not is_any(normalise(_words(value)), wanted):
-            return None
-    return record
-
-
-def _value(record: LogRecord, name: str) -> Cell:
-    """Return a field, or what the class of the record says."""
-    if name == "class":
-        return record.kind
-    return record.fields.get(name, getattr(record, name, None) if name in OF_CLASS else None)
-
-
-def _cell(text: str) -> float | str:
-    """Return a named group as a number when it is one."""
-    return float(text) if _NUMBER.fullmatch(text) else text
-
-
-def _words(value: Cell) -> str:
-    return f"{value:g}" if isinstance(value, float | int) else str(value)
 
 
 def _is_old(condition: LogCondition, record: LogRecord, span: Span | None) -> bool:
@@ -306,7 +262,7 @@ def _text_of(keys: Keys) -> str:
     if not text:
         return ""
     try:
-        is_everything = _compiled(text).search("") is not None
+        is_everything = compiled(text).search("") is not None
     except ValueError as problem:
         raise keys.error(
             "text", f"{text!r} is not a regular expression: {problem}", "see docs/signatures.md"

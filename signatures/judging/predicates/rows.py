@@ -1,8 +1,8 @@
 r"""`rows`: counts, sums and extremes over named columns of event rows.
 
 Row sets filtered by their own command line (`egrep '<0\.[1-9]'`) support existence, counts and extremes, but
-no rates. A rate also needs the time span of the rows. Rows within a shorter span than `min_duration` are a
-lower bound: 400 within one second are a rate of at least 400 in the minimum time.
+no rates. A rate also needs the time span of the rows. An excerpt, and rows within a shorter span than
+`min_duration`, are a lower bound: 400 within one second are a rate of at least 400 in the minimum time.
 """
 
 from __future__ import annotations
@@ -231,16 +231,18 @@ def _cells(rows: RowSet, own: list[int], at: int) -> list[Cell]:
 
 
 def _rate(condition: RowsCondition, rows: RowSet, own: list[int], quality: frozenset[str]) -> float:
-    if quality & {"filtered", "excerpt"}:
-        raise _NoRateError("truncated or filtered rows have no rate")
+    if "filtered" in quality:
+        raise _NoRateError("filtered rows have no rate")
     needed = max(condition.min_duration, 1e-9)
-    if rows.duration is not None and rows.duration >= needed:
+    if rows.duration is not None and rows.duration >= needed and "excerpt" not in quality:
         return len(own) / rows.duration * 60.0
     span = "an unknown time" if rows.duration is None else f"{rows.duration:g} s"
     if rows.duration is not None and condition.bound.at_least is not None:
         least = len(own) / max(rows.duration, needed, _RESOLUTION) * 60.0
         if compare_number(least, condition.bound).is_met:
             return least
+    if "excerpt" in quality:
+        raise _NoRateError("truncated rows have no rate")
     raise _NoRateError(f"{len(own)} rows over {span}; at least {condition.min_duration:g} s needed")
 
 

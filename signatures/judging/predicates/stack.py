@@ -18,7 +18,7 @@ from signatures.judging.observation import MatchResult, Reason, State, unknown
 from signatures.judging.population import Population
 from signatures.judging.quality_caps import NO_WEIGHTS
 from signatures.judging.stack_match import StackMatch, StackPattern
-from signatures.judging.stack_shares import ShareTest, shares
+from signatures.judging.stack_shares import ShareTest, shares, too_little
 from signatures.language.condition_words import bound_words, names_words, path_words
 from signatures.language.conditions import Bound, ConditionText, FrameSet
 from signatures.language.keyword import Form, Keyword
@@ -209,9 +209,12 @@ def _presence(condition: StackCondition, match: StackMatch, *, is_enough: bool) 
     tree, profile = match.tree, match.tree.profile
     if is_enough and condition.share is not None:
         return
-    if condition.share is not None and tree.is_timed and (found := _below(condition.share, tree, match)):
-        yield found
-        return
+    if condition.share is not None and tree.is_timed:
+        share = condition.share
+        of = Population(tree, share.of, share.comm)
+        if found := too_little(match, of, ShareTest(share.bound, _POPULATIONS[share.of], share.min_samples)):
+            yield found
+            return
     total = Population(tree, "all").samples
     part = float(profile.sample_count[match.samples].sum())
     is_counted = profile.has_weights and total >= condition.min_samples and not is_enough
@@ -245,28 +248,6 @@ def _presence(condition: StackCondition, match: StackMatch, *, is_enough: bool) 
         )
     elif profile.node_parent.size:
         yield unknown(Reason.ABSENT, "not in the few stacks available", observed="not seen", threshold="seen")
-
-
-def _below(share: StackCondition, tree: Tree, match: StackMatch) -> MatchResult | None:
-    """Return why stacks with printed weights are not seen: together they stay below the share that is needed.
-
-    Their samples are too few, or not printed, so they do not refute it either.
-    """
-    low, population = share.bound.at_least, Population(tree, share.of, share.comm)
-    whole = population.whole
-    if low is None or not whole.weight or not len(match.samples):
-        return None
-    possible = float(tree.weight[match.samples].sum()) + match.hidden_weight(population.mask)
-    if possible / whole.weight >= low.value:
-        return None
-    return unknown(
-        Reason.TOO_FEW,
-        f"{whole.samples:.0f} {_POPULATIONS[share.of]}",
-        observed=possible / whole.weight,
-        threshold=low.value,
-        unit="share",
-        citations=match.cite(),
-    )
 
 
 def _parse(file: str, path: str, document: Mapping[str, Any]) -> StackCondition:

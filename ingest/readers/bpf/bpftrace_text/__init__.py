@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "bpftrace-text"
-VERSION = 1
+VERSION = 2
 PRIORITY = 63
 TITLE = "bpftrace"
 COMMAND = "bpftrace ./mincore.bt"

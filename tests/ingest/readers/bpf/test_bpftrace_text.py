@@ -136,7 +136,7 @@ class TestRows:
         reading = reading_of("inode_switch_wbs.txt")
         rows = rows_of(reading, "inode_switch_wbs")
         assert rows.rows[0] == ("20:49:30", 3730800.0, 22438.0, 88.0)
-        assert (rows.duration, reading.quality_names) == (None, {"excerpt"})
+        assert (rows.duration, reading.quality_names) == (0.0, {"excerpt"})
 
     def test_the_report_of_one_hold_is_one_row(self):
         reading = reading_of("mmap_lock-reclaim-stats.txt")

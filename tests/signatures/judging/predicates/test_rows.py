@@ -23,6 +23,8 @@ def test_rows_within_one_second_are_a_lower_bound_of_the_rate():
     burst = rows("s", "inode", *[(1.0,)] * 400, duration=0.0)
     (found,) = ask(test, row_sets=[burst])
     assert (found.state, found.observed) == (State.TRUE, 400 / 5 * 60)
+    cut = ask(test, row_sets=[burst], quality=[Quality("excerpt", "no banner", 1)])
+    assert cut[0].state is State.TRUE
     below = {"rows": {"set": "s", "expr": "rate_per_minute()", "at_most": 10000, "min_duration": "5 s"}}
     assert ask(below, row_sets=[burst])[0].state is State.UNKNOWN
 

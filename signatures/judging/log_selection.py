@@ -1,0 +1,73 @@
+"""Records of a kernel log that a condition selects: by class, text and fields."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from ingest.frames import normalise
+from ingest.native.linear import Pattern
+from signatures.language.patterns import is_any
+
+if TYPE_CHECKING:
+    from ingest.model.reading import Cell, LogRecord
+    from signatures.language.conditions import FrameSet
+
+OF_CLASS = ("class", "subsystem", "severity", "level")
+"""Fields of every record that has a class."""
+
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+class LogSelection(NamedTuple):
+    """Which records are meant.
+
+    Attributes:
+        kinds: Classes of the records; () for any.
+        text: Regular expression that the message contains; "" for any.
+        fields: Field to the patterns of its value.
+    """
+
+    kinds: tuple[str, ...]
+    text: str
+    fields: tuple[tuple[str, FrameSet], ...]
+
+    def of(self, record: LogRecord) -> LogRecord | None:
+        """Return the record with the fields that its text names, None when it is another."""
+        if self.kinds and record.kind not in self.kinds:
+            return None
+        if self.text:
+            found = compiled(self.text).search(record.message)
+            if found is None:
+                return None
+            named = {name: _cell(value) for name, value in found.groupdict().items() if value is not None}
+            record = replace(record, fields={**record.fields, **named}) if named else record
+        for name, wanted in self.fields:
+            value = _value(record, name)
+            if value is None or not is_any(normalise(_words(value)), wanted):
+                return None
+        return record
+
+
+@lru_cache(maxsize=512)
+def compiled(text: str) -> Pattern:
+    """Return the compiled expression; it is broken when its first use raises `ValueError`."""
+    return Pattern(text)
+
+
+def _value(record: LogRecord, name: str) -> Cell:
+    """Return a field, or what the class of the record says."""
+    if name == "class":
+        return record.kind
+    return record.fields.get(name, getattr(record, name, None) if name in OF_CLASS else None)
+
+
+def _cell(text: str) -> float | str:
+    """Return a named group as a number when it is one."""
+    return float(text) if _NUMBER.fullmatch(text) else text
+
+
+def _words(value: Cell) -> str:
+    return f"{value:g}" if isinstance(value, float | int) else str(value)
