@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import anyio
-from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from sqlalchemy import Engine
 from starlette.middleware.gzip import GZipMiddleware
 
@@ -28,6 +28,7 @@ from backend.core.http import (
     pagination,
     problem_pages,
     problems,
+    query_parameters,
     request_examples,
     responses,
     static_pages,
@@ -148,7 +149,7 @@ def describe_api() -> FastAPI:
     )
     # First, so that it matches before any other route.
     app.include_router(routes_probes.router)
-    api = APIRouter(prefix=PREFIX)
+    api = APIRouter(prefix=PREFIX, dependencies=[Depends(query_parameters.reject_unknown)])
     for feature in FEATURES:
         api.include_router(feature)
     app.include_router(api)

@@ -8,14 +8,16 @@ from uuid import UUID
 from sqlalchemy import or_, select
 
 from backend.access.decisions import visible
+from backend.cases import queries_filters
 from backend.core.errors import NotFoundError
 from backend.models.case import Case
 
 if TYPE_CHECKING:
+    from sqlalchemy import ColumnElement
     from sqlalchemy.orm import InstrumentedAttribute, Session
 
     from backend.access.principals import Principal
-    from backend.cases.schemas import CaseSort, CaseState
+    from backend.cases.schemas_filter import CaseFilter
     from backend.core.http.pagination import Page
 
 SORT_COLUMNS: dict[str, InstrumentedAttribute[Any]] = {
@@ -65,19 +67,21 @@ def hold(session: Session, case_id: UUID) -> Case | None:
     return session.scalar(locking_query.execution_options(populate_existing=True))
 
 
-def found(
-    session: Session, principal: Principal, page: Page, *, q: str, state: CaseState | None, sort: CaseSort
-) -> list[Case]:
+def found(session: Session, principal: Principal, page: Page, by: CaseFilter) -> list[Case]:
     """Return a page of the cases that `principal` sees."""
-    query = select(Case).where(Case.deleted_at.is_(None), visible(principal))
-    for word in q.split():
+    query = select(Case).where(Case.deleted_at.is_(None), visible(principal), *queries_filters.conditions(by))
+    for word in by.q.split():
         pattern = "%" + word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
         in_title, number = Case.title.ilike(pattern), word.removeprefix("#")
         is_number = len(number) <= MAX_DIGITS and number.isascii() and number.isdecimal()
         is_number = is_number and number == str(int(number)) and int(number) <= MAX_NUMBER
-        query = query.where(or_(in_title, Case.number == int(number)) if is_number else in_title)
-    if state is not None:
-        query = query.where(Case.state == state)
-    by = SORT_COLUMNS[sort.removeprefix("-")]
-    rows = page.of(session, query, by, Case.id, is_descending=sort.startswith("-"))
+        mentioned = queries_filters.mentions(word)
+        ways: list[ColumnElement[bool]] = [in_title]
+        if is_number:
+            ways.append(Case.number == int(number))
+        if mentioned is not None:
+            ways.append(mentioned)
+        query = query.where(or_(*ways))
+    column = SORT_COLUMNS[by.sort.removeprefix("-")]
+    rows = page.of(session, query, column, Case.id, is_descending=by.sort.startswith("-"))
     return [case for (case,) in rows]

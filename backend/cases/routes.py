@@ -11,7 +11,8 @@ from backend.access.dependencies import PrincipalDep, SessionDep, needs
 from backend.access.idempotency import ClaimedDep
 from backend.cases import long_poll, overview, queries, service
 from backend.cases.access import CaseIdDep, CaseName, DeletedCaseDep, UnchangedCaseDep
-from backend.cases.schemas import CaseCreate, CasePage, CaseRead, CaseSort, CaseState, CaseUpdate
+from backend.cases.schemas import CaseCreate, CasePage, CaseRead, CaseUpdate
+from backend.cases.schemas_filter import CaseFilter
 from backend.core.errors import NotFoundError
 from backend.core.http import conditional_requests
 from backend.core.http.pagination import Page, paged
@@ -24,12 +25,10 @@ def list_cases(
     session: SessionDep,
     principal: PrincipalDep,
     page: Annotated[Page, paged(50, 200)],
-    q: Annotated[str, Query(max_length=200, description="Words of the title, or the number")] = "",
-    state: CaseState | None = None,
-    sort: CaseSort = "-created_at",
+    by: Annotated[CaseFilter, Query()],
 ) -> CasePage:
-    """List cases, newest first unless `sort` says otherwise."""
-    cases = queries.found(session, principal, page, q=q, state=state, sort=sort)
+    """List cases that meet every filter, newest first unless `sort` says otherwise."""
+    cases = queries.found(session, principal, page, by)
     return CasePage(items=overview.describe(session, cases), next_cursor=page.next_cursor)
 
 

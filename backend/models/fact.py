@@ -5,6 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from sqlalchemy import BigInteger, ForeignKey, Identity, Index
+from sqlalchemy import text as sql_text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.models.base import Base
@@ -24,6 +25,13 @@ class Fact(Base):
         Index(None, "case_id", "name"),
         Index(None, "name", "number"),
         Index(None, "reading_id"),
+        Index(
+            "ix_fact_kernel_release",
+            "text",
+            "case_id",
+            postgresql_where=sql_text("name = 'kernel.release'"),
+            postgresql_ops={"text": "text_pattern_ops"},
+        ),
     )
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)

@@ -20,7 +20,11 @@ class LogRecord(Base):
     """
 
     __tablename__ = "log_record"
-    __table_args__ = (Index(None, "case_id", "kind"), Index(None, "reading_id"))
+    __table_args__ = (
+        Index(None, "case_id", "kind"),
+        Index(None, "kind", "case_id"),
+        Index(None, "reading_id"),
+    )
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
     case_id: Mapped[UUID] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"))

@@ -6,15 +6,18 @@ import zlib
 from typing import TYPE_CHECKING
 
 from backend.cases import service as cases
-from backend.evidence import hosts, reading_rows
+from backend.evidence import hosts, reading_rows, readings
 from backend.models.blob import Blob
 from backend.models.evidence import Evidence
+from backend.profiles import indexing
+from backend.profiles.queries_frames import unindexed_of_case
 from backend.sandbox.report import ReadEvidence, ReadSection
 from ingest.model import reading_folder
 from ingest.model.section import Text
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from uuid import UUID
 
     from sqlalchemy.orm import Session
 
@@ -91,3 +94,16 @@ def store_evidence(  # noqa: PLR0917 - where, whose, what and how, in this order
     case.evidence_rev += 1
     session.flush()
     return evidence
+
+
+def index_profiles(session: Session, store: Store, case: Case) -> dict[UUID, list[indexing.Weighed]]:
+    """Index the functions of the profiles of `case`, as the job does."""
+    weighed = {
+        one.profile_id: indexing.heaviest(
+            readings.load(store, one.store_key, one.digest).profiles[one.ordinal]
+        )
+        for one in unindexed_of_case(session, case.id)
+    }
+    indexing.keep(session, case.id, weighed)
+    session.commit()
+    return weighed

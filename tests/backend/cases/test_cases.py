@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from backend.accounts import service as accounts
 from backend.cases import queries, service
+from backend.cases.schemas_filter import CaseFilter
 from backend.core.http.pagination import Page
 from tests.backend.people import sign_in
 
@@ -28,7 +29,7 @@ def test_pages_hold_every_case_once_in_every_order(session):
     for sort in ("-created_at", "created_at", "-updated_at", "title", "-number"):
         seen, page = [], Page(sort, None, 3)
         while True:
-            seen += [case.id for case in queries.found(session, principal, page, q="", state=None, sort=sort)]
+            seen += [case.id for case in queries.found(session, principal, page, CaseFilter(sort=sort))]
             if page.next_cursor is None:
                 break
             page = Page(sort, page.next_cursor, 3)

@@ -15,23 +15,10 @@ from backend.profiles.queries_frames import unindexed_of_case
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.profilers import folded
 from ingest.readers.traces import bare_stack
-from tests.backend.stored_evidence import new_case, store_evidence
+from tests.backend.stored_evidence import index_profiles, new_case, store_evidence
 
 STACKS = Path("tests/data/bpftrace-text/memcg-reclaim-kstack-comm.txt").read_bytes()
 ORDERED = Path("tests/data/folded/perf-ordered-folded.txt").read_bytes()
-
-
-def indexed(session, store, case):
-    """What the job does, without the worker around it."""
-    weighed = {
-        one.profile_id: indexing.heaviest(
-            readings.load(store, one.store_key, one.digest).profiles[one.ordinal]
-        )
-        for one in unindexed_of_case(session, case.id)
-    }
-    indexing.keep(session, case.id, weighed)
-    session.commit()
-    return weighed
 
 
 @pytest.fixture
@@ -49,7 +36,7 @@ def cases_with(web, name, **more):
 
 
 def test_a_function_lists_its_cases_with_their_share(web, session, store, case):
-    indexed(session, store, case)
+    index_profiles(session, store, case)
     (profile,) = [one for one in web.get(f"/cases/{case.number}/profiles").json() if one["samples"] > 1][:1]
     top = web.get(f"/profiles/{profile['id']}/top", params={"sort": "total"}).json()["items"]
     shown = next(item for item in top if item["name"].startswith("try_charge"))
@@ -72,7 +59,7 @@ def test_cases_are_sorted_by_share_without_duplicates(web, session, store, tmp_p
         session, store, tmp_path, other, b"main;try_charge_memcg 2\nmain 8\n", folded, name="c.folded"
     )
     for each in (case, other):
-        indexed(session, store, each)
+        index_profiles(session, store, each)
     body = cases_with(web, "try_charge_memcg")
     assert [item["case_title"] for item in body["items"]] == ["reclaim", "stall"]
     assert body["items"][1]["profiles"] == 2
@@ -87,7 +74,7 @@ def test_compiler_suffixes_are_ignored_and_recursion_counts_once(web, session, s
     store_evidence(
         session, store, tmp_path, case, b"a;try_charge;try_charge.part.0 3\na;b 1\n", folded, name="x.folded"
     )
-    indexed(session, store, case)
+    index_profiles(session, store, case)
     body = cases_with(web, "try_charge.isra.0")
     assert body["name"] == "try_charge"
     assert [item["total_share"] for item in body["items"]] == [pytest.approx(0.75)]
@@ -97,12 +84,12 @@ def test_a_pending_profile_is_counted(web, session, store, case):
     before = cases_with(web, "try_charge_memcg")
     assert before["items"] == []
     assert before["unindexed_profiles"] >= 1
-    indexed(session, store, case)
+    index_profiles(session, store, case)
     assert cases_with(web, "try_charge_memcg")["unindexed_profiles"] == 0
 
 
 def test_removed_evidence_and_deleted_cases_are_not_found(web, session, store, case):
-    indexed(session, store, case)
+    index_profiles(session, store, case)
     evidence = web.get(f"/cases/{case.number}/evidence").json()[0]["id"]
     web.delete(f"/evidence/{evidence}")
     assert cases_with(web, "try_charge_memcg")["count"] == 0
@@ -120,7 +107,7 @@ def test_stacks_without_weights_come_last(web, session, store, tmp_path):
     ):
         case = new_case(session, title)
         store_evidence(session, store, tmp_path, case, content, reader, name=title)
-        indexed(session, store, case)
+        index_profiles(session, store, case)
     body = cases_with(web, "evict_folios")
     assert [(item["case_title"], item["has_weights"]) for item in body["items"]] == [
         ("weighed", True),
@@ -132,7 +119,7 @@ def test_only_the_heaviest_names_of_a_profile_are_kept(session, store, tmp_path)
     case = new_case(session)
     lines = "".join(f"main;f{at} {at + 1}\n" for at in range(600))
     store_evidence(session, store, tmp_path, case, lines.encode(), folded, name="many.folded")
-    indexed(session, store, case)
+    index_profiles(session, store, case)
     names = set(session.scalars(select(Frame.name).join(ProfileFrame)))
     assert len(names) == indexing.NAMES_PER_PROFILE
     assert {"main", "f599"} <= names
@@ -145,13 +132,13 @@ def test_names_of_any_length_and_letters_are_kept(web, session, store, tmp_path)
     store_evidence(
         session, store, tmp_path, case, f"main;{long} 1\nmain;日本 1\n".encode(), folded, name="x.folded"
     )
-    indexed(session, store, case)
+    index_profiles(session, store, case)
     assert cases_with(web, long[:4000])["count"] == 0
     assert cases_with(web, "日本")["count"] == 1
 
 
 def test_evidence_parsed_meanwhile_is_indexed_by_another_job(session, store, tmp_path, sent, case):
-    weighed = indexed(session, store, case)
+    weighed = index_profiles(session, store, case)
     store_evidence(session, store, tmp_path, case, ORDERED, folded, name="late.folded")
     session.execute(update(Profile).where(Profile.id.in_(weighed)).values(has_frames=True))
     indexing.keep(session, case.id, {})

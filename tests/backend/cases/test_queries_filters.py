@@ -1,0 +1,102 @@
+"""Filters of the list of cases."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from backend.findings import judging
+from ingest.readers.commands import kernel_version
+from ingest.readers.logs import kernel_log
+from ingest.readers.profilers import folded
+from tests.backend.stored_evidence import index_profiles, new_case, store_evidence
+
+OOM = Path("signatures/library/mm/memcg-oom/evidence/pos-two-victims/dmesg.oom.txt").read_bytes()
+UNAME = b"Linux db7 6.1.0-18-amd64 #1 SMP PREEMPT_DYNAMIC Debian 6.1.76-1 (2024-02-01) x86_64 GNU/Linux\n"
+
+
+@pytest.fixture
+def found(web):
+    """The numbers of the cases that a query returns."""
+
+    def ask(**query: str):
+        answer = web.get("/cases", params=query)
+        assert answer.status_code == 200, answer.text
+        return {case["number"] for case in answer.json()["items"]}
+
+    return ask
+
+
+@pytest.fixture
+def killed(session, store, tmp_path, other):
+    """A case of a host whose kernel log has an OOM kill, opened after another one."""
+    assert other
+    case = new_case(session, "checkout restarts")
+    store_evidence(session, store, tmp_path, case, OOM, kernel_log, name="dmesg.txt", host="db7")
+    store_evidence(session, store, tmp_path, case, UNAME, kernel_version, name="uname", host="db7")
+    session.commit()
+    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
+    session.commit()
+    return case.number
+
+
+@pytest.fixture
+def other(session, store, tmp_path):
+    """A case with a profile, opened a minute before."""
+    case = new_case(session, "something else")
+    stacks = b"main;vfs_read;foo.constprop.0 3\n"
+    store_evidence(session, store, tmp_path, case, stacks, folded, name="a.folded")
+    index_profiles(session, store, case)
+    case.created_at -= timedelta(minutes=1)
+    session.commit()
+    return case.number
+
+
+def test_a_word_finds_cases_by_their_findings(found, killed, other):
+    assert found(q="oom") == {killed}
+    assert found(q="checkout oom") == {killed}
+    assert found(q="else") == {other}
+    assert found(q="oom else") == set()
+
+
+def test_cases_are_found_by_signature_and_verdict(found, killed):
+    assert found(signature="mm/memcg-oom") == {killed}
+    assert found(signature="mm/memcg-oom", verdict="match") == {killed}
+    assert found(signature="mm/memcg-oom", verdict="suspect") == set()
+    assert found(verdict="match") == {killed}
+
+
+def test_cases_are_found_by_host_kernel_and_log_class(found, killed):
+    assert found(host="db7") == {killed}
+    assert found(kernel="6.1.") == found(kernel="6.1.0-18-amd64") == {killed}
+    assert found(kernel="6.10") == set()
+    assert found(log_class="oom_kill") == {killed}
+    assert found(log_class="hung_task") == set()
+
+
+def test_cases_are_found_by_function_whatever_the_compiler_appended(found, other):
+    assert found(frame="foo") == found(frame="foo.isra.3") == {other}
+    assert found(frame="bar") == set()
+
+
+def test_cases_are_found_by_severity_and_time(found, web, killed, other):
+    web.patch(f"/cases/{other}", json={"severity": "high"})
+    assert found(severity="high") == {other}
+    opened = web.get(f"/cases/{killed}").json()["created_at"]
+    assert found(since=opened) == {killed}
+    assert found(until=opened) == {other}
+
+
+def test_an_unknown_verdict_is_refused_with_the_known_ones(web):
+    answer = web.get("/cases", params={"verdict": "unknown"})
+    assert answer.status_code == 422
+    assert "'match' or 'suspect'" in answer.text
+
+
+def test_the_next_page_keeps_the_filters(web, killed, other):
+    first = web.get("/cases", params={"limit": 1, "q": "e", "sort": "created_at"})
+    assert [case["number"] for case in first.json()["items"]] == [other]
+    link = first.headers["link"].partition(">")[0].removeprefix("</api/v1")
+    assert [case["number"] for case in web.get(link).json()["items"]] == [killed]
