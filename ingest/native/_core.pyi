@@ -50,6 +50,19 @@ class PerfScript:
     def finish(self) -> PerfScriptResult:
         """Return everything read; the parser is spent."""
 
+class LineClasses:
+    """The first of many regular expressions that matches a line; see `ingest.native.line_classes`.
+
+    Raises `ValueError` for a broken expression and for one that no text of three bytes is required by.
+    """
+
+    def __init__(self, expressions: Sequence[str]) -> None: ...
+    def find(self, line: str) -> tuple[int, int, dict[str, str]] | None:
+        """Return the number of the expression, the first byte of its match, and its named groups.
+
+        A group `device_2` is a `device`: an expression has each name once.
+        """
+
 class Pattern:
     """One regular expression that takes time linear in the text; see `ingest.native.linear`.
 

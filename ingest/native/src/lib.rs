@@ -1,9 +1,11 @@
 //! The parsing core: text in, columns out. Python sees it through `python` alone.
 //!
 //! `perf` and `folded` read; `profile` holds what was read, the call tree and the samples; `views` answers what a page asks
-//! of it; `redact` finds and replaces names in any text; `linear` is a regular expression for the readers in Python.
+//! of it; `redact` finds and replaces names in any text; `linear` is a regular expression for the readers in Python;
+//! `line_classes` finds the first of many that matches a line.
 
 pub mod folded;
+pub mod line_classes;
 pub mod linear;
 pub mod perf;
 pub mod profile;

@@ -102,7 +102,7 @@ impl Pattern {
 }
 
 /// The text itself; a copy with question marks where it has halves of characters, which are no text.
-fn readable<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyString>> {
+pub(crate) fn readable<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyString>> {
     if text.to_str().is_ok() {
         return Ok(text.clone());
     }

@@ -2,12 +2,13 @@
 
 use pyo3::prelude::*;
 
-use crate::python::{linear, patterns, readers, trees, views};
+use crate::python::{line_classes, linear, patterns, readers, trees, views};
 
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
     readers::add(module)?;
+    line_classes::add(module)?;
     linear::add(module)?;
     patterns::add(module)?;
     trees::add(module)?;

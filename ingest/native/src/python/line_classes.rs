@@ -1,0 +1,39 @@
+//! Python bindings of the classes of lines.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+use crate::line_classes;
+use crate::python::linear::readable;
+
+/// Number of the expression, first byte of the match, named groups.
+type Found<'py> = (usize, usize, Bound<'py, PyDict>);
+
+#[pyclass(frozen)]
+struct LineClasses(line_classes::LineClasses);
+
+#[pymethods]
+impl LineClasses {
+    #[new]
+    #[allow(clippy::needless_pass_by_value)]
+    fn new(expressions: Vec<String>) -> PyResult<Self> {
+        line_classes::LineClasses::new(&expressions).map(Self).map_err(PyValueError::new_err)
+    }
+
+    fn find<'py>(&self, line: &Bound<'py, PyString>) -> PyResult<Option<Found<'py>>> {
+        let text = readable(line)?;
+        let Some(found) = self.0.find(text.to_str()?).map_err(PyValueError::new_err)? else {
+            return Ok(None);
+        };
+        let named = PyDict::new(line.py());
+        for (name, part) in found.named {
+            named.set_item(name, part.as_ref())?;
+        }
+        Ok(Some((found.number, found.start, named)))
+    }
+}
+
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<LineClasses>()
+}
