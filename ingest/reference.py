@@ -6,6 +6,8 @@ from importlib.resources import files as resources
 from typing import TYPE_CHECKING
 
 from ingest import catalogue
+from ingest.catalogue.log_classes import CLASSES
+from ingest.catalogue.log_classes.fields import FIELDS
 from ingest.model.limits import DEFAULT
 from ingest.readers import BY_CONTENT, DOCUMENTS, FILES, FORMATS, STREAMS
 from ingest.readers.logs import text as plain
@@ -31,6 +33,7 @@ def page() -> str:
         "\n".join(_captured()),
         "\n".join(_facts()),
         _prose("rows.md"),
+        "\n".join(_log_classes()),
         "\n".join(_limits(DEFAULT)),
     ]
     return "\n".join(parts)
@@ -138,6 +141,28 @@ def _facts() -> Iterator[str]:
         labels = " ".join(f"`{label}`" for label in entry.labels)
         readers = ", ".join(entry.formats)
         yield f"| `{entry.name}` | {value} | {labels} | {entry.meaning} | {readers} |"
+    yield ""
+
+
+def _log_classes() -> Iterator[str]:
+    yield "## Classes of kernel messages"
+    yield ""
+    yield f"{len(CLASSES)} classes; a message is of the first that its text matches."
+    yield "`critical`: data lost, or a machine, device or filesystem out of service; `error`: an operation"
+    yield "failed or a process was killed; `warning`: something degraded, retried, short; `notice`: a change"
+    yield "of state, which may be a cause of what follows; `benign`: an error message of healthy machines."
+    yield ""
+    yield "| class | area | subsystem | severity | meaning |"
+    yield "| --- | --- | --- | --- | --- |"
+    for one in sorted(CLASSES, key=lambda one: (one.area, one.subsystem, one.name)):
+        yield f"| `{one.name}` | {one.area} | {one.subsystem} | {one.severity} | {one.meaning} |"
+    yield ""
+    yield "Fields of the records:"
+    yield ""
+    yield "| field | unit | meaning |"
+    yield "| --- | --- | --- |"
+    for name, field in sorted(FIELDS.items()):
+        yield f"| `{name}` | {field.unit} | {field.meaning} |"
     yield ""
 
 

@@ -23,6 +23,7 @@ from ingest.paste.prompt import prompt_at
 from ingest.paste.quoting import runs, unquoted
 from ingest.paste.transcript import option, transcript
 from ingest.readers.bpf.bpftrace_text import script
+from ingest.readers.logs.kernel_log import classes as kernel_classes
 from ingest.sections import split
 from ingest.sections.recognise import RECOGNISED, spans
 from signatures.judging import applicability
@@ -84,6 +85,18 @@ CALLS: dict[str, Callable[[str], object]] = {
     "words of the library": lambda text: [documents.plain(text), documents.headings_of(text)],
     "functions in stories": lambda text: list(functions_of(text)),
     "log records": redact,
+    "kernel messages": lambda text: [
+        kernel_classes.classify(f"{begin}{text}{end}")
+        for begin, end in (
+            ("", ""),
+            ("nvme nvme0: ", "timeout"),
+            ("sd 0:0:0:0: ", "hostbyte="),
+            ("BUG: ", ""),
+            ("e1000e eth0: ", "hang"),
+            ("BTRFS error ", "csum failed"),
+            ("device-mapper: ", "failed"),
+        )
+    ],
     "bundles": lambda text: bundle_manifest.placements(_manifest(text)),
 }
 """What takes text, by what it takes."""

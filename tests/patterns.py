@@ -16,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
+from ingest.catalogue.log_classes import CLASSES
 from ingest.native.linear import Pattern
 
 ROOT = Path(__file__).parents[1]
@@ -203,6 +204,8 @@ def collected() -> list[Used]:
             if name in WRITTEN:
                 for text in value:
                     add(f"{module}.{name}", Pattern(text), {WRITTEN[name]})
+    for one in CLASSES:
+        add(f"ingest.catalogue.log_classes.{one.name}", Pattern(one.pattern), {"search"})
     for call in calls():
         if call.method != "compile" and call.pattern is not None:
             add(f"{call.module}:{call.line}", re.compile(call.pattern, call.flags), {call.method})

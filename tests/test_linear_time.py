@@ -64,7 +64,7 @@ def test_every_pattern_is_found():
         "ingest.readers.commands.time_command._ZSH",
         "ingest.parsing.call_lines._CALL",
         "ingest.readers.perf.perf_table.header._EVENT",
-        "ingest.readers.logs.kernel_log.kinds._COMPILED",
+        "ingest.readers.logs.kernel_log.prefix._DMESG",
         *OURS,
     }
 

@@ -268,6 +268,9 @@ def _log_record(record: ReadLogRecord) -> dict[str, Any]:
         "fields": dict(record.fields),
         "uptime_s": record.uptime,
         "at_s": record.at,
+        "level": record.level,
+        "subsystem": record.subsystem,
+        "severity": record.severity,
         "first_line": record.lines.first,
         "last_line": record.lines.last,
     }

@@ -44,12 +44,15 @@ class LogRecord:
     """One classified kernel log record.
 
     Attributes:
-        kind: `oom_kill`, `workqueue_hogged`, `hung_task`, `soft_lockup`…; `other` when unclassified.
+        kind: The class: `oom_kill`, `nvme_timeout`, `hung_task`, `soft_lockup`…; `other` when unclassified.
         message: The text after the prefix.
         lines: All lines of the record.
         fields: Named parts: `function`, `count`, `pid`, `comm`, `cgroup`, `constraint`, `seconds`…
         uptime: Seconds since boot, when printed.
         at: Epoch seconds UTC, when printed with a date.
+        level: 0 (emergency) to 7 (debug), of the first line, when printed.
+        subsystem: `nvme`, `ext4`, `oom`…; "" when unclassified.
+        severity: `critical`, `error`, `warning`, `notice`, `benign`; "" when unclassified.
     """
 
     kind: str
@@ -58,6 +61,9 @@ class LogRecord:
     fields: Mapping[str, Cell] = field(default_factory=dict)
     uptime: float | None = None
     at: float | None = None
+    level: int | None = None
+    subsystem: str = ""
+    severity: str = ""
 
 
 @dataclass(frozen=True, slots=True)

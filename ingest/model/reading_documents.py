@@ -102,13 +102,21 @@ def _to_histogram(entry: dict[str, Any]) -> Histogram:
 
 def _log_record(record: LogRecord) -> list[Any]:
     fields = {name: _plain(value) for name, value in record.fields.items()}
-    return [record.kind, record.message, list(record.lines), fields, _plain(record.uptime), _plain(record.at)]
+    where = [
+        record.kind,
+        record.message,
+        list(record.lines),
+        fields,
+        _plain(record.uptime),
+        _plain(record.at),
+    ]
+    return [*where, record.level, record.subsystem, record.severity]
 
 
 def _to_log_record(entry: list[Any]) -> LogRecord:
-    kind, message, lines, fields, uptime, at = entry
+    kind, message, lines, fields, uptime, at, *classified = entry
     read_fields = {name: _value(value) for name, value in fields.items()}
-    return LogRecord(kind, message, Lines(*lines), read_fields, _value(uptime), _value(at))
+    return LogRecord(kind, message, Lines(*lines), read_fields, _value(uptime), _value(at), *classified)
 
 
 def _row_set(rows: RowSet) -> dict[str, Any]:

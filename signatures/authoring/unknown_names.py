@@ -38,7 +38,7 @@ def complaints(condition: Condition, implied: Collection[str] = ()) -> Iterator[
 def _of_log(condition: LogCondition) -> Iterator[str]:
     classes = known_names.log_classes()
     for kind in condition.kinds:
-        if kind == known_names.OTHER:
+        if kind == known_names.UNCLASSIFIED:
             yield "class other is every message without a class; name its text"
         elif kind not in classes:
             yield f"no log record has the class {kind}; {known_names.nearest(kind, classes)}"

@@ -6,31 +6,19 @@ A condition on a name that nothing yields never becomes TRUE, so lint rejects it
 
 from __future__ import annotations
 
-import re
 from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest import catalogue
+from ingest.catalogue.log_classes import UNCLASSIFIED, classes_by_name
+from ingest.catalogue.log_classes.fields import FIELDS
 from ingest.frames.aliases import all_aliases
-from ingest.readers.logs.kernel_log import kinds
 from signatures.judging.derived_facts import DERIVED
 from signatures.judging.log_selection import OF_CLASS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-OTHER = "other"
-"""Class of the records that have none."""
-
-_GROUP = re.compile(r"\(\?P<(\w+)>")
-_OF_REPORTS = (
-    "blocker blocker_pid lock jiffies is_self leaf in_flight pending delayed inactive constraint comm pid "
-    "uid cgroup oom_memcg scope invoked_by memory_usage_kb memory_limit_kb memory_failcnt "
-    "total_vm_kb anon_rss_kb file_rss_kb shmem_rss_kb pgtables_kb"
-)
-"""Fields that the lines of a report add to its record."""
-
 
 class KnownName(NamedTuple):
     """One name, with its meaning or what it stands for; "" when the name says it all."""
@@ -42,14 +30,13 @@ class KnownName(NamedTuple):
 @cache
 def log_classes() -> tuple[str, ...]:
     """Return the classes of log records, sorted."""
-    return tuple(sorted({name for name, _ in kinds.PATTERNS} | {"thermal"}))
+    return tuple(sorted(classes_by_name()))
 
 
 @cache
 def log_fields() -> tuple[str, ...]:
     """Return the fields that records may have, sorted."""
-    named = {name for _, pattern in kinds.PATTERNS for name in _GROUP.findall(pattern)}
-    return tuple(sorted(named | set(_OF_REPORTS.split()) | set(OF_CLASS)))
+    return tuple(sorted({*FIELDS, *OF_CLASS}))
 
 
 @cache
@@ -84,7 +71,11 @@ def rows_of(part: str) -> tuple[KnownName, ...]:
         return tuple(
             KnownName(f"@{name}", ", ".join(frames_)) for name, frames_ in sorted(all_aliases().items())
         )
-    return tuple(KnownName(name, "") for name in (log_classes() if part == "classes" else log_fields()))
+    if part == "classes":
+        classes = classes_by_name()
+        return tuple(KnownName(name, classes[name].meaning) for name in log_classes())
+    described = {name: field.meaning for name, field in FIELDS.items()}
+    return tuple(KnownName(name, described.get(name, "")) for name in log_fields())
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -13,7 +13,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ingest.readers.logs.kernel_log import json_log, kinds, oom, prefix, trace
+from ingest.readers.logs.kernel_log import json_log, oom, prefix, trace
+from ingest.readers.logs.kernel_log.classes import is_unmistakable
 from ingest.readers.logs.kernel_log.reader import Reader
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "kernel-log"
-VERSION = 2
+VERSION = 3
 PRIORITY = 70
 TITLE = "Kernel log"
 COMMAND = "dmesg -T"
@@ -45,7 +46,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
         return True
     found = prefix.entry(line, 0)
     if not found.has_prefix:
-        return kinds.is_unmistakable(line)
+        return is_unmistakable(line)
     return found.is_kernel or any(prefix.is_stamped(ahead) for ahead in lines[at + 1 : at + LOOK_AHEAD])
 
 
@@ -55,7 +56,7 @@ def continues(line: str) -> bool:
         return False
     if not line.strip() or line[0].isspace() or prefix.entry(line, 0).has_prefix or json_log.is_dmesg(line):
         return True
-    if kinds.is_unmistakable(line) or json_log.is_journal(line):
+    if is_unmistakable(line) or json_log.is_journal(line):
         return True
     return bool(trace.BODY.match(line) or oom.BODY.match(line))
 

@@ -23,7 +23,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ingest.native.linear import Pattern
-from ingest.readers.logs.kernel_log.prefix import Entry
+from ingest.readers.logs.kernel_log.prefix import Entry, level_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -63,6 +63,7 @@ def is_journal(line: str) -> bool:
 def entries(lines: Sequence[str], first_line: int, skips: SkipCounter) -> Iterator[Entry]:
     """Yield the records of either shape in order."""
     stamp: float | None = None
+    level: int | None = None
     for number, line in enumerate(lines, start=first_line):
         if line.startswith("{") and '"MESSAGE"' in line:
             record = _loaded(line)
@@ -74,9 +75,11 @@ def entries(lines: Sequence[str], first_line: int, skips: SkipCounter) -> Iterat
             value = _loaded(found["value"])
             if found["name"] == "time":
                 stamp = value if isinstance(value, float) else None
+            elif found["name"] == "pri":
+                level = _level(value)
             elif found["name"] == "msg" and isinstance(value, str):
-                yield Entry(value, number, number, stamp)
-                stamp = None
+                yield Entry(value, number, number, stamp, level=level)
+                stamp = level = None
             elif value is None:
                 skips.add("unfinished JSON object", number)
         elif line.strip() and not _FRAME.match(line):
@@ -91,6 +94,12 @@ def _loaded(text: str) -> Any:
         return None
 
 
+def _level(value: Any) -> int | None:
+    """Return the level of a priority: a number, a number in a text, or a word."""
+    text = str(value)
+    return level_of(text) if text.isdecimal() and len(text) <= 3 else level_of(None, text)
+
+
 def _journal(record: dict[str, Any], line: int) -> Entry:
     """Read one record of the journal; times are microseconds in texts."""
     uptime, at = (record.get(name) for name in ("_SOURCE_MONOTONIC_TIMESTAMP", "__REALTIME_TIMESTAMP"))
@@ -103,4 +112,5 @@ def _journal(record: dict[str, Any], line: int) -> Entry:
         at=float(at) / 1e6 if isinstance(at, str) and at.isdecimal() else None,
         host=host if isinstance(host, str) else "",
         is_kernel=record.get("_TRANSPORT", "kernel") == "kernel",
+        level=_level(record.get("PRIORITY", "")),
     )

@@ -8,6 +8,9 @@ Examples:
     2026-11-21T00:19:44,621988+00:00 msg                      dmesg --time-format iso
     Feb 11 18:58:28 host kernel: [    0.000000] msg           syslog, no year
     2024-05-02T10:11:12.123456+00:00 host kernel: msg         syslog with ISO stamps, journalctl -o short-iso
+    <4>Feb 11 18:58:28 host kernel: msg                       syslog with its priority
+    Sat Nov 21 00:19:44 2026 kern.warn kernel: [    5.1] msg  logread of OpenWrt
+    Jan  1 00:00:10 host kern.warn kernel: msg                syslog of busybox
     kernel: msg                                               pasted without stamp
     4,1012,2225621988,-;msg                                   /dev/kmsg
     [    3.805449][ T3699] msg                                CONFIG_PRINTK_CALLER
@@ -15,8 +18,10 @@ Examples:
 One blank belongs to the stamp; further blanks belong to the message (` dump_stack+0x57/0x80`).
 `[Tue Sep 24 21:20:54 2024] [info] …` is an application's: the kernel prints no level word there.
 A stamp without a zone is read as UTC; syslog stamps have no year, so they give no time.
+A priority is eight times the facility plus the level; levels are 0 (emergency) to 7 (debug).
 
-Source: print_time in util-linux sys-utils/dmesg.c; Documentation/ABI/testing/dev-kmsg.
+Source: print_time in util-linux sys-utils/dmesg.c; Documentation/ABI/testing/dev-kmsg; log_notify in OpenWrt
+ubox log/logread.c.
 """
 
 from __future__ import annotations
@@ -25,7 +30,8 @@ import re
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-_LEVEL = r"(?:<\d{1,3}>|(?:kern|user|mail|daemon|auth|syslog|local\d)\s*:\w+\s*:\s?)?"
+_FACILITY = r"(?:kern|user|mail|daemon|auth|authpriv|syslog|cron|lpr|news|uucp|ftp|local\d)"
+_LEVEL = rf"(?:<(?P<priority>\d{{1,3}})>|{_FACILITY}\s*:(?P<level>\w+)\s*:\s?)?"
 _CALLER = r"(?:\[\s*[TC]\d+\])?"
 _DMESG = re.compile(rf"^{_LEVEL}\[\s*(?P<uptime>\d+\.\d{{3,9}})\]{_CALLER}(?: (?P<text>.*))?$")
 _LOCAL = re.compile(
@@ -37,10 +43,27 @@ _ISO = re.compile(
     r"^(?P<date>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d)(?P<mark>[.,])?(?(mark)(?P<part>\d{1,9}))"
     r"(?P<zone>Z|[+-]\d\d:?\d\d)? (?P<rest>.*)$"
 )
-_SYSLOG = re.compile(r"^(?:<\d{1,3}>)?[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d+)? (?P<rest>\S+ .*)$")
-_OWNER = re.compile(r"^(?P<host>\S+) (?P<owner>[^\s:\[]+(?:\[\d+\])?):(?: (?P<text>.*))?$")
+_SYSLOG = re.compile(
+    r"^(?:<(?P<priority>\d{1,3})>)?[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d+)? (?P<rest>\S+ .*)$"
+)
+_LOGREAD = re.compile(
+    r"^(?P<date>(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}) "
+    rf"(?P<rest>{_FACILITY}\.[a-z]+ .*)$"
+)
+_PROGRAM = r"(?P<owner>[^\s:\[]+(?:\[\d+\])?):(?: (?P<text>.*))?$"
+_OWNER = re.compile(rf"^(?P<host>\S+) (?:{_FACILITY}\.(?P<level>[a-z]+) )?{_PROGRAM}")
+_HOSTLESS = re.compile(rf"^(?P<host>){_FACILITY}\.(?P<level>[a-z]+) {_PROGRAM}")
 _KERNEL = re.compile(r"^(?:\S+ )?kernel:(?: (?P<text>.*))?$")
 _KMSG = re.compile(r"^(?P<priority>\d{1,3}),\d+,(?P<us>\d+),[^;]{1,40};(?P<text>.*)$")
+_LEVELS = {
+    **{
+        word: number
+        for number, word in enumerate(("emerg", "alert", "crit", "err", "warn", "notice", "info", "debug"))
+    },
+    "panic": 0,
+    "error": 3,
+    "warning": 4,
+}
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -56,6 +79,7 @@ class Entry(NamedTuple):
         host: Of syslog lines, else "".
         is_kernel: False for another program's line.
         has_prefix: Some stamp or `kernel:` was there.
+        level: 0 (emergency) to 7 (debug), when printed.
     """
 
     text: str
@@ -66,6 +90,14 @@ class Entry(NamedTuple):
     host: str = ""
     is_kernel: bool = True
     has_prefix: bool = True
+    level: int | None = None
+
+
+def level_of(priority: str | None, word: str | None = None) -> int | None:
+    """Return the level of a priority (`4`, `30`) or of its name (`warn`); None without either."""
+    if priority:
+        return int(priority) & 7
+    return _LEVELS.get(word) if word else None
 
 
 def _local(date: str) -> float | None:
@@ -90,18 +122,19 @@ def _iso(found: re.Match[str]) -> float | None:
     return whole + float(f"0.{found['part'] or 0}")
 
 
-def _owned(rest: str, line: int, at: float | None) -> Entry | None:
+def _owned(rest: str, line: int, at: float | None, level: int | None = None) -> Entry | None:
     """Read `host kernel: [uptime] msg` or another program's `host app[12]: msg`."""
-    found = _OWNER.match(rest)
+    found = _HOSTLESS.match(rest) or _OWNER.match(rest)
     if not found:
         return None
-    text = found["text"] or ""
+    text, host = found["text"] or "", found["host"]
+    level = level if level is not None else level_of(None, found["level"])
     if found["owner"] != "kernel":
-        return Entry(text, line, line, at=at, host=found["host"], is_kernel=False)
+        return Entry(text, line, line, at=at, host=host, is_kernel=False, level=level)
     inner = _DMESG.match(text)
     if inner:
-        return Entry(inner["text"] or "", line, line, float(inner["uptime"]), at, found["host"])
-    return Entry(text, line, line, at=at, host=found["host"])
+        return Entry(inner["text"] or "", line, line, float(inner["uptime"]), at, host, level=level)
+    return Entry(text, line, line, at=at, host=host, level=level)
 
 
 def entry(raw: str, line: int) -> Entry:
@@ -109,19 +142,35 @@ def entry(raw: str, line: int) -> Entry:
     if found := _DMESG.match(raw):
         text = found["text"] or ""
         inner = _KERNEL.match(text)
-        return Entry((inner["text"] or "") if inner else text, line, line, float(found["uptime"]))
+        text = (inner["text"] or "") if inner else text
+        return Entry(
+            text, line, line, float(found["uptime"]), level=level_of(*found.group("priority", "level"))
+        )
+    return _dated(raw, line) or _unstamped(raw, line)
+
+
+def _dated(raw: str, line: int) -> Entry | None:
+    """Take a prefix with a date off; None when there is none."""
     if found := _LOCAL.match(raw):
-        return Entry(found["text"] or "", line, line, at=_local(found["date"]))
+        level = level_of(*found.group("priority", "level"))
+        return Entry(found["text"] or "", line, line, at=_local(found["date"]), level=level)
     if found := _ISO.match(raw):
         at = _iso(found)
         if found["mark"] == ",":
             return Entry(found["rest"], line, line, at=at)
         if owned := _owned(found["rest"], line, at):
             return owned
-    if (found := _SYSLOG.match(raw)) and (owned := _owned(found["rest"], line, None)):
-        return owned
+    if found := _SYSLOG.match(raw):
+        return _owned(found["rest"], line, None, level_of(found["priority"]))
+    if found := _LOGREAD.match(raw):
+        return _owned(found["rest"], line, _local(found["date"]))
+    return None
+
+
+def _unstamped(raw: str, line: int) -> Entry:
+    """Take `/dev/kmsg`'s prefix or `kernel:` off; a line without a prefix is its own message."""
     if found := _KMSG.match(raw):
-        return Entry(found["text"], line, line, float(found["us"]) / 1e6)
+        return Entry(found["text"], line, line, float(found["us"]) / 1e6, level=level_of(found["priority"]))
     if raw.startswith("kernel:") and (found := _KERNEL.match(raw)):
         text = found["text"] or ""
         if inner := _DMESG.match(text):

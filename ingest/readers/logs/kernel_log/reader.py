@@ -10,7 +10,8 @@ from ingest.model.facts import Fact
 from ingest.model.profile import Frame
 from ingest.model.reading import Quality, Reading, RowSet, SkipCounter
 from ingest.parsing.profile_builder import PlacedFrame, StackBuilder
-from ingest.readers.logs.kernel_log import json_log, kinds, prefix, trace
+from ingest.readers.logs.kernel_log import json_log, prefix, trace
+from ingest.readers.logs.kernel_log.classes import is_unmistakable
 from ingest.readers.logs.kernel_log.records import Recorder
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ _BUILD = re.compile(r"^Linux version (?P<release>\S+) ")
 _CMDLINE = re.compile(r"^(?:Kernel command line|Command line): (?P<cmdline>.+)$")
 _BROUGHT_UP = re.compile(r"^smp: Brought up \d+ nodes?, (?P<online>\d+) CPUs?")
 _ALLOWING = re.compile(r"^(?:smpboot: )?Allowing (?P<possible>\d+) (?:present )?CPUs")
+_STATING = ("Linux version ", "Kernel command line", "Command line", "smp: ", "smpboot: ", "Allowing ")
+"""How lines that state facts about the machine begin; most lines do not."""
+
 _CUT_STAMP = re.compile(r"^(?:<\d*>?|<\d+>)?\[\s*\d+(?:\.\d*)?$")
 _CUT_FRAME = re.compile(r"[\w.]\+0?x?[0-9a-f]*(?:/0?x?)?$")
 
@@ -83,12 +87,12 @@ class Reader:
         width = 0
         for number, line in enumerate(lines, start=self._text.first_line):
             found = prefix.entry(line, number)
-            if found.has_prefix or not has_prefixes or open_entry is None or kinds.is_unmistakable(line):
+            if found.has_prefix or not has_prefixes or open_entry is None or is_unmistakable(line):
                 pass
             elif not line.strip():
                 continue
             elif line[0].isspace() or trace.BODY.match(line):
-                found = found._replace(uptime=open_entry.uptime, at=open_entry.at)
+                found = found._replace(uptime=open_entry.uptime, at=open_entry.at, level=open_entry.level)
             elif width >= WRAPPED_LENGTH:
                 glue = "" if width in _TERMINAL_WIDTHS or open_entry.text.endswith(" ") else " "
                 open_entry = open_entry._replace(text=open_entry.text + glue + line, last_line=number)
@@ -106,12 +110,14 @@ class Reader:
     def _state(self, entry: Entry) -> None:
         """Record facts about the machine, each value at its first line."""
         text = entry.text
-        if found := _BUILD.match(text):
+        if "ainted" in text and (found := trace.RELEASE.search(text)):
+            self._fact("kernel.release", found["release"], entry.line)
+        elif not text.startswith(_STATING):
+            return
+        elif found := _BUILD.match(text):
             self._boots.append(entry.line)
             self._fact("kernel.release", found["release"], entry.line)
             self._fact("kernel.build_text", text, entry.line)
-        elif found := trace.RELEASE.search(text):
-            self._fact("kernel.release", found["release"], entry.line)
         elif found := _CMDLINE.match(text):
             self._fact("boot.cmdline", found["cmdline"], entry.line)
         elif found := _BROUGHT_UP.match(text):

@@ -7,22 +7,18 @@ foreign lines in between are records of their own and do not end it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from ingest.model.citation import Lines
+from ingest.catalogue.log_classes import classes_by_name
 from ingest.model.profile import Thread
-from ingest.model.reading import LogRecord
-from ingest.native.linear import Pattern
-from ingest.parsing.profile_builder import UNNAMED
-from ingest.readers.logs.kernel_log import oom, trace
-from ingest.readers.logs.kernel_log.kinds import REPORTS, classify
+from ingest.readers.logs.kernel_log import oom, stall, trace
+from ingest.readers.logs.kernel_log.classes import Classified, classify
+from ingest.readers.logs.kernel_log.report import CUT_HERE, OOM, Report, record_of
 
 if TYPE_CHECKING:
-    from ingest.model.reading import Cell, SkipCounter
-    from ingest.readers.logs.kernel_log.kinds import Classified
+    from ingest.model.reading import Cell, LogRecord, SkipCounter
     from ingest.readers.logs.kernel_log.prefix import Entry
-    from ingest.readers.logs.kernel_log.trace import TraceFrame
+    from ingest.readers.logs.kernel_log.report import Trace
 
 MAX_FOREIGN = 3
 """Foreign lines in a row that end an open report."""
@@ -32,44 +28,10 @@ MAX_GAP_SECONDS = 30.0
 
 _CUT_HERE = re.compile(r"^-+\[ cut here \]-+$")
 _END_TRACE = re.compile(r"^---\[ end ")
-_BLOCKER = Pattern(
-    r"(?:is|<(?:reader|writer)>) blocked on (?P<lock>an? [\w-]+) likely (?:owned|last held) "
-    r"by task (?P<comm>.+):(?P<pid>\d+)"
+_SECOND_LINES = frozenset(
+    {"oops", "invalid_opcode", "kernel_bug", "bad_access", "double_fault", "divide_error"}
 )
-_RCU_CPU = re.compile(r"^(?:rcu:)?\s*(?P<cpu>\d+)-[.!O?]+:")
-_RCU_JIFFIES = re.compile(r"\(?(?:detected by (?P<by>\d+), )?t=(?P<jiffies>\d+) jiffies")
-_WORKERS = re.compile(r"\b(in-flight|pending|delayed|inactive): (.*)$")
-
-
-class Trace(NamedTuple):
-    """One call trace, innermost frame first, and who it is of."""
-
-    frames: tuple[TraceFrame, ...]
-    thread: Thread
-    line: int
-
-
-@dataclass(slots=True)
-class Report:
-    """The record that is open."""
-
-    kind: str
-    entry: Entry
-    fields: dict[str, Cell] = field(default_factory=dict)
-    message: str = ""
-    last_line: int = 0
-    last_uptime: float | None = None
-    foreign: int = 0
-    thread: Thread = UNNAMED
-    frames: list[TraceFrame] = field(default_factory=list)
-    is_tracing: bool = False
-    has_code: bool = False
-    has_trace: bool = False
-
-    @property
-    def is_oom(self) -> bool:
-        """An OOM report, with or without the killed process."""
-        return self.kind.startswith("oom_")
+"""Classes of the lines that repeat in other words what failed, before the trace."""
 
 
 class Recorder:
@@ -83,6 +45,7 @@ class Recorder:
         self._skips = skips
         self._open: Report | None = None
         self._table: tuple[str, ...] = ()
+        self._module_flags: dict[str, str] = {}
 
     def feed(self, entry: Entry) -> None:
         """Take one line."""
@@ -91,17 +54,19 @@ class Recorder:
         report = self._open
         if report is None:
             self._start(entry, found)
-        elif found is None:
+        elif found is None or (
+            report.is_oom and found.log_class.subsystem == "oom" and _is_oom_body(found, entry)
+        ):
             self._inside(report, entry)
-        elif report.is_oom and found.kind.startswith("oom_"):
+        elif report.is_oom and found.kind in OOM:
             self._oom(report, entry, found)
-        elif self._goes_on(report, entry, found):
+        elif _goes_on(report, entry, found):
             self._adopt(report, entry, found)
-        elif found.kind in REPORTS or found.kind.startswith("oom_"):
+        elif found.log_class.is_report or found.kind in OOM:
             self.close()
             self._start(entry, found)
         else:
-            self._single(entry, found.kind, dict(found.fields))
+            self._single(entry, found)
 
     @property
     def unfinished_oom(self) -> Report | None:
@@ -112,15 +77,13 @@ class Recorder:
     def close(self) -> None:
         """End the open report."""
         report, self._open = self._open, None
-        if report is None:
-            return
-        self._end_trace(report)
-        kind = "other" if report.kind == "cut_here" else report.kind
-        lines = Lines(report.entry.line, report.last_line)
-        message = report.message or report.entry.text
-        self.records.append(
-            LogRecord(kind, message, lines, report.fields, report.entry.uptime, report.entry.at)
-        )
+        if report is not None:
+            self._keep(report.end_trace())
+            self.records.append(report.record())
+
+    def _keep(self, ended: Trace | None) -> None:
+        if ended is not None:
+            self.traces.append(ended)
 
     def _end_when_late(self, entry: Entry) -> None:
         report = self._open
@@ -129,44 +92,43 @@ class Recorder:
         if not -1 <= entry.uptime - report.last_uptime <= MAX_GAP_SECONDS:
             self.close()
 
-    def _single(self, entry: Entry, kind: str, fields: dict[str, Cell]) -> None:
-        lines = Lines(entry.line, entry.last_line)
-        self.records.append(LogRecord(kind, entry.text.strip(), lines, fields, entry.uptime, entry.at))
+    def _single(self, entry: Entry, found: Classified | None) -> None:
+        log_class, fields = found or (None, {})
+        if found and found.kind == "module_taint" and "out-of-tree" in entry.text:
+            self._module_flags.setdefault(str(fields["module"]), "O")
+        self.records.append(record_of(entry, log_class, fields))
 
     def _start(self, entry: Entry, found: Classified | None) -> None:
         """Open a report, or take the line as a record of its own."""
-        kind, fields = (found.kind, dict(found.fields)) if found else ("other", {})
-        starts_trace = bool(trace.WHO.search(entry.text) or trace.frames(entry.text, 0))
-        if found is None and (starts_trace or _CUT_HERE.match(entry.text)):
-            kind = "call_trace" if starts_trace else "cut_here"
-        if kind.startswith("oom_"):
-            fields = oom.fields(entry.text) | ({} if kind == "oom_kill" else fields)
-        elif kind not in REPORTS and kind != "cut_here":
-            self._single(entry, kind, fields)
+        has_scissors = False
+        if found is None:
+            if trace.who(entry.text) or trace.frames(entry.text, 0):
+                found = Classified(classes_by_name()["call_trace"], {})
+            else:
+                has_scissors = bool(_CUT_HERE.match(entry.text))
+        if not has_scissors and (found is None or not (found.log_class.is_report or found.kind in OOM)):
+            self._single(entry, found)
             return
-        if kind == "rcu_stall":
-            fields["is_self"] = "yes" if "self-detected" in entry.text else "no"
-        self._open = report = Report(kind, entry, fields, last_line=entry.last_line, last_uptime=entry.uptime)
-        if isinstance(fields.get("pid"), float) and not report.is_oom:
-            report.thread = Thread(str(fields.get("comm", "")), int(float(str(fields["pid"]))), -1)
+        kind = found.kind if found else CUT_HERE
+        report = Report(kind, entry, self._module_flags, has_scissors=has_scissors)
+        if found:
+            report.log_class, report.fields = found
+        if report.is_oom:
+            report.fields = oom.fields(entry.text) | ({} if report.kind == "oom_kill" else report.fields)
+        elif report.kind == "rcu_stall":
+            report.fields["is_self"] = "yes" if "self-detected" in entry.text else "no"
+        report.last_line, report.last_uptime = entry.last_line, entry.uptime
+        if isinstance(pid := report.fields.get("pid"), float) and not report.is_oom:
+            report.thread = Thread(str(report.fields.get("comm", "")), int(pid), -1)
+        self._open = report
         self._absorb(report, entry)
-        if kind == "oom_kill" and oom.is_killed(entry.text):
+        if report.kind == "oom_kill" and oom.is_killed(entry.text):
             self.close()
-
-    def _goes_on(self, report: Report, entry: Entry, found: Classified) -> bool:
-        """Return whether a line that could open a report belongs to the open one."""
-        if found.kind == "call_trace":
-            return True
-        if report.kind == "cut_here":
-            return found.kind in {"warn", "oops"}
-        is_untraced_oops = report.kind == "oops" and found.kind == "oops" and not report.has_trace
-        is_rcu_thread = report.kind == found.kind == "rcu_stall" and " kthread " in entry.text
-        return is_untraced_oops or is_rcu_thread
 
     def _adopt(self, report: Report, entry: Entry, found: Classified) -> None:
         """Take a line that classifies by itself into the open report."""
-        if report.kind == "cut_here":
-            report.kind, report.message = found.kind, entry.text
+        if report.kind == CUT_HERE:
+            report.kind, report.message, report.log_class = found.kind, entry.text, found.log_class
             report.fields |= found.fields
         self._absorb(report, entry)
 
@@ -178,7 +140,7 @@ class Recorder:
             self._start(entry, found)
             return
         if found.kind == "oom_kill":
-            report.kind = "oom_kill"
+            report.kind, report.log_class = found.kind, found.log_class
         report.fields |= oom.fields(entry.text)
         self._absorb(report, entry)
         if oom.is_killed(entry.text):
@@ -199,73 +161,26 @@ class Recorder:
         report.foreign += 1
         if report.foreign > MAX_FOREIGN:
             self.close()
-        if _CUT_HERE.match(text) or trace.WHO.search(text):
+        if _CUT_HERE.match(text) or trace.who(text):
             self.close()
             self._start(entry, None)
         else:
-            self._single(entry, "other", {})
+            self._single(entry, None)
 
     def _absorb(self, report: Report, entry: Entry) -> None:
         """Add a line to the open report: frames, who ran, fields of its kind."""
         text = entry.text
         report.last_line, report.foreign = entry.last_line, 0
         report.last_uptime = entry.uptime if entry.uptime is not None else report.last_uptime
-        if who := trace.WHO.search(text) or trace.TASK.match(text):
-            self._end_trace(report)
+        if who := trace.who(text) or trace.TASK.match(text):
+            self._keep(report.end_trace())
             report.thread = Thread(who["comm"], int(who["pid"]), -1)
-        self._trace(report, entry)
+        report.note_taint(text)
+        self._keep(report.follow(entry, self._skips))
         if report.is_oom:
             self._task(text, entry.line)
-        elif report.kind == "hung_task" and (found := _BLOCKER.search(text)):
-            report.fields |= {
-                "blocker": found["comm"],
-                "blocker_pid": float(found["pid"]),
-                "lock": found["lock"],
-            }
-        elif report.kind == "rcu_stall":
-            if found := _RCU_CPU.match(text):
-                report.fields.setdefault("cpu", float(found["cpu"]))
-            if found := _RCU_JIFFIES.search(text):
-                report.fields.setdefault("jiffies", float(found["jiffies"]))
-        elif report.kind == "workqueue_lockup" and (found := _WORKERS.search(text)):
-            name = found[1].replace("-", "_")
-            existing = report.fields.get(name)
-            report.fields[name] = f"{existing}, {found[2]}" if existing else found[2]
-
-    def _trace(self, report: Report, entry: Entry) -> None:
-        """Follow a call trace."""
-        if trace.START.match(entry.text):
-            leaf = report.frames[-1:] if not report.is_tracing else []
-            self._end_trace(report)
-            report.frames, report.is_tracing, report.has_trace = leaf, True, True
-            report.has_code = False
-            return
-        report.has_code = report.has_code or entry.text.lstrip().startswith("Code:")
-        if at_rip := trace.interrupted(entry.text, entry.line):
-            # Behind `Code:` the oops repeats where it began; before it an interrupt hit this function.
-            if not report.is_tracing:
-                report.frames = [at_rip]
-            elif not report.has_code:
-                report.frames.append(at_rip)
-            return
-        found = trace.frames(entry.text, entry.line)
-        doubtful = [frame for frame in found if frame.is_doubtful]
-        if doubtful:
-            self._skips.add("doubtful frame behind `?`", entry.line, len(doubtful))
-        elif found and (report.is_tracing or report.kind == "call_trace"):
-            report.is_tracing = report.has_trace = True
-            last_frame = report.frames[-1].name if report.frames else ""
-            is_repeated = found[0].name == last_frame and (len(found) > 1 or len(report.frames) == 1)
-            report.frames.extend(found[1:] if is_repeated else found)
-        elif not found and report.is_tracing and not trace.is_inside(entry.text):
-            self._end_trace(report)
-
-    def _end_trace(self, report: Report) -> None:
-        """Keep the open trace, if it has frames."""
-        if report.is_tracing and report.frames:
-            self.traces.append(Trace(tuple(report.frames), report.thread, report.frames[0].line))
-            report.fields.setdefault("leaf", report.frames[0].name)
-        report.frames, report.is_tracing = [], False
+        else:
+            stall.add(report.fields, report.kind, text)
 
     def _task(self, text: str, line: int) -> None:
         """Read the head or a row of the task table."""
@@ -277,3 +192,24 @@ class Recorder:
                 self._skips.add("row that does not fit the OOM task table", line)
             else:
                 self.tasks.append((self._table, row, line))
+
+
+def _is_oom_body(found: Classified, entry: Entry) -> bool:
+    """Return whether a line of another class stands inside OOM reports."""
+    return found.kind not in OOM and bool(oom.BODY.match(entry.text))
+
+
+def _goes_on(report: Report, entry: Entry, found: Classified) -> bool:
+    """Return whether a line that could open a report belongs to the open one."""
+    if found.kind == "call_trace":
+        return True
+    if report.kind == CUT_HERE:
+        return found.log_class.is_report
+    if report.kind == found.kind == "rcu_stall":
+        return " kthread " in entry.text
+    if report.has_trace or report.log_class is None:
+        return False
+    is_repeated = (
+        report.log_class.subsystem == "crash" and report.kind != "warn" and found.kind in _SECOND_LINES
+    )
+    return is_repeated or (report.has_scissors and found.kind == "warn")

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from ingest.native.linear import Pattern
 
 _SYMBOL = r"[A-Za-z_.$][\w.$]*"
-_MODULE = r"(?:\s+\[(?P<module>[\w-]+)(?:\([A-Z+-]*\))?(?: [0-9a-f]{16,})?\])?"
+_MODULE = r"(?:\s+\[(?P<module>[\w-]+)(?:\((?P<flags>[A-Z+-]*)\))?(?: [0-9a-f]{16,})?\])?"
 _ADDRESS = r"(?:\[<(?:0x)?[0-9a-f]+>\]\s*)"
 _FRAME = re.compile(
     rf"^\s*{_ADDRESS}?\(?(?P<doubt>\? )?(?P<name>{_SYMBOL})\+0x[0-9a-f]+(?:/0x[0-9a-f]+)?\)?{_MODULE}"
@@ -40,7 +40,9 @@ _REGISTERS = re.compile(r"^\s*(?:RIP|RSP|R[A-Z0-9]{2}|Code|CR2|ORIG_RAX|[C-G]S|E
 START = re.compile(r"^\s*(?:Call [Tt]race|Backtrace):(?:\s*\(.*\))?\s*$")
 WHO = re.compile(r"\bPID: (?P<pid>\d{1,10}) Comm: (?P<comm>.+?) (?:Not tainted|Tainted|Kdump)")
 TASK = Pattern(r"^task:(?P<comm>.+?)\s+state:\S+\s+stack:\s*\d+\s+pid:\s*(?P<pid>\d{1,10})")
-RELEASE = Pattern(r"(?:Not tainted|Tainted: [A-Z ]+?)\s+(?:\(?)(?P<release>\d+\.\d+\S*)")
+RELEASE = Pattern(r"(?:Not tainted|Tainted: (?P<taint>[A-Z ]+?))\s+(?:\(?)(?P<release>\d+\.\d+\S*)")
+MODULES = re.compile(r"^\s*Modules linked in: (?P<modules>.*)$")
+_LINKED = Pattern(r"(?P<name>[\w-]+)\((?P<flags>[A-Z+-]+)\)")
 BODY = re.compile(
     r"""(?x) ^(?:
         \s+\S | </?(?:TASK|IRQ|NMI|SOFTIRQ)> | Call\ [Tt]race: | Backtrace: | CPU:\ \d+ | Hardware\ name:
@@ -59,27 +61,39 @@ BODY = re.compile(
       | active_anon: | lowmem_reserve | Exception\ stack | \?\ \w+\+0x | \w+\+0x[0-9a-f]+/0x | IP:\s
       | last\ function:
       | \d+\ locks?\ held | \#\d+:\  | other\ info | stack\ backtrace:
+      | The\ buggy\ address | Memory\ state\ around | (?:Read|Write|Invalid-?\w*)\ (?:of\ size|at\ addr)
+      | (?:Allocated|Freed)\ (?:by|in) | (?:Last|Second\ to\ last)\ potentially | which\ (?:belongs|lock)\b
+      | (?:head|raw|page|flags):[\sf] | page\ dumped\ because | >?[0-9a-f]{16}:\  | allocated\ by\ task
+      | \S+/\d+\ is\ trying | but\ (?:task|this)\b | the\ existing\ dependency | and\ this\ task
+      | (?:\#|->)\ ?\#?\d+ | Possible\ (?:unsafe|interrupt) | \*\*\*\ DEADLOCK | Chain\ exists | lock\(
+      | <Interrupt>
+      | in_atomic\(\): | preempt_count | INFO:\ lockdep | Faulting\ instruction | RCU\ used\ illegally
+      | rcu_scheduler_active | \{.{1,40}\}\ (?:state|ops) | kworker/\S+:\s
     )"""
 )
 """Lines that belong to an open report."""
 
 
 class TraceFrame(NamedTuple):
-    """One frame of a trace; `is_doubtful` behind `?`."""
+    """One frame of a trace; `is_doubtful` behind `?`, `flags` the taints of its module where printed."""
 
     name: str
     module: str
     line: int
     is_doubtful: bool = False
+    flags: str = ""
 
 
 def frames(text: str, line: int) -> tuple[TraceFrame, ...]:
     """Return the frames one line of a trace prints, innermost first; none when it is no frame line."""
+    if "+0x" not in text and "[inline]" not in text:
+        return ()
     marked = _MARK.match(text)
     if marked:
         text = marked["rest"]
     if found := _FRAME.match(text):
-        return (TraceFrame(found["name"], found["module"] or "", line, bool(found["doubt"])),)
+        module, flags = found["module"] or "", found["flags"] or ""
+        return (TraceFrame(found["name"], module, line, bool(found["doubt"]), flags),)
     if found := _ARM.match(text):
         return (TraceFrame(found["name"], "", line), TraceFrame(found["caller"], "", line))
     if found := _INLINED.match(text):
@@ -91,6 +105,17 @@ def interrupted(text: str, line: int) -> TraceFrame | None:
     """Return the kernel function at RIP."""
     found = _RIP.match(text)
     return TraceFrame(found["name"], "", line) if found else None
+
+
+def who(text: str) -> re.Match[str] | None:
+    """Return the match of the line that names who ran: `CPU: 3 PID: 12 Comm: x Tainted…`."""
+    return WHO.search(text) if " Comm: " in text else None
+
+
+def module_flags(text: str) -> dict[str, str]:
+    """Return the taints of each module that has some in `Modules linked in: a b(O) c(POE)`."""
+    found = MODULES.match(text)
+    return {one["name"]: one["flags"] for one in _LINKED.finditer(found["modules"])} if found else {}
 
 
 def is_inside(text: str) -> bool:

@@ -137,10 +137,14 @@ class TestKinds:
             ),
             (
                 "nfs: server nas1 not responding, still trying",
-                "nfs",
+                "nfs_not_responding",
                 {"server": "nas1", "state": "not responding"},
             ),
-            ("EXT4-fs error (device sda1): ext4_lookup:1", "filesystem", {}),
+            (
+                "EXT4-fs error (device sda1): ext4_lookup:1",
+                "ext4_error",
+                {"device": "sda1", "function": "ext4_lookup"},
+            ),
             (
                 "clocksource: timekeeping watchdog on CPU0: Marking clocksource 'tsc' as unstable",
                 "clocksource",
@@ -165,7 +169,7 @@ class TestReports:
 [ 1920.261746] Call Trace:
 [ 1920.261752]  [<ffffffff8185cb45>] schedule+0x35/0x80
 [ 1920.261757]  [<ffffffff8125f795>] ? fsnotify+0x5/0x4b0
-[ 1920.261760] eth0: link becomes ready
+[ 1920.261760] docker0: port 1(veth0) entered blocking state
 [ 1920.261764]  [<ffffffff81358a71>] security_file_open+0x91/0xa0 [apparmor]
 """
 
@@ -177,7 +181,9 @@ class TestReports:
         ]
 
     def test_doubtful_frames_are_omitted_and_counted(self):
-        reading = read(self.HUNG.replace("[ 1920.261760] eth0: link becomes ready\n", ""))
+        reading = read(
+            self.HUNG.replace("[ 1920.261760] docker0: port 1(veth0) entered blocking state\n", "")
+        )
         (profile,) = reading.profiles
         assert leaf_first(profile, 0) == ["schedule", "security_file_open"]
         assert [(row.reason, row.count) for row in reading.skipped] == [("doubtful frame behind `?`", 1)]
@@ -228,7 +234,7 @@ class TestReports:
         )
         assert [(record.kind, record.lines) for record in read(text).log_records] == [
             ("warn", (1, 4)),
-            ("other", (5, 5)),
+            ("link_up", (5, 5)),
         ]
 
     def test_arm_frames_chain_callee_to_caller(self):

@@ -1,0 +1,182 @@
+"""Messages of filesystems behind a server: NFS, CIFS, Ceph, FUSE; and of overlays."""
+
+from __future__ import annotations
+
+from ingest.catalogue.log_classes.causes import BLOCK, CRASHES, DISKS, LINKS, MEMORY
+from ingest.catalogue.log_classes.model import LogClass
+
+_TROUBLE = (
+    r"(?:[Ee]rror|[Ff]ail|[Cc]orrupt|abort|timed out|[Ss]hut(?:ting)? ?down|refused|not responding|lost)"
+)
+
+NFS = (
+    LogClass(
+        name="nfs_not_responding",
+        subsystem="nfs",
+        severity="error",
+        pattern=r"^(?:nfs|lockd|NFS): server (?P<server>\S+?),? (?P<state>not responding)",
+        meaning="an NFS server does not answer; who accesses it sleeps",
+        source="net/sunrpc/clnt.c call_timeout, rpc_check_timeout",
+        sample="nfs: server nas1 not responding, still trying",
+        follows=LINKS,
+    ),
+    LogClass(
+        name="nfs_ok",
+        subsystem="nfs",
+        severity="notice",
+        pattern=r"^(?:nfs|lockd|NFS): server (?P<server>\S+?),? (?P<state>OK)",
+        meaning="an NFS server answers again",
+        source="net/sunrpc/clnt.c call_decode",
+        sample="nfs: server nas1 OK",
+        ends=("nfs_not_responding",),
+    ),
+    LogClass(
+        name="nfsd_connections",
+        subsystem="nfs",
+        severity="warning",
+        pattern=r"^(?:\S+: )?nfsd: too many open (?:TCP sockets|connections)",
+        meaning="an NFS server has more connections than its threads allow",
+        source="net/sunrpc/svc_xprt.c svc_check_conn_limits",
+        sample="nfsd: too many open connections, consider increasing the number of threads",
+    ),
+    LogClass(
+        name="nfs_error",
+        subsystem="nfs",
+        severity="error",
+        pattern=rf"^(?:NFS|nfs4?|lockd|RPC|SUNRPC|NFSD|nfsd|NFS4?):? ?.*{_TROUBLE}",
+        meaning="NFS or its RPC layer reports an error",
+        source="fs/nfs/nfs4state.c nfs4_state_manager, net/sunrpc, fs/nfsd",
+        sample="NFS: state manager: lease expired failed on NFSv4 server nas1 with error 5",
+        follows=LINKS,
+        needs_prefix=True,
+    ),
+)
+
+CIFS = (
+    LogClass(
+        name="cifs_not_responding",
+        subsystem="cifs",
+        severity="error",
+        pattern=r"^CIFS:? VFS: (?:\\\\(?P<server>[^\s\\]+)(?:\\\S*)? |"
+        r"Server (?P<server_2>\S+) )?has not responded in (?P<seconds>\d+) seconds",
+        meaning="an SMB server does not answer",
+        source="fs/smb/client/connect.c server_unresponsive",
+        sample=r"CIFS: VFS: \\nas1 has not responded in 180 seconds. Reconnecting...",
+        follows=LINKS,
+    ),
+    LogClass(
+        name="cifs_error",
+        subsystem="cifs",
+        severity="error",
+        pattern=r"^CIFS(?::|\b).*(?:VFS: .*(?:[Ee]rror|[Ff]ail|rc ?= ?-?\d+|cancelled|No task to wake|bad |"
+        r"not )|[Aa]ttempting to connect .* fail)",
+        meaning="an SMB mount reports an error",
+        source="fs/smb/client/cifsfs.c cifs_smb3_do_mount, connect.c, smb2pdu.c, transport.c",
+        sample="CIFS: VFS: cifs_mount failed w/return code = -13",
+        follows=("cifs_not_responding", *LINKS),
+    ),
+)
+
+CEPH = (
+    LogClass(
+        name="ceph_mds_hung",
+        subsystem="ceph",
+        severity="error",
+        pattern=r"^ceph: (?:\[[0-9a-f-]+ \d+\]: ?)?mds(?P<rank>\d+) (?:hung|caps stale|rejected session|"
+        r"session blocklisted|caps went stale|reconnect denied)",
+        meaning="a Ceph metadata server does not answer, or turned the client away",
+        source="fs/ceph/mds_client.c check_session_state, handle_session",
+        sample="ceph: mds0 hung",
+        follows=("ceph_session_lost", *LINKS),
+    ),
+    LogClass(
+        name="ceph_osd_down",
+        subsystem="ceph",
+        severity="warning",
+        pattern=r"^libceph: (?:\([0-9a-f-]+ \w+\): ?)?osd(?P<osd>\d+) (?:down|weight 0x0 \(out\))",
+        meaning="a Ceph OSD is down",
+        source="net/ceph/osdmap.c decode_new_up_state_weight",
+        sample="libceph: osd12 down",
+    ),
+    LogClass(
+        name="ceph_session_lost",
+        subsystem="ceph",
+        severity="error",
+        pattern=r"^libceph: (?:\([0-9a-f-]+ \w+\): ?)?(?:mon|osd|mds)\d+ .*(?:session lost|socket (?:closed|"
+        r"error)|connect (?:error|timeout)|wrong peer|bad (?:crc|authorize|magic)|auth.* failed|"
+        r"protocol version)",
+        meaning="a connection to a Ceph daemon broke",
+        source="net/ceph/mon_client.c reopen_session, messenger.c con_fault",
+        sample="libceph: mon0 (1)10.0.0.1:6789 session lost, hunting for new mon",
+        follows=("ceph_osd_down", *LINKS),
+    ),
+    LogClass(
+        name="ceph_full",
+        subsystem="ceph",
+        severity="error",
+        pattern=r"^libceph: .*(?:FULL or reached pool quota|pool \d+ is full|cluster is full)",
+        meaning="a Ceph pool or cluster is full: writes wait",
+        source="net/ceph/osd_client.c __submit_request",
+        sample="libceph: pool 4 is full or reached quota",
+    ),
+    LogClass(
+        name="rbd_error",
+        subsystem="ceph",
+        severity="error",
+        pattern=r"^rbd: (?P<device>rbd\d+): .*(?:result -\d+|[Ff]ail|error|lost|encountered watch)",
+        meaning="a Ceph block device fails",
+        source="drivers/block/rbd.c rbd_obj_handle_request, rbd_watch_errcb",
+        sample="rbd: rbd0: encountered watch error: -107",
+        follows=("ceph_session_lost", "ceph_osd_down", *LINKS),
+    ),
+)
+
+FUSE = (
+    LogClass(
+        name="fuse_error",
+        subsystem="fuse",
+        severity="error",
+        pattern=r"^(?:fuse: (?:.*(?:error|fail|trying to steal weird page|bad|invalid))|"
+        r"virtio-?fs.*: (?:.*not found|.*fail|.*error))",
+        meaning="a filesystem in user space or of the hypervisor reports an error",
+        source="fs/fuse/dev.c fuse_check_folio, virtio_fs.c",
+        sample="fuse: trying to steal weird page",
+        follows=(*MEMORY, *CRASHES),
+    ),
+)
+
+OVERLAY = (
+    LogClass(
+        name="overlay_in_use",
+        subsystem="overlay",
+        severity="warning",
+        pattern=r"^overlayfs: (?P<what>\w+) is in-use as upperdir/workdir of another mount",
+        meaning="two overlay mounts share a directory: what they show is undefined",
+        source="fs/overlayfs/super.c ovl_report_in_use",
+        sample="overlayfs: upperdir is in-use as upperdir/workdir of another mount, accessing files from "
+        "both mounts will result in undefined behavior.",
+    ),
+    LogClass(
+        name="overlay_unsupported",
+        subsystem="overlay",
+        severity="notice",
+        pattern=r"^overlayfs: .*(?:does not support|fs (?:does not|doesn't) |falling back to|missing ['\"]|"
+        r"null uuid detected|uuid detected in lower fs)",
+        meaning="the filesystem below an overlay lacks a feature that the overlay then does without",
+        source="fs/overlayfs/super.c ovl_make_workdir",
+        sample="overlayfs: upper fs does not support RENAME_WHITEOUT.",
+    ),
+    LogClass(
+        name="overlay_error",
+        subsystem="overlay",
+        severity="error",
+        pattern=r"^overlayfs: .*(?:[Ff]ailed|[Ee]rror|invalid|unrecognized|conflicting|too many|"
+        r"upper.*readonly|corrupted)",
+        meaning="an overlay mount fails or finds damaged metadata",
+        source="fs/overlayfs/super.c, namei.c, params.c",
+        sample="overlayfs: failed to resolve '/var/lib/docker/overlay2/l/ABC': -2",
+        follows=(*DISKS, *BLOCK, "filesystem_readonly"),
+    ),
+)
+
+CLASSES = (*NFS, *CIFS, *CEPH, *FUSE, *OVERLAY)

@@ -1,0 +1,233 @@
+"""Messages of tasks, CPUs, workers and locks that do not go on."""
+
+from __future__ import annotations
+
+from ingest.catalogue.log_classes.causes import (
+    BLOCK,
+    CRASHES,
+    DISKS,
+    FILESYSTEMS,
+    LINKS,
+    MACHINE_CHECKS,
+    MEMORY,
+    MEMORY_CORRUPTION,
+    REMOTE_FILESYSTEMS,
+    STUCK,
+)
+from ingest.catalogue.log_classes.model import LogClass
+
+_IO = (*DISKS, *BLOCK, *FILESYSTEMS, *REMOTE_FILESYSTEMS)
+
+STALLS = (
+    LogClass(
+        name="workqueue_hogged",
+        subsystem="workqueue",
+        severity="warning",
+        pattern=r"^workqueue: (?P<function>\S+)(?: \[\S+\])? hogged CPU for >(?P<threshold_us>\d+)us "
+        r"(?P<count>\d+) times",
+        meaning="a work item kept its CPU for long, again and again",
+        source="kernel/workqueue.c wq_cpu_intensive_report",
+        sample="workqueue: inode_switch_wbs_work_fn hogged CPU for >10000us 4 times, consider switching to "
+        "WQ_UNBOUND",
+    ),
+    LogClass(
+        name="workqueue_lockup",
+        subsystem="workqueue",
+        severity="error",
+        pattern=r"^BUG: workqueue lockup - pool(?: (?P<pool>.*?))? stuck for (?P<seconds>\d+)s!",
+        meaning="a pool of workers made no progress; the report names what runs and what waits",
+        source="kernel/workqueue.c wq_watchdog_timer_fn",
+        sample="BUG: workqueue lockup - pool cpus=2 node=0 flags=0x0 nice=0 stuck for 44s!",
+        follows=(*STUCK, *_IO, *MEMORY, *CRASHES),
+        is_report=True,
+    ),
+    LogClass(
+        name="soft_lockup",
+        subsystem="lockup",
+        severity="error",
+        pattern=r"^(?:(?:NMI )?watchdog: )?BUG: soft lockup - CPU#(?P<cpu>\d+) stuck for "
+        r"(?P<seconds>\d+)s!(?: \[(?P<comm>.+):(?P<pid>\d{1,10})\])?",
+        meaning="a CPU ran in the kernel without switching tasks for over 20 s",
+        source="kernel/watchdog.c watchdog_timer_fn",
+        sample="watchdog: BUG: soft lockup - CPU#3 stuck for 22s! [kworker/3:1:1234]",
+        follows=(*STUCK, *_IO, *MEMORY, *CRASHES),
+        is_report=True,
+    ),
+    LogClass(
+        name="hard_lockup",
+        subsystem="lockup",
+        severity="critical",
+        pattern=r"^(?:(?:NMI )?watchdog: )?(?:CPU\d+: )?(?:BUG: )?(?:NMI watchdog: )?Watchdog detected hard "
+        r"LOCKUP on cpu (?P<cpu>\d+)",
+        meaning="a CPU did not take interrupts for over 10 s",
+        source="kernel/watchdog.c watchdog_hardlockup_check",
+        sample="NMI watchdog: Watchdog detected hard LOCKUP on cpu 7",
+        follows=(*STUCK, *CRASHES, *MACHINE_CHECKS),
+        is_report=True,
+    ),
+    LogClass(
+        name="hung_task",
+        subsystem="lockup",
+        severity="error",
+        pattern=r"^(?:INFO: )?task (?P<comm>.+):(?P<pid>\d{1,10}) blocked(?: in I/O wait)? for more than "
+        r"(?P<seconds>\d+) seconds",
+        meaning="a task slept uninterruptibly for over two minutes; the report says where, and who holds "
+        "the lock",
+        source="kernel/hung_task.c check_hung_task",
+        sample="INFO: task df:1177107 blocked for more than 120 seconds.",
+        follows=(*STUCK, *_IO, *MEMORY, *CRASHES, *LINKS, "unregister_netdevice"),
+        is_report=True,
+    ),
+    LogClass(
+        name="rcu_stall",
+        subsystem="rcu",
+        severity="error",
+        pattern=r"^(?:rcu: )?(?:INFO: )?(?P<flavour>rcu\w*|srcu\w*)(?: (?:self-detected stall on CPU|"
+        r"detected (?:expedited )?stalls? on (?:CPUs/tasks|tasks|CPUs):|kthread (?:starved for|"
+        r"timer wakeup didn't happen for) \d+ jiffies)|: (?:wait_for_|.*grace period .* stall))",
+        meaning="RCU waits for a CPU or a task; the report says for which, and why",
+        source="kernel/rcu/tree_stall.h print_cpu_stall, print_other_cpu_stall; tasks.h",
+        sample="rcu: INFO: rcu_sched self-detected stall on CPU",
+        follows=(*STUCK, *CRASHES, "irq_nobody_cared"),
+        is_report=True,
+    ),
+    LogClass(
+        name="rt_throttling",
+        subsystem="scheduler",
+        severity="warning",
+        pattern=r"^sched: RT throttling activated",
+        meaning="a real-time task used its CPU for 0.95 s of a second",
+        source="kernel/sched/rt.c sched_rt_runtime_exceeded",
+        sample="sched: RT throttling activated",
+    ),
+    LogClass(
+        name="deadline_lag",
+        subsystem="scheduler",
+        severity="warning",
+        pattern=r"^sched: (?:DL|sched_dl) replenish lagged too much",
+        meaning="a deadline task did not get its CPU in time",
+        source="kernel/sched/deadline.c replenish_dl_entity",
+        sample="sched: DL replenish lagged too much",
+        follows=STUCK,
+    ),
+    LogClass(
+        name="hrtimer_slow",
+        subsystem="scheduler",
+        severity="warning",
+        pattern=r"^hrtimer: interrupt took (?P<duration_ns>\d+) ns",
+        meaning="the timer interrupt took long: a slow machine, or a hypervisor that gives no CPU",
+        source="kernel/time/hrtimer.c hrtimer_interrupt",
+        sample="hrtimer: interrupt took 12345678 ns",
+    ),
+    LogClass(
+        name="softirq_pending",
+        subsystem="scheduler",
+        severity="warning",
+        pattern=r"^NOHZ(?: tick-stop error)?: (?:[Nn]on-RCU )?local[_ ]softirq(?:_pending|"
+        r" work is pending,?)",
+        meaning="a CPU goes idle while soft interrupts wait",
+        source="kernel/time/tick-sched.c report_idle_softirq",
+        sample="NOHZ tick-stop error: local softirq work is pending, handler #08!!!",
+    ),
+    LogClass(
+        name="topology_broken",
+        subsystem="scheduler",
+        severity="warning",
+        pattern=r"^BUG: arch topology borken|^ *the \S+ domain not a subset of the",
+        meaning="the firmware describes the processors wrongly: the scheduler balances with flaws",
+        source="kernel/sched/topology.c topology_span_sane, build_sched_domain",
+        sample="BUG: arch topology borken",
+    ),
+    LogClass(
+        name="perf_throttled",
+        subsystem="scheduler",
+        severity="notice",
+        pattern=r"^perf: interrupt took too long \((?P<duration_ns>\d+) > \d+\), lowering",
+        meaning="profiling is slowed down because its interrupts take long",
+        source="kernel/events/core.c perf_sample_event_took",
+        sample="perf: interrupt took too long (2505 > 2500), lowering kernel.perf_event_max_sample_rate to "
+        "79000",
+    ),
+    LogClass(
+        name="sysrq",
+        subsystem="log",
+        severity="notice",
+        pattern=r"^sysrq: (?:SysRq : )?(?P<action>\w.*)|^SysRq : (?P<action_2>\w.*)",
+        meaning="somebody asked for a dump or an action by sysrq",
+        source="drivers/tty/sysrq.c __handle_sysrq",
+        sample="sysrq: Show Blocked State",
+    ),
+)
+
+LOCKING = (
+    LogClass(
+        name="scheduling_while_atomic",
+        subsystem="locking",
+        severity="critical",
+        pattern=r"^BUG: scheduling while atomic: (?P<comm>.+)/(?P<pid>\d+)/",
+        meaning="the kernel slept with a spin lock held or interrupts off: a bug",
+        source="kernel/sched/core.c __schedule_bug",
+        sample="BUG: scheduling while atomic: swapper/3/0/0x00000002",
+        is_report=True,
+    ),
+    LogClass(
+        name="sleeping_while_atomic",
+        subsystem="locking",
+        severity="error",
+        pattern=r"^BUG: (?:sleeping function called from invalid context at (?P<where>\S+)|"
+        r"using (?:smp_processor_id|__this_cpu_\w+)\(\) in preemptible|workqueue leaked (?:lock|atomic)|"
+        r"assuming (?:non-)?(?:atomic|migratable))",
+        meaning="kernel code that may sleep runs where it must not: a bug",
+        source="kernel/sched/core.c __might_resched, lib/smp_processor_id.c, kernel/workqueue.c",
+        sample="BUG: sleeping function called from invalid context at kernel/locking/mutex.c:580",
+        is_report=True,
+    ),
+    LogClass(
+        name="lockdep_deadlock",
+        subsystem="locking",
+        severity="error",
+        pattern=r"^(?:\[ |WARNING: |INFO: )(?:INFO: |BUG: )?(?P<what>possible (?:circular locking|"
+        r"recursive locking|irq lock inversion|deadlock)|inconsistent lock state|inconsistent \{|"
+        r"[A-Z]+-safe -> [A-Z]+-unsafe|SOFTIRQ-|HARDIRQ-|Invalid wait context|bad unlock balance|"
+        r"bad contention|held lock freed|lock held (?:when|at)|locks? still held|SOFTIRQ-READ|"
+        r"Nested lock was not taken|\S+ lock order detected|trying to release lock)",
+        meaning="lockdep found an order of locks that can deadlock, or a lock used wrongly: a bug",
+        source="kernel/locking/lockdep.c print_circular_bug_header, print_usage_bug",
+        sample="WARNING: possible circular locking dependency detected",
+        is_report=True,
+    ),
+    LogClass(
+        name="suspicious_rcu",
+        subsystem="rcu",
+        severity="warning",
+        pattern=r"^(?:WARNING: |INFO: |\[ INFO: )suspicious RCU usage",
+        meaning="data that RCU protects is used without its lock: a bug",
+        source="kernel/locking/lockdep.c lockdep_rcu_suspicious",
+        sample="WARNING: suspicious RCU usage",
+        is_report=True,
+    ),
+    LogClass(
+        name="lockdep_limit",
+        subsystem="locking",
+        severity="notice",
+        pattern=r"^BUG: MAX_(?:LOCK|STACK)\w* too low!",
+        meaning="lockdep's tables are full: it stopped checking",
+        source="kernel/locking/lockdep.c print_lockdep_off",
+        sample="BUG: MAX_LOCKDEP_CHAINS too low!",
+    ),
+    LogClass(
+        name="spinlock_bug",
+        subsystem="locking",
+        severity="critical",
+        pattern=r"^BUG: (?:spinlock|rwlock|rt_mutex|mutex) (?P<what>bad magic|recursion|cpu recursion|"
+        r"wrong (?:owner|CPU)|lockup suspected|trylock failure|already unlocked|uninitialized|"
+        r"write-recursion)",
+        meaning="a lock is damaged or taken twice: a bug, or memory was overwritten",
+        source="kernel/locking/spinlock_debug.c spin_bug",
+        sample="BUG: spinlock bad magic on CPU#0, kworker/0:2/58",
+        follows=MEMORY_CORRUPTION,
+        is_report=True,
+    ),
+)
+
+CLASSES = (*STALLS, *LOCKING)

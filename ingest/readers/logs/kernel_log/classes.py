@@ -1,0 +1,76 @@
+"""The class of a message, and the values in it.
+
+Examples:
+    workqueue: inode_switch_wbs_work_fn hogged CPU for >10000us 4 times, consider switching to WQ_UNBOUND
+    watchdog: BUG: soft lockup - CPU#3 stuck for 22s! [kworker/3:1:1234]
+    nvme nvme0: controller is down; will reset: CSTS=0xffffffff, PCI_STATUS=0x10
+    nf_conntrack: nf_conntrack: table full, dropping packet
+
+The classes are data: `ingest.catalogue.log_classes`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from ingest.catalogue.log_classes import CLASSES
+from ingest.catalogue.log_classes.fields import NUMERIC
+from ingest.native.line_classes import LineClasses
+
+if TYPE_CHECKING:
+    from ingest.catalogue.log_classes import LogClass
+    from ingest.model.reading import Cell
+
+_DEVICE_PREFIX = re.compile(r"^(?:[^\s:]+ ){0,2}[^\s:]+: $")
+"""What drivers print before a message: `e1000e 0000:00:19.0 eno1: ` without its colons inside."""
+
+
+class Classified(NamedTuple):
+    """The class of a message and its named parts."""
+
+    log_class: LogClass
+    fields: dict[str, Cell]
+
+    @property
+    def kind(self) -> str:
+        """Name of the class."""
+        return self.log_class.name
+
+
+@cache
+def _finder() -> LineClasses:
+    return LineClasses([one.pattern for one in CLASSES])
+
+
+def classify(message: str) -> Classified | None:
+    """Return the class and the values of a message, None if it is of no class."""
+    found = _finder().find(message)
+    if found is None:
+        return None
+    number, _, texts = found
+    return Classified(CLASSES[number], _typed(texts))
+
+
+def _typed(texts: dict[str, str]) -> dict[str, Cell]:
+    """Return the values, numbers as floats; a number that is none stays a text."""
+    values: dict[str, Cell] = dict(texts)
+    for name in values.keys() & NUMERIC:
+        try:
+            values[name] = float(texts[name])
+        except ValueError:
+            values[name] = texts[name]
+    return values
+
+
+def is_unmistakable(line: str) -> bool:
+    """Return whether a line without any prefix is a kernel message by its words alone."""
+    found = _finder().find(line)
+    if found is None:
+        return False
+    number, start, _ = found
+    one = CLASSES[number]
+    if one.needs_prefix or (one.name == "warn" and " PID: " not in line):
+        return False
+    return start == 0 or bool(_DEVICE_PREFIX.match(line.encode()[:start].decode(errors="replace")))

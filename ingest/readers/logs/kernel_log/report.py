@@ -1,0 +1,154 @@
+"""The report that is open: its kind, its fields, and the traces inside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from ingest.catalogue.log_classes import UNCLASSIFIED
+from ingest.catalogue.log_classes.taint import FOREIGN, letters
+from ingest.model.citation import Lines
+from ingest.model.reading import LogRecord
+from ingest.parsing.profile_builder import UNNAMED
+from ingest.readers.logs.kernel_log import trace
+from ingest.readers.logs.kernel_log.waits import wait_of
+
+if TYPE_CHECKING:
+    from ingest.catalogue.log_classes import LogClass
+    from ingest.model.profile import Thread
+    from ingest.model.reading import Cell, SkipCounter
+    from ingest.readers.logs.kernel_log.prefix import Entry
+    from ingest.readers.logs.kernel_log.trace import TraceFrame
+
+CUT_HERE = "cut_here"
+"""Kind of a report whose first line is the scissors; the next lines say what it is."""
+
+OOM = frozenset({"oom_kill", "oom_invoked", "oom_task_table"})
+"""Kinds of an out-of-memory report, whole or in part."""
+
+
+class Trace(NamedTuple):
+    """One call trace, innermost frame first, and who it is of."""
+
+    frames: tuple[TraceFrame, ...]
+    thread: Thread
+    line: int
+
+
+@dataclass(slots=True)
+class Report:
+    """The record that is open; `module_flags` are the taints of modules, as far as the log stated them."""
+
+    kind: str
+    entry: Entry
+    module_flags: dict[str, str]
+    log_class: LogClass | None = None
+    fields: dict[str, Cell] = field(default_factory=dict)
+    message: str = ""
+    last_line: int = 0
+    last_uptime: float | None = None
+    foreign: int = 0
+    thread: Thread = UNNAMED
+    frames: list[TraceFrame] = field(default_factory=list)
+    is_tracing: bool = False
+    has_code: bool = False
+    has_trace: bool = False
+    has_scissors: bool = False
+    stack_modules: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def is_oom(self) -> bool:
+        """An OOM report, with or without the killed process."""
+        return self.kind in OOM
+
+    def record(self) -> LogRecord:
+        """Return the record of the whole report."""
+        self._name_foreign_modules()
+        lines = Lines(self.entry.line, self.last_line)
+        return record_of(self.entry, self.log_class, self.fields, lines, self.message or self.entry.text)
+
+    def note_taint(self, text: str) -> None:
+        """Take the taint flags and the flags of modules that a line states."""
+        if "ainted" in text and (found := trace.RELEASE.search(text)) and found["taint"]:
+            self.fields.setdefault("taint", letters(found["taint"]))
+        self.module_flags.update(trace.module_flags(text))
+
+    def follow(self, entry: Entry, skips: SkipCounter) -> Trace | None:
+        """Follow the call trace; return one that ends with this line."""
+        text = entry.text
+        if trace.START.match(text):
+            leaf = self.frames[-1:] if not self.is_tracing else []
+            ended = self.end_trace()
+            self.frames, self.is_tracing, self.has_trace, self.has_code = leaf, True, True, False
+            return ended
+        self.has_code = self.has_code or text.lstrip().startswith("Code:")
+        if at_rip := trace.interrupted(text, entry.line):
+            # Behind `Code:` the oops repeats where it began; before it an interrupt hit this function.
+            if not self.is_tracing:
+                self.frames = [at_rip]
+            elif not self.has_code:
+                self.frames.append(at_rip)
+            return None
+        found = trace.frames(text, entry.line)
+        doubtful = [frame for frame in found if frame.is_doubtful]
+        if doubtful:
+            skips.add("doubtful frame behind `?`", entry.line, len(doubtful))
+        elif found and (self.is_tracing or self.kind == "call_trace"):
+            self.is_tracing = self.has_trace = True
+            last_frame = self.frames[-1].name if self.frames else ""
+            is_repeated = found[0].name == last_frame and (len(found) > 1 or len(self.frames) == 1)
+            self.frames.extend(found[1:] if is_repeated else found)
+        elif not found and self.is_tracing and not trace.is_inside(text):
+            return self.end_trace()
+        return None
+
+    def end_trace(self) -> Trace | None:
+        """Return the open trace, if it has frames, and note what it shows."""
+        ended = None
+        if self.is_tracing and self.frames:
+            ended = Trace(tuple(self.frames), self.thread, self.frames[0].line)
+            self.fields.setdefault("leaf", self.frames[0].name)
+            self.stack_modules |= {frame.module: frame.flags for frame in self.frames if frame.module}
+            self._note_wait()
+        self.frames, self.is_tracing = [], False
+        return ended
+
+    def _note_wait(self) -> None:
+        """Say in which function a hung task waits, and what for."""
+        if self.kind != "hung_task" or "place" in self.fields:
+            return
+        if wait := wait_of(frame.name for frame in self.frames):
+            self.fields["place"] = wait.place
+            if wait.waits_for:
+                self.fields["waits_for"] = wait.waits_for
+
+    def _name_foreign_modules(self) -> None:
+        """Name the modules of the traces that are not of the kernel's own source."""
+        foreign = [
+            name
+            for name, flags in self.stack_modules.items()
+            if FOREIGN & set(flags or self.module_flags.get(name, ""))
+        ]
+        if foreign:
+            self.fields["out_of_tree"] = ", ".join(foreign)
+
+
+def record_of(
+    entry: Entry,
+    log_class: LogClass | None,
+    fields: dict[str, Cell],
+    lines: Lines | None = None,
+    message: str | None = None,
+) -> LogRecord:
+    """Return the record of one line, or of `lines`."""
+    return LogRecord(
+        kind=log_class.name if log_class else UNCLASSIFIED,
+        message=entry.text.strip() if message is None else message,
+        lines=lines or Lines(entry.line, entry.last_line),
+        fields=fields,
+        uptime=entry.uptime,
+        at=entry.at,
+        level=entry.level,
+        subsystem=log_class.subsystem if log_class else "",
+        severity=log_class.severity if log_class else "",
+    )

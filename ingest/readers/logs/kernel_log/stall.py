@@ -1,0 +1,73 @@
+"""What the lines of a stall report add: who holds the lock, why RCU waits, which work items run.
+
+Examples:
+    INFO: task cat:28631 is blocked on a mutex likely owned by task ps:28630.
+    rcu:    2-...!: (0 ticks this GP) idle=8c4/0/0x0 softirq=1234/1234 fqs=0
+    rcu: rcu_preempt kthread starved for 5250 jiffies! g1234 f0x0 RCU_GP_WAIT_FQS(5) ->state=0x0 ->cpu=1
+    rcu:    Tasks blocked on level-0 rcu_node (CPUs 0-3): P1234
+        in-flight: 123:inode_switch_wbs_work_fn
+
+Source: kernel/hung_task.c, kernel/rcu/tree_stall.h, kernel/workqueue.c; Linux 3.10 to 6.18.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ingest.native.linear import Pattern
+
+if TYPE_CHECKING:
+    from ingest.model.reading import Cell
+
+_BLOCKER = Pattern(
+    r"(?:is|<(?:reader|writer)>) blocked on (?P<lock>an? [\w-]+) likely (?:owned|last held) "
+    r"by task (?P<comm>.+):(?P<pid>\d+)"
+)
+_CPU = re.compile(r"^(?:rcu:)?\s*(?P<cpu>\d+)-[.!O?oND\d]+:")
+_JIFFIES = re.compile(r"\(?(?:detected by (?P<by>\d+), )?t=(?P<jiffies>\d+) jiffies")
+_WORKERS = re.compile(r"\b(in-flight|pending|delayed|inactive): (.*)$")
+_TICKS = re.compile(r"\((?P<ticks>\d+) (?:ticks this GP|GPs behind)\)")
+_REASONS = (
+    ("kthread starved for", "the grace-period kthread gets no CPU"),
+    ("timer wakeup didn't happen", "the timer of the grace-period kthread did not fire"),
+    ("Possible timer handling issue", "timers are not handled"),
+    ("Tasks blocked on level-", "readers were preempted"),
+    ("All QSes seen", "all CPUs reported, the grace period did not end"),
+    ("Offline CPU ", "an offline CPU"),
+    ("stuck CSD-lock", "a call to another CPU does not return"),
+)
+NO_TICKS = "a CPU takes no timer interrupts: interrupts off, or a virtual CPU that does not run"
+BUSY = "a CPU stays in the kernel"
+
+
+def add(fields: dict[str, Cell], kind: str, text: str) -> None:
+    """Add what one line of a report of `kind` states to its fields."""
+    if kind == "hung_task":
+        if found := _BLOCKER.search(text):
+            fields |= {"blocker": found["comm"], "blocker_pid": float(found["pid"]), "lock": found["lock"]}
+    elif kind == "rcu_stall":
+        _rcu(fields, text)
+    elif kind == "workqueue_lockup" and (found := _WORKERS.search(text)):
+        _join(fields, found[1].replace("-", "_"), found[2])
+
+
+def _rcu(fields: dict[str, Cell], text: str) -> None:
+    if found := _CPU.match(text):
+        fields.setdefault("cpu", float(found["cpu"]))
+        if ticks := _TICKS.search(text):
+            _join(fields, "reason", BUSY if int(ticks["ticks"]) else NO_TICKS)
+    if found := _JIFFIES.search(text):
+        fields.setdefault("jiffies", float(found["jiffies"]))
+    for words, reason in _REASONS:
+        if words in text:
+            _join(fields, "reason", reason)
+
+
+def _join(fields: dict[str, Cell], name: str, value: str) -> None:
+    """Add a value to a field of several, each once."""
+    existing = fields.get(name)
+    if existing is None:
+        fields[name] = value
+    elif value not in str(existing).split(", "):
+        fields[name] = f"{existing}, {value}"
