@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ingest.catalogue.log_classes import ALARMING
 from signatures.judging.profile_index import Tree
 
 if TYPE_CHECKING:
@@ -113,9 +114,8 @@ def _readings(evidences: Sequence[Evidence]) -> Iterator[Reading]:
 def _of(reading: Reading) -> Iterator[DraftClause]:
     for profile in reading.profiles:
         yield from _of_profile(profile)
-    kinds = dict.fromkeys(
-        record.kind for record in reading.log_records if record.kind not in ("other", "text", "call_trace")
-    )
+    alarms = (record.kind for record in reading.log_records if record.severity in ALARMING)
+    kinds = dict.fromkeys(kind for kind in alarms if kind != "call_trace")
     for kind in list(kinds)[:MAX_OF_A_KIND]:
         yield DraftClause(
             f"logged_{kind}",

@@ -11,7 +11,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.judging.scope import scopes_of
-from signatures.overview import bursts, comparing, cpu, identity, memory, progress, resources, waiting
+from signatures.overview import (
+    bursts,
+    comparing,
+    cpu,
+    identity,
+    kernel_log,
+    memory,
+    progress,
+    resources,
+    waiting,
+)
 from signatures.overview.model import Figure, Panel, Place
 from signatures.overview.scope_evidence import ScopeEvidence
 
@@ -46,7 +56,7 @@ ANALYSES = (
     Analysis("growth", "Growth", comparing.growth),
     Analysis("latency", "Latency distribution", waiting.latency),
     Analysis("identity", "Kernel and machine", identity.identity),
-    Analysis("first-bad-line", "First error", comparing.first_bad_line),
+    Analysis("first-bad-line", "Kernel log", kernel_log.alarms),
     Analysis("quality", "Evidence quality", identity.quality),
     Analysis("outliers", "Outliers", comparing.outliers),
 )

@@ -1,13 +1,12 @@
-"""Growth between two recordings, the first error of the kernel log, and outliers among peers."""
+"""Growth between two recordings, and outliers among peers."""
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from signatures.overview.model import Answer, Figure, place, shortened
+from signatures.overview.model import Answer, Figure, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,24 +22,6 @@ SHOWN = 8
 MIN_HALVES = 400
 OUTLIER_FACTOR = 3.0
 MIN_PEERS = 3
-BAD = frozenset(
-    (
-        "oom_kill",
-        "soft_lockup",
-        "hard_lockup",
-        "hung_task",
-        "rcu_stall",
-        "workqueue_lockup",
-        "page_allocation_failure",
-        "oops",
-        "mce",
-        "conntrack_full",
-        "syn_flood",
-        "tcp_memory",
-        "clocksource",
-        "cgroup_fork_rejected",
-    )
-)
 
 
 def growth(evidence: ScopeEvidence) -> Answer:
@@ -95,42 +76,6 @@ def _shares(stacks: Stacks, chosen: NDArray[np.bool_] | None = None) -> Mapping[
         if weight:
             shares[name] = shares.get(name, 0.0) + weight / total
     return shares
-
-
-def first_bad_line(evidence: ScopeEvidence) -> Answer:
-    """Return the earliest error of the kernel log, and the number of errors of each kind."""
-    kinds: Counter[str] = Counter()
-    figures: list[Figure] = []
-    where: dict[str, Place] = {}
-    earliest = None
-    has_log = False
-    for record, item in evidence.records():
-        has_log = True
-        if record.kind not in BAD:
-            continue
-        kinds[record.kind] += 1
-        where.setdefault(record.kind, place(item, record.lines.first, record.lines.last))
-        at = record.uptime if record.uptime is not None else record.at
-        if earliest is None or (at is not None and earliest[0] is not None and at < earliest[0]):
-            earliest = (at, record, item)
-    if not has_log:
-        return Answer("No kernel log.", lacks=("dmesg -T | tail -500",))
-    if earliest is None:
-        log = next(item for _, item in evidence.records())
-        fine = Figure("errors", 0.0, "count", (place(log, log.first_line, log.last_line),))
-        return Answer("No errors in the kernel log.", (fine,))
-    _, record, item = earliest
-    first = Figure(
-        "first",
-        record.message[:160],
-        "",
-        (place(item, record.lines.first, record.lines.last),),
-        is_notable=True,
-    )
-    for kind, count in kinds.most_common(SHOWN):
-        lines = where[kind]
-        figures.append(Figure(kind.replace("_", " "), float(count), "count", (lines,), is_notable=True))
-    return Answer(f"First error: {record.message[:120]}", (first, *figures))
 
 
 _PEERS = (

@@ -47,9 +47,10 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
         if record.kind == "hung_task":
             who = str(record.fields.get("comm", "a task"))
             where_at = (place(item, record.lines.first, record.lines.last),)
+            within = f" in {record.fields['place']}" if record.fields.get("place") else ""
             figures.append(
                 Figure(
-                    f"{who} hung",
+                    f"{who} hung{within}",
                     float(record.fields.get("seconds") or 120),
                     "seconds",
                     where_at,

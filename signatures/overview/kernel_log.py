@@ -1,0 +1,186 @@
+"""The kernel log: alarms with their causes first, errors of no known class, and what the log cannot say.
+
+assess(evidence).chains[0].lead.log_class.name -> "nvme_timeout"
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from ingest.catalogue.log_classes import UNCLASSIFIED
+from ingest.catalogue.log_classes.taint import meanings
+from signatures.overview.log_chains import Chain, Placed, by_evidence, chains_of
+from signatures.overview.model import Answer, Figure, place
+
+if TYPE_CHECKING:
+    from ingest.model.reading import LogRecord
+    from signatures.judging.scope import Item
+    from signatures.overview.log_chains import Alarm
+    from signatures.overview.model import Place
+    from signatures.overview.scope_evidence import ScopeEvidence
+
+LogState: TypeAlias = Literal["alarm", "unclassified errors", "no alarm", "not assessed"]
+
+ERROR_LEVEL = 3
+"""Levels up to this are errors: emergency, alert, critical, error."""
+
+FIRST_SECOND = 1.0
+"""A log that begins later than the first second of uptime lacks its beginning."""
+
+SHOWN = 8
+SHOWN_PLACES = 3
+CAPTURE = "dmesg -r"
+
+
+@dataclass(slots=True)
+class LogAssessment:
+    """What the kernel logs of one scope say.
+
+    Attributes:
+        chains: Causes with consequences, errors and worse before warnings, each in the order of the log.
+        unclassified: Records at error level of no known class.
+        has_levels: Some record states its level: without levels errors of no class are not recognised.
+        is_whole: Some log begins at boot and nothing was cut out.
+        whole: Where the logs are.
+    """
+
+    chains: list[Chain] = field(default_factory=list)
+    unclassified: list[Placed] = field(default_factory=list)
+    has_levels: bool = False
+    is_whole: bool = False
+    whole: tuple[Place, ...] = ()
+
+    @property
+    def state(self) -> LogState:
+        """`no alarm` only for a log with levels and its beginning, without alarms and unclassified errors."""
+        if self.chains:
+            return "alarm"
+        if self.unclassified:
+            return "unclassified errors"
+        return "no alarm" if self.has_levels and self.is_whole else "not assessed"
+
+
+def assess(evidence: ScopeEvidence) -> LogAssessment | None:
+    """Return what the kernel logs say; None without one."""
+    found = LogAssessment()
+    placed = [Placed(record, item) for record, item in evidence.records()]
+    if not placed:
+        return None
+    for group in by_evidence(placed):
+        found.chains += chains_of(group)
+        found.unclassified += [one for one in group if is_unclassified_error(one.record)]
+    found.chains.sort(key=lambda chain: chain.severity == "warning")
+    found.has_levels = any(one.record.level is not None for one in placed)
+    logs = {id(one.item): one.item for one in placed}.values()
+    found.is_whole = any(_is_whole(one) for one in logs)
+    found.whole = tuple(place(item, item.first_line, item.last_line) for item in logs)[:SHOWN_PLACES]
+    return found
+
+
+def is_unclassified_error(record: LogRecord) -> bool:
+    """Return whether a record is an error by its level alone."""
+    return record.kind == UNCLASSIFIED and record.level is not None and record.level <= ERROR_LEVEL
+
+
+def _is_whole(item: Item) -> bool:
+    """Return whether a log begins at boot and nothing was cut out of it."""
+    if item.reading.quality_names & {"excerpt", "filtered", "cut_off"}:
+        return False
+    first = [fact.value for fact in item.reading.facts if fact.name == "log.first_uptime_seconds"]
+    return any(isinstance(value, float) and value <= FIRST_SECOND for value in first)
+
+
+def alarms(evidence: ScopeEvidence) -> Answer:
+    """Show the first cause and what followed, the other chains, and errors of no known class."""
+    found = assess(evidence)
+    if found is None:
+        return Answer("No kernel log.", lacks=(CAPTURE,))
+    if not found.chains and not found.unclassified:
+        return _quiet(found)
+    figures = [figure for chain in found.chains[:SHOWN] for figure in _figures(chain)]
+    if not found.chains:
+        summary = f"{_errors(found)}: {found.unclassified[0].record.message[:120]}"
+    else:
+        first = found.chains[0]
+        summary = f"First alarm: {first.lead.first.record.message[:120]}{_then(first)}"
+    if found.unclassified:
+        figures.append(_unclassified(found))
+    return Answer(summary, tuple(figures), () if found.has_levels else (CAPTURE,))
+
+
+def _quiet(found: LogAssessment) -> Answer:
+    """Say that nothing alarms, or what keeps the log from saying so."""
+    if found.state == "no alarm":
+        return Answer("No alarm in the kernel log.", (Figure("alarms", 0.0, "count", found.whole),))
+    missing = [
+        words
+        for words, is_there in (("levels", found.has_levels), ("its beginning", found.is_whole))
+        if not is_there
+    ]
+    return Answer(f"No known alarm in the kernel log, which lacks {' and '.join(missing)}.", lacks=(CAPTURE,))
+
+
+def _errors(found: LogAssessment) -> str:
+    count = len(found.unclassified)
+    return (
+        "1 error-level line of no known class"
+        if count == 1
+        else f"{count} error-level lines of no known class"
+    )
+
+
+def _unclassified(found: LogAssessment) -> Figure:
+    shown = found.unclassified[:SHOWN_PLACES]
+    note = " / ".join(one.record.message[:120] for one in shown)
+    return Figure(
+        _errors(found), float(len(found.unclassified)), "count", _places(shown), is_notable=True, note=note
+    )
+
+
+def _figures(chain: Chain) -> list[Figure]:
+    """Return the cause with its message, and one line for all that followed."""
+    lead = chain.lead
+    name = lead.log_class.name.replace("_", " ")
+    note = f"{lead.first.record.message[:160]}: {_meaning(lead)}"
+    figures = [Figure(name, float(lead.count), "count", _places(lead.places), is_notable=True, note=note)]
+    if chain.followers:
+        places = _places([alarm.first for alarm in chain.followers])
+        figures.append(Figure("then", ", ".join(words_of(alarm) for alarm in chain.followers), "", places))
+    return figures
+
+
+def words_of(alarm: Alarm) -> str:
+    """Return the class in words, with its count when it is repeated."""
+    name = alarm.log_class.name.replace("_", " ")
+    return name if alarm.count == 1 else f"{name} ({alarm.count})"
+
+
+def _then(chain: Chain) -> str:
+    followers = ", ".join(words_of(alarm) for alarm in chain.followers)
+    return f"; then: {followers}" if followers else ""
+
+
+def _meaning(alarm: Alarm) -> str:
+    """Return the meaning of the class, where a task waits, and whose modules are in the trace."""
+    fields = alarm.first.record.fields
+    parts = [alarm.log_class.meaning]
+    if place_name := fields.get("place"):
+        parts.append(
+            f"waits in {place_name}" + (f" for a {fields['waits_for']}" if fields.get("waits_for") else "")
+        )
+    if blocker := fields.get("blocker"):
+        parts.append(f"{fields.get('lock', 'the lock')} is held by {blocker}")
+    if reason := fields.get("reason"):
+        parts.append(str(reason))
+    if modules := fields.get("out_of_tree"):
+        parts.append(f"out-of-tree modules in the trace: {modules}")
+    if taints := meanings(str(fields.get("taint", ""))):
+        parts.append(f"tainted: {', '.join(taints)}")
+    return "; ".join(parts)
+
+
+def _places(placed: list[Placed]) -> tuple[Place, ...]:
+    return tuple(
+        place(one.item, one.record.lines.first, one.record.lines.last) for one in placed[:SHOWN_PLACES]
+    )

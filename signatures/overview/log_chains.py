@@ -1,0 +1,245 @@
+"""Chains of kernel log records: each cause with what followed from it.
+
+    nvme_timeout (12 s) -> nvme_dead -> ext4_error -> filesystem_readonly -> hung_task (150 s)
+
+A record follows an earlier one of the same boot when its class declares the other's class as a cause
+(`LogClass.follows`), it comes at most `FOLLOW_SECONDS` later, and both are not of two devices of one kind.
+A report of a kernel that was tainted by an earlier failure follows that failure. What nothing explains
+leads a chain of its own; a repetition belongs to the chain of its first occurrence.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from ingest.catalogue.log_classes import ALARMING, SEVERITIES, classes_by_name
+from ingest.catalogue.log_classes.causes import CRASHES, MACHINE_CHECKS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ingest.catalogue.log_classes import LogClass
+    from ingest.model.reading import LogRecord
+    from signatures.judging.scope import Item
+
+FOLLOW_SECONDS = 600.0
+"""Time-outs of disks, of hung tasks and of sessions are shorter: a later record is no consequence."""
+
+MAX_DEVICES = 64
+"""Devices of one class that are kept apart; the oldest are forgotten."""
+
+NEW_BOOT_SECONDS = 60.0
+"""An uptime that falls by more is of another boot; CPUs print a little out of order."""
+
+_DISK = re.compile(r"^(?P<disk>(?P<kind>nvme|mmcblk|ata|sd|vd|xvd|hd|nbd|rbd)(?:\d+|[a-z]+))")
+_TAINTED_BY = {
+    "D": frozenset(CRASHES),
+    "W": frozenset({"warn", "netdev_watchdog", "refcount_bug", "odebug"}),
+    "L": frozenset({"soft_lockup"}),
+    "B": frozenset({"bad_page", "bad_page_table", "slab_corruption"}),
+    "M": frozenset(MACHINE_CHECKS),
+}
+"""Classes of the reports that set a taint flag."""
+
+
+class Placed(NamedTuple):
+    """A record with the item it was read from."""
+
+    record: LogRecord
+    item: Item
+
+
+@dataclass(slots=True)
+class Alarm:
+    """All records of one class in one chain, by the first."""
+
+    log_class: LogClass
+    first: Placed
+    places: list[Placed] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        """How often it was printed."""
+        return len(self.places)
+
+
+@dataclass(slots=True)
+class Chain:
+    """A cause and what followed from it, in the order of their first records; `ordinal` orders chains."""
+
+    ordinal: int
+    alarms: list[Alarm] = field(default_factory=list)
+
+    @property
+    def lead(self) -> Alarm:
+        """What nothing earlier explains."""
+        return self.alarms[0]
+
+    @property
+    def followers(self) -> list[Alarm]:
+        """The consequences that are alarms themselves."""
+        return [alarm for alarm in self.alarms[1:] if alarm.log_class.is_alarming]
+
+    @property
+    def severity(self) -> str:
+        """The worst severity in the chain."""
+        return min((alarm.log_class.severity for alarm in self.alarms), key=SEVERITIES.index)
+
+    @property
+    def is_alarming(self) -> bool:
+        """Whether it is more than changes of state."""
+        return self.severity in ALARMING
+
+    def add(self, log_class: LogClass, placed: Placed) -> None:
+        """Add a record."""
+        alarm = next((one for one in self.alarms if one.log_class is log_class), None)
+        if alarm is None:
+            alarm = Alarm(log_class, placed)
+            self.alarms.append(alarm)
+        alarm.places.append(placed)
+
+
+class _Seen(NamedTuple):
+    """The latest record of a class and device, and its chain."""
+
+    record: LogRecord
+    chain: Chain
+
+
+class _Boot:
+    """The chains of one boot."""
+
+    def __init__(self) -> None:
+        self.chains: list[Chain] = []
+        self._latest: dict[str, dict[str, _Seen]] = {}
+        self._first: dict[str, Chain] = {}
+
+    def add(self, placed: Placed, log_class: LogClass) -> None:
+        """Put a record into the chain it belongs to."""
+        record = placed.record
+        device = _device(record)
+        of_class = self._latest.setdefault(record.kind, {})
+        chain = self._cause(record, log_class, device)
+        if chain is None and (seen := of_class.get(device)):
+            chain = seen.chain
+        chain = chain or self._tainting(record)
+        if chain is None:
+            chain = Chain(len(self.chains))
+            self.chains.append(chain)
+        chain.add(log_class, placed)
+        self._first.setdefault(record.kind, chain)
+        of_class.pop(device, None)
+        of_class[device] = _Seen(record, chain)
+        if len(of_class) > MAX_DEVICES:
+            del of_class[next(iter(of_class))]
+        self._end(log_class, device)
+
+    def _cause(self, record: LogRecord, log_class: LogClass, device: str) -> Chain | None:
+        """Return the chain of the earliest cause that is recent enough and of no other device."""
+        causes = [
+            seen.chain
+            for kind, of_class in self._latest.items()
+            if kind in log_class.follows and kind != record.kind
+            for other, seen in of_class.items()
+            if _is_soon(seen.record, record) and _may_concern(other, device)
+        ]
+        return min(causes, key=lambda chain: chain.ordinal, default=None)
+
+    def _tainting(self, record: LogRecord) -> Chain | None:
+        """Return the first chain with a report that explains the taint of this one."""
+        chains = [self._first[kind] for kind in tainting(record) if kind in self._first]
+        return min(chains, key=lambda chain: chain.ordinal, default=None)
+
+    def _end(self, log_class: LogClass, device: str) -> None:
+        """Forget what a record says is over."""
+        for kind in log_class.ends:
+            of_class = self._latest.get(kind, {})
+            for other in [other for other in of_class if _is_same(other, device)]:
+                del of_class[other]
+
+
+def chains_of(placed: Iterable[Placed]) -> list[Chain]:
+    """Return the chains with an alarm: errors and worse before warnings, each in the order of the log.
+
+    Args:
+        placed: Records of one log, or of the sections of one evidence, in their order.
+    """
+    boots = [_Boot()]
+    last_uptime: float | None = None
+    for one in placed:
+        if _is_boot(one.record, last_uptime):
+            boots.append(_Boot())
+        last_uptime = one.record.uptime if one.record.uptime is not None else last_uptime
+        log_class = classes_by_name().get(one.record.kind)
+        if log_class is not None and log_class.severity != "benign":
+            boots[-1].add(one, log_class)
+    found = [chain for boot in boots for chain in boot.chains if chain.is_alarming]
+    return sorted(found, key=lambda chain: chain.severity == "warning")
+
+
+def tainting(record: LogRecord) -> frozenset[str]:
+    """Return the classes of reports that set the taint flags of this report, one of them earlier."""
+    flags = str(record.fields.get("taint", ""))
+    return frozenset(kind for flag in flags for kind in _TAINTED_BY.get(flag, ()))
+
+
+def _is_boot(record: LogRecord, last_uptime: float | None) -> bool:
+    if record.message.startswith("Linux version "):
+        return True
+    uptime = record.uptime
+    return uptime is not None and last_uptime is not None and uptime < last_uptime - NEW_BOOT_SECONDS
+
+
+def _is_soon(cause: LogRecord, record: LogRecord) -> bool:
+    """Return whether a record is recent enough to follow; without times its place in the log decides."""
+    for before, after in ((cause.uptime, record.uptime), (cause.at, record.at)):
+        if before is not None and after is not None:
+            return after - before <= FOLLOW_SECONDS
+    return True
+
+
+def _device(record: LogRecord) -> str:
+    """Return the whole disk, network interface or PCI address that a record names; "" when none."""
+    device = str(record.fields.get("device") or "")
+    found = _DISK.match(device)
+    return found["disk"] if found else device
+
+
+def _is_same(one: str, other: str) -> bool:
+    return not one or not other or one == other
+
+
+def _may_concern(one: str, other: str) -> bool:
+    """Return whether two devices can be one thing: not two disks of a kind, not two interfaces."""
+    if _is_same(one, other):
+        return True
+    disks = [_DISK.match(device) for device in (one, other)]
+    if all(disks):
+        return len({disk["kind"] for disk in disks if disk}) > 1
+    return any(disks) or ":" in one or ":" in other or _is_stacked(one) or _is_stacked(other)
+
+
+def _is_stacked(device: str) -> bool:
+    """Return whether a device stands on others: device mapper, RAID, bond, bridge, VLAN."""
+    return (
+        device.startswith(("dm-", "md", "bond", "team", "br", "vlan", "loop", "bcache", "drbd"))
+        or "." in device
+    )
+
+
+def by_evidence(placed: Iterable[Placed]) -> Iterator[list[Placed]]:
+    """Yield the records of each evidence; those that an earlier evidence printed too are left out."""
+    groups: dict[str, list[Placed]] = {}
+    for one in placed:
+        groups.setdefault(one.item.evidence, []).append(one)
+    printed: set[tuple[str, str, float | None]] = set()
+    for group in groups.values():
+        fresh = [one for one in group if _print(one.record) not in printed]
+        printed |= {key for one in group if (key := _print(one.record))[2] is not None}
+        yield fresh
+
+
+def _print(record: LogRecord) -> tuple[str, str, float | None]:
+    return (record.kind, record.message, round(record.uptime, 2) if record.uptime is not None else None)
