@@ -20,6 +20,8 @@ token=''
 max_seconds=90
 max_bytes=50000000
 threads=40
+log_head=500
+log_tail=2000
 
 usage() {
     cat <<'HELP'
@@ -347,21 +349,25 @@ pressure() {
         /sys/fs/cgroup/cgroup.stat
 }
 
-kernel_log() {
+kernel_log() { # with levels where dmesg prints them
     step 'kernel log'
     if ! have dmesg; then
         kernel_buffer
         return 0
     fi
-    begin "$work/dmesg" dmesg
-    if ! await "$child" 5; then
+    _command='dmesg -r'
+    begin "$work/dmesg" dmesg -r
+    if await "$child" 5 && [ "$code" != 0 ] && [ ! -s "$work/dmesg" ]; then
+        _command=dmesg
+        begin "$work/dmesg" dmesg
+        await "$child" 5 || note 'timeout 5 dmesg'
+    elif [ -z "$code" ]; then
         note 'timeout 5 dmesg'
-    elif [ ! -s "$work/dmesg" ] && [ "$code" != 0 ]; then
+    fi
+    if [ -n "$code" ] && [ "$code" != 0 ] && [ ! -s "$work/dmesg" ]; then
         note "skipped dmesg: $(why "$work/dmesg")"
     fi
-    [ -s "$work/dmesg" ] || return 0
-    { echo '$ dmesg | tail -n 2000' && tail -n 2000 "$work/dmesg"; } >"$work/one"
-    add "$work/one"
+    log_lines "$work/dmesg" "$_command"
 }
 
 kernel_buffer() { # where dmesg is not there: its records wait for more at their end, so it is ended after a second
@@ -371,7 +377,22 @@ kernel_buffer() { # where dmesg is not there: its records wait for more at their
         note "skipped /dev/kmsg: $(why "$work/kmsg")"
         return 0
     fi
-    { echo '$ cat /dev/kmsg | tail -n 2000' && tail -n 2000 "$work/kmsg"; } >"$work/one"
+    log_lines "$work/kmsg" 'cat /dev/kmsg'
+}
+
+log_lines() { # log_lines FILE COMMAND: all of a log, or its beginning and its end: the boot and the trouble
+    [ -s "$1" ] || return 0
+    _lines=$(wc -l <"$1")
+    _left=$((_lines - log_head - log_tail))
+    if [ "$_left" -le 0 ]; then
+        { echo "\$ $2" && cat "$1"; } >"$work/one"
+        add "$work/one"
+        return 0
+    fi
+    { echo "\$ $2 | head -n $log_head" && head -n "$log_head" "$1"; } >"$work/one"
+    add "$work/one"
+    note "skipped $_left of $_lines lines of $2: the first $log_head and the last $log_tail are collected"
+    { echo "\$ $2 | tail -n $log_tail" && tail -n "$log_tail" "$1"; } >"$work/one"
     add "$work/one"
 }
 

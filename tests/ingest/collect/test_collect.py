@@ -65,12 +65,32 @@ def test_every_shell_collects_volatile_state_with_or_without_dmesg(shell, within
         pytest.skip(f"{shell} is not installed, or dmesg cannot be hidden")
     grabbed = run(tmp_path / "grab.txt", "--grab", shell=shell, within=within)
     commands = {section.command for section in grabbed.evidence.sections}
-    assert "cat /dev/kmsg | tail -n 2000" in commands if within else "dmesg | tail -n 2000" in commands
+    log = "cat /dev/kmsg" if within else "dmesg -r"
+    assert commands & {log, f"{log} | tail -n 2000"}
+    assert any(
+        record.level is not None
+        for section in grabbed.evidence.sections
+        for record in section.reading.log_records
+    )
     assert "kernel-log" in grabbed.formats
     assert grabbed.value("collector.mode") == "grab"
     assert {"host-text", "proc-status", "proc-pid-wchan", "collector"} <= grabbed.formats
     assert not grabbed.facts("vmstat.pgfault"), "counters are not perishable"
     assert "restart" in grabbed.stderr
+
+
+@pytest.mark.skipif(not IS_ROOT or not shutil.which("dmesg"), reason="needs root and dmesg")
+def test_a_long_kernel_log_is_its_beginning_its_end_and_the_number_of_lines_between(tmp_path):
+    script = tmp_path / collect.NAME
+    text = SCRIPT.read_text().replace("log_head=500", "log_head=3").replace("log_tail=2000", "log_tail=5")
+    script.write_text(text)
+    cut = run(tmp_path / "cut.txt", "--grab", script=script)
+    lines = {
+        one.command: one.last_line - one.first_line for one in cut.evidence.sections if "dmesg" in one.command
+    }
+    assert lines == {"dmesg -r | head -n 3": 3, "dmesg -r | tail -n 5": 5}
+    (skipped,) = [fact for fact in cut.facts("collector.skipped") if "dmesg" in fact.labels["what"]]
+    assert skipped.value == "the first 3 and the last 5 are collected"
 
 
 def test_it_is_read_as_captured_files_of_this_host_this_boot_and_this_moment(full):
