@@ -72,6 +72,8 @@ def outcome(expression: str, printed: Sequence[Message], *, is_literal: bool) ->
     loud = [one for one in matched if one.is_loud]
     if not loud:
         return "informational"
+    if is_literal and is_read(f"driver 0000:00:01.0: {text}"):
+        return "covered"
     known = sum(any(is_read(text) for text in one.as_printed()) for one in loud)
     return "covered" if 2 * known >= len(loud) else "open"
 

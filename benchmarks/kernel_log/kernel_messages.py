@@ -50,6 +50,8 @@ class Message(NamedTuple):
         bare = (self.text, f"{name}: {self.text}")
         if not self.path.startswith("drivers/"):
             return bare
+        if self.path.startswith("drivers/scsi/"):
+            bare = (*bare, f"sd 0:0:0:0: [sda] tag#1 {self.text}")
         return (*bare, f"{name} 0000:00:01.0: {self.text}", f"{name} 0000:00:01.0 eth0: {self.text}")
 
 

@@ -53,6 +53,16 @@ CLASSES = (
         sample="sd 2:0:0:0: [sdb] No Caching mode page found",
     ),
     LogClass(
+        name="benign_disk_feature",
+        subsystem="ata",
+        severity="benign",
+        pattern=r"^nvme \S+: missing or invalid SUBNQN field|^ata\d+\.\d+: (?:failed to get (?:NCQ|Device|"
+        r"Ident)|failed to read log page|READ LOG DMA EXT failed|.*[Ll]og not supported)",
+        meaning="a disk does not describe a feature, which is not used then",
+        source="drivers/nvme/host/core.c nvme_init_subnqn, drivers/ata/libata-core.c",
+        sample="nvme nvme0: missing or invalid SUBNQN field.",
+    ),
+    LogClass(
         name="benign_no_keyboard",
         subsystem="driver",
         severity="benign",
@@ -153,6 +163,26 @@ CLASSES = (
         meaning="the machine does not offer what a driver looked for",
         source="drivers/edac/sb_edac.c sbridge_register_mci, arch/x86/kernel/cpu/intel_epb.c",
         sample="EDAC sbridge: Couldn't find mci handler",
+    ),
+    LogClass(
+        name="benign_tsc",
+        subsystem="clock",
+        severity="benign",
+        pattern=r"Marking TSC unstable due to (?:TSC halts in idle|boot parameter)|"
+        r"^tsc: Fast TSC calibration failed",
+        meaning="the processor's counter stops when it is idle, as those before 2008 do: another clock is "
+        "used",
+        source="arch/x86/kernel/tsc.c mark_tsc_unstable, drivers/acpi/processor_idle.c",
+        sample="tsc: Marking TSC unstable due to TSC halts in idle",
+    ),
+    LogClass(
+        name="benign_bcache_registered",
+        subsystem="block",
+        severity="benign",
+        pattern=r"^bcache: register_bcache\(\) error.*device already registered",
+        meaning="udev registers a cached device twice",
+        source="drivers/md/bcache/super.c register_bcache",
+        sample="bcache: register_bcache() error : device already registered (emitting change event)",
     ),
     LogClass(
         name="benign_firmware_bug",

@@ -19,6 +19,18 @@ BLOCK_LAYER = (
         follows=DISKS,
     ),
     LogClass(
+        name="block_unsupported",
+        subsystem="block",
+        severity="notice",
+        pattern=r"(?:^|: )operation not supported error, dev (?P<device>[^\s,]+)(?:, sector "
+        r"(?P<sector>\d+))?",
+        meaning="a device does not offer a request, such as discarding; who asked for it does without",
+        source="block/blk-mq.c blk_print_req_error",
+        sample="operation not supported error, dev loop0, sector 0 op 0x3:(DISCARD) flags 0x800 phys_seg 1 "
+        "prio class 2",
+        needs_prefix=True,
+    ),
+    LogClass(
         name="block_io_error",
         subsystem="block",
         severity="error",

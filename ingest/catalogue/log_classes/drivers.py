@@ -48,7 +48,7 @@ GRAPHICS = (
     LogClass(
         name="gpu_error",
         subsystem="gpu",
-        severity="warning",
+        severity="notice",
         pattern=r"(?:^\[drm(?::\S+(?: \[\w+\])?)?\] \*ERROR\* |: \[drm\] \*ERROR\* |"
         r"^NVRM: (?:RmInitAdapter failed|.*failed|.*error))",
         meaning="a graphics driver reports an error",
@@ -74,7 +74,7 @@ COMMON = (
     LogClass(
         name="probe_failed",
         subsystem="driver",
-        severity="warning",
+        severity="notice",
         pattern=r"^(?P<driver>\S+): probe of (?P<device>\S+) failed with error (?P<error>-\d+)|"
         r"^\S+ \S+: probe with driver (?P<driver_2>\S+) failed with error (?P<error_2>-\d+)",
         meaning="a driver could not use a device",
@@ -95,8 +95,8 @@ COMMON = (
         name="dma_error",
         subsystem="driver",
         severity="error",
-        pattern=_DEVICE + r".*(?:DMA (?:mapping|map|error|timeout)|dma (?:mapping|map) (?:error|fail)|"
-        r"[Ff]ailed to map)",
+        pattern=_DEVICE + r".*(?:(?:DMA|dma)[ -](?:mapping|map) (?:error|fail)|DMA (?:error|timeout)|"
+        r"[Ff]ailed to map|[Uu]nable to map)",
         meaning="a driver could not map memory for its device, or a transfer failed",
         source="drivers/net/ethernet/realtek/r8169_main.c rtl8169_alloc_rx_data and others",
         sample="r8169 0000:02:00.0 eth0: Failed to map RX DMA!",
@@ -137,7 +137,8 @@ COMMON = (
         name="device_timeout",
         subsystem="driver",
         severity="warning",
-        pattern=_DEVICE + r".*(?:[Tt]imed out|[Tt]imeout|TIMEOUT|error -110\b)",
+        pattern=_DEVICE + r".*(?:[Tt]imed out|TIMEOUT|error -110\b|[Tt]imeout(?:!|\.?$| (?:waiting|while|"
+        r"on\b|when|during|error|occurred|detected|expired|happened)))",
         meaning="a device did not answer its driver in time",
         source="drivers/i2c/busses/i2c-designware-master.c i2c_dw_xfer and others",
         sample="i2c_designware i2c_designware.0: controller timed out",

@@ -106,7 +106,7 @@ XFS = (
         name="xfs_shutdown",
         subsystem="xfs",
         severity="critical",
-        pattern=r"^XFS \((?P<device>[^)]+)\): (?:.*Shutting down filesystem|.*has been shut down|"
+        pattern=r"^XFS (?:\((?P<device>[^)]+)\): )?(?:.*Shutting down filesystem|.*has been shut down|"
         r"xfs_do_force_shutdown|Please u(?:n)?mount the filesystem and rectify|.*Shutdown imminent)",
         meaning="XFS stopped: every access fails until it is unmounted",
         source="fs/xfs/xfs_fsops.c xfs_do_force_shutdown",
@@ -253,6 +253,17 @@ OTHERS = (
         sample="VFS: Busy inodes after unmount of sda1 (ext4)",
     ),
     LogClass(
+        name="mount_refused",
+        subsystem="vfs",
+        severity="notice",
+        pattern=r"^(?:[\w-]+ ?\([^)]+\): |VFS: )(?:error: |Error: )?(?:unrecognized mount option|"
+        r"Unrecognized mount option|VFS: Can't find (?:an? )?\w+ filesystem|"
+        r"Can't find (?:an? )?\w+ filesystem|bogus number of|Mount option .* not supported)",
+        meaning="a mount was tried with an option or a type that does not fit",
+        source="fs/ext4/super.c ext4_load_super, fs/fat/inode.c",
+        sample="EXT4-fs (sdb): VFS: Can't find ext4 filesystem",
+    ),
+    LogClass(
         name="filesystem_unclean",
         subsystem="vfs",
         severity="warning",
@@ -269,8 +280,8 @@ OTHERS = (
         severity="error",
         pattern=r"^(?:FAT-fs|F2FS-fs|exFAT-fs|GFS2|OCFS2|\(.*\) ?ocfs2|JFS|UBIFS|SQUASHFS|erofs|EROFS|"
         r"ntfs3?|NTFS-fs|UDF-fs|ISOFS|hfsplus|NILFS2?|bcachefs|ZFS|reiserfs|REISERFS|ecryptfs|XFS|BTRFS|"
-        r"JBD2|EXT[234]-fs)\b.*(?:[Ee]rror|ERROR|[Ff]ail|[Cc]orrupt|abort|withdraw|[Ii]nconsisten|panic|"
-        r"bad )",
+        r"JBD2|EXT[234]-fs)\b.*(?:[Ee]rrors?(?:[^=\w]|$)|ERROR|[Ff]ail|[Cc]orrupt|abort|withdraw|"
+        r"[Ii]nconsisten|panic|bad )",
         meaning="a filesystem reports an error",
         source="fs/squashfs/decompressor_*.c, fs/fat/misc.c __fat_fs_error, fs/f2fs/super.c, fs/gfs2/util.c",
         sample="SQUASHFS error: zlib decompression failed, data probably corrupt",

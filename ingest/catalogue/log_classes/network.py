@@ -28,13 +28,23 @@ CLASSES = (
         severity="error",
         pattern=r"(?:Detected (?:Hardware|Tx) Unit Hang|(?:[Tt]x|TX) hang\b|"
         r"initiating reset due to tx timeout|[Tt]x_timeout: VSI_seid|TX timeout (?:detected|on queue)|"
-        r"transmit timed out|: Reset adapter unexpectedly|Reset adapter$|tx timeout: q|"
-        r"TX driver issue detected|Malicious Driver Detection event|[Tt]ransmit queue (?:overrun|full)|"
+        r"transmit timed out|: Reset adapter unexpectedly|tx timeout: q|TX driver issue detected|"
+        r"Malicious Driver Detection event|[Tt]ransmit queue (?:overrun|full)|"
         r"failed to flush (?:mgmt )?transmit queue)",
         meaning="a network device does not send; its driver resets it",
         source="drivers/net/ethernet/intel/e1000e/netdev.c e1000_print_hw_hang, ixgbe, i40e, mlx5, vmxnet3",
         sample="e1000e 0000:00:19.0 eno1: Detected Hardware Unit Hang:",
         follows=(*BUS, "nic_fault"),
+        needs_prefix=True,
+    ),
+    LogClass(
+        name="nic_timestamp_lost",
+        subsystem="ethernet",
+        severity="notice",
+        pattern=r"clearing [TR]x timestamp hang",
+        meaning="a network device did not state when it sent a packet: the clock of PTP misses a value",
+        source="drivers/net/ethernet/intel/e1000e/netdev.c e1000e_tx_hwtstamp_work, igb, ixgbe",
+        sample="igb 0000:09:00.0: clearing Tx timestamp hang",
         needs_prefix=True,
     ),
     LogClass(

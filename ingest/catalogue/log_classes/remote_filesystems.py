@@ -129,6 +129,17 @@ CEPH = (
         sample="rbd: rbd0: encountered watch error: -107",
         follows=("ceph_session_lost", "ceph_osd_down", *LINKS),
     ),
+    LogClass(
+        name="dlm_connection_lost",
+        subsystem="vfs",
+        severity="error",
+        pattern=r"(?:^dlm: .*(?:socket error|connect|node \d+ .*(?:fail|error|timed out)|connection .*lost)|"
+        r"socket error sending to node)",
+        meaning="the lock manager of a cluster lost another node: its filesystems wait",
+        source="fs/dlm/lowcomms.c lowcomms_error_report",
+        sample="dlm: node 3: socket error sending to node 1, dport 21064, sk_err=104/104",
+        follows=LINKS,
+    ),
 )
 
 FUSE = (

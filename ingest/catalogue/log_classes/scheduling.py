@@ -79,6 +79,19 @@ STALLS = (
         is_report=True,
     ),
     LogClass(
+        name="lock_owner",
+        subsystem="lockup",
+        severity="error",
+        pattern=r"^INFO: task (?P<comm>.+):(?P<pid>\d{1,10}) (?:is |<(?:reader|"
+        r"writer)> )?blocked on (?P<lock>an? [\w-]+)(?: likely (?:owned|"
+        r"last held) by task (?P<blocker>.+):(?P<blocker_pid>\d+))?",
+        meaning="who holds the lock that a hung task waits for; its report is not in the log",
+        source="kernel/hung_task.c debug_show_blocker, 6.16",
+        sample="INFO: task cat:28631 <reader> blocked on an rw-semaphore likely owned by task ps:28630 "
+        "<writer>",
+        follows=("hung_task",),
+    ),
+    LogClass(
         name="rcu_stall",
         subsystem="rcu",
         severity="error",
@@ -113,7 +126,7 @@ STALLS = (
     LogClass(
         name="hrtimer_slow",
         subsystem="scheduler",
-        severity="warning",
+        severity="notice",
         pattern=r"^hrtimer: interrupt took (?P<duration_ns>\d+) ns",
         meaning="the timer interrupt took long: a slow machine, or a hypervisor that gives no CPU",
         source="kernel/time/hrtimer.c hrtimer_interrupt",

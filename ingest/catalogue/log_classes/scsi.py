@@ -60,8 +60,8 @@ CLASSES = (
         pattern=r"^s[dr] \S+: (?:\[(?P<device>\w+)\] )?(?:.*FAILED Result: |.*Sense Key : (?:Not Ready|"
         r"Aborted Command|Data Protect|Blank Check|Miscompare|Volume Overflow)|"
         r"(?P<command>Synchronize Cache\(1[06]\)|Read Capacity\(1[06]\)|Start/Stop Unit|"
-        r"Test Unit Ready) failed|Unaligned partial completion|.*timing out command, waited|Unit Not Ready|"
-        r"Failed to get completion status)",
+        r"Test Unit Ready) failed|Unaligned partial completion|.*timing out command, waited|"
+        r".*SCSI error: return code|Unit Not Ready|Failed to get completion status)",
         meaning="a SCSI command failed: the sense key says why",
         source="drivers/scsi/scsi_logging.c scsi_print_result, drivers/scsi/sd.c",
         sample="sd 0:0:1:0: [sdb] tag#7 FAILED Result: hostbyte=DID_OK driverbyte=DRIVER_OK cmd_age=0s",
@@ -175,7 +175,7 @@ CLASSES = (
         name="fc_port_lost",
         subsystem="scsi",
         severity="error",
-        pattern=r"^(?: ?rport-(?P<port>\S+): blocked FC remote port time out|"
+        pattern=r"^(?:(?: ?rport-(?P<port>\S+): )?blocked FC remote port time out|"
         r"qla2xxx \[\S+: (?:LOOP DOWN detected|.*Link is DOWN)|lpfc \S+: .*Link Down Event|"
         r"bfa \S+: .*[Ll]ink down|bnx2fc: .*link down)",
         meaning="a Fibre Channel link or remote port is gone; its disks fail after dev_loss_tmo",

@@ -54,9 +54,7 @@ class Recorder:
         report = self._open
         if report is None:
             self._start(entry, found)
-        elif found is None or (
-            report.is_oom and found.log_class.subsystem == "oom" and _is_oom_body(found, entry)
-        ):
+        elif found is None or _is_inside(report, found):
             self._inside(report, entry)
         elif report.is_oom and found.kind in OOM:
             self._oom(report, entry, found)
@@ -194,9 +192,11 @@ class Recorder:
                 self.tasks.append((self._table, row, line))
 
 
-def _is_oom_body(found: Classified, entry: Entry) -> bool:
-    """Return whether a line of another class stands inside OOM reports."""
-    return found.kind not in OOM and bool(oom.BODY.match(entry.text))
+def _is_inside(report: Report, found: Classified) -> bool:
+    """Return whether a line of a class of its own belongs to the open report."""
+    if found.kind == "oom_group_kill":
+        return report.is_oom
+    return found.kind == "lock_owner" and report.kind == "hung_task"
 
 
 def _goes_on(report: Report, entry: Entry, found: Classified) -> bool:
