@@ -8,9 +8,9 @@
     --list           prints the expressions that no class covers
 
 An expression is covered when the reader takes every example of it as a class or as a line of a report, or
-when at least half of the kernel's messages with its longest words have a class. One whose words no message of
-the kernel has is another program's; one whose words only messages below warnings have is informational: both
-are counted apart.
+when at least half of the kernel's messages with its longest words have a class; a plain text is searched
+whole. One whose words no message of the kernel has is another program's; one whose words only messages below
+warnings have is informational: both are counted apart.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ def outcome(expression: str, printed: Sequence[Message], *, is_literal: bool) ->
     if texts and all(any(is_read(text) for text in pair) for pair in texts):
         return "covered"
     plain = expression if is_literal else re.sub(r"\\.|[+*?^$]", "\0", expression)
-    words = max(_LITERALS.findall(plain.removeprefix("kernel: ")), key=len, default="")
+    found = _LITERALS.findall(plain.removeprefix("kernel: "))
+    words = text if is_literal else max(found, key=len, default="")
     matched = [one for one in printed if len(words) >= LEAST_WORDS and words in one.fixed]
     if not matched:
         return "another program's"

@@ -47,7 +47,7 @@ class Message(NamedTuple):
     def as_printed(self) -> tuple[str, ...]:
         """Return the message with the prefixes that `pr_err`, `dev_err` and `netdev_err` may print."""
         name = self.path.rsplit("/", 1)[-1].removesuffix(".c")
-        bare = (self.text, f"{name}: {self.text}")
+        bare: tuple[str, ...] = (self.text, f"{name}: {self.text}")
         if not self.path.startswith("drivers/"):
             return bare
         if self.path.startswith("drivers/scsi/"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ingest.catalogue.log_classes import UNCLASSIFIED
 from signatures.document import known_names
 from signatures.judging.predicates.fact import FactCondition
 from signatures.judging.predicates.log import LogCondition
@@ -38,7 +39,7 @@ def complaints(condition: Condition, implied: Collection[str] = ()) -> Iterator[
 def _of_log(condition: LogCondition) -> Iterator[str]:
     classes = known_names.log_classes()
     for kind in condition.kinds:
-        if kind == known_names.UNCLASSIFIED:
+        if kind == UNCLASSIFIED:
             yield "class other is every message without a class; name its text"
         elif kind not in classes:
             yield f"no log record has the class {kind}; {known_names.nearest(kind, classes)}"

@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest import catalogue
-from ingest.catalogue.log_classes import UNCLASSIFIED, classes_by_name
+from ingest.catalogue.log_classes import classes_by_name
 from ingest.catalogue.log_classes.fields import FIELDS
 from ingest.frames.aliases import all_aliases
 from signatures.judging.derived_facts import DERIVED
@@ -19,6 +19,7 @@ from signatures.judging.log_selection import OF_CLASS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
 
 class KnownName(NamedTuple):
     """One name, with its meaning or what it stands for; "" when the name says it all."""

@@ -134,6 +134,16 @@ COMMON = (
         sample="watchdog: watchdog0: watchdog did not stop!",
     ),
     LogClass(
+        name="device_setup_failed",
+        subsystem="driver",
+        severity="notice",
+        pattern=_DEVICE + r"(?:[\w-]+: )?[Cc]ould(?: not|n't) set",
+        meaning="a driver could not set up a part of its device",
+        source="drivers/char/ipmi/ipmi_si_pci.c ipmi_pci_probe and others",
+        sample="ipmi_si 0000:01:04.6: Could not setup I/O space",
+        needs_prefix=True,
+    ),
+    LogClass(
         name="device_timeout",
         subsystem="driver",
         severity="warning",
