@@ -13,6 +13,7 @@ from ingest.parsing.profile_builder import PlacedFrame, StackBuilder
 from ingest.readers.logs.kernel_log import json_log, prefix, trace
 from ingest.readers.logs.kernel_log.classes import is_unmistakable
 from ingest.readers.logs.kernel_log.records import Recorder
+from ingest.readers.logs.kernel_log.task_dump import TaskDump
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,6 +46,7 @@ class Reader:
         self._text = text
         self._skips = SkipCounter()
         self._recorder = Recorder(self._skips)
+        self._task_dump = TaskDump()
         self._quality: list[Quality] = []
         self._facts: dict[tuple[str, float | str], Fact] = {}
         self._uptimes: list[tuple[float, int]] = []
@@ -63,6 +65,7 @@ class Reader:
             elif entry.text.strip():
                 self._state(entry)
                 self._recorder.feed(entry)
+                self._task_dump.feed(entry)
         self._note_cut()
         self._note_mixed()
         self._recorder.close()
@@ -71,7 +74,7 @@ class Reader:
             profiles=profiles,
             facts=(*self._facts.values(), *self._log_facts()),
             log_records=tuple(sorted(self._recorder.records, key=lambda record: record.lines)),
-            row_sets=self._tasks(),
+            row_sets=(*self._tasks(), *self._task_dump.row_sets()),
             skipped=self._skips.result(),
             quality=tuple(self._quality),
         )

@@ -28,7 +28,7 @@ _MODULE = r"(?:\s+\[(?P<module>[\w-]+)(?:\((?P<flags>[A-Z+-]*)\))?(?: [0-9a-f]{1
 _ADDRESS = r"(?:\[<(?:0x)?[0-9a-f]+>\]\s*)"
 _FRAME = re.compile(
     rf"^\s*{_ADDRESS}?\(?(?P<doubt>\? )?(?P<name>{_SYMBOL})\+0x[0-9a-f]+(?:/0x[0-9a-f]+)?\)?{_MODULE}"
-    r"(?:\s+\S+:\d+.*)?\s*$"
+    r"(?:\s+\([A-Z]\))?(?:\s+\S+:\d+.*)?\s*$"
 )
 _ARM = re.compile(
     rf"^\s*{_ADDRESS}?\(?(?P<name>{_SYMBOL})\)?(?:\s+\[\w+\])? from {_ADDRESS}?\(?(?P<caller>{_SYMBOL})\+0x"

@@ -1,0 +1,235 @@
+"""Wait points: what kind of resource a sleeping task waits for, from the functions of its stack.
+
+Example:
+    wait_point(("schedule", "rwsem_down_write_slowpath", "down_write", "filename_create", "do_mkdirat"))
+    == WaitPoint(kind="inode_lock", mode="write", site="filename_create", primitive="rwsem_write")
+
+The innermost functions are the scheduler's and those of a primitive (mutex, rw-semaphore, completion…); the
+first function behind them, the *site*, names the resource. /proc/PID/stack and wchan begin at the site: the
+kernel leaves out scheduler and lock functions there.
+
+Source: `wait_points.yaml` beside this module; every entry cites the kernel sources of its functions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import yaml
+
+from ingest.frames.names import Names
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+UNKNOWN = "wait_queue"
+"""Kind of a wait whose site is not in the table."""
+
+GENERIC: Mapping[str, str] = {
+    "mutex": "mutex",
+    "rwsem": "rw-semaphore",
+    "percpu_rwsem": "percpu rw-semaphore",
+    "semaphore": "semaphore",
+    "completion": "completion",
+    "bit_wait": "bit wait",
+    "sleep": "timer",
+    "spinlock": "spinlock",
+    UNKNOWN: "wait queue",
+}
+"""Titles of the kinds that the primitive alone states."""
+
+
+LOCKS = frozenset({"mutex", "rwsem", "percpu_rwsem", "semaphore", "spinlock"})
+"""Generic kinds that one task holds and releases."""
+
+
+class WaitPoint(NamedTuple):
+    """Where a task waits.
+
+    Attributes:
+        kind: Kind of the resource: a key of `kinds()`, or of `GENERIC` where the site is not in the table.
+        mode: `read` or `write` of a lock that has both, else "".
+        site: The function that waits or takes the lock, "" when the stack ends before it.
+        primitive: The lock or wait primitive, "" when the stack shows none.
+        depth: Number of frames before the site.
+    """
+
+    kind: str
+    mode: str
+    site: str
+    primitive: str
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of resource.
+
+    Attributes:
+        name: Stable name: `jbd2_commit`.
+        title: Name for people.
+        instance: What tells two resources of the kind apart: `process`, `device`…; "" for one or unknown.
+        outside: Who releases it outside the tasks of the host: `storage`, `server`, `network`, `freezer`.
+        is_idle: Tasks wait here when they have nothing to do.
+        is_asleep: A wait here is normal in interruptible sleep.
+        remote: Sites that wait for the resource of another process.
+        source: Kernel sources.
+    """
+
+    name: str
+    title: str
+    instance: str
+    outside: str
+    is_idle: bool
+    is_asleep: bool
+    remote: frozenset[str]
+    source: str
+
+
+class Holding(NamedTuple):
+    """A kind of resource that a task holds while `function` is on its stack."""
+
+    kind: str
+    mode: str
+    function: str
+
+
+class _Site(NamedTuple):
+    kind: str
+    mode: str
+    primitives: frozenset[str]
+
+
+class _Primitive(NamedTuple):
+    name: str
+    kind: str
+    mode: str
+
+
+class _Table:
+    """The table, indexed by function."""
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        self.scheduling = Names(tuple(document["scheduling"]["frames"]))
+        self.kinds: dict[str, Kind] = {}
+        self._primitives: dict[str, _Primitive] = {}
+        self._primitive_prefixes: list[tuple[str, _Primitive]] = []
+        self._sites: dict[str, list[_Site]] = {}
+        self._site_prefixes: list[tuple[str, _Site]] = []
+        self.holders: dict[str, list[Holding]] = {}
+        self.servers = {
+            frame: outside for outside, entry in document["servers"].items() for frame in entry["frames"]
+        }
+        for name, entry in document["primitives"].items():
+            primitive = _Primitive(name, entry["kind"], entry.get("mode", ""))
+            for frame in entry["frames"]:
+                if frame.endswith("*"):
+                    self._primitive_prefixes.append((frame[:-1], primitive))
+                else:
+                    self._primitives[frame] = primitive
+        for name, entry in document["kinds"].items():
+            self.kinds[name] = _kind(name, entry)
+            for mode, frames in entry.get("holders", {}).items():
+                for frame in frames:
+                    holding = Holding(name, "" if mode == "any" else mode, frame)
+                    self.holders.setdefault(frame, []).append(holding)
+            for mode, frames in entry["sites"].items():
+                site = _Site(name, "" if mode == "any" else mode, frozenset(entry.get("with", ())))
+                for frame in frames:
+                    if frame.endswith("*"):
+                        self._site_prefixes.append((frame[:-1], site))
+                    else:
+                        self._sites.setdefault(frame, []).append(site)
+
+    def primitive(self, name: str) -> _Primitive | None:
+        """Return the primitive a function belongs to."""
+        found = self._primitives.get(name)
+        if found is None:
+            found = next((one for prefix, one in self._primitive_prefixes if name.startswith(prefix)), None)
+        return found
+
+    def site(self, name: str, primitive: str) -> _Site | None:
+        """Return the entry of a function that waits by `primitive` ("" when the stack shows none)."""
+        entries = self._sites.get(name) or [
+            site for prefix, site in self._site_prefixes if name.startswith(prefix)
+        ]
+        exact = [site for site in entries if primitive and primitive in site.primitives]
+        free = [site for site in entries if not primitive or not site.primitives]
+        return next(iter(exact or free), None)
+
+
+def _kind(name: str, entry: Mapping[str, Any]) -> Kind:
+    return Kind(
+        name=name,
+        title=entry["title"],
+        instance=entry.get("instance", ""),
+        outside=entry.get("outside", ""),
+        is_idle=entry.get("idle", False),
+        is_asleep=entry.get("asleep", False),
+        remote=frozenset(entry.get("remote", ())),
+        source=entry["source"],
+    )
+
+
+@cache
+def _table() -> _Table:
+    text = files("ingest.frames").joinpath("wait_points.yaml").read_text(encoding="utf-8")
+    return _Table(yaml.load(text, Loader=yaml.CSafeLoader))
+
+
+def kinds() -> Mapping[str, Kind]:
+    """Return every kind of resource by name."""
+    return _table().kinds
+
+
+def title_of(kind: str) -> str:
+    """Return the name of a kind for people."""
+    known = kinds().get(kind)
+    return known.title if known else GENERIC[kind]
+
+
+def wait_point(leaf_first: Sequence[str]) -> WaitPoint | None:
+    """Return where a sleeping task waits, None for a stack without frames.
+
+    Args:
+        leaf_first: Normalised function names, the innermost first; frames behind `?` left out.
+    """
+    table = _table()
+    held: _Primitive | None = None
+    for depth, name in enumerate(leaf_first):
+        if name in table.scheduling:
+            continue
+        site = table.site(name, held.name if held else "")
+        if site is not None and not (held is None and table.primitive(name)):
+            mode = site.mode or (held.mode if held else "")
+            return WaitPoint(site.kind, mode, name, held.name if held else "", depth)
+        primitive = table.primitive(name)
+        if primitive is None:
+            return _unlisted(name, held, depth)
+        held = held or primitive
+    return _unlisted("", held, len(leaf_first)) if held else None
+
+
+def holdings(leaf_first: Sequence[str]) -> tuple[Holding, ...]:
+    """Return what a task holds by the functions of its stack: each kind and mode once, the innermost."""
+    table = _table().holders
+    found: dict[tuple[str, str], Holding] = {}
+    for name in leaf_first:
+        for holding in table.get(name, ()):
+            found.setdefault((holding.kind, holding.mode), holding)
+    return tuple(found.values())
+
+
+def served(leaf_first: Sequence[str]) -> tuple[str, str]:
+    """Return what a worker serves (`storage`) and the function that shows it; ("", "") for other stacks."""
+    servers = _table().servers
+    return next(((servers[name], name) for name in leaf_first if name in servers), ("", ""))
+
+
+def _unlisted(site: str, held: _Primitive | None, depth: int) -> WaitPoint:
+    if held is None:
+        return WaitPoint(UNKNOWN, "", site, "", depth)
+    return WaitPoint(held.kind, held.mode, site, held.name, depth)

@@ -1,0 +1,71 @@
+"""Wait points: the kind of resource from the functions of a stack."""
+
+from __future__ import annotations
+
+import pytest
+
+from ingest.frames.wait_points import GENERIC, holdings, kinds, served, title_of, wait_point
+
+SCHEDULER = ("__schedule", "schedule")
+
+
+@pytest.mark.parametrize(
+    ("stack", "kind", "mode"),
+    [
+        ("rwsem_down_write_slowpath down_write filename_create do_mkdirat", "inode_lock", "write"),
+        ("rwsem_down_read_slowpath down_read lock_mm_and_find_vma exc_page_fault", "mmap_lock", "read"),
+        ("__vma_start_write vms_gather_munmap_vmas do_vmi_munmap", "vma_lock", "write"),
+        ("percpu_rwsem_wait __percpu_down_read mnt_want_write path_openat", "sb_freeze", ""),
+        ("schedule_preempt_disabled __mutex_lock rtnl_lock addrconf_dad_work", "rtnl_mutex", ""),
+        ("io_schedule folio_wait_bit_common folio_wait_writeback", "folio_writeback", ""),
+        ("jbd2_log_wait_commit jbd2_complete_transaction ext4_sync_file", "jbd2_commit", ""),
+        ("request_wait_answer __fuse_simple_request fuse_lookup_name", "fuse_request", ""),
+        ("schedule_timeout wait_for_completion __flush_work cancel_work_sync", "workqueue", ""),
+        ("io_schedule blk_mq_get_tag __blk_mq_alloc_requests", "block_tag", ""),
+        ("rpc_wait_bit_killable __wait_on_bit out_of_line_wait_on_bit", "nfs_rpc", ""),
+    ],
+)
+def test_the_function_behind_scheduler_and_lock_names_the_resource(stack, kind, mode):
+    point = wait_point((*SCHEDULER, *stack.split()))
+    assert (point.kind, point.mode) == (kind, mode)
+
+
+@pytest.mark.parametrize("leaf", ["filename_create", "__access_remote_vm", "mnt_want_write"])
+def test_a_stack_of_proc_begins_at_the_site(leaf):
+    assert wait_point((leaf, "do_syscall_64")).site == leaf
+    assert wait_point((leaf, "do_syscall_64")).kind in kinds()
+
+
+def test_one_function_takes_two_locks_and_the_primitive_decides():
+    by_mutex = wait_point((*SCHEDULER, "__mutex_lock", "lock_rename"))
+    by_percpu = wait_point((*SCHEDULER, "percpu_rwsem_wait", "ext4_page_mkwrite"))
+    by_rwsem = wait_point((*SCHEDULER, "down_read", "ext4_page_mkwrite"))
+    assert (by_percpu.kind, by_rwsem.kind) == ("sb_freeze", "ext4_lock")
+    assert by_mutex.kind in {"inode_lock", "rename_mutex"}
+
+
+def test_a_lock_taken_in_an_unknown_function_keeps_its_generic_kind():
+    point = wait_point((*SCHEDULER, "__mutex_lock", "page_flusher"))
+    assert (point.kind, point.site, title_of(point.kind)) == ("mutex", "page_flusher", "mutex")
+    assert wait_point((*SCHEDULER, "some_driver_wait")).kind == "wait_queue"
+
+
+def test_a_stack_that_ends_in_the_scheduler_states_nothing():
+    assert wait_point(SCHEDULER) is None
+    assert wait_point(()) is None
+
+
+def test_functions_that_run_under_a_lock_show_the_holder():
+    held = holdings(("request_wait_answer", "fuse_lookup_name", "lookup_one_qstr_excl", "filename_create"))
+    assert [(one.kind, one.function) for one in held] == [("inode_lock", "lookup_one_qstr_excl")]
+    assert holdings(("schedule", "do_nanosleep")) == ()
+
+
+def test_a_loop_worker_serves_storage():
+    assert served(("request_wait_answer", "lo_rw_aio", "loop_process_work"))[0] == "storage"
+    assert served(("schedule", "worker_thread")) == ("", "")
+
+
+def test_every_kind_names_sites_and_a_source():
+    assert [name for name, kind in kinds().items() if not kind.source or not kind.title] == []
+    assert set(GENERIC).isdisjoint(kinds())
