@@ -48,6 +48,7 @@ COMMANDS: Mapping[str, Entry] = {
     "story": Entry("backend.cli.story", "Import Markdown stories as drafts."),
     "token": Entry("backend.cli.token", "Create, list and revoke bearer tokens."),
     "upload": Entry("backend.cli.upload", "Upload evidence to a service; resumable."),
+    "waits": Entry("backend.cli.waits", "Show which task blocks the others, from kernel stacks."),
     "worker": Entry("backend.cli.worker", "Run queued jobs.", is_hidden=True),
 }
 

@@ -20,6 +20,7 @@ from signatures.overview import (
     memory,
     progress,
     resources,
+    wait_graph,
     waiting,
 )
 from signatures.overview.model import Figure, Panel, Place
@@ -50,6 +51,7 @@ ANALYSES = (
     Analysis("use-table", "Utilisation, saturation, errors", resources.use_table),
     Analysis("throttling", "CPU throttling", memory.throttling),
     Analysis("pressure", "Pressure stalls", memory.pressure),
+    Analysis("waits", "Wait graph", wait_graph.wait_graph),
     Analysis("off-cpu", "Off-CPU waits", waiting.off_cpu),
     Analysis("progress", "Work per CPU second", progress.progress),
     Analysis("bursts", "Long kernel runs", bursts.bursts),

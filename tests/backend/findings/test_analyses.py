@@ -25,4 +25,4 @@ def test_figures_name_the_evidence_and_its_lines(session, store, tmp_path):
     assert citation.evidence == "perf-stat.txt"
     assert citation.evidence_id
     assert 1 <= citation.first_line <= citation.last_line
-    assert len(panels) == 16
+    assert len(panels) == 17

@@ -30,10 +30,10 @@ def figure(panel, label):
     return next(one for one in panel.figures if one.label.startswith(label))
 
 
-def test_there_are_sixteen_analyses_with_distinct_names_and_titles():
-    assert len(ANALYSES) == 16
-    assert len({analysis.name for analysis in ANALYSES}) == 16
-    assert len({analysis.title for analysis in ANALYSES}) == 16
+def test_there_are_seventeen_analyses_with_distinct_names_and_titles():
+    assert len(ANALYSES) == 17
+    assert len({analysis.name for analysis in ANALYSES}) == 17
+    assert len({analysis.title for analysis in ANALYSES}) == 17
 
 
 def test_a_healthy_machine_is_calm():

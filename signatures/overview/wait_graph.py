@@ -1,0 +1,50 @@
+"""Root blockers: which task or resource the blocked tasks wait for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from signatures.overview.model import Answer, Figure, Place
+from signatures.waits import graph_of
+from signatures.waits.sentences import duration, is_notable, ring_sentence, root_sentence, summary
+
+if TYPE_CHECKING:
+    from signatures.overview.scope_evidence import ScopeEvidence
+    from signatures.waits.model import Lines, Root, WaitGraph
+
+SHOWN = 8
+
+
+def wait_graph(evidence: ScopeEvidence) -> Answer:
+    """Return the root blockers of the wait graph, deadlocks first."""
+    graph = graph_of(evidence.items)
+    if not graph.tasks:
+        return Answer("No stacks or states of tasks.", lacks=("echo w > /proc/sysrq-trigger; dmesg",))
+    words = summary(graph)
+    sentence = f"{words[0].upper()}{words[1:]}."
+    if not graph.roots and not graph.cycles:
+        seen = _place(graph.tasks[0].lines)
+        return Answer(sentence, (Figure("blocked tasks", float(graph.blocked), "count", (seen,)),))
+    figures = [_ring(graph, ring) for ring in graph.cycles[:SHOWN]]
+    figures += [_figure(graph, root) for root in graph.roots[: SHOWN - len(figures)]]
+    return Answer(sentence, tuple(figures), graph.lacks)
+
+
+def _ring(graph: WaitGraph, ring: tuple[int, ...]) -> Figure:
+    places = tuple(_place(graph.tasks[at].lines) for at in ring)
+    return Figure(ring_sentence(graph, ring), float(len(ring)), "count", places, is_notable=True)
+
+
+def _figure(graph: WaitGraph, root: Root) -> Figure:
+    """Return a root blocker with the number of tasks behind it; cites the root and a waiter."""
+    waiting = next(edge for edge in graph.waits if edge.resource == root.resource)
+    own = () if root.task < 0 else (graph.tasks[root.task].lines,)
+    places = tuple(dict.fromkeys(_place(lines) for lines in (*own, waiting.lines)))
+    notes = [duration(root.seconds), {"reported": "owner reported by the kernel"}.get(root.certainty, "")]
+    note = ", ".join(note for note in notes if note)
+    value = float(root.behind)
+    return Figure(root_sentence(graph, root), value, "count", places, is_notable(graph, root), note)
+
+
+def _place(lines: Lines) -> Place:
+    return Place(*lines)

@@ -1,0 +1,236 @@
+"""Building the wait graph from readings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ingest.frames.wait_points import kinds, title_of
+from signatures.waits.clusters import clusters_of
+from signatures.waits.holding import Held, inferred_holders, instance_of_waiter, servers
+from signatures.waits.merging import PointCache, latest_of, snapshots_of, task_of
+from signatures.waits.model import Edge, Resource, Task, WaitGraph
+from signatures.waits.roots import cycles_of, roots_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ingest.frames.wait_points import WaitPoint
+    from signatures.waits.model import ItemLike, Lock, Owner, Sighting
+
+from signatures.waits.sightings import sightings_of
+
+ALL_STACKS = "echo w > /proc/sysrq-trigger; dmesg"
+SECOND_LOOK = 'for t in /proc/[0-9]*/task/[0-9]*; do echo "==> $t/stack <=="; cat $t/stack; done'
+
+
+def graph_of(items: Iterable[ItemLike]) -> WaitGraph:
+    """Return the wait graph of the readings of one host."""
+    sightings = list(sightings_of(items))
+    if not sightings:
+        return WaitGraph()
+    return _Builder(sightings).graph()
+
+
+class _Builder:
+    """Adds tasks, then waits, then holders."""
+
+    def __init__(self, sightings: Sequence[Sighting]) -> None:
+        self._sightings = sightings
+        points = PointCache()
+        by_tid: dict[int, list[Sighting]] = {}
+        for sighting in sightings:
+            by_tid.setdefault(sighting.tid, []).append(sighting)
+        self._tasks = [task_of(group, points) for group in by_tid.values()]
+        self._main = [latest_of(group, points) for group in by_tid.values()]
+        self._owners = [_last_owner(group) for group in by_tid.values()]
+        self._index = {task.tid: at for at, task in enumerate(self._tasks)}
+        self._snapshots = snapshots_of(sightings, points)
+        self._resources: dict[tuple[str, str], int] = {}
+        self._rows: list[Resource] = []
+        self._waits: dict[int, Edge] = {}
+        self._holds: dict[tuple[int, int], Edge] = {}
+        self._open: list[tuple[int, WaitPoint]] = []
+
+    def graph(self) -> WaitGraph:
+        """Return the whole graph."""
+        for at, task in enumerate(list(self._tasks)):
+            if task.is_blocked:
+                self._wait(at, task)
+        self._infer()
+        waits = tuple(self._waits[at] for at in sorted(self._waits))
+        holds = tuple(self._holds.values())
+        tasks, resources = tuple(self._tasks), tuple(self._rows)
+        cycles = cycles_of(waits, holds)
+        roots = roots_of(tasks, waits, holds, cycles)
+        clusters = clusters_of(tasks, waits)
+        return WaitGraph(
+            tasks=tasks,
+            resources=resources,
+            waits=waits,
+            holds=holds,
+            roots=roots,
+            cycles=cycles,
+            clusters=clusters,
+            snapshots=self._snapshots,
+            lacks=self._lacks(
+                has_no_holder=any(root.task < 0 and not resources[root.resource].outside for root in roots)
+            ),
+            is_partial=all(task.is_blocked or not task.sightings for task in tasks),
+        )
+
+    # --- direct evidence ---
+
+    def _wait(self, at: int, task: Task) -> None:
+        """Add what a blocked task waits for, by the strongest evidence."""
+        owner, point = self._owners[at], task.point
+        if lock := _waited_lock(self._main[at]):
+            kind = point.kind if point else "mutex"
+            resource = self._resource(kind, lock.address or lock.name, f"{lock.name} {lock.address}".strip())
+            self._waits[at] = Edge(
+                at, resource, _mode(point), "lockdep", lock.lines, f"lockdep lists {lock.name}"
+            )
+            self._hold_by_lockdep(resource, lock)
+        elif owner is not None:
+            holder = self._named(owner)
+            kind = point.kind if point else "mutex"
+            instance = self._owned_instance(kind, holder)
+            resource = self._resource(kind, instance)
+            self._waits[at] = Edge(
+                at, resource, _mode(point), "reported", owner.lines, "the kernel names the owner"
+            )
+            mode = "read" if owner.is_reader else ""
+            reason = "last reader that the kernel noted" if owner.is_reader else "the kernel names the owner"
+            self._hold(Edge(holder, resource, mode, "reported", owner.lines, reason))
+        elif point is not None:
+            self._open.append((at, point))
+
+    def _owned_instance(self, kind: str, holder: int) -> str:
+        known, task = kinds().get(kind), self._tasks[holder]
+        if known is not None and known.instance == "process" and task.pid >= 0:
+            return str(task.pid)
+        return f"held by {task.name}"
+
+    def _named(self, owner: Owner) -> int:
+        """Return the index of a reported owner; one that no stack shows becomes a task without stack."""
+        if owner.tid not in self._index:
+            self._index[owner.tid] = len(self._tasks)
+            self._tasks.append(
+                Task(owner.tid, -1, owner.comm, "", None, (), False, "", None, False, 0, 0, owner.lines)
+            )
+        return self._index[owner.tid]
+
+    def _hold_by_lockdep(self, resource: int, wanted: Lock) -> None:
+        if not wanted.address:
+            return
+        for at, sighting in enumerate(self._main):
+            waited = _waited_lock(sighting)
+            for lock in sighting.locks:
+                if lock.address == wanted.address and lock is not waited:
+                    self._hold(Edge(at, resource, "", "lockdep", lock.lines, f"lockdep lists {lock.name}"))
+
+    # --- inference ---
+
+    def _infer(self) -> None:
+        """Join the remaining waits with holders that the functions of their own stacks show."""
+        candidates = inferred_holders(
+            self._tasks, {point.kind for _, point in self._open if point.kind in kinds()}
+        )
+        for resource, edge in [(edge.resource, edge) for edge in self._holds.values()]:
+            row = self._rows[resource]
+            known = Held(
+                edge.task, row.kind, row.instance, edge.mode, edge.certainty, edge.reason, edge.lines
+            )
+            same = [held for held in candidates.get(row.kind, ()) if held.task == edge.task]
+            for held in same:
+                candidates[row.kind].remove(held)
+            candidates.setdefault(row.kind, []).append(known)
+        workers = servers(self._tasks)
+        for at, point in self._open:
+            self._join(at, point, candidates, workers)
+
+    def _join(
+        self, at: int, point: WaitPoint, candidates: dict[str, list[Held]], workers: dict[str, list[Held]]
+    ) -> None:
+        """Add the wait of one task, and the holders when they can be only these."""
+        kind, task = kinds().get(point.kind), self._tasks[at]
+        instance = instance_of_waiter(task, point)
+        held = [one for one in candidates.get(point.kind, ()) if one.task != at]
+        if instance:
+            held = [one for one in held if one.instance == instance]
+        if kind is not None and kind.outside and not held:
+            held = [one for one in workers.get(kind.outside, ()) if one.task != at]
+        named = {one.instance or f"held by {self._tasks[one.task].name}" for one in held}
+        if len(named) == 1 and not instance:
+            instance = named.pop()
+        elif len(named) > 1 and not instance:
+            held = []
+        resource = self._resource(point.kind, instance)
+        reason = f"{point.site or point.primitive} on its stack"
+        self._waits[at] = Edge(at, resource, _mode(point), "inferred", task.lines, reason)
+        writers = [one for one in held if one.mode == "write"]
+        for one in writers or held:
+            self._hold(Edge(one.task, resource, one.mode, one.certainty, one.lines, one.reason))
+
+    # --- rows ---
+
+    def _resource(self, kind: str, instance: str, label: str = "") -> int:
+        key = (kind, instance)
+        if key not in self._resources:
+            self._resources[key] = len(self._rows)
+            known = kinds().get(kind)
+            title = _titled(kind, label or instance)
+            outside = known.outside if known else "timer" if kind == "sleep" else ""
+            self._rows.append(Resource(kind, title, instance, outside))
+        return self._resources[key]
+
+    def _hold(self, edge: Edge) -> None:
+        self._holds.setdefault((edge.task, edge.resource), edge)
+
+    def _lacks(self, *, has_no_holder: bool) -> tuple[str, ...]:
+        lacks = []
+        if has_no_holder or not any(task.has_stack for task in self._tasks):
+            lacks.append(ALL_STACKS)
+        if any(task.is_blocked for task in self._tasks) and max(task.sightings for task in self._tasks) < 2:
+            lacks.append(SECOND_LOOK)
+        return tuple(lacks)
+
+
+def _mode(point: WaitPoint | None) -> str:
+    return point.mode if point else ""
+
+
+def _last_owner(sightings: Sequence[Sighting]) -> Owner | None:
+    """Return the owner reported in the last snapshot that reports one."""
+    reported = [one for one in sightings if one.owner is not None]
+    return max(reported, key=lambda one: one.snapshot).owner if reported else None
+
+
+def _waited_lock(sighting: Sighting) -> Lock | None:
+    """Return the lock of lockdep's list that the task waits for: the one that its own stack is about to take.
+
+    The list starts at the call that takes a lock, so a waiter stands in it as the last entry.
+    """
+    if not sighting.locks or sighting.state == "R":
+        return None
+    last = sighting.locks[-1]
+    point = PointCache().of(sighting)
+    is_taking = point is not None and point.primitive in {
+        "mutex",
+        "rwsem_read",
+        "rwsem_write",
+        "percpu_rwsem",
+    }
+    return last if is_taking and point is not None and last.function == point.site else None
+
+
+def _titled(kind: str, instance: str) -> str:
+    """Return the name of a resource: `mmap_lock of process 117`, `jbd2 commit of sda1`."""
+    title = title_of(kind)
+    if not instance:
+        return title
+    known = kinds().get(kind)
+    if known is not None and known.instance == "process" and instance.isdecimal():
+        return f"{title} of process {instance}"
+    if known is not None and known.instance and not instance.startswith("held by "):
+        return f"{title} of {instance}"
+    return f"{title} {instance}"

@@ -1,0 +1,104 @@
+"""Holders: which tasks hold the resources that others wait for, and by which evidence."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ingest.frames.wait_points import LOCKS, holdings, kinds, served
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ingest.frames.wait_points import WaitPoint
+    from signatures.waits.model import Certainty, Lines, Task
+
+_JOURNAL = re.compile(r"^(?:jbd2|xfsaild|xfs-\w+|kjournald)/(?P<device>\S+?)(?:-8)?$")
+_FLUSHER = re.compile(r"\bflush-(?P<device>[\w:.-]+)\)?")
+_OF_DEVICE = re.compile(r"^kworker/\S+?\+(?P<work>\S+)$")
+
+
+class Held(NamedTuple):
+    """A task that holds a resource.
+
+    Attributes:
+        task: Index of the task.
+        kind: Kind of the resource.
+        instance: The instance, "" when the stack does not tell.
+        mode: `read`, `write` or "".
+        certainty: Kind of evidence.
+        reason: The evidence in a few words.
+        lines: Where it shows.
+    """
+
+    task: int
+    kind: str
+    instance: str
+    mode: str
+    certainty: Certainty
+    reason: str
+    lines: Lines
+
+
+def inferred_holders(tasks: Sequence[Task], wanted: Iterable[str]) -> dict[str, list[Held]]:
+    """Return the tasks that hold a resource of a wanted kind by the functions of their own stack.
+
+    A task that waits for a kind does not hold it, as far as its stack shows.
+    """
+    kinds_wanted = frozenset(wanted)
+    found: dict[str, list[Held]] = {kind: [] for kind in kinds_wanted}
+    known: dict[tuple[str, ...], tuple[tuple[str, str, str], ...]] = {}
+    for index, task in enumerate(tasks):
+        if not task.has_stack:
+            continue
+        if task.frames not in known:
+            known[task.frames] = tuple(holdings(task.frames))
+        for kind, mode, function in known[task.frames]:
+            if kind in kinds_wanted and (task.point is None or task.point.kind != kind):
+                reason = f"{function} runs while it is held"
+                held = Held(index, kind, instance_of_holder(task, kind), mode, "inferred", reason, task.lines)
+                found[kind].append(held)
+    return found
+
+
+def servers(tasks: Sequence[Task]) -> dict[str, list[Held]]:
+    """Return the blocked workers that serve what tasks outside wait for: `storage` by loop and md workers."""
+    found: dict[str, list[Held]] = {}
+    for index, task in enumerate(tasks):
+        if not (task.has_stack and task.is_blocked):
+            continue
+        outside, function = served(task.frames)
+        if outside:
+            reason = f"{function} serves this I/O, and the worker is blocked"
+            held = Held(index, "", _device_of(task), "", "inferred", reason, task.lines)
+            found.setdefault(outside, []).append(held)
+    return found
+
+
+def instance_of_holder(task: Task, kind: str) -> str:
+    """Return the instance of a kind that a holder holds, "" when nothing tells."""
+    wanted = kinds()[kind].instance
+    if wanted == "process":
+        return str(task.pid) if task.pid >= 0 else ""
+    return _device_of(task) if wanted == "device" else ""
+
+
+def instance_of_waiter(task: Task, point: WaitPoint) -> str:
+    """Return the instance that a task waits for, "" when its stack does not tell."""
+    kind = kinds().get(point.kind)
+    if kind is None:
+        verb = "taken in" if point.kind in LOCKS else "in"
+        return f"{verb} {point.site}" if point.site else ""
+    if kind.instance == "process" and point.site not in kind.remote and task.pid >= 0:
+        return str(task.pid)
+    return _device_of(task) if kind.instance == "device" else ""
+
+
+def _device_of(task: Task) -> str:
+    """Return the device that the name or the work of a kernel thread states: `jbd2/sda1-8`, `flush-8:0`."""
+    if found := _JOURNAL.match(task.comm):
+        return found["device"]
+    if found := _FLUSHER.search(task.workqueue):
+        return found["device"]
+    found = _OF_DEVICE.match(task.comm)
+    return found["work"] if found else ""

@@ -1,0 +1,134 @@
+"""Sightings merged into tasks and snapshots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ingest.frames.wait_points import GENERIC, WaitPoint, kinds, wait_point
+from signatures.waits.model import Snapshot, Task
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from signatures.waits.model import Sighting
+
+UNINTERRUPTIBLE = "D"
+
+
+class PointCache:
+    """Wait points by stack: equal stacks are looked up once."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._known: dict[tuple[str, ...], WaitPoint | None] = {}
+
+    def of(self, sighting: Sighting) -> WaitPoint | None:
+        """Return where the task of a sighting waits; None when it runs or has no frames."""
+        if sighting.state == "R" or not sighting.frames:
+            return None
+        frames = sighting.frames
+        if frames not in self._known:
+            self._known[frames] = wait_point(frames)
+        return self._known[frames]
+
+
+def is_blocked(state: str, point: WaitPoint | None) -> bool:
+    """Return whether a task waits for something that is not normal for an idle task.
+
+    Uninterruptible sleep counts whatever the place; other states, or none, only where idle tasks do not
+    wait. A running task is not blocked.
+    """
+    if state not in {"", UNINTERRUPTIBLE, "S"}:
+        return False
+    if point is None:
+        return state == UNINTERRUPTIBLE
+    kind = kinds().get(point.kind)
+    if kind is not None and kind.is_idle:
+        return False
+    if state == UNINTERRUPTIBLE:
+        return True
+    return kind is not None and not kind.is_asleep and point.kind not in GENERIC
+
+
+def _rank(sighting: Sighting, point: WaitPoint | None) -> tuple[bool, bool, bool, float]:
+    """Order sightings of one task by what they show: owner, lock functions, a stack, waiting time."""
+    shows_lock = point is not None and bool(point.primitive)
+    return sighting.owner is not None, shows_lock, sighting.has_stack, sighting.blocked_seconds or 0.0
+
+
+def latest_of(sightings: Sequence[Sighting], points: PointCache) -> Sighting:
+    """Return the most informative of the last sightings of each evidence."""
+    last: dict[str, Sighting] = {}
+    for sighting in sightings:
+        held = last.get(sighting.lines.evidence)
+        if held is None or (sighting.snapshot, _rank(sighting, points.of(sighting))) >= (
+            held.snapshot,
+            _rank(held, points.of(held)),
+        ):
+            last[sighting.lines.evidence] = sighting
+    return max(last.values(), key=lambda one: _rank(one, points.of(one)))
+
+
+def task_of(sightings: Sequence[Sighting], points: PointCache) -> Task:
+    """Merge the sightings of one task."""
+    main = latest_of(sightings, points)
+    point = points.of(main)
+    states = [one.state for one in sightings if one.state]
+    state = main.state or (states[-1] if states else "")
+    looks, same_place = _looks(sightings, points)
+    seconds = [one.blocked_seconds for one in sightings if one.blocked_seconds is not None]
+    return Task(
+        tid=main.tid,
+        pid=next((one.pid for one in (main, *sightings) if one.pid >= 0), -1),
+        comm=next((one.comm for one in (main, *sightings) if one.comm), ""),
+        state=state,
+        blocked_seconds=max(seconds, default=None),
+        frames=main.frames,
+        has_stack=main.has_stack,
+        workqueue=main.workqueue,
+        point=point,
+        is_blocked=is_blocked(state, point),
+        sightings=looks,
+        same_place=same_place,
+        lines=main.lines,
+    )
+
+
+def _looks(sightings: Sequence[Sighting], points: PointCache) -> tuple[int, int]:
+    """Return the snapshots of the source with most of them, and those at the place of its last one.
+
+    Sources are counted apart: a row of ps and a stack may be of the same moment.
+    """
+    by_source: dict[str, dict[tuple[str, int], Sighting]] = {}
+    for one in sightings:
+        by_source.setdefault(one.source, {})[one.lines.evidence, one.snapshot] = one
+    most = max(by_source.values(), key=len)
+    last = _place(points.of(list(most.values())[-1]))
+    return len(most), sum(_place(points.of(one)) == last for one in most.values())
+
+
+def _place(point: WaitPoint | None) -> tuple[str, str]:
+    return ("", "") if point is None else (point.kind, point.site)
+
+
+def snapshots_of(sightings: Iterable[Sighting], points: PointCache) -> tuple[Snapshot, ...]:
+    """Return the looks at the tasks, in the order of the evidence."""
+    looks: dict[tuple[str, int], dict[int, Sighting]] = {}
+    for sighting in sightings:
+        # Files of one look at /proc may be pieces of evidence of their own.
+        series = sighting.source if sighting.source == "files" else sighting.lines.evidence
+        looks.setdefault((series, sighting.snapshot), {})[sighting.tid] = sighting
+    found = []
+    last: dict[str, Mapping[int, Sighting]] = {}
+    for (_, ordinal), seen in looks.items():
+        first = next(iter(seen.values()))
+        before = last.get(first.source, {})
+        last[first.source] = seen
+        blocked = {tid for tid, one in seen.items() if is_blocked(one.state, points.of(one))}
+        stuck = sum(
+            tid in before and _place(points.of(before[tid])) == _place(points.of(seen[tid]))
+            for tid in blocked
+        )
+        at = next((one.at for one in seen.values() if one.at is not None), None)
+        found.append(Snapshot(first.lines.evidence, ordinal, at, len(seen), len(blocked), stuck))
+    return tuple(found)

@@ -1,0 +1,276 @@
+"""Values of the wait graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from ingest.frames.wait_points import WaitPoint
+    from ingest.model.reading import Reading
+
+Certainty: TypeAlias = Literal["reported", "lockdep", "inferred"]
+"""Evidence of an edge: the kernel names the owner, lockdep lists the lock, or functions imply it."""
+
+
+Source: TypeAlias = Literal["log", "ps", "files", "debugger"]
+"""Where a sighting was read: a kernel log, ps, files below /proc, stacks of a debugger."""
+
+
+class ItemLike(Protocol):
+    """What the graph needs of an item of `signatures.judging.scope`."""
+
+    @property
+    def evidence(self) -> str:
+        """Id or name of the evidence."""
+
+    @property
+    def captured_path(self) -> str:
+        """Captured path, "" when none."""
+
+    @property
+    def section(self) -> int:
+        """Ordinal of the section."""
+
+    @property
+    def reading(self) -> Reading:
+        """Parsed content."""
+
+
+class Lines(NamedTuple):
+    """Lines of one section of one piece of evidence."""
+
+    evidence: str
+    section: int
+    first_line: int
+    last_line: int
+
+
+class Owner(NamedTuple):
+    """The reported owner of a lock; one that `is_reader` may be gone: the kernel notes the last reader."""
+
+    comm: str
+    tid: int
+    is_reader: bool
+    lines: Lines
+
+
+class Lock(NamedTuple):
+    """A lock that lockdep lists for a task; `function` took it."""
+
+    name: str
+    address: str
+    function: str
+    lines: Lines
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One task in one snapshot.
+
+    Attributes:
+        tid: Thread id; the kernel's pid.
+        pid: Process id, -1 when unknown.
+        comm: Name, "" when unknown.
+        state: `D`, `S`, `R`…, "" when unknown.
+        cpu: CPU it runs on, -1 when it sleeps or is unknown.
+        blocked_seconds: Reported time in uninterruptible sleep, None when not reported.
+        frames: Normalised functions, the innermost first; empty without stack.
+        has_stack: The frames are a stack, not only the wait channel.
+        workqueue: Workqueue and function of a worker: `writeback wb_workfn (flush-8:0)`.
+        owner: Reported owner of the lock it waits for.
+        locks: Locks that lockdep lists, in the order they were taken.
+        snapshot: Ordinal of the snapshot inside its evidence.
+        at: Seconds on the clock of the evidence, None without times.
+        lines: Where it was read.
+        source: Kind of evidence.
+    """
+
+    tid: int
+    pid: int
+    comm: str
+    state: str
+    cpu: int
+    blocked_seconds: float | None
+    frames: tuple[str, ...]
+    has_stack: bool
+    workqueue: str
+    owner: Owner | None
+    locks: tuple[Lock, ...]
+    snapshot: int
+    at: float | None
+    lines: Lines
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One task, with all its sightings merged.
+
+    Attributes:
+        tid: Thread id.
+        pid: Process id, -1 when unknown.
+        comm: Name, "" when unknown.
+        state: Last known state, "" when unknown.
+        blocked_seconds: Longest reported time in uninterruptible sleep, None when not reported.
+        frames: Functions of the most informative sighting, the innermost first.
+        has_stack: Its own stack is in the evidence.
+        workqueue: Work of a kernel worker, "" for other tasks.
+        point: Where it waits; None when it runs or nothing is known.
+        is_blocked: It waits for something that is not normal for an idle task.
+        sightings: Snapshots that show it, of the source that shows it most often.
+        same_place: Snapshots of one source that show it at the same place as the last one.
+        lines: Lines of that sighting.
+    """
+
+    tid: int
+    pid: int
+    comm: str
+    state: str
+    blocked_seconds: float | None
+    frames: tuple[str, ...]
+    has_stack: bool
+    workqueue: str
+    point: WaitPoint | None
+    is_blocked: bool
+    sightings: int
+    same_place: int
+    lines: Lines
+
+    @property
+    def name(self) -> str:
+        """`comm:tid`, as the kernel prints tasks."""
+        return f"{self.comm or 'task'}:{self.tid}"
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """What tasks wait for.
+
+    Attributes:
+        kind: Kind in `ingest.frames.wait_points`.
+        title: Name for people, with the instance.
+        instance: What tells it apart from others of its kind; "" when the evidence does not.
+        outside: Who releases it outside the tasks of the host, "" when a task does.
+    """
+
+    kind: str
+    title: str
+    instance: str
+    outside: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A task and a resource: it waits for the resource, or holds it.
+
+    Attributes:
+        task: Index of the task.
+        resource: Index of the resource.
+        mode: `read`, `write` or "".
+        certainty: Kind of evidence.
+        lines: Lines that show it.
+        reason: The evidence in a few words.
+    """
+
+    task: int
+    resource: int
+    mode: str
+    certainty: Certainty
+    lines: Lines
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A task that others wait for and that waits for no task in the evidence.
+
+    Attributes:
+        task: Index of the task; -1 when no holder is in the evidence.
+        resource: The resource that is held; -1 for the task's own.
+        behind: Tasks that wait directly or indirectly.
+        directly: Tasks that wait for what it holds.
+        waits_for: Index of the resource it waits for itself, -1 when none.
+        seconds: Longest reported wait of a task behind it, None when not reported.
+        stuck: Tasks behind it that several snapshots show at the same place.
+        certainty: The strongest evidence that it holds what others wait for; without holder, that they wait.
+    """
+
+    task: int
+    resource: int
+    behind: int
+    directly: int
+    waits_for: int
+    seconds: float | None
+    stuck: int
+    certainty: Certainty
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Tasks with equal stacks that wait for the same resource.
+
+    Attributes:
+        tasks: Indices of the tasks, the longest wait first.
+        resource: Index of the resource, -1 for none.
+        frames: Their functions, the innermost first.
+    """
+
+    tasks: tuple[int, ...]
+    resource: int
+    frames: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One look at the tasks.
+
+    Attributes:
+        evidence: Id or name of the evidence.
+        ordinal: Position in the evidence.
+        at: Seconds on the clock of the evidence, None without times.
+        tasks: Tasks that it shows.
+        blocked: Tasks that it shows blocked.
+        stuck: Blocked tasks that were at the same place in the snapshot before.
+    """
+
+    evidence: str
+    ordinal: int
+    at: float | None
+    tasks: int
+    blocked: int
+    stuck: int
+
+
+@dataclass(frozen=True, slots=True)
+class WaitGraph:
+    """Tasks, resources and the edges between them.
+
+    Attributes:
+        tasks: Every task of the evidence.
+        resources: Everything that a blocked task waits for or a holder holds.
+        waits: Edges from blocked tasks to resources.
+        holds: Edges from holders to resources.
+        roots: Root blockers, the most waiters first; then resources whose holder is not in the evidence.
+        cycles: Rings of tasks that wait for each other.
+        clusters: Groups of equal stacks of blocked tasks, the largest first.
+        snapshots: Looks at the tasks in order.
+        lacks: What is missing to know more: commands.
+        is_partial: Counts are lower bounds: the evidence shows blocked tasks only, or stops at a limit.
+    """
+
+    tasks: tuple[Task, ...] = ()
+    resources: tuple[Resource, ...] = ()
+    waits: tuple[Edge, ...] = ()
+    holds: tuple[Edge, ...] = ()
+    roots: tuple[Root, ...] = ()
+    cycles: tuple[tuple[int, ...], ...] = ()
+    clusters: tuple[Cluster, ...] = ()
+    snapshots: tuple[Snapshot, ...] = ()
+    lacks: tuple[str, ...] = field(default=())
+    is_partial: bool = False
+
+    @property
+    def blocked(self) -> int:
+        """How many tasks are blocked."""
+        return sum(task.is_blocked for task in self.tasks)

@@ -1,0 +1,101 @@
+"""The wait graph in sentences.
+
+Example:
+    5 tasks wait behind mkdir:14954, which waits for the reply of a FUSE server.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from signatures.language.number_format import value_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from signatures.waits.model import Root, WaitGraph
+
+MANY = 3
+LONG_SECONDS = 5.0
+TRANSIENT = frozenset({"storage", "network"})
+"""Waits for these are normal for a moment on a busy host."""
+
+_RUNNING = "R"
+
+
+def is_notable(graph: WaitGraph, root: Root) -> bool:
+    """Return whether a root blocker is more than a moment of a busy host.
+
+    Three tasks behind a holder, a wait of five seconds, or the same place in several snapshots. Tasks that
+    wait for storage or network in one snapshot are not.
+    """
+    if (root.seconds or 0.0) >= LONG_SECONDS or root.stuck:
+        return True
+    last = graph.resources[root.waits_for if root.waits_for >= 0 else root.resource]
+    return root.behind >= MANY and last.outside not in TRANSIENT
+
+
+def root_sentence(graph: WaitGraph, root: Root) -> str:
+    """Return one sentence about a root blocker: who waits, behind whom, and what that one waits for."""
+    behind = _tasks(root.behind)
+    resource = graph.resources[root.resource]
+    if root.task < 0:
+        words = f"{behind} for {resource.title}"
+        if root.directly < root.behind:
+            words += f" ({root.directly:,} directly)"
+        return words if resource.outside else f"{words}; its holder is not in the evidence"
+    task = graph.tasks[root.task]
+    words = f"{behind} behind {task.name}"
+    if root.directly < root.behind:
+        words += f" ({root.directly:,} directly)"
+    if not task.has_stack:
+        return f"{words}, whose stack is not in the evidence"
+    if root.waits_for >= 0:
+        return f"{words}, which waits for {graph.resources[root.waits_for].title}"
+    if task.state == _RUNNING:
+        return f"{words}, which runs"
+    if task.point is not None and task.point.site:
+        return f"{words}, which sleeps in {task.point.site}"
+    return f"{words}, which does not wait for a known resource"
+
+
+def ring_sentence(graph: WaitGraph, ring: tuple[int, ...]) -> str:
+    """Return one sentence about a deadlock, with the ring."""
+    names = [graph.tasks[at].name for at in (*ring, ring[0])]
+    return f"deadlock of {_count(len(ring), 'task')}: {' waits for '.join(names)}"
+
+
+def summary(graph: WaitGraph) -> str:
+    """Return the sentence of the whole graph, without a full stop."""
+    if not graph.tasks:
+        return "no stacks or states of tasks in the evidence"
+    if not graph.blocked:
+        return f"no blocked task among {_count(len(graph.tasks), 'task')}"
+    if graph.cycles:
+        return ring_sentence(graph, graph.cycles[0])
+    if not graph.roots:
+        return f"{_count(graph.blocked, 'blocked task')}; where they wait is not known"
+    return root_sentence(graph, graph.roots[0])
+
+
+def duration(seconds: float | None) -> str:
+    """Return `at least 35 s`, "" when not reported."""
+    return "" if seconds is None else f"at least {value_words(seconds)} s"
+
+
+def snapshot_sentences(graph: WaitGraph) -> Iterator[str]:
+    """Yield one sentence per snapshot: when, how many tasks are blocked, how many have not moved."""
+    for one in graph.snapshots:
+        at = "" if one.at is None else f" at {value_words(one.at)} s"
+        words = (
+            f"{one.evidence}, snapshot {one.ordinal + 1}{at}: {one.blocked:,} of {one.tasks:,} tasks blocked"
+        )
+        yield f"{words}, {one.stuck:,} at the same place as before" if one.stuck else words
+
+
+def _tasks(count: int) -> str:
+    return f"{count:,} task waits" if count == 1 else f"{count:,} tasks wait"
+
+
+def _count(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
