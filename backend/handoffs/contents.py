@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from signatures.language.number_format import value_words
 
@@ -47,6 +47,15 @@ class BundleFile:
     phase: Phase
 
 
+class WaitPicture(NamedTuple):
+    """One wait graph: host and phase, sentences about its root blockers, SVG and Mermaid flow chart."""
+
+    title: str
+    sentences: tuple[str, ...]
+    svg: str
+    mermaid: str
+
+
 @dataclass(frozen=True, slots=True)
 class Contents:
     """One redacted handoff.
@@ -58,6 +67,7 @@ class Contents:
         notes: Markdown of the notes, oldest first.
         captures: Recommended captures.
         pictures: Flame graphs as title and SVG.
+        wait_graphs: The wait graph of each host with a blocked task.
         differences: Result of `verdict_changes.differences`.
     """
 
@@ -74,6 +84,7 @@ class Contents:
     notes: list[str] = field(default_factory=list)
     captures: list[dict[str, Any]] = field(default_factory=list)
     pictures: list[tuple[str, str]] = field(default_factory=list)
+    wait_graphs: list[WaitPicture] = field(default_factory=list)
     differences: list[dict[str, Any]] = field(default_factory=list)
     left_out: dict[str, int] = field(default_factory=dict)
 

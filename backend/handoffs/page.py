@@ -59,6 +59,12 @@ def _body(contents: Contents) -> Iterator[str]:
         yield from _finding(contents, finding)
     if contents.resolution:
         yield f"<h2>How it ended</h2><p>{escape(contents.resolution)}</p>"
+    if contents.wait_graphs:
+        yield '<h2 id="waits">Wait graph</h2>'
+    for graph in contents.wait_graphs:
+        yield f"<h3>{escape(graph.title)}</h3>"
+        yield f"<ul>{''.join(f'<li>{escape(sentence)}</li>' for sentence in graph.sentences)}</ul>"
+        yield f"<figure>{graph.svg}</figure>"
     yield '<h2 id="graphs">Flame graphs</h2>'
     if not contents.pictures:
         yield "<p>There are no stacks in this evidence.</p>"

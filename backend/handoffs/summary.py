@@ -44,6 +44,7 @@ def _lines(contents: Contents) -> Iterator[str]:
         yield f"- and {contents.oom['more']} more"
     yield ""
     yield from _findings(contents)
+    yield from _waits(contents)
     if contents.resolution:
         yield "## How it ended"
         yield ""
@@ -75,6 +76,21 @@ def _findings(contents: Contents) -> Iterator[str]:
         for fix in now_fixes(finding):
             risk = plain(str(fix.get("risk") or "not stated"))
             yield f"- may be done now: {plain(str(fix.get('title', '')))} (risk: {risk})"
+        yield ""
+
+
+def _waits(contents: Contents) -> Iterator[str]:
+    if contents.wait_graphs:
+        yield "## Wait graph"
+        yield ""
+    for graph in contents.wait_graphs:
+        yield f"### {plain(graph.title)}"
+        yield ""
+        yield from (f"- {plain(sentence)}" for sentence in graph.sentences)
+        yield ""
+        yield f"{FENCE}mermaid"
+        yield graph.mermaid
+        yield FENCE
         yield ""
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from backend.findings import library
 from backend.findings.judging import item_of
-from backend.handoffs import oom, reparse, verdict_changes
+from backend.handoffs import oom, reparse, verdict_changes, wait_pictures
 from backend.handoffs.contents import Contents
 from backend.handoffs.preparation.values import JudgedContents, extend
 from signatures.judging.judge import judge
@@ -68,6 +68,7 @@ def _contents(
         notes=[redactor.text(one) for one in subject.notes],
         captures=next_document(next_captures(shown)),
         pictures=reparse.pictures(items, preparation.files),
+        wait_graphs=wait_pictures.of_items(items),
         differences=differences,
         left_out=_omitted(preparation),
     )
