@@ -22,6 +22,7 @@ max_bytes=50000000
 threads=40
 log_head=500
 log_tail=2000
+blocked_threads=2000
 
 usage() {
     cat <<'HELP'
@@ -35,6 +36,7 @@ Collects kernel data of this host in memory, at most 90 seconds and 50 MB; lists
   --user           skip steps that need root, even as root
   --node           from a privileged container with the host's pid namespace: collect from the node around it
   --seconds N      sampling time, 1 to 10 (default: 10)
+  --sysrq          also ask the kernel to log the stacks of blocked tasks (sysrq w); it writes to the kernel log
   --to URL         the instance to send to
   --token-file F   a file with the token of the case, made on the page of the case under "Collect"
   --yes            send without asking
@@ -370,6 +372,22 @@ kernel_log() { # with levels where dmesg prints them
     log_lines "$work/dmesg" "$_command"
 }
 
+blocked_in_log() { # the stacks of blocked tasks in the kernel log, on request: printing them to a slow console stalls
+    [ "$sysrq" = 1 ] || return 0
+    if [ "$is_root" = 0 ]; then
+        note 'skipped sysrq w: needs root'
+        return 0
+    fi
+    begin "$work/sysrq" sh -c 'echo w >/proc/sysrq-trigger'
+    if ! await "$child" 5; then
+        note 'timeout 5 sysrq w'
+    elif [ "$code" != 0 ]; then
+        note "skipped sysrq w: $(why "$work/sysrq")"
+    else
+        log_tail=20000
+    fi
+}
+
 kernel_buffer() { # where dmesg is not there: its records wait for more at their end, so it is ended after a second
     begin "$work/kmsg" cat /dev/kmsg
     await "$child" 1
@@ -465,6 +483,36 @@ stacks() {
     done <"$work/tasks"
     [ "$is_root" = 1 ] || note 'skipped stacks of threads: needs root'
     files 5 "$@"
+}
+
+blocked() { # where every thread waits, twice, when one is blocked for a second: who holds what it waits for sleeps too
+    if [ "$is_root" = 0 ]; then
+        return 0
+    fi
+    # shellcheck disable=SC2016 # for the inner shell
+    begin "$work/before" sh -c 'printf "%s\n" /proc/[0-9]*/task/[0-9]*/stat | xargs -n 1000 grep -ls ") D "'
+    await "$child" 5 || return 0
+    [ -s "$work/before" ] || return 0
+    sleep 1
+    begin "$work/after" sh -c 'xargs -n 1000 grep -ls ") D " <"$0"' "$work/before"
+    await "$child" 5 || return 0
+    [ -s "$work/after" ] || return 0
+    begin "$work/all" sh -c 'cat "$0"; printf "%s\n" /proc/[0-9]*/task/[0-9]*/stat' "$work/after"
+    await "$child" 5 || return 0
+    sed 's:/stat$::' "$work/all" | awk -v most="$blocked_threads" '!seen[$0]++ && n++ < most' >"$work/tasks"
+    for _look in first second; do
+        step "stacks of all threads, $_look look"
+        [ "$_look" = first ] || sleep 2
+        set --
+        while read -r _task; do
+            set -- "$@" "$_task/comm" "$_task/stat" "$_task/wchan" "$_task/stack"
+            [ $# -lt 1200 ] || {
+                files 5 "$@"
+                set --
+            }
+        done <"$work/tasks"
+        files 5 "$@"
+    done
 }
 
 profile() {
@@ -653,7 +701,7 @@ room() { # $work: a private directory in memory, else in TMPDIR
 }
 
 main() {
-    suspect='' cgroup='' grab=0 user=0 node=0 seconds=10 yes=0 sending=1 out=''
+    suspect='' cgroup='' grab=0 user=0 node=0 seconds=10 yes=0 sending=1 out='' sysrq=0
     while [ $# -gt 0 ]; do
         case $1 in
             --pid | --cgroup | --seconds | --to | --token-file | --out)
@@ -667,6 +715,7 @@ main() {
             --node) node=1 ;;
             --yes) yes=1 ;;
             --no-send) sending=0 ;;
+            --sysrq) sysrq=1 ;;
             --pid) number "$1" "$2" && suspect=$2 && shift ;;
             --cgroup) cgroup=${2%/} && shift ;;
             --seconds) number "$1" "$2" && seconds=$2 && shift ;;
@@ -723,14 +772,17 @@ main() {
     identity
     switches
     pressure
+    blocked_in_log
     kernel_log
     if [ "$grab" = 1 ]; then
         stacks
+        blocked
         profile
     else
         counters 'first look'
         tables
         stacks
+        blocked
         profile
         counters 'second look'
         group_files
