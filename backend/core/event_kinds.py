@@ -28,6 +28,7 @@ Resource = Literal[
     "stories",
     "timeline",
     "uploads",
+    "waits",
 ]
 Resources = tuple[Resource, ...]
 
@@ -49,6 +50,7 @@ _READ: Resources = (
     "profiles",
     "series",
     "timeline",
+    "waits",
 )
 # Judging also follows changes without an event of their own, such as a deleted preview.
 _JUDGED: Resources = (*_READ, "findings", "labels", "similar", "uploads")

@@ -10,6 +10,7 @@ from backend.findings import (
     routes_hosts,
     routes_labels,
     routes_phases,
+    routes_waits,
 )
 
 router = feature_router(
@@ -18,5 +19,6 @@ router = feature_router(
     routes_hosts.router,
     routes_labels.router,
     routes_phases.router,
+    routes_waits.router,
     routes.router,
 )

@@ -28,6 +28,7 @@ const QUERY_KEYS: Record<Resource, (caseId: string) => readonly unknown[] | unde
   stories: keys.caseStories,
   timeline: keys.timeline,
   uploads: keys.uploads,
+  waits: keys.waits,
 }
 
 /** Query keys to invalidate after events; the key of the whole case if a resource is unknown. */

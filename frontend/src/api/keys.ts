@@ -9,6 +9,7 @@ export const keys = {
   caseAccess: (caseId: string) => ['case', caseId, 'access'] as const,
   evidence: (caseId: string) => ['case', caseId, 'evidence'] as const,
   uploads: (caseId: string) => ['case', caseId, 'uploads'] as const,
+  waits: (caseId: string) => ['case', caseId, 'waits'] as const,
   ownUploads: ['uploads'] as const,
   analyses: (caseId: string) => ['case', caseId, 'analyses'] as const,
   findings: (caseId: string) => ['case', caseId, 'findings'] as const,

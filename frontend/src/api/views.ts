@@ -9,7 +9,7 @@ import type { Whole } from './types'
 type Query = Record<string, unknown>
 
 /** An API URL with query parameters; arrays repeat the parameter. */
-function apiUrl(path: string, query: Query): string {
+export function apiUrl(path: string, query: Query): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined && one !== null) parameters.append(name, String(one))
   return `/api/v1${path}?${parameters}`

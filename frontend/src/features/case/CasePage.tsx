@@ -66,6 +66,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
     t: () => change({ view: 'table' }),
     l: () => change({ view: 'lanes' }),
     d: () => change({ view: 'diff' }),
+    b: () => change({ view: 'waits' }),
     o: () => change({ view: 'speedscope' }),
   })
   const tab = search.wide ? undefined : search.tab

@@ -6,6 +6,7 @@ import { citedLines } from '../findings'
 import { type ClauseNodes, FlameGraphPanel, type GraphState, onlySource } from '../flamegraph'
 import { NumbersView } from '../numbers'
 import { SpeedscopeFrame } from '../speedscope'
+import { WaitsView } from '../waits'
 import { BaseChooser } from './BaseChooser'
 import styles from './case.module.css'
 import { graphStateOf, isMinorChange, searchOfChange } from './graphState'
@@ -51,21 +52,23 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
   const picker = profile && <ProfilePicker profiles={profiles} selected={profile} onSelect={selectProfile} />
   const toggleWide = () => onChange({ wide: search.wide ? undefined : true })
   useKeys({ w: toggleWide })
-  const hasGraph = profile && shown !== 'speedscope' && shown !== 'numbers'
+  const isApart = shown === 'numbers' || shown === 'waits'
+  const hasGraph = profile && shown !== 'speedscope' && !isApart
   return (
     <section className={styles.proof} data-wide={search.wide} aria-label="Proof">
       <div className={styles.graph} data-tall={!evidence || undefined}>
         {!hasGraph && (
           <div className={styles.bar}>
             {views}
-            {shown !== 'numbers' && picker}
+            {!isApart && picker}
             <Button className={styles.barEnd} aria-pressed={search.wide ?? false} title="Full page (w)" onClick={toggleWide}>
               {search.wide ? 'Back to the case' : 'Enlarge'}
             </Button>
           </div>
         )}
-        {!profile && shown !== 'numbers' && <NoProfile isLoading={isLoading} />}
+        {!profile && !isApart && <NoProfile isLoading={isLoading} />}
         {shown === 'numbers' && <NumbersView caseId={caseId} charts={search.chart ?? NO_CHARTS} onCharts={(chart) => onChange({ chart })} onLines={showLines} />}
+        {shown === 'waits' && <WaitsView caseId={caseId} place={{ evidenceId: evidence?.id, line }} onLines={showLines} />}
         {profile && shown === 'speedscope' && <SpeedscopeFrame profile={profile} selection={state.selection} onFlameGraph={() => onChange({ view: undefined })} onEscape={() => onChange({ view: undefined })} />}
         {hasGraph && (
           <FlameGraphPanel
@@ -111,6 +114,7 @@ const VIEW_CHOICES: readonly { value: View; label: string; hint?: string }[] = [
   { value: 'lanes', label: 'Lanes', hint: 'Threads over time, one lane per CPU or thread' },
   { value: 'diff', label: 'Diff', hint: 'Difference from a baseline profile' },
   { value: 'numbers', label: 'Numbers', hint: 'Histograms and values over time' },
+  { value: 'waits', label: 'Waits', hint: 'Which task blocks the others (b)' },
   { value: 'speedscope', label: 'Speedscope', hint: 'The profile in speedscope (o)' },
 ]
 

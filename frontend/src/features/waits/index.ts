@@ -1,0 +1,1 @@
+export { WaitsView } from './WaitsView'
