@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from backend.core.jobs.broker import QUEUES
 from backend.core.settings import Settings
 from backend.core.version import VERSION
 from backend.evidence.staging import MULTIPART_OVERHEAD_BYTES
+from tests.backend.core.http.test_forwarded_headers import client_of
 
 ROOT = Path(__file__).parents[1]
 DOCKERFILE = (ROOT / "docker/Dockerfile").read_text()
@@ -74,7 +76,7 @@ def test_only_settings_that_exist_are_set():
     named = re.findall(
         r"\bCASEBOOK_([A-Z_]+)\b", DOCKERFILE + COMPOSE_TEXT + (ROOT / "docker/env.example").read_text()
     )
-    of_compose = {"DB_PASSWORD", "VERSION"}
+    of_compose = {"DB_PASSWORD", "VERSION", "FRONT_SUBNET", "OUTSIDE_SUBNET", "OUTSIDE_GATEWAY"}
     assert {name.lower() for name in set(named) - of_compose} <= set(Settings.model_fields)
 
 
@@ -172,6 +174,32 @@ def test_nginx_and_api_have_the_same_body_limit():
     assert int(stated_mebibytes) * MEBIBYTE == most
     assert "proxy_request_buffering off;" in NGINX
     assert "proxy_buffering off;" in NGINX
+
+
+def resolved(text: str, **variables: str) -> str:
+    """Return a value of the compose file with its variables, or their defaults, filled in."""
+    return re.sub(r"\$\{(\w+):-([^}]*)\}", lambda one: variables.get(one[1], one[2]), text)
+
+
+@pytest.mark.parametrize(
+    ("second_proxy", "chain", "client"),
+    [
+        ("", "192.0.2.66, 203.0.113.7", "203.0.113.7"),
+        ("172.30.77.17/32", "192.0.2.66, 203.0.113.7, 172.30.77.17", "203.0.113.7"),
+        ("", "192.0.2.66, 203.0.113.7, 172.30.77.17", "172.30.77.17"),
+    ],
+)
+def test_the_api_sees_the_client_behind_nginx_and_a_proxy_in_front_of_it(second_proxy, chain, client):
+    """nginx appends the address of its peer to the list that it received; the API has a list of trusted ones."""
+    assert "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;" in NGINX
+    [front] = COMPOSE["networks"]["front"]["ipam"]["config"]
+    [outside] = COMPOSE["networks"]["outside"]["ipam"]["config"]
+    nginx = str(ip_network(resolved(front["subnet"]))[2])
+    assert resolved(outside["gateway"]) == str(ip_network(resolved(outside["subnet"]))[1])
+    trusted = SERVICES["api"]["environment"]["CASEBOOK_TRUSTED_PROXIES"]
+    trusted = resolved(trusted, CASEBOOK_TRUSTED_PROXIES=second_proxy)
+    assert Settings(trusted_proxies=trusted).trusted_proxies == trusted
+    assert client_of(nginx, chain, trusted=trusted)[0] == client
 
 
 def test_nginx_errors_carry_the_security_headers_once():

@@ -18,7 +18,17 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from backend.core import layout
 from backend.core.errors import SettingsError
-from backend.core.settings_values import Key, LogLevel, Networks, PostgresqlUrl, RedisUrl, StoreUrl
+from backend.core.settings_values import (
+    Duration,
+    Hosts,
+    HttpUrl,
+    Key,
+    LogLevel,
+    Networks,
+    PostgresqlUrl,
+    RedisUrl,
+    StoreUrl,
+)
 
 MIB = 1 << 20
 GIB = 1 << 30
@@ -58,16 +68,22 @@ class Settings(BaseSettings):
     api_threads: int = Field(default=8, ge=2, le=64)
     """Concurrent requests of one API process; each may need two database connections."""
 
-    public_url: str = ""
+    public_url: HttpUrl = ""
     """Public URL, `https://casebook.example.com`; empty: the listen address."""
+
+    allowed_hosts: Hosts = ""
+    """Host names of requests beside that of `public_url` and loopback, `casebook,casebook.lan`."""
+
+    trusted_proxies: Networks = ""
+    """Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are used, `172.30.77.0/28,127.0.0.1/32`."""
 
     frontend_dir: Path = layout.FRONTEND_DIR
     """Directory of the built front end."""
 
-    session_lifetime: timedelta = timedelta(days=30)
+    session_lifetime: Duration = timedelta(days=30)
     """Lifetime of a browser session, `P30D` or seconds."""
 
-    oidc_issuer: str = ""
+    oidc_issuer: HttpUrl = ""
     """Issuer URL of the OpenID Connect provider; one in an internal network needs `outgoing_allow`."""
 
     oidc_client_id: str = ""
@@ -94,7 +110,7 @@ class Settings(BaseSettings):
     max_files_per_request: int = Field(default=20_000, gt=0)
     """Maximum number of files per request."""
 
-    upload_lifetime: timedelta = timedelta(days=1)
+    upload_lifetime: Duration = timedelta(days=1)
     """Time without new bytes after which an upload is deleted, `P1D` or seconds."""
 
     quota_bytes: int = Field(default=0, ge=0)
@@ -118,7 +134,7 @@ class Settings(BaseSettings):
     guest_paste: bool | None = None
     """Whether guests may paste without signing in; unset: only on an embedded, loopback-only instance."""
 
-    guest_lifetime: timedelta = timedelta(hours=2)
+    guest_lifetime: Duration = timedelta(hours=2)
     """Retention of guest cases, `PT2H` or seconds."""
 
     guest_max_bytes: int = Field(default=4 * MIB, gt=0)

@@ -6,14 +6,17 @@ Each may be empty; an invalid value raises with a sentence that states the accep
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from ipaddress import ip_network
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, Field, SecretStr
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 _DATABASES = {"postgresql", "postgres", "postgresql+psycopg"}
+_HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\[?[0-9A-Fa-f:.]+\]?")
+_LONGEST = timedelta(days=3650)
 _BROKERS = {"redis": "redis", "rediss": "rediss", "valkey": "redis", "redis+socket": "redis+socket"}
 
 
@@ -55,6 +58,34 @@ def _networks(value: str) -> str:
     return value
 
 
+def _hosts(value: str) -> str:
+    for name in filter(None, (part.strip() for part in value.split(","))):
+        if _HOST.fullmatch(name) is None:
+            raise ValueError(f"must be comma-separated host names without a port: {name!r} is none")
+    return value
+
+
+def _http(value: str) -> str:
+    parts = urlsplit(value)
+    if value and (
+        parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment
+    ):
+        raise ValueError("must be a URL such as https://casebook.example.com")
+    return value
+
+
+def _seconds(value: Any) -> Any:
+    """Return a plain number as a number of seconds; text of the environment would not be taken for one."""
+    is_number = isinstance(value, str) and re.fullmatch(r"[0-9]{1,12}(\.[0-9]+)?", value.strip())
+    return float(value) if is_number else value
+
+
+def _duration(value: timedelta) -> timedelta:
+    if not timedelta(seconds=1) <= value <= _LONGEST:
+        raise ValueError("must be between one second and ten years, such as P30D, PT2H or 3600")
+    return value
+
+
 def _key(value: SecretStr) -> SecretStr:
     digits = value.get_secret_value()
     if digits and re.fullmatch(r"[0-9a-fA-F]{64}", digits) is None:
@@ -81,6 +112,17 @@ StoreUrl = Annotated[str, AfterValidator(_store), _form("`s3://…`, `file://…
 
 Networks = Annotated[str, AfterValidator(_networks), _form("networks, comma between them")]
 """Comma-separated networks in CIDR notation."""
+
+Hosts = Annotated[str, AfterValidator(_hosts), _form("host names, comma between them")]
+"""Comma-separated host names or addresses, without ports."""
+
+HttpUrl = Annotated[str, AfterValidator(_http), _form("`https://…`, `http://…`")]
+"""A URL of a web server."""
+
+Duration = Annotated[
+    timedelta, BeforeValidator(_seconds), AfterValidator(_duration), _form("`P30D`, `PT2H`, seconds")
+]
+"""A time span, in ISO 8601 or as a number of seconds."""
 
 Key = Annotated[SecretStr, AfterValidator(_key), _form("64 hexadecimal digits")]
 """256 bits in hexadecimal digits."""

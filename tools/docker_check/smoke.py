@@ -51,6 +51,7 @@ def main(buildah: Sequence[str]) -> None:
             "CASEBOOK_DATABASE_URL": f"postgresql://casebook@127.0.0.1:{ports['database']}/casebook",
             "CASEBOOK_HOST": "127.0.0.1",
             "CASEBOOK_PORT": str(ports["api"]),
+            "CASEBOOK_TRUSTED_PROXIES": "127.0.0.1/32",
         }
         try:
             _main_job(stack, Images(stack, buildah, environment, directory), environment, directory, ports)

@@ -1,7 +1,7 @@
 """The middleware around the whole application, outside of Starlette's own error handler.
 
-Order: security headers, request limits, rate limits, admission. A sender over its rate thus takes no place in
-the admission queue.
+Order: forwarded headers, security headers, allowed hosts, request limits, rate limits, admission. Everything
+sees the client behind a trusted proxy, and a sender over its rate takes no place in the admission queue.
 
 Starlette places its handler of unexpected exceptions around all middleware added to an application, so a
 header added there would be missing from a 500.
@@ -12,6 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from backend.core.http.admission import AdmissionControl
+from backend.core.http.allowed_hosts import AllowedHosts
+from backend.core.http.forwarded_headers import ForwardedHeaders
 from backend.core.http.rate_limits import RateLimits
 from backend.core.http.request_limits import RequestLimits
 from backend.core.http.security_headers import SecurityHeaders
@@ -22,10 +24,11 @@ if TYPE_CHECKING:
 
 
 def install(app: FastAPI) -> None:
-    """Wrap `app` in security headers, request limits, rate limits and admission control."""
+    """Wrap `app` in these layers."""
     build_inner = app.build_middleware_stack
 
     def build() -> ASGIApp:
-        return SecurityHeaders(RequestLimits(RateLimits(AdmissionControl(build_inner()))))
+        limited = RequestLimits(RateLimits(AdmissionControl(build_inner())))
+        return ForwardedHeaders(SecurityHeaders(AllowedHosts(limited)))
 
     app.build_middleware_stack = build  # type: ignore[method-assign]

@@ -263,6 +263,8 @@ def config(app: ASGIApp, *, protocol: type[Protocol] = Protocol, **details: Any)
         backlog=ACCEPTS_AT_ONCE,
         http=protocol,
         ws="none",
+        # `ForwardedHeaders` reads them, for proxies in the settings; uvicorn would trust all of loopback.
+        proxy_headers=False,
         h11_max_incomplete_event_size=MAX_HEAD_BYTES,
         server_header=False,
         **details,

@@ -46,6 +46,26 @@ def test_configured_servers_are_used(monkeypatch: pytest.MonkeyPatch):
         ("STORE_URL", "/srv", "CASEBOOK_STORE_URL must start with s3:// or file://"),
         ("PORT", "70000", "CASEBOOK_PORT Input should be less than or equal to 65535"),
         ("LOG_LEVEL", "loud", "CASEBOOK_LOG_LEVEL must be DEBUG, INFO, WARNING or ERROR"),
+        (
+            "SESSION_LIFETIME",
+            "0",
+            "CASEBOOK_SESSION_LIFETIME must be between one second and ten years, such as P30D, PT2H or 3600",
+        ),
+        (
+            "GUEST_LIFETIME",
+            "999999999999",
+            "CASEBOOK_GUEST_LIFETIME must be between one second and ten years, such as P30D, PT2H or 3600",
+        ),
+        (
+            "PUBLIC_URL",
+            "casebook.example.com",
+            "CASEBOOK_PUBLIC_URL must be a URL such as https://casebook.example.com",
+        ),
+        (
+            "ALLOWED_HOSTS",
+            "db7:80",
+            "CASEBOOK_ALLOWED_HOSTS must be comma-separated host names without a port: 'db7:80' is none",
+        ),
         ("HEARTBEAT_SECONDS", "20", "heartbeat_seconds must be at most a third of lease_seconds"),
     ],
 )
@@ -90,9 +110,20 @@ def test_the_default_of_every_setting_is_valid():
     assert load_settings(**load_settings().model_dump()) == load_settings()
 
 
-def test_a_lifetime_may_be_written_as_a_duration(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("CASEBOOK_SESSION_LIFETIME", "P7D")
-    assert load_settings().session_lifetime == timedelta(days=7)
+DURATIONS = [name for name, schema in SCHEMAS.items() if schema.get("format") == "duration"]
+
+
+def test_every_lifetime_is_a_duration():
+    assert set(DURATIONS) == {name for name in SCHEMAS if name.endswith("_lifetime")}
+
+
+@pytest.mark.parametrize("name", DURATIONS)
+@pytest.mark.parametrize(
+    ("value", "seconds"), [("3600", 3600), ("90.5", 90.5), ("P7D", 604_800), ("PT2H", 7200)]
+)
+def test_a_duration_is_iso_8601_or_a_number_of_seconds(monkeypatch, name: str, value: str, seconds: float):
+    monkeypatch.setenv(f"CASEBOOK_{name.upper()}", value)
+    assert getattr(load_settings(), name) == timedelta(seconds=seconds)
 
 
 def test_sockets_of_a_deep_data_directory_have_short_names(tmp_path: Path):

@@ -48,6 +48,7 @@ def counted(app_settings: Settings, settings: Settings, broker: redis.Redis) -> 
     return app_settings.model_copy(
         update={
             "broker_url": f"{settings.effective_broker_url}?virtual_host=7",
+            "trusted_proxies": "127.0.0.1/32",
             "requests_per_minute": 4,
             "sends_per_minute": 6,
             "strangers_per_minute": 3,

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from backend.app import create_app
 from backend.core.http.security_headers import API_POLICY, HEADERS, TRANSPORT_SECURITY
+from tests.backend.conftest import serving
 
 if TYPE_CHECKING:
     import httpx
@@ -95,11 +97,12 @@ def test_a_download_is_an_attachment_that_runs_nothing(web):
     assert_complete(answer)
 
 
-def test_hsts_is_sent_over_https_only(browser, address):
-    # uvicorn believes a proxy on the same machine, as configured in docker/.
-    secure = browser.get(f"{address}/api/v1/health", headers={"X-Forwarded-Proto": "https"})
-    assert secure.headers["strict-transport-security"] == TRANSPORT_SECURITY
-    assert "strict-transport-security" not in browser.get(f"{address}/api/v1/health").headers
+def test_hsts_is_sent_over_https_only(app_settings, sessions, store, browser):
+    behind_proxy = app_settings.model_copy(update={"trusted_proxies": "127.0.0.1/32"})
+    with serving(create_app(behind_proxy, sessions=sessions, store=store)) as address:
+        secure = browser.get(f"{address}/api/v1/health", headers={"X-Forwarded-Proto": "https"})
+        assert secure.headers["strict-transport-security"] == TRANSPORT_SECURITY
+        assert "strict-transport-security" not in browser.get(f"{address}/api/v1/health").headers
 
 
 def test_a_page_runs_only_scripts_with_its_nonce(browser, address):
