@@ -1,30 +1,43 @@
-"""A real OpenID Connect provider as a process of its own: `python -m tests.oidc_provider PORT`.
+"""A real OpenID Connect provider as a process of its own: `python -m tests.oidc_provider PORT [slash]`.
 
 The package `oidc-provider-mock` (Authlib's server side; discovery, keys, codes, proofs, logout) with what it
-leaves out: it is strict about PKCE. Started again, it signs with another key.
+leaves out: it is strict about PKCE, with `slash` its issuer ends with one, and it always says that it
+authenticated `SEEN_LONG_AGO` an hour ago. Started again, it signs with another key.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import sys
+import time
 import warnings
 from urllib.parse import parse_qs, urlsplit
 
 import flask
 
+SEEN_LONG_AGO = "long@example.com"
+SUBJECT = "ada@example.com"
 
-def main(port: int) -> None:
+
+def main(port: int, *, has_slash: bool) -> None:
     warnings.simplefilter("ignore")
     import oidc_provider_mock
 
-    app = oidc_provider_mock.app(require_nonce=True)
+    issuer = f"http://localhost:{port}{'/' if has_slash else ''}"
+    people = [
+        oidc_provider_mock.User(sub=SEEN_LONG_AGO, claims={"auth_time": int(time.time()) - 3600}),
+        oidc_provider_mock.User(sub=SUBJECT, claims={"iss": issuer}),
+    ]
+    app = oidc_provider_mock.app(require_nonce=True, user_claims=people)
     challenges: dict[str, str] = {}
 
     @app.after_request
     def remember(answer: flask.Response) -> flask.Response:
         request = flask.request
+        if request.path == "/.well-known/openid-configuration":
+            answer.set_data(json.dumps({**answer.get_json(), "issuer": issuer}))
         if request.path == "/oauth2/authorize" and request.method == "POST" and answer.location:
             code = parse_qs(urlsplit(answer.location).query).get("code", [""])[0]
             if code and request.values.get("code_challenge_method") == "S256":
@@ -45,4 +58,4 @@ def main(port: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), has_slash=sys.argv[2:] == ["slash"])

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session, sessionmaker
 
 BEARERS = (TokenKind.API, TokenKind.SERVICE, TokenKind.CASE)
+NO_CREDENTIALS = (TokenKind.SIGN_IN, TokenKind.DEVICE)
 USED_EVERY = timedelta(minutes=1)
 
 
@@ -33,6 +34,7 @@ class Principal:
         scopes: Of the token, see `backend.access.actions.Scope`; None for a browser session, which has all.
         case_id: The one case the token is restricted to.
         token_id: The row of the session or token.
+        authenticated_at: When the person of a browser session last proved who they are; None for a token.
     """
 
     id: UUID
@@ -45,6 +47,7 @@ class Principal:
     token_id: UUID
     expires_at: datetime | None
     last_used_at: datetime | None
+    authenticated_at: datetime | None = None
 
 
 def by_cookie(session: Session, secret: str) -> Principal:
@@ -93,7 +96,8 @@ def again(session: Session, principal: Principal) -> Principal | None:
 def holding() -> tuple[ColumnElement[bool], ...]:
     """Return the conditions on `Token` and its `Account` for an active session or token."""
     return (
-        Token.kind != TokenKind.SIGN_IN,
+        # One comparison each: `not_in` has a parameter that only SQLAlchemy's own connections expand.
+        *(Token.kind != kind for kind in NO_CREDENTIALS),
         Token.revoked_at.is_(None),
         Token.expires_at.is_(None) | (Token.expires_at > datetime.now(UTC)),
         Account.disabled_at.is_(None),
@@ -136,4 +140,5 @@ def _valid(session: Session, *conditions: ColumnElement[bool]) -> Principal | No
         token_id=token.id,
         expires_at=token.expires_at,
         last_used_at=token.last_used_at,
+        authenticated_at=token.authenticated_at if is_session else None,
     )

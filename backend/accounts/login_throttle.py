@@ -1,72 +1,156 @@
-"""Login throttling: after a few failures per name or IP address, the delay doubles with each further failure.
+"""Login throttling: after a few failures the delay before the next attempt doubles with each further one.
 
-Stored in the database, so it applies to all processes and survives a restart.
+    limit                          free   counts
+    credential at an address          5   attempts at one name from one IP address (IPv6: /64)
+    address                          50   attempts at any name from there
+    known device                     10   attempts from a browser that signed in to this account before
+    session                           5   confirmations of one browser session
+
+Nobody can lock others out: there is no count by name alone, and a known device is counted by itself, whatever
+happens at its address (`backend.accounts.known_devices`). An attempt is counted and committed before the
+credential is checked, so parallel attempts cannot exceed a limit; a success takes it back. Stored in the
+database: it applies to all processes and survives a restart. Secrets of 256 random bits are not throttled.
+
+Source: https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
 """
 
 from __future__ import annotations
 
+import hashlib
+import math
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import case, delete, select
+from sqlalchemy import Interval, case, cast, delete, func, literal, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from backend.core.db.base import clean_text
-from backend.core.errors import TooManyAttemptsError
+from backend.core.errors import CodeNeededError, TooManyAttemptsError
+from backend.core.http.rate_limit_keys import network_of
 from backend.models.invitation import LoginAttempts
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from uuid import UUID
+
+    from sqlalchemy import ColumnElement
     from sqlalchemy.orm import Session
 
-FREE_PER_NAME = 5
+FREE_PER_CREDENTIAL = 5
 FREE_PER_ADDRESS = 50
+FREE_PER_DEVICE = 10
+FREE_PER_SESSION = 5
+FIRST_DELAY = timedelta(seconds=1)
 MAX_DELAY = timedelta(minutes=15)
 RESET_AFTER = timedelta(hours=1)
+MAX_DOUBLINGS = 10
+"""The first delay, doubled as often, exceeds the longest."""
 
 
-def keys(name: str, address: str) -> dict[str, int]:
-    """Return the counter keys and the free failures of each: many people may share an IP address."""
-    return {_by_name(name): FREE_PER_NAME, f"address:{address}": FREE_PER_ADDRESS}
+class Limit(NamedTuple):
+    """One counter, and the failures after which it delays.
+
+    Attributes:
+        is_shared: Others may share it: a success takes back only its own attempt.
+    """
+
+    key: str
+    free: int
+    is_shared: bool = False
 
 
-def check(session: Session, counted: dict[str, int]) -> None:
-    """Refuse an attempt that comes too early.
+def of_client(name: str, address: str) -> list[Limit]:
+    """Return the limits of a client that the account does not know, which may have any name."""
+    network = network_of(address)
+    digest = hashlib.sha256(clean_text(name.casefold()).encode()).hexdigest()
+    return [
+        Limit(f"name:{digest}@{network}", FREE_PER_CREDENTIAL),
+        Limit(f"address:{network}", FREE_PER_ADDRESS, is_shared=True),
+    ]
+
+
+def of_device(device_id: UUID) -> list[Limit]:
+    """Return the limit of a known device."""
+    return [Limit(f"device:{device_id}", FREE_PER_DEVICE)]
+
+
+def of_session(token_id: UUID) -> list[Limit]:
+    """Return the limit of a browser session."""
+    return [Limit(f"session:{token_id}", FREE_PER_SESSION)]
+
+
+@contextmanager
+def attempt(session: Session, limits: Sequence[Limit]) -> Iterator[None]:
+    """Count an attempt at a credential, commit the count, and take it back if the block succeeds.
+
+    A right password without the code of the authenticator is no failure either.
 
     Raises:
-        TooManyAttemptsError: The delay has not passed; the message states the remaining seconds.
+        TooManyAttemptsError: It comes too early; nothing was counted.
     """
-    now = datetime.now(UTC)
-    for row in session.scalars(select(LoginAttempts).where(LoginAttempts.key.in_(counted))):
-        excess = row.failures - counted[row.key]
-        if excess < 0 or now - row.last_at > RESET_AFTER:
-            continue
-        wait = min(MAX_DELAY, timedelta(seconds=2**excess))
-        remaining = (row.last_at + wait - now).total_seconds()
-        if remaining > 0:
-            raise TooManyAttemptsError(
-                f"too many failed attempts to sign in; try again in {int(remaining) + 1} seconds",
-                retry_after_seconds=int(remaining) + 1,
-            )
+    count(session, limits)
+    session.commit()
+    try:
+        yield
+    except CodeNeededError:
+        session.rollback()
+        forgive(session, limits)
+        session.commit()
+        raise
+    forgive(session, limits)
 
 
-def record_failure(session: Session, counted: dict[str, int]) -> None:
-    """Count a failure; after an hour without one the count restarts at 1."""
-    now = datetime.now(UTC)
-    row = insert(LoginAttempts).values(
-        [{"key": key, "failures": 1, "last_at": now} for key in sorted(counted)]
+def count(session: Session, limits: Sequence[Limit]) -> None:
+    """Count one attempt by every limit, in the transaction of `session`.
+
+    Raises:
+        TooManyAttemptsError: One delays it; the message states the remaining seconds. Roll back.
+    """
+    for limit in sorted(limits):
+        is_old = LoginAttempts.last_at < func.clock_timestamp() - RESET_AFTER
+        row = insert(LoginAttempts).values(key=limit.key, failures=1, last_at=func.clock_timestamp())
+        counted = row.on_conflict_do_update(
+            index_elements=["key"],
+            set_={
+                "failures": case((is_old, 1), else_=LoginAttempts.failures + 1),
+                "last_at": func.clock_timestamp(),
+            },
+            where=or_(is_old, _free_at(limit) <= func.clock_timestamp()),
+        )
+        if session.scalar(counted.returning(LoginAttempts.key)) is None:
+            raise _refusal(session, limit)
+
+
+def forgive(session: Session, limits: Sequence[Limit]) -> None:
+    """Take back an attempt: clear the limits of this client, lower those that others share."""
+    for limit in sorted(limits):
+        row = LoginAttempts.key == limit.key
+        if limit.is_shared:
+            less = func.greatest(LoginAttempts.failures - 1, 0)
+            session.execute(update(LoginAttempts).where(row).values(failures=less))
+        else:
+            session.execute(delete(LoginAttempts).where(row))
+
+
+def remove_old(session: Session) -> int:
+    """Remove counters that no longer delay anything; return their number."""
+    old = delete(LoginAttempts).where(LoginAttempts.last_at < datetime.now(UTC) - RESET_AFTER)
+    return len(session.scalars(old.returning(LoginAttempts.key)).all())
+
+
+def _free_at(limit: Limit) -> ColumnElement[datetime]:
+    """Return when the next attempt is allowed, for a row of `LoginAttempts`."""
+    excess = LoginAttempts.failures - limit.free
+    doubled = func.power(2, func.least(excess, MAX_DOUBLINGS)) * cast(literal(FIRST_DELAY), Interval)
+    wait = func.least(cast(literal(MAX_DELAY), Interval), doubled)
+    return case((excess < 0, LoginAttempts.last_at), else_=LoginAttempts.last_at + wait)
+
+
+def _refusal(session: Session, limit: Limit) -> TooManyAttemptsError:
+    left = func.extract("epoch", _free_at(limit) - func.clock_timestamp())
+    seconds = session.scalar(select(left).where(LoginAttempts.key == limit.key)) or 0
+    wait = max(1, math.ceil(seconds))
+    return TooManyAttemptsError(
+        f"too many failed attempts to sign in; try again in {wait} seconds", retry_after_seconds=wait
     )
-    is_old = LoginAttempts.last_at < now - RESET_AFTER
-    failures = case((is_old, 1), else_=LoginAttempts.failures + 1)
-    session.execute(
-        row.on_conflict_do_update(index_elements=["key"], set_={"failures": failures, "last_at": now})
-    )
-
-
-def clear_failures(session: Session, name: str) -> None:
-    """Clear the failures of a name; those of the IP address remain, since others may share it."""
-    session.execute(delete(LoginAttempts).where(LoginAttempts.key == _by_name(name)))
-
-
-def _by_name(name: str) -> str:
-    """Return the key of a name, cleaned as the database stores it."""
-    return f"name:{clean_text(name.casefold())}"

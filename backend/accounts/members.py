@@ -10,7 +10,9 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from backend.access.secrets import digest
+from backend.accounts.domain_events import AccountDisabled
 from backend.accounts.passwords import hash_of
+from backend.core.domain_events import publish
 from backend.core.errors import ConflictError, GoneError, NotFoundError
 from backend.models.account import Account, Role
 from backend.models.case import Case
@@ -34,8 +36,12 @@ def list_members(session: Session, page: Page) -> Sequence[Account]:
     return [account for (account,) in page.of(session, people, Account.name)]
 
 
-def change(session: Session, account_id: UUID, *, role: Role | None, is_disabled: bool | None) -> Account:
-    """Set the role of an account, or disable it; its sessions and tokens follow at once.
+def change(
+    session: Session, account_id: UUID, *, role: Role | None, is_disabled: bool | None, by: str
+) -> Account:
+    """Set the role of an account, or disable it; its sessions, tokens and links follow at once.
+
+    Sessions and tokens work again once it is enabled; links that it made do not.
 
     Raises:
         NotFoundError: The account does not exist.
@@ -51,6 +57,8 @@ def change(session: Session, account_id: UUID, *, role: Role | None, is_disabled
     if is_disabled is not None:
         account.disabled_at = datetime.now(UTC) if is_disabled else None
     session.flush()
+    if is_disabled:
+        publish(session, AccountDisabled(account.id, account.name, by))
     return account
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, select
 
 from backend.access.secrets import digest
-from backend.core.errors import AccountDisabledError, LoginExpiredError
+from backend.core.errors import AccountDisabledError, InvalidIdTokenError, LoginExpiredError
 from backend.models.account import Account
 from backend.models.oidc_flow import OidcFlow
 
@@ -37,8 +37,19 @@ class LoginRedirect:
     browser: str
 
 
-def start_login(session: Session, provider: Provider, *, redirect_uri: str, leads_to: str) -> LoginRedirect:
-    """Start a login flow at the provider.
+@dataclass(frozen=True, slots=True)
+class Login:
+    """A completed login: the account, the page to open, and when the provider authenticated the person."""
+
+    account_id: UUID
+    leads_to: str
+    authenticated_at: datetime | None
+
+
+def start_login(
+    session: Session, provider: Provider, *, redirect_uri: str, leads_to: str, is_confirmation: bool
+) -> LoginRedirect:
+    """Start a login flow at the provider; `is_confirmation` has it authenticate the person anew.
 
     Raises:
         UnavailableError: The provider does not answer.
@@ -52,10 +63,17 @@ def start_login(session: Session, provider: Provider, *, redirect_uri: str, lead
             nonce=nonce,
             verifier=verifier,
             leads_to=leads_to if re.match(r"^/(?![/\\])", leads_to) else "/",
+            is_confirmation=is_confirmation,
         )
     )
     session.flush()
-    url = provider.authorization_url(redirect_uri=redirect_uri, state=state, nonce=nonce, verifier=verifier)
+    url = provider.authorization_url(
+        redirect_uri=redirect_uri,
+        state=state,
+        nonce=nonce,
+        verifier=verifier,
+        is_confirmation=is_confirmation,
+    )
     return LoginRedirect(url, browser)
 
 
@@ -68,12 +86,13 @@ def complete_login(
     code: str,
     state: str,
     browser: str,
-) -> tuple[UUID, str]:
-    """Return the account, created with `role` at the first login, and the page to open.
+) -> Login:
+    """Complete a login; the account is created with `role` at the first one.
 
     Raises:
         LoginExpiredError: Another browser started the flow, it was used, or it expired.
-        InvalidIdTokenError: The provider refuses the code, or its ID token is invalid.
+        InvalidIdTokenError: The provider refuses the code, its ID token is invalid, or the person was not
+            authenticated anew as requested.
         AccountDisabledError: An admin disabled the account.
         UnavailableError: The provider does not answer.
     """
@@ -84,18 +103,21 @@ def complete_login(
             OidcFlow.browser_hash == digest(browser),
             OidcFlow.created_at > datetime.now(UTC) - LIFETIME,
         )
-        .returning(OidcFlow.nonce, OidcFlow.verifier, OidcFlow.leads_to)
+        .returning(OidcFlow.nonce, OidcFlow.verifier, OidcFlow.leads_to, OidcFlow.is_confirmation)
     ).one_or_none()
     if flow is None:
         raise LoginExpiredError(
             "this login was used, took too long, or was started in another browser; sign in again"
         )
-    nonce, verifier, leads_to = flow
+    nonce, verifier, leads_to, is_confirmation = flow
     claims = provider.claims_of(code, redirect_uri=redirect_uri, nonce=nonce, verifier=verifier)
+    proved_at = claims.authenticated_at
+    if is_confirmation and proved_at is not None and datetime.now(UTC) - proved_at > LIFETIME:
+        raise InvalidIdTokenError("the login provider did not ask for your credentials again")
     account = _account(session, claims, role)
     if account.disabled_at is not None:
         raise AccountDisabledError("this account is disabled; ask an admin")
-    return account.id, leads_to
+    return Login(account.id, leads_to, proved_at)
 
 
 def _account(session: Session, claims: Claims, role: Role) -> Account:

@@ -14,7 +14,6 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy import select
 
-from backend.accounts import login_throttle
 from backend.core.errors import CodeNeededError, ConflictError, InvalidRequestError, NotSignedInError
 from backend.models.account import Account
 
@@ -45,15 +44,36 @@ def authenticate(session: Session, *, name: str, password: str, code: str) -> UU
     stored_hash = account.password_hash if account and account.password_hash else _dummy_hash
     if not _fits(stored_hash, password) or account is None or not account.password_hash:
         raise NotSignedInError(WRONG)
+    _require_code(account, code)
+    if _hasher.check_needs_rehash(account.password_hash):
+        account.password_hash = _hasher.hash(password)
+    session.flush()
+    return account.id
+
+
+def confirm(session: Session, account: Account, *, password: str, code: str) -> None:
+    """Confirm that the person of a browser session knows the password and has the authenticator.
+
+    Raises:
+        ConflictError: The account has no password.
+        InvalidRequestError: The password or the code is wrong or missing.
+    """
+    if not account.password_hash:
+        raise ConflictError("this account has no password: sign in again")
+    if not _fits(account.password_hash, password):
+        raise InvalidRequestError("the password is wrong")
+    try:
+        _require_code(account, code)
+    except NotSignedInError as error:
+        raise InvalidRequestError(str(error)) from None
+    session.flush()
+
+
+def _require_code(account: Account, code: str) -> None:
     if account.totp_secret and account.totp_is_on:
         if not code:
             raise CodeNeededError("enter the code of your authenticator too")
         use_code(account, code)
-    if _hasher.check_needs_rehash(account.password_hash):
-        account.password_hash = _hasher.hash(password)
-    login_throttle.clear_failures(session, name)
-    session.flush()
-    return account.id
 
 
 def use_code(account: Account, code: str) -> None:

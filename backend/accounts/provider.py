@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
@@ -28,17 +29,25 @@ SCOPE = "openid profile email"
 TIMEOUT_SECONDS = 10.0
 FRESH_SECONDS = 3600.0
 LEEWAY_SECONDS = 60
+MAX_TIME = 1 << 33
 # Public-key algorithms only: never `none`, and never our client secret as an HMAC key.
 ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA", "Ed25519"]
 
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """Claims of an ID token: `subject` never changes, `name` is for display."""
+    """Claims of an ID token.
+
+    Attributes:
+        subject: Never changes.
+        name: For display.
+        authenticated_at: When the provider authenticated the person; None when it does not state it.
+    """
 
     issuer: str
     subject: str
     name: str
+    authenticated_at: datetime | None
 
 
 @dataclass(slots=True)
@@ -56,14 +65,23 @@ class Provider:
     def __init__(self, settings: Settings) -> None:
         """Connect to the provider of `settings` as its client."""
         self._settings = settings
-        self.issuer = settings.oidc_issuer.rstrip("/")
+        self._configured_issuer = settings.oidc_issuer
         self._client_id = settings.oidc_client_id
         self._secret = settings.oidc_client_secret.get_secret_value()
         self._discovery = _Discovery()
         self._lock = threading.Lock()
 
-    def authorization_url(self, *, redirect_uri: str, state: str, nonce: str, verifier: str) -> str:
+    @property
+    def issuer(self) -> str:
+        """The issuer as the provider itself writes it, which may end with a slash; `iss` must equal it."""
+        return str(self._metadata()["issuer"])
+
+    def authorization_url(
+        self, *, redirect_uri: str, state: str, nonce: str, verifier: str, is_confirmation: bool = False
+    ) -> str:
         """Return the URL of the provider's login page.
+
+        `is_confirmation` asks it to authenticate the person anew, whatever session it has.
 
         Raises:
             UnavailableError: The provider is unreachable, or its response is invalid.
@@ -78,6 +96,8 @@ class Provider:
             "code_challenge": create_s256_code_challenge(verifier),
             "code_challenge_method": "S256",
         }
+        if is_confirmation:
+            parameters |= {"prompt": "login", "max_age": "0"}
         return _with_query(self._endpoint("authorization_endpoint"), parameters)
 
     def claims_of(self, code: str, *, redirect_uri: str, nonce: str, verifier: str) -> Claims:
@@ -148,7 +168,7 @@ class Provider:
             or id_token_claims.get("name")
             or subject
         )
-        return Claims(self.issuer, subject, str(name))
+        return Claims(self.issuer, subject, str(name), _time_of(id_token_claims.get("auth_time")))
 
     def _decoded(self, id_token: str) -> jwt.Token:
         registry = JWSRegistry(algorithms=ALGORITHMS, strict_check_header=False)
@@ -167,9 +187,10 @@ class Provider:
     def _metadata(self) -> dict[str, Any]:
         with self._lock:
             if not self._discovery.metadata or time.monotonic() - self._discovery.read_at > FRESH_SECONDS:
-                metadata = self._get(f"{self.issuer}/.well-known/openid-configuration")
-                if str(metadata.get("issuer", "")).rstrip("/") != self.issuer:
-                    raise UnavailableError(f"the login provider at {self.issuer} states another issuer")
+                configured = self._configured_issuer.rstrip("/")
+                metadata = self._get(f"{configured}/.well-known/openid-configuration")
+                if str(metadata.get("issuer", "")).rstrip("/") != configured:
+                    raise UnavailableError(f"the login provider at {configured} states another issuer")
                 self._discovery = _Discovery(metadata, {}, time.monotonic())
             return self._discovery.metadata
 
@@ -179,6 +200,13 @@ class Provider:
             if anew or not self._discovery.keys:
                 self._discovery.keys = self._get(uri)
             return self._discovery.keys
+
+
+def _time_of(value: object) -> datetime | None:
+    """Return a NumericDate of a token; None when it is absent or malformed."""
+    if isinstance(value, (int, float)) and 0 < value < MAX_TIME:
+        return datetime.fromtimestamp(value, UTC)
+    return None
 
 
 def _with_query(url: str, parameters: dict[str, str]) -> str:

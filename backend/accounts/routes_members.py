@@ -10,6 +10,7 @@ from fastapi import APIRouter
 from backend.access.actions import Action
 from backend.access.dependencies import BaseUrlDep, PrincipalDep, SessionDep, needs
 from backend.access.idempotency import ClaimedDep
+from backend.access.reauthentication import needs_recent_sign_in
 from backend.accounts import members
 from backend.accounts.schemas_members import (
     InvitationCreate,
@@ -31,10 +32,14 @@ def list_members(session: SessionDep, page: PageDep) -> list[MemberRead]:
     return [MemberRead.model_validate(account) for account in members.list_members(session, page)]
 
 
-@router.patch("/members/{member_id}", dependencies=[needs(Action.ADMINISTER)])
-def update_member(member_id: UUID, body: MemberUpdate, session: SessionDep) -> MemberRead:
-    """Set the role of a member, or disable their account; effective immediately."""
-    changed = members.change(session, member_id, role=body.role, is_disabled=body.is_disabled)
+@router.patch("/members/{member_id}", dependencies=[needs(Action.ADMINISTER), needs_recent_sign_in()])
+def update_member(
+    member_id: UUID, body: MemberUpdate, session: SessionDep, principal: PrincipalDep
+) -> MemberRead:
+    """Set the role of a member, or disable their account; effective immediately. Their share links end."""
+    changed = members.change(
+        session, member_id, role=body.role, is_disabled=body.is_disabled, by=principal.name
+    )
     return MemberRead.model_validate(changed)
 
 
@@ -44,7 +49,7 @@ def list_invitations(session: SessionDep, page: PageDep) -> list[InvitationRead]
     return [InvitationRead.model_validate(one) for one in members.invitations(session, page)]
 
 
-@router.post("/invitations", status_code=201, dependencies=[needs(Action.ADMINISTER)])
+@router.post("/invitations", status_code=201, dependencies=[needs(Action.ADMINISTER), needs_recent_sign_in()])
 def create_invitation(
     body: InvitationCreate, session: SessionDep, principal: PrincipalDep, base_url: BaseUrlDep
 ) -> InvitationCreated:

@@ -92,11 +92,19 @@ def start_oidc_login(
     provider: ProviderDep,
     base_url: BaseUrlDep,
     leads_to: Annotated[str, Query(max_length=2000, description="Path of the page to open afterwards")] = "/",
+    *,
+    confirm: Annotated[
+        bool, Query(description="Whether the provider must authenticate the person anew")
+    ] = False,
 ) -> RedirectResponse:
     """Redirect the browser to the OpenID Connect provider."""
     try:
         redirect = oidc.start_login(
-            session, provider, redirect_uri=f"{base_url}{PATH}/callback", leads_to=leads_to
+            session,
+            provider,
+            redirect_uri=f"{base_url}{PATH}/callback",
+            leads_to=leads_to,
+            is_confirmation=confirm,
         )
     except CasebookError as error:
         return _redirect_to_sign_in(request, error, leads_to=leads_to)
@@ -134,7 +142,7 @@ def finish_oidc_login(
         with login.audit_refusals(request, session, "OpenID Connect"):
             if error or not code:
                 raise DeniedByProviderError(f"the login provider refused: {error or 'no code sent'}")
-            account_id, leads_to = oidc.complete_login(
+            done = oidc.complete_login(
                 session,
                 provider,
                 Role(settings.oidc_role),
@@ -145,8 +153,16 @@ def finish_oidc_login(
             )
     except CasebookError as refusal:
         return _redirect_to_sign_in(request, refusal)
-    response = RedirectResponse(leads_to, status_code=303)
-    login.start_session(request, response, session, settings, account_id, how="OpenID Connect")
+    response = RedirectResponse(done.leads_to, status_code=303)
+    login.start_session(
+        request,
+        response,
+        session,
+        settings,
+        done.account_id,
+        how="OpenID Connect",
+        authenticated_at=done.authenticated_at,
+    )
     response.delete_cookie(BROWSER_COOKIE, path=PATH, httponly=True, samesite="lax")
     return response
 

@@ -9,17 +9,18 @@ from fastapi import APIRouter, Depends, Request, Response
 from backend.access.actions import Action
 from backend.access.audit_trail import address_of
 from backend.access.dependencies import PrincipalDep, SessionDep, SettingsDep, needs
-from backend.accounts import login, login_throttle, members, passwords
+from backend.access.reauthentication import needs_recent_sign_in
+from backend.accounts import known_devices, login, login_throttle, members, passwords, service
 from backend.accounts.schemas import AccountRead
 from backend.accounts.schemas_members import (
     InvitationAccept,
     PasswordChange,
     PasswordSignIn,
     Profile,
+    SignInConfirmation,
     TotpCode,
     TotpSecret,
 )
-from backend.core.errors import CodeNeededError, GoneError, NotSignedInError
 from backend.models.account import Account
 
 router = APIRouter(tags=["account"])
@@ -30,20 +31,17 @@ def sign_in_by_password(
     body: PasswordSignIn, request: Request, response: Response, session: SessionDep, settings: SettingsDep
 ) -> AccountRead:
     """Exchange name and password, and a code where one is set up, for a browser session (a cookie)."""
-    counted = login_throttle.keys(body.name, address_of(request))
-    with login.audit_refusals(request, session, "password", name=body.name):
-        login_throttle.check(session, counted)
-        try:
-            account_id = passwords.authenticate(
-                session, name=body.name, password=body.password, code=body.code
-            )
-        except CodeNeededError:
-            raise
-        except NotSignedInError:
-            session.rollback()
-            login_throttle.record_failure(session, counted)
-            session.commit()
-            raise
+    device = known_devices.find(session, request, body.name)
+    limits = (
+        login_throttle.of_device(device)
+        if device
+        else login_throttle.of_client(body.name, address_of(request))
+    )
+    with (
+        login.audit_refusals(request, session, "password", name=body.name),
+        login_throttle.attempt(session, limits),
+    ):
+        account_id = passwords.authenticate(session, name=body.name, password=body.password, code=body.code)
     return login.start_session(request, response, session, settings, account_id, how="password")
 
 
@@ -52,16 +50,8 @@ def accept_invitation(
     body: InvitationAccept, request: Request, response: Response, session: SessionDep, settings: SettingsDep
 ) -> AccountRead:
     """Redeem an invitation: create the account and sign it in."""
-    counted = login_throttle.keys("", address_of(request))
     with login.audit_refusals(request, session, "invitation", name=body.name):
-        login_throttle.check(session, counted)
-        try:
-            account_id = members.join(session, secret=body.secret, name=body.name, password=body.password)
-        except GoneError:
-            session.rollback()
-            login_throttle.record_failure(session, counted)
-            session.commit()
-            raise
+        account_id = members.join(session, secret=body.secret, name=body.name, password=body.password)
     return login.start_session(request, response, session, settings, account_id, how="invitation")
 
 
@@ -84,26 +74,52 @@ def read_own_profile(account: AccountDep) -> Profile:
     )
 
 
-@router.put("/me/password", status_code=204, dependencies=[needs(Action.ACCOUNT)])
-def change_password(body: PasswordChange, session: SessionDep, account: AccountDep) -> None:
-    """Set your password."""
-    passwords.set_password(session, account, current=body.current, password=body.password)
+@router.post("/session/confirm", status_code=204, dependencies=[needs(Action.ACCOUNT)])
+def confirm_sign_in(
+    body: SignInConfirmation,
+    request: Request,
+    session: SessionDep,
+    account: AccountDep,
+    principal: PrincipalDep,
+) -> None:
+    """Confirm your password, and code, before a change of credentials; valid for 15 minutes."""
+    with (
+        login.audit_refusals(request, session, "confirmation", name=principal.name),
+        login_throttle.attempt(session, login_throttle.of_session(principal.token_id)),
+    ):
+        passwords.confirm(session, account, password=body.password, code=body.code)
+    service.confirm_session(session, principal.token_id)
 
 
-@router.post("/me/code", dependencies=[needs(Action.ACCOUNT)])
+@router.put("/me/password", status_code=204, dependencies=[needs(Action.ACCOUNT), needs_recent_sign_in()])
+def change_password(
+    body: PasswordChange, request: Request, session: SessionDep, account: AccountDep, principal: PrincipalDep
+) -> None:
+    """Set your password; ends your other browser sessions."""
+    with login_throttle.attempt(session, login_throttle.of_session(principal.token_id)):
+        passwords.set_password(session, account, current=body.current, password=body.password)
+    service.end_other_sessions(session, principal, with_tokens=body.revoke_tokens)
+    known_devices.forget_others(session, request, principal.id)
+
+
+@router.post("/me/code", dependencies=[needs(Action.ACCOUNT), needs_recent_sign_in()])
 def start_totp_setup(session: SessionDep, account: AccountDep) -> TotpSecret:
     """Start the setup of an authenticator; it is active once a code is confirmed."""
     secret, uri = passwords.start_totp_setup(session, account)
     return TotpSecret(secret=secret, uri=uri)
 
 
-@router.put("/me/code", status_code=204, dependencies=[needs(Action.ACCOUNT)])
-def confirm_totp(body: TotpCode, session: SessionDep, account: AccountDep) -> None:
-    """Confirm the authenticator: every sign-in by password then requires its code."""
-    passwords.confirm_totp(session, account, body.code)
+@router.put("/me/code", status_code=204, dependencies=[needs(Action.ACCOUNT), needs_recent_sign_in()])
+def confirm_totp(body: TotpCode, session: SessionDep, account: AccountDep, principal: PrincipalDep) -> None:
+    """Confirm the authenticator: every sign-in by password then requires its code. Ends other sessions."""
+    with login_throttle.attempt(session, login_throttle.of_session(principal.token_id)):
+        passwords.confirm_totp(session, account, body.code)
+    service.end_other_sessions(session, principal)
 
 
-@router.post("/me/code/off", status_code=204, dependencies=[needs(Action.ACCOUNT)])
-def disable_totp(body: TotpCode, session: SessionDep, account: AccountDep) -> None:
-    """Turn the authenticator off; requires one of its codes."""
-    passwords.disable_totp(session, account, body.code)
+@router.post("/me/code/off", status_code=204, dependencies=[needs(Action.ACCOUNT), needs_recent_sign_in()])
+def disable_totp(body: TotpCode, session: SessionDep, account: AccountDep, principal: PrincipalDep) -> None:
+    """Turn the authenticator off; requires one of its codes. Ends other sessions."""
+    with login_throttle.attempt(session, login_throttle.of_session(principal.token_id)):
+        passwords.disable_totp(session, account, body.code)
+    service.end_other_sessions(session, principal)

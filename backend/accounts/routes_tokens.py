@@ -9,6 +9,7 @@ from fastapi import APIRouter
 
 from backend.access.actions import Action, Scope
 from backend.access.dependencies import PrincipalDep, SessionDep, needs
+from backend.access.reauthentication import needs_recent_sign_in
 from backend.accounts import tokens
 from backend.accounts.schemas_tokens import (
     ServiceTokenCreate,
@@ -40,7 +41,7 @@ def list_tokens(session: SessionDep, principal: PrincipalDep, page: PageDep) -> 
     return [TokenRead.model_validate(token) for token in tokens.personal(session, principal, page)]
 
 
-@router.post("/tokens", status_code=201, dependencies=[needs(Action.ACCOUNT)])
+@router.post("/tokens", status_code=201, dependencies=[needs(Action.ACCOUNT), needs_recent_sign_in()])
 def create_token(body: TokenCreate, session: SessionDep, principal: PrincipalDep) -> TokenCreated:
     """Create a personal token; it never exceeds your own permissions."""
     scopes = {Scope(scope) for scope in body.scopes}
@@ -48,7 +49,9 @@ def create_token(body: TokenCreate, session: SessionDep, principal: PrincipalDep
     return made(*tokens.make_personal(session, principal, name=body.name, scopes=scopes, lifetime=lifetime))
 
 
-@router.post("/tokens/{token_id}/rotate", status_code=201, dependencies=[needs(Action.ACCOUNT)])
+@router.post(
+    "/tokens/{token_id}/rotate", status_code=201, dependencies=[needs(Action.ACCOUNT), needs_recent_sign_in()]
+)
 def rotate_token(
     token_id: UUID, body: TokenRotate, session: SessionDep, principal: PrincipalDep
 ) -> TokenCreated:
@@ -69,7 +72,9 @@ def list_service_tokens(session: SessionDep, page: PageDep) -> list[TokenRead]:
     return [TokenRead.model_validate(token) for token in tokens.of_services(session, page)]
 
 
-@router.post("/service-tokens", status_code=201, dependencies=[needs(Action.ADMINISTER)])
+@router.post(
+    "/service-tokens", status_code=201, dependencies=[needs(Action.ADMINISTER), needs_recent_sign_in()]
+)
 def create_service_token(body: ServiceTokenCreate, session: SessionDep) -> TokenCreated:
     """Create a service token; it belongs to no person."""
     scopes = {Scope(scope) for scope in body.scopes}
@@ -79,7 +84,11 @@ def create_service_token(body: ServiceTokenCreate, session: SessionDep) -> Token
     )
 
 
-@router.post("/service-tokens/{token_id}/rotate", status_code=201, dependencies=[needs(Action.ADMINISTER)])
+@router.post(
+    "/service-tokens/{token_id}/rotate",
+    status_code=201,
+    dependencies=[needs(Action.ADMINISTER), needs_recent_sign_in()],
+)
 def rotate_service_token(token_id: UUID, body: TokenRotate, session: SessionDep) -> TokenCreated:
     """Rotate a service token; the old secret expires after the overlap."""
     old = tokens.one(session, token_id, tokens.of_services(session))

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from backend.core.http.request_body import RequestBody
+from backend.core.http.request_body import Line, RequestBody
 from backend.models.account import Role
 
 # No control characters, no spaces around it: a name is shown in logs and lists.
@@ -42,7 +42,7 @@ class MemberUpdate(RequestBody):
 class InvitationCreate(RequestBody):
     """An invitation for one person."""
 
-    note: str = Field(default="", max_length=200)
+    note: Line = Field(default="", max_length=200)
     role: Role
     team_id: UUID | None = None
     days: int = Field(default=7, ge=1, le=30)
@@ -97,11 +97,19 @@ class PasswordSignIn(RequestBody):
     code: Code = ""
 
 
+class SignInConfirmation(RequestBody):
+    """The password of the current account, and the authenticator code where one is set up."""
+
+    password: str = Field(min_length=1, max_length=1000)
+    code: Code = ""
+
+
 class PasswordChange(RequestBody):
-    """A new password, with the current one if set."""
+    """A new password, with the current one if set; `revoke_tokens` revokes the tokens of the account too."""
 
     current: str = Field(default="", max_length=1000)
     password: Password
+    revoke_tokens: bool = False
 
 
 class TotpSecret(BaseModel):

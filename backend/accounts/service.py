@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.access.actions import Scope
+    from backend.access.principals import Principal
 
 OWNER_NAME = "owner"
 SIGN_IN_LIFETIME = timedelta(minutes=10)
@@ -75,6 +76,7 @@ def use_sign_in_token(session: Session, token: str) -> UUID:
             Token.hash == digest(token),
             Token.kind == TokenKind.SIGN_IN,
             Token.used_at.is_(None),
+            Token.revoked_at.is_(None),
             Token.expires_at > now,
         )
         .values(used_at=now)
@@ -88,9 +90,23 @@ def use_sign_in_token(session: Session, token: str) -> UUID:
     return used
 
 
-def open_session(session: Session, account_id: UUID, *, lifetime: timedelta, client: str = "") -> str:
-    """Return the secret of a new browser session of an authenticated account."""
-    return _issue(session, account_id, TokenKind.SESSION, lifetime=lifetime, client=client)
+def open_session(
+    session: Session,
+    account_id: UUID,
+    *,
+    lifetime: timedelta,
+    client: str = "",
+    authenticated_at: datetime | None = None,
+) -> str:
+    """Return the secret of a new browser session of an account that was authenticated, by default now."""
+    return _issue(
+        session,
+        account_id,
+        TokenKind.SESSION,
+        lifetime=lifetime,
+        client=client,
+        authenticated_at=authenticated_at or datetime.now(UTC),
+    )
 
 
 def sign_out(session: Session, secret: str) -> None:
@@ -102,8 +118,39 @@ def sign_out(session: Session, secret: str) -> None:
     )
 
 
+def confirm_session(session: Session, token_id: UUID) -> None:
+    """Note that the person of a browser session has just proved who they are."""
+    session.execute(update(Token).where(Token.id == token_id).values(authenticated_at=datetime.now(UTC)))
+
+
+def end_other_sessions(session: Session, principal: Principal, *, with_tokens: bool = False) -> None:
+    """End all browser sessions of `principal` but this one, unused sign-in URLs too.
+
+    `with_tokens` revokes the tokens they made as well: personal ones, and those of cases.
+    """
+    ended = [TokenKind.SESSION, TokenKind.SIGN_IN]
+    if with_tokens:
+        ended += [TokenKind.API, TokenKind.CASE]
+    session.execute(
+        update(Token)
+        .where(
+            Token.account_id == principal.id,
+            Token.id != principal.token_id,
+            Token.kind.in_(ended),
+            Token.revoked_at.is_(None),
+        )
+        .values(revoked_at=datetime.now(UTC))
+    )
+
+
 def _issue(
-    session: Session, account_id: UUID, kind: TokenKind, *, lifetime: timedelta, client: str = ""
+    session: Session,
+    account_id: UUID,
+    kind: TokenKind,
+    *,
+    lifetime: timedelta,
+    client: str = "",
+    authenticated_at: datetime | None = None,
 ) -> str:
     secret = secrets.token_urlsafe(SECRET_BYTES)
     session.add(
@@ -112,6 +159,7 @@ def _issue(
             kind=kind,
             hash=digest(secret),
             client=client[:MAX_CLIENT_CHARS],
+            authenticated_at=authenticated_at,
             expires_at=datetime.now(UTC) + lifetime,
         )
     )

@@ -9,7 +9,7 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from backend.core.event_kinds import Resource
-from backend.core.http.request_body import RequestBody
+from backend.core.http.request_body import Line, RequestBody
 from backend.models.case import Visibility
 
 CaseState = Literal["open", "closed"]
@@ -20,7 +20,7 @@ CaseSort = Literal["-created_at", "created_at", "-updated_at", "updated_at", "ti
 class CaseCreate(RequestBody):
     """A new case; without a title it is named after its first evidence."""
 
-    title: str = Field(default="", max_length=300)
+    title: Line = Field(default="", max_length=300)
 
 
 class Resolution(RequestBody):

@@ -131,6 +131,15 @@ def revoke_link(session: Session, principal: Principal, case: Case, link_id: UUI
     _record(session, case, principal, link="ended")
 
 
+def revoke_links_of(session: Session, account_id: UUID, *, maker: str, by: str) -> None:
+    """Revoke all links that an account made; the event log of each case states why."""
+    ended = update(CaseLink).where(CaseLink.created_by == account_id, CaseLink.revoked_at.is_(None))
+    of_cases = ended.values(revoked_at=datetime.now(UTC)).returning(CaseLink.case_id)
+    for case_id in sorted(set(session.scalars(of_cases))):
+        payload = {"link": "ended", "disabled": maker}
+        events.record(session, "case.shared", case_id=case_id, actor=by, payload=payload)
+
+
 def open_link(session: Session, principal: Principal, secret: str) -> Case:
     """Give `principal` read access to the case of the link `secret`; return the case.
 

@@ -12,6 +12,7 @@
     │   ├── InvalidIdTokenError     the ID token of the provider is invalid
     │   └── AccountDisabledError    an admin disabled the account
     ├── NotAllowedError 403         signed in, but not for this
+    │   └── ReauthenticationNeededError  signed in too long ago for this: confirm the password
     ├── NotFoundError 404           does not exist, or is not visible
     ├── ConflictError 409           the resource is in another state than required
     │   ├── RequestInProgressError  the first request with this key is still in progress
@@ -29,6 +30,7 @@
     ├── ChecksumError 460           the bytes do not match the announced checksum (tus 1.0)
     ├── NoSpaceError 507            not enough storage
     ├── UnavailableError 503        the database, broker or store is unavailable; retry
+    │   └── AuditUnavailableError   the audit log cannot be written: an answer without a body
     └── SettingsError 500           an invalid setting; never a response, printed at startup
 
 Any other exception is a bug: 500 with the code `InternalError`, logged with its path.
@@ -127,6 +129,10 @@ class NotAllowedError(CasebookError):
     status = 403
 
 
+class ReauthenticationNeededError(NotAllowedError):
+    """The sign-in was too long ago for a change of credentials; confirm it, or sign in again."""
+
+
 class NotFoundError(CasebookError):
     """There is does not exist, or is not visible: both answer alike."""
 
@@ -211,6 +217,10 @@ class UnavailableError(CasebookError):
     """The database, the broker or the store is unavailable."""
 
     status = 503
+
+
+class AuditUnavailableError(UnavailableError):
+    """The audit log is unavailable; the response has no body, since nothing may leave unrecorded."""
 
 
 class SettingsError(CasebookError):

@@ -23,10 +23,38 @@ import httpx
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from ipaddress import IPv4Address, IPv6Address
 
     from backend.core.settings import Settings
 
 CONNECT_SECONDS = 10.0
+INTERNAL = tuple(
+    ipaddress.ip_network(network)
+    for network in (
+        "192.0.0.0/24",  # IETF protocol assignments; 192.0.0.192 is a metadata service
+        "192.88.99.0/24",  # relays of 6to4
+        "168.63.129.16/32",  # the platform service of Azure
+        "64:ff9b:1::/48",  # local NAT64
+        "fec0::/10",  # site-local
+        "3fff::/20",  # documentation
+        "5f00::/16",  # segment routing
+    )
+)
+"""Networks beyond those that `ipaddress` of every supported Python takes for internal.
+
+Source: https://www.iana.org/assignments/iana-ipv6-special-registry/
+"""
+
+EMBEDDING = tuple(
+    (ipaddress.IPv6Network(network), shift)
+    for network, shift in (
+        ("::ffff:0:0/96", 0),  # IPv4-mapped
+        ("::/96", 0),  # IPv4-compatible
+        ("64:ff9b::/96", 0),  # NAT64
+        ("2002::/16", 80),  # 6to4
+    )
+)
+"""IPv6 networks that lead to an IPv4 address, and the bits behind that address."""
 
 
 class RefusedAddressError(httpcore.ConnectError):
@@ -62,14 +90,27 @@ def checked_addresses(host: str, port: int, allowed: Iterable[str]) -> list[str]
     except OSError as error:
         raise RefusedAddressError(f"{host} does not resolve: {error}") from None
     for text in sorted(found):
-        address = ipaddress.ip_address(text.partition("%")[0])
-        inner = getattr(address, "ipv4_mapped", None) or getattr(address, "sixtofour", None) or address
-        is_allowed = any(inner in network for network in networks)
-        if not is_allowed and (not inner.is_global or inner.is_multicast):
+        address = _reached(ipaddress.ip_address(text.partition("%")[0]))
+        is_allowed = any(address in network for network in networks)
+        if not is_allowed and _is_internal(address):
             raise RefusedAddressError(
                 f"{host} is {text}, an internal address; allow its network with CASEBOOK_OUTGOING_ALLOW"
             )
     return sorted(found)
+
+
+def _reached(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+    """Return the IPv4 address that an IPv6 address leads to, or the address itself."""
+    for network, shift in EMBEDDING:
+        # ::1 and :: are addresses of their own.
+        if address in network and int(address) > 1:
+            return ipaddress.IPv4Address(int(address) >> shift & 0xFFFFFFFF)
+    return address
+
+
+def _is_internal(address: IPv4Address | IPv6Address) -> bool:
+    is_public = address.is_global and not address.is_multicast and not address.is_reserved
+    return not is_public or any(address in network for network in INTERNAL)
 
 
 class _Backend(httpcore.SyncBackend):

@@ -106,7 +106,7 @@ def offer_handoff(
 ) -> HandoffOffered:
     """Create a link that opens the handoff without an account; the secret is shown once."""
     handoff = queries.one(session, case, handoff_id, for_update=True)
-    secret = service.offer(session, handoff, body, actor=principal.name)
+    secret = service.offer(session, handoff, body, by=principal)
     # The fragment behind `#` reaches no server, log or link preview; the page sends it in a POST.
     return HandoffOffered(url=f"{base_url}/s#{secret}", handoff=queries.describe(session, handoff))
 

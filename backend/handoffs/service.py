@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from backend.access.principals import Principal
     from backend.core.settings import Settings
     from backend.handoffs.schemas import HandoffCreate, HandoffOffer
     from backend.models import Case
@@ -73,7 +74,7 @@ def _chosen(session: Session, case: Case, wanted: list[UUID]) -> list[Evidence]:
     return chosen
 
 
-def offer(session: Session, handoff: Handoff, body: HandoffOffer, *, actor: str) -> str:
+def offer(session: Session, handoff: Handoff, body: HandoffOffer, *, by: Principal) -> str:
     """Create a link to the handoff and return its secret, which is not stored.
 
     Raises:
@@ -92,7 +93,8 @@ def offer(session: Session, handoff: Handoff, body: HandoffOffer, *, actor: str)
     share = Share(
         handoff_id=handoff.id,
         hash=digest(secret),
-        created_by=actor,
+        created_by=by.name,
+        created_by_id=by.id,
         expires_at=datetime.now(UTC) + timedelta(days=body.days),
         views_left=body.views,
     )
@@ -100,7 +102,7 @@ def offer(session: Session, handoff: Handoff, body: HandoffOffer, *, actor: str)
     if handoff.state is HandoffState.READY:
         handoff.state = HandoffState.OFFERED
     session.flush()
-    _record_event(session, handoff, "handoff.offered", actor, recipient=handoff.recipient)
+    _record_event(session, handoff, "handoff.offered", by.name, recipient=handoff.recipient)
     return secret
 
 
@@ -115,6 +117,14 @@ def revoke(session: Session, handoff: Handoff, share_id: UUID, *, actor: str) ->
     if session.scalar(ended.returning(Share.id)) is None:
         raise NotFoundError(f"no link {share_id} in this handoff")
     _record_event(session, handoff, "handoff.link-ended", actor)
+
+
+def revoke_links_of(session: Session, account_id: UUID, *, maker: str, by: str) -> None:
+    """Revoke all links that an account made, including passes already issued; the event log states why."""
+    ended = update(Share).where(Share.created_by_id == account_id, Share.revoked_at.is_(None))
+    of_handoffs = set(session.scalars(ended.values(revoked_at=func.now()).returning(Share.handoff_id)))
+    for handoff in session.scalars(select(Handoff).where(Handoff.id.in_(of_handoffs)).order_by(Handoff.id)):
+        _record_event(session, handoff, "handoff.link-ended", by, disabled=maker)
 
 
 def write(

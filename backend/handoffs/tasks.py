@@ -1,11 +1,13 @@
-"""Job `handoffs.prepare`: redact and judge one handoff."""
+"""Job `handoffs.prepare`: redact and judge one handoff; the links of a disabled account end."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from backend.accounts.domain_events import AccountDisabled
 from backend.core.domain_events import subscribes
 from backend.core.jobs.queue import Job, enqueue, handler, on_failure
+from backend.handoffs import service
 from backend.handoffs.domain_events import HandoffCreated
 from backend.handoffs.preparation import pipeline, store
 
@@ -15,6 +17,12 @@ if TYPE_CHECKING:
     from backend.core.jobs.run import Run
 
 PREPARE_JOB = "handoffs.prepare"
+
+
+@subscribes(AccountDisabled)
+def end_links(session: Session, event: AccountDisabled) -> None:
+    """Revoke the links to handoffs that the account made."""
+    service.revoke_links_of(session, event.account_id, maker=event.name, by=event.by)
 
 
 @subscribes(HandoffCreated)

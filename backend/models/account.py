@@ -16,12 +16,14 @@ from backend.models.base import Base, HasCreatedAt, HasId
 class TokenKind(enum.StrEnum):
     """What a secret is for.
 
-    A one-time sign-in URL, a browser session, a personal API token (`api`), a service token (`service`),
-    adding evidence to one case (`case`), or guest access to one case (`guest`).
+    A one-time sign-in URL, a browser session, recognising a browser that signs in (`device`), a personal API
+    token (`api`), a service token (`service`), adding evidence to one case (`case`), or guest access to one
+    case (`guest`).
     """
 
     SIGN_IN = "sign_in"
     SESSION = "session"
+    DEVICE = "device"
     API = "api"
     SERVICE = "service"
     CASE = "case"
@@ -80,6 +82,7 @@ class Token(HasId, HasCreatedAt, Base):
         scopes: Scopes of a token, `backend.access.actions.Scope`.
         case_id: The one case of a `case` or `guest` token.
         client: User agent of a browser session.
+        authenticated_at: When the person of a browser session last proved who they are.
         used_at: When a one-time token was redeemed.
         last_used_at: Last use, to the minute.
     """
@@ -94,6 +97,7 @@ class Token(HasId, HasCreatedAt, Base):
     scopes: Mapped[list[Any]] = mapped_column(default=list, server_default=text("'[]'"))
     case_id: Mapped[UUID | None] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"), index=True)
     client: Mapped[str] = mapped_column(default="", server_default="")
+    authenticated_at: Mapped[datetime | None]
     last_used_at: Mapped[datetime | None]
     expires_at: Mapped[datetime | None]
     used_at: Mapped[datetime | None]

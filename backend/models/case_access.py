@@ -18,7 +18,7 @@ class CaseLink(HasId, HasCreatedAt, Base):
 
     case_id: Mapped[UUID] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"), index=True)
     hash: Mapped[str] = mapped_column(unique=True)
-    created_by: Mapped[UUID | None] = mapped_column(ForeignKey("account.id", ondelete="SET NULL"))
+    created_by: Mapped[UUID | None] = mapped_column(ForeignKey("account.id", ondelete="SET NULL"), index=True)
     expires_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]
 

@@ -75,6 +75,7 @@ class Share(HasId, HasCreatedAt, Base):
     """A secret link to a handoff, stored as its SHA-256 (hex).
 
     Attributes:
+        created_by: Name of the account that made it.
         views_left: Remaining views; None without limit.
         views: Number of views.
     """
@@ -85,6 +86,9 @@ class Share(HasId, HasCreatedAt, Base):
     handoff_id: Mapped[UUID] = mapped_column(ForeignKey("handoff.id", ondelete="CASCADE"))
     hash: Mapped[str] = mapped_column(unique=True)
     created_by: Mapped[str]
+    created_by_id: Mapped[UUID | None] = mapped_column(
+        ForeignKey("account.id", ondelete="SET NULL"), index=True
+    )
     expires_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None]
     views_left: Mapped[int | None]

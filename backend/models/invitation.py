@@ -27,10 +27,10 @@ class Invitation(HasId, HasCreatedAt, Base):
 
 
 class LoginAttempts(Base):
-    """Failed sign-in attempts by account name or IP address; cleared by the next success."""
+    """Failed sign-in attempts of one `backend.accounts.login_throttle.Limit`; cleared by the next success."""
 
     __tablename__ = "sign_in_attempts"
 
     key: Mapped[str] = mapped_column(primary_key=True)
     failures: Mapped[int]
-    last_at: Mapped[datetime]
+    last_at: Mapped[datetime] = mapped_column(index=True)

@@ -147,15 +147,25 @@ class ProblemHandler:
         if "ran_at" in event.payload:
             self.entries[-1].at = datetime.fromisoformat(event.payload["ran_at"])
 
+    def shared(self, event: Event) -> None:
+        """Add the end of links to the case whose maker was disabled; other changes of access are no entry."""
+        if maker := event.payload.get("disabled"):
+            self._say(
+                event, "case", f"links to the case ended: {event.actor} disabled {maker}, who made them"
+            )
+
     def handoff(self, event: Event) -> None:
         """Add a state change of a handoff, on either side."""
-        to = event.payload.get("recipient", "")
+        to, maker = event.payload.get("recipient", ""), event.payload.get("disabled", "")
+        if event.kind == "handoff.link-ended" and not maker:
+            return
         says = {
             "handoff.offered": f"{event.actor} offered the case to {to}",
             "handoff.opened": f"{event.actor} opened the handoff",
             "handoff.accepted": f"{event.actor} took the case over",
             "handoff.answered": f"{event.actor} answered",
             "handoff.closed": f"{event.actor} closed the handoff to {to}",
+            "handoff.link-ended": f"a link to the handoff ended: {event.actor} disabled {maker}, who made it",
         }[event.kind]
         self._say(event, "handoff", says)
 
@@ -183,6 +193,7 @@ HEARD: dict[str, Callable[[ProblemHandler, Event], None]] = {
     "case.changed": ProblemHandler.case,
     "case.deleted": ProblemHandler.case,
     "case.restored": ProblemHandler.case,
+    "case.shared": ProblemHandler.shared,
     "evidence.received": ProblemHandler.received,
     "evidence.rejected": ProblemHandler.evidence,
     "evidence.failed": ProblemHandler.evidence,
@@ -197,6 +208,7 @@ HEARD: dict[str, Callable[[ProblemHandler, Event], None]] = {
     "handoff.accepted": ProblemHandler.handoff,
     "handoff.answered": ProblemHandler.handoff,
     "handoff.closed": ProblemHandler.handoff,
+    "handoff.link-ended": ProblemHandler.handoff,
     "handoff.offered": ProblemHandler.handoff,
     "handoff.opened": ProblemHandler.handoff,
     "label.said": ProblemHandler.label,

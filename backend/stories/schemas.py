@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from backend.core.http.request_body import RequestBody
+from backend.core.http.request_body import Line, RequestBody
 
 MAX_TITLE_CHARS = 300
 MAX_TEXT_CHARS = 200_000
@@ -23,7 +23,7 @@ Symptom = Annotated[str, Field(min_length=1, max_length=200)]
 class StoryText(RequestBody):
     """The content of a story with its signatures, cases and fix."""
 
-    title: str = Field(default="", max_length=MAX_TITLE_CHARS)
+    title: Line = Field(default="", max_length=MAX_TITLE_CHARS)
     area: str = Field(default="", pattern=AREA, examples=["mm"])
     symptoms: list[Symptom] = Field(default=[], max_length=MAX_SYMPTOMS)
     signatures: list[Annotated[str, Field(max_length=150)]] = Field(default=[], max_length=MAX_LINKS)

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, Link, Outlet } from '@tanstack/react-router'
 import { useIsGuest } from './api'
 import { GuestNotice } from './features/guests'
+import { ConfirmDialog } from './features/session'
 import { Brand, Notice, Shell } from './ui'
 
 export const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
@@ -34,6 +35,7 @@ function Frame() {
     >
       <GuestNotice />
       <Outlet />
+      <ConfirmDialog />
     </Shell>
   )
 }

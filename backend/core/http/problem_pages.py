@@ -47,6 +47,7 @@ REMEDIES = {
     "UnknownHost": "Use the public URL of the service; its operator sets further names.",
     "NotFound": "Check the id. A resource you may not see answers the same: ask its owner for access.",
     "NotAllowed": "Ask someone with the role in `detail`, or use a token with the required scope.",
+    "ReauthenticationNeeded": "Send password and code to `POST /api/v1/session/confirm`, or sign in again.",
     "TooManyRequests": "Retry after the seconds in `Retry-After`; `RateLimit` states the remaining budget.",
     "TooManyAttempts": "Retry after the seconds in `Retry-After`.",
     "QueueFull": "Retry after the seconds in `Retry-After`; `detail` states how much work is queued.",

@@ -15,12 +15,12 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict
 from sqlalchemy.exc import DataError, OperationalError
 from starlette.exceptions import HTTPException
 
-from backend.core.errors import CasebookError, QueueFullError, TooManyAttemptsError
+from backend.core.errors import AuditUnavailableError, CasebookError, QueueFullError, TooManyAttemptsError
 from backend.core.http.problem_pages import type_of
 
 if TYPE_CHECKING:
@@ -67,11 +67,13 @@ NOT_STORABLE = (
     "and a number must fit into 64 bits"
 )
 AWAY = "Unavailable"
+AUDIT_RETRY_SECONDS = 5
 
 
 def install(app: FastAPI) -> None:
     """Answer every error of `app` with a problem document."""
     app.add_exception_handler(CasebookError, _casebook_error)
+    app.add_exception_handler(AuditUnavailableError, _audit_away)
     app.add_exception_handler(RequestValidationError, _validation_error)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(OperationalError, _database_away)
@@ -138,6 +140,12 @@ def refuse(request: Request, error: CasebookError) -> JSONResponse:
 async def _casebook_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, CasebookError)  # noqa: S101 - registered for it
     return refuse(request, error)
+
+
+async def _audit_away(request: Request, error: Exception) -> Response:
+    """Answer without a body: nothing may leave while it cannot be recorded."""
+    logger.error("%s %s: %s", request.method, request.scope["path"], error)
+    return Response(status_code=503, headers={"Retry-After": str(AUDIT_RETRY_SECONDS)})
 
 
 async def _validation_error(request: Request, error: Exception) -> JSONResponse:

@@ -49,7 +49,11 @@ BODIES: dict[str, dict[str, Any]] = {
     "MessageCreate": {"text": "The second host shows it too since noon."},
     "NoteCreate": {"text": "Restarted `mysqld` at 03:12; **no change**."},
     "NoteUpdate": {"text": "Restarted `mysqld` at 03:12; better for a minute.", "revision": 1},
-    "PasswordChange": {"current": "", "password": "four words that nobody guesses"},
+    "PasswordChange": {
+        "current": "four words that somebody read",
+        "password": "four words that nobody guesses",
+        "revoke_tokens": True,
+    },
     "PasswordSignIn": {"name": "ada", "password": "four words that nobody guesses", "code": ""},
     "Paste": {"text": "top - 03:12:44 up 12 days,  load average: 96.40, 81.13, 40.02\n"},
     "PhaseAssignment": {"phase": "after", "evidence_ids": [_ID]},
@@ -60,6 +64,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "SharedAccept": {"name": "grace"},
     "SharedMessage": {"name": "grace", "text": "Please record it once more with `perf -g`."},
     "SignIn": {"token": _SECRET},
+    "SignInConfirmation": {"password": "four words that nobody guesses", "code": "492039"},
     "StoryText": {
         "title": "The pool that never gave its pages back",
         "area": "mm",

@@ -1,13 +1,14 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { client, take, takeAll, takePage } from './client'
+import { withConfirmation } from './reauthentication'
 import type { Role, TokenScope } from './types'
 
 const key = (name: string) => ['settings', name] as const
 
-/** A mutation that invalidates all settings. */
+/** A mutation that invalidates all settings; a change of credentials may ask to confirm the sign-in first. */
 function useSettingsMutation<Input, Output>(action: (input: Input) => Promise<Output>) {
   const cache = useQueryClient()
-  return useMutation({ mutationFn: action, onSuccess: () => cache.invalidateQueries({ queryKey: ['settings'] }) })
+  return useMutation({ mutationFn: (input: Input) => withConfirmation(() => action(input)), onSuccess: () => cache.invalidateQueries({ queryKey: ['settings'] }) })
 }
 
 export const useMyProfile = () => useQuery({ queryKey: key('profile'), queryFn: () => take(client.GET('/api/v1/me/profile')) })
@@ -27,9 +28,12 @@ export const useAudit = (actor: string) =>
     getNextPageParam: (page) => page.next,
   })
 
+/** State of the service: queues, and the parser sandbox of each machine with workers. */
+export const useStatus = () => useQuery({ queryKey: key('status'), queryFn: () => take(client.GET('/api/v1/status')), refetchInterval: 60_000 })
+
 export const useChangePassword = () =>
-  useSettingsMutation((body: { current: string; password: string }) => take(client.PUT('/api/v1/me/password', { body })))
-export const useSetUpCode = () => useMutation({ mutationFn: () => take(client.POST('/api/v1/me/code')) })
+  useSettingsMutation((body: { current: string; password: string; revoke_tokens: boolean }) => take(client.PUT('/api/v1/me/password', { body })))
+export const useSetUpCode = () => useMutation({ mutationFn: () => withConfirmation(() => take(client.POST('/api/v1/me/code'))) })
 export const useConfirmCode = () => useSettingsMutation((code: string) => take(client.PUT('/api/v1/me/code', { body: { code } })))
 export const useDisableCode = () => useSettingsMutation((code: string) => take(client.POST('/api/v1/me/code/off', { body: { code } })))
 export const useUpdateMember = () =>

@@ -116,6 +116,27 @@ def test_a_link_grants_read_access_until_it_expires(sessions, ada, as_ada, addre
         assert (refused.status_code, refused.text) == (404, never.text)
 
 
+def test_links_end_with_the_account_that_made_them(sessions, ada, as_ada, as_ben, address):
+    cleo = person(sessions, "cleo", Role.CURATOR)
+    number = case(sessions, visibility=Visibility.LINK, owner_id=ada.id).number
+    made_by_ada = as_ada.post(f"/cases/{number}/links", json={}).json()["url"].partition("#")[2]
+    with signed_in(address, sessions, person(sessions, "root", Role.ADMIN)) as root:
+        by_root = root.post(f"/cases/{number}/links", json={}).json()["url"].partition("#")[2]
+        with signed_in(address, sessions, cleo) as as_cleo:
+            assert as_cleo.post("/links/open", json={"secret": made_by_ada}).status_code == 200
+            assert as_cleo.get(f"/cases/{number}").status_code == 200
+            assert root.patch(f"/members/{ada.id}", json={"is_disabled": True}).status_code == 200
+            assert as_cleo.get(f"/cases/{number}").status_code == 404
+            assert as_ben.post("/links/open", json={"secret": made_by_ada}).status_code == 404
+            assert root.patch(f"/members/{ada.id}", json={"is_disabled": False}).status_code == 200
+            assert as_cleo.get(f"/cases/{number}").status_code == 404
+            assert as_cleo.post("/links/open", json={"secret": by_root}).status_code == 200
+        timeline = root.get(f"/cases/{number}/timeline").json()["entries"]
+        assert "links to the case ended: root disabled ada, who made them" in [
+            one["says"] for one in timeline
+        ]
+
+
 def test_a_share_link_is_refused_while_link_sharing_is_off(sessions, ada, as_ada, as_ben):
     number = case(sessions, visibility=Visibility.LINK, owner_id=ada.id).number
     secret = as_ada.post(f"/cases/{number}/links", json={}).json()["url"].partition("#")[2]

@@ -20,6 +20,7 @@ from backend.core.audit_entry import AuditEntry
 from backend.models import Account, Role
 from tests.backend.conftest import serving
 from tests.backend.people import person
+from tests.oidc_provider import SEEN_LONG_AGO, SUBJECT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,8 +31,8 @@ CLIENT = {"oidc_client_id": "casebook", "oidc_client_secret": SecretStr("known t
 
 
 @contextmanager
-def provider_at(port: int) -> Iterator[None]:
-    command = [sys.executable, "-m", "tests.oidc_provider", str(port)]
+def provider_at(port: int, *options: str) -> Iterator[None]:
+    command = [sys.executable, "-m", "tests.oidc_provider", str(port), *options]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         try:
             while True:
@@ -67,13 +68,16 @@ def away(app_settings, sessions, store, provider) -> Iterator[httpx.Client]:
         yield client
 
 
-def consent(client: httpx.Client, subject: str = "ada@example.com", leads_to: str = "/cases/7") -> str:
+def consent(
+    client: httpx.Client, subject: str = SUBJECT, leads_to: str = "/cases/7", *, confirm: bool = False
+) -> str:
     """Leave for the provider and say yes there; return the address it sends the browser back to."""
-    left = client.get("/session/oidc", params={"leads_to": leads_to})
+    left = client.get("/session/oidc", params={"leads_to": leads_to, "confirm": confirm})
     assert left.status_code == 303
     asked = parse_qs(urlsplit(left.headers["location"]).query)
     assert asked["code_challenge_method"] == ["S256"]
     assert {"nonce", "state", "code_challenge"} <= set(asked)
+    assert (asked.get("prompt"), asked.get("max_age")) == ((["login"], ["0"]) if confirm else (None, None))
     said = httpx.post(left.headers["location"], data={"sub": subject})
     assert said.status_code in {302, 303}
     return said.headers["location"]
@@ -183,6 +187,42 @@ def test_a_rotated_provider_key_is_fetched_again(app_settings, sessions, store):
             with provider_at(own):
                 assert client.get(consent(client)).status_code == 303
                 client.cookies.clear()
+
+
+@pytest.mark.parametrize("configured", ["", "/"])
+@pytest.mark.parametrize("stated", ["", "/"])
+def test_an_issuer_may_end_with_a_slash(app_settings, sessions, store, configured, stated):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        own = free.getsockname()[1]
+    given = {"oidc_issuer": f"http://localhost:{own}{configured}", **CLIENT, "outgoing_allow": LOOPBACK}
+    app = create_app(app_settings.model_copy(update=given), sessions=sessions, store=store)
+    with (
+        provider_at(own, *(["slash"] if stated else [])),
+        serving(app) as url,
+        httpx.Client(base_url=f"{url}/api/v1", timeout=30) as client,
+    ):
+        assert client.get(consent(client)).status_code == 303
+        assert client.get("/me").json()["name"] == SUBJECT
+    with sessions() as session:
+        issuers = select(Account.oidc_issuer).where(Account.oidc_subject == SUBJECT)
+        assert session.scalars(issuers).all() == [f"http://localhost:{own}{stated}"]
+
+
+def test_a_login_counts_as_recent_from_the_time_that_the_provider_states(away):
+    away.get(consent(away))
+    assert away.post("/tokens", json={"name": "ci", "scopes": ["read"]}).status_code == 201
+    away.cookies.clear()
+    away.get(consent(away, SEEN_LONG_AGO))
+    refused = away.post("/tokens", json={"name": "ci", "scopes": ["read"]})
+    assert (refused.status_code, refused.json()["code"]) == (403, "ReauthenticationNeeded")
+    assert away.post("/session/confirm", json={"password": "x"}).status_code == 409
+
+
+def test_a_confirmation_asks_the_provider_to_authenticate_anew(away):
+    away.get(consent(away))
+    assert away.get(consent(away, confirm=True)).status_code == 303
+    stale = away.get(consent(away, SEEN_LONG_AGO, confirm=True))
+    assert (stale.status_code, "did not ask for your credentials" in stale.json()["detail"]) == (401, True)
 
 
 def test_without_a_provider_oidc_login_is_answered_404(browser, sessions):

@@ -42,7 +42,7 @@ function MemberRow({ member, isAdmin }: { member: Member; isAdmin: boolean }) {
   const setDisabled = (isNowDisabled: boolean) =>
     update.mutate(
       { id: member.id, is_disabled: isNowDisabled },
-      { ...fails, onSuccess: () => toast(isNowDisabled ? `${member.name} is disabled.` : `${member.name} is enabled.`, isNowDisabled ? { undo: () => setDisabled(false) } : {}) },
+      { ...fails, onSuccess: () => toast(isNowDisabled ? `${member.name} is disabled; their links ended.` : `${member.name} is enabled.`, isNowDisabled ? { undo: () => setDisabled(false) } : {}) },
     )
   return (
     <tr>

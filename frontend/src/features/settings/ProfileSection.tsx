@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useChangePassword, useConfirmCode, useDisableCode, useMyProfile, useSetUpCode } from '../../api'
+import { useChangePassword, useConfirmCode, useDisableCode, useMyProfile, useSetUpCode, useTokens } from '../../api'
 import { Button, Notice, Tag, useToast } from '../../ui'
 import { Field } from './Field'
 import { SecretReveal } from './SecretReveal'
@@ -29,21 +29,24 @@ function PasswordForm({ hasPassword }: { hasPassword: boolean }) {
   const toast = useToast()
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')
+  const [revokesTokens, setRevokesTokens] = useState(false)
+  const tokens = useTokens().data?.length ?? 0
   return (
     <>
       <h2>Password</h2>
-      <p className={styles.soft}>{hasPassword ? 'Sign-in with name and password is enabled.' : 'Optional: enables sign-in with name and password, without the printed URL.'}</p>
+      <p className={styles.soft}>{hasPassword ? 'Sign-in with name and password is enabled. A new password ends your other sessions.' : 'Optional: enables sign-in with name and password, without the printed URL.'}</p>
       <form
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
           change.mutate(
-            { current, password },
+            { current, password, revoke_tokens: revokesTokens },
             {
               onSuccess: () => {
                 setCurrent('')
                 setPassword('')
-                toast('Password set.')
+                setRevokesTokens(false)
+                toast(`Password set. Other sessions ended${revokesTokens ? ', tokens revoked' : ''}.`)
               },
             },
           )
@@ -51,6 +54,11 @@ function PasswordForm({ hasPassword }: { hasPassword: boolean }) {
       >
         {hasPassword && <Field label="Current password" type="password" autoComplete="current-password" value={current} onValue={setCurrent} />}
         <Field label={`New password (at least ${MIN_PASSWORD_CHARS} characters)`} type="password" autoComplete="new-password" minLength={MIN_PASSWORD_CHARS} required value={password} onValue={setPassword} />
+        {tokens > 0 && (
+          <label>
+            <input type="checkbox" checked={revokesTokens} onChange={(event) => setRevokesTokens(event.target.checked)} /> Revoke your tokens too ({tokens})
+          </label>
+        )}
         <Button type="submit" look="primary" disabled={change.isPending || password.length < MIN_PASSWORD_CHARS}>
           Set password
         </Button>

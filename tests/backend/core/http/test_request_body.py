@@ -31,3 +31,26 @@ def test_unknown_fields_are_rejected_and_very_many_as_a_whole(web, fields, detai
     assert answer.status_code == 422
     assert detail in answer.json()["detail"]
     assert len(answer.content) < 1000
+
+
+NAMES: dict[str, tuple[str, str, str, dict[str, object]]] = {
+    "a case": ("POST", "/cases", "title", {}),
+    "a token": ("POST", "/service-tokens", "name", {"scopes": ["read"], "role": "viewer"}),
+    "an invitation": ("POST", "/invitations", "note", {"role": "viewer"}),
+    "a team": ("POST", "/teams", "name", {}),
+    "a story": ("POST", "/stories", "title", {}),
+}
+
+
+@pytest.mark.parametrize("named", NAMES)
+@pytest.mark.parametrize("hiding", ["\u202e", "\u2066", "\u200b", "\x1b", "\n", "\U000e0041"])
+def test_a_name_holds_nothing_that_hides_or_reorders_text(web, named, hiding):
+    method, path, field, rest = NAMES[named]
+    answer = web.request(method, path, json={field: f"report{hiding}fdp.exe", **rest})
+    assert (answer.status_code, answer.json()["code"]) == (422, "InvalidRequest")
+    assert f"body.{field}" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("title", ["db7 stöhnt", "مرحبا", "数据库", "naïve 🐢"])
+def test_a_name_is_in_any_language(web, title):
+    assert web.post("/cases", json={"title": title}).json()["title"] == title

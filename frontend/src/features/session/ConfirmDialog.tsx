@@ -1,0 +1,81 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { answerConfirmation, useConfirmSignIn, useIsConfirmationNeeded, useMyProfile, useSignInMethods } from '../../api'
+import { Button, Notice } from '../../ui'
+import styles from './session.module.css'
+
+/** Asks for the password before a change of credentials, when the sign-in was too long ago. */
+export function ConfirmDialog() {
+  return useIsConfirmationNeeded() ? <Dialog /> : null
+}
+
+function Dialog() {
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  const profile = useMyProfile()
+  return (
+    <dialog ref={dialog} className={styles.dialog} aria-labelledby={id} onClose={() => answerConfirmation(false)} data-testid="confirm-sign-in">
+      <h2 id={id}>Confirm your sign-in</h2>
+      <p className={styles.soft}>You signed in more than 15 minutes ago. Changes to passwords, authenticators, tokens and members need a recent sign-in.</p>
+      {profile.error && <Notice what="The profile could not be loaded.">{profile.error.message}</Notice>}
+      {profile.data && (profile.data.has_password ? <PasswordConfirmation hasCode={profile.data.has_code} /> : <SignInAgain />)}
+    </dialog>
+  )
+}
+
+function PasswordConfirmation({ hasCode }: { hasCode: boolean }) {
+  const confirm = useConfirmSignIn()
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        confirm.mutate({ password, code }, { onSuccess: () => answerConfirmation(true) })
+      }}
+    >
+      <label htmlFor="confirm-password">Password</label>
+      <div className={styles.row}>
+        <input id="confirm-password" type="password" value={password} autoComplete="current-password" required autoFocus onChange={(event) => setPassword(event.target.value)} />
+      </div>
+      {hasCode && (
+        <>
+          <label htmlFor="confirm-code">Authenticator code</label>
+          <div className={styles.row}>
+            <input id="confirm-code" value={code} inputMode="numeric" autoComplete="one-time-code" required onChange={(event) => setCode(event.target.value)} />
+          </div>
+        </>
+      )}
+      {confirm.error && <Notice what="The sign-in was not confirmed.">{confirm.error.message}</Notice>}
+      <div className={styles.actions}>
+        <Button onClick={() => answerConfirmation(false)}>Cancel</Button>
+        <Button type="submit" look="primary" disabled={confirm.isPending}>
+          Confirm
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function SignInAgain() {
+  const provider = useSignInMethods().data?.oidc
+  const here = window.location.pathname + window.location.search
+  return (
+    <>
+      <p>
+        Your account has no password.{' '}
+        {provider ? (
+          <a href={`/api/v1/session/oidc?confirm=true&leads_to=${encodeURIComponent(here)}`}>Sign in with {provider} again</a>
+        ) : (
+          <>
+            Sign in again with the URL that <code>casebook sign-in</code> prints.
+          </>
+        )}
+      </p>
+      <div className={styles.actions}>
+        <Button onClick={() => answerConfirmation(false)}>Cancel</Button>
+      </div>
+    </>
+  )
+}
