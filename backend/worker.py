@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from celery.signals import setup_logging
 
 import backend.models
+from backend.core import layout
 from backend.core.jobs import priority
 from backend.core.jobs.broker import QUEUES, RUN_JOB, create_celery
 from backend.core.jobs.runner import run_next
@@ -19,6 +20,8 @@ from backend.core.logs import setup
 from backend.core.sessions import create_sessions
 from backend.core.settings import Settings, load_settings
 from backend.core.storage.object_store import Store
+from backend.operations import sandbox_reports
+from backend.sandbox import availability, fork_server
 
 if TYPE_CHECKING:
     from celery import Celery
@@ -59,9 +62,19 @@ def _keep_logs(**_: object) -> None:
 
 
 def work(queues: str, *, concurrency: int, name: str, niceness: int) -> None:
-    """Run jobs of `queues` until stopped; with concurrency 1 without child processes."""
+    """Run jobs of `queues` until stopped; with concurrency 1 without child processes.
+
+    Raises:
+        SettingsError: The kernel grants evidence less of a sandbox than the settings require.
+    """
     priority.lower(niceness)
-    app = create_worker(load_settings())
+    settings = load_settings()
+    layout.make_files_private(settings.data_dir)
+    app = create_worker(settings)
+    sandbox_reports.keep_reporting(settings, availability.require(settings))
+    if concurrency > 1:
+        # Each child process has a fork server of its own.
+        fork_server.close()
     pool = "solo" if concurrency == 1 else "prefork"
     app.worker_main(
         [
@@ -72,6 +85,6 @@ def work(queues: str, *, concurrency: int, name: str, niceness: int) -> None:
             f"--hostname={name}@%h",
             "--without-gossip",
             "--without-mingle",
-            f"--loglevel={load_settings().log_level}",
+            f"--loglevel={settings.log_level}",
         ]
     )

@@ -7,9 +7,11 @@ therefore imports none of them.
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+
+from backend.cli import confined
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,6 +57,11 @@ COMMANDS: Mapping[str, Entry] = {
 
 class Lazy(click.Group):
     """A click group that imports a subcommand when it is called."""
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        """Run as the program, as the console script does; commands that read evidence confine themselves."""
+        confined.note_program()
+        return super().__call__(*arguments, **options)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Return every name, sorted."""

@@ -21,6 +21,7 @@ from backend.cli.arguments import (
     report_format,
     targets,
 )
+from backend.cli.confined import ConfinedCommand, Reach
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from signatures.reporting.fail_on import FailOnPolicy
 
 
-@click.command("analyze")
+@click.command("analyze", cls=ConfinedCommand, reach=Reach(reads=("paths",), writes=("outputs",)))
 @evidence_paths
 @fail_on
 @report_format

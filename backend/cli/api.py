@@ -36,10 +36,12 @@ def command(host: str | None, port: int | None, fd: int | None) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
 
-    from backend.core.errors import SettingsError  # noqa: PLC0415 - keeps `casebook --help` fast
+    from backend.core import layout  # noqa: PLC0415 - keeps `casebook --help` fast
+    from backend.core.errors import SettingsError  # noqa: PLC0415 - same
     from backend.core.settings import load_settings  # noqa: PLC0415 - same
 
     settings = load_settings()
+    layout.make_files_private(settings.data_dir)
     if fd is not None:
         _serve(settings, socket.socket(fileno=fd))
         return

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from backend.cli.confined import ConfinedCommand, Reach
 from backend.cli.output import write_text
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 NOTHING_READABLE = 3
 
 
-@click.command("convert")
+@click.command("convert", cls=ConfinedCommand, reach=Reach(reads=("path",), writes=("output",)))
 @click.argument("path", type=click.Path(exists=True, allow_dash=True))
 @click.option(
     "--to",

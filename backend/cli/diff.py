@@ -11,10 +11,11 @@ import click
 
 from backend.cli import exits
 from backend.cli.arguments import report_files, report_format, targets
+from backend.cli.confined import ConfinedCommand, Reach
 from backend.cli.output import write_text
 
 
-@click.command("diff")
+@click.command("diff", cls=ConfinedCommand, reach=Reach(reads=("base", "new"), writes=("outputs",)))
 @click.argument("base", type=click.Path(exists=True, allow_dash=True))
 @click.argument("new", type=click.Path(exists=True, allow_dash=True))
 @click.option(

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import click
 
+from backend.cli.confined import ConfinedCommand, Reach
 from backend.cli.output import print_text
 
 
-@click.command("flamegraph")
+@click.command("flamegraph", cls=ConfinedCommand, reach=Reach(reads=("path",)))
 @click.argument("path", type=click.Path(exists=True, allow_dash=True))
 @click.option("--event", help="Event to draw: cycles, cpu-clock, sched:….")
 @click.option("--inverted", is_flag=True, help="Inverted: innermost functions first, callers below.")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from backend.cli.confined import ConfinedCommand, Reach
 from backend.cli.output import print_text
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 NOTHING_READABLE = 3
 
 
-@click.command("fold")
+@click.command("fold", cls=ConfinedCommand, reach=Reach(reads=("path",)))
 @click.argument("path", type=click.Path(exists=True, allow_dash=True))
 @click.option("--event", help="Event to fold: cycles, cpu-clock, sched:….")
 @click.option(

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from backend.cli.arguments import evidence_paths
+from backend.cli.confined import ConfinedCommand, Reach
 from backend.cli.output import Line, print_lines, print_text
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ NOTHING_READABLE = 3
 MAX_COMMAND = 60
 
 
-@click.command("inspect")
+@click.command("inspect", cls=ConfinedCommand, reach=Reach(reads=("paths",)))
 @evidence_paths
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(paths: tuple[str, ...], *, as_json: bool) -> None:

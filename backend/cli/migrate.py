@@ -10,6 +10,7 @@ def command() -> None:
     """Apply pending migrations to the database of CASEBOOK_DATABASE_URL."""
     from sqlalchemy.exc import OperationalError  # noqa: PLC0415 - keeps `casebook --help` fast
 
+    from backend.core import layout  # noqa: PLC0415 - same
     from backend.core.db.migrate import upgrade  # noqa: PLC0415 - same
     from backend.core.errors import SettingsError  # noqa: PLC0415 - same
     from backend.core.settings import load_settings  # noqa: PLC0415 - same
@@ -18,6 +19,7 @@ def command() -> None:
 
     try:
         settings = load_settings()
+        layout.make_files_private(settings.data_dir)
         upgrade(settings)
         fill(settings)
         publishing.fill(settings)

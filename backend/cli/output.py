@@ -8,10 +8,11 @@ import shutil
 import sys
 import textwrap
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 import click
+
+from backend.cli import output_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -97,7 +98,7 @@ def write_text(path: str, text: str | bytes) -> None:
         return
     content = text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text
     try:
-        Path(path).write_bytes(content)
+        output_files.write(path, content)
     except OSError as error:
         raise click.ClickException(f"{path} cannot be written: {error.strerror}") from None
 

@@ -14,6 +14,8 @@ def command() -> None:
     """Requeue lost jobs and delete orphaned files, until stopped."""
     from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415 - keeps `casebook --help` fast
 
+    from backend.accounts import login_throttle  # noqa: PLC0415 - same
+    from backend.core import layout  # noqa: PLC0415 - same
     from backend.core.errors import UnavailableError  # noqa: PLC0415 - same
     from backend.core.jobs.task_modules import load_task_modules  # noqa: PLC0415 - same
     from backend.core.logs import setup  # noqa: PLC0415 - same
@@ -26,6 +28,7 @@ def command() -> None:
     from backend.uploads.service import expire  # noqa: PLC0415 - same
 
     settings = load_settings()
+    layout.make_files_private(settings.data_dir)
     setup.install(settings)
     load_task_modules()
     sessions = create_sessions(settings, pool_size=1)
@@ -38,6 +41,8 @@ def command() -> None:
             reap(sessions, settings, sessions.kw["info"]["sender"])
             expire(sessions, settings)
             clear_expired(sessions, store, settings)
+            with sessions.begin() as session:
+                login_throttle.remove_old(session)
         except SQLAlchemyError as error:
             logging.getLogger(__name__).warning("the database is away: %s", error)
         except UnavailableError as error:

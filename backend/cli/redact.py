@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from backend.cli import output_files
+from backend.cli.confined import ConfinedCommand, Reach
+
 if TYPE_CHECKING:
     from backend.handoffs.files import Outcome
     from ingest.redact import Redactor
@@ -36,7 +39,9 @@ KINDS = {
 }
 
 
-@click.command("redact")
+@click.command(
+    "redact", cls=ConfinedCommand, reach=Reach(reads=("paths",), replaces=("output",), has_scratch=True)
+)
 @click.argument(
     "paths", metavar="PATH…", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path)
 )
@@ -48,10 +53,12 @@ KINDS = {
 )
 @click.option(
     "--key-file",
+    "key",
+    callback=lambda _context, _parameter, path: key_of(path),
     type=click.Path(dir_okay=False, path_type=Path),
     help="Key file for stable pseudonyms across runs. Created if missing.",
 )
-def command(paths: tuple[Path, ...], output: Path | None, key_file: Path | None) -> None:
+def command(paths: tuple[Path, ...], output: Path | None, key: bytes) -> None:
     """Replace names of hosts, people and networks, keys and passwords in PATH.
 
     PATH is a text, an archive such as a sosreport, or a folder, compressed or not. Lines and columns stay as
@@ -66,7 +73,7 @@ def command(paths: tuple[Path, ...], output: Path | None, key_file: Path | None)
     from ingest.redact import Redactor  # noqa: PLC0415 - same
     from signatures.document.vocabulary import library_words  # noqa: PLC0415 - same
 
-    redactor = Redactor(_key(key_file), words=library_words())
+    redactor = Redactor(key, words=library_words())
     is_archive = output is not None and output.name.endswith(tarball.SUFFIXES)
     try:
         if not is_archive and (len(paths) > 1 or files.is_archive(paths[0])):
@@ -75,7 +82,7 @@ def command(paths: tuple[Path, ...], output: Path | None, key_file: Path | None)
             outcome = files.redact_text(redactor, paths[0], sys.stdout.buffer)
             sys.stdout.buffer.flush()
         else:
-            with files.replacing(output) as stream:
+            with output_files.replacing(output) as stream:
                 if is_archive:
                     outcome = files.redact_archive(redactor, paths, stream, output.name)
                 else:
@@ -90,7 +97,12 @@ def command(paths: tuple[Path, ...], output: Path | None, key_file: Path | None)
         sys.exit(LEFT)
 
 
-def _key(key_file: Path | None) -> bytes:
+def key_of(key_file: Path | None) -> bytes:
+    """Return the key in a file, created if missing, or a new one.
+
+    Raises:
+        UsageError: It holds no key.
+    """
     if key_file is None:
         return secrets.token_bytes(KEY_BYTES)
     if key_file.exists():

@@ -1,6 +1,7 @@
 """`casebook serve`: the whole service on this machine, in one terminal.
 
 $ casebook serve
+sandbox of evidence: Landlock (version 7), network namespace, seccomp, no privileges, limits
 starting PostgreSQL
 starting Valkey
 preparing the database
@@ -70,12 +71,18 @@ def serve(settings: Settings) -> None:
     Raises:
         SettingsError: A process cannot start with these settings.
     """
+    from backend.core import layout  # noqa: PLC0415 - same
     from backend.core.db.migrate import upgrade  # noqa: PLC0415 - same
     from backend.core.supervisor.supervisor import Supervisor  # noqa: PLC0415 - same
     from backend.library.index import fill  # noqa: PLC0415 - same
+    from backend.sandbox import availability, fork_server  # noqa: PLC0415 - same
     from backend.stories import publishing  # noqa: PLC0415 - same
 
+    layout.make_files_private(settings.data_dir)
     listener = open_listener(settings.host, settings.port)
+    layers = availability.require(settings)
+    fork_server.close()
+    _say(f"sandbox of evidence: {layers.describe()}")
     with listener, Supervisor(settings, say=_say) as supervisor:
         supervisor.stop_on_signals()
         supervisor.open_servers()

@@ -21,6 +21,10 @@ import click
 )
 def command(queues: str, concurrency: int, name: str, niceness: int) -> None:
     """Run queued jobs until stopped."""
-    from backend.worker import work  # noqa: PLC0415 - keeps `casebook --help` fast
+    from backend.core.errors import SettingsError  # noqa: PLC0415 - keeps `casebook --help` fast
+    from backend.worker import work  # noqa: PLC0415 - same
 
-    work(queues, concurrency=concurrency, name=name, niceness=niceness)
+    try:
+        work(queues, concurrency=concurrency, name=name, niceness=niceness)
+    except SettingsError as error:
+        raise click.ClickException(str(error)) from None

@@ -34,6 +34,23 @@ def run_dir(data_dir: Path) -> Path:
     return Path(tempfile.gettempdir()) / f"casebook-{os.getuid()}-{digest}"
 
 
+def make_files_private(data_dir: Path) -> None:
+    """Have this process and its children create files for this user alone, in a private data directory.
+
+    What an older version left readable to others becomes private: entries of `data_dir` itself, below which
+    nothing can be reached then.
+
+    Raises:
+        SettingsError: `data_dir` belongs to another user.
+    """
+    os.umask(0o077)
+    for entry in make_private_dir(data_dir).iterdir():
+        status = entry.lstat()
+        is_known = stat.S_ISDIR(status.st_mode) or stat.S_ISREG(status.st_mode)
+        if is_known and status.st_uid == os.getuid() and status.st_mode & 0o077:
+            entry.chmod(0o700 if stat.S_ISDIR(status.st_mode) else 0o600)
+
+
 def make_private_dir(path: Path) -> Path:
     """Create `path` as a directory accessible to this user only, and return it.
 

@@ -176,6 +176,9 @@ class Settings(BaseSettings):
     parse_heavy_memory_bytes: int = Field(default=8 * GIB, ge=256 * MIB)
     """Memory limit (resident) for reading one evidence of the heavy queue."""
 
+    sandbox: Literal["best", "required"] = "best"
+    """Layers of the sandbox that evidence is read with: all of them, or the best that the kernel grants."""
+
     parse_output_bytes: int = Field(default=4 * GIB, ge=MIB)
     """Maximum bytes of the readings of one evidence in the store."""
 

@@ -7,7 +7,7 @@ evidence of a case. Text recognised only as plain text is treated as search word
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -95,7 +95,9 @@ def recognise(settings: Settings, pasted: str) -> Recognised:
         content.write_bytes(pasted.encode("utf-8", "surrogateescape"))
         output.mkdir()
         try:
-            report = read_in_sandbox(content, output=output, limits=LIMITS, name="")
+            report = read_in_sandbox(
+                content, output=output, limits=replace(LIMITS, policy=settings.sandbox), name=""
+            )
         except SandboxCrashError:
             return Recognised(prose=pasted, problem="the reader of evidence failed on this text")
         if report.state == "rejected":

@@ -28,6 +28,7 @@ from backend.models.oidc_flow import OidcFlow
 from backend.models.profile import Profile
 from backend.models.reading import Reading
 from backend.models.row_set import RowSet
+from backend.models.sandbox_host import SandboxHost
 from backend.models.section import Section
 from backend.models.space import SpaceReservation, StoredBytes
 from backend.models.story import Story, StoryRevision
@@ -80,6 +81,7 @@ __all__ = [
     "Redaction",
     "Role",
     "RowSet",
+    "SandboxHost",
     "Section",
     "Share",
     "SharePass",

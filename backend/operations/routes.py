@@ -10,8 +10,9 @@ from backend.core.errors import UnavailableError
 from backend.core.http.probes import Probes
 from backend.core.jobs.runner import WORKER
 from backend.core.version import VERSION
-from backend.operations import queries
-from backend.operations.schemas import Health, QueueStatus, Status
+from backend.models.sandbox_host import SandboxHost
+from backend.operations import queries, sandbox_reports
+from backend.operations.schemas import Health, QueueStatus, SandboxStatus, Status
 
 router = APIRouter(tags=["operations"])
 
@@ -29,7 +30,24 @@ async def read_health(request: Request, response: Response) -> Health:
 
 @router.get("/status", dependencies=[needs(Action.SERVICE_READ)])
 def read_status(session: SessionDep, response: Response) -> Status:
-    """Return the responding process and the queue lengths."""
+    """Return the responding process, the queue lengths and the sandboxes of the workers."""
     response.headers["Cache-Control"] = "no-store"
     queues = [QueueStatus.model_validate(one) for one in queries.open_jobs_by_queue(session)]
-    return Status(version=VERSION, process=WORKER, queues=queues)
+    sandboxes = [_sandbox(host) for host in sandbox_reports.hosts(session)]
+    return Status(version=VERSION, process=WORKER, queues=queues, sandboxes=sandboxes)
+
+
+def _sandbox(host: SandboxHost) -> SandboxStatus:
+    layers = sandbox_reports.layers_of(host)
+    return SandboxStatus(
+        host=host.name,
+        kernel=host.kernel,
+        policy="required" if host.policy == "required" else "best",
+        files="landlock" if layers.landlock else "mount namespace",
+        landlock=layers.landlock,
+        network_namespace=layers.network,
+        seccomp=layers.calls,
+        is_complete=layers.is_complete,
+        missing=layers.missing(),
+        reported_at=host.reported_at,
+    )

@@ -35,15 +35,36 @@ class QueueStatus(BaseModel):
     demoted: int
 
 
+class SandboxStatus(BaseModel):
+    """The sandbox of one machine that reads evidence.
+
+    `files` names what keeps other files from a parser: Landlock, or a mount namespace; `missing` are features
+    that its kernel does not grant, `policy` is its `CASEBOOK_SANDBOX`.
+    """
+
+    host: str
+    kernel: str
+    policy: Literal["best", "required"]
+    files: Literal["landlock", "mount namespace"]
+    landlock: int
+    network_namespace: bool
+    seccomp: bool
+    is_complete: bool
+    missing: list[str]
+    reported_at: datetime
+
+
 class Status(BaseModel):
     """Service status for operators.
 
-    `process` is the responding process, `host:pid`, as in `worker` of a job.
+    `process` is the responding process, `host:pid`, as in `worker` of a job; `sandboxes` are those of the
+    machines with workers.
     """
 
     version: str
     process: str
     queues: list[QueueStatus]
+    sandboxes: list[SandboxStatus]
 
 
 class JobRead(BaseModel):

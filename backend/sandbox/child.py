@@ -20,17 +20,16 @@ import json
 import os
 import socket
 import sys
-import sysconfig
 import time
 import traceback
 from dataclasses import asdict
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-import ingest
 from backend.sandbox import confinement
-from backend.sandbox.fork_server import OUT_OF_MEMORY, OUT_OF_SPACE, REPORT
+from backend.sandbox.code_paths import code_paths
+from backend.sandbox.fork_server import LAYERS, NOT_CONFINED, OUT_OF_MEMORY, OUT_OF_SPACE, REPORT
+from backend.sandbox.layers import NotConfinedError, refusal
 from backend.sandbox.members import MemberBytes
 from ingest import evidence as front_door
 from ingest.model import reading_folder
@@ -74,7 +73,9 @@ def serve(control: socket.socket) -> None:
             _run(json.loads(message), *descriptors)
         for descriptor in descriptors:
             os.close(descriptor)
-        control.send(json.dumps({"pid": pid}).encode())
+        handle = os.pidfd_open(pid)
+        socket.send_fds(control, [json.dumps({"pid": pid}).encode()], [handle])
+        os.close(handle)
         _, status = os.waitpid(pid, 0)
         control.send(json.dumps({"status": os.waitstatus_to_exitcode(status)}).encode())
 
@@ -83,7 +84,7 @@ def _warm_up() -> None:
     """Parse constant texts once, so that forks start with modules imported and patterns compiled."""
     for name, text in WARM_UP:
         front_door.read_stream(io.BytesIO(text), name=name, captured_path="")
-    _code()
+    code_paths()
     gc.collect()
     # A garbage collection in a fork would write to, and so copy, every shared page.
     gc.freeze()
@@ -97,6 +98,9 @@ def _run(request: dict[str, Any], evidence: int, progress: int, errors: int) -> 
         _read_confined(request)
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
+    except NotConfinedError as refused:
+        sys.stderr.write(f"{refused}\n")
+        os._exit(NOT_CONFINED)
     except OSError as error:
         if error.errno == errno.EFBIG:
             os._exit(OUT_OF_SPACE)
@@ -126,13 +130,10 @@ def _read_confined(request: dict[str, Any]) -> None:
     confinement.limit(
         cpu_seconds=request["cpu_seconds"], file_bytes=request["output_bytes"], open_files=OPEN_FILES
     )
-    has_no_network = confinement.leave_network()
-    confinement.gain_nothing()
-    allowed = {
-        "network": has_no_network,
-        "files": confinement.keep_files(readable=_code(), writable=output),
-        "calls": confinement.keep_calls(),
-    }
+    layers = confinement.confine(readable=code_paths(), writable=[output])
+    (output / LAYERS).write_text(json.dumps(asdict(layers)), encoding="ascii")
+    if not layers.is_accepted(request["sandbox"]):
+        raise NotConfinedError(refusal(layers, request["sandbox"]))
     confinement.limit_memory(request["memory_bytes"])
     with open(EVIDENCE_FD, "rb") as stream:
         evidence = front_door.read_stream(
@@ -145,7 +146,7 @@ def _read_confined(request: dict[str, Any]) -> None:
         if evidence.members:
             stream.seek(0)
             members.save(stream, evidence)
-    report = {"confinement": allowed, "evidence": _Saver(output, members.stored).evidence(evidence)}
+    report = {"evidence": _Saver(output, members.stored).evidence(evidence)}
     text = json.dumps(report, allow_nan=False)
     (output / REPORT).write_text(text, encoding="utf-8", errors="surrogatepass")
 
@@ -216,15 +217,6 @@ class _Saver:
 
 def _skipped(rows: tuple[Skipped, ...]) -> list[dict[str, Any]]:
     return [asdict(row) for row in rows]
-
-
-@lru_cache(maxsize=1)
-def _code() -> list[Path]:
-    """Return the directories of our code and its libraries, for late imports."""
-    ours = [Path(place) for place in ingest.__path__]
-    python = [Path(place) for place in {*sysconfig.get_paths().values(), sys.prefix, sys.base_prefix}]
-    system = [Path(place) for place in ("/usr/lib", "/lib", "/lib64", "/usr/local/lib", "/etc/ld.so.cache")]
-    return [*ours, *python, *system]
 
 
 if __name__ == "__main__":

@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 REPORT = "report.json"
+LAYERS = "layers.json"
 OUT_OF_MEMORY = 71
 OUT_OF_SPACE = 72
+NOT_CONFINED = 73
 
-CHILD = "backend.sandbox.child"
+COMMAND = [sys.executable, "-I", "-m", "backend.sandbox.child"]
 MAX_ANSWER_BYTES = 4096
 QUIET = {"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 """Environment of the child: no secrets, one thread before confinement."""
@@ -36,16 +38,16 @@ class Fork:
     """A fork reading one evidence."""
 
     def __init__(self, control: socket.socket) -> None:
-        """Receive the pid of the fork."""
+        """Receive the pid of the fork, and a descriptor of it, which stays valid when it ends at once."""
         self.control = control
         self.status: int | None = None
-        self.pid = int(_hear(control)["pid"])
-        self._handle = os.pidfd_open(self.pid)
+        message, [self._handle] = _hear(control, descriptors=1)
+        self.pid = int(message["pid"])
 
     def hear_status(self) -> int:
         """Wait for the end of the fork and return its exit status."""
         if self.status is None:
-            self.status = int(_hear(self.control)["status"])
+            self.status = int(_hear(self.control)[0]["status"])
         return self.status
 
     def end(self) -> None:
@@ -67,7 +69,7 @@ class _Forker:
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-m", CHILD, str(theirs.fileno())],
+                [*COMMAND, str(theirs.fileno())],
                 stdin=subprocess.DEVNULL,
                 cwd="/",
                 env=QUIET,
@@ -123,18 +125,26 @@ def _forker() -> _Forker:
     return forker
 
 
+def close() -> None:
+    """End the fork server of this process, if it has one."""
+    with _lock:
+        _close()
+
+
 def _close() -> None:
     forker = _forkers.pop(os.getpid(), None)
     if forker is not None:
         forker.close()
 
 
-def _hear(control: socket.socket) -> dict[str, Any]:
+def _hear(control: socket.socket, *, descriptors: int = 0) -> tuple[dict[str, Any], list[int]]:
+    """Return a message of the fork server, and the `descriptors` that come with it."""
     try:
-        answer = control.recv(MAX_ANSWER_BYTES)
+        answer, received, _, _ = socket.recv_fds(control, MAX_ANSWER_BYTES, descriptors)
     except OSError as error:
         raise SandboxCrashError(f"the fork server is unreachable: {error}") from error
     if not answer:
         raise SandboxCrashError("the fork server has exited")
-    heard: dict[str, Any] = json.loads(answer)
-    return heard
+    if len(received) != descriptors:
+        raise SandboxCrashError("the fork server sent no descriptor")
+    return json.loads(answer), received

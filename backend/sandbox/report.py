@@ -53,16 +53,7 @@ class ReadEvidence(_Value):
     members: list[ReadEvidence]
 
 
-class Confinement(_Value):
-    """Confinement measures that the kernel allowed."""
-
-    network: bool
-    files: bool
-    calls: bool
-
-
 class Report(_Value):
     """The complete response of a child."""
 
-    confinement: Confinement
     evidence: ReadEvidence

@@ -17,13 +17,23 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from backend.sandbox.fork_server import OUT_OF_MEMORY, OUT_OF_SPACE, REPORT, Fork, SandboxCrashError, forked
+from backend.core.errors import UnavailableError
+from backend.sandbox.fork_server import (
+    NOT_CONFINED,
+    OUT_OF_MEMORY,
+    OUT_OF_SPACE,
+    REPORT,
+    Fork,
+    SandboxCrashError,
+    forked,
+)
 from backend.sandbox.report import ReadEvidence, Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from backend.core.settings import Settings
+    from backend.sandbox.layers import Policy
 
 LOOK_SECONDS = 0.05
 MAX_REPORT_BYTES = 256 << 20
@@ -40,6 +50,7 @@ class SandboxLimits:
 
     Attributes:
         is_first_try: Hitting a time limit raises `TooSlowError` instead.
+        policy: Which layers of the sandbox suffice.
     """
 
     cpu_seconds: int
@@ -47,13 +58,14 @@ class SandboxLimits:
     memory_bytes: int
     output_bytes: int
     is_first_try: bool = False
+    policy: Policy = "best"
 
     @classmethod
     def of(cls, settings: Settings, *, is_heavy: bool) -> SandboxLimits:
         """Return the limits of a weight class; wall time allows for a busy machine."""
         cpu = settings.parse_heavy_cpu_seconds if is_heavy else settings.parse_cpu_seconds
         memory = settings.parse_heavy_memory_bytes if is_heavy else settings.parse_memory_bytes
-        return cls(cpu, 3.0 * cpu + 30.0, memory, settings.parse_output_bytes)
+        return cls(cpu, 3.0 * cpu + 30.0, memory, settings.parse_output_bytes, policy=settings.sandbox)
 
 
 class TooSlowError(Exception):
@@ -92,6 +104,7 @@ def read_in_sandbox(
     Raises:
         SandboxCrashError: The child crashed.
         TooSlowError: It exceeded the limits of a first try.
+        UnavailableError: The kernel grants too few layers.
     """
     errors = output / ERRORS
     (output / "tmp").mkdir()
@@ -102,6 +115,7 @@ def read_in_sandbox(
         "cpu_seconds": limits.cpu_seconds,
         "memory_bytes": limits.memory_bytes,
         "output_bytes": limits.output_bytes,
+        "sandbox": limits.policy,
     }
     progress_pipe, progress_end = os.pipe()
     try:
@@ -181,6 +195,8 @@ class _Watch:
             raise _LimitHitError(_memory_reason(self.limits))
         if status == OUT_OF_SPACE:
             raise _LimitHitError(_output_reason(self.limits))
+        if status == NOT_CONFINED:
+            raise UnavailableError(_last_words(self.output))
         if status == -signal.SIGXCPU:
             raise _TimeUpError(f"reading took more than {self.limits.cpu_seconds} s of processor time")
         how = signal.Signals(-status).name if status < 0 else f"status {status}"

@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import time
@@ -79,6 +80,15 @@ def services() -> Iterator[list[Service]]:
             service.end(signal.SIGTERM)
 
 
+def is_open(path: Path) -> bool:
+    """Return whether anybody but the owner may do anything with a file, directory or socket."""
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return False
+    return not stat.S_ISLNK(mode) and bool(mode & 0o077)
+
+
 def start(services: list[Service], data_dir: Path) -> Service:
     services.append(Service(data_dir))
     return services[-1]
@@ -96,6 +106,7 @@ def test_serve_prints_one_url_that_signs_in_once(services: list[Service], tmp_pa
     running = service.pids()
     workers = ["worker-heavy", "worker-light", "worker-light-2"]
     assert sorted(running) == ["api", "api-2", "postgres", "reaper", "valkey", *workers]
+    assert re.search(r"^sandbox of evidence: Landlock \(version \d+\), ", service.said, re.MULTILINE)
     niceness = {name: os.getpriority(os.PRIO_PROCESS, running[name]) for name in workers}
     assert niceness["worker-heavy"] > niceness["worker-light"] == niceness["worker-light-2"]
     assert service.end(signal.SIGINT) == 0
@@ -118,8 +129,11 @@ def test_a_killed_service_starts_again_with_everything_it_acknowledged(
         while not browser.get(f"/cases/{case['id']}").json()["judged"]:
             assert time.monotonic() < deadline
             time.sleep(0.2)
+        [sandbox] = browser.get("/status").json()["sandboxes"]
+        assert (sandbox["is_complete"], sandbox["files"], sandbox["missing"]) == (True, "landlock", [])
         [evidence] = browser.get(f"/cases/{case['id']}/evidence").json()
     assert (evidence["state"], evidence["line_count"]) == ("read", 1)
+    assert [path for path in (tmp_path, *tmp_path.rglob("*")) if is_open(path)] == []
     assert second.end(signal.SIGTERM) == 0
 
 

@@ -88,6 +88,7 @@ class Child:
                 os._exit(1)
 
         with self.log.open("ab") as log:
+            os.fchmod(log.fileno(), 0o600)
             self._process = subprocess.Popen(
                 list(self.program.command),
                 env={**os.environ, **self.program.environment},

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def test_a_database_at_this_version_stays(settings, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("CASEBOOK_DATABASE_URL", settings.effective_database_url)
+    monkeypatch.setenv("CASEBOOK_DATABASE_URL", settings.effective_owner_url)
     result = CliRunner().invoke(command)
     assert (result.exit_code, result.output) == (0, "the database is at this version\n")
 

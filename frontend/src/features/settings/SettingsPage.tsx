@@ -5,6 +5,7 @@ import { AuditSection } from './AuditSection'
 import { MembersSection } from './MembersSection'
 import { type PageName, PAGES } from './pages'
 import { ProfileSection } from './ProfileSection'
+import { ServiceSection } from './ServiceSection'
 import { SessionsSection } from './SessionsSection'
 import styles from './settings.module.css'
 import { TeamsSection } from './TeamsSection'
@@ -12,7 +13,7 @@ import { TokensSection } from './TokensSection'
 
 type Props = { page: PageName; linkTo: (page: PageName, title: string) => ReactNode }
 
-/** Settings: profile, sessions, tokens, members, teams, audit log. */
+/** Settings: profile, sessions, tokens, members, teams, audit log, service. */
 export function SettingsPage({ page, linkTo }: Props) {
   const me = useMe()
   if (me.error) return <Notice what="The settings could not be loaded." retry={() => void me.refetch()}>{me.error.message}</Notice>
@@ -30,6 +31,7 @@ export function SettingsPage({ page, linkTo }: Props) {
         {page === 'members' && <MembersSection isAdmin={isAdmin} />}
         {page === 'teams' && <TeamsSection isAdmin={isAdmin} />}
         {page === 'audit' && <AuditSection />}
+        {page === 'service' && <ServiceSection />}
       </section>
     </div>
   )

@@ -1,0 +1,30 @@
+"""The fork server hands out forks, also those that end at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import time
+from pathlib import Path
+
+from backend.sandbox.fork_server import Fork, _Forker
+
+
+def test_a_fork_that_has_ended_already_is_still_a_fork(tmp_path: Path):
+    forker = _Forker()
+    evidence = os.open(tmp_path, os.O_RDONLY)
+    try:
+        # Without an output directory a fork ends before it reads anything.
+        socket.send_fds(forker.control, [b"{}"], [evidence] * 3)
+        pid = json.loads(forker.control.recv(4096, socket.MSG_PEEK))["pid"]
+        while Path(f"/proc/{pid}").exists():
+            time.sleep(0.001)
+        fork = Fork(forker.control)
+        assert fork.pid == pid
+        assert fork.hear_status() != 0
+        fork.end()
+        fork.close()
+    finally:
+        os.close(evidence)
+        forker.close()
