@@ -35,5 +35,5 @@ connection = context.config.attributes.get("connection")
 if connection is not None:
     run(connection)
 else:
-    with create_engine(load_settings()).begin() as connection:
+    with create_engine(load_settings(), as_owner=True).begin() as connection:
         run(connection)

@@ -13,16 +13,18 @@ import os
 import sys
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 import pytest
 from psycopg import sql
+from sqlalchemy import event, text
 from sqlalchemy.orm import sessionmaker
 
 from backend.core.db.engine import create_engine
 from backend.core.jobs.job import Job, JobState
-from backend.core.sessions import create_sessions, watch
+from backend.core.layout import APPLICATION_ROLE
+from backend.core.sessions import create_sessions, session_info, watch
 from backend.core.settings import Settings
 from backend.core.storage.object_store import Store
 from backend.core.supervisor.processes import Program
@@ -107,9 +109,22 @@ def settings(supervisor: tuple[Supervisor, Settings]) -> Settings:
 
 @pytest.fixture(scope="session")
 def engine(settings: Settings) -> Iterator[Engine]:
-    engine = create_engine(settings)
+    """Connections of the application's role; `as_owner` of a test gives the rights of the owner."""
+    engine = create_engine(settings, as_owner=True)
+
+    @event.listens_for(engine, "connect")
+    def act_as_application(connection: Any, _: object) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(f"set role {APPLICATION_ROLE}")
+        connection.commit()
+
     yield engine
     engine.dispose()
+
+
+def as_owner(session: Session) -> None:
+    """Act as the owner of the tables until the transaction ends, which the application cannot."""
+    session.execute(text("set local role casebook"))
 
 
 class Sent(list["PendingPermit"]):
@@ -125,10 +140,11 @@ def sent() -> Sent:
 
 
 @pytest.fixture
-def sessions(engine: Engine, sent: Sent) -> Iterator[sessionmaker[Session]]:
+def sessions(engine: Engine, sent: Sent, settings: Settings) -> Iterator[sessionmaker[Session]]:
     with engine.connect() as connection:
         outer = connection.begin()
-        sessions = sessionmaker(connection, join_transaction_mode="create_savepoint", info={"sender": sent})
+        info = session_info(settings, sent)
+        sessions = sessionmaker(connection, join_transaction_mode="create_savepoint", info=info)
         watch(sessions)
         yield sessions
         outer.rollback()

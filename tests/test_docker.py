@@ -76,8 +76,19 @@ def test_only_settings_that_exist_are_set():
     named = re.findall(
         r"\bCASEBOOK_([A-Z_]+)\b", DOCKERFILE + COMPOSE_TEXT + (ROOT / "docker/env.example").read_text()
     )
-    of_compose = {"DB_PASSWORD", "VERSION", "FRONT_SUBNET", "OUTSIDE_SUBNET", "OUTSIDE_GATEWAY"}
+    of_compose = {
+        "DB_PASSWORD",
+        "APP_DB_PASSWORD",
+        "BROKER_PASSWORD",
+        "VERSION",
+        "FRONT_SUBNET",
+        "OUTSIDE_SUBNET",
+        "OUTSIDE_GATEWAY",
+    }
     assert {name.lower() for name in set(named) - of_compose} <= set(Settings.model_fields)
+
+
+PASSWORDS = ("CASEBOOK_DB_PASSWORD", "CASEBOOK_APP_DB_PASSWORD", "CASEBOOK_BROKER_PASSWORD")
 
 
 def test_no_password_is_committed_and_a_missing_one_is_reported():
@@ -85,11 +96,32 @@ def test_no_password_is_committed_and_a_missing_one_is_reported():
         value
         for service in SERVICES.values()
         for name, value in service.get("environment", {}).items()
-        if "PASSWORD" in name
+        if "PASSWORD" in name or "AUTH" in name
     ]
-    assert all(value.startswith("${CASEBOOK_DB_PASSWORD:?") for value in secrets)
-    assert "${CASEBOOK_DB_PASSWORD:?" in COMPOSE["x-settings"]["CASEBOOK_DATABASE_URL"]
-    assert re.search(r"^CASEBOOK_DB_PASSWORD=$", (ROOT / "docker/env.example").read_text(), re.MULTILINE)
+    assert len(secrets) == 2
+    assert all(value.startswith(tuple(f"${{{name}:?" for name in PASSWORDS)) for value in secrets)
+    example = (ROOT / "docker/env.example").read_text()
+    for name in PASSWORDS:
+        assert re.search(rf"^{name}=$", example, re.MULTILINE)
+        assert re.findall(rf"\$\{{{name}(?!:\?)", COMPOSE_TEXT) == []
+
+
+def test_only_migrations_connect_as_the_owner_of_the_tables():
+    owner = {
+        name
+        for name in NAMES
+        if "CASEBOOK_DB_PASSWORD" in str(SERVICES[name].get("environment")) and name != "database"
+    }
+    assert owner == {"migrate"}
+    assert COMPOSE["x-settings"]["CASEBOOK_DATABASE_URL"].startswith(
+        "postgresql://casebook_app:${CASEBOOK_APP_"
+    )
+
+
+def test_the_broker_has_a_password():
+    assert SERVICES["broker"]["command"][-2] == "--requirepass"
+    assert SERVICES["broker"]["command"][-1].startswith("${CASEBOOK_BROKER_PASSWORD:?")
+    assert COMPOSE["x-settings"]["CASEBOOK_BROKER_URL"].startswith("redis://:${CASEBOOK_BROKER_PASSWORD:?")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -190,7 +222,7 @@ def resolved(text: str, **variables: str) -> str:
     ],
 )
 def test_the_api_sees_the_client_behind_nginx_and_a_proxy_in_front_of_it(second_proxy, chain, client):
-    """nginx appends the address of its peer to the list that it received; the API has a list of trusted ones."""
+    """nginx appends the address of its peer to the list that it received; the API has a list of its own."""
     assert "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;" in NGINX
     [front] = COMPOSE["networks"]["front"]["ipam"]["config"]
     [outside] = COMPOSE["networks"]["outside"]["ipam"]["config"]

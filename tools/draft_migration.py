@@ -28,7 +28,7 @@ def main(message: str) -> None:
             migrate.upgrade(settings)
             config = Config(toml_file="pyproject.toml")
             number = len(list((MIGRATIONS_DIR / "versions").glob("*.py"))) + 1
-            with create_engine(settings, pool_size=1).begin() as connection:
+            with create_engine(settings, pool_size=1, as_owner=True).begin() as connection:
                 config.attributes["connection"] = connection
                 command.revision(config, message=message, autogenerate=True, rev_id=f"{number:04}")
 

@@ -16,6 +16,7 @@ def command() -> None:
 
     from backend.accounts import login_throttle  # noqa: PLC0415 - same
     from backend.core import layout  # noqa: PLC0415 - same
+    from backend.core.audit_checkpoint_writer import AuditCheckpoints  # noqa: PLC0415 - same
     from backend.core.errors import UnavailableError  # noqa: PLC0415 - same
     from backend.core.jobs.task_modules import load_task_modules  # noqa: PLC0415 - same
     from backend.core.logs import setup  # noqa: PLC0415 - same
@@ -33,6 +34,7 @@ def command() -> None:
     load_task_modules()
     sessions = create_sessions(settings, pool_size=1)
     store = Store.open(settings)
+    checkpoints = AuditCheckpoints(sessions, store, settings)
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
@@ -43,6 +45,7 @@ def command() -> None:
             clear_expired(sessions, store, settings)
             with sessions.begin() as session:
                 login_throttle.remove_old(session)
+            checkpoints.write()
         except SQLAlchemyError as error:
             logging.getLogger(__name__).warning("the database is away: %s", error)
         except UnavailableError as error:

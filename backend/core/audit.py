@@ -1,33 +1,36 @@
 """Audit log: every action and refusal is written in the transaction that did it, or neither happens.
 
-A response is sent after the commit, so no byte leaves without its entry. Entries form a hash chain: each hash
-covers the entry and the previous hash, and the head stores the count. Whoever changes, removes or inserts an
-entry must recompute all later hashes, and the head then differs from a copy stored elsewhere.
+A response is sent after the commit, so no byte leaves without its entry. Entries form a chain of keyed hashes
+(`backend.core.audit_chain`), and checkpoints of the chain are stored outside the database
+(`backend.core.audit_checkpoints`): whoever can write to the database, and has no key, is noticed.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import event, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
+from backend.core import audit_chain
+from backend.core.audit_chain import HEAD_ID, AuditKey
 from backend.core.audit_entry import AuditEntry, AuditHead
 from backend.core.db.base import clean_text
-from backend.core.errors import UnavailableError
+from backend.core.encryption import DecryptionError
+from backend.core.errors import AuditUnavailableError
 
 if TYPE_CHECKING:
+    from datetime import timedelta
     from uuid import UUID
 
     from sqlalchemy.orm import Session, SessionTransaction, sessionmaker
 
-FIRST = "0" * 64
-HEAD_ID = 1
 MAX_SUBJECT_CHARS = 500
+KEY = "audit key"
+"""Name of the chain's `AuditKey` in the information of a session factory."""
+
 _PENDING = "pending audit entries"
 
 
@@ -46,23 +49,6 @@ class AuditAction:
     address: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Verification:
-    """Result of verifying the hash chain.
-
-    Attributes:
-        entries: Number of entries checked.
-        head: Hash of the last entry.
-        broken: Number of the first invalid entry; None when all are valid.
-        reason: Why it is invalid.
-    """
-
-    entries: int
-    head: str
-    broken: int | None = None
-    reason: str = ""
-
-
 def record(session: Session, entry: AuditAction) -> None:
     """Record `entry` when `session` commits; if it cannot be written, the commit fails."""
     if not session.in_transaction():
@@ -71,7 +57,11 @@ def record(session: Session, entry: AuditAction) -> None:
 
 
 def record_once(session: Session, entry: AuditAction, *, every: timedelta) -> None:
-    """Record `entry` unless the same token did the same on the same case within `every`."""
+    """Record `entry` unless the same token did the same on the same case within `every`.
+
+    Raises:
+        AuditUnavailableError: The log cannot be read.
+    """
     done = select(AuditEntry.number).where(
         AuditEntry.token_id == entry.token_id,
         AuditEntry.action == entry.action,
@@ -79,7 +69,11 @@ def record_once(session: Session, entry: AuditAction, *, every: timedelta) -> No
         AuditEntry.at > datetime.now(UTC) - every,
         AuditEntry.is_refused.is_(False),
     )
-    if session.scalar(done.limit(1)) is None:
+    try:
+        is_new = session.scalar(done.limit(1)) is None
+    except SQLAlchemyError as error:
+        raise AuditUnavailableError("the audit log cannot be read, so the request was refused") from error
+    if is_new:
         record(session, entry)
 
 
@@ -89,56 +83,44 @@ def watch(sessions: sessionmaker[Session]) -> None:
     event.listen(sessions, "after_transaction_end", _forget)
 
 
-def verify(session: Session) -> Verification:
-    """Verify hash, number and predecessor of every entry, and the last entry against the head."""
-    number, previous = 0, FIRST
-    rows = select(AuditEntry).order_by(AuditEntry.number).execution_options(yield_per=1000)
-    with session.scalars(rows) as entries:
-        for entry in entries:
-            number += 1
-            if entry.number != number:
-                return Verification(number - 1, previous, number, "it is missing")
-            if entry.previous != previous:
-                return Verification(number, previous, number, "it does not follow the entry before it")
-            if entry.hash != _hash(_columns(entry)):
-                return Verification(number, previous, number, "its content does not match its hash")
-            previous = entry.hash
-    head = session.get(AuditHead, HEAD_ID, populate_existing=True)
-    stored_head = (0, FIRST) if head is None else (head.number, head.hash)
-    if stored_head[0] > number:
-        return Verification(number, previous, number + 1, "it and all later entries are missing")
-    if stored_head != (number, previous):
-        return Verification(number, previous, number, "the head states another last entry")
-    return Verification(number, previous)
-
-
-def holds(session: Session, head: str) -> bool:
-    """Return whether an entry has the hash `head`, or the log was empty when it was copied."""
-    if head == FIRST:
-        return True
-    return session.scalar(select(AuditEntry.number).where(AuditEntry.hash == head)) is not None
-
-
 def _write(session: Session) -> None:
     pending: list[AuditAction] = session.info.pop(_PENDING, [])
     if not pending:
         return
     try:
         session.flush()
-        head = session.execute(
-            select(AuditHead.number, AuditHead.hash).where(AuditHead.id == HEAD_ID).with_for_update()
+        number, previous, key_id = session.execute(
+            select(AuditHead.number, AuditHead.hash, AuditHead.key_id)
+            .where(AuditHead.id == HEAD_ID)
+            .with_for_update()
         ).one()
-        number, previous = head
+        key = _key_of(session, key_id)
         rows = []
         for entry in pending:
             number += 1
             row = _row(entry, number, previous)
-            previous = row["hash"]
+            previous = row["hash"] = audit_chain.hash_of(row, key)
             rows.append(row)
         session.execute(insert(AuditEntry), rows)
-        session.execute(update(AuditHead).where(AuditHead.id == HEAD_ID).values(number=number, hash=previous))
+        head = {"number": number, "hash": previous, "key_id": audit_chain.id_of(key)}
+        session.execute(update(AuditHead).where(AuditHead.id == HEAD_ID).values(head))
     except SQLAlchemyError as error:
-        raise UnavailableError("the audit log cannot be written, so the request was refused") from error
+        raise AuditUnavailableError("the audit log cannot be written, so the request was refused") from error
+
+
+def _key_of(session: Session, key_id: str) -> bytes:
+    """Return the key of the chain, which must be the one that signed the entries so far."""
+    holder: AuditKey = session.info[KEY]
+    try:
+        key = holder.get(may_create=not key_id)
+    except DecryptionError as error:
+        raise AuditUnavailableError(f"the audit log cannot be signed: {error}") from None
+    if key_id and key_id != audit_chain.id_of(key):
+        raise AuditUnavailableError(
+            "the audit log is signed with another key: "
+            "use the data directory or CASEBOOK_SEAL_KEY of the instance"
+        )
+    return key
 
 
 def _forget(session: Session, ended: SessionTransaction) -> None:
@@ -148,7 +130,7 @@ def _forget(session: Session, ended: SessionTransaction) -> None:
 
 
 def _row(entry: AuditAction, number: int, previous: str) -> dict[str, Any]:
-    row = {
+    return {
         "number": number,
         "at": datetime.now(UTC),
         "actor_id": entry.actor_id,
@@ -161,23 +143,5 @@ def _row(entry: AuditAction, number: int, previous: str) -> dict[str, Any]:
         "is_refused": entry.is_refused,
         "address": clean_text(entry.address),
         "previous": previous,
+        "is_keyed": True,
     }
-    return row | {"hash": _hash(row)}
-
-
-def _columns(entry: AuditEntry) -> dict[str, Any]:
-    names = (column.key for column in AuditEntry.__table__.columns if column.key != "hash")
-    return {name: getattr(entry, name) for name in names}
-
-
-def _hash(row: dict[str, Any]) -> str:
-    """Return the hash of a row: JSON with sorted keys, times in UTC to the microsecond, ids as text."""
-    fields = {
-        name: value.astimezone(UTC).isoformat(timespec="microseconds")
-        if isinstance(value, datetime)
-        else value
-        if value is None or isinstance(value, (bool, int))
-        else str(value)
-        for name, value in row.items()
-    }
-    return hashlib.sha256(json.dumps(fields, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import BigInteger, Index
+from sqlalchemy import BigInteger, Index, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.core.db.base import Base
@@ -25,7 +25,8 @@ class AuditEntry(Base):
         is_refused: The action was refused.
         address: IP address of the client.
         previous: Hash of the previous entry, 64 zeros for the first.
-        hash: SHA-256 (hex) over all other columns, see `backend.core.audit`.
+        is_keyed: Whether the hash is keyed; entries from before it could be are not.
+        hash: Keyed hash (hex) over all other columns, see `backend.core.audit_chain`.
     """
 
     __tablename__ = "audit_entry"
@@ -43,14 +44,16 @@ class AuditEntry(Base):
     is_refused: Mapped[bool]
     address: Mapped[str]
     previous: Mapped[str]
+    is_keyed: Mapped[bool] = mapped_column(server_default=false())
     hash: Mapped[str]
 
 
 class AuditHead(Base):
-    """Number and hash of the last entry; the row is locked while an entry is appended."""
+    """Number and hash of the last entry, and which key signed it; locked while an entry is appended."""
 
     __tablename__ = "audit_head"
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     number: Mapped[int] = mapped_column(BigInteger)
     hash: Mapped[str]
+    key_id: Mapped[str] = mapped_column(default="", server_default="")

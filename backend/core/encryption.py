@@ -7,6 +7,7 @@ a text is sealed with it, so one sealed text cannot replace another.
 
 from __future__ import annotations
 
+import hmac
 import json
 import os
 import secrets
@@ -47,6 +48,19 @@ def unseal(settings: Settings, sealed: str, *, about: str) -> str:
     if not isinstance(decrypted, list) or decrypted[:1] != [about]:
         raise DecryptionError("it was encrypted for another subject")
     return str(decrypted[1])
+
+
+def derived_key(settings: Settings, purpose: str, *, may_create: bool = True) -> bytes:
+    """Return a key of 256 bits for one purpose, derived from the key of the instance.
+
+    Raises:
+        DecryptionError: The instance has no key, and may not create one.
+    """
+    path = settings.data_dir / "seal.key"
+    configured = settings.seal_key.get_secret_value()
+    if not configured and not may_create and not path.exists():
+        raise DecryptionError(f"there is no key: neither CASEBOOK_SEAL_KEY nor {path}")
+    return hmac.digest(bytes.fromhex(configured or _of_file(path)), purpose.encode(), "sha256")
 
 
 def _key(settings: Settings) -> OctKey:

@@ -20,6 +20,11 @@ ROOT = Path(__file__).resolve().parents[2]
 FRONTEND_DIR = ROOT / "frontend" / "dist"
 MIGRATIONS_DIR = ROOT / "migrations"
 
+DATABASE = "casebook"
+OWNER_ROLE = "casebook"
+APPLICATION_ROLE = "casebook_app"
+"""Name of the embedded database, the role that owns its tables, and the one that the service connects as."""
+
 VALKEY_SOCKET = "valkey.sock"
 LONGEST_SOCKET_NAME = ".s.PGSQL.5432.lock"
 MAX_SOCKET_PATH_BYTES = 107

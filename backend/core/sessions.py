@@ -9,6 +9,7 @@ from fastapi import Request  # noqa: TC002 - same
 from sqlalchemy.orm import Session, sessionmaker
 
 from backend.core import audit, capacity, events
+from backend.core.audit_chain import AuditKey
 from backend.core.db.engine import POOL_SIZE, create_engine
 from backend.core.jobs import queue
 
@@ -36,9 +37,14 @@ def create_api_sessions(settings: Settings) -> sessionmaker[Session]:
 
 
 def _sessions_of(settings: Settings, engine: Engine) -> sessionmaker[Session]:
-    sessions = sessionmaker(engine, info={"sender": queue.Sender(settings, engine)})
+    sessions = sessionmaker(engine, info=session_info(settings, queue.Sender(settings, engine)))
     watch(sessions)
     return sessions
+
+
+def session_info(settings: Settings, sender: object) -> dict[str, object]:
+    """Return what sessions of a factory carry: who sends their jobs, and the key of the audit log."""
+    return {"sender": sender, audit.KEY: AuditKey(settings)}
 
 
 def watch(sessions: sessionmaker[Session]) -> None:

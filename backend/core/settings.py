@@ -47,6 +47,9 @@ class Settings(BaseSettings):
     database_url: PostgresqlUrl = ""
     """PostgreSQL 18 to use, `postgresql://user:password@host/name`; empty: an embedded one."""
 
+    database_owner_url: PostgresqlUrl = ""
+    """URL of that PostgreSQL for migrations, with the role that owns the tables; empty: `database_url`."""
+
     database_listen_url: PostgresqlUrl = ""
     """Direct URL of that PostgreSQL, past a pooler such as pgbouncer (no LISTEN); empty: `database_url`."""
 
@@ -274,10 +277,16 @@ class Settings(BaseSettings):
 
     @property
     def effective_database_url(self) -> str:
-        """URL of the database in use, external or embedded."""
-        if self.database_url:
-            return self.database_url
-        return f"postgresql+psycopg://casebook@/casebook?host={quote(str(self.run_dir), safe='')}"
+        """URL of the database in use, external or embedded, with the role of the application."""
+        return self.database_url or self._embedded_url(layout.APPLICATION_ROLE)
+
+    @property
+    def effective_owner_url(self) -> str:
+        """URL of that database with the role that owns the tables."""
+        return self.database_owner_url or self.database_url or self._embedded_url(layout.OWNER_ROLE)
+
+    def _embedded_url(self, role: str) -> str:
+        return f"postgresql+psycopg://{role}@/{layout.DATABASE}?host={quote(str(self.run_dir), safe='')}"
 
     @property
     def effective_broker_url(self) -> str:

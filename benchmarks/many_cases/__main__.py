@@ -18,16 +18,13 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
-from sqlalchemy.orm import sessionmaker
 
 from backend.core.db import migrate
-from backend.core.db.engine import create_engine
-from backend.core.sessions import watch
 from backend.core.settings import Settings
 from backend.core.storage.object_store import Store
 from backend.core.supervisor.supervisor import Supervisor
 from benchmarks.many_cases import table
-from benchmarks.many_cases.measure import NoBroker, costs
+from benchmarks.many_cases.measure import costs, sessions_of
 from benchmarks.many_cases.multiply import multiply
 from benchmarks.many_cases.seeds import plant
 
@@ -58,9 +55,10 @@ def measured(count: int, place: Path, *, fill_only: bool) -> dict[str, Any]:
 
 def _filled(settings: Settings, count: int) -> float:
     began = time.monotonic()
-    engine = create_engine(settings)
-    sessions = sessionmaker(engine, info={"sender": NoBroker()})
-    watch(sessions)
+    # Older code has one role; filling drops and creates indexes, which only the owner may.
+    owner_url = getattr(settings, "effective_owner_url", settings.effective_database_url)
+    sessions = sessions_of(settings.model_copy(update={"database_url": owner_url}))
+    engine = sessions.kw["bind"]
     plant(sessions, Store.open(settings))
     multiply(engine, count)
     engine.dispose()

@@ -7,14 +7,12 @@ import time
 from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy.orm import sessionmaker
 from starlette.testclient import TestClient
 
 from backend.accounts import service as accounts
 from backend.app import create_app
-from backend.core.db.engine import create_engine
 from backend.core.http.rate_limit_keys import SESSION_COOKIE
-from backend.core.sessions import watch
+from backend.core.sessions import create_sessions
 from backend.core.storage.object_store import Store
 from backend.models import Role
 from benchmarks.many_cases.plans import grown, plan_of, record_statements, scanned_whole
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sqlalchemy import Engine
+    from sqlalchemy.orm import Session, sessionmaker
 
     from backend.core.jobs.queue import PendingPermit
     from backend.core.settings import Settings
@@ -61,11 +60,17 @@ class NoBroker:
         """Do nothing."""
 
 
+def sessions_of(settings: Settings) -> sessionmaker[Session]:
+    """Return a session factory that sends no jobs."""
+    sessions = create_sessions(settings)
+    sessions.kw["info"]["sender"] = NoBroker()
+    return sessions
+
+
 def costs(settings: Settings) -> Iterator[Cost]:
     """Yield what each request of an admin and of a responder costs on the database of `settings`."""
-    engine = create_engine(settings)
-    sessions = sessionmaker(engine, info={"sender": NoBroker()})
-    watch(sessions)
+    sessions = sessions_of(settings)
+    engine = sessions.kw["bind"]
     with sessions.begin() as session:
         accounts.owner(session)
         secrets = {role: signed_in(session, role) for role in (Role.ADMIN, Role.RESPONDER)}

@@ -17,7 +17,7 @@ from backend.accounts import service as accounts
 from backend.app import create_app
 from backend.core.db.engine import create_engine
 from backend.core.http.rate_limit_keys import SESSION_COOKIE
-from backend.core.sessions import watch
+from backend.core.sessions import session_info, watch
 from backend.core.storage.object_store import Store
 from backend.models import Role
 from benchmarks.many_cases.multiply import multiply
@@ -44,10 +44,12 @@ CASES = 10_000
 def grown(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Settings, Engine]]:
     """A database of many cases."""
     url = create_database(settings, "grown")
+    owner_url = url.replace("_app@", "@")
     place = tmp_path_factory.mktemp("grown")
-    grown = settings.model_copy(update={"database_url": url, "data_dir": place})
-    engine = create_engine(grown)
-    sessions = sessionmaker(engine, info={"sender": Sent()})
+    given = {"database_url": url, "database_owner_url": owner_url, "data_dir": place}
+    grown = settings.model_copy(update=given)
+    engine = create_engine(grown, as_owner=True)
+    sessions = sessionmaker(engine, info=session_info(grown, Sent()))
     watch(sessions)
     plant(sessions, Store.open(grown))
     multiply(engine, CASES, frames=0.1, facts=3, findings=1)
@@ -57,7 +59,7 @@ def grown(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 def test_no_request_scans_a_growing_table(grown):
     settings, engine = grown
-    sessions = sessionmaker(engine, info={"sender": Sent()})
+    sessions = sessionmaker(engine, info=session_info(settings, Sent()))
     watch(sessions)
     with sessions.begin() as session:
         accounts.owner(session)

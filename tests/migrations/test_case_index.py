@@ -43,7 +43,7 @@ def old(settings: Settings) -> Iterator[Engine]:
     server = f"host={settings.run_dir} user=casebook dbname=postgres"
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute("create database uncounted")
-    engine = create_engine(settings.effective_database_url.replace("/casebook?", "/uncounted?"))
+    engine = create_engine(settings.effective_owner_url.replace("/casebook?", "/uncounted?"))
     up(engine, "0019")
     with engine.begin() as connection:
         connection.execute(text("set local session_replication_role = replica"))

@@ -35,7 +35,7 @@ def old(settings: Settings) -> Iterator[Engine]:
     server = f"host={settings.run_dir} user=casebook dbname=postgres"
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute("create database unindexed")
-    engine = create_engine(settings.effective_database_url.replace("/casebook?", "/unindexed?"))
+    engine = create_engine(settings.effective_owner_url.replace("/casebook?", "/unindexed?"))
     up(engine, "0001")
     with engine.begin() as connection:
         # The readings themselves do not matter here.

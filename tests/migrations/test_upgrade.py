@@ -29,7 +29,7 @@ def old(settings: Settings) -> Iterator[Engine]:
         f"host={settings.run_dir} user=casebook dbname=postgres", autocommit=True
     ) as connection:
         connection.execute("create database filled")
-    engine = create_engine(settings.effective_database_url.replace("/casebook?", "/filled?"))
+    engine = create_engine(settings.effective_owner_url.replace("/casebook?", "/filled?"))
     to(engine, "0001")
     with engine.begin() as connection:
         connection.execute(

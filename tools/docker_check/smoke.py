@@ -48,7 +48,8 @@ def main(buildah: Sequence[str]) -> None:
         _start_broker(stack, ports["broker"], directory)
         environment = {
             "CASEBOOK_BROKER_URL": f"redis://127.0.0.1:{ports['broker']}/0",
-            "CASEBOOK_DATABASE_URL": f"postgresql://casebook@127.0.0.1:{ports['database']}/casebook",
+            "CASEBOOK_DATABASE_URL": f"postgresql://casebook_app@127.0.0.1:{ports['database']}/casebook",
+            "CASEBOOK_DATABASE_OWNER_URL": f"postgresql://casebook@127.0.0.1:{ports['database']}/casebook",
             "CASEBOOK_HOST": "127.0.0.1",
             "CASEBOOK_PORT": str(ports["api"]),
             "CASEBOOK_TRUSTED_PROXIES": "127.0.0.1/32",

@@ -23,14 +23,17 @@ def create_engine(
     pool_size: int = POOL_SIZE,
     max_overflow: int = MAX_OVERFLOW,
     pool_timeout_seconds: float = POOL_TIMEOUT_SECONDS,
+    as_owner: bool = False,
 ) -> Engine:
     """Return an engine for the database of `settings`; it connects when first used.
+
+    `as_owner` connects with the role that owns the tables, for migrations.
 
     `pool_size` connections stay open, `max_overflow` more open on demand; a caller that gets none within
     `pool_timeout_seconds` receives SQLAlchemy's `TimeoutError`.
     """
     return create_sqlalchemy_engine(
-        settings.effective_database_url,
+        settings.effective_owner_url if as_owner else settings.effective_database_url,
         pool_size=pool_size,
         max_overflow=max_overflow,
         pool_timeout=pool_timeout_seconds,

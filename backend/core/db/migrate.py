@@ -11,6 +11,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 from backend.core.db.engine import create_engine
+from backend.core.db.roles import grant
 from backend.core.layout import MIGRATIONS_DIR
 
 if TYPE_CHECKING:
@@ -21,14 +22,15 @@ LOCK_KEY = 0x6361736562
 
 
 def upgrade(settings: Settings) -> None:
-    """Apply all pending migrations in one transaction."""
+    """Apply all pending migrations, and grant the application its rights, in one transaction."""
     config = _config()
-    engine = create_engine(settings, pool_size=1)
+    engine = create_engine(settings, pool_size=1, as_owner=True)
     try:
         with engine.begin() as connection:
             connection.execute(text("select pg_advisory_xact_lock(:key)"), {"key": LOCK_KEY})
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
+            grant(connection, settings)
     finally:
         engine.dispose()
 

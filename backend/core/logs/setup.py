@@ -185,7 +185,12 @@ def _fitting(lines: list[str], characters: int) -> int:
 
 def _secrets_of(settings: Settings) -> Iterator[str]:
     """Yield the secrets of the settings and the environment, longest first."""
-    urls = (settings.database_url, settings.broker_url, settings.store_url)
+    urls = (
+        settings.database_url,
+        settings.database_owner_url,
+        settings.broker_url,
+        settings.store_url,
+    )
     passwords = [urlsplit(url).password or "" for url in urls]
     found = {
         *passwords,

@@ -127,6 +127,18 @@ class Store:
         if self._root is not None:
             shutil.rmtree(self._root / key, ignore_errors=True)
 
+    def put_record(self, key: str, content: bytes) -> None:
+        """Store a small object under `key`, in place of an earlier one."""
+        self._put(key, content, replaces=True)
+
+    def records(self, prefix: str) -> list[tuple[str, bytes]]:
+        """Return key and content of every object below `prefix`."""
+        found = []
+        for key in self._keys(prefix):
+            with _translated_errors(key):
+                found.append((key, bytes(obstore.get(self._objects, key).bytes())))
+        return found
+
     def check(self) -> None:
         """Check that the store responds.
 

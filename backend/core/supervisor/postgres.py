@@ -14,13 +14,13 @@ import psycopg
 
 from backend.core import capacity
 from backend.core.errors import SettingsError
+from backend.core.layout import DATABASE, OWNER_ROLE
 from backend.core.supervisor.processes import Child, Program, end_process
 from backend.core.supervisor.programs import postgres_bin, unprivileged
 
 if TYPE_CHECKING:
     from backend.core.settings import Settings
 
-NAME = "casebook"
 MAJOR = "18"
 START_SECONDS = 300.0
 SERVER_OPTIONS = {
@@ -85,10 +85,10 @@ class Postgres:
                     self._conninfo("postgres"), autocommit=True, connect_timeout=2
                 ) as connection:
                     row = connection.execute(
-                        "select 1 from pg_database where datname = %s", [NAME]
+                        "select 1 from pg_database where datname = %s", [DATABASE]
                     ).fetchone()
                     if row is None:
-                        connection.execute(f"create database {NAME}")
+                        connection.execute(f"create database {DATABASE}")
                     return
             except psycopg.OperationalError as error:
                 if not child.is_alive or time.monotonic() > deadline:
@@ -96,7 +96,7 @@ class Postgres:
                 time.sleep(0.05)
 
     def _conninfo(self, database: str) -> str:
-        return f"host={self._settings.run_dir} user={NAME} dbname={database}"
+        return f"host={self._settings.run_dir} user={OWNER_ROLE} dbname={database}"
 
     def _initialise(self) -> None:
         """Create a new cluster; an interrupted run leaves nothing behind."""
@@ -107,7 +107,7 @@ class Postgres:
             *unprivileged(),
             str(self._bin / "initdb"),
             f"--pgdata={partial}",
-            f"--username={NAME}",
+            f"--username={OWNER_ROLE}",
             "--auth=trust",
             "--encoding=UTF8",
             "--locale=C",

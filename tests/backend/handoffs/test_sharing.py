@@ -10,10 +10,10 @@ import pytest
 from sqlalchemy import select, update
 
 from backend.access.secrets import digest
-from backend.core import audit
+from backend.core import audit, audit_chain
 from backend.core.errors import GoneError
-from backend.handoffs import sharing
-from backend.models import AuditEntry, Event, Handoff, HandoffState, Share, SharePass
+from backend.handoffs import service, sharing
+from backend.models import Account, AuditEntry, Event, Handoff, HandoffState, Share, SharePass
 from tests.backend.handoffs.conftest import SECRETS
 from tests.backend.stored_evidence import new_case
 
@@ -98,7 +98,7 @@ def test_every_step_is_in_the_event_log_and_in_the_audit_log(recipient, session,
         ("Ada", "accepted"),
         ("Kernel support", "bundle"),
     ]
-    assert audit.verify(session).broken is None
+    assert audit_chain.verify(session, session.info[audit.KEY].get(may_create=False)).broken is None
 
 
 def test_the_timeline_has_its_state_changes(recipient, maker, handoff, case):
@@ -129,6 +129,19 @@ def test_a_revoked_link_is_gone_for_readers_who_opened_it(recipient, maker, hand
         410,
         "this link has ended; ask whoever sent it for another",
     )
+
+
+def test_a_link_ends_with_the_account_that_made_it(recipient, maker, secret, session, case):
+    assert recipient.get("handoff").status_code == 200
+    owner = session.scalars(select(Account).where(Account.is_owner)).one()
+    service.revoke_links_of(session, owner.id, maker=owner.name, by="root")
+    session.commit()
+    assert recipient.get("handoff").status_code == 410
+    assert recipient.browser.post("/shares/open", json={"secret": secret}).status_code == 410
+    timeline = maker.web.get(f"/cases/{case.number}/timeline").json()["entries"]
+    assert "a link to the handoff ended: root disabled owner, who made it" in [
+        entry["says"] for entry in timeline
+    ]
 
 
 def test_an_expired_pass_is_renewed_while_the_link_is_valid(recipient, browser, secret, session):

@@ -80,7 +80,7 @@ def test_a_line_break_in_a_path_does_not_forge_a_record():
 def planted(settings: Settings, monkeypatch) -> dict[str, str]:
     """Return what must not be found; the passwords are in the settings of every process started after."""
     found = {name: secrets.token_urlsafe(24) for name in ("password", "key", "cookie", "bearer", "typed")}
-    database = settings.effective_database_url.replace("casebook@", f"casebook:{found['password']}@")
+    database = settings.effective_database_url.replace("_app@", f"_app:{found['password']}@")
     monkeypatch.setenv("CASEBOOK_DATABASE_URL", database)
     monkeypatch.setenv("CASEBOOK_BROKER_URL", settings.effective_broker_url)
     monkeypatch.setenv("CASEBOOK_DATA_DIR", str(settings.data_dir))
