@@ -27,14 +27,14 @@ class Resolution(RequestBody):
     """Resolution of a case: cause, its signature if in the library, and the fix."""
 
     cause: str = Field(default="", max_length=2000)
-    signature: str = Field(default="", max_length=200)
+    signature: Line = Field(default="", max_length=200)
     fix: str = Field(default="", max_length=2000)
 
 
 class CaseUpdate(RequestBody):
     """Changes to a case; absent fields are unchanged."""
 
-    title: str | None = Field(default=None, min_length=1, max_length=300)
+    title: Line | None = Field(default=None, min_length=1, max_length=300)
     state: CaseState | None = None
     severity: Severity | None = None
     resolution: Resolution | None = None

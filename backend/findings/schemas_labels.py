@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from backend.core.http.request_body import RequestBody
+from backend.core.http.request_body import Line, RequestBody
 from backend.findings.schemas import Verdict
 from backend.models.label import Opinion
 
@@ -15,7 +15,7 @@ from backend.models.label import Opinion
 class LabelWrite(RequestBody):
     """Your label on the finding with this `signature`, `host` and `phase`."""
 
-    signature: str = Field(min_length=1, max_length=200)
+    signature: Line = Field(min_length=1, max_length=200)
     host: str = Field(default="", max_length=300)
     phase: str = Field(default="during", max_length=20)
     opinion: Opinion
