@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
-import { violations } from './axe'
+import { violations, violationsInBothColours } from './axe'
 
 const PASSWORD = 'correct horse battery staple'
 
@@ -67,6 +69,37 @@ test('a member signs in with a password, creates a token, and is disabled immedi
   expect((await page.request.get('/api/v1/me', options)).status()).toBe(401)
   await member.goto('/settings/tokens')
   await expect(member).toHaveURL(/\/sign-in/)
+  await context.close()
+})
+
+test('a session of an hour ago creates a token once the password is confirmed, and not before', async ({ page, browser }, info) => {
+  const name = `eve-${info.retry}`
+  const context = await invited(page, browser, name, 'responder')
+  const root = join(import.meta.dirname, '../..')
+  execFileSync(join(root, '.venv/bin/python'), ['-m', 'tests.e2e.old_sign_in', name], { cwd: root })
+  const member = await context.newPage()
+  await member.goto('/settings/tokens')
+  await member.getByLabel('Name').fill('laptop')
+  const create = member.getByRole('button', { name: /^Create token/ })
+  const dialog = member.getByTestId('confirm-sign-in')
+
+  await create.click()
+  await expect(dialog.getByRole('heading', { name: 'Confirm your sign-in' })).toBeVisible()
+  expect(await violationsInBothColours(member, '[data-testid=confirm-sign-in]')).toEqual([])
+  await member.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(member.getByText(/you signed in more than 15 minutes ago/)).toBeVisible()
+
+  await create.click()
+  await expect(dialog.getByLabel('Password')).toBeFocused()
+  await dialog.getByLabel('Password').fill('not the password')
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await expect(dialog.getByText('the password is wrong')).toBeVisible()
+  await dialog.getByLabel('Password').fill(PASSWORD)
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await expect(dialog).toHaveCount(0)
+  const secret = (await member.getByRole('group', { name: 'Token laptop' }).innerText()).trim()
+  expect((await page.request.get('/api/v1/me', { headers: { Authorization: `Bearer ${secret}` } })).status()).toBe(200)
   await context.close()
 })
 
