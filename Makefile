@@ -221,7 +221,7 @@ lint-api: build ## Lint frontend/openapi.json with Spectral and Redocly
 
 .PHONY: audit
 audit: build ## Check every locked dependency against the registries' advisories
-	@tools/supply_chain/audit
+	@.venv/bin/python -m tools.supply_chain.audit
 
 .PHONY: sbom
 sbom: build ## Write the software bill of materials (CycloneDX): var/sbom/*.cdx.json

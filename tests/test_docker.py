@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from backend.core.settings import Settings
 from backend.core.version import VERSION
 from backend.evidence.staging import MULTIPART_OVERHEAD_BYTES
 from tests.backend.core.http.test_forwarded_headers import client_of
+from tools.supply_chain import base_images
 
 ROOT = Path(__file__).parents[1]
 DOCKERFILE = (ROOT / "docker/Dockerfile").read_text()
@@ -86,6 +87,26 @@ def test_only_settings_that_exist_are_set():
         "OUTSIDE_GATEWAY",
     }
     assert {name.lower() for name in set(named) - of_compose} <= set(Settings.model_fields)
+
+
+def test_every_base_image_is_pinned_by_digest_and_supported_when_it_was_pinned():
+    images = base_images.images()
+    pulled = [name for name in NAMES if "build" not in SERVICES[name]]
+    assert len(images) == DOCKERFILE.count("\nARG ") + len(pulled)
+    assert [found for image in images if (found := base_images.problem(image, date(2026, 11, 23)))] == []
+    # BuildKit would pull the image of a syntax line too.
+    assert "# syntax=" not in DOCKERFILE
+
+
+def test_an_image_by_tag_an_unknown_one_and_one_without_support_are_named():
+    today, digest = date(2028, 5, 1), "sha256:" + "0" * 64
+    assert base_images.problem("node:24", today) == "node:24 is not pinned by digest"
+    assert base_images.problem(f"node:24.21@{digest}", today) == (
+        "node:24.21 has no security updates since 2028-04-30"
+    )
+    for unknown in ("node:240", "node:20-slim", "mynode:24"):
+        assert "until when it is supported" in base_images.problem(f"{unknown}@{digest}", today)
+    assert base_images.problem(f"postgres:18.6@{digest}", today) == ""
 
 
 PASSWORDS = ("CASEBOOK_DB_PASSWORD", "CASEBOOK_APP_DB_PASSWORD", "CASEBOOK_BROKER_PASSWORD")
