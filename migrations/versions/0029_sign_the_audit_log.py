@@ -7,8 +7,8 @@ one. Entries of before keep their plain hashes; the first keyed one follows them
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0028"
-down_revision = "0027"
+revision = "0029"
+down_revision = "0028"
 branch_labels = None
 depends_on = None
 
