@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from signatures.reporting.fail_on import FailOnPolicy
 
@@ -22,7 +22,10 @@ evidence_paths = click.argument(
 """One or more files, directories or archives; `-` is standard input."""
 
 
-FORMATS = ("text", "markdown", "json", "junit", "sarif")
+FORMATS = ("text", "markdown", "json", "junit", "sarif", "annotations", "codequality", "metrics")
+LOCATION = "casebook.location"
+"""Key of the context under which `--report-at` is."""
+
 SUFFIXES = {".md": "markdown", ".json": "json", ".xml": "junit", ".sarif": "sarif"}
 
 report_format = click.option(
@@ -33,22 +36,53 @@ report_format = click.option(
 )
 """The format of a report."""
 
-report_files = click.option(
+_outputs = click.option(
     "-o",
     "--output",
     "outputs",
-    metavar="FILE",
+    metavar="[FORMAT:]FILE",
     multiple=True,
-    type=click.Path(dir_okay=False, allow_dash=True),
     help="Output file, default: standard output (-); .md, .json, .xml (JUnit) and .sarif set the "
-    "format. May be repeated.",
+    "format, unless it is named: codequality:quality.json. May be repeated.",
 )
-"""Files to write reports to."""
+
+
+def _note_location(context: click.Context, _: click.Parameter, value: str | None) -> None:
+    context.meta[LOCATION] = value
+
+
+_location = click.option(
+    "--report-at",
+    metavar="PATH",
+    expose_value=False,
+    is_eager=True,
+    callback=_note_location,
+    help="File of the repository that SARIF, annotations and code quality point at, such as the load test; "
+    "default: the evidence.",
+)
+
+
+def location() -> str:
+    """Return the file of the repository that reports point at, "" for the evidence."""
+    context = click.get_current_context(silent=True)
+    return (context.meta.get(LOCATION) if context else None) or ""
+
+
+def report_files(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the files to write reports to, and the file that reports point at."""
+    return _outputs(_location(command))
 
 
 def targets(outputs: Sequence[str], shape: str | None) -> list[tuple[str, str]]:
     """Return each output file, `-` by default, with its format."""
-    return [(path, shape or SUFFIXES.get(Path(path).suffix, "text")) for path in outputs or ("-",)]
+    found = []
+    for output in outputs or ("-",):
+        form, colon, path = output.partition(":")
+        if colon and form in FORMATS:
+            found.append((path, form))
+        else:
+            found.append((output, shape or SUFFIXES.get(Path(output).suffix, "text")))
+    return found
 
 
 def policies_of(

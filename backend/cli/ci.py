@@ -7,6 +7,7 @@ Source: https://github.com/jenkinsci/xunit-plugin and https://docs.oasis-open.or
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from dataclasses import dataclass
@@ -14,11 +15,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
+from backend.cli.arguments import location
 from backend.cli.output import bare
 from backend.core.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from backend.cli.ci_issues import Issue
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _NOT_XML = re.compile(r"[\ud800-\udfff\ufffe\uffff]")
@@ -64,7 +68,12 @@ def sarif(
     rules: Sequence[dict[str, Any]], results: Sequence[dict[str, Any]], *, notices: Sequence[str] = ()
 ) -> str:
     """Return results of `rules` as one run; `notices` name what could not be checked."""
-    driver = {"name": "casebook", "version": VERSION, "rules": list(rules)}
+    driver = {
+        "name": "casebook",
+        "version": VERSION,
+        "semanticVersion": VERSION,
+        "rules": list(rules),
+    }
     invocation = {
         "executionSuccessful": True,
         "toolExecutionNotifications": [
@@ -75,11 +84,39 @@ def sarif(
     return json.dumps({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
 
+def result_of(issue: Issue, places: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:
+    """Return an issue as a SARIF result.
+
+    Args:
+        issue: Its place is the result's, unless `--report-at` names one; it is related then.
+        places: Further locations that show it.
+    """
+    evidence: dict[str, Any] = {"physicalLocation": place(issue.path, issue.line, issue.line)}
+    first = dict(evidence)
+    if location():
+        first = {"physicalLocation": place(location(), 1, 1)}
+    if issue.function:
+        first["logicalLocations"] = [{"fullyQualifiedName": bare(issue.function), "kind": "function"}]
+    related = [*([evidence] if location() else []), *places]
+    return {
+        "ruleId": issue.rule,
+        "level": issue.level,
+        "message": {"text": bare(issue.message)},
+        "locations": [first],
+        "relatedLocations": [{"id": at, **one} for at, one in enumerate(related, start=1)],
+        "partialFingerprints": {"casebook/v1": hashlib.sha256(_bytes(issue.key)).hexdigest()},
+    }
+
+
 def place(path: str, first_line: int, last_line: int) -> dict[str, Any]:
     """Return lines of a file as SARIF's physical location; lines are 1-based."""
     region = {"startLine": max(1, first_line), "endLine": max(1, first_line, last_line)}
     # A path becomes a URI relative to the checkout, percent-encoded.
     return {"artifactLocation": {"uri": quote(path, errors="surrogatepass")}, "region": region}
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode(errors="surrogatepass")
 
 
 def _first(sentences: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ import signal
 import sys
 import time
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,7 @@ VARIABLE = "CASEBOOK_SANDBOX"
 POLICIES = ("best", "required")
 NULL = Path(os.devnull)
 STANDARD = "-"
+WILDCARDS = frozenset("*?[")
 _program = {"is_running": False}
 
 
@@ -44,7 +46,7 @@ class Reach:
     """What a confined command may reach, as names of its parameters.
 
     Attributes:
-        reads: Files and directories of evidence.
+        reads: Files, directories and globs of evidence; a glob reaches the directory that it searches.
         writes: Output files, written at once.
         replaces: Output files that replace an older one when complete.
         has_scratch: Whether it needs a temporary directory to write a file.
@@ -97,7 +99,8 @@ class ConfinedCommand(click.Command):
         return super().invoke(ctx)
 
     def _place(self, ctx: click.Context) -> _Place:
-        place = _Place([Path(path) for path in _paths(ctx, self.reach.reads)], output_files.Outputs())
+        inputs = [_searched(Path(path)) for path in _paths(ctx, self.reach.reads)]
+        place = _Place(inputs, output_files.Outputs())
         for path in _paths(ctx, self.reach.writes):
             place.add_output(path)
         for path in _paths(ctx, self.reach.replaces):
@@ -117,6 +120,14 @@ def _paths(ctx: click.Context, names: Iterable[str]) -> list[str]:
         values = value if isinstance(value, (list, tuple)) else [value]
         found += [str(one) for one in values if one is not None and str(one) != STANDARD]
     return found
+
+
+def _searched(path: Path) -> Path:
+    """Return an existing path, or the directory in which a glob is expanded."""
+    if path.exists():
+        return path
+    fixed = takewhile(lambda part: not WILDCARDS.intersection(part), path.parts)
+    return Path(*fixed)
 
 
 def _end_with(parent: int) -> None:

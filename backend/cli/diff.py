@@ -1,82 +1,205 @@
-"""`casebook diff`: functions whose share grew between two recordings.
+"""`casebook diff`: does a build cost more CPU time than the base?
 
-$ casebook diff main.script pull-request.script --max-growth 'kernel.*=+5%'
+$ casebook diff --base runs/base-* --new runs/new-* --work 12000
 """
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from backend.cli import exits
 from backend.cli.arguments import report_files, report_format, targets
+from backend.cli.baseline_options import naming, series_of
 from backend.cli.confined import ConfinedCommand, Reach
+from backend.cli.diff_options import PERCENT, SeveralValues
 from backend.cli.output import write_text
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-@click.command("diff", cls=ConfinedCommand, reach=Reach(reads=("base", "new"), writes=("outputs",)))
-@click.argument("base", type=click.Path(exists=True, allow_dash=True))
-@click.argument("new", type=click.Path(exists=True, allow_dash=True))
+    from backend.cli.baseline_directory import Point
+    from ingest.comparison.costs import Run
+
+KINDS = ("host", "kernel", "cpu", "cpus", "frequency", "duration", "work", "order", "lost")
+
+
+REACH = Reach(reads=("base_run", "new_run", "bases", "news", "baseline"), writes=("outputs",))
+
+
+class DiffCommand(SeveralValues, ConfinedCommand):
+    """The command: options with several values, and confinement."""
+
+
+@click.command("diff", cls=DiffCommand, reach=REACH)
+@click.argument("base_run", metavar="[BASE", required=False)
+@click.argument("new_run", metavar="NEW]", required=False)
 @click.option(
-    "--max-growth",
-    "limits",
-    multiple=True,
-    metavar="PATTERN=+N%|xN",
-    help="Fail when a function grows more: by percentage points (+5%) or by a factor of its share (x1.5). "
-    "PATTERN is a regular expression matching all of kind.function, such as 'kernel.*'. May be repeated.",
+    "--base", "bases", metavar="RUN...", multiple=True, help="Runs of the base: files, directories, globs."
 )
-@click.option("--strict", is_flag=True, help="Fail also within noise.")
+@click.option("--new", "news", metavar="RUN...", multiple=True, help="Runs of the new build.")
+@click.option(
+    "--work",
+    metavar="N|FACT",
+    default="",
+    help="Units of work in each run, such as requests; a number, or a fact "
+    "of the run's files (`http.requests`). Default: each run is one unit.",
+)
+@click.option(
+    "--min-growth", type=PERCENT, default="2%", show_default=True, help="Smallest growth that fails."
+)
+@click.option(
+    "--detect",
+    type=PERCENT,
+    default="10%",
+    show_default=True,
+    help="Growth of a total that must not be missed: inconclusive where the runs cannot exclude it.",
+)
+@click.option(
+    "--alpha",
+    type=PERCENT,
+    default="1%",
+    show_default=True,
+    help="Probability that identical builds fail, over all totals and functions.",
+)
+@click.option(
+    "--function",
+    "expressions",
+    metavar="PATTERN",
+    multiple=True,
+    help="Test only these functions: a regular expression matching all of kind.function, such as 'kernel.*'. "
+    "May be repeated.",
+)
+@click.option(
+    "--allow",
+    type=click.Choice(KINDS),
+    multiple=True,
+    help="Compare although recordings differ in this. May be repeated.",
+)
+@click.option(
+    "--inconclusive",
+    type=click.Choice(["pass", "fail"]),
+    default="fail",
+    show_default=True,
+    help="Exit with 0 or 5 when the runs do not suffice.",
+)
+@click.option(
+    "--baseline",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    help="Baseline of the project: its variation adds to that of the runs and, without --base, the build is "
+    "compared with it.",
+)
+@naming
 @click.option("--event", help="Event to compare: cycles, cpu-clock, sched:….")
-@click.option("--no-idle", is_flag=True, help="Exclude idle samples.")
 @click.option("--comm", multiple=True, help="Only threads of this name; may be repeated.")
 @click.option("--focus", multiple=True, help="Only samples through this function, or /expression/.")
 @report_format
 @report_files
 def command(
     *,
-    base: str,
-    new: str,
-    limits: tuple[str, ...],
+    base_run: str | None,
+    new_run: str | None,
+    bases: tuple[str, ...],
+    news: tuple[str, ...],
+    work: str,
+    min_growth: float,
+    detect: float,
+    alpha: float,
+    expressions: tuple[str, ...],
+    allow: tuple[str, ...],
+    inconclusive: str,
+    baseline: str | None,
+    project: str | None,
+    benchmark: str,
+    machine: str | None,
     event: str | None,
     comm: tuple[str, ...],
     focus: tuple[str, ...],
     shape: str | None,
     outputs: tuple[str, ...],
-    strict: bool,
-    no_idle: bool,
 ) -> None:
-    """Compare the stacks of NEW with those of BASE, function by function.
+    """Compare the CPU time of a new build with that of a base, in total and function by function.
 
-    Both may be any file with stacks, compressed or not; `-` is standard input. Shares are relative to the
-    selection of each side, so the recordings may differ in length. Exit status: 0 no limit exceeded; 4 limit
-    exceeded; 2 an event must be chosen or a limit is invalid; 3 no stacks.
+    Record several runs of each, in turn (A B B A) on one machine; 6 + 6 find most slowdowns of 10 %. A run is
+    any file with stacks, compressed or not, and files beside it with the same name up to the first dot, such
+    as the output of `perf stat`. Exit status: 0 pass; 4 fail; 5 inconclusive; 8 not comparable; 2 usage
+    error; 3 no stacks.
     """
-    from backend.cli.diff_reports import Comparison, written  # noqa: PLC0415 - keeps `casebook --help` fast
-    from backend.cli.viewing import viewed  # noqa: PLC0415 - same
-    from ingest.export.growth import Limit, LimitError, beyond, growths  # noqa: PLC0415 - same
+    from backend.cli.baseline_directory import BaselineError, comparable  # noqa: PLC0415 - keeps help fast
+    from backend.cli.diff_reports import written  # noqa: PLC0415 - same
+    from backend.cli.diff_runs import NoStacksError, read_runs, refuse_repeated  # noqa: PLC0415 - same
+    from backend.cli.diff_text import Comparison  # noqa: PLC0415 - same
+    from ingest.comparison.compare import compare, compare_with_baseline  # noqa: PLC0415 - same
+    from ingest.comparison.results import Status  # noqa: PLC0415 - same
+    from ingest.comparison.rules import RuleError, Rules, patterns  # noqa: PLC0415 - same
+    from ingest.comparison.trend import of_level  # noqa: PLC0415 - same
+    from ingest.model.selection import Selection  # noqa: PLC0415 - same
 
-    if base == new == "-":
-        raise click.UsageError("only one of BASE and NEW can be standard input")
+    before, after = _sides(base_run, new_run, bases, news, has_baseline=bool(baseline))
+    if baseline and focus:
+        raise click.UsageError("--focus selects samples, and a baseline has none; omit one of them")
     try:
-        parsed = [Limit.parse(limit) for limit in limits]
-    except LimitError as error:
+        rules = Rules(alpha, min_growth, detect, patterns(expressions), frozenset(allow))
+        selection = Selection(comms=comm, focus=focus, has_idle=False)
+        base = read_runs(before, event, selection, work)
+        new = read_runs(after, event, selection, work)
+        points: list[Point] = []
+        if baseline:
+            series = series_of([one.run.costs for one in new], project, benchmark, machine)
+            points = comparable(Path(baseline), series, comms=comm, is_work_known=bool(work))
+    except RuleError as error:
         raise click.UsageError(str(error)) from None
-    before, _ = viewed(base, event, comms=comm, focus=focus, has_idle=not no_idle)
-    after, _ = viewed(new, event, comms=comm, focus=focus, has_idle=not no_idle)
-    for path, view in ((base, before), (new, after)):
-        if not view.profile.has_weights:
-            raise click.UsageError(f"{path} has stacks without sample counts; they cannot be compared")
-    if before.profile.event != after.profile.event:
-        raise click.UsageError(
-            f"BASE is a recording of {before.profile.event or '(unnamed)'}, NEW of "
-            f"{after.profile.event or '(unnamed)'}; they cannot be compared"
+    except (NoStacksError, BaselineError) as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(exits.REFUSED)
+    refuse_repeated([(one.path, one.digests) for one in (*base, *new)])
+    ours, theirs = [one.run for one in base], [one.run for one in new]
+    sessions: list[Sequence[Run]] = [point.runs for point in points]
+    has_counters = not (comm or focus)
+    if base:
+        result = compare(
+            ours, theirs, rules, is_work_known=bool(work), has_counters=has_counters, history=sessions
         )
-    found = growths(before, after)
-    over = beyond(found, parsed, base_samples=before.total_samples, new_samples=after.total_samples)
+    else:
+        sessions = of_level(sessions)
+        points = points[len(points) - len(sessions) :]
+        result = compare_with_baseline(
+            sessions, theirs, rules, is_work_known=bool(work), has_counters=has_counters
+        )
     comparison = Comparison(
-        base, new, before, after, tuple(parsed), tuple(found), tuple(over), is_strict=strict
+        tuple(one.path for one in base) or tuple(path for point in points for path in point.paths),
+        tuple(one.path for one in new),
+        result,
+        has_work=bool(work),
+        is_interleaved=bool(base),
     )
     for path, form in targets(outputs, shape):
         write_text(path, written(comparison, form))
-    sys.exit(exits.BEYOND if comparison.failures else 0)
+    statuses = {
+        Status.PASS: 0,
+        Status.FAIL: exits.BEYOND,
+        Status.INCONCLUSIVE: exits.INCONCLUSIVE if inconclusive == "fail" else 0,
+        Status.NOT_COMPARABLE: exits.NOT_COMPARABLE,
+    }
+    sys.exit(statuses[result.status])
+
+
+def _sides(
+    base_run: str | None,
+    new_run: str | None,
+    bases: Sequence[str],
+    news: Sequence[str],
+    *,
+    has_baseline: bool,
+) -> tuple[list[str], list[str]]:
+    before = [*([base_run] if base_run else []), *bases]
+    after = [*([new_run] if new_run else []), *news]
+    if not after or not (before or has_baseline):
+        raise click.UsageError("name runs of both builds: BASE NEW, or --base RUN... --new RUN...")
+    if [*before, *after].count("-") > 1:
+        raise click.UsageError("only one run can be standard input")
+    return before, after

@@ -1,55 +1,44 @@
-"""Reports of a profile diff: text, Markdown, JSON, JUnit, SARIF."""
+"""Reports of a comparison of builds: text, Markdown, JSON, JUnit, SARIF."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+import math
 from typing import TYPE_CHECKING, Any
 
-from backend.cli import ci
+from backend.cli import ci, ci_issues
+from backend.cli.diff_text import (
+    Comparison,
+    amount,
+    conditions,
+    finding_sentence,
+    headline,
+    markdown_lines,
+    name_of,
+    percent,
+    sentences,
+    text_lines,
+)
 from backend.cli.output import bare
 from backend.core.version import VERSION
+from ingest.comparison.results import Status, is_failure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ingest.export.growth import Growth, Limit, Overgrown
-    from ingest.native.views import View
+    from ingest.comparison.results import Growth, Result
 
-MOST_ROWS = 15
-NOTHING = "No function changed by more than chance explains."
-RULE = "max-growth"
+RULES = {
+    "total-growth": "A build costs more CPU time or instructions than the base.",
+    "function-growth": "A function costs more CPU time than in the base.",
+}
 
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """A diff of two recordings with exceeded limits.
-
-    Attributes:
-        base: Path of the baseline recording.
-        found: Every function, largest growth first.
-        over: Functions above a limit.
-        is_strict: Growth within noise fails as well.
-    """
-
-    base: str
-    new: str
-    before: View
-    after: View
-    limits: tuple[Limit, ...]
-    found: tuple[Growth, ...]
-    over: tuple[Overgrown, ...]
-    is_strict: bool
-
-    @property
-    def failures(self) -> tuple[Overgrown, ...]:
-        """Functions that fail the check."""
-        return tuple(one for one in self.over if one.is_sure or self.is_strict)
-
-    @property
-    def doubts(self) -> tuple[Overgrown, ...]:
-        """Functions above a limit but within noise."""
-        return tuple(one for one in self.over if not (one.is_sure or self.is_strict))
+HELP = (
+    "Compare the flame graphs of both builds. Repeat the runs before you accept the growth: "
+    "`casebook diff` with more runs of each build finds smaller growths."
+)
+MOST_METRICS = 20
+"""Functions in a metrics report."""
 
 
 def written(comparison: Comparison, shape: str) -> str:
@@ -60,154 +49,159 @@ def written(comparison: Comparison, shape: str) -> str:
         return _sarif(comparison)
     if shape == "junit":
         return _junit(comparison)
-    lines = _markdown(comparison) if shape == "markdown" else _text(comparison)
+    if shape == "annotations":
+        return ci_issues.workflow_commands(list(_issues(comparison)), _notices(comparison))
+    if shape == "codequality":
+        return ci_issues.code_quality(list(_issues(comparison)))
+    if shape == "metrics":
+        return ci_issues.metrics(list(_metrics(comparison)))
+    lines = markdown_lines(comparison) if shape == "markdown" else text_lines(comparison)
     return "".join(f"{line}\n" for line in lines)
 
 
-def _text(comparison: Comparison) -> Iterator[str]:
-    yield _sides(comparison)
-    yield ""
-    rows = _rows(comparison)
-    yield f"{'base':>8} {'new':>8} {'growth':>8}  95 % interval      function" if rows else NOTHING
-    for growth in rows:
-        interval = f"{_points(growth.low)} to {_points(growth.high)}"
-        yield (
-            f"{_share(growth.base):>8} {_share(growth.new):>8} {_points(growth.new - growth.base):>8}"
-            f"  {interval:<17}  {bare(growth.function)}"
-        )
-    yield ""
-    yield _verdict(comparison)
-    for one in (*comparison.failures, *comparison.doubts):
-        yield f"  {_sentence(one)}"
-
-
-def _markdown(comparison: Comparison) -> Iterator[str]:
-    yield f"## {'❌' if comparison.failures else '✅'} {_verdict(comparison)}"
-    yield ""
-    for one in (*comparison.failures, *comparison.doubts):
-        yield f"- {_sentence(one)}"
-    if comparison.over:
-        yield ""
-    yield _sides(comparison)
-    yield ""
-    rows = _rows(comparison)
-    if not rows:
-        yield NOTHING
-        return
-    yield "| function | base | new | growth | 95 % interval |"
-    yield "| --- | ---: | ---: | ---: | --- |"
-    for growth in rows:
-        name = bare(growth.function).replace("|", r"\|").replace("`", "'")
-        yield (
-            f"| `{name}` | {_share(growth.base)} | {_share(growth.new)} "
-            f"| {_points(growth.new - growth.base)} | {_points(growth.low)} to {_points(growth.high)} |"
-        )
-
-
 def _document(comparison: Comparison) -> dict[str, Any]:
-    """Return the JSON report; shares are 0..1."""
+    """Return the JSON report; shares and growths are 0..1."""
+    result = comparison.result
+    rules = result.rules
     return {
         "engine": VERSION,
-        "event": comparison.after.profile.event,
-        "unit": comparison.after.unit,
-        "base": {"path": comparison.base, "samples": comparison.before.total_samples},
-        "new": {"path": comparison.new, "samples": comparison.after.total_samples},
-        "limits": [limit.text for limit in comparison.limits],
-        "failed": bool(comparison.failures),
-        "beyond": [
-            {"function": one.growth.function, "limit": one.limit.text, "is_sure": one.is_sure}
-            for one in comparison.over
-        ],
-        "functions": [
+        "status": str(result.status),
+        "summary": headline(comparison),
+        "event": result.new[0].event,
+        "unit": result.new[0].unit,
+        "per": "unit of work" if comparison.has_work else "run",
+        "rules": {
+            "alpha": rules.alpha,
+            "min_growth": rules.least_growth,
+            "detect": rules.asked,
+            "allowed": sorted(rules.allowed),
+        },
+        "base": _runs(comparison.base, result.base, result.disturbed[0]),
+        "new": _runs(comparison.new, result.new, result.disturbed[1]),
+        "differences": [one._asdict() for one in result.comparability.differences],
+        "unchecked": list(result.comparability.unknown),
+        "method": result.method or None,
+        "runs_needed": result.runs_needed,
+        "totals": [_growth(one, result) for one in result.totals],
+        "causes": [
             {
-                "function": growth.function,
-                "base_share": growth.base,
-                "new_share": growth.new,
-                "base_own_share": growth.base_own,
-                "new_own_share": growth.new_own,
-                "low": growth.low,
-                "high": growth.high,
-                "line": growth.line or None,
+                "function": one.growth.measure.name,
+                "measure": one.growth.measure.kind,
+                "callers": list(one.callers),
+                "is_offset": one.is_offset,
             }
-            for growth in comparison.found
+            for one in result.findings
         ],
+        "functions": [_growth(one, result) for one in result.functions],
+        "untested_functions": result.skipped,
     }
 
 
+def _runs(paths: tuple[str, ...], runs: tuple[Any, ...], disturbed: tuple[int, ...]) -> list[dict[str, Any]]:
+    return [
+        {
+            "path": path,
+            "samples": run.samples,
+            "weight": run.weight,
+            "counters": dict(run.counters),
+            "is_disturbed": at in disturbed,
+        }
+        for at, (path, run) in enumerate(zip(paths, runs, strict=True))
+    ]
+
+
+def _growth(growth: Growth, result: Result) -> dict[str, Any]:
+    return {
+        "name": growth.measure.name,
+        "measure": growth.measure.kind,
+        "base": growth.base,
+        "new": growth.new,
+        "growth": _finite(growth.growth),
+        "low": _finite(growth.low),
+        "high": _finite(growth.high),
+        "p_growth": growth.p_growth,
+        "p_decline": growth.p_decline,
+        "is_significant": is_failure(growth, result.rules),
+        "detectable": _finite(growth.detectable),
+        "base_share": growth.base_share,
+        "new_share": growth.new_share,
+        "line": growth.line or None,
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
 def _junit(comparison: Comparison) -> str:
-    """Return one test case per limit; without limits one that passes."""
+    """Return one test case for each total and one for all functions; undecided ones are errors."""
+    result = comparison.result
+    undecided: tuple[str, ...] = ()
+    if result.status in {Status.INCONCLUSIVE, Status.NOT_COMPARABLE}:
+        undecided = (headline(comparison),)
+    output = (*conditions(comparison), *sentences(comparison))
     checks = []
-    for name in [limit.text for limit in comparison.limits] or ["comparison"]:
-        over = [_sentence(one) for one in comparison.failures if one.limit.text == name]
-        doubts = [_sentence(one) for one in comparison.doubts if one.limit.text == name]
-        lines = (_sides(comparison), *doubts)
-        checks.append(ci.Check("casebook.diff", name, RULE, failures=tuple(over), output=lines))
+    for one in result.totals:
+        grown = (_total_sentence(comparison, one),) if is_failure(one, result.rules) else ()
+        checks.append(ci.Check("casebook.diff", name_of(one), "total-growth", grown, undecided))
+    failures = tuple(finding_sentence(one) for one in result.findings if not one.is_offset)
+    checks.append(ci.Check("casebook.diff", "functions", "function-growth", failures, undecided, output))
     return ci.junit("casebook diff", checks)
 
 
+def _issues(comparison: Comparison) -> Iterator[ci_issues.Issue]:
+    """Yield each total and cause that failed, at the function's first line in the first new run."""
+    path = comparison.new[0]
+    for one in comparison.result.totals:
+        if is_failure(one, comparison.result.rules):
+            sentence = _total_sentence(comparison, one)
+            yield ci_issues.Issue(
+                "total-growth", "error", sentence, path, 1, f"total-growth {one.measure.name}"
+            )
+    for finding in comparison.result.findings:
+        if not finding.is_offset:
+            name, line = finding.growth.measure.name, max(1, finding.growth.line)
+            sentence = finding_sentence(finding)
+            yield ci_issues.Issue(
+                "function-growth", "error", sentence, path, line, f"function-growth {name}", name
+            )
+
+
+def _notices(comparison: Comparison) -> list[str]:
+    undecided = comparison.result.status in {Status.INCONCLUSIVE, Status.NOT_COMPARABLE}
+    return [headline(comparison)] if undecided else []
+
+
+def _metrics(comparison: Comparison) -> Iterator[ci_issues.Metric]:
+    """Yield the totals, and the largest functions by their own time."""
+    result = comparison.result
+    own = sorted((one for one in result.functions if one.measure.kind == "own"), key=lambda one: -one.new)
+    for one in (*result.totals, *own[:MOST_METRICS]):
+        name = "total_per_unit" if one.measure.kind == "total" else "function_own_per_unit"
+        labels = {"measure": bare(one.measure.name)}
+        yield ci_issues.Metric(name, {**labels, "build": "base"}, one.base)
+        yield ci_issues.Metric(name, {**labels, "build": "new"}, one.new)
+
+
 def _sarif(comparison: Comparison) -> str:
-    """Return one result per function above a limit, located at its first line in the new recording."""
-    results = [
+    rules = [
         {
-            "ruleId": RULE,
-            "level": "error" if one in comparison.failures else "warning",
-            "message": {"text": _sentence(one)},
-            "locations": [
-                {
-                    "physicalLocation": ci.place(comparison.new, one.growth.line, one.growth.line),
-                    "logicalLocations": [
-                        {"fullyQualifiedName": bare(one.growth.function), "kind": "function"}
-                    ],
-                }
-            ],
+            "id": name,
+            "name": "".join(word.title() for word in name.split("-")),
+            "shortDescription": {"text": text},
+            "fullDescription": {"text": text},
+            "help": {"text": HELP, "markdown": HELP},
+            "defaultConfiguration": {"level": "error"},
         }
-        for one in comparison.over
+        for name, text in RULES.items()
     ]
-    says = "A function takes more of the recording than it may."
-    return ci.sarif([{"id": RULE, "shortDescription": {"text": says}}], results)
+    found = [ci.result_of(one) for one in _issues(comparison)]
+    return ci.sarif(rules, found, notices=_notices(comparison))
 
 
-def _rows(comparison: Comparison) -> list[Growth]:
-    """Return the largest changes, significant ones first."""
-    changed = [growth for growth in comparison.found if growth.low > 0 or growth.high < 0]
-    most = sorted(changed, key=lambda one: -abs(one.new - one.base))[:MOST_ROWS]
-    return sorted(most, key=lambda one: one.base - one.new)
-
-
-def _sides(comparison: Comparison) -> str:
-    event = comparison.after.profile.event or "unnamed event"
+def _total_sentence(comparison: Comparison, growth: Growth) -> str:
+    unit = comparison.result.new[0].unit
     return (
-        f"{bare(event)}: {comparison.before.total_samples:,.0f} samples in {bare(comparison.base)}, "
-        f"{comparison.after.total_samples:,.0f} in {bare(comparison.new)}"
+        f"{name_of(growth)} {percent(growth.growth)}: {amount(growth.base, growth, unit)} -> "
+        f"{amount(growth.new, growth, unit)} {'per unit of work' if comparison.has_work else 'per run'}"
     )
-
-
-def _verdict(comparison: Comparison) -> str:
-    if not comparison.limits:
-        return "No limit was given, so none is exceeded"
-    if comparison.failures:
-        return f"{_count(len(comparison.failures))} than allowed"
-    if comparison.doubts:
-        return "No function surely grew more than allowed; some may have"
-    return "No function grew more than allowed"
-
-
-def _count(functions: int) -> str:
-    return "1 function grew more" if functions == 1 else f"{functions} functions grew more"
-
-
-def _sentence(one: Overgrown) -> str:
-    growth = one.growth
-    chance = "" if one.is_sure else " (may be chance: too few samples)"
-    return (
-        f"{bare(growth.function)}: {_share(growth.base)} -> {_share(growth.new)}, "
-        f"{_points(growth.new - growth.base)} points; allowed {bare(one.limit.text)}{chance}"
-    )
-
-
-def _share(share: float) -> str:
-    return f"{share * 100:.1f} %"
-
-
-def _points(share: float) -> str:
-    return f"{share * 100:+.1f}"

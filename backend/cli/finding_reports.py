@@ -7,10 +7,11 @@ Findings come as documents, the same from the service and from the engine here
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from backend.cli import ci, exits
+from backend.cli import ci, ci_issues, exits
 from backend.cli.output import bare
 from signatures.language.number_format import value_words
 
@@ -87,6 +88,14 @@ def written(outcome: Outcome, shape: str) -> str:
         return _sarif(outcome)
     if shape == "junit":
         return _junit(outcome)
+    if shape == "annotations":
+        return ci_issues.workflow_commands(
+            [_issue(outcome, one) for one in outcome.relevant], _notices(outcome)
+        )
+    if shape == "codequality":
+        return ci_issues.code_quality([_issue(outcome, one) for one in outcome.relevant])
+    if shape == "metrics":
+        return ci_issues.metrics(list(_metrics(outcome)))
     lines = _markdown(outcome) if shape == "markdown" else _text(outcome)
     return "".join(f"{line}\n" for line in lines)
 
@@ -194,20 +203,50 @@ def _sarif(outcome: Outcome) -> str:
         name, grave = finding["signature"], LEVELS[finding["severity"]]
         rules[name] = {
             "id": name,
+            "name": "".join(word.title() for word in re.findall(r"[a-z0-9]+", name)),
             "shortDescription": {"text": finding["title"]},
+            "fullDescription": {"text": finding["title"]},
+            "help": {"text": f"{finding['title']}. Conditions, fixes: casebook signature show {name}"},
             "defaultConfiguration": {"level": grave},
             "properties": {"severity": finding["severity"], "status": finding["status"]},
         }
         if outcome.page:
             rules[name]["helpUri"] = f"{outcome.page.partition('/cases/')[0]}/signatures/{name}"
-        level = "error" if finding in outcome.hits else grave if finding["verdict"] == "match" else "note"
-        results.append(_result(finding, level))
-    missing = [f"{one.name}: {one.state}: {one.reason}" for one in outcome.evidence if one.state != "read"]
-    return ci.sarif(list(rules.values()), results, notices=missing)
+        results.append(_result(_issue(outcome, finding), finding))
+    return ci.sarif(list(rules.values()), results, notices=_notices(outcome))
 
 
-def _result(finding: Document, level: str) -> Document:
-    cited = [(clause, at) for clause in _true(finding) for at in clause["citations"]][:MAX_PLACES]
+def _notices(outcome: Outcome) -> list[str]:
+    return [f"{one.name}: {one.state}: {one.reason}" for one in outcome.evidence if one.state != "read"]
+
+
+def _metrics(outcome: Outcome) -> Iterator[ci_issues.Metric]:
+    """Yield how many relevant findings there are of each severity and verdict."""
+    for severity in LEVELS:
+        for verdict in RELEVANT:
+            of_kind = [
+                one for one in outcome.relevant if (one["severity"], one["verdict"]) == (severity, verdict)
+            ]
+            yield ci_issues.Metric("findings", {"severity": severity, "verdict": verdict}, len(of_kind))
+
+
+def _issue(outcome: Outcome, finding: Document) -> ci_issues.Issue:
+    """Return a finding at its first cited line; --fail-on makes it an error."""
+    grave = LEVELS[finding["severity"]]
+    level = "error" if finding in outcome.hits else grave if finding["verdict"] == "match" else "note"
+    first = next((at for clause in _true(finding) for at in clause["citations"]), None)
+    return ci_issues.Issue(
+        finding["signature"],
+        level,
+        f"{_line(finding)} {finding['affected']['sentence']}",
+        first["evidence"] if first else outcome.subject,
+        max(1, first["first_line"]) if first else 1,
+        f"{finding['signature']} {finding['host']} {finding['phase']}",
+    )
+
+
+def _result(issue: ci_issues.Issue, finding: Document) -> Document:
+    cited = [(clause, at) for clause in _true(finding) for at in clause["citations"]][1:MAX_PLACES]
     places = [
         {
             "physicalLocation": ci.place(at["evidence"], at["first_line"], at["last_line"]),
@@ -215,15 +254,7 @@ def _result(finding: Document, level: str) -> Document:
         }
         for clause, at in cited
     ]
-    scope = f"{finding['signature']} {finding['host']} {finding['phase']}"
-    return {
-        "ruleId": finding["signature"],
-        "level": level,
-        "message": {"text": f"{_line(finding)} {finding['affected']['sentence']}"},
-        "locations": places[:1],
-        "relatedLocations": places[1:],
-        "partialFingerprints": {"casebook/scope": scope},
-    }
+    return ci.result_of(issue, places)
 
 
 def _true(finding: Document) -> Sequence[Document]:

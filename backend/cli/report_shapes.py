@@ -56,46 +56,83 @@ class UploadReport(BaseModel):
     next_captures: list[NextCaptureRead]
 
 
-class Side(BaseModel):
-    """One recording."""
+class RecordedRun(BaseModel):
+    """One run of a build."""
 
-    path: str
-    samples: float
-
-
-class ExceededLimit(BaseModel):
-    """A function above a limit; within noise it fails only with --strict."""
-
-    function: str
-    limit: str
-    is_sure: bool
+    path: str = Field(description="Its recording")
+    samples: float = Field(description="Idle ones excluded")
+    weight: float = Field(description="CPU time in `unit`")
+    counters: dict[str, float] = Field(description="Totals of perf stat; task-clock in milliseconds")
+    is_disturbed: bool = Field(description="Much further from the median than the others: not counted")
 
 
-class FunctionGrowth(BaseModel):
-    """One function in both; shares are 0..1, `low` to `high` is the 95 % interval of the growth."""
+class ComparisonRules(BaseModel):
+    """What fails; shares are 0..1."""
 
-    function: str
-    base_share: float
+    alpha: float = Field(description="Family-wise error")
+    min_growth: float
+    detect: float
+    allowed: list[str] = Field(description="Every --allow option")
+
+
+class RecordingDifference(BaseModel):
+    """A difference between recordings that is not the build."""
+
+    kind: str
+    sentence: str
+    is_allowed: bool
+
+
+class MeasureGrowth(BaseModel):
+    """A total, or the own or inclusive CPU time of a function; growths and shares are 0..1."""
+
+    name: str = Field(description="`cpu`, a counter's event, or kind.function")
+    measure: Literal["total", "own", "inclusive"]
+    base: float = Field(
+        description="Mean cost, see `per`; task-clock in milliseconds, other counters in counts"
+    )
+    new: float
+    growth: float | None = Field(description="Of the geometric means")
+    low: float | None = Field(description="Lower end of the 95 % interval, null with a single run")
+    high: float | None
+    p_growth: float = Field(description="Family-wise, one-sided")
+    p_decline: float
+    is_significant: bool = Field(description="Significant growth of at least `min_growth`")
+    detectable: float | None = Field(description="Growth that is found in 9 of 10 cases")
+    base_share: float = Field(description="Of the CPU time")
     new_share: float
-    base_own_share: float
-    new_own_share: float
-    low: float
-    high: float
-    line: int | None = Field(description="Where the new recording first has it, 1-based")
+    line: int | None = Field(description="Where the first new recording first has it, 1-based")
+
+
+class Cause(BaseModel):
+    """One cause of growth."""
+
+    function: str
+    measure: Literal["own", "inclusive"]
+    callers: list[str] = Field(description="Functions that grew because they call it")
+    is_offset: bool = Field(description="The total did not grow by as much: no failure")
 
 
 class DiffReport(BaseModel):
     """Report of `casebook diff --format json`."""
 
     engine: str = Field(description="Version of the engine that compared")
+    status: Literal["pass", "fail", "inconclusive", "not comparable"]
+    summary: str
     event: str
-    unit: str
-    base: Side
-    new: Side
-    limits: list[str] = Field(description="Every --max-growth option")
-    failed: bool = Field(description="Whether a limit is exceeded; exit status 4")
-    beyond: list[ExceededLimit]
-    functions: list[FunctionGrowth] = Field(description="Every function, largest growth first")
+    unit: str = Field(description="Of CPU time: ns, the event's name, or samples")
+    per: Literal["unit of work", "run"]
+    rules: ComparisonRules
+    base: list[RecordedRun]
+    new: list[RecordedRun]
+    differences: list[RecordingDifference]
+    unchecked: list[str] = Field(description="Conditions that the recordings do not state")
+    method: Literal["maxT", "Holm"] | None = Field(description="How p-values were adjusted; null: not tested")
+    runs_needed: int | None = Field(description="On each side, to find a growth of `detect`; null above 500")
+    totals: list[MeasureGrowth]
+    causes: list[Cause] = Field(description="Largest increase first")
+    functions: list[MeasureGrowth] = Field(description="Every measured function, largest increase first")
+    untested_functions: int
 
 
 FILES: dict[str, type[BaseModel]] = {"upload.schema.json": UploadReport, "diff.schema.json": DiffReport}

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ingest.parsing.protocols import StreamInput
 
 NAME = "perf-script"
-VERSION = 2
+VERSION = 3
 PRIORITY = 10
 TITLE = "perf script"
 COMMAND = "perf script -i perf.data"
@@ -71,6 +71,8 @@ _BARE_ROW = re.compile(r"^[ \t]*\S.{0,15}?(?P<column>[ ]{2,}[0-9a-f]{5,16})[ ]\S
 _COLUMN_WIDTH = 18
 _FENCE = re.compile(r"^# ={8}\s*$")
 _CAPTURED = re.compile(r"^# captured on *:")
+# `freq = 1` says that the number is a frequency, not a period.
+_FREQUENCY = re.compile(r"\{ sample_period, sample_freq \} = (\d{1,9}),.* freq = 1(?:,|$)")
 _LOOK_AHEAD = 400
 
 
@@ -172,7 +174,12 @@ def _reading(parts: PerfScriptParts) -> Reading:
 
 def _facts(comments: Iterable[Comment]) -> Iterator[Fact]:
     """Yield host, kernel and recording facts from perf's file header."""
-    texts = {"hostname": "host.name", "os release": "kernel.release", "cmdline": "perf.cmdline"}
+    texts = {
+        "hostname": "host.name",
+        "os release": "kernel.release",
+        "cpudesc": "cpu.model",
+        "cmdline": "perf.cmdline",
+    }
     counts = {"nrcpus online": "cpu.online", "nrcpus avail": "cpu.possible"}
     for key, value, line in comments:
         if key in texts and value:
@@ -181,6 +188,8 @@ def _facts(comments: Iterable[Comment]) -> Iterator[Fact]:
             yield Fact(counts[key], float(value), Lines.at(line), unit="count")
         elif key == "event" and (named := re.match(r"name = ([^,]+)", value)):
             yield Fact("perf.event", named[1].strip(), Lines.at(line))
+            if frequency := _FREQUENCY.search(value):
+                yield Fact("perf.samples_per_second", float(frequency[1]), Lines.at(line), unit="per_second")
 
 
 def _quality(parts: PerfScriptParts) -> Iterator[Quality]:

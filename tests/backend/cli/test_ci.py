@@ -10,7 +10,8 @@ import pytest
 import xmlschema
 from click.testing import CliRunner
 
-from backend.cli import ci, main
+from backend.cli import ci, ci_issues, main
+from tests.backend.cli.builds import BASE, SLOWER, WORK
 
 HERE = Path(__file__).parent
 DATA = HERE.parents[1] / "data" / "perf-script"
@@ -55,13 +56,12 @@ def test_odd_file_names_are_escaped_in_every_report():
     assert place["physicalLocation"]["region"] == {"startLine": 1, "endLine": 1}
 
 
-def test_exceeded_limits_fail_builds():
-    limits = ("--max-growth", "kernel.filemap_fault=+5%", "--max-growth", "user.nobody=+5%")
-    words = ["diff", str(HEALTHY), str(RECLAIM), *limits]
+def test_a_slower_build_fails_in_every_report():
+    words = ["diff", "--base", *BASE, "--new", *SLOWER, "--work", WORK]
     suite = junit_of(CliRunner().invoke(main, [*words, "--format", "junit"]).stdout)
-    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0")
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "2", "0")
     run = sarif_of(CliRunner().invoke(main, [*words, "--format", "sarif"]).stdout)
-    assert [one["level"] for one in run["results"]] == ["error"]
+    assert {one["level"] for one in run["results"]} == {"error"}
 
 
 def test_a_finding_that_meets_the_expression_exits_with_4_in_every_report(tmp_path):
@@ -113,3 +113,59 @@ def test_unreadable_evidence_is_not_a_clean_result(tmp_path):
 def test_a_wrong_expression_ends_with_2(expression, sentence):
     result = analyze(RECLAIM, "--fail-on", expression)
     assert (result.exit_code, sentence in result.stderr) == (2, True)
+
+
+def test_annotations_escape_what_would_end_them():
+    text = ci_issues.workflow_commands(
+        [
+            ci_issues.Issue("a:b,c", "note", "50 %\nof it", "x", 1, "k"),
+            ci_issues.Issue("worse", "error", "::warning::", "x", 1, "k"),
+        ],
+        ["no stacks"],
+    )
+    assert text.splitlines() == [
+        "::error title=worse::::warning::",
+        "::notice title=a%3Ab%2Cc::50 %25\\x0aof it",
+        "::warning title=casebook::no stacks",
+    ]
+
+
+def test_one_command_writes_every_report_and_they_point_at_the_repository(tmp_path):
+    files = {
+        "annotations": tmp_path / "annotations.txt",
+        "codequality": tmp_path / "quality.json",
+        "metrics": tmp_path / "metrics.txt",
+        "sarif": tmp_path / "growth.sarif",
+    }
+    outputs = [word for form, path in files.items() for word in ("-o", f"{form}:{path}")]
+    words = ["diff", "--base", *BASE, "--new", *SLOWER, "--work", WORK, "--report-at", "ci/load-test.sh"]
+    assert CliRunner().invoke(main, [*words, *outputs]).exit_code == 4
+    assert (
+        files["annotations"]
+        .read_text()
+        .startswith("::error file=ci/load-test.sh,title=total-growth::CPU time +")
+    )
+    quality = json.loads(files["codequality"].read_text())
+    assert {one["location"]["path"] for one in quality} == {"ci/load-test.sh"}
+    assert len({one["fingerprint"] for one in quality}) == len(quality) > 1
+    assert 'casebook_total_per_unit{measure="cpu",build="new"} ' in files["metrics"].read_text()
+    found = sarif_of(files["sarif"].read_text())
+    rules = {one["id"] for one in found["tool"]["driver"]["rules"] if one["help"]["text"]}
+    for one in found["results"]:
+        assert one["ruleId"] in rules
+        assert one["partialFingerprints"]
+        assert one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "ci/load-test.sh"
+        assert one["relatedLocations"][0]["physicalLocation"]["artifactLocation"]["uri"].endswith(".zst")
+
+
+def test_fingerprints_stay_the_same_when_the_figures_change(tmp_path):
+    def prints(new):
+        path = tmp_path / "quality.json"
+        CliRunner().invoke(
+            main, ["diff", "--base", *BASE, "--new", *new, "--work", WORK, "-o", f"codequality:{path}"]
+        )
+        return {
+            one["fingerprint"] for one in json.loads(path.read_text()) if one["check_name"] == "total-growth"
+        }
+
+    assert prints(SLOWER) == prints(SLOWER[:5]) != set()

@@ -32,15 +32,23 @@ def test_the_committed_schema_is_that_of_the_code(name):
 def test_the_schema_rejects_unknown_fields():
     document = {
         "engine": "1",
+        "status": "pass",
+        "summary": "Pass",
         "event": "",
         "unit": "samples",
-        "base": {"path": "a", "samples": 1},
-        "new": {"path": "b", "samples": 1},
-        "limits": [],
-        "failed": False,
-        "beyond": [],
+        "per": "run",
+        "rules": {"alpha": 0.01, "min_growth": 0.02, "detect": 0.1, "allowed": []},
+        "base": [{"path": "a", "samples": 1, "weight": 1, "counters": {}, "is_disturbed": False}],
+        "new": [{"path": "b", "samples": 1, "weight": 1, "counters": {}, "is_disturbed": False}],
+        "differences": [],
+        "unchecked": [],
+        "method": None,
+        "runs_needed": None,
+        "totals": [],
+        "causes": [],
         "functions": [],
+        "untested_functions": 0,
     }
     assert schema_of("diff").is_valid(document)
     assert not schema_of("diff").is_valid(document | {"more": 1})
-    assert not schema_of("diff").is_valid({key: document[key] for key in document if key != "failed"})
+    assert not schema_of("diff").is_valid({key: document[key] for key in document if key != "status"})

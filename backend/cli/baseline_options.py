@@ -1,0 +1,56 @@
+"""Options that `baseline` and `diff` share: which baseline, and the names of its series."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from backend.cli.baseline_directory import Series
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ingest.comparison.costs import Costs
+
+directory = click.option(
+    "--in",
+    "directory",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    envvar="CASEBOOK_BASELINES",
+    show_envvar=True,
+    help="Directory of the baselines.",
+)
+project = click.option(
+    "--project",
+    envvar=["CASEBOOK_PROJECT", "GITHUB_REPOSITORY", "CI_PROJECT_PATH"],
+    show_envvar=True,
+    help="Project of the benchmark, such as its repository.",
+)
+benchmark = click.option("--benchmark", default="default", show_default=True, help="Name of the load.")
+machine = click.option(
+    "--machine", help="Class of machines that may be compared; default: number and model of the CPUs."
+)
+
+
+def naming(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that name a series."""
+    for option in (machine, benchmark, project):
+        command = option(command)
+    return command
+
+
+def series_of(
+    costs: Sequence[Costs], project_name: str | None, benchmark_name: str, machine_class: str | None
+) -> Series:
+    """Return the series that runs belong to.
+
+    Raises:
+        UsageError: There is no project.
+    """
+    if not project_name:
+        raise click.UsageError("--project names the project of the benchmark")
+    first = costs[0].conditions
+    cpus = f"{first.cpus} x {first.cpu_model}" if first.cpus and first.cpu_model else "unknown"
+    return Series(project_name, benchmark_name, machine_class or cpus, first.kernel)
