@@ -1,0 +1,69 @@
+"""Tables of GATE.md."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from benchmarks.gate.intervals import exact
+from benchmarks.gate.pairs import UNCHANGED
+from benchmarks.gate.verdicts import SLOW
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from benchmarks.gate.record import Recorded
+    from benchmarks.gate.simulation import Noise
+    from benchmarks.gate.verdicts import Row
+
+
+def noise_table(recorded: Sequence[Sequence[Recorded]]) -> Iterator[str]:
+    """Yield the variation of the unchanged load, session by session."""
+    yield "| session | CPU seconds of a run | variation of the total | of `parse_rows` | load average |"
+    yield "| --- | --- | --- | --- | --- |"
+    for number, session in enumerate(recorded, start=1):
+        unchanged = [run for run in session if run.build == UNCHANGED]
+        totals = np.array([run.costs.weight for run in unchanged]) / 1e9
+        slow = np.array([run.costs.functions[SLOW[0]].total for run in unchanged])
+        loads = [run.load for run in unchanged]
+        yield (
+            f"| {number} | {totals.mean():.2f} | {totals.std(ddof=1) / totals.mean():.1%} "
+            f"| {slow.std(ddof=1) / slow.mean():.1%} | {min(loads):.1f} to {max(loads):.1f} |"
+        )
+
+
+def verdict_table(rows: Sequence[Row]) -> Iterator[str]:
+    """Yield the verdicts on pairs."""
+    yield (
+        "| pair | pairs | fails (exact 95 %) | names it | inconclusive "
+        "| Welch: total / function / any | benchstat: total / function / any |"
+    )
+    yield "| --- | ---: | --- | ---: | ---: | --- | --- |"
+    for row in rows:
+        low, high = exact(row.failed, row.pairs)
+        interval = f" ({low:.1%} to {high:.1%})" if row.is_disjoint else ""
+        kind = "disjoint" if row.is_disjoint else "drawn"
+        yield (
+            f"| {row.title}, {kind} | {row.pairs} | {row.failed / row.pairs:.1%}{interval} "
+            f"| {row.named / row.pairs:.1%} | {row.inconclusive / row.pairs:.1%} "
+            f"| {_rates(row.welch, row.pairs)} | {_rates(row.benchstat, row.pairs)} |"
+        )
+
+
+def simulated_table(noise: Noise, alarms: dict[int, int], pairs: int) -> Iterator[str]:
+    """Yield the false alarms of simulated identical pairs, by runs on each side."""
+    yield (
+        f"Noise fitted to the unchanged runs: multivariate t with {noise.degrees:.1f} degrees of freedom, "
+        f"{noise.carried:.0%} of it carried over to the next run, {len(noise.template.samples)} measures."
+    )
+    yield ""
+    yield "| runs | pairs | false alarms (exact 95 %) |"
+    yield "| --- | ---: | --- |"
+    for runs, found in alarms.items():
+        low, high = exact(found, pairs)
+        yield f"| {runs} + {runs} | {pairs} | {found / pairs:.2%} ({low:.2%} to {high:.2%}) |"
+
+
+def _rates(counts: tuple[int, ...] | None, of: int) -> str:
+    return "–" if counts is None else " / ".join(f"{count / of:.0%}" for count in counts)
