@@ -7,11 +7,13 @@ therefore imports none of them.
 from __future__ import annotations
 
 import importlib
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from backend.cli import confined
+from backend.core.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,12 +27,17 @@ class Entry(NamedTuple):
     is_hidden: bool = False
 
 
+DISTRIBUTION = "kernel-casebook"
+OURS = frozenset(__name__.split(".")[:-1])
+"""Packages whose absence is a bug, not a missing extra."""
+
 COMMANDS: Mapping[str, Entry] = {
     "analyze": Entry("backend.cli.analyze", "Analyse evidence and print cited findings; no server needed."),
     "api": Entry("backend.cli.api", "Run the web application alone.", is_hidden=True),
     "audit": Entry("backend.cli.audit", "Verify the audit log."),
     "baseline": Entry("backend.cli.baseline", "Store runs of the main branch, and show their trend."),
     "bundle": Entry("backend.cli.bundle", "Verify a handoff bundle."),
+    "case": Entry("backend.cli.case", "List, show, annotate, close and reopen cases of a service."),
     "collect": Entry("backend.cli.collect", "Collect evidence from this host safely, and send it."),
     "completion": Entry("backend.cli.completion", "Print the completion script of a shell."),
     "convert": Entry("backend.cli.convert", "Write profiles for speedscope, Firefox, or as folded stacks."),
@@ -40,6 +47,8 @@ COMMANDS: Mapping[str, Entry] = {
     "fold": Entry("backend.cli.fold", "Print stacks of any format as folded stacks."),
     "formats": Entry("backend.cli.formats", "List the supported formats with limits and examples."),
     "inspect": Entry("backend.cli.inspect", "Show the recognised sections of evidence."),
+    "login": Entry("backend.cli.login", "Store URL and token of a service as a profile."),
+    "logout": Entry("backend.cli.logout", "Remove a profile."),
     "migrate": Entry("backend.cli.migrate", "Migrate the database to this version."),
     "openapi": Entry("backend.cli.openapi", "Write the schema of the REST API.", is_hidden=True),
     "reap": Entry("backend.cli.reap", "Run the job reaper periodically.", is_hidden=True),
@@ -48,6 +57,7 @@ COMMANDS: Mapping[str, Entry] = {
     "sign-in": Entry("backend.cli.sign_in", "Print a single-use sign-in URL."),
     "signature": Entry("backend.cli.signature", "List, show, explain and test the signatures."),
     "smoke": Entry("backend.cli.smoke", "Run an end-to-end test of the main job."),
+    "status": Entry("backend.cli.status", "Show the service and account in use, and the queues."),
     "story": Entry("backend.cli.story", "Import Markdown stories as drafts."),
     "token": Entry("backend.cli.token", "Create, list and revoke bearer tokens."),
     "upload": Entry("backend.cli.upload", "Upload evidence to a service; resumable."),
@@ -76,6 +86,33 @@ class Lazy(click.Group):
         command: click.Command = importlib.import_module(entry.module).command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the subcommand of the arguments; an unknown one fails with the most similar names."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            similar = get_close_matches(
+                args[0], [name for name, one in COMMANDS.items() if not one.is_hidden]
+            )
+            if similar and args[0] not in COMMANDS:
+                names = " or ".join(similar)
+                raise click.UsageError(f"{error.message} Did you mean {names}?", ctx) from None
+            raise
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a subcommand; one that needs the server says so where it is not installed."""
+        try:
+            return super().invoke(ctx)
+        except ModuleNotFoundError as error:
+            if (error.name or "").partition(".")[0] in OURS:
+                raise
+            raise click.ClickException(
+                f"this needs the server, which is not installed ({error.name} is missing): "
+                f"install '{DISTRIBUTION}[server]'"
+            ) from error
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
         """Write names and summaries without imports."""
         with formatter.section("Commands"):
@@ -84,6 +121,6 @@ class Lazy(click.Group):
 
 
 @click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="casebook", prog_name="casebook")
+@click.version_option(VERSION, "-V", "--version", prog_name="casebook")
 def main() -> None:
     """Kernel incidents: from perf, bpftrace, dmesg and sosreport evidence to cited findings."""

@@ -18,8 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from backend.cli.token import SCOPES
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 SIGN_IN = re.compile(r"(https?://\S+)/sign-in\?token=(\S+)")
 STOP_SECONDS = 60
@@ -45,9 +47,10 @@ class Instance:
     sign_in_token: str
     data_dir: Path
 
-    def create_token(self, name: str) -> str:
-        """Return a new bearer token."""
-        words = ["token", "create", "--name", name, "--data-dir", str(self.data_dir)]
+    def create_token(self, name: str, scopes: Sequence[str] = SCOPES) -> str:
+        """Return a new bearer token of the owner, which expires after a day."""
+        words = ["token", "create", "--name", name, "--days", "1", "--data-dir", str(self.data_dir)]
+        words += [word for scope in scopes for word in ("--scope", scope)]
         command = [sys.executable, "-m", "backend.cli", *words]
         made = subprocess.run(command, capture_output=True, text=True, check=False, env=_own())
         if made.returncode:

@@ -39,7 +39,10 @@ def command(url: str, token: str, timeout: float) -> None:
     from backend.cli.instance import InstanceError, throw_away  # noqa: PLC0415 - keeps `casebook --help` fast
 
     if url and not token:
-        raise click.UsageError("--url needs --token: `casebook token create --name smoke` makes one")
+        raise click.UsageError(
+            "--url needs --token: "
+            "`casebook token create --name smoke --scope read --scope evidence --days 1` makes one"
+        )
     if url:
         run(url, token, timeout)
         return

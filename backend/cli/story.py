@@ -13,6 +13,8 @@ from pathlib import Path
 
 import click
 
+from backend.cli.service_options import service_of, service_options
+
 REFUSED = 3
 
 
@@ -29,16 +31,8 @@ def command() -> None:
     required=True,
     type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path),
 )
-@click.option(
-    "--url",
-    envvar="CASEBOOK_URL",
-    default="http://127.0.0.1:8765",
-    show_default=True,
-    show_envvar=True,
-    help="URL of the service.",
-)
-@click.option("--token", envvar="CASEBOOK_TOKEN", required=True, show_envvar=True, help="Bearer token.")
-def bring(files: tuple[Path, ...], url: str, token: str) -> None:
+@service_options
+def bring(files: tuple[Path, ...], url: str | None, token: str | None, profile: str | None) -> None:
     """Import every Markdown FILE as a draft, and print its edit URL.
 
     Exit status: 0 all imported, 2 usage error, 3 one was refused.
@@ -48,7 +42,8 @@ def bring(files: tuple[Path, ...], url: str, token: str) -> None:
     from backend.client import Client, ClientError  # noqa: PLC0415 - same
 
     is_whole = True
-    with Client(url, token=token) as casebook:
+    service = service_of(url, token, profile)
+    with Client(service.url, token=service.token) as casebook:
         for file in files:
             try:
                 draft = casebook.import_story(file)
@@ -56,8 +51,8 @@ def bring(files: tuple[Path, ...], url: str, token: str) -> None:
                 click.echo(f"Error: {file}: {error}", err=True)
                 is_whole = False
             except httpx.TransportError as error:
-                raise click.ClickException(f"{url} is unreachable: {error}") from None
+                raise click.ClickException(f"{service.url} is unreachable: {error}") from None
             else:
-                click.echo(f"{url.rstrip('/')}/library/{draft.slug}/edit")
+                click.echo(f"{service.url}/library/{draft.slug}/edit")
     if not is_whole:
         sys.exit(REFUSED)

@@ -32,13 +32,14 @@ def command() -> None:
 
 @command.command("create")
 @click.option("--name", required=True, help="What the token is for, such as 'ci'.")
-@click.option("--days", type=click.IntRange(min=1), help="Days until it expires; default: never.")
+@click.option("--days", type=click.IntRange(min=1, max=3650), required=True, help="Days until it expires.")
 @click.option(
     "--scope",
     "scopes",
     type=click.Choice(SCOPES),
     multiple=True,
-    help="May be repeated; default: all scopes.",
+    required=True,
+    help="What it may do; may be repeated. A pipeline needs read and evidence.",
 )
 @click.option(
     "--service",
@@ -47,16 +48,14 @@ def command() -> None:
     help="Create a service token with this role instead of the owner's.",
 )
 @data_dir_option
-def create(
-    name: str, days: int | None, scopes: tuple[str, ...], role: str | None, data_dir: Path | None
-) -> None:
+def create(name: str, days: int, scopes: tuple[str, ...], role: str | None, data_dir: Path | None) -> None:
     """Print a new token, shown once. The instance must be running."""
     from backend.access.actions import Scope  # noqa: PLC0415 - keeps `casebook --help` fast
     from backend.accounts import service, tokens  # noqa: PLC0415 - same
     from backend.models.account import Role  # noqa: PLC0415 - same
 
-    wanted = [Scope(scope) for scope in scopes] or tokens.EVERYTHING
-    lifetime = timedelta(days=days) if days else None
+    wanted = [Scope(scope) for scope in scopes]
+    lifetime = timedelta(days=days)
     with database_of(data_dir) as (_, session):
         if role is None:
             secret = service.create_api_token(session, name=name, lifetime=lifetime, scopes=wanted)

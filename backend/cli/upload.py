@@ -18,6 +18,7 @@ import click
 from backend.cli import exits
 from backend.cli.arguments import fail_on, refuse_strangers, report_files, report_format, targets
 from backend.cli.output import write_text
+from backend.cli.service_options import service_of, service_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,15 +52,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Timeout for the verdict in seconds.",
 )
-@click.option(
-    "--url",
-    envvar="CASEBOOK_URL",
-    default="http://127.0.0.1:8765",
-    show_default=True,
-    show_envvar=True,
-    help="URL of the service.",
-)
-@click.option("--token", envvar="CASEBOOK_TOKEN", required=True, show_envvar=True, help="Bearer token.")
+@service_options
 @click.option("--new", "anew", is_flag=True, help="Start over instead of resuming an interrupted upload.")
 @click.option(
     "--patience",
@@ -78,8 +71,9 @@ def command(
     shape: str | None,
     outputs: tuple[str, ...],
     timeout: float,
-    url: str,
-    token: str,
+    url: str | None,
+    token: str | None,
+    profile: str | None,
     anew: bool,
     patience: float,
 ) -> None:
@@ -102,6 +96,8 @@ def command(
     from backend.client import Client  # noqa: PLC0415 - same
 
     does_wait = does_wait or bool(gates or shape or outputs)
+    service = service_of(url, token, profile)
+    url, token = service.url, service.token
     is_drop = token.startswith("cbk_c_")
     if is_drop and (case or name or does_wait):
         raise click.UsageError(
@@ -115,7 +111,6 @@ def command(
         raise click.UsageError("no files below " + ", ".join(str(path) for path in paths))
     door = "drop" if is_drop else case or ""
     roots = [path.absolute() for path in paths]
-    url = url.rstrip("/")
     try:
         if gates:
             with Client(url, token=token) as client:

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import pytest
 from click.testing import CliRunner
 
 from backend.access import principals
 from backend.cli.token import command
 from backend.core.sessions import create_sessions
 
+LEAST = ["create", "--name", "ci", "--scope", "read", "--days", "1"]
+
+
+@pytest.mark.parametrize("missing", ["--scope", "--days"])
+def test_a_token_needs_scopes_and_an_expiry(missing):
+    at = LEAST.index(missing)
+    result = CliRunner().invoke(command, [*LEAST[:at], *LEAST[at + 2 :]])
+    assert (result.exit_code, f"Missing option '{missing}'" in result.output) == (2, True)
+
 
 def test_the_printed_token_opens_the_api(settings):
-    result = CliRunner().invoke(command, ["create", "--name", "ci", "--data-dir", str(settings.data_dir)])
+    result = CliRunner().invoke(command, [*LEAST, "--data-dir", str(settings.data_dir)])
     assert result.exit_code == 0
     token = result.output.strip()
     assert token.startswith("cbk_")
@@ -22,7 +32,7 @@ def test_the_printed_token_opens_the_api(settings):
 
 
 def test_without_a_running_instance_it_says_what_to_start(tmp_path):
-    result = CliRunner().invoke(command, ["create", "--name", "ci", "--data-dir", str(tmp_path)])
+    result = CliRunner().invoke(command, [*LEAST, "--data-dir", str(tmp_path)])
     assert result.exit_code == 1
     assert "casebook serve" in result.output
 

@@ -1,0 +1,148 @@
+"""`casebook case`: list, show, annotate, close and reopen cases of a service.
+
+$ casebook case list --state open
+12  open  high  db7: 40 s stalls  2026-11-21 11:40
+$ casebook case note 12 --body 'memory.high raised to 6 GiB, watching'
+$ casebook case close 12 --cause 'memory limit' --signature mm/memcg-limit-reclaim --fix 'limit raised'
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from backend.cli.service_options import service_of, service_options
+
+if TYPE_CHECKING:
+    from typing import TextIO
+
+    from backend.cli.profiles import Profile
+
+as_json_option = click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
+number_argument = click.argument("number", metavar="N")
+Parts = str | None
+
+
+@click.group("case")
+def command() -> None:
+    """List, show, annotate, close and reopen cases of a service.
+
+    N is the number or UUID of a case. Exit status: 0 done; 2 usage error; 3 the service refused; 6 it failed;
+    7 it was unreachable.
+    """
+
+
+@command.command("list")
+@click.option("-q", "--query", default="", metavar="WORDS", help="Words of the title, or the number.")
+@click.option("--state", type=click.Choice(["open", "closed", "all"]), default="open", show_default=True)
+@click.option(
+    "-L", "--limit", type=click.IntRange(min=1), default=30, show_default=True, help="Cases at most."
+)
+@as_json_option
+@service_options
+def list_cases(
+    *, query: str, state: str, limit: int, as_json: bool, url: Parts, token: Parts, profile: Parts
+) -> None:
+    """List cases, newest first; tab-separated where the output is no terminal."""
+    from backend.cli.case_text import case_rows  # noqa: PLC0415 - keeps help fast
+    from backend.cli.connection import Connection  # noqa: PLC0415 - same
+    from backend.cli.output import print_text  # noqa: PLC0415 - same
+
+    filters = {
+        name: value for name, value in {"q": query, "state": state}.items() if value not in {"", "all"}
+    }
+    with Connection(service_of(url, token, profile)) as connection:
+        cases = list(connection.items("cases", limit, limit=min(limit, 200), **filters))
+    if as_json:
+        print_text(json.dumps(cases, indent=2) + "\n")
+    else:
+        print_text("".join(f"{row}\n" for row in case_rows(cases, is_terminal=sys.stdout.isatty())))
+
+
+@command.command("show")
+@number_argument
+@as_json_option
+@service_options
+def show(*, number: str, as_json: bool, url: Parts, token: Parts, profile: Parts) -> None:
+    """Show a case with its findings and notes."""
+    from backend.cli.case_text import case_lines  # noqa: PLC0415 - keeps help fast
+    from backend.cli.connection import Connection  # noqa: PLC0415 - same
+    from backend.cli.output import print_text  # noqa: PLC0415 - same
+
+    with Connection(service_of(url, token, profile)) as connection:
+        case = connection.get(f"cases/{number}")
+        findings = connection.get(f"cases/{number}/findings")["findings"]
+        notes = [one for one in connection.items(f"cases/{number}/notes") if not one["is_deleted"]]
+    if as_json:
+        print_text(json.dumps({**case, "findings": findings, "notes": notes}, indent=2) + "\n")
+    else:
+        print_text("".join(f"{line}\n" for line in case_lines(case, findings, notes, connection.url)))
+
+
+@command.command("note")
+@number_argument
+@click.option("-b", "--body", help="Text of the note, in Markdown.")
+@click.option(
+    "-F", "--body-file", type=click.File(encoding="utf-8"), help="File with the text; - is standard input."
+)
+@service_options
+def note(
+    *, number: str, body: str | None, body_file: TextIO | None, url: Parts, token: Parts, profile: Parts
+) -> None:
+    """Add a note to a case."""
+    if (body is None) == (body_file is None):
+        raise click.UsageError("name the text with --body, or a file with --body-file")
+    text = body if body_file is None else body_file.read()
+    _change("POST", f"cases/{number}/notes", {"text": text}, service_of(url, token, profile))
+    click.echo(f"added a note to case {number}")
+
+
+@command.command("close")
+@number_argument
+@click.option("--cause", default="", help="What caused it.")
+@click.option("--signature", default="", help="The signature of the cause.")
+@click.option("--fix", default="", help="What fixed it.")
+@service_options
+def close(
+    *, number: str, cause: str, signature: str, fix: str, url: Parts, token: Parts, profile: Parts
+) -> None:
+    """Close a case, with its resolution."""
+    body: dict[str, Any] = {"state": "closed"}
+    if cause or signature or fix:
+        body["resolution"] = {"cause": cause, "signature": signature, "fix": fix}
+    case = _change("PATCH", f"cases/{number}", body, service_of(url, token, profile))
+    click.echo(f"closed case {case['number']}")
+
+
+@command.command("reopen")
+@number_argument
+@service_options
+def reopen(*, number: str, url: Parts, token: Parts, profile: Parts) -> None:
+    """Reopen a closed case; its resolution stays."""
+    case = _change("PATCH", f"cases/{number}", {"state": "open"}, service_of(url, token, profile))
+    click.echo(f"reopened case {case['number']}")
+
+
+@command.command("open")
+@number_argument
+@service_options
+def open_page(*, number: str, url: Parts, token: Parts, profile: Parts) -> None:
+    """Open the page of a case in the browser, and print its URL."""
+    from backend.cli.connection import Connection  # noqa: PLC0415 - keeps help fast
+
+    with Connection(service_of(url, token, profile)) as connection:
+        case = connection.get(f"cases/{number}")
+    page = f"{connection.url}/cases/{case['number']}"
+    click.echo(page)
+    if sys.stdout.isatty():
+        click.launch(page)
+
+
+def _change(method: str, path: str, body: dict[str, Any], service: Profile) -> Any:
+    from backend.cli.connection import Connection  # noqa: PLC0415 - keeps help fast
+
+    with Connection(service) as connection:
+        return connection.change(method, path, body)

@@ -1,0 +1,44 @@
+"""`casebook status`: account, version and queues of the service.
+
+$ casebook status
+https://casebook.internal, version 0.1.0
+account  ci (responder), token expires 2027-02-19
+heavy    1 queued, 1 running
+light    0 queued, 0 running
+"""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from backend.cli.service_options import service_of, service_options
+
+
+@click.command("status")
+@service_options
+@click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
+def command(*, url: str | None, token: str | None, profile: str | None, as_json: bool) -> None:
+    """Show which service and account the command uses, and how much work is queued.
+
+    Exit status: 0 the service answered; 2 usage error; 3 the token is refused; 6 the service failed; 7 it was
+    unreachable.
+    """
+    from backend.cli.connection import Connection  # noqa: PLC0415 - keeps help fast
+    from backend.cli.output import bare, print_text  # noqa: PLC0415 - same
+
+    with Connection(service_of(url, token, profile)) as connection:
+        account = connection.get("me")
+        service = connection.get("status")
+    if as_json:
+        print_text(json.dumps({"url": connection.url, "account": account, **service}, indent=2) + "\n")
+        return
+    ends = account.get("expires_at")
+    expiry = f"token expires {ends[:10]}" if ends else "token does not expire"
+    lines = [
+        f"{connection.url}, version {bare(service['version'])}",
+        f"account  {bare(account['name'])} ({account['role']}), {expiry}",
+        *(f"{one['name']:<8} {one['queued']} queued, {one['running']} running" for one in service["queues"]),
+    ]
+    print_text("".join(f"{line}\n" for line in lines))
