@@ -26,8 +26,8 @@ from ingest.readers.bpf.bpftrace_text import script
 from ingest.readers.logs.kernel_log import classes as kernel_classes
 from ingest.sections import split
 from ingest.sections.recognise import RECOGNISED, spans
-from signatures.judging import applicability
-from signatures.language import kernel_releases, units
+from signatures.judging import version_rows
+from signatures.language import kernel_families, kernel_releases, units
 from tests.attacks import SHAPES
 
 if TYPE_CHECKING:
@@ -78,8 +78,11 @@ CALLS: dict[str, Callable[[str], object]] = {
     "scripts": lambda text: script.read(list(enumerate(text.split("\n"), 1))),
     "frames": lambda text: [normalise(f"a{text}"), classify(text)],
     "compilers' suffixes": lambda text: normalise(text.replace("a", ".isra.0") + ".cold"),
-    "releases": lambda text: [kernel_releases.kernel_of(f"5.15.0-{text}"), kernel_releases.numbers(text)],
-    "builds": lambda text: [applicability.built_on(f"#1 SMP {text}"), kernel_releases.debian_package(text)],
+    "releases": lambda text: [
+        kernel_families.kernel_of("5.15.0-1-generic", text),
+        kernel_releases.numbers(text),
+    ],
+    "builds": lambda text: [version_rows.built_on(f"#1 SMP {text}"), kernel_releases.debian_package(text)],
     "quantities": lambda text: units.parse(f"1 {text}"),
     "names of uploads": _name,
     "words of the library": lambda text: [documents.plain(text), documents.headings_of(text)],

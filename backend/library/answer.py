@@ -27,5 +27,6 @@ class Answer:
     met: tuple[str, ...] = ()
     kernel_verdict: str | None = None
     kernel_basis: str = ""
+    kernel_sentence: str = ""
     score: float = 0.0
     reasons: list[ReasonRead] = field(default_factory=list)

@@ -27,7 +27,9 @@ _TITLES = {
     "true": "Has a fix",
     "false": "No fix known",
     "affected": "affected",
+    "affected_unless_backported": "affected unless backported",
     "unknown": "unknown",
+    "probably_not_affected": "probably not affected",
     "fixed": "fixed",
     "not_affected": "not affected",
 }

@@ -14,7 +14,14 @@ from backend.profiles.schemas_series import Distribution
 MAX_TEXT_CHARACTERS = 200_000
 
 EntryKind = Literal["signature", "story"]
-KernelVerdict = Literal["affected", "unknown", "fixed", "not_affected"]
+KernelVerdict = Literal[
+    "affected",
+    "affected_unless_backported",
+    "unknown",
+    "probably_not_affected",
+    "not_affected",
+    "fixed",
+]
 
 
 class SearchQuery(RequestBody):
@@ -27,8 +34,11 @@ class SearchQuery(RequestBody):
     has_fix: bool | None = None
     kernel: str | None = Field(
         default=None,
-        max_length=200,
-        description="A kernel release (`uname -r`); results state whether it is affected",
+        max_length=2000,
+        description=(
+            "A kernel: `uname -a`, /proc/version, /proc/version_signature, the name of a cloud image, or "
+            "os-release; results state whether it is affected"
+        ),
         examples=["5.15.0-1040-gke"],
     )
     kernel_verdict: KernelVerdict | None = Field(
@@ -83,6 +93,7 @@ class ResultRead(BaseModel):
     met: list[str]
     kernel_verdict: KernelVerdict | None
     kernel_basis: str
+    kernel_sentence: str = ""
     updated_at: datetime
 
 
@@ -108,7 +119,8 @@ class SearchRead(BaseModel):
     """Search results by rank; all entries by name for an empty query.
 
     `spellings` maps unknown words to the nearest known ones, searched too; `did_you_mean` is the corrected
-    `text`. `unread` says why the text could not be parsed as evidence.
+    `text`. `unread` says why the text could not be parsed as evidence. `kernel` says what was understood of
+    the kernel asked for; "" when none was.
     """
 
     count: int
@@ -119,6 +131,7 @@ class SearchRead(BaseModel):
     did_you_mean: str | None
     spellings: dict[str, str]
     unread: str
+    kernel: str = ""
 
 
 class ExhibitProfile(Columns):

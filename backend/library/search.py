@@ -20,7 +20,8 @@ from backend.library.queries import HIT_BEGINS, HIT_ENDS, Term
 from backend.library.recognise import Recognised, recognise
 from backend.library.schemas import PartRead, PieceRead, ReasonRead, ResultRead, SearchRead
 from backend.library.spelling import near_spellings
-from signatures.judging.applicability import verdict_of
+from signatures.judging.applicability import VERDICTS, exposure, verdict_of
+from signatures.kernels.kernel_text import kernel_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -39,6 +40,9 @@ JUDGED, FUNCTIONS, WORDS = 4.0, 1.5, 1.0
 
 SYNONYM, NEAR_SPELLING, BEGINNING = 0.4, 0.6, 0.7
 """Weight of a word matched by synonym, by corrected spelling, or by prefix."""
+
+_STATUS = {verdict: rank for rank, verdict in enumerate(VERDICTS)}
+"""Rank of a kernel status among entries of one score, the worst first."""
 
 OF_STORY = 0.8
 """Share of a signature's verdict that a story about it inherits."""
@@ -90,6 +94,7 @@ def search(session: Session, settings: Settings, ask: SearchQuery, page: Page = 
         did_you_mean=_corrected(pasted, spellings),
         spellings=spellings,
         unread=recognised.problem,
+        kernel=kernel_text(ask.kernel).says if ask.kernel else "",
     )
 
 
@@ -220,21 +225,24 @@ def _heaviest(weights: dict[str, float]) -> list[str]:
 
 def _date(answers: Iterable[Answer], kernel: str | None, recognised: Recognised) -> None:
     """Set the kernel status of every signature, for the kernel of the query or of the text."""
+    named = kernel_text(kernel or "")
     for answer in answers:
         if answer.entry.kind != "signature":
             continue
         signature = library.catalog().get(answer.entry.key)
         if kernel and signature is not None:
-            status = verdict_of(signature.affected, kernel, signature.decide.match_aspect)
+            status = verdict_of(signature.affected, named.running, signature.decide.match_aspect)
             answer.kernel_verdict, answer.kernel_basis = status.verdict, status.basis
+            answer.kernel_sentence = exposure(status.verdict, status.capture)
         elif answer.entry.key in recognised.judged:
             answer.kernel_verdict = recognised.judged[answer.entry.key].affected
             answer.kernel_basis = recognised.judged[answer.entry.key].basis
 
 
-def _order(answer: Answer) -> tuple[float, int, str, str]:
+def _order(answer: Answer) -> tuple[float, int, int, str, str]:
     entry = answer.entry
-    return -round(answer.score, 6), _SEVERITY.get(entry.severity, 4), entry.area, entry.key
+    rank = _STATUS.get(answer.kernel_verdict or "", len(_STATUS))
+    return -round(answer.score, 6), rank, _SEVERITY.get(entry.severity, 4), entry.area, entry.key
 
 
 def _corrected(text: str, spellings: dict[str, str]) -> str | None:
@@ -267,6 +275,7 @@ def _result(answer: Answer, shown: Shown | None) -> ResultRead:
             "met": list(answer.met),
             "kernel_verdict": answer.kernel_verdict,
             "kernel_basis": answer.kernel_basis,
+            "kernel_sentence": answer.kernel_sentence,
             "updated_at": entry.updated_at,
         }
     )

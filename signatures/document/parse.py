@@ -9,6 +9,7 @@ from signatures.document.condition_parser import test_of
 from signatures.document.decision_rules import decide_of, first_of, next_of
 from signatures.document.variables import bind_of
 from signatures.judging.predicates.kernel import kernels_of
+from signatures.kernels.fix_records import fix_records
 from signatures.language.extract_syntax import CALL
 from signatures.language.kernel_releases import ECOSYSTEMS, check_release
 from signatures.language.model import Affected, Clause, Implication, Signature
@@ -60,6 +61,7 @@ AFFECTED_KEYS = [
     "basis",
     "status",
     "as_of",
+    "fixes",
 ]
 TOP_KEYS = [
     "schema",
@@ -236,10 +238,21 @@ def _affected(file: str, path: str, row: Mapping[str, Any]) -> Affected:
         raise keys.error("as_of", f"{row['as_of']!r} is not a day", "write it as 2026-01-13")
     if keys.text("verdict"):
         keys.one_of("verdict", ("affected", "fixed", "not_affected", "unknown"))
-    return Affected(
-        ecosystem=ecosystem,
-        **{key: str(row[key]) for key in row if key != "ecosystem" and row[key] is not None},
-    )
+    fixes = keys.texts("fixes")
+    for name in fixes:
+        if name not in fix_records():
+            known = ", ".join(fix_records())
+            raise keys.error("fixes", f"{name}: no such record of a fix", f"records are {known}")
+    texts = {key: str(row[key]) for key in row if key not in ("ecosystem", "fixes") and row[key] is not None}
+    if fixes:
+        records = [fix_records()[name] for name in fixes]
+        texts.setdefault("introduced", _text_of(min(record.introduced for record in records)))
+        texts.setdefault("fixed", _text_of(max(record.mainline for record in records)))
+    return Affected(ecosystem=ecosystem, fixes=fixes, **texts)
+
+
+def _text_of(version: tuple[int, ...]) -> str:
+    return ".".join(str(part) for part in version)
 
 
 def _implication(file: str, path: str, row: Mapping[str, Any]) -> Implication:

@@ -120,7 +120,11 @@ def schema() -> Schema:
     )
     verdict = one_of("affected", "fixed", "not_affected", "unknown")
     affected = each(
-        AFFECTED_KEYS, {"type": ["string", "null"]}, ecosystem=one_of(*ECOSYSTEMS), verdict=verdict
+        AFFECTED_KEYS,
+        {"type": ["string", "null"]},
+        ecosystem=one_of(*ECOSYSTEMS),
+        verdict=verdict,
+        fixes=TEXTS,
     )
     implies = each(IMPLIES_KEYS, TEXTS, fact=TEXT, **{"is": SCALAR})
     words: Schema = {"type": "object", "additionalProperties": SCALAR}

@@ -8,11 +8,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from signatures.judging import applicability
 from signatures.judging.condition_bases import ReadingCondition, ScopeCondition, Span
 from signatures.judging.fact_index import facts_of, implied
+from signatures.judging.kernel_evidence import changelogs_in, functions_in
 from signatures.judging.observe import observe, observe_facts
 from signatures.judging.version_inference import infer_version
+from signatures.kernels.running_kernel import Running
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -103,7 +104,7 @@ class EvaluationContext:
         return Span(min(float(each.min()) for each in times), max(float(each.max()) for each in times))
 
     @cached_property
-    def running(self) -> applicability.Running:
+    def running(self) -> Running:
         """The running kernel; values that differ between pieces of evidence count as unknown."""
 
         def only(name: str) -> str:
@@ -112,4 +113,16 @@ class EvaluationContext:
 
         release = only("kernel.release")
         code_age = "" if release else infer_version(self.scope.items, self._trees).words
-        return applicability.Running(release, only("kernel.build_text"), only("os.version_id"), code_age)
+        builds = [
+            only(name) for name in ("kernel.build_text", "kernel.builder_text", "kernel.version_signature")
+        ]
+        return Running(
+            release,
+            " ".join(build for build in builds if build),
+            only("os.version_id"),
+            code_age,
+            only("os.id"),
+            frozenset(functions_in(self.scope.items, self._trees)),
+            tuple(dict.fromkeys(str(fact.value) for fact in self.facts.texts("kernel.live_patch"))),
+            tuple(changelogs_in(self.scope.items)),
+        )

@@ -103,7 +103,9 @@ def _judge_boot(signature: Signature, context: EvaluationContext) -> Finding:
         clauses=tuple(states.values()),
         affected=affected,
         sentence=applicability.sentence(
-            is_firing=decision.verdict in (MATCH, SUSPECT), verdict=affected.verdict
+            is_firing=decision.verdict in (MATCH, SUSPECT),
+            verdict=affected.verdict,
+            capture=affected.capture,
         ),
         entity=tuple(binding.entities.items()),
         is_divided=is_divided,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from signatures.language.kernel_releases import numbers, padded
 
 if TYPE_CHECKING:
-    from signatures.language.kernel_releases import Kernel
+    from signatures.language.kernel_families import Kernel
 
 _PART = re.compile(r"(>=|<=|<|>|=)?\s*(\d+(?:\.\d+)*)(?:-rc\d+)?")
 

@@ -1,4 +1,4 @@
-"""Kernel releases in the notation of their vendors, comparable only within one ecosystem.
+"""Kernel releases in the notation of version tables, comparable only within one ecosystem.
 
 Examples:
     6.12.20                            kernel.org
@@ -14,7 +14,6 @@ Examples:
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 ECOSYSTEMS = (
     "kernel.org",
@@ -33,69 +32,10 @@ ECOSYSTEMS = (
 )
 """Ecosystems of version tables; `application` is displayed, not judged."""
 
-_RELEASE = re.compile(r"(\d+)\.(\d+)(?:\.(\d+))?(.*)")
-_TAILS = (
-    # (pattern of the tail, ecosystem, is the base version frozen, group of the line, group of the flavour)
-    (re.compile(r"\.(?P<line>el\d+uek)"), "oracle-uek", True),
-    (re.compile(r"\.(?P<line>el\d+)"), "rhel", True),
-    (re.compile(r"\.(?P<line>fc\d+)"), "fedora", False),
-    (re.compile(r"\.(?P<line>amzn\d+)"), "amazon-linux", False),
-    (re.compile(r"\.(?P<line>cm\d|azl\d)"), "azure-linux", False),
-    (re.compile(r"^-(?P<line>\d{6})\.\d.*-(?P<flavour>default|azure|rt)$"), "suse", True),
-    (re.compile(r"-(?P<flavour>default)$"), "suse", True),
-    (
-        re.compile(
-            r"^-\d+-(?P<flavour>generic|gcp|aws|azure|oracle|gke|kvm|lowlatency|oem|ibm|raspi|nvidia)"
-        ),
-        "ubuntu",
-        False,
-    ),
-    (re.compile(r"deb\d+|-(?P<flavour>amd64|cloud-amd64|cloud-arm64|arm64)$"), "debian", False),
-    (re.compile(r"^\+$"), "cos", False),
-    (re.compile(r"microsoft-standard"), "wsl", False),
-)
-_MAINLINE = re.compile(r"(?:-rc\d+)?(?:-flatcar|-talos)?(?:\.x86_64|-x86_64)?")
 _DEBIAN_PACKAGE = re.compile(r"Debian (\d+\.\d+\.\d+-\S+)")
 
 
-class Kernel(NamedTuple):
-    """A parsed `uname -r`.
-
-    Attributes:
-        version: Major, minor, sublevel.
-        ecosystem: `kernel.org`, a vendor, or `local` for an unknown suffix.
-        is_frozen: The vendor freezes the base version and backports changes.
-        line: Separately maintained release line: `el7`, `amzn2023`, `150500`; "" where there is none.
-        flavour: `generic`, `gcp`, `default`; "" where there is none.
-        order: All numbers of the release in order, comparable within line and flavour.
-    """
-
-    release: str
-    version: tuple[int, int, int]
-    ecosystem: str
-    is_frozen: bool
-    line: str = ""
-    flavour: str = ""
-    order: tuple[int, ...] = ()
-
-
-def kernel_of(release: str) -> Kernel | None:
-    """Parse a release; None when it is not a Linux release."""
-    found = _RELEASE.fullmatch(release.strip())
-    if found is None:
-        return None
-    version = (int(found[1]), int(found[2]), int(found[3] or 0))
-    tail = found[4]
-    for pattern, name, is_frozen in _TAILS:
-        if match := pattern.search(tail):
-            parts = match.groupdict()
-            line, flavour = parts.get("line") or "", parts.get("flavour") or ""
-            return Kernel(release, version, name, is_frozen, line, flavour, _order(release, line))
-    ecosystem = "kernel.org" if _MAINLINE.fullmatch(tail) else "local"
-    return Kernel(release, version, ecosystem, False, order=version)
-
-
-def _order(release: str, line: str) -> tuple[int, ...]:
+def order_within(release: str, line: str) -> tuple[int, ...]:
     """Return the numbers of the release before the name of its line."""
     whole = release if not line or line.isdecimal() else release.partition(f".{line}")[0]
     return tuple(int(number) for number in re.findall(r"\d+", whole))
@@ -112,7 +52,7 @@ def order_of(ecosystem: str, text: str) -> tuple[int, ...]:
     line = re.search(r"\.(el\d+uek|el\d+|fc\d+|amzn\d+|cm\d|azl\d)", text)
     if ecosystem == "kernel.org":
         return padded(numbers(text))
-    return _order(text, line[1] if line else "")
+    return order_within(text, line[1] if line else "")
 
 
 def line_of(text: str) -> str:

@@ -111,6 +111,7 @@ class Affected:
         verdict: Verdict used in place of `affected`.
         flavour: Kernel flavour (`gcp`, `generic`) that the row is limited to.
         as_of: Day (`2026-01-13`) of the record; kernels built later are unknown.
+        fixes: Names of records in `signatures/kernels/fixes`; all are needed, and their ranges decide.
     """
 
     ecosystem: str
@@ -123,6 +124,7 @@ class Affected:
     basis: str = ""
     status: str = ""
     as_of: str = ""
+    fixes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

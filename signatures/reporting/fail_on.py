@@ -6,7 +6,7 @@
     severity    low < medium < high < critical
     verdict     suspect < match; the default is verdict=match
     confidence  0..1 or percent, `>=80%`
-    affected    affected, fixed, not_affected, unknown: version verdict
+    affected    affected, affected_unless_backported, unknown, probably_not_affected, not_affected, fixed
     signature   a name or a glob: `mm/*`
     status      stable or draft
     host        a name or a glob
@@ -24,6 +24,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from ingest.native.linear import Pattern
+from signatures.judging.applicability import VERDICTS
 from signatures.language import units
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 ORDERS = {"severity": ("low", "medium", "high", "critical"), "verdict": ("suspect", "match")}
 WORDS = {
-    "affected": ("affected", "fixed", "not_affected", "unknown"),
+    "affected": VERDICTS,
     "status": ("draft", "stable"),
     "phase": ("before", "during", "after"),
 }

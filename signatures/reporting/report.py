@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from signatures.judging.observation import State
 from signatures.judging.observe import conditions_of
+from signatures.kernels.fix_records import commit_url, cve_url, fix_records
 from signatures.language.number_format import word_of
 from signatures.reporting.verdict_text import certainty, headline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from signatures.judging.finding import Finding, NextCapture
     from signatures.judging.observation import Cited
     from signatures.judging.states import ClauseState
+    from signatures.kernels.fix_records import FixRecord
     from signatures.language.model import Capture, Signature
 
 
@@ -58,7 +60,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
             if state.state is State.UNKNOWN
             for capture in signature.next.get(state.clause.id, ())
         ],
-        "references": [dict(reference) for reference in signature.references],
+        "references": [reference_document(reference) for reference in signature.references],
         "superseded_by": finding.superseded_by,
         "is_near_miss": finding.is_near_miss,
     }
@@ -128,6 +130,40 @@ def next_document(captures: Iterable[NextCapture]) -> list[dict[str, Any]]:
     ]
 
 
+def fix_document(fix: FixRecord) -> dict[str, Any]:
+    """Return the record of a fix as JSON values: releases of every branch, and links."""
+    return {
+        "name": fix.name,
+        "commit": fix.commit,
+        "subject": fix.subject,
+        "status": fix.status,
+        "introduced": _version(fix.introduced),
+        "fixed": [
+            _version(fix.mainline),
+            *(_version(one.fixed) for one in fix.branches.values() if one.fixed),
+        ],
+        "absent": [_version(one.absent) for one in fix.branches.values() if one.absent],
+        "links": [{"title": title, "url": url} for title, url in fix.links],
+        "sources": list(fix.sources),
+        "note": fix.note,
+    }
+
+
+def _version(version: tuple[int, ...]) -> str:
+    return ".".join(str(part) for part in version)
+
+
+def reference_document(reference: Mapping[str, str]) -> dict[str, str]:
+    """Return a reference with the canonical URL of its commit or CVE."""
+    document = dict(reference)
+    identifier = document.get("id", "")
+    if not document.get("url") and document.get("kind") == "commit":
+        document["url"] = commit_url(identifier)
+    if not document.get("url") and document.get("kind") == "cve":
+        document["url"] = cve_url(identifier)
+    return document
+
+
 def signature_document(signature: Signature) -> dict[str, Any]:
     """Return a signature as JSON values, story included."""
     return {
@@ -152,6 +188,10 @@ def signature_document(signature: Signature) -> dict[str, Any]:
         "affected": [
             {name: getattr(row, name) for name in row.__slots__ if getattr(row, name)}
             for row in signature.affected
+        ],
+        "fix_records": [
+            fix_document(fix_records()[name])
+            for name in dict.fromkeys(name for row in signature.affected for name in row.fixes)
         ],
         "reported": [dict(row) for row in signature.reported],
         "supersedes": list(signature.supersedes),

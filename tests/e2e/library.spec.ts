@@ -87,7 +87,7 @@ test('facets filter, show counts and are part of the URL; a kernel release is ch
   await area.getByRole('button', { name: /^net/ }).click()
   await expect(page).toHaveURL(/area=net/)
   await expect(page.getByTestId('library-result')).toHaveCount(2)
-  await page.getByLabel('Kernel release').fill('4.14.0')
+  await page.getByLabel('My kernel').fill('4.14.0')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/kernel=4\.14\.0/)
   await area.getByRole('button', { name: /^net/ }).click()

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from signatures.authoring.reference import written
 from signatures.document.catalog import load_catalog
+from signatures.kernels.fix_records import fix_records
+from signatures.kernels.reference import written as kernels_written
 from tests.signatures.evidence import DATA, findings_of, fixtures, read_folder
 
 if TYPE_CHECKING:
@@ -42,7 +44,19 @@ def text_of(matrix: dict[str, dict[str, list[str]]]) -> str:
 
 
 PAGE = DATA.parents[1] / "docs" / "signatures.md"
+KERNELS = PAGE.with_name("kernels.md")
+
+
+def kernels_page(catalog: Catalog) -> str:
+    """Return docs/kernels.md with regenerated parts."""
+    used_by = {
+        name: sorted(one.id for one in catalog.signatures if any(name in row.fixes for row in one.affected))
+        for name in fix_records()
+    }
+    return kernels_written(KERNELS.read_text(), used_by)
+
 
 if __name__ == "__main__":
     MATRIX.write_text(text_of(matrix_of(load_catalog())))
     PAGE.write_text(written(PAGE.read_text(), load_catalog()))
+    KERNELS.write_text(kernels_page(load_catalog()))

@@ -7,7 +7,7 @@ import pytest
 from signatures.document.parse import signature_of
 from signatures.judging.applicability import Running, verdict_of
 from signatures.language.errors import SignatureError
-from signatures.language.kernel_releases import kernel_of
+from signatures.language.kernel_families import kernel_of
 from signatures.language.model import Affected
 from tests.signatures.document.test_parse import GOOD
 
@@ -61,9 +61,10 @@ def test_debian_is_judged_by_the_package_that_uname_v_names():
 
 
 def test_cos_is_judged_by_its_milestone():
-    assert verdict_of(COS, Running("5.15.65+", os_version="105")).verdict == "affected"
-    assert verdict_of(COS, Running("6.1.85+", os_version="113")).verdict == "fixed"
-    assert verdict_of(COS, Running("6.1.85+")).verdict == "unknown"
+    assert verdict_of(COS, Running("5.15.65+", os_version="105", os_id="cos")).verdict == "affected"
+    assert verdict_of(COS, Running("6.1.85+", os_version="113", os_id="cos")).verdict == "fixed"
+    assert verdict_of(COS, Running("6.1.85+", os_id="cos")).verdict == "unknown"
+    assert verdict_of(COS, Running("6.1.85+", os_version="113")).verdict == "unknown"
 
 
 def test_every_aspect_has_its_verdict():

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from signatures.judging.condition_bases import ScopeCondition
 from signatures.judging.fact_observation import observation_of, text_result
 from signatures.judging.observation import MatchResult, Observation, Reason, unknown
-from signatures.language import kernel_ranges, kernel_releases
+from signatures.language import kernel_families, kernel_ranges
 from signatures.language.conditions import ConditionText, Group
 from signatures.language.kernel_releases import ECOSYSTEMS
 from signatures.language.keyword import Form, Keyword
@@ -45,7 +45,7 @@ class KernelCondition(ScopeCondition):
 
     Attributes:
         spec: A range such as `>=5.14,<6.18`; "" for any release.
-        ecosystem: `kernel.org` or a vendor as `signatures.language.kernel_releases` names it; "" for any.
+        ecosystem: `kernel.org` or a vendor as `signatures.language.kernel_families` names it; "" for any.
         config: A configuration symbol that must be `y` or `m`, such as `CONFIG_LRU_GEN`; "" for none.
         parameter: A word of the kernel command line such as `mitigations=off`; "" for none.
     """
@@ -78,7 +78,7 @@ class KernelCondition(ScopeCondition):
 
 
 def _release(condition: KernelCondition, release: str) -> MatchResult:
-    kernel = kernel_releases.kernel_of(release)
+    kernel = kernel_families.kernel_of(release)
     has = (
         kernel_ranges.in_range(kernel, condition.spec) if kernel and condition.spec else bool(kernel) or None
     )

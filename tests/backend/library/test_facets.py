@@ -58,11 +58,28 @@ def test_filtering_by_kernel_shows_affected_or_not_for_every_signature(ask):
     }
 
 
-def test_the_backports_of_a_distribution_are_unknown_and_never_guessed(ask):
-    found = ask(kernel="5.15.0-1040-gke", area="mm")
-    stall = next(one for one in found.results if one.key == "mm/memcg-stat-show-stall")
-    assert stall.kernel_verdict == "unknown"
-    assert "vendor backports unknown" in stall.kernel_basis
+def test_a_vendor_kernel_has_what_its_linux_stable_release_has_and_maybe_more(ask):
+    found = ask(kernel="Linux a 5.15.0-1040-gke #45~20.04.1-Ubuntu SMP x86_64", area="mm")
+    of = {one.key: one for one in found.results}
+    assert found.kernel.startswith("Ubuntu, branch 5.15 of linux-stable")
+    assert of["mm/memcg-stat-show-stall"].kernel_verdict == "fixed"
+    assert of["mm/percpu-rss-drift"].kernel_sentence == "Probably not affected."
+
+
+def test_an_image_name_or_os_release_answers_for_every_signature_the_worst_first(ask):
+    order = (
+        "affected",
+        "affected_unless_backported",
+        "unknown",
+        "probably_not_affected",
+        "not_affected",
+        "fixed",
+    )
+    for kernel in ("al2023-ami-2023.6.20241121.0-kernel-6.1-x86_64", "ID=rocky\nVERSION_ID=9.4"):
+        found = ask(kernel=kernel, kind="signature")
+        ranks = [order.index(one.kernel_verdict) for one in found.results]
+        assert ranks == sorted(ranks)
+        assert all(one.kernel_sentence for one in found.results)
 
 
 def test_without_a_kernel_no_applicability_is_shown(ask):

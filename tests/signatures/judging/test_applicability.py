@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from signatures.judging.applicability import Running, sentence, verdict_of
+from signatures.language.kernel_families import kernel_of
 from signatures.language.kernel_ranges import in_range
-from signatures.language.kernel_releases import kernel_of
 from signatures.language.model import Affected
 
 SWITCH = (
@@ -29,7 +29,7 @@ def test_versions_compare_as_numbers():
         ("6.8.0-1019-gcp", "ubuntu", False),
         ("6.1.0-25-amd64", "debian", False),
         ("6.12.117+deb12-cloud-amd64", "debian", False),
-        ("5.15.65+", "cos", False),
+        ("5.15.65+", "local", False),
         ("5.10.205-195.804.amzn2.x86_64", "amazon-linux", False),
         ("5.15.131.1-2.cm2", "azure-linux", False),
         ("5.14.21-150500.55.19-default", "suse", True),
@@ -56,7 +56,11 @@ def test_a_release_names_its_ecosystem(release, ecosystem, is_frozen):
         ("6.18.0", "fixed"),
         ("7.1.3", "fixed"),
         ("6.8.0-1019-gcp", "unknown"),
-        ("5.14.0-427.13.1.el9_4.x86_64", "unknown"),
+        ("6.18.3-200.fc43.x86_64", "fixed"),
+        ("6.12.60-68.120.amzn2023.x86_64", "affected_unless_backported"),
+        ("5.10.205-195.804.amzn2.x86_64", "probably_not_affected"),
+        ("5.14.0-427.13.1.el9_4.x86_64", "affected_unless_backported"),
+        ("4.18.0-240.el8.x86_64", "unknown"),
         ("6.18.44-fc-v669", "unknown"),
         ("", "unknown"),
         ("Windows", "unknown"),
@@ -86,6 +90,8 @@ def test_evidence_and_version_combine_to_four_sentences():
         for verdict in ("affected", "fixed")
     }
     assert len(corners) == 4
+    decides = sentence(is_firing=True, verdict="affected_unless_backported", capture="rpm -q --changelog")
+    assert decides.endswith("unless the vendor backported the fix. This decides: `rpm -q --changelog`.")
     assert sentence(is_firing=True, verdict="fixed").endswith("regression or look-alike.")
 
 
@@ -112,6 +118,13 @@ def test_a_dated_row_applies_to_kernels_built_by_that_day(release, built, verdic
     assert "not backported" in found.basis
 
 
-def test_the_dated_record_of_a_branch_is_dated(catalog):
-    rows = catalog.get("writeback/inode-switch-wbs-storm").affected
-    assert {row.branch: row.as_of for row in rows if row.verdict == "affected"} == {"6.12": "2026-01-13"}
+def test_a_property_of_every_release_needs_no_fix():
+    rows = (Affected("kernel.org", verdict="affected", basis="it does what it says"),)
+    for release in ("6.12.20", "5.15.0-124-generic", "4.18.0-240.el8.x86_64"):
+        assert verdict_of(rows, release).verdict == "affected"
+
+
+def test_without_a_known_fix_no_changelog_is_asked_for():
+    rows = (Affected("kernel.org", introduced="6.1", basis="no fix"),)
+    found = verdict_of(rows, "6.1.159-181.297.amzn2023.x86_64")
+    assert (found.verdict, found.capture) == ("affected_unless_backported", "")

@@ -14,6 +14,8 @@ export const VERDICT_TONES: Record<Verdict, Tone> = { match: 'match', suspect: '
 
 const AFFECTED_LABELS: Record<string, [string, Tone]> = {
   affected: ['Affected', 'match'],
+  affected_unless_backported: ['Affected unless backported', 'suspect'],
+  probably_not_affected: ['Probably not affected', 'calm'],
   fixed: ['Fixed', 'calm'],
   not_affected: ['Not affected', 'calm'],
   unknown: ['Unknown', 'plain'],

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Facet, LibraryResults } from '../../api'
 import { Button } from '../../ui'
 import styles from './library.module.css'
-import type { LibrarySearch } from './search'
+import { type LibrarySearch, MAX_KERNEL_CHARS } from './search'
 
 type Props = { facets: LibraryResults['facets'] | undefined; search: LibrarySearch; onSearch: (search: LibrarySearch) => void }
 
@@ -53,7 +53,7 @@ function FilterGroup({ title, options, selected, onToggle }: FilterGroupProps) {
   )
 }
 
-/** Kernel release to check against the affected versions of each signature; applied on submit. */
+/** Kernel to check against the affected versions of each signature, as a release, `uname -a`, image name or os-release; applied on submit. */
 function KernelField({ kernel, onKernel }: { kernel: string; onKernel: (kernel: string) => void }) {
   const [draft, setDraft] = useState(kernel)
   return (
@@ -65,10 +65,23 @@ function KernelField({ kernel, onKernel }: { kernel: string; onKernel: (kernel: 
       }}
     >
       <h2>
-        <label htmlFor="library-kernel">Kernel release</label>
+        <label htmlFor="library-kernel">My kernel</label>
       </h2>
       <div className={styles.kernel}>
-        <input id="library-kernel" value={draft} maxLength={200} placeholder="uname -r" spellCheck={false} onChange={(event) => setDraft(event.target.value)} />
+        <textarea
+          id="library-kernel"
+          rows={2}
+          value={draft}
+          maxLength={MAX_KERNEL_CHARS}
+          placeholder="uname -a, image name or os-release"
+          spellCheck={false}
+          onChange={(event) => setDraft(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey) return
+            event.preventDefault()
+            event.currentTarget.form?.requestSubmit()
+          }}
+        />
         <Button type="submit">Check</Button>
       </div>
     </form>

@@ -79,6 +79,11 @@ export function LibraryPage({ query, search, onQuery, onSearch, linkTo, newStory
           . Not stored.
         </p>
       )}
+      {data?.kernel && (
+        <p className={styles.message} data-testid="my-kernel">
+          <strong>My kernel:</strong> {data.kernel}
+        </p>
+      )}
       {data?.unread && <p className={styles.message}>Not readable as evidence: {data.unread}. Searched as words.</p>}
       {data?.did_you_mean && (
         <p className={styles.message} data-testid="did-you-mean">
@@ -94,7 +99,7 @@ export function LibraryPage({ query, search, onQuery, onSearch, linkTo, newStory
         <Facets facets={data?.facets} search={search} onSearch={onSearch} />
         <section aria-label="Results">
           <p role="status" className={styles.soft}>
-            {isPending ? 'Searching…' : data && `${data.count} ${data.count === 1 ? 'result' : 'results'}${query === '' ? ', by severity' : ', best match first'}`}
+            {isPending ? 'Searching…' : data && `${data.count} ${data.count === 1 ? 'result' : 'results'}${query === '' ? (search.kernel ? ', by kernel status' : ', by severity') : ', best match first'}`}
           </p>
           {/* Arrow keys move the focus between result links. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}

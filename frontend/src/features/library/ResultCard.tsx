@@ -6,7 +6,7 @@ import { KERNEL_STATUS_LABELS, percent, REASON_LABELS, VERDICT_LABELS } from './
 
 type Props = { result: LibraryResult; linkTo: (kind: string, key: string, text: ReactNode) => ReactNode }
 
-const TONES: Record<string, Tone> = { match: 'match', suspect: 'suspect', affected: 'match', fixed: 'calm', not_affected: 'calm' }
+const TONES: Record<string, Tone> = { match: 'match', suspect: 'suspect', affected: 'match', affected_unless_backported: 'suspect', fixed: 'calm', not_affected: 'calm', probably_not_affected: 'calm' }
 
 /** One search result with highlighted matches and the reasons for its rank. */
 export function ResultCard({ result, linkTo }: Props) {
@@ -27,6 +27,11 @@ export function ResultCard({ result, linkTo }: Props) {
       <p className={styles.snippet}>
         <Marked parts={result.snippet} />
       </p>
+      {result.kernel_sentence && (
+        <p className={styles.verdict} data-testid="kernel-sentence">
+          {result.kernel_sentence} <span className={styles.soft}>{result.kernel_basis}</span>
+        </p>
+      )}
       {result.verdict && (
         <p className={styles.verdict}>
           <Tag tone={TONES[result.verdict] ?? 'plain'}>{VERDICT_LABELS[result.verdict] ?? result.verdict}</Tag> {result.met.length > 0 && <>Conditions met in your paste: {result.met.join('; ')}.</>}

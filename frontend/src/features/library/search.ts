@@ -8,10 +8,10 @@ export type LibrarySearch = {
   symptom?: string
   fix?: 'true' | 'false'
   kernel?: string
-  verdict?: 'affected' | 'unknown' | 'fixed' | 'not_affected'
+  verdict?: NonNullable<LibraryQuery['kernel_verdict']>
 }
 
-const VERDICTS: readonly string[] = ['affected', 'unknown', 'fixed', 'not_affected']
+const VERDICTS: readonly string[] = ['affected', 'affected_unless_backported', 'unknown', 'probably_not_affected', 'not_affected', 'fixed']
 const text = (value: unknown, maxChars: number) =>
   typeof value === 'string' && value !== '' ? value.slice(0, maxChars) : typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 
@@ -24,7 +24,7 @@ export function readLibrarySearch(raw: Record<string, unknown>): LibrarySearch {
     area: text(raw.area, 50),
     symptom: text(raw.symptom, 50),
     fix: fix === 'true' || fix === 'false' ? fix : undefined,
-    kernel: text(raw.kernel, 200),
+    kernel: text(raw.kernel, MAX_KERNEL_CHARS),
     verdict: VERDICTS.includes(raw.verdict as string) ? raw.verdict : undefined,
   }
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)) as LibrarySearch
@@ -45,6 +45,7 @@ export function requestOf(query: string, search: LibrarySearch): LibraryQuery {
 
 /** Longer or multi-line text is treated as a paste. */
 export const MAX_QUERY_CHARS = 300
+export const MAX_KERNEL_CHARS = 2000
 export const MAX_PASTE_CHARS = 200_000
 
 export const isPaste = (query: string): boolean => query.length > MAX_QUERY_CHARS || query.trim().includes('\n')

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Signature } from '../../api'
 import { Command, Tag } from '../../ui'
-import type { Capture, Clause, Fix, Kernel, SignatureDocument } from './document'
+import type { Capture, Clause, Fix, FixRecord, Kernel, SignatureDocument } from './document'
 import styles from './signatures.module.css'
 
 type SectionProps = { title: string; about?: string; children: ReactNode }
@@ -70,6 +70,27 @@ export function Kernels({ kernels, reported }: { kernels: Kernel[]; reported: Si
       {reported.map((row) => (
         <li key={row.on} className={styles.kernel}>
           <span className={styles.soft}>Reported on</span> {row.on}: {row.verdict} {row.status && <Tag>{row.status}</Tag>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Commits that fix the defect, with the first release of each branch that has them. */
+export function FixRecords({ records }: { records: FixRecord[] }) {
+  return (
+    <ul aria-label="Commits">
+      {records.map((record) => (
+        <li key={record.name} className={styles.kernel}>
+          <p>
+            {record.subject} {record.links.map((link) => (link.url ? <a key={link.url} href={link.url} rel="noreferrer">{link.title}</a> : <span key={link.title}>{link.title}</span>)).flatMap((link, at) => (at ? [' ', link] : [link]))}
+          </p>
+          <p>
+            <strong>Fixed in</strong> {record.fixed.join(', ')}
+            {record.introduced && `, fault from ${record.introduced}`}
+            {record.absent.length > 0 && `, not in ${record.absent.join(', ')} and earlier of its branch`}
+          </p>
+          {record.note && <p className={styles.soft}>{record.note}</p>}
         </li>
       ))}
     </ul>

@@ -5,7 +5,7 @@ import { Markdown } from '../markdown'
 import { Diagram } from './Diagram'
 import { readDocument } from './document'
 import { ExampleEvidence } from './ExampleEvidence'
-import { Captures, Conditions, Fixes, Fixtures, Kernels, Section } from './Sections'
+import { Captures, Conditions, Fixes, FixRecords, Fixtures, Kernels, Section } from './Sections'
 import styles from './signatures.module.css'
 
 type Props = { area: string; name: string; selected?: string | undefined; onSelect: (fixture: string) => void; allLink?: ReactNode }
@@ -54,6 +54,7 @@ export function SignaturePage({ area, name, selected, onSelect, allLink }: Props
           )}
           <Section title="Kernels">
             <Kernels kernels={document.kernels} reported={document.reported} />
+            {document.fixRecords.length > 0 && <FixRecords records={document.fixRecords} />}
           </Section>
           {document.captures.length > 0 && (
             <Section title="Captures">

@@ -21,6 +21,12 @@ it('merges equal captures and lists their conditions', () => {
   expect(captures).toEqual([{ title: 'stacks', run: 'perf', cost: 'none', needs: 'root', settles: ['A', 'B'] }])
 })
 
+it('reads the releases and links of a fix', () => {
+  const record = { name: 'one', subject: 'mm: do it once', fixed: ['6.18', '6.12.94'], absent: ['6.1.187'], links: [{ title: '0123456789ab', url: 'https://git.kernel.org/x' }, { title: 'bad', url: 'javascript:x' }] }
+  const [fix] = readDocument({ fix_records: [record] }).fixRecords
+  expect([fix?.subject, fix?.fixed, fix?.absent, fix?.links.map((link) => link.url)]).toEqual(['mm: do it once', ['6.18', '6.12.94'], ['6.1.187'], ['https://git.kernel.org/x', '']])
+})
+
 it('omits empty rows of a fix', () => {
   const [fix] = readDocument({ fixes: [{ title: 'Turn it off', scope: 'runtime', avoid: ['6.4', '6.5'] }] }).fixes
   expect(fix?.rows).toEqual([
@@ -30,5 +36,5 @@ it('omits empty rows of a fix', () => {
 })
 
 it('accepts a document of another shape', () => {
-  expect(readDocument({ clauses: 7, affected: null, fixes: 'x', next: [] })).toEqual({ clauses: [], kernels: [], reported: [], fixes: [], captures: [], references: [] })
+  expect(readDocument({ clauses: 7, affected: null, fixes: 'x', next: [] })).toEqual({ clauses: [], kernels: [], fixRecords: [], reported: [], fixes: [], captures: [], references: [] })
 })

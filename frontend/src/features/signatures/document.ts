@@ -4,11 +4,13 @@ export type Check = { kind: string; text: string }
 export type Clause = { id: string; title: string; role: string; weight: number; isVeto: boolean; checks: Check[] }
 export type Kernel = { aspect: string; where: string; range: string; basis: string; status: string }
 export type Fix = { title: string; kind: string; run: string; undo: string; rows: [string, string][] }
+export type FixRecord = { name: string; subject: string; fixed: string[]; absent: string[]; introduced: string; status: string; note: string; links: { title: string; url: string }[] }
 export type Capture = { title: string; run: string; cost: string; needs: string; settles: string[] }
 
 export type SignatureDocument = {
   clauses: Clause[]
   kernels: Kernel[]
+  fixRecords: FixRecord[]
   reported: { on: string; verdict: string; status: string }[]
   fixes: Fix[]
   captures: Capture[]
@@ -47,6 +49,21 @@ function kernelOf(row: Row): Kernel {
     range: range.filter(Boolean).join(', ') || 'affected',
     basis: text(row.basis),
     status: statusOf(row),
+  }
+}
+
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(text).filter(Boolean) : [])
+
+function fixRecordOf(row: Row): FixRecord {
+  return {
+    name: text(row.name),
+    subject: text(row.subject),
+    fixed: texts(row.fixed),
+    absent: texts(row.absent),
+    introduced: text(row.introduced),
+    status: statusOf(row),
+    note: text(row.note),
+    links: rows(row.links).map((link) => ({ title: text(link.title), url: isWebLink(text(link.url)) ? text(link.url) : '' })),
   }
 }
 
@@ -95,6 +112,7 @@ export function readDocument(document: Record<string, unknown>): SignatureDocume
   return {
     clauses,
     kernels: rows(document.affected).map(kernelOf),
+    fixRecords: rows(document.fix_records).map(fixRecordOf),
     reported: rows(document.reported).map((row) => ({ on: text(row.on), verdict: text(row.verdict), status: statusOf(row) })),
     fixes: rows(document.fixes).map(fixOf),
     captures: capturesOf(document.next, clauses),

@@ -1,0 +1,201 @@
+"""Records of fixes: one file per fix, with the releases of every branch that have it.
+
+Example:
+    commit: e1b849cfa6b61f1c866a908c9e8dd9b5aaab820b
+    subject: "writeback: Avoid contention on wb->list_lock when switching inodes"
+    authored: 2025-09-19
+    introduced: {release: "5.14", commit: c22d70a162d3}
+    fixed: {mainline: "6.18", "6.12": 6.12.94}
+    absent: {"6.1": 6.1.170}
+
+`absent` names the release up to which the changelog of a branch was read and has no such line. Links are made
+from commit, CVE and Message-ID, and are never written by hand.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import yaml
+
+if TYPE_CHECKING:
+    import datetime as dt
+
+FIXES = Path(__file__).parent / "fixes"
+ENDED = Path(__file__).parent / "ended_branches.yaml"
+_KEYS = frozenset(
+    ("commit", "subject", "status", "authored", "introduced", "fixed", "absent", "vendors", "probe", "cve")
+) | {"mail", "sources", "note", "followed_by"}
+_COMMIT = re.compile(r"[0-9a-f]{12,40}")
+_BRANCH = re.compile(r"\d+\.\d+")
+
+Version = tuple[int, ...]
+
+
+class Range(NamedTuple):
+    """The fix in one branch of linux-stable.
+
+    Attributes:
+        introduced: First release of the branch with the fault, () for the branch's first.
+        fixed: First release with the fix, () when none is known.
+        absent: Release up to which the fix is known to be missing, () when unknown.
+    """
+
+    introduced: Version = ()
+    fixed: Version = ()
+    absent: Version = ()
+
+
+class FixRecord(NamedTuple):
+    """One fix.
+
+    Attributes:
+        name: File name without suffix.
+        commit: Hash in mainline, 12 digits or more.
+        authored: Day on which it was posted or committed; branches that ended before cannot have it.
+        introduced: Mainline release with the fault, () for every release.
+        mainline: First mainline release with the fix.
+        branches: Branch such as (6, 12) to its range.
+        vendors: Vendor package to the first version with the fix, with its source.
+        probe: Functions that exist only with the fix.
+        followed_by: Commits that repair the fix itself.
+    """
+
+    name: str
+    commit: str
+    subject: str
+    status: str
+    authored: dt.date
+    introduced: Version
+    introduced_by: str
+    mainline: Version
+    branches: dict[tuple[int, int], Range]
+    vendors: tuple[tuple[str, str, str], ...]
+    probe: tuple[str, ...]
+    cve: str
+    mail: str
+    sources: tuple[str, ...]
+    followed_by: tuple[str, ...]
+    note: str
+
+    @property
+    def links(self) -> tuple[tuple[str, str], ...]:
+        """(title, URL) of commit, CVE and review mail."""
+        found = [(self.commit[:12], commit_url(self.commit))]
+        if self.cve:
+            found.append((self.cve, cve_url(self.cve)))
+        if self.mail:
+            found.append(("review mail", f"https://lore.kernel.org/r/{self.mail}"))
+        return tuple(found)
+
+
+def commit_url(commit: str) -> str:
+    """Return the canonical URL of a mainline commit."""
+    return f"https://git.kernel.org/pub/scm/linux/kernel/git/torvalds/linux.git/commit/?id={commit}"
+
+
+def cve_url(cve: str) -> str:
+    """Return the canonical URL of a CVE."""
+    return f"https://www.cve.org/CVERecord?id={cve}"
+
+
+class EndedBranch(NamedTuple):
+    """A branch of linux-stable without further releases."""
+
+    last: Version
+    day: dt.date
+    source: str
+
+
+@lru_cache(maxsize=1)
+def ended_branches() -> dict[tuple[int, int], EndedBranch]:
+    """Return the branches that ended."""
+    rows = yaml.load(ENDED.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    return {
+        _branch(name): EndedBranch(version_of(row["last"]), row["day"], row["source"])
+        for name, row in rows.items()
+    }
+
+
+@lru_cache(maxsize=1)
+def fix_records() -> dict[str, FixRecord]:
+    """Return every record by name, in the order of names.
+
+    Raises:
+        ValueError: A record is not valid; file and key are named.
+    """
+    return {
+        path.stem: record_of(path.stem, path.read_text(encoding="utf-8"))
+        for path in sorted(FIXES.glob("*.yaml"))
+    }
+
+
+def version_of(text: str) -> Version:
+    """Return `6.12.94` as numbers; () for an empty text."""
+    return tuple(int(part) for part in str(text).split(".")) if text else ()
+
+
+def _branch(name: str) -> tuple[int, int]:
+    major, minor = name.split(".")
+    return int(major), int(minor)
+
+
+def record_of(name: str, text: str) -> FixRecord:
+    """Read one record.
+
+    Raises:
+        ValueError: Not valid; name and key are named.
+    """
+    row: dict[str, Any] = yaml.load(text, Loader=yaml.CSafeLoader)
+    unknown = sorted(set(row) - _KEYS)
+    if unknown:
+        raise ValueError(f"fix {name}: unknown key {unknown[0]}")
+    for key in ("commit", "subject", "status", "authored", "fixed", "sources"):
+        if not row.get(key):
+            raise ValueError(f"fix {name}: {key} is missing")
+    if not _COMMIT.fullmatch(str(row["commit"])):
+        raise ValueError(f"fix {name}: commit is not a hash of 12 digits or more")
+    introduced = row.get("introduced") or {}
+    return FixRecord(
+        name=name,
+        commit=row["commit"],
+        subject=row["subject"],
+        status=row["status"],
+        authored=row["authored"],
+        introduced=version_of(introduced.get("release", "")),
+        introduced_by=introduced.get("commit", ""),
+        mainline=version_of(row["fixed"]["mainline"]),
+        branches=_branches(name, row),
+        vendors=tuple((one["package"], one["fixed"], one["source"]) for one in row.get("vendors") or ()),
+        probe=tuple(row.get("probe") or ()),
+        cve=row.get("cve", ""),
+        mail=row.get("mail", ""),
+        sources=tuple(row["sources"]),
+        followed_by=tuple(row.get("followed_by") or ()),
+        note=row.get("note", ""),
+    )
+
+
+def _branches(name: str, row: dict[str, Any]) -> dict[tuple[int, int], Range]:
+    introduced = {
+        key: value for key, value in (row.get("introduced") or {}).items() if _BRANCH.fullmatch(key)
+    }
+    fixed = {key: value for key, value in row["fixed"].items() if key != "mainline"}
+    absent = row.get("absent") or {}
+    found: dict[tuple[int, int], Range] = {}
+    for key in {**introduced, **fixed, **absent}:
+        if not _BRANCH.fullmatch(key):
+            raise ValueError(f"fix {name}: {key} is not a branch")
+        branch = _branch(key)
+        found[branch] = Range(
+            version_of(introduced.get(key, "")),
+            version_of(fixed.get(key, "")),
+            version_of(absent.get(key, "")),
+        )
+        for version in found[branch]:
+            if version and version[:2] != branch:
+                raise ValueError(f"fix {name}: {'.'.join(map(str, version))} is no release of {key}")
+    return dict(sorted(found.items()))

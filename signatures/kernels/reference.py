@@ -1,0 +1,84 @@
+"""`docs/kernels.md`: families of kernels, fixes, and ended branches; `make generate-signatures` writes it."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from ingest.generated_parts import with_parts
+from signatures.kernels.fix_records import ended_branches, fix_records
+from signatures.language.kernel_families import families
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from signatures.kernels.fix_records import FixRecord, Version
+
+BASES = {
+    "exact": "kernel.org's x.y.z",
+    "stable": "linux-stable x.y.z of the release, and the vendor's patches",
+    "package": "x.y.z of the package that `uname -v` names",
+    "signature": "x.y.z of `/proc/version_signature`",
+    "frozen": "x.y.z of the release, and backports that the number does not show",
+    "none": "nothing that the release says",
+}
+WIDTH = 140
+
+
+def written(page: str, used_by: Mapping[str, Sequence[str]]) -> str:
+    """Return the page with regenerated parts.
+
+    Args:
+        page: Text of the page.
+        used_by: Name of a fix to the ids of the signatures that need it.
+    """
+    parts = {"families": _families(), "fixes": _fixes(used_by), "branches": _branches()}
+    return with_parts(page, parts)
+
+
+def _families() -> str:
+    rows = [
+        f"| {one.title} | `{one.example}` | {BASES[one.base]}{f'; {one.note}' if one.note else ''} |"
+        for one in families()
+    ]
+    return "\n".join(["| family | example | contains |", "| --- | --- | --- |", *rows, ""])
+
+
+def _fixes(used_by: Mapping[str, Sequence[str]]) -> str:
+    return "\n".join(line for fix in fix_records().values() for line in _fix(fix, used_by.get(fix.name, ())))
+
+
+def _fix(fix: FixRecord, signatures: Sequence[str]) -> Iterator[str]:
+    yield f"### `{fix.name}`"
+    yield ""
+    yield f"{fix.subject}"
+    yield ""
+    links = ", ".join(f"[{title}]({url})" for title, url in fix.links)
+    yield f"- Commit: {links} ({fix.status})"
+    fixed = [_words(fix.mainline), *(_words(one.fixed) for one in fix.branches.values() if one.fixed)]
+    yield f"- Fixed in: {', '.join(fixed)}"
+    absent = [_words(one.absent) for one in fix.branches.values() if one.absent]
+    if absent:
+        yield f"- Not in, up to: {', '.join(absent)}"
+    since = _words(fix.introduced) or "not on record"
+    yield f"- Fault since: {since}{f' ({fix.introduced_by})' if fix.introduced_by else ''}"
+    if fix.probe:
+        yield f"- Functions that came with it: {', '.join(f'`{name}`' for name in fix.probe)}"
+    yield f"- Signatures: {', '.join(f'`{name}`' for name in signatures)}"
+    for source in fix.sources:
+        yield from textwrap.wrap(f"- Source: {source}", WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    if fix.note:
+        yield from textwrap.wrap(f"- {fix.note}", WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    yield ""
+
+
+def _branches() -> str:
+    rows = [
+        f"| {_words(branch)} | {_words(end.last)} | {end.day} | [announcement]({end.source}) |"
+        for branch, end in ended_branches().items()
+    ]
+    return "\n".join(["| branch | last release | day | source |", "| --- | --- | --- | --- |", *rows, ""])
+
+
+def _words(version: Version) -> str:
+    return ".".join(str(part) for part in version)
