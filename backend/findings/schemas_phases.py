@@ -43,7 +43,11 @@ class PhaseCell(BaseModel):
 
 
 class PhaseRow(BaseModel):
-    """One signature on one host by phase; `outcome` compares the sick phase with the last."""
+    """One signature on one host by phase; `outcome` compares the sick phase with the last.
+
+    `comparison` says why the recordings of the two do not compare, or what could not be compared; a finding
+    of recordings that do not compare is never `cleared`.
+    """
 
     signature: str
     title: str
@@ -51,6 +55,7 @@ class PhaseRow(BaseModel):
     host: str
     outcome: Literal["cleared", "persists", "appeared", "open", "quiet"]
     because: str
+    comparison: str = ""
     cells: list[PhaseCell]
     clauses: list[PhaseClause]
 

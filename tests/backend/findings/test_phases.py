@@ -10,6 +10,7 @@ from sqlalchemy import select
 from backend.findings import judging
 from backend.models import Evidence, Job
 from ingest.readers.bpf import bpftrace_text
+from ingest.readers.perf import perf_script
 from tests.backend.stored_evidence import new_case, store_evidence
 
 PUBLISHED = Path("tests/data/published/vanishing-cpu")
@@ -87,6 +88,46 @@ def test_a_condition_not_tested_in_the_second_phase_stays_open(session, store, c
     row = next(row for row in phases(web, case)["rows"] if row["signature"] == SIGNATURE)
     assert row["outcome"] == "open"
     assert "not tested after" in row["because"]
+
+
+SHRINKING = ("do_shrink_slab", "shrink_slab", "shrink_node", "try_to_free_pages")
+ONLY_USER = ("work", "main")
+
+
+def recording(comm, *stacks):
+    """A perf script of 300 samples of each stack, leaf first, and of a user stack."""
+    at, lines = 0.0, []
+    for stack in (*stacks, ONLY_USER):
+        for _ in range(300):
+            at += 0.01
+            lines.append(f"{comm} 7 [000] {at:.6f}:   10000000 cpu-clock:ppp: ")
+            module = "/usr/bin/app" if stack is ONLY_USER else "[kernel.kallsyms]"
+            lines += [f"\tffffffff81000000 {name}+0x1 ({module})" for name in stack]
+            lines.append("")
+    return "\n".join(lines).encode()
+
+
+@pytest.mark.parametrize(
+    ("comm", "expected"),
+    [
+        ("app", ("cleared", "not compared: the machine")),
+        ("sleep", ("open", "other programs ran (app 100 % before, sleep 100 % after)")),
+    ],
+)
+def test_a_finding_is_cleared_only_where_the_same_programs_ran(
+    session, store, web, *, tmp_path, comm, expected
+):
+    word, says = expected
+    case = new_case(session)
+    sick = recording("app", SHRINKING)
+    well = recording(comm, ("copy_page", "do_anonymous_page", "handle_mm_fault"))
+    store_evidence(session, store, tmp_path, case, sick, perf_script, name="sick.txt")
+    after = store_evidence(session, store, tmp_path, case, well, perf_script, name="well.txt")
+    session.commit()
+    place(web, case, "after", after)
+    judge(session, store, case)
+    row = next(row for row in phases(web, case)["rows"] if row["signature"] == "mm/shrink-slab-storm")
+    assert (row["outcome"], says in row["comparison"]) == (word, True)
 
 
 @pytest.mark.usefixtures("later")

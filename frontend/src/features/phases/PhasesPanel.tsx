@@ -42,6 +42,7 @@ function Row({ row, shown, onFinding }: { row: PhaseRow; shown: ReadonlySet<stri
       <summary>
         <Tag tone={tone}>{label}</Tag> <strong>{row.title}</strong> <span className={styles.soft}>{row.host || 'unnamed host'}</span>
         {row.because && <span className={styles.because}>{row.because}</span>}
+        {row.comparison && <span className={styles.because} data-testid="comparison">{row.comparison}</span>}
       </summary>
       <div className={styles.scroll} tabIndex={0} role="region" aria-label={`Conditions of ${row.title}`}>
         <table className={styles.table}>
