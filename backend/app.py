@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import anyio
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import Depends, FastAPI, Request, Response
 from sqlalchemy import Engine
 from starlette.middleware.gzip import GZipMiddleware
 
@@ -149,10 +149,10 @@ def describe_api() -> FastAPI:
     )
     # First, so that it matches before any other route.
     app.include_router(routes_probes.router)
-    api = APIRouter(prefix=PREFIX, dependencies=[Depends(query_parameters.reject_unknown)])
+    known_parameters = [Depends(query_parameters.reject_unknown)]
     for feature in FEATURES:
-        api.include_router(feature)
-    app.include_router(api)
+        # A router in between would have FastAPI build every route twice.
+        app.include_router(feature, prefix=PREFIX, dependencies=known_parameters)
     _serve_schema(app)
     problems.install(app)
     admission.install(app)

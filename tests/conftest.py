@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -141,6 +142,13 @@ def sent() -> Sent:
 
 @pytest.fixture
 def sessions(engine: Engine, sent: Sent, settings: Settings) -> Iterator[sessionmaker[Session]]:
+    with rolled_back(engine, sent, settings) as sessions:
+        yield sessions
+
+
+@contextmanager
+def rolled_back(engine: Engine, sent: Sent, settings: Settings) -> Iterator[sessionmaker[Session]]:
+    """Yield sessions of one transaction, which is rolled back at the end."""
     with engine.connect() as connection:
         outer = connection.begin()
         info = session_info(settings, sent)

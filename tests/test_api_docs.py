@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from backend.accounts import service as accounts
-from backend.app import create_app
 from backend.client import Client
+from tests.backend.applications import create_app
 from tests.backend.cli.recorded import HEALTHY, RECLAIM
 from tests.backend.conftest import serving
 

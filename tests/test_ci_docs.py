@@ -15,8 +15,8 @@ import yaml
 
 from backend.access.actions import Scope
 from backend.accounts import tokens
-from backend.app import create_app
 from backend.models.account import Role
+from tests.backend.applications import create_app
 from tests.backend.cli.builds import BUILDS
 from tests.backend.cli.recorded import SIGNATURE, healthy, reclaim_at_the_limit
 from tests.backend.cli.test_ci import junit_of, sarif_of

@@ -12,12 +12,12 @@ import pytest
 from sqlalchemy import delete
 
 from backend.accounts import service as accounts
-from backend.app import create_app
 from backend.client import Client
 from backend.core.http import server
 from backend.core.jobs.task_modules import load_task_modules
 from backend.core.sessions import create_sessions
 from backend.models import Case, Event, Job
+from tests.backend.applications import create_app
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,12 +36,17 @@ load_task_modules()
 @pytest.fixture
 def app_settings(settings: Settings, tmp_path: Path) -> Settings:
     """Settings of the servers, with directories and small limits of this test's own."""
-    pages = tmp_path / "dist"
+    return settings_below(tmp_path, settings)
+
+
+def settings_below(folder: Path, settings: Settings) -> Settings:
+    """Return settings of the servers, with directories below `folder` and small limits."""
+    pages = folder / "dist"
     pages.mkdir()
     (pages / "index.html").write_text('<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__">')
     return settings.model_copy(
         update={
-            "data_dir": tmp_path / "data",
+            "data_dir": folder / "data",
             "frontend_dir": pages,
             "max_evidence_bytes": 4 << 20,
             "max_paste_bytes": 1 << 20,

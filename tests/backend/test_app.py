@@ -6,21 +6,21 @@ import json
 import re
 from pathlib import Path
 
-from backend.app import create_app, describe_api
 from backend.core.http.responses import KEY
+from tests.backend.applications import api_schema, create_app
 from tests.backend.conftest import serving
 
 SCHEMA = Path("frontend/openapi.json")
 
 
 def test_the_committed_schema_is_that_of_the_code():
-    assert json.loads(SCHEMA.read_text()) == describe_api().openapi(), (
+    assert json.loads(SCHEMA.read_text()) == api_schema(), (
         "run `casebook openapi --output frontend/openapi.json`"
     )
 
 
 def test_every_operation_has_a_name_and_a_sentence_and_answers_with_problems():
-    schema = describe_api().openapi()
+    schema = api_schema()
     operations = [operation for path in schema["paths"].values() for operation in path.values()]
     names = [operation["operationId"] for operation in operations]
     assert len(names) == len(set(names))
@@ -32,7 +32,7 @@ def test_every_operation_has_a_name_and_a_sentence_and_answers_with_problems():
 
 
 def test_only_signing_in_health_links_and_guests_need_no_account(browser, address):
-    schema = describe_api().openapi()
+    schema = api_schema()
     open_to_all = set()
     for path, operations in schema["paths"].items():
         for method in operations:

@@ -14,7 +14,6 @@ from sqlalchemy import text
 from sqlalchemy.orm import sessionmaker
 
 from backend.accounts import service as accounts
-from backend.app import create_app
 from backend.core.db.engine import create_engine
 from backend.core.http.rate_limit_keys import SESSION_COOKIE
 from backend.core.sessions import session_info, watch
@@ -25,6 +24,7 @@ from benchmarks.many_cases.plans import grown as grown_tables
 from benchmarks.many_cases.plans import plan_of, record_statements, scanned_whole
 from benchmarks.many_cases.requests import requests_of, signed_in
 from benchmarks.many_cases.seeds import plant
+from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 from tests.cluster import create_database
 from tests.conftest import Sent

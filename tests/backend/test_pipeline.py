@@ -10,10 +10,10 @@ import httpx
 import pytest
 
 from backend.accounts import service as accounts
-from backend.app import create_app
 from backend.client import Client, ClientError
 from backend.evidence import samples
 from backend.models.evidence import Evidence
+from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 
 SAMPLE = samples.SAMPLES / "reclaim-at-the-limit"

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, text
 
-from backend.app import create_app
 from backend.core.audit_entry import AuditEntry
 from backend.models import Role
+from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 from tests.backend.people import case, person, signed_in
 from tests.conftest import as_owner

@@ -8,19 +8,20 @@ from fastapi import APIRouter
 from backend.access.actions import RULES, Action
 from backend.access.declarations import UndeclaredError, feature_router
 from backend.access.dependencies import needs
-from backend.app import PREFIX, describe_api
+from backend.app import PREFIX
 from backend.cases.access import CaseDep
+from tests.backend.applications import api_schema
 
 
 def test_every_endpoint_of_the_schema_names_a_known_action():
-    paths = describe_api().openapi()["paths"]
+    paths = api_schema()["paths"]
     declared = [operation["x-casebook-action"] for path in paths.values() for operation in path.values()]
     assert set(declared) <= {action.value for action in Action}
     assert all(path.startswith(PREFIX) for path in paths)
 
 
 def test_every_action_has_a_rule_and_an_endpoint():
-    paths = describe_api().openapi()["paths"]
+    paths = api_schema()["paths"]
     declared = {operation["x-casebook-action"] for path in paths.values() for operation in path.values()}
     assert declared == {action.value for action in Action} == {action.value for action in RULES}
 

@@ -11,9 +11,9 @@ import pytest
 from backend.access.actions import Action
 from backend.access.declarations import KEY
 from backend.access.fields import OPEN, open_places, page, response_shapes
-from backend.app import describe_api
+from tests.backend.applications import api_schema
 
-SCHEMA = describe_api().openapi()
+SCHEMA = api_schema()
 LIST = Path("docs/fields.md")
 
 

@@ -13,9 +13,9 @@ import pytest
 from sqlalchemy import delete, func, select, text, update
 
 from backend.accounts import service as accounts
-from backend.app import create_app
 from backend.core.sessions import create_sessions
 from backend.models import Case, IdempotencyKey, Note, Role
+from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 from tests.backend.people import person, signed_in
 

@@ -12,9 +12,9 @@ from sqlalchemy import select, update
 from backend.access import principals, secrets
 from backend.access.actions import Scope
 from backend.accounts import service, tokens
-from backend.app import create_app
 from backend.core.errors import NotSignedInError
 from backend.models import Role, Token, TokenKind, Visibility
+from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 from tests.backend.people import case, person, signed_in
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import update
 
-from backend.app import create_app
 from backend.models import Account, Case, Role, Team, TeamMember, Visibility
+from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 from tests.backend.people import case, person, signed_in
 

@@ -15,9 +15,9 @@ import pytest
 from pydantic import SecretStr
 from sqlalchemy import select, text
 
-from backend.app import create_app
 from backend.core.audit_entry import AuditEntry
 from backend.models import Account, Role
+from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 from tests.backend.people import person
 from tests.oidc_provider import SEEN_LONG_AGO, SUBJECT

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from backend.accounts import service as accounts
-from backend.app import create_app
+from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 
 

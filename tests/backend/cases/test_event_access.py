@@ -11,7 +11,6 @@ from sqlalchemy import delete, update
 
 from backend.access.actions import Scope
 from backend.accounts import tokens
-from backend.app import create_app
 from backend.core import events
 from backend.core.db.notifications import listen_conninfo
 from backend.models import (
@@ -26,6 +25,7 @@ from backend.models import (
     TokenKind,
     Visibility,
 )
+from tests.backend.applications import create_app
 from tests.backend.cases.listening import bearer, happen, listening
 from tests.backend.conftest import serving
 from tests.backend.people import case as make_case

@@ -13,9 +13,9 @@ import pytest
 from sqlalchemy import func, insert, select, text, update
 
 from backend.accounts import service as accounts
-from backend.app import create_app
 from backend.cases import event_feed
 from backend.models import Case, Event
+from tests.backend.applications import create_app
 from tests.backend.cases.listening import bearer, happen, listening
 from tests.backend.conftest import serving
 from tests.backend.people import case as make_case

@@ -15,10 +15,10 @@ from click.testing import CliRunner
 from backend.access.actions import Scope
 from backend.accounts import service as accounts
 from backend.accounts import tokens
-from backend.app import create_app
 from backend.cli import main
 from backend.client import Client
 from backend.models import Case, TokenKind
+from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 
 if TYPE_CHECKING:

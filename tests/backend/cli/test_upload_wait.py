@@ -10,10 +10,10 @@ from click.testing import CliRunner
 
 from backend.access.actions import Scope
 from backend.accounts import service as accounts
-from backend.app import create_app
 from backend.cli import main
 from backend.client import Client
 from backend.core.sessions import create_sessions
+from tests.backend.applications import create_app
 from tests.backend.cli.recorded import RECLAIM, SIGNATURE, reclaim_at_the_limit
 from tests.backend.cli.test_ci import junit_of, sarif_of
 from tests.backend.cli.test_report_shapes import schema_of

@@ -6,9 +6,9 @@ import ast
 import re
 from pathlib import Path
 
-from backend.app import describe_api
 from backend.core.event_kinds import CHANGES, EVERYTHING
 from backend.handoffs.service import MOVES
+from tests.backend.applications import api_schema
 
 BACKEND = Path(__file__).parents[3] / "backend"
 # Events of stories belong to no case, but for one that a file of evidence became.
@@ -37,7 +37,7 @@ def test_every_recorded_kind_says_what_it_changed():
 
 
 def test_every_resource_is_a_path_below_the_case():
-    paths = describe_api().openapi()["paths"]
+    paths = api_schema()["paths"]
     prefix = "/api/v1/cases/{case_id}"
     served = {path.removeprefix(f"{prefix}/").partition("/")[0] for path in paths if path.startswith(prefix)}
     assert set(EVERYTHING) - served - {"case"} == set()

@@ -10,12 +10,12 @@ import pytest
 from sqlalchemy import delete, func, select
 
 from backend.accounts import service as accounts
-from backend.app import create_app
 from backend.core.jobs import job_sender
 from backend.core.jobs.queue import enqueue
 from backend.core.jobs.runner import run_job
 from backend.evidence import reading
 from backend.models import Account, Event, Evidence, Job, JobState, Role, Section
+from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 from tests.backend.people import person, signed_in
 

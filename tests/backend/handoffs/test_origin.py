@@ -12,13 +12,13 @@ import pytest
 import zstandard
 
 from backend.accounts import service as accounts
-from backend.app import create_app
 from backend.client import Client
 from backend.findings import judging
 from backend.handoffs import bundle
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.logs import kernel_log
 from ingest.readers.proc import proc_vmstat
+from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 from tests.backend.handoffs.conftest import HOLD, SECRETS, STACKS
 from tests.backend.handoffs.test_handoffs import bundle_of, members

@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy import select
 
 from backend.accounts import service as accounts
-from backend.app import create_app
 from backend.core.event import Event
 from backend.evidence.samples import SAMPLES
+from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 from tests.backend.uploads.test_routes import begin, place, send
 

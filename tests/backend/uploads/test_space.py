@@ -12,9 +12,9 @@ import pytest
 from sqlalchemy import delete, func, select
 
 from backend.accounts import service as accounts
-from backend.app import create_app
 from backend.models import Blob, Case, SpaceReservation, StoredBytes, Upload
 from backend.uploads import space
+from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 
 if TYPE_CHECKING:

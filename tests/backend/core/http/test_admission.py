@@ -17,12 +17,12 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session, sessionmaker
 
 from backend.accounts import service as accounts
-from backend.app import create_app
 from backend.core.db.engine import create_engine
 from backend.core.http.admission import STREAMED, Load
 from backend.core.sessions import create_sessions, watch
 from backend.core.storage.object_store import Store
 from backend.models import Case, Event, Job
+from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 
 if TYPE_CHECKING:

@@ -8,14 +8,14 @@ import json
 import pytest
 from sqlalchemy import select
 
-from backend.app import describe_api
 from backend.core.errors import InvalidCursorError
 from backend.core.http.pagination import WHOLE, Page, is_paged
 from backend.library import index
 from backend.models.note import Note
 from backend.postmortems import queries
+from tests.backend.applications import api_schema
 
-SCHEMA = describe_api().openapi()
+SCHEMA = api_schema()
 WHOLE_BY_NATURE = {
     "/api/v1/cases/{case_id}/histograms": "drawn together, from one cached answer",
     "/api/v1/cases/{case_id}/series": "the menu of what can be drawn",

@@ -5,10 +5,10 @@ from __future__ import annotations
 import jsonschema
 import pytest
 
-from backend.app import describe_api
 from backend.core.http import request_examples
+from tests.backend.applications import api_schema
 
-SCHEMA = describe_api().openapi()
+SCHEMA = api_schema()
 BODIES = {
     content["schema"]["$ref"].rpartition("/")[2]
     for path in SCHEMA["paths"].values()

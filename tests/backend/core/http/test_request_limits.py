@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from backend.accounts import service as accounts
-from backend.app import create_app
 from backend.core.http import request_limits, server
+from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 
 if TYPE_CHECKING:

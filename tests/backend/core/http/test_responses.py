@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from backend.app import describe_api
 from backend.core.http import responses
 from backend.core.http.problem_pages import types
+from tests.backend.applications import api_schema
 
 if TYPE_CHECKING:
     import httpx
 
-SCHEMA = describe_api().openapi()
+SCHEMA = api_schema()
 OPERATIONS = {
     operation["operationId"]: operation for path in SCHEMA["paths"].values() for operation in path.values()
 }
