@@ -1,3 +1,4 @@
+// @vitest-environment jsdom -- the list of uploads, which it imports, listens to the window
 import { expect, it } from 'vitest'
 import { graphStateOf, isMinorChange, searchOfChange } from './graphState'
 import { clean, readCaseSearch } from './search'
