@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 MAX_REPORTED = 10
 
 
-def reject_unknown(request: Request) -> None:
+async def reject_unknown(request: Request) -> None:
     """Reject a request with query parameters that its operation does not take.
+
+    Asynchronous, so that it needs no thread: health checks answer while all threads are busy.
 
     Raises:
         RequestValidationError: 422 with each unknown parameter and the known ones.
