@@ -494,9 +494,11 @@ blocked() { # where every thread waits, twice, when one is blocked for a second:
     await "$child" 5 || return 0
     [ -s "$work/before" ] || return 0
     sleep 1
+    # shellcheck disable=SC2016 # as above
     begin "$work/after" sh -c 'xargs -n 1000 grep -ls ") D " <"$0"' "$work/before"
     await "$child" 5 || return 0
     [ -s "$work/after" ] || return 0
+    # shellcheck disable=SC2016 # as above
     begin "$work/all" sh -c 'cat "$0"; printf "%s\n" /proc/[0-9]*/task/[0-9]*/stat' "$work/after"
     await "$child" 5 || return 0
     sed 's:/stat$::' "$work/all" | awk -v most="$blocked_threads" '!seen[$0]++ && n++ < most' >"$work/tasks"
