@@ -227,6 +227,14 @@ audit: build ## Check every locked dependency against the registries' advisories
 sbom: build ## Write the software bill of materials (CycloneDX): var/sbom/*.cdx.json
 	@tools/supply_chain/sbom
 
+.PHONY: release
+release: build ## Build wheels, source distribution, checksums and SBOM of this commit: var/release
+	@$(BIN)/python -m tools.release
+
+.PHONY: release-check
+release-check: ## Install the wheel of var/release in clean environments, run the command and the service from it
+	@$(BIN)/python -m tools.release.check
+
 .PHONY: docker-check
 docker-check: .stamps/prerequisites ## Lint docker/, build both images without a container engine, run the smoke test inside
 	tools/docker_check/run
@@ -249,7 +257,7 @@ build: .stamps/python .stamps/library .stamps/frontend
 
 .stamps/python: .stamps/uv pyproject.toml uv.lock ingest/native/Cargo.toml ingest/native/Cargo.lock $(shell find ingest/native/src -name '*.rs')
 	@echo "installing Python packages and building the Rust core"
-	@$(BIN)/uv sync --locked
+	@$(BIN)/uv sync --locked --extra server
 	@touch $@
 
 .stamps/library: .stamps/python signatures/captures.yaml $(wildcard signatures/library/*/*/signature.yaml)

@@ -208,9 +208,13 @@ def test_the_images_have_the_version_of_the_package():
 
 
 def test_the_images_run_as_a_numeric_ordinary_user():
-    assert re.findall(r"^USER (.+)$", DOCKERFILE, re.MULTILINE) == ["10001:10001"]
+    assert set(re.findall(r"^USER (.+)$", DOCKERFILE, re.MULTILINE)) == {"10001:10001"}
     assert "--no-default-groups" in DOCKERFILE
-    assert re.findall(r"^FROM \S+ AS (api|worker)$", DOCKERFILE, re.MULTILINE) == ["api", "worker"]
+    assert re.findall(r"^FROM \S+ AS (api|worker|command)$", DOCKERFILE, re.MULTILINE) == [
+        "command",
+        "api",
+        "worker",
+    ]
 
 
 def test_the_build_context_is_an_allow_list():

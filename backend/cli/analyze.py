@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from signatures.reporting.fail_on import FailOnPolicy
 
 
-@click.command("analyze", cls=ConfinedCommand, reach=Reach(reads=("paths",), writes=("outputs",)))
+@click.command("analyze", cls=ConfinedCommand, reach=Reach(reads=("paths",), reports=("outputs",)))
 @evidence_paths
 @fail_on
 @report_format

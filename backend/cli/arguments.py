@@ -73,10 +73,12 @@ def report_files(command: Callable[..., Any]) -> Callable[..., Any]:
     return _outputs(_location(command))
 
 
-def targets(outputs: Sequence[str], shape: str | None) -> list[tuple[str, str]]:
-    """Return each output file, `-` by default, with its format."""
+def targets(
+    outputs: Sequence[str], shape: str | None, *, default: Sequence[str] = ("-",)
+) -> list[tuple[str, str]]:
+    """Return each output file, of `default` without any, with its format."""
     found = []
-    for output in outputs or ("-",):
+    for output in outputs or default:
         form, colon, path = output.partition(":")
         if colon and form in FORMATS:
             found.append((path, form))

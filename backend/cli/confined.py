@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from backend.cli import output_files
+from backend.cli.arguments import targets
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,12 +49,14 @@ class Reach:
     Attributes:
         reads: Files, directories and globs of evidence; a glob reaches the directory that it searches.
         writes: Output files, written at once.
+        reports: As `writes`, each with its format or without: `codequality:quality.json`.
         replaces: Output files that replace an older one when complete.
         has_scratch: Whether it needs a temporary directory to write a file.
     """
 
     reads: Sequence[str] = ()
     writes: Sequence[str] = ()
+    reports: Sequence[str] = ()
     replaces: Sequence[str] = ()
     has_scratch: bool = False
 
@@ -102,6 +105,8 @@ class ConfinedCommand(click.Command):
         inputs = [_searched(Path(path)) for path in _paths(ctx, self.reach.reads)]
         place = _Place(inputs, output_files.Outputs())
         for path in _paths(ctx, self.reach.writes):
+            place.add_output(path)
+        for path, _ in targets(_paths(ctx, self.reach.reports), None, default=()):
             place.add_output(path)
         for path in _paths(ctx, self.reach.replaces):
             place.add_output(path, is_replaced=True)

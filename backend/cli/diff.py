@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 KINDS = ("host", "kernel", "cpu", "cpus", "frequency", "duration", "work", "order", "lost")
 
 
-REACH = Reach(reads=("base_run", "new_run", "bases", "news", "baseline"), writes=("outputs",))
+REACH = Reach(reads=("base_run", "new_run", "bases", "news", "baseline"), reports=("outputs",))
 
 
 class DiffCommand(SeveralValues, ConfinedCommand):

@@ -16,6 +16,6 @@ import backend
 @cache
 def load_task_modules() -> None:
     """Import `backend.<feature>.tasks` of every feature that has one, in alphabetical order."""
-    for feature in pkgutil.iter_modules(backend.__path__, "backend."):
+    for feature in pkgutil.iter_modules(backend.__path__, f"{backend.__name__}."):
         if feature.ispkg and importlib.util.find_spec(f"{feature.name}.tasks"):
             importlib.import_module(f"{feature.name}.tasks")

@@ -1,0 +1,1 @@
+"""The distribution `kernel-casebook`: source tree, wheels, checksums, checks in clean environments."""

@@ -1,0 +1,118 @@
+"""Build the distribution: `python -m tools.release [FOLDER]`, by default var/release.
+
+Wheels for x86_64 and, where the Rust target is installed, aarch64, and a source distribution, with checksums
+and a bill of materials. Two builds of one commit are equal byte by byte: times are the commit's and paths are
+relative. Uploading is left to a person:
+
+    uv publish var/release/*.whl var/release/*.tar.gz
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tools.release.source_tree import ROOT, distribution, write_source_tree
+
+MATURIN = "maturin==1.16.0"
+ZIG = "ziglang==0.15.2"
+TARGETS = ("x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu")
+GLIBC = "manylinux_2_28"
+CHECKSUMS = "SHA256SUMS"
+
+
+class ReleaseError(Exception):
+    """The checkout cannot be released; the message says why."""
+
+
+def main(folder: Path) -> None:
+    """Build everything into `folder`, which is emptied.
+
+    Raises:
+        ReleaseError: The working tree has changes, or no target is installed.
+    """
+    name, version = distribution()
+    _check_clean()
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    installed = _installed_targets()
+    for target in TARGETS:
+        if target not in installed:
+            _say(f"{target}: not built; rustup target add {target}")
+    if not installed:
+        raise ReleaseError("no Rust target is installed")
+    with tempfile.TemporaryDirectory() as temporary:
+        tree = Path(temporary) / f"{name}-{version}"
+        tree.mkdir()
+        write_source_tree(tree)
+        for target in installed:
+            _maturin(
+                tree,
+                folder,
+                "build",
+                "--release",
+                "--locked",
+                "--zig",
+                "--target",
+                target,
+                "--compatibility",
+                GLIBC,
+            )
+        _maturin(tree, folder, "sdist")
+    subprocess.run([ROOT / "tools/supply_chain/sbom"], check=True, stdout=subprocess.DEVNULL)
+    for path in sorted((ROOT / "var/sbom").glob("*.cdx.json")):
+        shutil.copyfile(path, folder / path.name)
+    made = sorted(path for path in folder.iterdir() if path.is_file())
+    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in made]
+    (folder / CHECKSUMS).write_text("".join(lines), encoding="utf-8")
+    for path in made:
+        _say(f"{path.stat().st_size:>12,}  {path.name}")
+    _say(f"git tag --annotate v{version} --message 'Casebook {version}'   # then upload: docs/release.md")
+
+
+def _maturin(tree: Path, folder: Path, *arguments: str) -> None:
+    """Run maturin in the tree, with what makes builds equal."""
+    cargo = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo"))
+    environment = {
+        **os.environ,
+        "SOURCE_DATE_EPOCH": _git("log", "-1", "--format=%ct"),
+        "CARGO_TARGET_DIR": str(tree.parent / "target"),
+        "CARGO_INCREMENTAL": "0",
+        "RUSTFLAGS": f"--remap-path-prefix={tree.parent}=. --remap-path-prefix={cargo}=cargo",
+    }
+    command = [ROOT / ".venv/bin/uv", "tool", "run", "--quiet", "--with", ZIG, "--from", MATURIN]
+    out = ["--out", folder, "--manifest-path", "native/Cargo.toml"]
+    subprocess.run([*command, "maturin", *arguments, *out], cwd=tree, check=True, env=environment)
+
+
+def _installed_targets() -> list[str]:
+    root = subprocess.run(["rustc", "--print", "sysroot"], check=True, capture_output=True, text=True).stdout
+    return [one for one in TARGETS if (Path(root.strip()) / "lib/rustlib" / one / "lib").is_dir()]
+
+
+def _check_clean() -> None:
+    changed = _git("status", "--porcelain")
+    if changed:
+        raise ReleaseError(f"the working tree has changes:\n{changed}")
+
+
+def _git(*arguments: str) -> str:
+    done = subprocess.run(["git", *arguments], cwd=ROOT, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    try:
+        main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "var/release")
+    except ReleaseError as error:
+        sys.exit(f"Error: {error}")

@@ -1,0 +1,96 @@
+"""Source tree of the distribution: everything that is installed, below one import package.
+
+    pyproject.toml  README.md  LICENSE  native/        (the Rust core)
+    kernel_casebook/{backend,ingest,signatures,migrations}
+    kernel_casebook/frontend/dist                      (the built pages)
+
+Files are those that git tracks, with the compiled library and the pages that `make build` makes.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+from tools.release.renaming import MOVED, renamed
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = "kernel_casebook"
+CORE = Path("ingest/native")
+BUILT = (Path("signatures/library.json"), Path("frontend/dist"))
+_KEPT = re.compile(r"\[(build-system|project(\.(optional-dependencies|scripts))?)\]")
+DOCUMENT = '"""Casebook: cited findings from kernel evidence. `casebook` is the command."""\n'
+
+
+def distribution() -> tuple[str, str]:
+    """Return the name and version of the distribution."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return project["name"], project["version"]
+
+
+def write_source_tree(folder: Path) -> None:
+    """Write the tree to an empty folder.
+
+    Raises:
+        FileNotFoundError: `make build` did not run.
+    """
+    tracked = _tracked()
+    modules = {_module(path) for path in tracked if path.suffix == ".py" and path.parts[0] in MOVED}
+    for path in tracked:
+        if path.parts[0] in {*MOVED, "migrations"} and not path.is_relative_to(CORE / "fuzz"):
+            target = folder / _place(path)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if path.suffix == ".py":
+                source = (ROOT / path).read_text(encoding="utf-8")
+                target.write_text(renamed(source, PACKAGE, modules), encoding="utf-8")
+            else:
+                shutil.copyfile(ROOT / path, target)
+    for path in BUILT:
+        copy = shutil.copytree if (ROOT / path).is_dir() else shutil.copyfile
+        target = folder / PACKAGE / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        copy(ROOT / path, target)
+    for name in ("README.md", "LICENSE"):
+        shutil.copyfile(ROOT / name, folder / name)
+    (folder / PACKAGE / "__init__.py").write_text(DOCUMENT, encoding="utf-8")
+    (folder / "pyproject.toml").write_text(
+        _settings((ROOT / "pyproject.toml").read_text(encoding="utf-8")), encoding="utf-8"
+    )
+    for path in folder.rglob("*"):
+        # Modes of a checkout depend on the umask of whoever made it.
+        path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def _tracked() -> list[Path]:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True)
+    return [Path(name) for name in sorted(listed.stdout.split("\0")) if name and (ROOT / name).is_file()]
+
+
+def _module(path: Path) -> str:
+    return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+
+
+def _place(path: Path) -> Path:
+    """Return where a file lies in the tree; sources of the core are outside the package."""
+    is_core = path.is_relative_to(CORE) and (
+        path.is_relative_to(CORE / "src") or path.name in {"Cargo.toml", "Cargo.lock"}
+    )
+    return Path("native") / path.relative_to(CORE) if is_core else Path(PACKAGE) / path
+
+
+def _settings(text: str) -> str:
+    """Return pyproject.toml of the tree: the same metadata, other places."""
+    tables = re.split(r"^(?=\[)", text, flags=re.MULTILINE)
+    kept = [table for table in tables if _KEPT.match(table)]
+    place = f"""[tool.maturin]
+python-source = "."
+python-packages = ["{PACKAGE}"]
+module-name = "{PACKAGE}.ingest.native._core"
+manifest-path = "native/Cargo.toml"
+features = ["python"]
+strip = true
+"""
+    return "".join(kept).replace('"backend.cli:main"', f'"{PACKAGE}.backend.cli:main"') + place
