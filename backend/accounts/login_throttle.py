@@ -116,7 +116,7 @@ def count(session: Session, limits: Sequence[Limit]) -> None:
                 "failures": case((is_old, 1), else_=LoginAttempts.failures + 1),
                 "last_at": func.clock_timestamp(),
             },
-            where=or_(is_old, _free_at(limit) <= func.clock_timestamp()),
+            where=or_(is_old, free_at(limit) <= func.clock_timestamp()),
         )
         if session.scalar(counted.returning(LoginAttempts.key)) is None:
             raise _refusal(session, limit)
@@ -139,7 +139,7 @@ def remove_old(session: Session) -> int:
     return len(session.scalars(old.returning(LoginAttempts.key)).all())
 
 
-def _free_at(limit: Limit) -> ColumnElement[datetime]:
+def free_at(limit: Limit) -> ColumnElement[datetime]:
     """Return when the next attempt is allowed, for a row of `LoginAttempts`."""
     excess = LoginAttempts.failures - limit.free
     doubled = func.power(2, func.least(excess, MAX_DOUBLINGS)) * cast(literal(FIRST_DELAY), Interval)
@@ -148,7 +148,7 @@ def _free_at(limit: Limit) -> ColumnElement[datetime]:
 
 
 def _refusal(session: Session, limit: Limit) -> TooManyAttemptsError:
-    left = func.extract("epoch", _free_at(limit) - func.clock_timestamp())
+    left = func.extract("epoch", free_at(limit) - func.clock_timestamp())
     seconds = session.scalar(select(left).where(LoginAttempts.key == limit.key)) or 0
     wait = max(1, math.ceil(seconds))
     return TooManyAttemptsError(
