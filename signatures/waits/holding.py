@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _JOURNAL = re.compile(r"^(?:jbd2|xfsaild|xfs-\w+|kjournald)/(?P<device>\S+?)(?:-8)?$")
 _FLUSHER = re.compile(r"\bflush-(?P<device>[\w:.-]+)\)?")
 _OF_DEVICE = re.compile(r"^kworker/\S+?\+(?P<work>\S+)$")
+_LOOP_WORK = re.compile(r"^(?P<device>loop\d+) ")
 
 
 class Held(NamedTuple):
@@ -98,7 +99,7 @@ def _device_of(task: Task) -> str:
     """Return the device that the name or the work of a kernel thread states: `jbd2/sda1-8`, `flush-8:0`."""
     if found := _JOURNAL.match(task.comm):
         return found["device"]
-    if found := _FLUSHER.search(task.workqueue):
+    if found := _FLUSHER.search(task.workqueue) or _LOOP_WORK.match(task.workqueue):
         return found["device"]
     found = _OF_DEVICE.match(task.comm)
     return found["work"] if found else ""

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from signatures.waits.drawing import Drawing, Link
 
-BOX_WIDTH, BOX_HEIGHT = 320, 46
-GAP_X, GAP_Y, MARGIN = 70, 14, 12
+BOX_WIDTH, BOX_HEIGHT = 270, 46
+GAP_X, GAP_Y, MARGIN = 50, 14, 12
 SWEEPS = 4
 
 

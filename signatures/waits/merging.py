@@ -58,6 +58,8 @@ def _rank(sighting: Sighting, point: WaitPoint | None) -> tuple[bool, bool, bool
 
 def latest_of(sightings: Sequence[Sighting], points: PointCache) -> Sighting:
     """Return the most informative of the last sightings of each evidence."""
+    if len(sightings) == 1:
+        return sightings[0]
     last: dict[str, Sighting] = {}
     for sighting in sightings:
         held = last.get(sighting.lines.evidence)
@@ -73,8 +75,7 @@ def task_of(sightings: Sequence[Sighting], points: PointCache) -> Task:
     """Merge the sightings of one task."""
     main = latest_of(sightings, points)
     point = points.of(main)
-    states = [one.state for one in sightings if one.state]
-    state = main.state or (states[-1] if states else "")
+    state = main.state or next((one.state for one in reversed(sightings) if one.state), "")
     looks, same_place = _looks(sightings, points)
     seconds = [one.blocked_seconds for one in sightings if one.blocked_seconds is not None]
     return Task(
@@ -99,6 +100,8 @@ def _looks(sightings: Sequence[Sighting], points: PointCache) -> tuple[int, int]
 
     Sources are counted apart: a row of ps and a stack may be of the same moment.
     """
+    if len(sightings) == 1:
+        return 1, 1
     by_source: dict[str, dict[tuple[str, int], Sighting]] = {}
     for one in sightings:
         by_source.setdefault(one.source, {})[one.lines.evidence, one.snapshot] = one

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.frames import normalise
@@ -108,25 +109,41 @@ def _of_log(item: ItemLike, tables: Mapping[str, RowSet]) -> Iterator[Sighting]:
         cited = Lines(item.evidence, item.section, line, line)
         lock = Lock(str(cells["name"]), str(cells["address"] or ""), normalise(str(cells["function"])), cited)
         locks.setdefault(_whole(cells["pid"]), []).append(lock)
-    for cells, line in _cells(tables["kernel_tasks"]):
-        last = max(line, _whole(cells["last_line"]))
+    tasks = tables["kernel_tasks"]
+    names = (
+        "pid",
+        "tgid",
+        "comm",
+        "state",
+        "cpu",
+        "blocked_s",
+        "workqueue",
+        "snapshot",
+        "uptime_s",
+        "last_line",
+    )
+    chosen = itemgetter(*(tasks.columns.index(name) for name in names))
+    # Tuples, since a log may hold tens of thousands of tasks.
+    for row, line in zip(tasks.rows, tasks.row_lines, strict=True):
+        pid, tgid, comm, state, cpu, blocked, workqueue, look, uptime, last_line = chosen(row)
+        last = max(line, _whole(last_line))
         at = bisect_left(lines, line)
         has_stack = at < len(lines) and lines[at] <= last
-        tid, snapshot = _whole(cells["pid"]), _whole(cells["snapshot"])
+        tid, snapshot = _whole(pid), _whole(look)
         yield Sighting(
             tid=tid,
-            pid=_whole(cells["tgid"]),
-            comm=str(cells["comm"]),
-            state=str(cells["state"]),
-            cpu=_whole(cells["cpu"]),
-            blocked_seconds=_number(cells["blocked_s"]),
+            pid=_whole(tgid),
+            comm=str(comm),
+            state=str(state),
+            cpu=_whole(cpu),
+            blocked_seconds=_number(blocked),
             frames=stacks[at].frames if has_stack else (),
             has_stack=has_stack,
-            workqueue=str(cells["workqueue"] or ""),
+            workqueue=str(workqueue or ""),
             owner=owners.get((snapshot, tid)),
             locks=tuple(locks.get(tid, ())),
             snapshot=snapshot,
-            at=_number(cells["uptime_s"]),
+            at=_number(uptime),
             lines=Lines(item.evidence, item.section, line, last),
             source="log",
         )

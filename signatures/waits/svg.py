@@ -24,7 +24,7 @@ MAX_NODES = 100
 """More nodes make a page that nobody prints."""
 
 _HEAD = 34
-_LABEL_CHARS, _NOTE_CHARS = 42, 50
+_LABEL_CHARS, _NOTE_CHARS = 33, 40
 _FONT = 'font-family="ui-monospace, DejaVu Sans Mono, Consolas, monospace" font-size="11"'
 _INK, _FAINT, _LINE = "#1b1b1b", "#5c5c5c", "#8d9290"
 _FILLS = {"task": "#ffffff", "cluster": "#f4f5f7", "resource": "#e1eef0"}

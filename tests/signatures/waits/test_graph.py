@@ -46,6 +46,42 @@ def of_text(text):
             ["loop-device-stalls/stacks.1.txt"],
             "6 tasks wait behind kworker/u8:3+loop0:3152, which waits for reply of a FUSE server",
         ),
+        (
+            ["fuse-write-holds-inode/stacks.1.txt"],
+            "4 tasks wait behind dd:1371, which waits for reply of a FUSE server",
+        ),
+        (
+            ["jbd2-on-stalled-loop/stacks.1.txt"],
+            (
+                "9 tasks wait behind kworker/u8:3+loop0:26371 (1 directly), "
+                "which waits for reply of a FUSE server"
+            ),
+        ),
+        (
+            ["umount-of-stalled-loop/stacks.1.txt"],
+            "3 tasks wait behind kworker/u8:3+loop0:26371, which waits for reply of a FUSE server",
+        ),
+        (
+            ["loop-on-frozen-file-system/stacks.1.txt"],
+            (
+                "5 tasks wait behind kworker/u8:3+loop1:26371 (1 directly), "
+                "which waits for write access to a frozen file system"
+            ),
+        ),
+        (["dm-suspended-under-ext4/dmesg.txt"], "7 tasks wait for writeback of page cache"),
+        (
+            ["work-item-waits/dmesg.txt"],
+            "4 tasks wait behind kworker/0:2:54, which waits for completion in process_one_work",
+        ),
+        (
+            ["fanotify-listener-stops/stacks.1.txt"],
+            "5 tasks wait for fanotify permission reply; its holder is not in the evidence",
+        ),
+        # A thread of a module holds it, and this kernel does not report owners.
+        (
+            ["module-holds-rtnl/dmesg.txt"],
+            "4 tasks wait for rtnl_mutex; its holder is not in the evidence",
+        ),
     ],
 )
 def test_the_known_blocker_of_a_recorded_hang_is_named(names, sentence):

@@ -5,6 +5,8 @@ import { neighbour, NONE } from './neighbours'
 import { usePanZoom } from './usePanZoom'
 import styles from './waits.module.css'
 
+const [MIN_HEIGHT, MAX_HEIGHT] = [140, 420]
+
 type Props = { graph: WaitGraph; selected: number; onSelect: (node: number) => void }
 
 /** The wait graph in layers: blockers at the left, what waits for them at their right. */
@@ -34,7 +36,7 @@ export function WaitPicture({ graph, selected, onSelect }: Props) {
   }
   return (
     <div className={styles.picture}>
-      <svg ref={svg} className={styles.canvas} role="group" aria-label="Wait graph: arrow keys move between tasks" data-testid="wait-graph">
+      <svg ref={svg} className={styles.canvas} height={Math.max(MIN_HEIGHT, Math.min(MAX_HEIGHT, graph.height))} role="group" aria-label="Wait graph: arrow keys move between tasks" data-testid="wait-graph">
         <defs>
           <marker id={markerId} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">
             <path d="M0 0 L8 4 L0 8 z" className={styles.head} />

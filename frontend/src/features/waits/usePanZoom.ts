@@ -4,16 +4,18 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 
 const MIN_SCALE = 0.05
 const MAX_SCALE = 2
+/** Text below this scale is too small to read; a larger graph starts at its left end, with the root blocker. */
+const READABLE_SCALE = 0.7
 
 export type PanZoom = { transform: string; fit: () => void; reveal: (x: number, y: number) => void }
 
-/** Pan by dragging, zoom by Ctrl+wheel or a pinch; the picture is fitted when its size changes. */
+/** Pan by dragging, zoom by Ctrl+wheel or a pinch; the picture starts fitted, but readable. */
 export function usePanZoom(element: RefObject<SVGSVGElement | null>, width: number, height: number): PanZoom {
   const [transform, setTransform] = useState<ZoomTransform>(zoomIdentity)
   const behaviour = useRef<ZoomBehavior<SVGSVGElement, unknown>>(null)
   const fit = () => {
     const node = element.current
-    if (node && behaviour.current) fitInto(node, behaviour.current, width, height)
+    if (node && behaviour.current) fitInto(node, behaviour.current, { width, height, minScale: MIN_SCALE })
   }
 
   useEffect(() => {
@@ -26,7 +28,7 @@ export function usePanZoom(element: RefObject<SVGSVGElement | null>, width: numb
       .on('zoom', ({ transform: next }: { transform: ZoomTransform }) => setTransform(next))
     behaviour.current = zoomed
     const selection = select(node).call(zoomed).on('dblclick.zoom', null)
-    fitInto(node, zoomed, width, height)
+    fitInto(node, zoomed, { width, height, minScale: READABLE_SCALE })
     return () => {
       selection.on('.zoom', null)
     }
@@ -42,7 +44,7 @@ export function usePanZoom(element: RefObject<SVGSVGElement | null>, width: numb
   return { transform: String(transform), fit, reveal }
 }
 
-function fitInto(node: SVGSVGElement, behaviour: ZoomBehavior<SVGSVGElement, unknown>, width: number, height: number): void {
-  const scale = Math.max(MIN_SCALE, Math.min(1, node.clientWidth / width, node.clientHeight / height))
+function fitInto(node: SVGSVGElement, behaviour: ZoomBehavior<SVGSVGElement, unknown>, { width, height, minScale }: { width: number; height: number; minScale: number }): void {
+  const scale = Math.max(minScale, Math.min(1, node.clientWidth / width, node.clientHeight / height))
   select(node).call(behaviour.transform, zoomIdentity.translate(Math.max(0, (node.clientWidth - width * scale) / 2), 0).scale(scale))
 }
