@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from backend.cli.evidence_lines import name_of
@@ -14,6 +15,7 @@ from signatures.document.catalog import load_catalog
 from signatures.judging.judge import judge
 from signatures.judging.scope import items_of
 from signatures.overview import run
+from signatures.overview.first_screen import overview_document, overview_of
 from signatures.overview.report import panel_document
 from signatures.reporting import report
 from signatures.reporting.next_captures import next_captures
@@ -27,10 +29,11 @@ if TYPE_CHECKING:
     from signatures.judging.finding import Finding
     from signatures.language.model import Catalog
     from signatures.overview import Panel
+    from signatures.overview.first_screen import Overview
     from signatures.reporting.fail_on import FailOnPolicy
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Analysis:
     """Evidence and findings of a local analysis.
 
@@ -50,6 +53,22 @@ class Analysis:
     def has_read(self) -> bool:
         """Whether any evidence could be read."""
         return any(evidence.state == "read" for evidence in self.evidences)
+
+    @cached_property
+    def overview(self) -> Overview:
+        """Headline, assessed questions, statements and the next capture."""
+        formats = {section.format for one in flat(self.evidences) for section in one.sections}
+        return overview_of(
+            self.panels,
+            [report.finding_document(finding) for finding in self.findings],
+            [wanted.capture.run for wanted in next_captures(self.findings)],
+            formats,
+        )
+
+    @property
+    def has_verdict(self) -> bool:
+        """Whether a signature matches or is suspected."""
+        return self.overview.headline.signature != ""
 
     def listed(self, *, with_all: bool = False) -> list[Finding]:
         """Return matches, suspected and relevant undecided findings; all with `with_all`."""
@@ -71,6 +90,7 @@ def document(analysis: Analysis, *, with_all: bool = False) -> dict[str, Any]:
     return {
         "engine": {"name": "casebook", "version": VERSION},
         "evidence": [_evidence(evidence) for evidence in flat(analysis.evidences)],
+        "overview": overview_document(analysis.overview),
         "findings": [report.finding_document(finding) for finding in analysis.listed(with_all=with_all)],
         "next_captures": report.next_document(next_captures(analysis.findings)),
         "analyses": [panel_document(panel) for panel in analysis.panels],

@@ -14,11 +14,11 @@ import click
 
 from backend.cli import exits
 from backend.cli.arguments import (
+    analysis_format,
     evidence_paths,
     fail_on,
     refuse_strangers,
     report_files,
-    report_format,
     targets,
 )
 from backend.cli.confined import ConfinedCommand, Reach
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @click.command("analyze", cls=ConfinedCommand, reach=Reach(reads=("paths",), reports=("outputs",)))
 @evidence_paths
 @fail_on
-@report_format
+@analysis_format
 @report_files
 @click.option(
     "--all",
@@ -91,6 +91,10 @@ def write(
         from backend.cli.markdown import markdown_lines  # noqa: PLC0415 - same
 
         output.write_text(path, "\n".join(markdown_lines(analysis, with_all=with_all)) + "\n")
+    elif shape == "chat":
+        from backend.cli.chat import chat_lines  # noqa: PLC0415 - same
+
+        output.write_text(path, "\n".join(chat_lines(analysis)) + "\n")
     elif shape == "text":
         from backend.cli.terminal import lines_of  # noqa: PLC0415 - same
 

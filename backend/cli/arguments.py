@@ -36,6 +36,14 @@ report_format = click.option(
 )
 """The format of a report."""
 
+analysis_format = click.option(
+    "--format",
+    "shape",
+    type=click.Choice((*FORMATS, "chat")),
+    help="Report format; default: by the suffix of FILE, else text. chat is Markdown without tables.",
+)
+"""The format of an analysis."""
+
 _outputs = click.option(
     "-o",
     "--output",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from backend.cli import finding_text
+from backend.cli import finding_text, overview_text
 from backend.cli.evidence_lines import name_of
 from backend.cli.output import bare
 from backend.cli.reading import flat
@@ -27,15 +27,15 @@ FENCE = "```"
 
 
 def markdown_lines(analysis: Analysis, *, with_all: bool = False) -> Iterator[str]:
-    """Yield findings, fixes, recommended captures and evidence."""
+    """Yield headline, findings, fixes, recommended captures and evidence."""
     listed = analysis.listed(with_all=with_all)
     if not analysis.has_read:
         yield "Nothing could be read."
         yield ""
-    elif not any(finding.is_listed for finding in listed):
-        judged = len({finding.signature.id for finding in analysis.findings})
-        yield f"No signature matches; {judged} signatures were evaluated."
-        yield ""
+    else:
+        yield from _overview(analysis)
+        if not analysis.has_verdict and not with_all:
+            return
     for finding in listed:
         yield from _finding(finding)
     yield from _panels(analysis.panels)
@@ -48,6 +48,32 @@ def markdown_lines(analysis: Analysis, *, with_all: bool = False) -> Iterator[st
             yield ""
             yield from _command(wanted.capture.run, "   ")
     yield from _evidence(analysis)
+
+
+def _overview(analysis: Analysis) -> Iterator[str]:
+    """Yield headline and assessed questions; without a match also statements and the next capture."""
+    overview = analysis.overview
+    said = overview_text.headline_words(overview)
+    yield f"## {_text(said.text)}"
+    yield ""
+    if said.places:
+        yield f"Seen at `{_text(said.places)}`."
+        yield ""
+    if overview.headline.kind != "no evidence":
+        yield overview_text.assessed_words(overview)
+        yield ""
+    if analysis.has_verdict:
+        return
+    for said in overview_text.statements(overview):
+        yield f"- {_text(said.text)} (`{_text(said.places)}`)"
+    yield ""
+    if overview.next_capture:
+        yield "Next:"
+        yield ""
+        yield from _command(overview.next_capture, "")
+    yield f"{_text(overview_text.signature_words(overview))}. {_text(overview_text.read_words(analysis))}."
+    yield ""
+    yield from _rejected(analysis)
 
 
 def _panels(panels: Sequence[Panel]) -> Iterator[str]:
@@ -132,7 +158,11 @@ def _evidence(analysis: Analysis) -> Iterator[str]:
     yield ""
     yield f"{len(read)} read, {len(everything) - len(read)} rejected."
     yield ""
-    for evidence in everything:
+    yield from _rejected(analysis)
+
+
+def _rejected(analysis: Analysis) -> Iterator[str]:
+    for evidence in flat(analysis.evidences):
         if evidence.state != "read":
             yield f"- rejected `{_text(name_of(evidence))}`: {_text(evidence.reason)}"
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from backend.cli import finding_text
 from backend.cli.evidence_lines import evidence_lines
 from backend.cli.output import Line
+from backend.cli.overview_lines import brief_lines, head_lines
 from backend.cli.panel_lines import panel_lines
 from signatures.judging.decide import MATCH, SUSPECT, UNKNOWN
 from signatures.judging.observation import State
@@ -36,7 +37,13 @@ MAX_LACKING = 3
 
 
 def lines_of(analysis: Analysis, *, with_all: bool = False) -> Iterator[Line]:
-    """Yield the whole report."""
+    """Yield the whole report; without a match at most twelve lines unless `with_all`."""
+    if analysis.has_read and not analysis.has_verdict and not with_all:
+        yield from brief_lines(analysis)
+        return
+    if analysis.has_read:
+        yield from head_lines(analysis)
+        yield Line()
     yield from evidence_lines(analysis.evidences, with_all=with_all)
     if not analysis.has_read:
         yield Line()

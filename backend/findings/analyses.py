@@ -27,12 +27,7 @@ if TYPE_CHECKING:
 def of_case(session: Session, store: Store, case: Case) -> AnalysesRead:
     """Return one panel per analysis, host and phase of the case."""
     placed = readings.of_case(session, case.id)
-    names = {
-        str(evidence_id): path or name
-        for evidence_id, path, name in session.execute(
-            select(Evidence.id, Evidence.captured_path, Evidence.filename).where(Evidence.case_id == case.id)
-        )
-    }
+    names = names_of(session, case)
     panels = run([item_of(store, one) for one in placed])
     return AnalysesRead(
         evidence_rev=case.evidence_rev,
@@ -40,16 +35,27 @@ def of_case(session: Session, store: Store, case: Case) -> AnalysesRead:
     )
 
 
+def names_of(session: Session, case: Case) -> dict[str, str]:
+    """Return the display names of the evidence of the case by id."""
+    return {
+        str(evidence_id): path or name
+        for evidence_id, path, name in session.execute(
+            select(Evidence.id, Evidence.captured_path, Evidence.filename).where(Evidence.case_id == case.id)
+        )
+    }
+
+
+def cited(document: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    """Return `document` with evidence ids beside the display names in its citations."""
+    return document | {
+        "citations": [
+            place | {"evidence_id": UUID(place["evidence"]), "evidence": names.get(place["evidence"], "")}
+            for place in document["citations"]
+        ]
+    }
+
+
 def _named(panel: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
     """Return `panel` with evidence ids beside the display names."""
-    figures = [
-        figure
-        | {
-            "citations": [
-                place | {"evidence_id": UUID(place["evidence"]), "evidence": names.get(place["evidence"], "")}
-                for place in figure["citations"]
-            ]
-        }
-        for figure in panel["figures"]
-    ]
+    figures = [cited(figure, names) for figure in panel["figures"]]
     return panel | {"figures": figures}

@@ -10,8 +10,9 @@ from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, StoreDep, needs
 from backend.cases.access import CaseDep
 from backend.core.http.pagination import PageDep
-from backend.findings import analyses, library, report
+from backend.findings import analyses, library, overviews, report
 from backend.findings.schemas import AnalysesRead, FindingsRead, SignatureRead, SignatureSummary
+from backend.findings.schemas_overview import OverviewRead
 
 router = APIRouter(tags=["findings"])
 
@@ -31,6 +32,12 @@ def list_findings(
 def list_analyses(case: CaseDep, session: SessionDep, store: StoreDep) -> AnalysesRead:
     """Return the system-wide analyses of the case, independent of signatures."""
     return analyses.of_case(session, store, case)
+
+
+@router.get("/cases/{case_id}/overview", dependencies=[needs(Action.CASE_READ)])
+def read_overview(case: CaseDep, session: SessionDep, store: StoreDep) -> OverviewRead:
+    """Return headline, assessed questions, statements and the next capture: what the first screen says."""
+    return overviews.of_case(session, store, case)
 
 
 @router.get("/signatures", dependencies=[needs(Action.LIBRARY_READ)])

@@ -1,8 +1,9 @@
-"""Innermost frames that mean a CPU without work, and those that mean waiting by spinning.
+"""Innermost frames that mean a CPU without work, and functions that wait for a lock by spinning or sleeping.
 
 Examples:
     is_idle_leaf("pv_native_safe_halt")
     is_spin("native_queued_spin_lock_slowpath")
+    is_lock_wait("rwsem_down_read_slowpath")
 
 Source: `kinds.yaml` beside this module; every set cites the source of its names.
 """
@@ -14,6 +15,7 @@ from ingest.frames.normalise import normalise
 
 _IDLE = Names(names_of("idle_leaf"))
 _SPIN = Names(names_of("spin_leaf"))
+_LOCK_WAIT = Names(names_of("lock_wait"))
 
 
 def is_idle_leaf(name: str) -> bool:
@@ -24,3 +26,8 @@ def is_idle_leaf(name: str) -> bool:
 def is_spin(name: str) -> bool:
     """Return whether a thread whose innermost frame is `name` spins for a lock."""
     return normalise(name) in _SPIN
+
+
+def is_lock_wait(name: str) -> bool:
+    """Return whether a sleeping thread with `name` on its stack waits for a lock of the kernel."""
+    return normalise(name) in _LOCK_WAIT

@@ -28,7 +28,7 @@ def value_words(value: float | str | None, unit: str = "") -> str:
     if seconds is not None:
         return _seconds_words(value * seconds)
     if unit == "bytes":
-        return f"{value / 1024**2:.4g} MiB"
+        return _bytes_words(value)
     return _plain(value, 3) if abs(value) < 1000 and value % 1 else f"{value:,.0f}"
 
 
@@ -44,6 +44,12 @@ def quantity_words(value: float | str, unit: str) -> str:
 
 
 _UNITS = dict.fromkeys(("share", "ns", "us", "ms", "seconds", "bytes", "count"), "") | {"per_second": "/s"}
+
+
+def _bytes_words(value: float) -> str:
+    """Format bytes: `204.1 MiB`, from 10 GiB on `45.9 GiB`."""
+    is_large = abs(value) >= 10 * 1024**3
+    return f"{value / 1024**3:.3g} GiB" if is_large else f"{value / 1024**2:.4g} MiB"
 
 
 def _seconds_words(seconds: float) -> str:

@@ -12,49 +12,72 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.judging.scope import scopes_of
 from signatures.overview import (
+    block_latency,
     bursts,
+    cgroup_limits,
     comparing,
     cpu,
     identity,
+    interrupts,
     kernel_log,
+    load,
+    lock_waits,
     memory,
+    memory_owners,
+    network_drops,
     progress,
     resources,
+    scheduling,
+    syscalls,
+    top_functions,
     wait_graph,
     waiting,
 )
-from signatures.overview.model import Figure, Panel, Place
+from signatures.overview.model import Figure, Panel, Place, Statement
 from signatures.overview.scope_evidence import ScopeEvidence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from signatures.judging.scope import Item
-    from signatures.overview.model import Answer, PanelState
+    from signatures.overview.model import Answer, PanelState, QuestionName
 
 __all__ = ["ANALYSES", "Figure", "Panel", "Place", "run"]
 
 
 class Analysis(NamedTuple):
-    """One analysis: stable name, title and function."""
+    """One analysis: stable name, title, function, and the question of its notable figures.
+
+    Without a question, or where the answer has statements of its own, notable figures make no statement.
+    """
 
     name: str
     title: str
     analyze: Callable[[ScopeEvidence], Answer]
+    question: QuestionName | None = None
 
 
 ANALYSES = (
     Analysis("cpu-time", "CPU time", cpu.cpu_time),
-    Analysis("kernel-entries", "Kernel entry points", cpu.kernel_entries),
-    Analysis("spinning", "Lock spinning", cpu.spinning),
-    Analysis("reclaim", "Memory reclaim", memory.reclaim),
+    Analysis("top-functions", "Top functions", top_functions.top_functions),
+    Analysis("kernel-entries", "Kernel entry points", cpu.kernel_entries, "cpu"),
+    Analysis("load", "Load and processes", load.load),
+    Analysis("spinning", "Lock spinning", cpu.spinning, "locks"),
+    Analysis("lock-waits", "Lock waits", lock_waits.lock_waits),
+    Analysis("scheduling", "Scheduling delays", scheduling.scheduling),
+    Analysis("memory-owners", "Memory by owner", memory_owners.memory_owners),
+    Analysis("reclaim", "Memory reclaim", memory.reclaim, "memory"),
     Analysis("use-table", "Utilisation, saturation, errors", resources.use_table),
-    Analysis("throttling", "CPU throttling", memory.throttling),
+    Analysis("cgroup-limits", "Cgroup limits", cgroup_limits.cgroup_limits),
+    Analysis("block-latency", "Block latency", block_latency.block_latency),
+    Analysis("network-drops", "Network drops", network_drops.network_drops),
+    Analysis("interrupts", "Interrupts", interrupts.interrupts),
+    Analysis("syscalls", "System calls", syscalls.syscalls),
     Analysis("pressure", "Pressure stalls", memory.pressure),
-    Analysis("waits", "Wait graph", wait_graph.wait_graph),
+    Analysis("waits", "Wait graph", wait_graph.wait_graph, "locks"),
     Analysis("off-cpu", "Off-CPU waits", waiting.off_cpu),
-    Analysis("progress", "Work per CPU second", progress.progress),
-    Analysis("bursts", "Long kernel runs", bursts.bursts),
+    Analysis("progress", "Work per CPU second", progress.progress, "cpu"),
+    Analysis("bursts", "Long kernel runs", bursts.bursts, "scheduling"),
     Analysis("growth", "Growth", comparing.growth),
     Analysis("latency", "Latency distribution", waiting.latency),
     Analysis("identity", "Kernel and machine", identity.identity),
@@ -81,9 +104,19 @@ def run(items: Sequence[Item]) -> list[Panel]:
                     answer.summary,
                     answer.figures,
                     answer.lacks,
+                    answer.statements or _default_statements(analysis, answer),
+                    answer.assesses,
                 )
             )
     return panels
+
+
+def _default_statements(analysis: Analysis, answer: Answer) -> tuple[Statement, ...]:
+    """Return the summary as a statement when a figure is notable."""
+    places = [place for figure in answer.figures if figure.is_notable for place in figure.places]
+    if analysis.question is None or not places:
+        return ()
+    return (Statement(analysis.question, answer.summary.removesuffix("."), tuple(places[:3])),)
 
 
 def _state(answer: Answer) -> PanelState:

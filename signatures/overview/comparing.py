@@ -9,7 +9,7 @@ import numpy as np
 from signatures.overview.model import Answer, Figure, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -26,12 +26,12 @@ MIN_PEERS = 3
 
 def growth(evidence: ScopeEvidence) -> Answer:
     """Compare the first CPU profile with the last, or the two halves of one profile with times."""
-    ordered = sorted(evidence.profiles, key=lambda stacks: (stacks.item.evidence, stacks.item.section))
+    ordered = _recordings(evidence.profiles)
     alike = [one for one in ordered if one.profile.event == ordered[0].profile.event] if ordered else []
     if len(alike) >= 2:
         before, after = alike[0], alike[-1]
         first, second = _shares(before), _shares(after)
-        words = f"from {before.item.evidence} to {after.item.evidence}"
+        words = "from the first recording to the last"
         lines: tuple[Place, ...] = (before.whole, after.whole)
     elif ordered and (times := ordered[0].profile.sample_time) is not None and len(times) >= MIN_HALVES:
         stacks = ordered[0]
@@ -59,6 +59,30 @@ def growth(evidence: ScopeEvidence) -> Answer:
     return Answer(f"Largest growth {words}: {figures[0].label}, +{figures[0].words}.", tuple(figures))
 
 
+def _recordings(profiles: Sequence[Stacks]) -> list[Stacks]:
+    """Return one profile per recording, in the order of time, where times are unknown in that of the files.
+
+    Prints of one recording are one: as many samples, give or take one, or the same time.
+    """
+    ordered = sorted(profiles, key=lambda one: (one.first_time or 0.0, one.item.evidence, one.item.section))
+    kept: list[Stacks] = []
+    for stacks in ordered:
+        if not any(_is_same(stacks, other) for other in kept):
+            kept.append(stacks)
+    return kept
+
+
+def _is_same(one: Stacks, other: Stacks) -> bool:
+    """Return whether two profiles can be prints of one recording."""
+    if abs(one.profile.samples - other.profile.samples) <= 1:
+        return True
+    times = (one.first_time, one.last_time, other.first_time, other.last_time)
+    if None in times:
+        return False
+    first, last, other_first, other_last = (time or 0.0 for time in times)
+    return first < other_last and other_first < last
+
+
 def _shares(stacks: Stacks, chosen: NDArray[np.bool_] | None = None) -> Mapping[str, float]:
     """Return the share of samples per innermost function."""
     profile = stacks.profile
@@ -84,7 +108,6 @@ _PEERS = (
     ("process.cpu.total_share", ("comm", "pid"), "process"),
     ("softnet.dropped", ("cpu",), "CPU"),
     ("memcg.usage_bytes", ("cgroup",), "group"),
-    ("interrupts.total", ("device", "irq"), "interrupt"),
 )
 
 

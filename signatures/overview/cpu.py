@@ -8,7 +8,7 @@ import numpy as np
 
 from signatures.language.number_format import value_words
 from signatures.overview import flat_tables
-from signatures.overview.model import Answer, Figure, place, shortened
+from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -66,7 +66,10 @@ def cpu_time(evidence: ScopeEvidence) -> Answer:
         f"{value_words(busy, 'share')} of {profile.samples:,.0f} samples{sampled} are busy: "
         f"{value_words(user, 'share')} user, {value_words(kernel, 'share')} kernel."
     )
-    return Answer(summary, tuple(figures))
+    words = summary.removesuffix(".")
+    kind, strength = ranked(is_alarm=is_kernel_bound, alarm=0.4, fact=0.2)
+    statement = Statement("cpu", words, whole, kind, strength)
+    return Answer(summary, tuple(figures), (), (statement,), ("cpu",))
 
 
 def _note(is_kernel_bound: bool, share: float) -> str:  # noqa: FBT001 - one word of the sentence
@@ -169,7 +172,16 @@ def spinning(evidence: ScopeEvidence) -> Answer:
                 stacks.names[frame], round(part, 4), "share", stacks.places_of_nodes(nodes), is_convoy, note
             )
         )
-    return Answer(f"{value_words(share, 'share')} of samples spin on a lock.", shortened(figures, SHOWN))
+    text = f"{value_words(share, 'share')} of samples spin on a lock"
+    if len(figures) > 1:
+        text += f", {figures[1].words} in {figures[1].label}"
+        text += f" {figures[1].note}" if figures[1].note else ""
+    else:
+        text += "; the recording does not show which"
+    is_alarm = share > SPIN_SHARE
+    places = figures[-1].places if len(figures) == 1 else figures[1].places
+    statement = Statement("locks", text, places, "alarm" if is_alarm else "fact", 0.5 + 0.4 * share)
+    return Answer(f"{text}.", shortened(figures, SHOWN), (), (statement,))
 
 
 def _above(stacks: Stacks, spins: NDArray[np.bool_]) -> NDArray[np.int64]:

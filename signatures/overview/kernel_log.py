@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from ingest.catalogue.log_classes import UNCLASSIFIED
 from ingest.catalogue.log_classes.taint import meanings
 from signatures.overview.log_chains import Chain, Placed, by_evidence, chains_of
-from signatures.overview.model import Answer, Figure, place
+from signatures.overview.model import Answer, Figure, Statement, place
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ingest.model.reading import LogRecord
     from signatures.judging.scope import Item
     from signatures.overview.log_chains import Alarm
@@ -30,6 +32,7 @@ FIRST_SECOND = 1.0
 
 SHOWN = 8
 SHOWN_PLACES = 3
+STRENGTHS = {"critical": 0.95, "error": 0.9, "warning": 0.5}
 CAPTURE = "dmesg -r"
 
 
@@ -106,19 +109,37 @@ def alarms(evidence: ScopeEvidence) -> Answer:
         summary = f"First alarm: {first.lead.first.record.message[:120]}{_then(first)}"
     if found.unclassified:
         figures.append(_unclassified(found))
-    return Answer(summary, tuple(figures), () if found.has_levels else (CAPTURE,))
+    lacks = () if found.has_levels else (CAPTURE,)
+    return Answer(summary, tuple(figures), lacks, tuple(_statements(found)))
 
 
 def _quiet(found: LogAssessment) -> Answer:
     """Say that nothing alarms, or what keeps the log from saying so."""
     if found.state == "no alarm":
-        return Answer("No alarm in the kernel log.", (Figure("alarms", 0.0, "count", found.whole),))
+        figure = Figure("alarms", 0.0, "count", found.whole)
+        return Answer("No alarm in the kernel log.", (figure,), (), (), ("kernel-log",))
     missing = [
         words
         for words, is_there in (("levels", found.has_levels), ("its beginning", found.is_whole))
         if not is_there
     ]
-    return Answer(f"No known alarm in the kernel log, which lacks {' and '.join(missing)}.", lacks=(CAPTURE,))
+    words = f"No known alarm in the kernel log, which lacks {' and '.join(missing)}"
+    statement = Statement("kernel-log", words, found.whole, "fact", 0.3, CAPTURE)
+    return Answer(f"{words}.", (), (CAPTURE,), (statement,))
+
+
+def _statements(found: LogAssessment) -> Iterator[Statement]:
+    """Yield a sentence per chain, the first alarm first, and one for all errors of no known class."""
+    for rank, chain in enumerate(found.chains[:SHOWN]):
+        lead = chain.lead
+        times = f" ({lead.count} times)" if lead.count > 1 else ""
+        cause = _cause(lead)
+        text = f"{cause[:1].upper()}{cause[1:]}{times}: {lead.first.record.message[:120]}{_then(chain)}"
+        strength = STRENGTHS.get(chain.severity, 0.5) - rank / 100
+        yield Statement("kernel-log", text, _places(lead.places), "alarm", strength)
+    if found.unclassified:
+        text = f"{_errors(found)}: {found.unclassified[0].record.message[:120]}"
+        yield Statement("kernel-log", text, _places(found.unclassified), "unclassified", 0.5)
 
 
 def _errors(found: LogAssessment) -> str:
@@ -162,9 +183,25 @@ def _then(chain: Chain) -> str:
 
 
 def _meaning(alarm: Alarm) -> str:
-    """Return the meaning of the class, where a task waits, and whose modules are in the trace."""
+    """Return the meaning of the class with what the report says, and the taint of the kernel."""
+    taints = meanings(str(alarm.first.record.fields.get("taint", "")))
+    parts = [
+        alarm.log_class.meaning,
+        *_details(alarm),
+        *([f"tainted: {', '.join(taints)}"] if taints else []),
+    ]
+    return "; ".join(parts)
+
+
+def _cause(alarm: Alarm) -> str:
+    """Return the first phrase of the meaning with what the report says."""
+    return "; ".join((alarm.log_class.meaning.partition(";")[0], *_details(alarm)))
+
+
+def _details(alarm: Alarm) -> list[str]:
+    """Return where a task waits, who holds the lock, the reason, and whose modules are in the trace."""
     fields = alarm.first.record.fields
-    parts = [alarm.log_class.meaning]
+    parts = []
     if place_name := fields.get("place"):
         parts.append(
             f"waits in {place_name}" + (f" for a {fields['waits_for']}" if fields.get("waits_for") else "")
@@ -175,9 +212,7 @@ def _meaning(alarm: Alarm) -> str:
         parts.append(str(reason))
     if modules := fields.get("out_of_tree"):
         parts.append(f"out-of-tree modules in the trace: {modules}")
-    if taints := meanings(str(fields.get("taint", ""))):
-        parts.append(f"tainted: {', '.join(taints)}")
-    return "; ".join(parts)
+    return parts
 
 
 def _places(placed: list[Placed]) -> tuple[Place, ...]:

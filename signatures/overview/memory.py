@@ -1,21 +1,28 @@
-"""Memory reclaim, pressure stalls and CPU throttling."""
+"""Memory reclaim and pressure stalls."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
-from signatures.overview.model import Answer, Figure, place, shortened
+from signatures.overview.model import Answer, Figure, Statement, place, shortened
 
 if TYPE_CHECKING:
+    from signatures.overview.model import QuestionName, StatementKind
     from signatures.overview.scope_evidence import ScopeEvidence
 
 RECLAIM_SHARE = 0.2
 EFFICIENCY_SHARE = 0.1
-AT_LIMIT_SHARE = 0.98
-THROTTLED_SHARE = 0.1
 STALL_SHARE = 0.2
+CPU_STALL_SHARE = 0.5
 FULL_SHARE = 0.1
+PRESSURES: tuple[tuple[str, QuestionName], ...] = (
+    ("memory", "memory"),
+    ("io", "io"),
+    ("cpu", "scheduling"),
+    ("irq", "cpu"),
+)
+NAMES = {"memory": "memory", "io": "IO", "cpu": "the CPU", "irq": "interrupts"}
 SHOWN = 10
 
 _MEMCG = frozenset(("try_to_free_mem_cgroup_pages",))
@@ -41,7 +48,7 @@ RECLAIM_PATHS = (
 
 
 def reclaim(evidence: ScopeEvidence) -> Answer:
-    """Return the CPU share of each reclaim path, its efficiency, and memory usage against limits."""
+    """Return the CPU share of each reclaim path, and pages stolen of those scanned."""
     figures: list[Figure] = []
     stacks = evidence.main
     if stacks is not None:
@@ -54,26 +61,11 @@ def reclaim(evidence: ScopeEvidence) -> Answer:
                 figures.append(Figure(f"CPU in {label}", round(share, 4), "share", places, is_much))
     efficiency = _efficiency(evidence)
     figures += efficiency
-    for entry in evidence.facts("memcg.usage_bytes"):
-        for limit in evidence.facts("memcg.limit_bytes"):
-            if limit.fact.labels == entry.fact.labels and limit.item.evidence == entry.item.evidence:
-                share = entry.number / limit.number if limit.number else 0.0
-                group = entry.label("cgroup") or "the cgroup"
-                places = (entry.place, limit.place)
-                figures.append(
-                    Figure(
-                        f"memory usage of {group}, share of its limit",
-                        round(share, 4),
-                        "share",
-                        places,
-                        share >= AT_LIMIT_SHARE,
-                    )
-                )
+    if stacks is None:
+        figures += _of_tables(evidence)
     if not figures:
         lacks = ("cat /proc/vmstat; sleep 5; cat /proc/vmstat", "cat /sys/fs/cgroup/…/memory.stat")
         return Answer("No data about reclaim.", lacks=lacks)
-    if stacks is None:
-        figures += _of_tables(evidence)
     cpu = max((figure.value for figure in figures if figure.label.startswith("CPU in")), default=0.0)
     if stacks is None and not cpu:
         summary = "CPU share of reclaim unknown."
@@ -83,7 +75,13 @@ def reclaim(evidence: ScopeEvidence) -> Answer:
         is_busy=float(cpu) > RECLAIM_SHARE,
         efficiency=float(stolen_share) if isinstance(stolen_share, float) else None,
     )
-    return Answer(summary, shortened(figures, SHOWN))
+    much = max((one for one in figures if one.is_notable), key=lambda one: float(one.value), default=None)
+    statements = []
+    if much is not None and much.label.startswith("CPU in"):
+        where = much.label.removeprefix("CPU in ").removesuffix(", from a symbol table")
+        text = f"{much.words} of samples are in {where}: {summary[:1].lower()}{summary[1:].removesuffix('.')}"
+        statements.append(Statement("memory", text, much.places, "alarm", 0.6 + 0.3 * float(much.value)))
+    return Answer(summary, shortened(figures, SHOWN), (), tuple(statements))
 
 
 def _of_tables(evidence: ScopeEvidence) -> list[Figure]:
@@ -135,79 +133,46 @@ def _efficiency(evidence: ScopeEvidence) -> list[Figure]:
     return figures
 
 
-def throttling(evidence: ScopeEvidence) -> Answer:
-    """Return the throttled share of CPU quota periods per cgroup."""
-    figures = []
-    for periods in evidence.facts("cgroup.cpu.nr_periods"):
-        if not periods.number:
-            continue
-        for throttled in evidence.facts("cgroup.cpu.nr_throttled"):
-            if (
-                throttled.fact.labels == periods.fact.labels
-                and throttled.item.evidence == periods.item.evidence
-            ):
-                share = throttled.number / periods.number
-                group = periods.label("cgroup") or "the cgroup"
-                figures.append(
-                    Figure(
-                        f"throttled periods of {group}",
-                        round(share, 4),
-                        "share",
-                        (throttled.place, periods.place),
-                        share > THROTTLED_SHARE,
-                        "average since the cgroup was created; take two snapshots for the current rate",
-                    )
-                )
-    quotas = [entry for entry in evidence.facts("cgroup.cpu.quota_cpus") if entry.number != float("inf")]
-    figures += [
-        Figure(
-            f"quota of {entry.label('cgroup') or 'the cgroup'}",
-            entry.number,
-            "count",
-            (entry.place,),
-            note="CPUs",
-        )
-        for entry in quotas
-    ]
-    if not figures:
-        if evidence.facts("cgroup.cpu.quota_cpus") or evidence.facts("cgroup.cpu.nr_periods"):
-            entry = [*evidence.facts("cgroup.cpu.quota_cpus"), *evidence.facts("cgroup.cpu.nr_periods")][0]
-            unlimited = Figure("cgroups with a CPU quota", 0.0, "count", (entry.place,))
-            return Answer("No cgroup has a CPU quota.", (unlimited,))
-        return Answer(
-            "No data about CPU quotas.",
-            lacks=("cat /sys/fs/cgroup/…/cpu.stat /sys/fs/cgroup/…/cpu.max",),
-        )
-    worst = max((float(figure.value) for figure in figures if figure.unit == "share"), default=0.0)
-    return Answer(
-        f"Worst cgroup throttled in {value_words(worst, 'share')} of its periods.",
-        shortened(figures, SHOWN),
-    )
-
-
 def pressure(evidence: ScopeEvidence) -> Answer:
-    """Return the share of the last ten seconds in which tasks stalled on memory, I/O and CPU.
+    """Return the share of the last ten seconds in which tasks stalled on memory, I/O, CPU and interrupts.
 
     System-wide `full` of the CPU is excluded: the kernel always prints 0.
     """
-    figures = []
-    for resource in ("memory", "io", "cpu"):
+    figures, statements = [], []
+    for resource, question in PRESSURES:
         for kind in ("some", "full"):
             if (resource, kind) == ("cpu", "full"):
                 continue
             for entry in evidence.facts(f"pressure.{resource}.{kind}.avg10_share"):
                 group = entry.label("cgroup")
-                limit = FULL_SHARE if kind == "full" else STALL_SHARE
-                is_notable = resource != "cpu" and entry.number > limit
-                label = f"{resource}: {'all' if kind == 'full' else 'some'} tasks stalled" + (
-                    f" in {group}" if group else ""
+                limit = (
+                    FULL_SHARE if kind == "full" else CPU_STALL_SHARE if resource == "cpu" else STALL_SHARE
                 )
-                note = "more runnable tasks than CPUs" if resource == "cpu" and entry.number > 0.5 else ""
+                is_notable = entry.number > limit and resource != "cpu"
+                tasks = f"{'all' if kind == 'full' else 'some'} tasks stalled"
+                within = f" in {group}" if group else ""
+                label = f"{resource}: {tasks}{within}"
+                note = "more runnable tasks than CPUs" if resource == "cpu" and entry.number > limit else ""
                 figures.append(Figure(label, entry.number, "share", (entry.place,), is_notable, note))
+                if entry.number > limit:
+                    text = f"{tasks.capitalize()} on {NAMES[resource]}{within} "
+                    text += f"{value_words(entry.number, 'share')} of the last 10 s"
+                    strength = 0.45 + 0.4 * entry.number
+                    text += f": {note}" if note else ""
+                    level: StatementKind = "alarm" if is_notable else "fact"
+                    statements.append(Statement(question, text, (entry.place,), level, strength))
     if not figures:
         return Answer("No data about pressure stalls.", lacks=("grep . /proc/pressure/*",))
     worst = max(figures, key=lambda figure: (figure.is_notable, float(figure.value)))
+    whole = [
+        question
+        for resource, question in PRESSURES
+        if any(not one.label("cgroup") for one in evidence.facts(f"pressure.{resource}.some.avg10_share"))
+    ]
     return Answer(
         f"Highest pressure: {worst.label}, {worst.words} of the last 10 s.",
         shortened(figures, SHOWN),
+        (),
+        tuple(statements),
+        tuple(whole),
     )

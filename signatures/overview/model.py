@@ -1,4 +1,4 @@
-"""Result of a general analysis: a panel of figures, each with citations."""
+"""Result of a general analysis: a panel of figures and statements, each with citations."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from signatures.judging.scope import Item
 
 PanelState: TypeAlias = Literal["calm", "notable", "unknown"]
+QuestionName: TypeAlias = Literal[
+    "cpu", "memory", "io", "network", "kernel-log", "locks", "scheduling", "cgroup-limits"
+]
+StatementKind: TypeAlias = Literal["alarm", "unclassified", "fact"]
 
 
 class Place(NamedTuple):
@@ -49,6 +53,27 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Statement:
+    """One sentence of the overview about one question.
+
+    Attributes:
+        question: What it is about.
+        text: The sentence, without a full stop.
+        places: Source lines; never empty.
+        kind: `alarm`: far outside the normal range; `unclassified`: errors of no known class; else `fact`.
+        strength: 0..1, orders the statements of one kind.
+        capture: The command that would show more; "" when none.
+    """
+
+    question: QuestionName
+    text: str
+    places: tuple[Place, ...]
+    kind: StatementKind = "alarm"
+    strength: float = 0.5
+    capture: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Panel:
     """The result of one analysis for one host and phase.
 
@@ -61,6 +86,8 @@ class Panel:
         summary: One sentence.
         figures: Figures, the most informative first.
         lacks: Missing evidence: commands or files.
+        statements: Sentences for the overview.
+        assesses: Questions that its evidence answers completely.
     """
 
     name: str
@@ -71,14 +98,28 @@ class Panel:
     summary: str
     figures: tuple[Figure, ...] = ()
     lacks: tuple[str, ...] = ()
+    statements: tuple[Statement, ...] = ()
+    assesses: tuple[QuestionName, ...] = ()
 
 
 class Answer(NamedTuple):
-    """What an analysis function returns: a sentence, figures, and missing evidence."""
+    """What an analysis function returns; the attributes are those of `Panel`."""
 
     summary: str
     figures: tuple[Figure, ...] = ()
     lacks: tuple[str, ...] = ()
+    statements: tuple[Statement, ...] = ()
+    assesses: tuple[QuestionName, ...] = ()
+
+
+def kind_of(*, is_alarm: bool) -> StatementKind:
+    """Return the kind of a statement about a measured value."""
+    return "alarm" if is_alarm else "fact"
+
+
+def ranked(*, is_alarm: bool, alarm: float, fact: float) -> tuple[StatementKind, float]:
+    """Return the kind of a statement with the strength that it has as that kind."""
+    return ("alarm", alarm) if is_alarm else ("fact", fact)
 
 
 def place(item: Item, first_line: int, last_line: int | None = None) -> Place:

@@ -46,8 +46,8 @@ CELLS = (
     Cell("disk", "slowest reads", ("disk.read_await_ms",), 100.0, "iostat -x 1 5"),
     Cell("disk", "slowest writes", ("disk.write_await_ms",), 500.0, "iostat -x 1 5"),
     Cell("disk", "some tasks stalled", ("pressure.io.some.avg10_share",), 0.5, "cat /proc/pressure/io"),
-    Cell("network", "packets dropped per CPU", ("softnet.dropped",), 0.0, "cat /proc/net/softnet_stat"),
-    Cell("network", "listen queue overflows", ("net.tcpext.listenoverflows",), 0.0, "cat /proc/net/netstat"),
+    Cell("network", "packets dropped per CPU", ("softnet.dropped",), None, "cat /proc/net/softnet_stat"),
+    Cell("network", "listen queue overflows", ("net.tcpext.listenoverflows",), None, "cat /proc/net/netstat"),
     Cell("network", "retransmitted segments", ("net.tcp.retranssegs",), None, "cat /proc/net/snmp"),
 )
 

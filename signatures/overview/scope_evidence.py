@@ -118,6 +118,22 @@ class ScopeEvidence:
         return sorted(found, key=lambda stacks: -stacks.profile.samples)
 
     @cached_property
+    def waiting_profiles(self) -> list[Stacks]:
+        """Profiles of off-CPU time with weights, in the order of the evidence."""
+        return [
+            Stacks(profile, item)
+            for item in self.items
+            for profile in item.reading.profiles
+            if profile.what == "offcpu" and profile.has_weights and profile.weight
+        ]
+
+    @cached_property
+    def cpus(self) -> float:
+        """Number of CPUs that the evidence states, 0 when unknown."""
+        found = self.highest("cpu.online") or self.highest("cpu.possible")
+        return found.number if found else 0.0
+
+    @cached_property
     def main(self) -> Stacks | None:
         """The CPU profile with the most samples; None without one."""
         return self.profiles[0] if self.profiles else None

@@ -140,6 +140,18 @@ class Stacks:
         return tuple(place(self.item, line) for line in lines)
 
     @property
+    def first_time(self) -> float | None:
+        """Seconds of the first sample; None when no sample states a time."""
+        times = self.profile.sample_time
+        return float(times.min()) if times is not None and len(times) else None
+
+    @property
+    def last_time(self) -> float | None:
+        """Seconds of the last sample; None when no sample states a time."""
+        times = self.profile.sample_time
+        return float(times.max()) if times is not None and len(times) else None
+
+    @property
     def whole(self) -> Place:
         """The lines from the first sample to the last."""
         lines = self.profile.sample_line

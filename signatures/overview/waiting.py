@@ -6,12 +6,12 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
-from signatures.overview.model import Answer, Figure, Place, place, shortened
+from signatures.overview.model import Answer, Figure, Place, Statement, place, shortened
 
 if TYPE_CHECKING:
     from ingest.model.histogram import Histogram
     from signatures.judging.scope import Item
-    from signatures.overview.scope_evidence import Row, ScopeEvidence
+    from signatures.overview.scope_evidence import ScopeEvidence
 
 SHOWN = 8
 MANY_BLOCKED = 5
@@ -60,12 +60,20 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
     figures += _off_cpu_profiles(evidence)
     blocked = evidence.figure("sched.blocked", "blocked tasks, by vmstat", above=float(MANY_BLOCKED))
     figures += [blocked] if blocked else []
+    statements = []
+    if waits and (count := waits.total()) >= MANY_BLOCKED:
+        where, most = waits.most_common(1)[0]
+        text = f"{count} tasks are in uninterruptible sleep, {most} of them in {where}"
+        statements.append(Statement("scheduling", text, tuple(places[where][:3]), "alarm", 0.7))
+    elif blocked and blocked.is_notable:
+        text = f"{blocked.words} tasks are blocked in uninterruptible sleep"
+        statements.append(Statement("scheduling", text, blocked.places, "alarm", 0.6))
     lacks = ("ps -eLo pid,tid,stat,wchan:30,comm", "offcputime -K 10") if not figures else ()
     if not figures:
         summary = "No task in uninterruptible sleep." if tasks else "No data about waiting tasks."
         return Answer(summary, _no_tasks(evidence) if tasks else (), () if tasks else lacks)
     top = max(figures, key=lambda figure: figure.is_notable)
-    return Answer(f"{top.label}: {top.words}.", shortened(figures, SHOWN))
+    return Answer(f"{top.label}: {top.words}.", shortened(figures, SHOWN), (), tuple(statements))
 
 
 def _no_tasks(evidence: ScopeEvidence) -> tuple[Figure, ...]:
@@ -109,8 +117,6 @@ def latency(evidence: ScopeEvidence) -> Answer:
     longest = evidence.highest("trace.max_latency_us")
     if longest:
         figures.append(Figure("highest latency in a table", longest.number, "us", (longest.place,)))
-    slow = _slowest(list(evidence.rows("strace")))
-    figures += [slow] if slow else []
     if not figures:
         return Answer("No latency measurements.", lacks=(*lacks, "bpftrace or bcc: runqlat, biolatency"))
     return Answer(
@@ -122,16 +128,6 @@ def latency(evidence: ScopeEvidence) -> Answer:
 
 def _count(count: int) -> str:
     return "1 latency" if count == 1 else f"{count} latencies"
-
-
-def _slowest(rows: list[Row]) -> Figure | None:
-    """Return the slowest system call, except calls that wait by design."""
-    timed = [row for row in rows if row.number("duration_s") and not row.cells.get("is_waiting")]
-    if not timed:
-        return None
-    row = max(timed, key=lambda one: one.number("duration_s") or 0.0)
-    seconds = row.number("duration_s") or 0.0
-    return Figure(f"slowest call: {row.cells.get('call')}", seconds, "seconds", (row.place,), seconds > 0.1)
 
 
 def _shape(histogram: Histogram, item: Item, *, is_filtered: bool) -> Figure:

@@ -21,6 +21,13 @@ export function useAnalyses(caseId: string) {
   })
 }
 
+export function useOverview(caseId: string) {
+  return useQuery({
+    queryKey: keys.overview(caseId),
+    queryFn: () => take(client.GET('/api/v1/cases/{case_id}/overview', { params: { path: { case_id: caseId } } })),
+  })
+}
+
 export function useSignature(area: string, name: string) {
   return useQuery({
     queryKey: keys.signature(area, name),

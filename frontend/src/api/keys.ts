@@ -12,6 +12,8 @@ export const keys = {
   waits: (caseId: string) => ['case', caseId, 'waits'] as const,
   ownUploads: ['uploads'] as const,
   analyses: (caseId: string) => ['case', caseId, 'analyses'] as const,
+  /** Below the analyses: the same events change both. */
+  overview: (caseId: string) => ['case', caseId, 'analyses', 'overview'] as const,
   findings: (caseId: string) => ['case', caseId, 'findings'] as const,
   labels: (caseId: string) => ['case', caseId, 'labels'] as const,
   timeline: (caseId: string) => ['case', caseId, 'timeline'] as const,

@@ -144,9 +144,9 @@ def test_captures_come_with_cost_and_needs():
     assert "needs root, the host's pid namespace)" in result
 
 
-def test_without_findings_it_lists_read_files_open_questions_and_captures(tmp_path):
+def test_all_of_a_report_without_findings_lists_files_open_questions_and_captures(tmp_path):
     (tmp_path / "status").write_text("Name:\tbackup\nVmRSS:\t  104 kB\n")
-    result = run(tmp_path)
+    result = run("--all", tmp_path)
     assert result.exit_code == 0
     assert "read      status: proc-status" in result.stdout
     judged = len(list(LIBRARY.glob("*/*/signature.yaml")))
@@ -156,9 +156,34 @@ def test_without_findings_it_lists_read_files_open_questions_and_captures(tmp_pa
     assert document(tmp_path)["next_captures"]
 
 
+@pytest.mark.parametrize(
+    "path", ["kernel-log/hung-task.guest.txt", "bad", "sar", "perf-lock/contention.callers.txt"]
+)
+def test_without_a_match_twelve_lines_say_what_is_known_in_every_shape(path):
+    lines = run(DATA / path).stdout.splitlines()
+    assert len(lines) <= 12
+    overview = document(DATA / path)["overview"]
+    headline = overview["headline"]["text"]
+    assert lines[0].startswith(headline)
+    assert [line for line in lines if line.startswith("Next: ")] == [f"Next: {overview['next_capture']}"]
+    for shape in ("markdown", "chat"):
+        text = run("--format", shape, DATA / path).stdout
+        for words in (headline, lines[1], overview["next_capture"]):
+            assert words in text, (shape, words)
+        for statement in overview["statements"][:3]:
+            assert statement["text"] in text
+
+
+def test_a_chat_message_has_no_table_and_no_heading():
+    text = run("--format", "chat", DATA / "published" / "vanishing-cpu").stdout
+    assert text.startswith("**Match")
+    assert not any(line.startswith(("#", "|", "```")) for line in text.splitlines())
+    assert "Do this now: " in text
+
+
 def test_a_risky_capture_states_its_contraindication(tmp_path):
     (tmp_path / "status").write_text("Name:\tbackup\nVmRSS:\t  104 kB\n")
-    assert "unsafe if: mm/mmap-lock-held-in-reclaim" in run(tmp_path).stdout
+    assert "unsafe if: mm/mmap-lock-held-in-reclaim" in run("--all", tmp_path).stdout
     (capture,) = document(tmp_path)["next_captures"]
     never = ["mm/mmap-lock-held-in-reclaim", "mm/mmap-lock-contention"]
     assert (capture["name"], capture["unsafe_if"]) == ("resident_pairs", never)
@@ -173,7 +198,7 @@ def test_a_quiet_sosreport_shows_its_one_oom_kill_and_the_near_misses():
 
 def test_many_files_are_summed_up_and_all_lists_them():
     short, long = run(THRASH.parent).stdout, run(THRASH.parent, "--all").stdout
-    assert "cgroup-memory-stat" in short.splitlines()[0]
+    assert "cgroup-memory-stat" in short.split("\n\n")[1]
     assert "--all lists every file" in short
     assert "cg_during/memory.limit_in_bytes: cgroup-memory-value" in long
     assert len(long.splitlines()) > len(short.splitlines())
@@ -250,7 +275,7 @@ def test_a_file_without_read_permission_is_reported_and_the_rest_is_read(tmp_pat
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0
     assert "rejected  locked.txt: cannot be opened: Permission denied" in result.stdout
-    assert "read      uptime.txt: text" in result.stdout
+    assert "Read 1 file: uptime.txt: text" in result.stdout
 
 
 def test_an_empty_directory_has_no_readable_file(tmp_path):

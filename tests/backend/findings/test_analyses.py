@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from backend.findings import analyses
+from backend.findings import analyses, overviews
 from ingest.readers.perf import perf_stat
+from signatures.overview import ANALYSES
 from tests.backend.stored_evidence import new_case, store_evidence
 
 FAULTS = Path("tests/data/perf-stat/perf-stat.page-faults.txt").read_bytes()
@@ -25,4 +26,16 @@ def test_figures_name_the_evidence_and_its_lines(session, store, tmp_path):
     assert citation.evidence == "perf-stat.txt"
     assert citation.evidence_id
     assert 1 <= citation.first_line <= citation.last_line
-    assert len(panels) == 17
+    assert len(panels) == len(ANALYSES)
+
+
+def test_an_overview_leads_with_the_alarm_and_cites_the_evidence(session, store, tmp_path):
+    case = new_case(session)
+    assert overviews.of_case(session, store, case).headline.kind == "no evidence"
+    store_evidence(session, store, tmp_path, case, FAULTS, perf_stat, name="perf-stat.txt")
+    found = overviews.of_case(session, store, case)
+    assert found.headline.kind == "statement"
+    assert found.headline.text == found.statements[0].text
+    assert found.statements[0].citations[0].evidence == "perf-stat.txt"
+    assert {one.name: one.state for one in found.questions}["cpu"] == "alarm"
+    assert found.next_capture

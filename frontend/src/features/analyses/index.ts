@@ -1,1 +1,2 @@
 export { AnalysesPanel } from './AnalysesPanel'
+export { fileOf, linesOf } from './panelGroups'

@@ -125,14 +125,14 @@ export function CasePage({ caseId, search, onSearch }: Props) {
               selectedClause={view.clause?.id}
               isSettled={isSettled}
               evidence={all}
-              hasStacks={(profiles.data ?? []).length > 0}
+              analyses={<AnalysesPanel caseId={caseId} onShow={showLine} />}
               onFinding={selectFinding}
               onEvidence={showEvidence}
+              onLine={showLine}
               onClause={selectClause}
             >
               <CaseStories caseId={caseId} onShow={showEvidence} />
               <SimilarCases caseId={caseId} revision={findings.data?.judged_rev} />
-              <AnalysesPanel caseId={caseId} onShow={showLine} />
             </FindingsColumn>
           )}
           <ProofColumn

@@ -6,6 +6,7 @@ import { Notice } from '../../ui'
 import { FindingCard, FindingList, isListed, NextCaptures } from '../findings'
 import { HungTools, RecordRun, RunList } from '../captures'
 import { LabelPanel, labelsOf, opinionMark } from '../labels'
+import { OverviewPanel } from '../overview'
 import styles from './case.module.css'
 
 type Props = {
@@ -16,16 +17,18 @@ type Props = {
   selectedClause: string | undefined
   isSettled: boolean
   evidence: readonly Evidence[]
-  hasStacks: boolean
+  analyses: ReactNode
   onFinding: (finding: Finding) => void
   onEvidence: (evidenceId: string) => void
+  onLine: (evidenceId: string, line: number) => void
   onClause: (finding: Finding, clause: Clause, citation: number) => void
   children: ReactNode
 }
 
-/** Findings by rank, the closest non-matches, captures to run, and further panels. */
-export function FindingsColumn({ caseId, findings, shown, selected, selectedClause, isSettled, evidence, hasStacks, onFinding, onEvidence, onClause, children }: Props) {
+/** The overview, findings by rank, captures to run, and further panels; without a finding the system overview leads. */
+export function FindingsColumn({ caseId, findings, shown, selected, selectedClause, isSettled, evidence, analyses, onFinding, onEvidence, onLine, onClause, children }: Props) {
   const hasEvidence = evidence.length > 0
+  const hasRead = evidence.some(({ state }) => state === 'read')
   const listed = shown.filter(isListed)
   const nonMatches = shown.filter((finding) => !isListed(finding))
   const hasNoFinding = findings.data !== undefined && listed.length === 0
@@ -45,11 +48,17 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
       )}
       {findings.isPending && <div className={styles.loading} role="status" aria-label="Loading findings" />}
       {!isSettled && hasEvidence && <p className={styles.soft}>{listed.length === 0 ? 'No findings yet; reading evidence.' : `${listed.length} ${listed.length === 1 ? 'finding' : 'findings'} so far; reading evidence.`}</p>}
-      {hasNoFinding && isSettled && (
+      {hasNoFinding && isSettled && !hasRead && (
         <div className={styles.empty} data-testid="no-findings">
-          <NoFindings hasEvidence={hasEvidence} hasRead={evidence.some(({ state }) => state === 'read')} hasStacks={hasStacks} />
+          <NothingRead hasEvidence={hasEvidence} />
         </div>
       )}
+      {hasRead && (
+        <div data-testid={hasNoFinding && isSettled ? 'no-findings' : undefined}>
+          <OverviewPanel caseId={caseId} onShow={onLine} />
+        </div>
+      )}
+      {hasNoFinding && analyses}
       {listed.length > 1 && <FindingList label="Findings" findings={listed} selectedId={selected?.id} markOf={markOf} onSelect={onFinding} />}
       {selected && (
         <FindingCard
@@ -62,10 +71,12 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
         />
       )}
       {nonMatches.length > 0 && (
-        <div>
-          <h2 className={styles.subhead}>Closest non-matches</h2>
+        <details open={selected !== undefined && nonMatches.includes(selected)}>
+          <summary className={styles.subhead}>
+            {nonMatches.length} closest non-{nonMatches.length === 1 ? 'match' : 'matches'}
+          </summary>
           <FindingList label="Closest non-matches" findings={nonMatches} selectedId={selected?.id} markOf={markOf} onSelect={onFinding} />
-        </div>
+        </details>
       )}
       {hasNoFinding && isSettled && captures.length > 0 && (
         <div className={styles.empty}>
@@ -76,20 +87,16 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
       <RunList caseId={caseId} onShow={onEvidence} />
       {hasEvidence && !isGuest && <HungTools caseId={caseId} evidence={evidence} />}
       {children}
+      {!hasNoFinding && analyses}
     </section>
   )
 }
 
-/** Explains why there is no finding and what to do next. */
-function NoFindings({ hasEvidence, hasRead, hasStacks }: { hasEvidence: boolean; hasRead: boolean; hasStacks: boolean }) {
-  const [head, rest] = !hasEvidence
-    ? ['No evidence yet.', 'Drop files anywhere on this page, or paste terminal output.']
-    : !hasRead
-      ? ['No file could be read.', 'The evidence list shows the reason for each file. Drop the text output of a tool on this page, or paste it.']
-      : [
-          'No signature matches.',
-          hasStacks ? 'See the system overview below and the flame graph.' : 'See the system overview below. A profile would show where CPU time goes.',
-        ]
+/** Explains what is missing before anything can be judged. */
+function NothingRead({ hasEvidence }: { hasEvidence: boolean }) {
+  const [head, rest] = hasEvidence
+    ? ['No file could be read.', 'The evidence list shows the reason for each file. Drop the text output of a tool on this page, or paste it.']
+    : ['No evidence yet.', 'Drop files anywhere on this page, or paste terminal output.']
   return (
     <>
       <h2>{head}</h2>

@@ -1,6 +1,6 @@
 import type { Citation, Clause, Evidence, Finding, Profile } from '../../api'
 import type { ClauseNodes } from '../flamegraph'
-import { citedNodes, citedProfile } from '../findings'
+import { citedNodes, citedProfile, isListed } from '../findings'
 import type { CaseSearch } from './search'
 
 /** What the page shows: chosen by URL parameters, by default the best evidence of the first finding. */
@@ -12,9 +12,9 @@ export type CaseView = {
   line: number | null
 }
 
-/** Resolves URL parameters against the loaded case; unknown ids fall back to the defaults. */
+/** Resolves URL parameters against the loaded case; unknown ids fall back to the defaults, which are no near misses. */
 export function viewOf(search: CaseSearch, findings: readonly Finding[], profiles: readonly Profile[], evidence: readonly Evidence[]): CaseView {
-  const finding = findings.find(({ id }) => id === search.finding) ?? findings[0]
+  const finding = findings.find(({ id }) => id === search.finding) ?? findings.find(isListed)
   const clause = finding?.clauses.find(({ id }) => id === search.clause) ?? null
   const heaviest = finding?.clauses.filter((each) => each.state === 'TRUE' && citedProfile(each)).toSorted((a, b) => b.weight - a.weight)[0]
   const profileId = search.profile ?? (clause && citedProfile(clause)) ?? (heaviest && citedProfile(heaviest))

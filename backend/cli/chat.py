@@ -1,0 +1,69 @@
+"""An analysis as a chat message: short lines, no tables, no headings.
+
+Example:
+    **Consistent with: Softirq budget is too small**
+    Alarm: network. Not assessed: kernel log, memory, IO, locks, scheduling, cgroup limits.
+    - 12 % of packets met a full backlog of a CPU (3,000 of 25,000, since boot) (`softnet_stat:3`)
+    Next: `nstat -asz`
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from backend.cli import finding_text, overview_text
+from backend.cli.output import bare
+from signatures.judging.decide import MATCH, SUSPECT
+from signatures.judging.observation import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from backend.cli.analysis import Analysis
+    from signatures.judging.finding import Finding
+
+MAX_CONDITIONS = 3
+
+
+def chat_lines(analysis: Analysis) -> Iterator[str]:
+    """Yield headline, what was assessed, the reasons, what to do, and what to run next."""
+    yield from (bare(line) for line in _lines(analysis))
+
+
+def _lines(analysis: Analysis) -> Iterator[str]:
+    overview = analysis.overview
+    said = overview_text.headline_words(overview)
+    yield f"**{said.text}**" + (f" (`{said.places}`)" if said.places else "")
+    if overview.headline.kind == "no evidence":
+        yield from overview_text.rejected_words(analysis)
+        return
+    yield overview_text.assessed_words(overview)
+    firing = [one for one in analysis.listed() if one.verdict in (MATCH, SUSPECT)]
+    if firing:
+        yield from _finding(firing[0])
+        for finding in firing[1:]:
+            yield f"- also {finding.verdict}: {finding.title} (`{finding.signature.id}`)"
+    for said in overview_text.statements(overview):
+        yield f"- {said.text} (`{said.places}`)"
+    if overview.next_capture:
+        yield f"Next: `{' '.join(overview.next_capture.split())}`"
+    if not firing:
+        yield f"{overview_text.signature_words(overview)}."
+    yield from overview_text.rejected_words(analysis)
+    yield f"{overview_text.read_words(analysis)}."
+
+
+def _finding(finding: Finding) -> Iterator[str]:
+    """Yield the met conditions of a finding and its first safe fix."""
+    met = [
+        state
+        for state in finding.clauses
+        if state.state is State.TRUE and state.clause.role in {"core", "corroborates"}
+    ]
+    for state in met[:MAX_CONDITIONS]:
+        observed = finding_text.observed_words(state)
+        value = f": {observed}" if observed else ""
+        yield f"- {finding_text.title_of(state)}{value} (`{', '.join(finding_text.places(state))}`)"
+    for fix in finding_text.fixes_now(finding)[:1]:
+        run = f": `{' '.join(str(fix['run']).split())}`" if fix.get("run") else ""
+        yield f"Do this now: {fix.get('title', '')}{run}"

@@ -1,0 +1,60 @@
+"""Response schemas of the overview of a case."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, Field
+
+from backend.findings.schemas import PlaceRead
+from signatures.overview.first_screen import HeadlineKind
+from signatures.overview.model import QuestionName, StatementKind
+from signatures.overview.questions import QuestionState
+
+
+class HeadlineRead(BaseModel):
+    """The first sentence: the strongest finding, else the strongest statement, else what was assessed."""
+
+    kind: HeadlineKind
+    text: str
+    signature: str = Field(description="Signature of the finding; empty for a statement")
+    host: str
+
+
+class QuestionRead(BaseModel):
+    """The state of one question over all hosts; `capture` is the command that would answer it."""
+
+    name: QuestionName
+    title: str
+    state: QuestionState
+    alarms: int
+    capture: str
+
+
+class StatementRead(BaseModel):
+    """One sentence about the evidence with its lines; `strength` (0..1) orders those of one kind."""
+
+    question: QuestionName
+    kind: StatementKind
+    text: str
+    host: str
+    strength: float
+    capture: str
+    citations: list[PlaceRead]
+
+
+class EvaluatedRead(BaseModel):
+    """How many signatures were evaluated, and the closest ones that do not match."""
+
+    checked: int
+    close: list[str]
+
+
+class OverviewRead(BaseModel):
+    """What the first screen of a case says, for one evidence revision."""
+
+    evidence_rev: int
+    judged_rev: int
+    headline: HeadlineRead
+    questions: list[QuestionRead]
+    statements: list[StatementRead] = Field(description="Alarms first, then facts, each by strength")
+    next_capture: str = Field(description="Command to run next; empty when nothing is missing")
+    signatures: EvaluatedRead

@@ -1,0 +1,66 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { fireEvent, render, screen } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import type { CaseOverview } from '../../api'
+import { OverviewPanel } from './OverviewPanel'
+
+const citation = { evidence_id: 'e1', evidence: 'logs/dmesg.txt', section: 0, first_line: 12, last_line: 14 }
+const statementOf = (text: string, kind: 'alarm' | 'fact' = 'alarm'): CaseOverview['statements'][number] => ({
+  question: 'kernel-log',
+  kind,
+  text,
+  host: '',
+  strength: 0.9,
+  capture: '',
+  citations: [citation],
+})
+const overviewOf = (some: Partial<CaseOverview>): CaseOverview => ({
+  evidence_rev: 1,
+  judged_rev: 1,
+  headline: { kind: 'statement', text: 'A disk does not answer', signature: '', host: '' },
+  questions: [
+    { name: 'kernel-log', title: 'kernel log', state: 'alarm', alarms: 1, capture: '' },
+    { name: 'cpu', title: 'CPU', state: 'not assessed', alarms: 0, capture: 'top -b -n 1' },
+    { name: 'io', title: 'IO', state: 'not assessed', alarms: 0, capture: 'iostat' },
+  ],
+  statements: [statementOf('A disk does not answer'), statementOf('Two'), statementOf('Three'), statementOf('Four', 'fact'), statementOf('Five', 'fact')],
+  next_capture: 'top -b -n 1',
+  signatures: { checked: 23, close: ['mm/memcg-oom'] },
+  ...some,
+})
+
+function show(overview: CaseOverview, onShow = vi.fn<(evidence: string, line: number) => void>()) {
+  const cache = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
+  cache.setQueryData(['case', 'c1', 'analyses', 'overview'], overview)
+  render(
+    <QueryClientProvider client={cache}>
+      <OverviewPanel caseId="c1" onShow={onShow} />
+    </QueryClientProvider>,
+  )
+  return onShow
+}
+
+describe('the overview', () => {
+  it('leads with the headline, then what was assessed, then three more statements', () => {
+    show(overviewOf({}))
+    expect(screen.getByRole('heading', { name: 'A disk does not answer' })).toBeTruthy()
+    expect([...screen.getByRole('list', { name: 'Assessed' }).children].map((item) => item.textContent)).toEqual(['Alarm: kernel log', 'Not assessed: CPU, IO'])
+    expect(['Two', 'Three', 'Four', 'Five'].map((text) => screen.queryByText(text, { exact: false }) !== null)).toEqual([true, true, true, false])
+    expect(screen.getByText('No signature matches: 23 checked, 1 close: mm/memcg-oom')).toBeTruthy()
+  })
+
+  it('opens the cited line', () => {
+    const onShow = show(overviewOf({}))
+    const [first] = screen.getAllByRole('button', { name: 'dmesg.txt:12–14' })
+    if (!first) throw new Error('the headline has no citation')
+    fireEvent.click(first)
+    expect(onShow).toHaveBeenCalledWith('e1', 12)
+  })
+
+  it('says that there is no kernel evidence, and asks no question', () => {
+    show(overviewOf({ headline: { kind: 'no evidence', text: 'No kernel evidence here', signature: '', host: '' }, statements: [], next_capture: '' }))
+    expect(screen.getByRole('heading', { name: 'No kernel evidence here' })).toBeTruthy()
+    expect(screen.queryByRole('list')).toBeNull()
+    expect(screen.queryByText(/No signature matches/)).toBeNull()
+  })
+})

@@ -1,0 +1,27 @@
+import type { CaseOverview } from '../../api'
+
+type Question = CaseOverview['questions'][number]
+type Statement = CaseOverview['statements'][number]
+export type QuestionGroup = { state: Question['state']; label: string; titles: string[] }
+
+const LABELS: [Question['state'], string][] = [
+  ['alarm', 'Alarm'],
+  ['unclassified errors', 'Unclassified errors'],
+  ['no alarm', 'No alarm'],
+  ['not assessed', 'Not assessed'],
+]
+const SHOWN = 3
+
+/** The questions under their states, alarms first; states without a question are left out. */
+export function questionGroups(questions: readonly Question[]): QuestionGroup[] {
+  return LABELS.map(([state, label]) => ({ state, label, titles: questions.filter((one) => one.state === state).map(({ title }) => title) })).filter(
+    ({ titles }) => titles.length > 0,
+  )
+}
+
+/** The statement that is the headline, and the strongest of the others. */
+export function leadOf({ headline, statements }: CaseOverview): { lead: Statement | undefined; others: Statement[] } {
+  const lead = statements[0]?.text === headline.text ? statements[0] : undefined
+  const start = lead ? 1 : 0
+  return { lead, others: statements.slice(start, start + SHOWN) }
+}

@@ -1,0 +1,103 @@
+"""Latency of block devices: mean waits of iostat, and histograms of requests."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from signatures.language.number_format import value_words
+from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
+from signatures.overview.waiting import SECONDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ingest.model.histogram import Histogram
+    from signatures.judging.scope import Item
+    from signatures.overview.scope_evidence import ScopeEvidence
+
+SHOWN = 8
+AWAITS = (("disk.read_await_ms", "reads", 100.0), ("disk.write_await_ms", "writes", 500.0))
+OLD_AWAIT = ("disk.await_ms", "requests", 200.0)
+BUSY_SHARE = 0.95
+SLOW_SECONDS = 0.5
+SLOW_SHARE = 0.01
+"""One request of a hundred that takes half a second or more."""
+
+LEAST_REQUESTS = 50.0
+CAPTURE = "iostat -xz 1 5; biolatency -D 10 1"
+_BLOCK = re.compile(r"^(?:@?(?:bio|blk|block|disk|ssd|nvme)|@usecs?$)|biolat|block_rq|blk_account|\bdisk\b")
+
+
+def block_latency(evidence: ScopeEvidence) -> Answer:
+    """Return the slowest device, the busiest one, and the shares of slow requests."""
+    figures: list[Figure] = []
+    statements: list[Statement] = []
+    for name, what, above in (*AWAITS, OLD_AWAIT):
+        entry = evidence.highest(name)
+        if entry is None:
+            continue
+        is_slow = entry.number >= above
+        device = entry.label("device") or "a device"
+        words = f"{what} of {device} take {value_words(entry.number, 'ms')} on average"
+        figures.append(Figure(f"{what} of {device}, mean", entry.number, "ms", (entry.place,), is_slow))
+        kind, strength = ranked(is_alarm=is_slow, alarm=0.65, fact=0.2)
+        statements.append(Statement("io", _upper(words), (entry.place,), kind, strength))
+    busy = evidence.highest("disk.util_share")
+    if busy:
+        is_busy = busy.number >= BUSY_SHARE
+        device = busy.label("device") or "a device"
+        figures.append(Figure(f"{device} is busy", busy.number, "share", (busy.place,)))
+        if is_busy:
+            text = f"{device} is busy {value_words(busy.number, 'share')} of the time"
+            statements.append(Statement("io", _upper(text), (busy.place,), "fact", 0.4))
+    for histogram, item in _histograms(evidence):
+        figure, statement = _slow_share(histogram, item)
+        figures.append(figure)
+        statements.append(statement)
+    if not figures:
+        return Answer("No latency of block devices.", lacks=(CAPTURE,))
+    first = max(statements, key=lambda one: (one.kind == "alarm", one.strength))
+    return Answer(f"{first.text}.", shortened(figures, SHOWN), (), tuple(statements), ("io",))
+
+
+def _histograms(evidence: ScopeEvidence) -> Iterator[tuple[Histogram, Item]]:
+    """Yield the histograms of block requests that state a unit of time."""
+    for item in evidence.items:
+        for histogram in item.reading.histograms:
+            names = f"{histogram.name} {histogram.key} {histogram.probe}".lower()
+            is_block = bool(_BLOCK.search(names))
+            if is_block and histogram.unit in SECONDS and sum(histogram.counts) >= LEAST_REQUESTS:
+                yield histogram, item
+
+
+def _slow_share(histogram: Histogram, item: Item) -> tuple[Figure, Statement]:
+    """Return the share of requests of half a second and more, and the 99th percentile."""
+    factor, total = SECONDS[histogram.unit], sum(histogram.counts)
+    slow = sum(
+        count
+        for low, count in zip(histogram.lows, histogram.counts, strict=True)
+        if low * factor >= SLOW_SECONDS
+    )
+    running, limit = 0.0, histogram.highs[-1]
+    for high, count in zip(histogram.highs, histogram.counts, strict=True):
+        running += count
+        if running >= 0.99 * total:
+            limit = high
+            break
+    where = (place(item, histogram.lines.first, histogram.lines.last),)
+    name = f"{histogram.name} {histogram.key}".strip()
+    is_slow = slow / total >= SLOW_SHARE
+    percentile = value_words(limit * factor, "seconds")
+    figure = Figure(f"{name}: requests of 0.5 s or more", round(slow / total, 4), "share", where, is_slow)
+    text = f"99 % of {total:,.0f} block requests take less than {percentile} ({name})"
+    if is_slow:
+        text = (
+            f"{value_words(slow / total, 'share')} of {total:,.0f} block requests take 0.5 s or more ({name})"
+        )
+    kind, strength = ranked(is_alarm=is_slow, alarm=0.65, fact=0.25)
+    return figure, Statement("io", text, where, kind, strength)
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]

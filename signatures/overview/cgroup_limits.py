@@ -1,0 +1,120 @@
+"""Limits of cgroups: memory, tasks and CPU quota against use, and the events that a limit caused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from signatures.language.number_format import value_words
+from signatures.overview.model import Answer, Figure, Statement, shortened
+
+if TYPE_CHECKING:
+    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
+
+SHOWN = 10
+AT_LIMIT_SHARE = 0.98
+TASKS_SHARE = 0.95
+THROTTLED_SHARE = 0.1
+LEAST_PERIODS = 100.0
+MANY_EVENTS = 1000.0
+CAPTURE = "cd /sys/fs/cgroup/PATH; grep . memory.max memory.current memory.events cpu.max cpu.stat pids.*"
+
+
+def cgroup_limits(evidence: ScopeEvidence) -> Answer:
+    """Return use as a share of each limit, throttled periods, OOM kills and limit events, by cgroup."""
+    figures: list[Figure] = []
+    statements: list[Statement] = []
+    for used, limit, words, above in (
+        ("memcg.usage_bytes", "memcg.limit_bytes", "memory limit", AT_LIMIT_SHARE),
+        ("cgroup.pids.current", "cgroup.pids.max", "limit of tasks", TASKS_SHARE),
+    ):
+        for entry, bound in _pairs(evidence, used, limit):
+            _limit(figures, statements, entry, bound, words=words, above=above)
+    for throttled, periods in _pairs(evidence, "cgroup.cpu.nr_throttled", "cgroup.cpu.nr_periods"):
+        _throttled(figures, statements, throttled, periods)
+    _events(evidence, figures, statements)
+    is_assessed = any(
+        evidence.facts(name)
+        for name in (
+            "memcg.limit_bytes",
+            "cgroup.cpu.quota_cpus",
+            "memcg.events.oom_kill",
+            "cgroup.cpu.nr_periods",
+        )
+    )
+    if not figures and not is_assessed:
+        return Answer("No data about limits of cgroups.", lacks=(CAPTURE,))
+    if not figures:
+        return Answer("No limit of a cgroup is set, or none was reached.", (), (), (), ("cgroup-limits",))
+    first = max(statements, key=lambda one: one.strength, default=None)
+    summary = f"{first.text}." if first else f"{figures[0].label}: {figures[0].words}."
+    return Answer(summary, shortened(figures, SHOWN), (), tuple(statements), ("cgroup-limits",))
+
+
+def _pairs(evidence: ScopeEvidence, used: str, limit: str) -> list[tuple[FactEntry, FactEntry]]:
+    """Return each value with the limit of the same cgroup in the same snapshot."""
+    limits = {_key(one): one for one in evidence.facts(limit)}
+    return [
+        (entry, bound)
+        for entry in evidence.facts(used)
+        if (bound := limits.get(_key(entry))) and 0 < bound.number < float("inf")
+    ]
+
+
+def _key(entry: FactEntry) -> tuple[str, str, int]:
+    evidence = entry.item.evidence.rsplit("/", 1)[0]
+    return (evidence, entry.label("cgroup"), entry.fact.snapshot)
+
+
+def _limit(
+    figures: list[Figure],
+    statements: list[Statement],
+    entry: FactEntry,
+    bound: FactEntry,
+    *,
+    words: str,
+    above: float,
+) -> None:
+    share = entry.number / bound.number
+    group = entry.label("cgroup") or "a cgroup"
+    is_high = share >= above
+    places = (entry.place, bound.place)
+    figures.append(Figure(f"{group}: {words}", round(share, 4), "share", places, is_high))
+    if is_high:
+        text = f"{group} uses {value_words(share, 'share')} of its {words}"
+        statements.append(Statement("cgroup-limits", text, places, "alarm", 0.6))
+
+
+def _throttled(
+    figures: list[Figure], statements: list[Statement], throttled: FactEntry, periods: FactEntry
+) -> None:
+    share = throttled.number / periods.number
+    group = throttled.label("cgroup") or "a cgroup"
+    is_high = share >= THROTTLED_SHARE and periods.number >= LEAST_PERIODS
+    places = (throttled.place, periods.place)
+    count = f"{throttled.number:,.0f} of {periods.number:,.0f}"
+    figures.append(Figure(f"{group}: throttled periods", round(share, 4), "share", places, is_high, count))
+    if is_high:
+        part = value_words(share, "share")
+        text = f"{group} was throttled in {part} of its CPU periods ({count}, since it began)"
+        statements.append(Statement("cgroup-limits", text, places, "alarm", 0.55 + 0.3 * share))
+
+
+def _events(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:
+    """Add OOM kills and charges that met a limit, counted since the cgroup was made."""
+    for name, words, least, strength in (
+        ("memcg.events.oom_kill", "OOM kills", 1.0, 0.8),
+        ("memcg.oom_control.oom_kill", "OOM kills", 1.0, 0.8),
+        ("memcg.events.max", "charges met memory.max", MANY_EVENTS, 0.5),
+        ("memcg.failcnt", "charges met the memory limit", MANY_EVENTS, 0.5),
+        ("memcg.events.high", "charges met memory.high", MANY_EVENTS, 0.45),
+        ("cgroup.pids.events.max", "forks met pids.max", 1.0, 0.6),
+    ):
+        entry = evidence.highest(name)
+        if entry is None or not entry.number:
+            continue
+        is_many = entry.number >= least
+        group = entry.label("cgroup") or "a cgroup"
+        figures.append(Figure(f"{group}: {words}", entry.number, "count", (entry.place,), is_many))
+        if is_many:
+            text = f"{entry.number:,.0f} {words} in {group} since it was made"
+            statements.append(Statement("cgroup-limits", text, (entry.place,), "alarm", strength))

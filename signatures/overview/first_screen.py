@@ -1,0 +1,203 @@
+"""The overview of a case: headline, what was assessed, the strongest statements, and the next capture.
+
+overview_of(run(items), findings, captures, formats).headline
+-> Headline("observation", "31 % of samples spin on a lock, most of it taken by shrink_node", …)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+from signatures.overview.questions import assess
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from signatures.overview.model import Panel, Statement
+    from signatures.overview.questions import Assessment
+
+HeadlineKind: TypeAlias = Literal[
+    "match", "suspect", "statement", "nothing unusual", "not assessed", "no evidence"
+]
+
+SHOWN = 3
+NOT_EVIDENCE = frozenset({"text"})
+"""Formats of what is no output of a kernel or of a tool that measures one."""
+
+
+class Headline(NamedTuple):
+    """The first sentence: the strongest finding, else the strongest statement, else what was assessed.
+
+    Attributes:
+        signature: Id of the finding's signature, "" for a statement.
+        host: Host it is about, "" when unknown or of all.
+    """
+
+    kind: HeadlineKind
+    text: str
+    signature: str = ""
+    host: str = ""
+
+
+class Shown(NamedTuple):
+    """A statement with the host it is about, "" when unknown."""
+
+    statement: Statement
+    host: str
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What the first screen says.
+
+    Attributes:
+        questions: The state of every question.
+        statements: Alarms first, then facts, each by strength.
+        next_capture: The command to run next; "" when everything is assessed.
+        checked: Signatures that were evaluated.
+        close: Ids of the closest signatures that do not match.
+    """
+
+    headline: Headline
+    questions: tuple[Assessment, ...]
+    statements: tuple[Shown, ...]
+    next_capture: str
+    checked: int
+    close: tuple[str, ...]
+
+    @property
+    def strongest(self) -> tuple[Shown, ...]:
+        """The statements below the headline, without its own."""
+        start = 1 if self.is_led_by_statement else 0
+        return self.statements[start : start + SHOWN]
+
+    @property
+    def is_led_by_statement(self) -> bool:
+        """Whether the headline is the first statement."""
+        return bool(self.statements) and self.headline.text == self.statements[0].statement.text
+
+
+def overview_of(
+    panels: Sequence[Panel],
+    findings: Sequence[Mapping[str, Any]],
+    captures: Sequence[str],
+    formats: Collection[str],
+) -> Overview:
+    """Return the overview of a case.
+
+    Args:
+        panels: All panels (`signatures.overview.run`).
+        findings: All findings as documents (`signatures.reporting.report.finding_document`), by rank.
+        captures: Commands of the next captures of the findings, the most useful first.
+        formats: Formats that were read.
+    """
+    present = _during(panels)
+    questions = tuple(assess(present))
+    statements = tuple(_ranked(present))
+    headline = _of_finding(findings) or _of_evidence(questions, statements, formats)
+    close = tuple(dict.fromkeys(one["signature"] for one in findings if _is_close(one)))
+    return Overview(
+        headline,
+        questions,
+        statements,
+        "" if headline.kind == "no evidence" else _next(headline, questions, statements, captures),
+        len({one["signature"] for one in findings}),
+        close,
+    )
+
+
+def _is_close(finding: Mapping[str, Any]) -> bool:
+    """Return whether a near miss has a distinguishing condition that is met, and none that is refuted."""
+    cores = {clause["state"] for clause in finding["clauses"] if clause["role"] == "core"}
+    is_excluded = any(clause["veto"] and clause["state"] == "TRUE" for clause in finding["clauses"])
+    return finding["is_near_miss"] and "TRUE" in cores and "FALSE" not in cores and not is_excluded
+
+
+def _during(panels: Sequence[Panel]) -> list[Panel]:
+    """Return the panels of the incident; where there is none, those before and after it."""
+    return [panel for panel in panels if panel.phase == "during"] or list(panels)
+
+
+def _ranked(panels: Sequence[Panel]) -> Iterator[Shown]:
+    """Yield every sentence once, alarms first, then errors of no class, each by strength."""
+    kinds = ("alarm", "unclassified", "fact")
+    shown = [Shown(statement, panel.host) for panel in panels for statement in panel.statements]
+    shown.sort(key=lambda one: (kinds.index(one.statement.kind), -one.statement.strength))
+    yield from {(one.statement.text, one.host): one for one in reversed(shown)}.values().__reversed__()
+
+
+def _of_finding(findings: Sequence[Mapping[str, Any]]) -> Headline | None:
+    verdicts: tuple[Literal["match", "suspect"], ...] = ("match", "suspect")
+    for verdict in verdicts:
+        for finding in findings:
+            if finding["verdict"] == verdict and not finding["superseded_by"]:
+                return Headline(verdict, finding["headline"], finding["signature"], finding["host"])
+    return None
+
+
+def _of_evidence(
+    questions: Sequence[Assessment], statements: Sequence[Shown], formats: Collection[str]
+) -> Headline:
+    """Return the headline of evidence that no signature explains."""
+    first = statements[0] if statements else None
+    if first and first.statement.kind != "fact":
+        return Headline("statement", first.statement.text, host=first.host)
+    assessed = [one.question.title for one in questions if one.state == "no alarm"]
+    if assessed:
+        return Headline(
+            "nothing unusual", f"Nothing unusual found in what was assessed: {', '.join(assessed)}"
+        )
+    if first:
+        return Headline("not assessed", first.statement.text, host=first.host)
+    if NOT_EVIDENCE.issuperset(formats):
+        return Headline(
+            "no evidence",
+            "No kernel evidence here: no output of a tool that Casebook reads, and no kernel log",
+        )
+    return Headline("not assessed", "Nothing could be assessed with this evidence")
+
+
+def _next(
+    headline: Headline, questions: Sequence[Assessment], statements: Sequence[Shown], captures: Sequence[str]
+) -> str:
+    """Return what to run next: what a finding lacks, what the first statement lacks, what is not assessed."""
+    if headline.signature and captures:
+        return captures[0]
+    leading = [one.statement for one in statements[:SHOWN]]
+    wanted = [one.capture for one in leading if one.capture and one.kind != "fact"]
+    unassessed = [one.capture for one in questions if one.capture]
+    return next(iter((*wanted, *unassessed, *captures)), "")
+
+
+def overview_document(overview: Overview) -> dict[str, Any]:
+    """Return an overview as JSON values."""
+    return {
+        "headline": overview.headline._asdict(),
+        "questions": [
+            {
+                "name": one.question.name,
+                "title": one.question.title,
+                "state": one.state,
+                "alarms": one.alarms,
+                "capture": one.capture,
+            }
+            for one in overview.questions
+        ],
+        "statements": [_statement(one) for one in overview.statements],
+        "next_capture": overview.next_capture,
+        "signatures": {"checked": overview.checked, "close": list(overview.close)},
+    }
+
+
+def _statement(shown: Shown) -> dict[str, Any]:
+    statement = shown.statement
+    return {
+        "question": statement.question,
+        "kind": statement.kind,
+        "text": statement.text,
+        "host": shown.host,
+        "strength": round(statement.strength, 3),
+        "capture": statement.capture,
+        "citations": [place._asdict() for place in statement.places],
+    }

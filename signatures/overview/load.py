@@ -1,0 +1,158 @@
+"""Load against CPUs, how busy the CPUs are, and the processes that use them: top, pidstat, sar, vmstat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from signatures.language.number_format import value_words
+from signatures.overview.model import Answer, Figure, Statement, kind_of, shortened
+
+if TYPE_CHECKING:
+    from signatures.overview.model import QuestionName
+    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
+
+SHOWN = 8
+LOAD_FACTOR = 2.0
+"""More runnable and uninterruptible tasks than twice the CPUs."""
+
+LOAD_OF_ANY_MACHINE = 200.0
+"""A load of few machines: an alarm where the number of CPUs is unknown."""
+
+IDLE_SHARE = 0.5
+BUSY_SHARE = 0.2
+CAPTURE = "top -b -n 1; nproc; vmstat 1 5"
+
+
+class Mode(NamedTuple):
+    """A share of CPU time that is out of the ordinary above `above`."""
+
+    fact: str
+    words: str
+    question: QuestionName
+    above: float
+
+
+MODES = (
+    Mode("cpu.system_share", "kernel time", "cpu", 0.5),
+    Mode("cpu.softirq_share", "soft interrupts", "network", 0.2),
+    Mode("cpu.irq_share", "hardware interrupts", "cpu", 0.1),
+    Mode("cpu.steal_share", "stolen by the hypervisor", "cpu", 0.1),
+    Mode("cpu.iowait_share", "waiting for IO", "io", 0.2),
+)
+
+
+class KernelThread(NamedTuple):
+    """A thread of the kernel that is idle on a healthy machine, and what it does."""
+
+    prefix: str
+    work: str
+    question: QuestionName
+
+
+KERNEL_THREADS = (
+    KernelThread("kswapd", "reclaims memory", "memory"),
+    KernelThread("kcompactd", "compacts memory", "memory"),
+    KernelThread("khugepaged", "makes huge pages", "memory"),
+    KernelThread("ksoftirqd", "runs soft interrupts", "network"),
+    KernelThread("kworker", "runs work of the kernel", "cpu"),
+    KernelThread("rcu_", "ends RCU grace periods", "cpu"),
+    KernelThread("rcuo", "runs RCU callbacks", "cpu"),
+    KernelThread("jbd2", "writes the journal of a filesystem", "io"),
+    KernelThread("xfsaild", "writes back XFS metadata", "io"),
+    KernelThread("migration", "moves tasks between CPUs", "scheduling"),
+    KernelThread("irq/", "handles an interrupt", "cpu"),
+    KernelThread("kauditd", "sends audit records", "cpu"),
+    KernelThread("events_unbound", "runs work of the kernel", "cpu"),
+)
+"""mm/vmscan.c, mm/compaction.c, kernel/softirq.c, kernel/workqueue.c, kernel/rcu/tree.c."""
+
+KERNEL_THREAD_SHARE = 0.3
+
+
+class _Process(NamedTuple):
+    """A process or thread with its share of one CPU."""
+
+    comm: str
+    share: float
+    entry: FactEntry
+
+
+def load(evidence: ScopeEvidence) -> Answer:
+    """Return load and CPUs, the shares of CPU time, and the busiest processes."""
+    figures: list[Figure] = []
+    statements: list[Statement] = []
+    for answer in (_load(evidence), _modes(evidence), _processes(evidence)):
+        figures += answer.figures
+        statements += answer.statements
+    if not figures:
+        return Answer("No data about load and CPU use.", lacks=(CAPTURE,))
+    is_measured = bool(evidence.facts("cpu.idle_share"))
+    first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)
+    summary = f"{first.text}." if first else f"{figures[0].label}: {figures[0].words}."
+    assesses: tuple[QuestionName, ...] = ("cpu",) if is_measured else ()
+    return Answer(summary, shortened(figures, SHOWN), (), tuple(statements), assesses)
+
+
+def _load(evidence: ScopeEvidence) -> Answer:
+    """Compare the load average with the CPUs."""
+    found = evidence.highest("loadavg.1m")
+    if found is None:
+        return Answer("")
+    cpus = evidence.cpus
+    idle = evidence.highest("cpu.idle_share")
+    is_idle = idle is not None and idle.number >= IDLE_SHARE
+    if cpus:
+        is_high = found.number >= LOAD_FACTOR * cpus
+        words = f"Load average {value_words(found.number)} on {cpus:,.0f} CPUs"
+    else:
+        is_high = found.number >= LOAD_OF_ANY_MACHINE
+        words = f"Load average {value_words(found.number)} on an unknown number of CPUs"
+    if is_high and is_idle and idle is not None:
+        words += f" that are {value_words(idle.number, 'share')} idle: tasks wait in uninterruptible sleep"
+    strength = 0.65 if is_high else 0.2
+    kind = kind_of(is_alarm=is_high)
+    figure = Figure("load average", found.number, "count", (found.place,), is_high)
+    question: QuestionName = "scheduling"
+    return Answer("", (figure,), (), (Statement(question, words, (found.place,), kind, strength, ""),))
+
+
+def _modes(evidence: ScopeEvidence) -> Answer:
+    """Return the shares of CPU time of the whole machine."""
+    figures, statements = [], []
+    for mode in MODES:
+        whole = [entry for entry in evidence.facts(mode.fact) if entry.label("cpu") in {"", "all"}]
+        entry = max(whole, key=lambda one: one.number, default=None)
+        if entry is None:
+            continue
+        is_high = entry.number > mode.above
+        figures.append(Figure(f"CPU time: {mode.words}", entry.number, "share", (entry.place,), is_high))
+        if is_high:
+            text = f"{value_words(entry.number, 'share')} of CPU time is {mode.words}"
+            strength = 0.4 + 0.25 * min(1.0, entry.number)
+            statements.append(Statement(mode.question, text, (entry.place,), "alarm", strength))
+    return Answer("", tuple(figures), (), tuple(statements))
+
+
+def _processes(evidence: ScopeEvidence) -> Answer:
+    """Return the busiest processes; a busy thread of the kernel is an alarm."""
+    busiest: dict[str, _Process] = {}
+    for entry in evidence.facts("process.cpu.total_share"):
+        comm = entry.label("comm")
+        if comm and (comm not in busiest or entry.number > busiest[comm].share):
+            busiest[comm] = _Process(comm, entry.number, entry)
+    ranked = sorted(busiest.values(), key=lambda one: -one.share)
+    figures, statements = [], []
+    for process in ranked[:SHOWN]:
+        thread = next((one for one in KERNEL_THREADS if process.comm.startswith(one.prefix)), None)
+        is_high = thread is not None and process.share >= KERNEL_THREAD_SHARE
+        note = f"the kernel thread that {thread.work}" if thread else ""
+        where = (process.entry.place,)
+        figures.append(Figure(f"CPU of {process.comm}", process.share, "share", where, is_high, note))
+        if thread and is_high:
+            text = f"{process.comm}, which {thread.work}, uses {value_words(process.share, 'share')} of a CPU"
+            statements.append(Statement(thread.question, text, where, "alarm", 0.7))
+    top = ranked[0] if ranked else None
+    if top and top.share >= BUSY_SHARE and not statements:
+        text = f"{top.comm} uses the most CPU: {value_words(top.share, 'share')} of one"
+        statements.append(Statement("cpu", text, (top.entry.place,), "fact", 0.35))
+    return Answer("", tuple(figures), (), tuple(statements))

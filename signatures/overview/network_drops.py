@@ -1,0 +1,139 @@
+"""Network drops against their base: what was dropped, of how much, in the counters since boot.
+
+1.4 % of connections met a full accept queue (189,088 of 13,506,285)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from signatures.language.number_format import value_words
+from signatures.overview.model import Answer, Figure, Statement, shortened
+
+if TYPE_CHECKING:
+    from signatures.overview.model import Place
+    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
+
+SHOWN = 10
+LEAST_COUNT = 100.0
+"""Fewer drops than this say nothing, whatever their share."""
+
+CAPTURE = "nstat -asz; cat /proc/net/softnet_stat; ip -s -s link"
+
+
+class Drop(NamedTuple):
+    """A counter of drops, what it is a part of, and the share from which it is an alarm.
+
+    Attributes:
+        base: Counters that are summed.
+        meaning: Completes "N % of …".
+    """
+
+    counter: str
+    base: tuple[str, ...]
+    meaning: str
+    above: float
+
+
+DROPS = (
+    Drop(
+        "net.tcpext.listenoverflows", ("net.tcp.passiveopens",), "connections met a full accept queue", 0.001
+    ),
+    Drop(
+        "net.tcpext.listendrops", ("net.tcp.passiveopens",), "connections were dropped by a listener", 0.001
+    ),
+    Drop("net.tcp.retranssegs", ("net.tcp.outsegs",), "TCP segments were sent again", 0.02),
+    Drop("net.tcpext.tcptimeouts", ("net.tcp.outsegs",), "TCP segments ran into a time-out", 0.005),
+    Drop("net.tcpext.tcpbacklogdrop", ("net.tcp.insegs",), "TCP segments met a full socket backlog", 0.0005),
+    Drop("net.tcpext.rcvpruned", ("net.tcp.insegs",), "TCP segments pruned a receive buffer", 0.0005),
+    Drop("net.tcpext.tcprcvqdrop", ("net.tcp.insegs",), "TCP segments met a full receive queue", 0.0005),
+    Drop("net.tcpext.tcpreqqfulldrop", ("net.tcp.passiveopens",), "SYNs met a full request queue", 0.001),
+    Drop("net.tcpext.tcpreqqfulldocookies", ("net.tcp.passiveopens",), "SYNs were answered by cookies", 0.01),
+    Drop("net.tcp.inerrs", ("net.tcp.insegs",), "TCP segments had errors", 0.001),
+    Drop("net.tcp.attemptfails", ("net.tcp.activeopens", "net.tcp.passiveopens"), "TCP connects failed", 0.2),
+    Drop("net.udp.rcvbuferrors", ("net.udp.indatagrams",), "UDP datagrams met a full receive buffer", 0.001),
+    Drop("net.udp.sndbuferrors", ("net.udp.outdatagrams",), "UDP datagrams met a full send buffer", 0.001),
+    Drop("net.udp.inerrors", ("net.udp.indatagrams",), "UDP datagrams had errors", 0.005),
+    Drop("net.ip.indiscards", ("net.ip.inreceives",), "IP packets were discarded on receipt", 0.001),
+    Drop("net.ip.outdiscards", ("net.ip.outrequests",), "IP packets were discarded on sending", 0.001),
+    Drop("net.ip.outnoroutes", ("net.ip.outrequests",), "IP packets had no route", 0.01),
+    Drop("net.ip.reasmfails", ("net.ip.reasmreqds",), "IP fragments could not be put together", 0.01),
+)
+"""net/ipv4/proc.c; include/uapi/linux/snmp.h."""
+
+ABSOLUTE = (
+    ("net.tcpext.tcpabortonmemory", "TCP connections were aborted for lack of memory"),
+    ("net.tcpext.tcpmemorypressures", "times TCP came under memory pressure"),
+)
+SOFTNET_DROPPED = 0.0001
+SOFTNET_SQUEEZED = 0.01
+
+
+def network_drops(evidence: ScopeEvidence) -> Answer:
+    """Return each kind of drop as a share of its base."""
+    figures: list[Figure] = []
+    statements: list[Statement] = []
+    for drop in DROPS:
+        found = evidence.highest(drop.counter)
+        bases = [one for name in drop.base if (one := evidence.highest(name))]
+        if found is None or not bases or bases[0].item is not found.item:
+            continue
+        base = sum(one.number for one in bases)
+        places = (found.place, bases[0].place)
+        _add(figures, statements, found, base, meaning=drop.meaning, above=drop.above, places=places)
+    for name, meaning in ABSOLUTE:
+        found = evidence.highest(name)
+        if found and found.number:
+            figures.append(Figure(meaning, found.number, "count", (found.place,), is_notable=True))
+            text = f"{found.number:,.0f} {meaning} since boot"
+            statements.append(Statement("network", text, (found.place,), "alarm", 0.6))
+    _softnet(evidence, figures, statements)
+    if not figures:
+        return Answer("No counters of network drops.", lacks=(CAPTURE,))
+    first = max(statements, key=lambda one: one.strength, default=None)
+    summary = f"{first.text}." if first else "No share of drops is above its threshold."
+    answers = evidence.facts("net.tcp.outsegs") or evidence.facts("net.tcpext.listendrops")
+    return Answer(summary, shortened(figures, SHOWN), (), tuple(statements), ("network",) if answers else ())
+
+
+def _softnet(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:
+    """Add what the backlog of a CPU dropped and how often its budget ended, of all packets."""
+    processed = evidence.facts("softnet.processed")
+    for name, meaning, above in (
+        ("softnet.dropped", "packets met a full backlog of a CPU", SOFTNET_DROPPED),
+        ("softnet.time_squeeze", "packets: so often the budget of a poll ended early", SOFTNET_SQUEEZED),
+    ):
+        counted = evidence.facts(name)
+        first = [one for one in counted if one.item is counted[0].item and not one.fact.snapshot]
+        base = sum(one.number for one in processed if counted and one.item is counted[0].item)
+        worst = max(first, key=lambda one: one.number, default=None)
+        if worst is None or not base:
+            continue
+        total = sum(one.number for one in first)
+        where = (worst.place,)
+        _add(figures, statements, worst, base, meaning=meaning, above=above, places=where, count=total)
+
+
+def _add(
+    figures: list[Figure],
+    statements: list[Statement],
+    found: FactEntry,
+    base: float,
+    *,
+    meaning: str,
+    above: float,
+    places: tuple[Place, ...],
+    count: float | None = None,
+) -> None:
+    """Add the figure of a counter, and a statement when it is above its share."""
+    number = found.number if count is None else count
+    if not base or not number:
+        return
+    share = number / base
+    is_high = share >= above and number >= LEAST_COUNT
+    figures.append(Figure(meaning, share, "share", places, is_high, f"{number:,.0f} of {base:,.0f}"))
+    if is_high:
+        text = f"{value_words(share, 'share')} of {meaning} ({number:,.0f} of {base:,.0f}, since boot)"
+        if share > 1:
+            text = f"{number:,.0f} {meaning}, {base:,.0f} did not (since boot)"
+        statements.append(Statement("network", text, places, "alarm", 0.5 + 0.3 * min(1.0, share)))

@@ -1,0 +1,73 @@
+"""The questions that an overview answers, each with the capture that would answer it.
+
+A question is in one of four states: `alarm`; `unclassified errors` (error-level log lines of no known class);
+`no alarm` (evidence that answers it is there, complete and read); else `not assessed`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+from signatures.overview import (
+    block_latency,
+    cgroup_limits,
+    kernel_log,
+    load,
+    lock_waits,
+    memory_owners,
+    network_drops,
+    scheduling,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from signatures.overview.model import Panel, QuestionName
+
+QuestionState: TypeAlias = Literal["alarm", "unclassified errors", "no alarm", "not assessed"]
+
+
+class Question(NamedTuple):
+    """One question: stable name, title, and the command whose output answers it."""
+
+    name: QuestionName
+    title: str
+    capture: str
+
+
+QUESTIONS = (
+    Question("kernel-log", "kernel log", kernel_log.CAPTURE),
+    Question("cpu", "CPU", load.CAPTURE),
+    Question("memory", "memory", memory_owners.CAPTURE),
+    Question("io", "IO", block_latency.CAPTURE),
+    Question("network", "network", network_drops.CAPTURE),
+    Question("locks", "locks", lock_waits.CAPTURE),
+    Question("scheduling", "scheduling", scheduling.CAPTURE),
+    Question("cgroup-limits", "cgroup limits", cgroup_limits.CAPTURE),
+)
+
+
+class Assessment(NamedTuple):
+    """The state of one question over all hosts, its alarms, and the capture when it is not assessed."""
+
+    question: Question
+    state: QuestionState
+    alarms: int
+    capture: str
+
+
+def assess(panels: Sequence[Panel]) -> list[Assessment]:
+    """Return the state of every question, in the order of `QUESTIONS`."""
+    return [_assessment(question, panels) for question in QUESTIONS]
+
+
+def _assessment(question: Question, panels: Sequence[Panel]) -> Assessment:
+    about = [one for panel in panels for one in panel.statements if one.question == question.name]
+    alarms = sum(one.kind == "alarm" for one in about)
+    if alarms:
+        return Assessment(question, "alarm", alarms, "")
+    if any(one.kind == "unclassified" for one in about):
+        return Assessment(question, "unclassified errors", 0, "")
+    if any(question.name in panel.assesses for panel in panels):
+        return Assessment(question, "no alarm", 0, "")
+    return Assessment(question, "not assessed", 0, question.capture)

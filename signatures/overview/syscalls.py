@@ -1,0 +1,86 @@
+"""System calls that take the time, and the slowest one: `perf trace`, `strace`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from signatures.language.number_format import value_words
+from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
+
+if TYPE_CHECKING:
+    from signatures.overview.scope_evidence import FactEntry, Row, ScopeEvidence
+
+SHOWN = 8
+SLOW_SECONDS = 1.0
+LEAST_CALLS = 10.0
+FAILING_SHARE = 0.5
+CAPTURE = "perf trace -s -p PID -- sleep 10"
+
+WAITS = (
+    "poll", "ppoll", "select", "pselect6", "epoll_wait", "epoll_pwait", "epoll_pwait2", "futex", "nanosleep",
+    "clock_nanosleep", "wait4", "waitid", "pause", "rt_sigsuspend", "rt_sigtimedwait", "accept", "accept4",
+    "recvfrom", "recvmsg", "restart_syscall", "io_getevents", "io_pgetevents", "io_uring_enter", "_newselect",
+)  # fmt: skip
+"""Calls whose purpose is to wait: their time is no sign of trouble."""
+
+
+def syscalls(evidence: ScopeEvidence) -> Answer:
+    """Return the calls by total time and the slowest one, without those that wait by design."""
+    figures: list[Figure] = []
+    statements: list[Statement] = []
+    totals = [entry for entry in evidence.facts("syscall.seconds") if entry.label("call") not in WAITS]
+    totals.sort(key=lambda entry: -entry.number)
+    figures += [
+        Figure(f"{entry.label('call')}, total", entry.number, "seconds", (entry.place,))
+        for entry in totals[:SHOWN]
+    ]
+    if totals and totals[0].number:
+        text = f"{totals[0].label('call')} takes the most time of the traced calls: "
+        text += value_words(totals[0].number, "seconds")
+        statements.append(Statement("scheduling", text, (totals[0].place,), "fact", 0.3))
+    statements += _failing(evidence.facts("syscall.count"), evidence.facts("syscall.errors"))
+    slowest = _slowest(evidence)
+    if slowest:
+        seconds, row = slowest
+        call = str(row.cells.get("call"))
+        is_slow = seconds >= SLOW_SECONDS
+        figures.append(Figure(f"slowest call: {call}", seconds, "seconds", (row.place,), is_slow))
+        who = f" of {row.cells['comm']}" if row.cells.get("comm") else ""
+        text = f"One call of {call}{who} took {value_words(seconds, 'seconds')}"
+        kind, strength = ranked(is_alarm=is_slow, alarm=0.6, fact=0.25)
+        statements.append(Statement("scheduling", text, (row.place,), kind, strength))
+    if not figures:
+        return Answer("No trace of system calls.", lacks=(CAPTURE,))
+    first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)
+    summary = f"{first.text}." if first else f"{figures[0].label}: {figures[0].words}."
+    return Answer(summary, shortened(figures, SHOWN), (), tuple(statements))
+
+
+def _slowest(evidence: ScopeEvidence) -> tuple[float, Row] | None:
+    """Return the longest single call that does not wait by design."""
+    found: list[tuple[float, Row]] = []
+    for name, column, factor in (
+        ("perf_trace", "duration_s", 1.0),
+        ("strace", "duration_s", 1.0),
+        ("perf_trace_summary", "max_ms", 1e-3),
+    ):
+        for row in evidence.rows(name):
+            seconds = (row.number(column) or 0.0) * factor
+            if seconds and not row.cells.get("is_waiting") and str(row.cells.get("call")) not in WAITS:
+                found.append((seconds, row))
+    return max(found, key=lambda one: one[0], default=None)
+
+
+def _failing(counts: list[FactEntry], errors: list[FactEntry]) -> list[Statement]:
+    """Return the calls of which at least half fail."""
+    statements = []
+    calls = {(id(one.item), one.label("call")): one for one in counts}
+    for entry in errors:
+        count = calls.get((id(entry.item), entry.label("call")))
+        if count is None or count.number < LEAST_CALLS or entry.label("call") in WAITS:
+            continue
+        share = entry.number / count.number
+        if share >= FAILING_SHARE:
+            text = f"{value_words(share, 'share')} of {count.number:,.0f} calls of {entry.label('call')} fail"
+            statements.append(Statement("scheduling", text, (entry.place,), "fact", 0.35))
+    return statements

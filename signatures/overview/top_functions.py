@@ -1,0 +1,155 @@
+"""Functions in which CPU time is spent: by self time, by total time, by process; of profiles and flat tables.
+
+The function with the most self time is a statement; one of the kernel that takes a quarter of all time or
+more is an alarm, except functions that every busy machine shows.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ingest.frames import is_idle_leaf, is_spin, normalise
+from signatures.language.number_format import value_words
+from signatures.overview.model import Answer, Figure, Statement, kind_of, place
+
+if TYPE_CHECKING:
+    from signatures.overview.model import Place
+    from signatures.overview.scope_evidence import ScopeEvidence
+    from signatures.overview.stacks import Stacks
+
+SHOWN = 5
+CANDIDATES = 8
+ALARM_SHARE = 0.25
+LEAST_SHARE = 0.02
+CALLERS = "perf record -a -g -F 99 -- sleep 30 && perf script"
+COPYING = (
+    "copy_",
+    "rep_movs",
+    "_copy_",
+    "csum_",
+    "memcpy",
+    "__memcpy",
+    "memset",
+    "aes",
+    "_aes",
+    "sha",
+    "crc",
+)
+"""Work that a program asks for: moving and transforming its bytes."""
+
+SKID = ("finish_task_switch", "_raw_spin_unlock", "entry_", "syscall_", "do_syscall_64", "__softirqentry")
+"""Where samples land when interrupts are switched on again, and entries: not where the time goes."""
+
+
+class _Top(NamedTuple):
+    """A function with its share of samples."""
+
+    name: str
+    share: float
+    places: tuple[Place, ...]
+    is_kernel: bool
+    comm: str = ""
+
+
+def top_functions(evidence: ScopeEvidence) -> Answer:
+    """Rank functions by self time, and of profiles by total time and process."""
+    stacks = evidence.main
+    if stacks is not None:
+        tops = _of_profile(stacks)
+        totals = _totals(stacks)
+        source = "samples"
+    else:
+        tops, totals, source = _of_tables(evidence), [], "time"
+    if not tops:
+        return Answer("No profile or table of functions.", lacks=(CALLERS,))
+    figures = [
+        Figure(one.name, round(one.share, 4), "share", one.places, note=f"in {one.comm}" if one.comm else "")
+        for one in tops
+    ]
+    figures += [
+        Figure(f"{one.name}, with what it calls", round(one.share, 4), "share", one.places) for one in totals
+    ]
+    first = next((one for one in tops if not one.name.startswith("[")), tops[0])
+    words = f"{value_words(first.share, 'share')} of the {source} is in {first.name}"
+    words += f", most of it in {first.comm}" if first.comm else ""
+    return Answer(f"{words}.", tuple(figures), statements=(_statement(first, words, stacks is not None),))
+
+
+def _statement(top: _Top, words: str, has_callers: bool) -> Statement:  # noqa: FBT001 - one word of the sentence
+    is_work = top.name.startswith((*COPYING, *SKID)) or is_spin(top.name)
+    is_alarm = top.is_kernel and top.share >= ALARM_SHARE and not is_work
+    text = words if has_callers else f"{words}; the table does not show who calls it"
+    kind = kind_of(is_alarm=is_alarm)
+    strength = 0.4 + 0.4 * min(1.0, top.share)
+    return Statement("cpu", text, top.places, kind, strength, "" if has_callers else CALLERS)
+
+
+def _of_profile(stacks: Stacks) -> list[_Top]:
+    """Return the functions with the most self time that do not idle."""
+    profile = stacks.profile
+    weights = np.where(stacks.idle, 0.0, stacks.leaf_weight)
+    found = []
+    for frame in np.argsort(-weights, kind="stable")[:SHOWN].tolist():
+        share = float(weights[frame]) / stacks.total
+        if share < LEAST_SHARE:
+            break
+        nodes = np.flatnonzero(profile.node_frame == frame)
+        name, is_kernel = stacks.names[frame], bool(stacks.is_kernel[frame])
+        found.append(_Top(name, share, stacks.places_of_nodes(nodes), is_kernel, _comm(stacks, frame)))
+    return found
+
+
+def _comm(stacks: Stacks, frame: int) -> str:
+    """Return the command in which most of a function's self time is, when it is more than half."""
+    profile = stacks.profile
+    has = profile.sample_node >= 0
+    is_leaf = has & (profile.node_frame[np.maximum(profile.sample_node, 0)] == frame)
+    by_thread = np.bincount(
+        profile.sample_thread[is_leaf], weights=stacks.weight[is_leaf], minlength=len(profile.threads)
+    )
+    by_comm: dict[str, float] = {}
+    for thread, weight in zip(profile.threads, by_thread.tolist(), strict=True):
+        by_comm[thread.comm] = by_comm.get(thread.comm, 0.0) + weight
+    comm, weight = max(by_comm.items(), key=lambda row: row[1], default=("", 0.0))
+    return comm if weight * 2 > float(by_thread.sum()) else ""
+
+
+def _totals(stacks: Stacks) -> list[_Top]:
+    """Return the kernel functions with the most time in them and in what they call, entries left out."""
+    profile = stacks.profile
+    entered = stacks.entry
+    inside = np.flatnonzero(entered >= 0)
+    if not len(inside):
+        return []
+    by_entry = np.bincount(entered[inside], weights=stacks.node_weight[inside], minlength=len(entered))
+    of_frame = np.bincount(profile.node_frame, weights=by_entry, minlength=len(profile.frames))
+    found = []
+    for frame in np.argsort(-of_frame, kind="stable")[:CANDIDATES].tolist():
+        mask = stacks.has(np.arange(len(profile.frames)) == frame)
+        share = stacks.share_of_nodes(mask)
+        if share >= LEAST_SHARE and not stacks.idle[frame] and of_frame[frame]:
+            places = stacks.places_of_nodes(mask.nonzero()[0])
+            found.append(_Top(stacks.names[frame], share, places, is_kernel=True))
+    return sorted(found, key=lambda one: -one.share)[:SHOWN]
+
+
+def _of_tables(evidence: ScopeEvidence) -> list[_Top]:
+    """Return the rows with the most self time of the largest table."""
+    tables = [(table, item) for item in evidence.items for table in item.reading.tables]
+    if not tables:
+        return []
+    table, item = max(tables, key=lambda row: sum(symbol.self_share for symbol in row[0].symbols))
+    rows = sorted(table.symbols, key=lambda symbol: -symbol.self_share)
+    return [
+        _Top(
+            normalise(symbol.name),
+            symbol.self_share,
+            (place(item, symbol.line),),
+            symbol.kind in {"kernel", "module"},
+            symbol.comm,
+        )
+        for symbol in rows
+        if symbol.self_share >= LEAST_SHARE and not is_idle_leaf(symbol.name)
+    ][:SHOWN]

@@ -1,0 +1,131 @@
+"""The overview: headline, the state of every question, statements with citations, the next capture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ingest.evidence import read_bytes, read_paths
+from signatures.judging.scope import items_of
+from signatures.overview import run
+from signatures.overview.first_screen import overview_of
+from tests.signatures.overview import pastes
+
+DATA = Path(__file__).parents[2] / "data"
+FINDING = {
+    "verdict": "match",
+    "headline": "Match: Readers of memory.stat stall a CPU",
+    "clauses": [],
+    "signature": "mm/rstat-flush",
+    "host": "db1",
+    "superseded_by": "",
+    "is_near_miss": False,
+}
+
+
+def overview(*texts, paths=(), findings=(), captures=()):
+    """Return the overview of pasted texts and files."""
+    evidences = [read_bytes(text.encode(), name=f"paste{at}.txt") for at, text in enumerate(texts)]
+    items = items_of([*evidences, *read_paths(list(paths))])
+    return overview_of(run(items), findings, captures, {item.format for item in items})
+
+
+def states(found):
+    return {one.question.name: one.state for one in found.questions}
+
+
+def texts(found, kind="alarm"):
+    return [one.statement.text for one in found.statements if one.statement.kind == kind]
+
+
+@pytest.mark.parametrize(
+    ("name", "headline", "question"), pastes.ALARMS, ids=[row[0] for row in pastes.ALARMS]
+)
+def test_an_alarm_is_the_headline_with_its_figures(name, headline, question):
+    found = overview(getattr(pastes, name))
+    assert headline in found.headline.text
+    assert found.headline.kind == "statement"
+    assert states(found)[question] == "alarm"
+    assert found.statements[0].statement.places
+
+
+@pytest.mark.parametrize("name", pastes.CALM)
+def test_ordinary_values_raise_no_alarm(name):
+    assert texts(overview(getattr(pastes, name))) == []
+
+
+def test_a_match_leads_and_a_suspect_is_only_consistent():
+    assert overview(pastes.SLABTOP, findings=[FINDING]).headline.text == FINDING["headline"]
+    suspect = FINDING | {"verdict": "suspect", "headline": "Consistent with: x"}
+    assert overview(pastes.SLABTOP, findings=[suspect]).headline.text == "Consistent with: x"
+    superseded = FINDING | {"superseded_by": "mm/other"}
+    assert overview(pastes.SLABTOP, findings=[superseded]).headline.kind == "statement"
+
+
+def test_a_question_without_evidence_is_not_assessed_and_names_its_capture():
+    found = overview(pastes.MEMINFO_CALM)
+    assert states(found)["memory"] == "no alarm"
+    unassessed = [one for one in found.questions if one.state == "not assessed"]
+    assert len(unassessed) == 7
+    assert all(one.capture for one in unassessed)
+    assert found.next_capture == unassessed[0].capture == "dmesg -r"
+    assert found.headline.text == "Nothing unusual found in what was assessed: memory"
+
+
+def test_a_log_with_levels_and_its_beginning_is_calm_and_one_without_is_not():
+    boot = "".join(
+        f"<6>[{at / 10:12.6f}] usb 1-1: new high-speed USB device number {at}\n" for at in range(9)
+    )
+    assert states(overview(boot))["kernel-log"] == "no alarm"
+    found = overview("".join(line[3:] + "\n" for line in boot.splitlines()))
+    assert states(found)["kernel-log"] == "not assessed"
+    assert "lacks levels" in found.headline.text
+    late = "".join(
+        f"<6>[{at + 900:12.6f}] usb 1-1: new high-speed USB device number {at}\n" for at in range(9)
+    )
+    assert "lacks its beginning" in overview(late).headline.text
+
+
+def test_errors_of_no_known_class_are_shown():
+    found = overview(
+        "<6>[    0.100000] Linux version 6.12.0\n<3>[    9.000000] frobnicator: the flux is inverted\n"
+    )
+    assert states(found)["kernel-log"] == "unclassified errors"
+    assert found.headline.text == "1 error-level line of no known class: frobnicator: the flux is inverted"
+
+
+def test_what_is_no_output_of_a_tool_is_no_kernel_evidence():
+    found = overview("milk\neggs\nbread\n")
+    assert found.headline.kind == "no evidence"
+    assert found.headline.text.startswith("No kernel evidence here")
+    assert found.next_capture == ""
+    assert found.statements == ()
+
+
+def test_two_prints_of_one_recording_are_never_compared(tmp_path):
+    sample = DATA / "perf-script/healthy-database.fields_full.txt.gz"
+    (tmp_path / "a.gz").write_bytes(sample.read_bytes())
+    (tmp_path / "b.gz").write_bytes(sample.read_bytes())
+    panels = {panel.name: panel for panel in run(items_of(read_paths([tmp_path])))}
+    assert "first recording" not in panels["growth"].summary
+
+
+def test_a_snapshot_states_no_growth_and_no_multiple_of_the_usual():
+    found = overview(pastes.SLABTOP, pastes.MEMINFO_CALM, paths=[DATA / "files/machine/proc/interrupts"])
+    words = " ".join(one.statement.text for one in found.statements).lower()
+    assert not any(word in words for word in ("grew", "growth", "times the median", "more than usual"))
+
+
+def test_the_next_capture_is_what_the_strongest_statement_lacks():
+    found = overview(pastes.PERF_TOP)
+    assert found.next_capture.startswith("perf record -a -g")
+    finding = FINDING | {"verdict": "suspect"}
+    assert overview(pastes.PERF_TOP, findings=[finding], captures=["cat x"]).next_capture == "cat x"
+
+
+def test_at_most_three_statements_follow_the_headline():
+    found = overview(pastes.SLABTOP, pastes.TOP_LOAD, pastes.NETSTAT)
+    assert found.is_led_by_statement
+    assert len(found.strongest) == 3
+    assert found.statements[0] not in found.strongest
