@@ -130,6 +130,14 @@ def url_of(endpoint: Endpoint, place: Place) -> str:
     return re.sub(r"\{(\w+)(:path)?\}", lambda found: values[found[1]], endpoint.path)
 
 
+def query_of(endpoint: Endpoint, place: Place) -> dict[str, str]:
+    """Return the query parameters that the operation requires, and may take."""
+    operation = SCHEMA["paths"][endpoint.path][endpoint.method.lower()]
+    taken = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"}
+    values = {"base": place.profile_id, "name": "f"}
+    return {name: value for name, value in values.items() if name in taken}
+
+
 async def response_of(app: FastAPI, method: str, url: str, **details: Any) -> httpx.Response:
     """Ask the application without a socket or a client: thousands of requests take seconds."""
     request = httpx.Request(method, f"http://casebook{url}", **details)
@@ -188,7 +196,7 @@ class Stage:
             place = self.places[sight]
             details = {
                 "headers": {"Tus-Resumable": "1.0.0", **self.headers(sight)},
-                "params": {"base": place.profile_id, "name": "f"},
+                "params": query_of(endpoint, place),
             }
             undo = self.bind.begin_nested()
             try:
