@@ -18,8 +18,8 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-COMPLETE = (0, 4)
-"""Statuses after which all output was written: success, and a limit or leak that was found."""
+COMPLETE = (0, 4, 5)
+"""Statuses after which all output was written: success, and a limit, a leak or open tokens that were found."""
 
 
 @dataclass(frozen=True, slots=True)

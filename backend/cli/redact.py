@@ -22,16 +22,21 @@ if TYPE_CHECKING:
 
 KEY_BYTES = 32
 SHOWN_LEAKS = 10
-NOTHING, LEFT = 3, 4
+SHOWN_TOKENS = 20
+NOTHING, LEFT, OPEN = 3, 4, 5
+CLASSES = ("account", "host", "id", "secret")
 KINDS = {
     "domain": "domains",
     "fqdn": "full host names",
     "host": "host names",
     "ipv4": "IPv4 addresses",
     "ipv4hex": "IPv4 addresses of procfs",
+    "ipv4net": "IPv4 addresses in hexadecimal digits",
     "ipv6": "IPv6 addresses",
+    "ipv6word": "IPv6 addresses of procfs",
     "mac": "hardware addresses",
     "person": "names of people",
+    "project": "names of projects, customers and resources",
     "secret": "keys, tokens and passwords",
     "serial": "serial numbers",
     "user": "users",
@@ -58,15 +63,27 @@ KINDS = {
     type=click.Path(dir_okay=False, path_type=Path),
     help="Key file for stable pseudonyms across runs. Created if missing.",
 )
-def command(paths: tuple[Path, ...], output: Path | None, key: bytes) -> None:
+@click.option(
+    "--reviewed",
+    "reviewed",
+    type=click.Choice(CLASSES),
+    multiple=True,
+    help="Class of open tokens that you reviewed; repeat it for each class.",
+)
+def command(
+    paths: tuple[Path, ...], output: Path | None, key: bytes, reviewed: tuple[str, ...]
+) -> None:
     """Replace names of hosts, people and networks, keys and passwords in PATH.
 
     PATH is a text, an archive such as a sosreport, or a folder, compressed or not. Lines and columns stay as
     they are, one name gets one pseudonym, and words that findings rest on are not touched. What is not text
     is left out and counted. A report goes to standard error.
 
+    Tokens that no rule classified and that may be names are listed by class. Review them, then confirm each
+    class with --reviewed.
+
     Exit status: 0 success; 2 usage error; 3 nothing could be redacted; 4 the independent leak scan still
-    found a name: review it before you send the result.
+    found a name: review it before you send the result; 5 open tokens of a class that is not reviewed.
     """
     from backend.handoffs import files, tarball  # noqa: PLC0415 - keeps `casebook --help` fast
     from ingest.model.errors import IngestError  # noqa: PLC0415 - same
@@ -88,13 +105,15 @@ def command(paths: tuple[Path, ...], output: Path | None, key: bytes) -> None:
                 else:
                     outcome = files.redact_text(redactor, paths[0], stream)
     except files.NothingToRedactError as nothing:
-        _report(redactor, nothing.outcome)
+        _report(redactor, nothing.outcome, reviewed)
         sys.exit(NOTHING)
     except (IngestError, OSError) as error:
         raise click.ClickException(f"nothing was written: {error}") from None
-    _report(redactor, outcome)
+    _report(redactor, outcome, reviewed)
     if outcome.leaks:
         sys.exit(LEFT)
+    if any(one.name not in reviewed for one in outcome.open_classes):
+        sys.exit(OPEN)
 
 
 def key_of(key_file: Path | None) -> bytes:
@@ -119,7 +138,7 @@ def key_of(key_file: Path | None) -> bytes:
     return key
 
 
-def _report(redactor: Redactor, outcome: Outcome) -> None:
+def _report(redactor: Redactor, outcome: Outcome, reviewed: tuple[str, ...]) -> None:
     def say(text: str) -> None:
         click.echo(text, err=True)
 
@@ -136,3 +155,9 @@ def _report(redactor: Redactor, outcome: Outcome) -> None:
         say(f"{len(outcome.leaks)} possible leaks remain; review them before you send this:")
         for path, leak in outcome.leaks[:SHOWN_LEAKS]:
             say(f"  {path}:{leak.line}: {leak.what!r} {leak.written}")
+    for one in outcome.open_classes:
+        if one.name in reviewed:
+            continue
+        say(f"{one.distinct} open tokens, class {one.name}; review them, then add --reviewed {one.name}:")
+        for token in one.tokens[:SHOWN_TOKENS]:
+            say(f"  {token.where}:{token.line}: {token.before.lstrip()}[{token.text}]{token.behind.rstrip()}")

@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING
 
 from backend.handoffs import tarball
 from ingest.redact.leak_scan import Detector
+from ingest.redact.second_look import SecondLook
 from ingest.redact.texts import pieces
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from ingest.redact import Redactor
     from ingest.redact.leak_scan import Leak
+    from ingest.redact.second_look import OpenClass
     from ingest.redact.texts import Piece
 
 BUFFER_BYTES = 64 << 20
@@ -32,11 +34,13 @@ class Outcome:
         texts: Number of redacted texts.
         left_out: Number of omitted files by reason.
         leaks: Names that the independent leak scan still finds, with their file; the first thousand.
+        open_classes: Tokens that no rule classified, by class.
     """
 
     texts: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
     leaks: list[tuple[str, Leak]] = field(default_factory=list)
+    open_classes: list[OpenClass] = field(default_factory=list)
 
 
 class NothingToRedactError(Exception):
@@ -56,7 +60,7 @@ def redact_archive(redactor: Redactor, paths: Sequence[Path], output: IO[bytes],
         IngestError: An archive is truncated.
         OSError: A file cannot be read.
     """
-    detector = _learn(redactor, paths)
+    detector, second_look = _learn(redactor, paths)
     outcome = Outcome()
     with tarball.writing(output, name) as archive:
         for piece in _pieces(paths):
@@ -66,7 +70,7 @@ def redact_archive(redactor: Redactor, paths: Sequence[Path], output: IO[bytes],
             path = redactor.text(piece.path)
             with tempfile.SpooledTemporaryFile(max_size=BUFFER_BYTES) as buffer:
                 look = detector.look()
-                for chunk in redactor.redact(piece.chunks, piece.path):
+                for chunk in second_look.read(redactor.redact(piece.chunks, piece.path), path):
                     _note(look.at(chunk), path, outcome)
                     buffer.write(chunk)
                 _note(look.end(), path, outcome)
@@ -74,7 +78,7 @@ def redact_archive(redactor: Redactor, paths: Sequence[Path], output: IO[bytes],
                 buffer.seek(0)
                 archive.add_stream(path, buffer, size)
             outcome.texts += 1
-    return _of_something(outcome)
+    return _finished(outcome, second_look)
 
 
 def redact_text(redactor: Redactor, path: Path, output: IO[bytes]) -> Outcome:
@@ -85,19 +89,19 @@ def redact_text(redactor: Redactor, path: Path, output: IO[bytes]) -> Outcome:
         IngestError: It is truncated.
         OSError: It cannot be read.
     """
-    detector = _learn(redactor, [path])
+    detector, second_look = _learn(redactor, [path])
     outcome = Outcome()
     for piece in _pieces([path]):
         if piece.reason:
             outcome.left_out[piece.reason] += 1
             continue
         look = detector.look()
-        for chunk in redactor.redact(piece.chunks, piece.path):
+        for chunk in second_look.read(redactor.redact(piece.chunks, piece.path), piece.path):
             _note(look.at(chunk), piece.path, outcome)
             output.write(chunk)
         _note(look.end(), piece.path, outcome)
         outcome.texts += 1
-    return _of_something(outcome)
+    return _finished(outcome, second_look)
 
 
 def is_archive(path: Path) -> bool:
@@ -109,19 +113,21 @@ def is_archive(path: Path) -> bool:
     return len(names) > 1 or (len(names) == 1 and not path.name.startswith(names[0]))
 
 
-def _of_something(outcome: Outcome) -> Outcome:
+def _finished(outcome: Outcome, second_look: SecondLook) -> Outcome:
     if not outcome.texts:
         raise NothingToRedactError(outcome)
+    outcome.open_classes = second_look.classes()
     return outcome
 
 
-def _learn(redactor: Redactor, paths: Iterable[Path]) -> Detector:
+def _learn(redactor: Redactor, paths: Iterable[Path]) -> tuple[Detector, SecondLook]:
     for piece in _pieces(paths):
         redactor.learn([piece.path.encode("utf-8", "surrogateescape")])
         if not piece.reason:
             redactor.learn(piece.chunks, piece.path)
     redactor.settle()
-    return Detector({name for names in redactor.originals.values() for name in names})
+    originals = {name for names in redactor.originals.values() for name in names}
+    return Detector(originals), SecondLook(redactor.protected)
 
 
 def _note(leaks: Iterable[Leak], path: str, outcome: Outcome) -> None:

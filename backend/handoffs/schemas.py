@@ -26,15 +26,20 @@ class HandoffCreate(RequestBody):
     with_notes: bool = True
 
 
+OpenClassName = Literal["account", "host", "id", "secret"]
+
+
 class HandoffOffer(RequestBody):
     """A new link: days valid and maximum views (`null`: unlimited).
 
-    `is_reviewed` confirms that possible leaks were reviewed; not needed without leaks.
+    `is_reviewed` confirms that possible leaks were reviewed; not needed without leaks. `reviewed_classes`
+    confirms the same of the open tokens, for each class that has some.
     """
 
     days: Annotated[int, Field(ge=1, le=MAX_DAYS)] = 14
     views: Annotated[int, Field(ge=1, le=10_000)] | None = None
     is_reviewed: bool = False
+    reviewed_classes: list[OpenClassName] = Field(default=[])
 
 
 class MessageCreate(RequestBody):
@@ -106,6 +111,25 @@ class LeakRead(BaseModel):
     written: str
 
 
+class OpenTokenRead(BaseModel):
+    """A token that no rule classified: its number, and its first place with the text around it."""
+
+    text: str
+    count: int
+    where: str
+    line: int
+    before: str
+    behind: str
+
+
+class OpenClassRead(BaseModel):
+    """Open tokens of one class, likeliest name first; `distinct` also counts those that are not listed."""
+
+    name: OpenClassName
+    distinct: int
+    tokens: list[OpenTokenRead]
+
+
 class OmittedEvidence(BaseModel):
     """Evidence that cannot be handed over, and the reason."""
 
@@ -132,6 +156,7 @@ class RedactionRead(BaseModel):
     verdicts: VerdictCounts
     differences: list[VerdictChange]
     leaks: list[LeakRead]
+    open_classes: list[OpenClassRead] = []
 
 
 class ShareRead(BaseModel):

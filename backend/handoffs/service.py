@@ -78,7 +78,7 @@ def offer(session: Session, handoff: Handoff, body: HandoffOffer, *, by: Princip
     """Create a link to the handoff and return its secret, which is not stored.
 
     Raises:
-        ConflictError: It is not ready or closed, or possible leaks were not reviewed.
+        ConflictError: It is not ready or closed, or possible leaks or open tokens were not reviewed.
     """
     if handoff.state not in SHAREABLE:
         raise ConflictError(
@@ -88,6 +88,13 @@ def offer(session: Session, handoff: Handoff, body: HandoffOffer, *, by: Princip
     if leaks and not body.is_reviewed:
         raise ConflictError(
             f"{len(leaks)} possible leaks remain; review them, then offer it with `is_reviewed`"
+        )
+    open_classes = {one["name"] for one in handoff.report.get("open_classes", [])}
+    missing = sorted(open_classes - set(body.reviewed_classes))
+    if missing:
+        raise ConflictError(
+            f"open tokens may be names, classes: {', '.join(missing)}; review them, then offer the handoff "
+            "with their classes in `reviewed_classes`"
         )
     secret = secrets.token_urlsafe(SECRET_BYTES)
     share = Share(
@@ -102,7 +109,14 @@ def offer(session: Session, handoff: Handoff, body: HandoffOffer, *, by: Princip
     if handoff.state is HandoffState.READY:
         handoff.state = HandoffState.OFFERED
     session.flush()
-    _record_event(session, handoff, "handoff.offered", by.name, recipient=handoff.recipient)
+    _record_event(
+        session,
+        handoff,
+        "handoff.offered",
+        by.name,
+        recipient=handoff.recipient,
+        reviewed_classes=sorted(open_classes),
+    )
     return secret
 
 

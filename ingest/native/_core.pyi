@@ -112,9 +112,22 @@ class LeakEncodings:
         """
 
 class Rules:
-    """Compiled rules: expressions as in `Patterns`, and whether two bytes of context on each side count."""
+    """Compiled rules: expressions as in `Patterns`, and whether two bytes of context on each side count.
 
-    def __init__(self, rules: Sequence[tuple[str, bool]]) -> None: ...
+    Shapes are numbered after the rules; a match of a shape hides no match of a rule, and yields to it.
+    """
+
+    def __init__(self, rules: Sequence[tuple[str, bool]], shapes: Sequence[tuple[str, bool]]) -> None: ...
+
+class OpenTokens:
+    """Distinct tokens of one text that may be names: neither words nor numbers nor addresses of code."""
+
+    def __init__(self) -> None: ...
+    def add(self, piece: bytes) -> None:
+        """Add the next piece of the text."""
+
+    def finish(self) -> list[tuple[bytes, int, int, bytes, bytes]]:
+        """Return token, number, first line, and up to 60 bytes before and behind it there; begin anew."""
 
 class RedactionMatches:
     """Redaction matches: names found by rules and words, and their replacement."""

@@ -35,7 +35,7 @@ _SHAPES = (
     ("password", r"(?i)\bpassword[=:]\s*[^\s]{4,}"),
 )
 _HARMLESS = re.compile(
-    rb"(?i)/(?:home|users)/(?:zq|user-|z+$)|password[=:]\s*(?:x+|redacted|yes\W|no\W)|\w[^@]*@[^@]*\b(?:kernel|debian|ubuntu|canonical|redhat|intel|oracle|github|openssh|libssh|example)\."
+    rb"(?i)/(?:home|users)/(?:zq|user-|z+$)|password[=:]\s*\W?(?:x+|redacted|yes\W|no\W)|\w[^@]*@[^@]*\b(?:kernel|debian|ubuntu|canonical|redhat|intel|oracle|github|openssh|libssh|example|gserviceaccount)\."
 )
 
 

@@ -7,6 +7,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, TypeVar
 
 from ingest.redact import match_checks, protected_words
+from ingest.redact.address_digits import ADDRESS_DIGITS, address_of, plain
 from ingest.redact.names import Names
 
 if TYPE_CHECKING:
@@ -26,9 +27,12 @@ KINDS = (
     "host",
     "ipv4",
     "ipv4hex",
+    "ipv4net",
     "ipv6",
+    "ipv6word",
     "mac",
     "person",
+    "project",
     "secret",
     "serial",
     "user",
@@ -69,11 +73,20 @@ class Lexicon:
         """Pseudonyms so far, by digest of the original."""
         return self._names.pseudonym_map
 
+    def note(self, kind: str, name: str) -> None:
+        """Record a name that is found; an address in digits is recorded as the address."""
+        if kind in ADDRESS_DIGITS:
+            name = plain(address_of(kind, name))
+            kind = "ipv6" if ":" in name else "ipv4"
+        self.originals[kind].add(name)
+
     def learn(self, kind: str, name: str) -> None:
         """Learn that `name` is a host, user, domain, … of the case."""
         if not name or self.is_free(kind, name):
             return
-        self.originals[kind].add(name)
+        self.note(kind, name)
+        if kind in ADDRESS_DIGITS:
+            return
         if kind == "person":
             name = name.partition(",")[0].strip()  # office and telephone number follow
         if kind in {"host", "fqdn"} and "." in name:
@@ -116,7 +129,7 @@ class Lexicon:
 
     def words(self) -> Iterator[Word]:
         """Yield the words that are replaced wherever they occur."""
-        for kind in ("secret", "host", "user", "person", "serial", "uuid"):
+        for kind in ("secret", "host", "user", "project", "person", "serial", "uuid"):
             for name in sorted(self._learnt[kind]):
                 if self._is_replaceable(kind, name):
                     replacement = encoded(self.by(kind, name))
@@ -135,6 +148,11 @@ class Lexicon:
                 if is_spelled and not self.is_free(kind, name):
                     yield kind, number, encoded(name), encoded(self.by(kind, name))
 
+    def is_word(self, name: str) -> bool:
+        """Return whether `name` is a word of the protected vocabulary, or numbered like one (`node0`)."""
+        low = name.lower()
+        return low in self.protected or low.rstrip("0123456789") in self.protected | {""}
+
     def _is_made_of_words(self, text: str) -> bool:
         """Return whether `text` is, or consists of, words of the protected vocabulary."""
         low = text.lower()
@@ -147,6 +165,8 @@ class Lexicon:
         if kind == "serial":
             return len(name) >= SHORTEST_SERIAL
         if kind == "person":
+            if name.lower() in self.protected:
+                self.unreplaced_words.add(name)
             return " " in name and not any(part.lower() in self.protected for part in name.split())
         if name.lower() in self.protected:
             self.unreplaced_words.add(name)

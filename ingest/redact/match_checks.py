@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from ingest.redact import addresses, detectors
-from ingest.redact.pseudonyms import address_of_hex
+from ingest.redact import addresses, detectors, shape_checks
+from ingest.redact.address_digits import ADDRESS_DIGITS, address_of, plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,9 +71,12 @@ def _known_ipv4(text: str) -> tuple[bool, bool]:
     return is_identifying, address.is_private
 
 
-def is_hex_ipv4(text: str, _: Around) -> bool:
-    """Return whether eight hexadecimal digits of procfs are the address of some machine."""
-    address = address_of_hex(text)
+def is_digits(kind: str, text: str) -> bool:
+    """Return whether hexadecimal digits are the address of some machine."""
+    known = plain(address_of(kind, text))
+    if ":" in known:
+        return is_ipv6(known, (b"", b""))
+    address = ipaddress.IPv4Address(known)
     return not (address.is_loopback or address.is_multicast or addresses.is_pseudonym_v4(address))
 
 
@@ -132,11 +135,12 @@ def is_public_domain(name: str) -> bool:
 
 CHECKS: dict[str, Callable[[str, Around], bool]] = {
     "ipv4": is_ipv4,
-    "ipv4hex": is_hex_ipv4,
+    **{kind: partial(lambda kind, text, _: is_digits(kind, text), kind) for kind in ADDRESS_DIGITS},
     "ipv6": is_ipv6,
     "mac": is_mac,
     "fqdn": is_fqdn,
     "email": is_email,
+    **shape_checks.CHECKS,
 }
 
 
@@ -158,4 +162,7 @@ def is_public(kind: str, text: str) -> bool:
         return word in public.public_secrets or is_count or is_mask or len(word) < SHORTEST_SECRET
     if kind == "serial":
         return len(set(word)) == 1 or "specified" in word or "filled" in word or word in public.public_secrets
+    if kind == "project":
+        everybody = public.public_projects | public.public_users | public.public_hosts
+        return word in everybody or word.isdigit()
     return kind == "uuid" and set(word) <= {"0", "-"}

@@ -9,7 +9,8 @@ import ipaddress
 from typing import TYPE_CHECKING
 
 from ingest.redact import addresses, match_checks
-from ingest.redact.pseudonyms import Pseudonyms, address_of_hex, hex_of_address
+from ingest.redact.address_digits import ADDRESS_DIGITS, address_of, digits_of, plain
+from ingest.redact.pseudonyms import Pseudonyms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,9 +37,8 @@ class Names:
             return self._full_name(name)
         if kind == "ipv4" and "-" in name:
             return self._pseudonyms.of("ipv4", name.replace("-", ".")).replace(".", "-")
-        if kind == "ipv4hex":
-            digits = hex_of_address(self._pseudonyms.of("ipv4", str(address_of_hex(name))))
-            return digits if name.isupper() or name.isdigit() else digits.lower()
+        if kind in ADDRESS_DIGITS:
+            return self._digits(kind, name)
         if kind == "ipv6" and ":" not in name:
             drawn = self._pseudonyms.of("ipv6", str(ipaddress.IPv6Address(int(name, 16))))
             return ipaddress.IPv6Address(drawn).packed.hex()
@@ -52,7 +52,10 @@ class Names:
             return self._pseudonyms.is_own("domain", name.lower())
         if kind == "ipv4":
             return addresses.is_pseudonym_v4(ipaddress.IPv4Address(name.replace("-", ".")))
-        if kind in {"ipv4hex", "ipv6", "mac"}:
+        if kind == "mac":
+            digits = "".join(filter(str.isalnum, name)).lower()
+            return digits.startswith(addresses.MAC_PREFIX) or len(set(digits)) == 1
+        if kind in ADDRESS_DIGITS | {"ipv6"}:
             return not match_checks.CHECKS[kind](name, (b"", b""))
         return self._pseudonyms.is_own(kind, name)
 
@@ -63,6 +66,13 @@ class Names:
         owned = 3 if is_country else 2
         first = name.split(".", maxsplit=1)[0] if len(labels) > owned else ""
         return first, ".".join(labels[-owned:])
+
+    def _digits(self, kind: str, name: str) -> str:
+        """Return the digits of the pseudonym of the address that `name` writes."""
+        old = plain(address_of(kind, name))
+        drawn = self._pseudonyms.of("ipv6" if ":" in old else "ipv4", old)
+        is_mapped = kind == "ipv6word" and ":" not in old
+        return digits_of(kind, ipaddress.ip_address(f"::ffff:{drawn}" if is_mapped else drawn), name)
 
     def _full_name(self, name: str) -> str:
         first, domain = self.split(name)

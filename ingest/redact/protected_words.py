@@ -22,6 +22,8 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 FRAME_SETS = ("kernel_entry",)
 COMMON = Path(__file__).with_name("common_words.txt")
 """Words of English and of every tool's output."""
+VOCABULARY = Path(__file__).with_name("vocabulary.txt")
+"""Words that at least three programs' manual pages or five symbols of a kernel contain, in lower case."""
 
 
 def words_of(texts: Iterable[str]) -> set[str]:
@@ -43,4 +45,5 @@ def own_words() -> frozenset[str]:
     texts += [f"{reader.NAME} {reader.TITLE}" for reader in readers.FORMATS]
     texts += [frame for frames in aliases.all_aliases().values() for frame in frames]
     texts += [frame for name in FRAME_SETS for frame in names.names_of(name)]
-    return frozenset(words_of(texts) | words_of([COMMON.read_text(encoding="utf-8")]))
+    common = words_of([COMMON.read_text(encoding="utf-8")])
+    return frozenset(words_of(texts) | common | set(VOCABULARY.read_text(encoding="utf-8").split()))

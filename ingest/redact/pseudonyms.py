@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import ipaddress
 import re
 from typing import TYPE_CHECKING
 
@@ -27,7 +26,7 @@ CHECK_CHARS = 2
 LONG_SECRET = 12
 TRIES = 64
 _SUFFIXES = ((".invalid", 9), (".test", 6), (".zz", 4))
-_FOLDED = frozenset({"host", "user", "domain", "mac", "ipv6", "uuid"})
+_FOLDED = frozenset({"host", "user", "domain", "mac", "ipv6", "project", "uuid"})
 """Case-insensitive kinds; users too, since a user name may begin a sentence."""
 
 KNOWN_SECRET = re.compile(r"x+|redacted[a-z2-7]*")
@@ -76,7 +75,8 @@ class Pseudonyms:
             return digits.startswith("0000") and digits.endswith(self._hex_check(digits[:-4]))
         if kind == "secret":
             return KNOWN_SECRET.fullmatch(text) is not None
-        return text.lower().startswith(MARK)
+        is_hidden = text.startswith("redacted") and KNOWN_SECRET.fullmatch(text) is not None
+        return text.lower().startswith(MARK) or is_hidden
 
     def _new(self, kind: str, original: str) -> str:
         bare = "".join(filter(str.isalnum, original)) if kind in {"mac", "uuid"} else original
@@ -164,13 +164,3 @@ def _name(length: int, draw: _Draw) -> str:
     if length <= len(MARK):
         return (MARK[0] + BASE32[draw(32)])[: max(1, length)]
     return MARK + "".join(BASE32[draw(32)] for _ in range(length - len(MARK)))
-
-
-def address_of_hex(digits: str) -> ipaddress.IPv4Address:
-    """Return the address that procfs writes as eight hexadecimal digits, lowest byte first."""
-    return ipaddress.IPv4Address(bytes.fromhex(digits)[::-1])
-
-
-def hex_of_address(text: str) -> str:
-    """Return an address as procfs writes it."""
-    return ipaddress.IPv4Address(text).packed[::-1].hex().upper()

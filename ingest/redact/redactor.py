@@ -11,6 +11,7 @@ nothing. `detectors.yaml` decides what is replaced; the protected vocabulary dec
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import Counter
 from functools import lru_cache
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.containers.decompression import peek
 from ingest.native import _core
-from ingest.redact import detectors, match_checks
+from ingest.redact import detectors, match_checks, tables
 from ingest.redact.chunks import whole_lines
 from ingest.redact.lexicon import KINDS, Lexicon, encoded
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 MAX_NAME_CHARS = 200
 _NUMBER_OF = {kind: number for number, kind in enumerate(KINDS)}
-_LISTED = re.compile(rb"[A-Za-z0-9_][^,\s]*")
+_LISTED = re.compile(rb"[A-Za-z0-9_](?:[^,:\s]|:(?![0-9]+(?:[,\s]|\Z)))*")
 _ADDRESS = re.compile(r"(?:(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})\.){3}(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})")
 
 
@@ -60,10 +61,16 @@ class Redactor:
         self._lexicon = Lexicon(key, words, pseudonym_map)
         self.originals = self._lexicon.originals
         self.unreplaced_words = self._lexicon.unreplaced_words
-        self._rules = detectors.load().rules
+        self._rules = detectors.load().rules + detectors.load().shapes
         self._matches = _core.RedactionMatches(_compiled())
         self._numbers: dict[tuple[str, str], int] = {}
         self._unsent: list[tuple[str, str]] = []
+        self._learnt: set[bytes] = set()
+
+    @property
+    def protected(self) -> Collection[str]:
+        """The protected vocabulary, lower case."""
+        return self._lexicon.protected
 
     @property
     def pseudonym_map(self) -> dict[str, str]:
@@ -77,8 +84,13 @@ class Redactor:
             head, chunks = peek(iter(chunks), MAX_NAME_CHARS)
             self.learn_name(kind, head[:MAX_NAME_CHARS].decode("utf-8", "replace").strip())
         for chunk in whole_lines(chunks):
+            for cell in tables.cells(chunk):
+                name = chunk[cell.start : cell.end].decode("utf-8", "surrogateescape")
+                if not self._lexicon.is_word(name):
+                    self._lexicon.learn(cell.kind, name)
+            self._learnt.add(_digest(chunk))
             for part in self._undecided(chunk):
-                self.originals[part.kind].add(part.text)
+                self._lexicon.note(part.kind, part.text)
                 is_learnt = self._lexicon.has_learnt(part.kind, part.text)
                 if part.rule is not None and part.rule.learns and not is_learnt:
                     self._lexicon.learn(part.kind, part.text)
@@ -107,6 +119,9 @@ class Redactor:
                 yield head.replace(encoded(name), encoded(self._lexicon.by(kind, name)))
                 return
         for chunk in whole_lines(chunks):
+            if self._has_no_names(chunk):
+                yield chunk
+                continue
             for _ in self._undecided(chunk):
                 pass
             self._add_replacements()
@@ -122,6 +137,11 @@ class Redactor:
     def name(self, kind: str, name: str) -> str:
         """Return the pseudonym of a name, even if it is a protected word."""
         return name if not name or self._lexicon.is_free(kind, name) else self._lexicon.by(kind, name)
+
+    def _has_no_names(self, chunk: bytes) -> bool:
+        """Return whether nothing is known to replace, and the first pass found no name in `chunk`."""
+        is_empty = not self._numbers and not any(self.originals.values())
+        return is_empty and _digest(chunk) in self._learnt
 
     def _undecided(self, text: bytes) -> Iterator[Part]:
         """Decide on every new match, and yield the names in it."""
@@ -167,14 +187,16 @@ class Redactor:
         if found is None:
             return
         parts: list[Part] = []
-        for kind, value in found.groupdict().items():
+        for group, value in found.groupdict().items():
             if not value:
                 continue
-            at = found.start(kind)
+            kind, at = group.partition("_")[0], found.start(group)
             if kind in {"users", "hosts"}:
                 parts += _listed(kind.removesuffix("s"), value, at, rule)
                 continue
             name = value.decode("utf-8", "surrogateescape")
+            if kind == "host" and _ADDRESS.fullmatch(name):
+                kind = "ipv4"
             parts.append(Part(at, at + len(value), kind, name, rule))
         if rule.check and not self._holds(rule, whole, parts, around):
             return
@@ -184,17 +206,27 @@ class Redactor:
         return match_checks.CHECKS[rule.check](whole if rule.check == "email" else parts[0].text, around)
 
     def _is_exempt(self, rule: Rule, part: Part) -> bool:
-        labels = part.text.lower().split(".")
+        labels = part.text.lower().strip(".").split(".")
         # `memory.events.local` is a file of a cgroup, and no host of the domain `events.local`.
         named = labels[:-1] if part.kind == "fqdn" else labels
+        if part.kind == "project":
+            named = [word for word in re.split(r"[-_.]", part.text.lower()) if not word.isdigit()]
         is_word = rule.weak and all(label in self._lexicon.protected for label in named)
         return is_word or self._lexicon.is_free(part.kind, part.text)
+
+
+def _digest(chunk: bytes) -> bytes:
+    return hashlib.sha256(chunk).digest()
 
 
 @lru_cache(maxsize=1)
 def _compiled() -> _core.Rules:
     """Return the rules, compiled once in a process."""
-    return _core.Rules([(rule.expression, bool(rule.check)) for rule in detectors.load().rules])
+    classes = detectors.load()
+    rules, shapes = (
+        [(rule.expression, bool(rule.check)) for rule in one] for one in (classes.rules, classes.shapes)
+    )
+    return _core.Rules(rules, shapes)
 
 
 def _listed(kind: str, value: bytes, at: int, rule: Rule) -> Iterator[Part]:

@@ -106,7 +106,8 @@ def python() -> Result:
     """Ask PyPI about the packages of an installation."""
     with tempfile.TemporaryDirectory() as directory:
         locked = Path(directory, "locked.txt")
-        export = [UV, "export", "--quiet", "--locked", "--extra", "server", "--no-default-groups", "--no-emit-project"]
+        export = [UV, "export", "--quiet", "--locked", "--extra", "server"]
+        export += ["--no-default-groups", "--no-emit-project"]
         subprocess.run([*export, "--output-file", locked], cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
         command = [UV, "tool", "run", "--quiet", "--from", PIP_AUDIT, "pip-audit", "--format", "json"]
         command += ["--progress-spinner", "off", "--disable-pip", "--require-hashes", "--requirement"]

@@ -1,7 +1,8 @@
-"""Stage 5: scan the bundle for names, with a detector independent of the redactor."""
+"""Stage 5: scan the bundle for names, and list its open tokens, independent of the redactor."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from backend.handoffs import bundle
 from backend.handoffs.preparation.values import ScannedBundle, extend
 from ingest.redact.leak_scan import Detector
+from ingest.redact.second_look import SecondLook
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,20 +19,41 @@ if TYPE_CHECKING:
 
 MAX_LEAKS = 200
 BLOCK_BYTES = 1 << 20
+SUMMARY = "summary.md"
 
 
 def leaks(preparation: WrittenBundle) -> ScannedBundle:
-    """Return the preparation with the first `MAX_LEAKS` places that still contain a name."""
-    return extend(preparation, ScannedBundle, leaks=tuple(islice(_leaks(preparation), MAX_LEAKS)))
+    """Return the preparation with the first `MAX_LEAKS` places that contain a name, and the open tokens."""
+    second_look = SecondLook(preparation.redactor.protected)
+    found = tuple(islice(_leaks(preparation, second_look), MAX_LEAKS))
+    return extend(preparation, ScannedBundle, leaks=found, open_classes=_open_classes(second_look))
 
 
-def _leaks(preparation: WrittenBundle) -> Iterator[dict[str, Any]]:
+def _open_classes(second_look: SecondLook) -> tuple[dict[str, Any], ...]:
+    return tuple(
+        {"name": one.name, "distinct": one.distinct, "tokens": [asdict(token) for token in one.tokens]}
+        for one in second_look.classes()
+    )
+
+
+def _leaks(preparation: WrittenBundle, second_look: SecondLook) -> Iterator[dict[str, Any]]:
     originals = preparation.redactor.originals.values()
     detector = Detector({name for names in originals for name in names})
+    _look_again(preparation, second_look)
     for path, chunks in _output(preparation):
         look = detector.look()
         for leak in chain(chain.from_iterable(map(look.at, chunks)), look.end()):
             yield {"where": path, "line": leak.line, "what": leak.what, "written": leak.written}
+
+
+def _look_again(preparation: WrittenBundle, second_look: SecondLook) -> None:
+    """Read the redacted evidence, and the question and the notes in the summary."""
+    for file in preparation.files:
+        with file.local_path.open("rb") as stream:
+            for _ in second_look.read(iter(partial(stream.read, BLOCK_BYTES), b""), file.path):
+                pass
+    for _ in second_look.read([preparation.documents[SUMMARY]], SUMMARY):
+        pass
 
 
 def _output(preparation: WrittenBundle) -> Iterator[tuple[str, Iterable[bytes]]]:

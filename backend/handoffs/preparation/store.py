@@ -46,6 +46,7 @@ def _report(preparation: ScannedBundle) -> dict[str, Any]:
         "verdicts": {"compared": preparation.compared, "listed": preparation.listed},
         "differences": preparation.contents.differences,
         "leaks": list(preparation.leaks),
+        "open_classes": list(preparation.open_classes),
     }
 
 

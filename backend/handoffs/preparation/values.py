@@ -76,9 +76,10 @@ class WrittenBundle(JudgedContents):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScannedBundle(WrittenBundle):
-    """The bundle with the findings of the leak scan."""
+    """The bundle with the findings of the leak scan and of the second look."""
 
     leaks: tuple[dict[str, Any], ...]
+    open_classes: tuple[dict[str, Any], ...]
 
 
 Value = TypeVar("Value", bound=Preparation)

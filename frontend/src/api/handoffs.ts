@@ -10,6 +10,7 @@ export type HandoffFile = Schemas['RedactedFileRead']
 export type HandoffMessage = Schemas['MessageRead']
 export type Origin = Schemas['OriginRead']
 export type Redaction = Schemas['RedactionRead']
+export type OpenClassName = Schemas['OpenClassRead']['name']
 
 const casePath = (caseId: string) => ({ path: { case_id: caseId } })
 const handoffPath = (caseId: string, handoffId: string) => ({ path: { case_id: caseId, handoff_id: handoffId } })

@@ -46,7 +46,8 @@ def test_a_stored_key_gives_the_same_pseudonyms_again(log, tmp_path):
 
 def test_a_sosreport_becomes_an_archive_of_its_texts(tmp_path):
     output = tmp_path / "sosreport.tar.zst"
-    done = run(SOSREPORT, "-o", output)
+    reviewed = [f"--reviewed={name}" for name in ("account", "host", "id", "secret")]
+    done = run(SOSREPORT, "-o", output, *reviewed)
     assert done.exit_code in {0, 4}, done.output
     content = zstandard.ZstdDecompressor().decompressobj().decompress(output.read_bytes())
     assert b"analytics-db-02" not in content
@@ -55,6 +56,15 @@ def test_a_sosreport_becomes_an_archive_of_its_texts(tmp_path):
     assert len(members) > 10
     assert {(member.mtime, member.uid, member.uname) for member in members} == {(0, 0, "")}
     assert "files left out" in done.stderr or "texts redacted" in done.stderr
+
+
+def test_open_tokens_are_listed_until_their_class_is_reviewed(tmp_path):
+    path = tmp_path / "retry.log"
+    path.write_text("retry on swordfish-db3 now\n")
+    done = run(path)
+    assert done.exit_code == 5, done.output
+    assert "retry.log:1: retry on [swordfish-db3] now" in done.stderr
+    assert run(path, "--reviewed", "host").exit_code == 0
 
 
 def test_the_same_archive_and_key_give_the_same_bytes(tmp_path):

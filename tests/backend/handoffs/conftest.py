@@ -63,7 +63,9 @@ class Maker:
         return self.web.get(f"{self.url}/{begun['id']}").json()
 
     def offered(self, handoff, **asked):
-        answer = self.web.post(f"{self.url}/{handoff['id']}/offer", json={"is_reviewed": True, **asked})
+        classes = [one["name"] for one in handoff["redaction"]["open_classes"]]
+        fields = {"is_reviewed": True, "reviewed_classes": classes, **asked}
+        answer = self.web.post(f"{self.url}/{handoff['id']}/offer", json=fields)
         assert answer.status_code == 201, answer.text
         return answer.json()["url"].partition("#")[2]
 

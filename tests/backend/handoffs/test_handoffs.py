@@ -138,7 +138,29 @@ def test_possible_leaks_must_be_reviewed_first(maker, session, store, tmp_path, 
     assert [leak["written"] for leak in contents["redaction"]["leaks"]] == ["its shape"]
     url = f"{maker.url}/{contents['id']}/offer"
     assert maker.web.post(url, json={}).status_code == 409
-    assert maker.web.post(url, json={"is_reviewed": True}).status_code == 201
+    classes = [one["name"] for one in contents["redaction"]["open_classes"]]
+    offered = {"is_reviewed": True, "reviewed_classes": classes}
+    assert maker.web.post(url, json=offered).status_code == 201
+
+
+def test_each_class_of_open_tokens_must_be_reviewed_first(maker, session, store, tmp_path, case):
+    from ingest.readers.logs import text
+    from tests.backend.stored_evidence import store_evidence
+
+    log = b"retry on swordfish-db3 with Zk3vT9xQm2Lr8Ybn\n"
+    store_evidence(session, store, tmp_path, case, log, text, name="retry.txt")
+    session.commit()
+    contents = maker.made()
+    listed = {one["name"]: one["tokens"] for one in contents["redaction"]["open_classes"]}
+    host = next(token for token in listed["host"] if token["text"] == "swordfish-db3")
+    assert (host["line"], host["before"], host["where"].endswith("retry.txt")) == (1, "retry on ", True)
+    assert "Zk3vT9xQm2Lr8Ybn" in [token["text"] for token in listed["secret"]]
+    url = f"{maker.url}/{contents['id']}/offer"
+    answer = maker.web.post(url, json={"is_reviewed": True, "reviewed_classes": ["host"]})
+    assert (answer.status_code, "secret" in answer.json()["detail"]) == (409, True)
+    assert (
+        maker.web.post(url, json={"is_reviewed": True, "reviewed_classes": sorted(listed)}).status_code == 201
+    )
 
 
 def test_a_handoff_is_closed_and_opened_again(maker, handoff):

@@ -1,9 +1,11 @@
-import { type Handoff, useSetHandoffState, useWriteToRecipients } from '../../api'
+import { useState } from 'react'
+import { type Handoff, type OpenClassName, useSetHandoffState, useWriteToRecipients } from '../../api'
 import { Button, RelativeTime, Tag, useToast } from '../../ui'
 import { Markdown } from '../markdown'
 import styles from './handoffs.module.css'
 import { Links } from './Links'
 import { Messages } from './Messages'
+import { OpenTokens } from './OpenTokens'
 import { RedactionReport } from './RedactionReport'
 import { Steps } from './Steps'
 import { bytes, STATES } from './labels'
@@ -15,6 +17,8 @@ export function HandoffCard({ caseId, handoff }: Props) {
   const setState = useSetHandoffState(caseId, handoff.id)
   const sendMessage = useWriteToRecipients(caseId, handoff.id)
   const toast = useToast()
+  const [reviewed, setReviewed] = useState<ReadonlySet<OpenClassName>>(new Set())
+  const review = (name: OpenClassName, isReviewed: boolean) => setReviewed(new Set([...reviewed].filter((one) => one !== name).concat(isReviewed ? [name] : [])))
   const { label, tone, description } = STATES[handoff.state]
   const failed = (error: unknown) => toast(error instanceof Error ? error.message : String(error), { isError: true })
   const close = () =>
@@ -55,7 +59,8 @@ export function HandoffCard({ caseId, handoff }: Props) {
             </a>
             <span className={styles.soft}>SHA-256 {handoff.bundle_sha256?.slice(0, 16)}…</span>
           </p>
-          <Links caseId={caseId} handoff={handoff} />
+          {handoff.state !== 'closed' && <OpenTokens classes={handoff.redaction.open_classes} reviewed={reviewed} onReview={review} />}
+          <Links caseId={caseId} handoff={handoff} reviewed={reviewed} />
           {handoff.state !== 'ready' && (
             <Messages
               messages={handoff.messages}

@@ -1,12 +1,14 @@
 import { type FormEvent, useId, useState } from 'react'
-import { type Handoff, useCreateHandoffLink, useRevokeHandoffLink } from '../../api'
+import { type Handoff, type OpenClassName, useCreateHandoffLink, useRevokeHandoffLink } from '../../api'
 import { Button, Command, Notice, RelativeTime, useToast } from '../../ui'
 import styles from './handoffs.module.css'
 
 const DAYS = 14
 
-/** Access links of a handoff: create, view usage, revoke. */
-export function Links({ caseId, handoff }: { caseId: string; handoff: Handoff }) {
+type Props = { caseId: string; handoff: Handoff; reviewed: ReadonlySet<OpenClassName> }
+
+/** Access links of a handoff: create, view usage, revoke. A link needs a tick for each class of open tokens. */
+export function Links({ caseId, handoff, reviewed }: Props) {
   const create = useCreateHandoffLink(caseId, handoff.id)
   const revoke = useRevokeHandoffLink(caseId, handoff.id)
   const toast = useToast()
@@ -16,10 +18,11 @@ export function Links({ caseId, handoff }: { caseId: string; handoff: Handoff })
   const [isReviewed, setIsReviewed] = useState(false)
   const [newLink, setNewLink] = useState<{ id: string; url: string }>()
   const leaks = handoff.redaction?.leaks.length ?? 0
+  const isOpen = handoff.redaction?.open_classes.some(({ name }) => !reviewed.has(name)) ?? false
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void create
-      .mutateAsync({ days, views: views ? Number(views) : null, is_reviewed: isReviewed })
+      .mutateAsync({ days, views: views ? Number(views) : null, is_reviewed: isReviewed, reviewed_classes: [...reviewed] })
       .then((created) => setNewLink({ id: created.handoff.shares.find(({ id }) => handoff.shares.every((share) => share.id !== id))?.id ?? '', url: created.url }), () => undefined)
   }
   const failed = (error: unknown) => toast(error instanceof Error ? error.message : String(error), { isError: true })
@@ -38,7 +41,7 @@ export function Links({ caseId, handoff }: { caseId: string; handoff: Handoff })
               <input type="checkbox" checked={isReviewed} onChange={(event) => setIsReviewed(event.target.checked)} /> I reviewed the {leaks} possible leaks
             </label>
           )}
-          <Button type="submit" look="primary" disabled={create.isPending || (leaks > 0 && !isReviewed)}>
+          <Button type="submit" look="primary" disabled={create.isPending || isOpen || (leaks > 0 && !isReviewed)}>
             Create link
           </Button>
         </form>

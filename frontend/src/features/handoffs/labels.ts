@@ -1,4 +1,4 @@
-import type { Handoff } from '../../api'
+import type { Handoff, OpenClassName } from '../../api'
 import type { Tone } from '../../ui'
 
 type State = Handoff['state']
@@ -23,9 +23,12 @@ const KINDS: Record<string, string> = {
   host: 'host names',
   ipv4: 'IPv4 addresses',
   ipv4hex: 'IPv4 addresses in procfs format',
+  ipv4net: 'IPv4 addresses in hexadecimal digits',
   ipv6: 'IPv6 addresses',
+  ipv6word: 'IPv6 addresses in procfs format',
   mac: 'hardware addresses',
   person: 'names of people',
+  project: 'projects, customers and resources',
   secret: 'keys, tokens and passwords',
   serial: 'serial numbers',
   user: 'users',
@@ -37,6 +40,18 @@ export function replacementCounts(counts: Readonly<Record<string, number>>): { k
   return Object.entries(counts)
     .map(([kind, count]) => ({ kind, label: KINDS[kind] ?? kind, count }))
     .toSorted((a, b) => b.count - a.count || a.label.localeCompare(b.label))
+}
+
+const OPEN_CLASSES: Record<OpenClassName, string> = {
+  account: 'Accounts',
+  host: 'Hosts and services',
+  id: 'Serial numbers and ids',
+  secret: 'Keys and passwords',
+}
+
+/** Label of a class of open tokens. */
+export function openClassLabel(name: OpenClassName): string {
+  return OPEN_CLASSES[name]
 }
 
 const VERDICT_LABELS: Record<string, string> = { match: 'match', suspect: 'suspected', unknown: 'undecided', no_match: 'not matched', not_applicable: 'not applicable' }

@@ -9,8 +9,10 @@ use pyo3::types::PyBytes;
 
 use crate::redact::leak_encodings;
 use crate::redact::multi_pattern_search;
+use crate::redact::open_tokens;
 use crate::redact::patterns;
 use crate::redact::redaction_matches;
+use crate::redact::rules;
 
 #[pyclass(frozen)]
 struct Patterns(patterns::Patterns);
@@ -58,17 +60,20 @@ type Replaced = (Vec<u8>, bool, bool, usize, Vec<u8>);
 type Named = (String, usize, Vec<u8>, Vec<u8>);
 
 #[pyclass(frozen)]
-struct Rules(Arc<redaction_matches::Rules>);
+struct Rules(Arc<rules::Rules>);
 
 #[pymethods]
 impl Rules {
     #[new]
-    fn new(rules: Vec<(String, bool)>) -> PyResult<Self> {
-        let rules = rules
-            .into_iter()
-            .map(|(expression, looks_around)| redaction_matches::Rule { expression, looks_around })
-            .collect();
-        redaction_matches::Rules::new(rules).map(|rules| Self(Arc::new(rules))).map_err(PyValueError::new_err)
+    fn new(rules: Vec<(String, bool)>, shapes: Vec<(String, bool)>) -> PyResult<Self> {
+        let list = |all: Vec<(String, bool)>| -> Vec<rules::Rule> {
+            all.into_iter()
+                .map(|(expression, looks_around)| rules::Rule { expression, looks_around })
+                .collect()
+        };
+        rules::Rules::new(list(rules), list(shapes))
+            .map(|rules| Self(Arc::new(rules)))
+            .map_err(PyValueError::new_err)
     }
 }
 
@@ -121,9 +126,33 @@ impl RedactionMatches {
     }
 }
 
+/// A candidate for Python: its bytes, its number, its first line, and the bytes around its first occurrence.
+type Candidate = (Vec<u8>, usize, usize, Vec<u8>, Vec<u8>);
+
+#[pyclass]
+struct OpenTokens(open_tokens::OpenTokens);
+
+#[pymethods]
+impl OpenTokens {
+    #[new]
+    fn new() -> Self {
+        Self(open_tokens::OpenTokens::default())
+    }
+
+    fn add(&mut self, py: Python<'_>, piece: &[u8]) {
+        py.detach(|| self.0.add(piece));
+    }
+
+    fn finish(&mut self, py: Python<'_>) -> Vec<Candidate> {
+        let found = py.detach(|| self.0.finish());
+        found.into_iter().map(|one| (one.token, one.count, one.line, one.before, one.behind)).collect()
+    }
+}
+
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Patterns>()?;
     module.add_class::<LeakEncodings>()?;
     module.add_class::<Rules>()?;
-    module.add_class::<RedactionMatches>()
+    module.add_class::<RedactionMatches>()?;
+    module.add_class::<OpenTokens>()
 }

@@ -22,6 +22,9 @@ const SHORTEST: usize = 6;
 const SHORTEST_BACKWARDS: usize = 8;
 const COMM_CHARS: usize = 15;
 const COLUMN: usize = 8;
+/// Digits of the id of a container, and of the short forms that tools print.
+const LONG_ID: usize = 64;
+const SHORT_IDS: [usize; 2] = [12, 13];
 
 /// The encodings of a name. For kinds that look like words, encodings made of `protected` words (lower case) are
 /// dropped.
@@ -32,6 +35,7 @@ pub fn of(kind: &str, name: &[u8], pseudonym: &[u8], protected: &HashSet<String>
         "ipv6" => addresses::of_ipv6(name, pseudonym),
         "mac" => addresses::of_mac(name, pseudonym),
         "domain" => of_domain(name, pseudonym),
+        "uuid" => of_id(name, pseudonym),
         _ => Vec::new(),
     };
     let mut any = of_any(kind, &NameChars::of(name), &NameChars::of(pseudonym));
@@ -90,6 +94,15 @@ fn of_any<'a>(kind: &str, name: &NameChars<'a>, pseudonym: &NameChars<'a>) -> Ve
         found.extend([cut(COLUMN - 1, b"+").bounded(), cut(COLUMN, b"").bounded()]);
     }
     found
+}
+
+/// The short form of the id of a container.
+fn of_id(name: &[u8], pseudonym: &[u8]) -> Vec<Encoding> {
+    if name.len() != LONG_ID || pseudonym.len() != LONG_ID {
+        return Vec::new();
+    }
+    let short = |count| Encoding::new(name[..count].to_vec(), pseudonym[..count].to_vec()).bounded();
+    SHORT_IDS.map(short).to_vec()
 }
 
 /// The base64 digits that depend on the name alone when `shift` bytes precede it.

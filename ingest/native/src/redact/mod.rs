@@ -7,5 +7,7 @@ pub(crate) mod encodings;
 pub(crate) mod escapes;
 pub mod leak_encodings;
 pub mod multi_pattern_search;
+pub mod open_tokens;
 pub mod patterns;
 pub mod redaction_matches;
+pub mod rules;

@@ -2,6 +2,8 @@
 //!
 //! Works on bytes of any encoding; `\w` and `\b` mean ASCII.
 
+use std::ops::Range;
+
 use regex_automata::Input;
 use regex_automata::meta::{Config, Regex};
 use regex_automata::util::syntax;
@@ -35,6 +37,12 @@ impl Patterns {
             .find_iter(Input::new(text).range(from.min(text.len())..))
             .map(|found| (found.start(), found.end(), found.pattern().as_usize()))
             .collect()
+    }
+
+    /// The first match within `range`; `\b` and `^` see the bytes around it.
+    pub(crate) fn first(&self, text: &[u8], range: Range<usize>) -> Option<Place> {
+        let found = self.regex.find(Input::new(text).range(range))?;
+        Some((found.start(), found.end(), found.pattern().as_usize()))
     }
 }
 

@@ -5,27 +5,21 @@
 //! side. A decision refers to a name by number; replacements follow later, so first-pass decisions serve the second.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use regex_automata::meta::Regex;
 use regex_automata::util::captures::Captures;
-use regex_automata::{Anchored, Input, PatternID};
+use regex_automata::{Anchored, Input};
 
 use crate::redact::encoding::Encoding;
 use crate::redact::encodings;
 use crate::redact::multi_pattern_search::{MultiPatternSearch, Word};
-use crate::redact::patterns::{Patterns, compiled};
+use crate::redact::patterns::Place;
+use crate::redact::rules::Rules;
 
 /// Cached decisions; beyond that the cache is cleared.
 const MAX_DECISIONS: usize = 1 << 18;
 const AROUND: usize = 2;
 const ABSENT: usize = usize::MAX;
-
-/// A pattern, and whether the bytes around a match are part of its identity.
-pub struct Rule {
-    pub expression: String,
-    pub looks_around: bool,
-}
 
 /// A part to replace: start, end (exclusive), kind, and the number of its name.
 pub type Part = (usize, usize, usize, usize);
@@ -58,36 +52,6 @@ struct Found {
     decision: usize,
     groups: usize,
     count: usize,
-}
-
-/// Compiled rules, shared by all cases: compiling takes longer than redacting a short text.
-pub struct Rules {
-    patterns: Patterns,
-    list: Vec<Rule>,
-    /// Each rule alone, compiled at its first match.
-    alone: Vec<OnceLock<Option<Regex>>>,
-}
-
-impl Rules {
-    /// Compiles `rules`; where several match at one position, the first of them wins.
-    ///
-    /// # Errors
-    /// When one is no regular expression, or all would take too much memory.
-    pub fn new(rules: Vec<Rule>) -> Result<Self, String> {
-        let expressions: Vec<String> = rules.iter().map(|rule| rule.expression.clone()).collect();
-        let patterns = Patterns::new(&expressions)?;
-        Ok(Self { patterns, alone: rules.iter().map(|_| OnceLock::new()).collect(), list: rules })
-    }
-
-    /// The expression of a rule, when it has groups.
-    fn with_groups(&self, rule: usize) -> Option<&Regex> {
-        let compile_alone = || {
-            // It compiled together with the others, so it compiles alone.
-            let regex = compiled(std::slice::from_ref(&self.list[rule].expression)).ok()?;
-            (regex.group_info().group_len(PatternID::ZERO) > 1).then_some(regex)
-        };
-        self.alone[rule].get_or_init(compile_alone).as_ref()
-    }
 }
 
 /// Rules, words and the decisions so far.
@@ -171,36 +135,13 @@ impl RedactionMatches {
         let mut unknown = Vec::new();
         let mut key = Vec::new();
         let rules = Arc::clone(&self.rules);
-        for (start, end, rule) in rules.patterns.places(text, 0) {
-            let groups = self.starts.len();
-            key.clear();
-            key.extend((u32::try_from(rule).unwrap_or(u32::MAX)).to_le_bytes());
-            self.starts.push(start);
-            match rules.with_groups(rule) {
-                Some(regex) => {
-                    let captures = self.captures[rule].get_or_insert_with(|| regex.create_captures());
-                    let input = Input::new(text).range(start..end).anchored(Anchored::Yes);
-                    regex.search_captures(&input, captures);
-                    for group in 1..captures.group_len() {
-                        let (at, value) = captures
-                            .get_group(group)
-                            .map_or((ABSENT, &b""[..]), |span| (span.start, &text[span.start..span.end]));
-                        self.starts.push(at);
-                        key.extend(value.len().to_le_bytes());
-                        key.extend(value);
-                    }
-                }
-                None => key.extend(&text[start..end]),
-            }
-            if rules.list[rule].looks_around {
-                let before = &text[start.saturating_sub(AROUND)..start];
-                key.extend([0, u8::try_from(before.len()).unwrap_or(0)]);
-                key.extend(before);
-                key.extend(&text[end..text.len().min(end + AROUND)]);
-            }
-            self.note(&key, groups, (start, end, rule), &mut unknown);
+        for place in rules.places(text) {
+            self.match_of(&rules, text, place, &mut key, &mut unknown);
         }
         self.is_rule = self.found.len();
+        for place in rules.shapes(text) {
+            self.match_of(&rules, text, place, &mut key, &mut unknown);
+        }
         let rule = rules.list.len();
         let below = self.domains.places(text, 0);
         let mut behind = 0;
@@ -215,6 +156,44 @@ impl RedactionMatches {
             self.note(&key, groups, (start, end, rule), &mut unknown);
         }
         unknown
+    }
+
+    /// Record a match of a rule or shape, identified by its groups and, where they count, the bytes around it.
+    fn match_of(
+        &mut self,
+        rules: &Rules,
+        text: &[u8],
+        (start, end, rule): Place,
+        key: &mut Vec<u8>,
+        unknown: &mut Vec<Undecided>,
+    ) {
+        let groups = self.starts.len();
+        key.clear();
+        key.extend((u32::try_from(rule).unwrap_or(u32::MAX)).to_le_bytes());
+        self.starts.push(start);
+        match rules.with_groups(rule) {
+            Some(regex) => {
+                let captures = self.captures[rule].get_or_insert_with(|| regex.create_captures());
+                let input = Input::new(text).range(start..end).anchored(Anchored::Yes);
+                regex.search_captures(&input, captures);
+                for group in 1..captures.group_len() {
+                    let (at, value) = captures
+                        .get_group(group)
+                        .map_or((ABSENT, &b""[..]), |span| (span.start, &text[span.start..span.end]));
+                    self.starts.push(at);
+                    key.extend(value.len().to_le_bytes());
+                    key.extend(value);
+                }
+            }
+            None => key.extend(&text[start..end]),
+        }
+        if rules.list[rule].looks_around {
+            let before = &text[start.saturating_sub(AROUND)..start];
+            key.extend([0, u8::try_from(before.len()).unwrap_or(0)]);
+            key.extend(before);
+            key.extend(&text[end..text.len().min(end + AROUND)]);
+        }
+        self.note(key, groups, (start, end, rule), unknown);
     }
 
     fn note(
@@ -254,7 +233,9 @@ impl RedactionMatches {
     /// The last scanned text with every name replaced that has a replacement, and the number of replacements by kind.
     #[must_use]
     pub fn apply(&self, text: &[u8], kinds: usize) -> (Vec<u8>, Vec<usize>) {
-        let sure: Vec<_> = self.found[..self.is_rule].iter().flat_map(|found| self.parts(found)).collect();
+        let mut sure: Vec<_> =
+            self.found[..self.is_rule].iter().flat_map(|found| self.parts(found)).collect();
+        sure.sort_by_key(|&(start, ..)| start);
         let mut rest: Vec<_> =
             self.found[self.is_rule..].iter().flat_map(|found| self.parts(found)).collect();
         rest.extend(self.words.places(text, 0).into_iter().map(|(start, end, number)| {
@@ -326,13 +307,31 @@ fn whole_name(text: &[u8], behind: usize, at: usize) -> usize {
 mod tests {
     use std::sync::Arc;
 
-    use super::{HashSet, Named, RedactionMatches, Rule, Rules};
+    use super::{HashSet, Named, RedactionMatches};
     use crate::redact::multi_pattern_search::Word;
+    use crate::redact::rules::{Rule, Rules};
 
     fn matches(rules: &[&str]) -> RedactionMatches {
-        let rules: Vec<Rule> =
-            rules.iter().map(|&one| Rule { expression: one.to_owned(), looks_around: false }).collect();
-        RedactionMatches::new(Arc::new(Rules::new(rules).unwrap()))
+        with_shapes(rules, &[])
+    }
+
+    fn with_shapes(rules: &[&str], shapes: &[&str]) -> RedactionMatches {
+        let list = |all: &[&str]| -> Vec<Rule> {
+            all.iter().map(|&one| Rule { expression: one.to_owned(), looks_around: false }).collect()
+        };
+        RedactionMatches::new(Arc::new(Rules::new(list(rules), list(shapes)).unwrap()))
+    }
+
+    #[test]
+    fn a_shape_hides_no_rule_and_yields_to_it() {
+        let mut matches = with_shapes(&[r"host=(?P<host>\w+)"], &[r"[a-z]+=\w+"]);
+        let text = b"host=db7 id=x9";
+        assert_eq!(matches.scan(text), [(0, 0, 8, 0), (1, 0, 8, 1), (2, 9, 14, 1)]);
+        matches.decide(0, vec![(5, 8, 0, 0)]);
+        matches.decide(1, vec![(0, 8, 0, 1)]);
+        matches.decide(2, vec![(9, 14, 0, 1)]);
+        matches.add_replacements(vec![b"zq0".to_vec(), b"zq1".to_vec()]);
+        assert_eq!(matches.apply(text, 1).0, b"host=zq0 zq1");
     }
 
     fn word(needle: &str, by: &str) -> (Word, usize, Vec<u8>) {

@@ -1,0 +1,224 @@
+"""Second look at redacted text: tokens that no rule classified and that may be names, for a person to decide.
+
+    at swordfish-db3: disk WFK2R0QZ4411 …   ->  host: swordfish-db3, id: WFK2R0QZ4411
+
+It shares no code with the rest of `ingest.redact`: it knows no rule and no original, only a vocabulary of
+words that are not names, and how names look. A token is listed once, with its number of occurrences and its
+first place, the likeliest name first.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from ingest.native import _core
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+CLASSES = {
+    "account": "accounts and addresses of people",
+    "host": "names of hosts and services",
+    "id": "serial numbers and ids",
+    "secret": "keys and passwords",
+}
+MAX_LISTED = 100
+"""Tokens listed per class; the others are counted."""
+
+SHORTEST = 4
+SHORTEST_SECRET = 12
+SHORTEST_ID = 8
+LONG_HEX = 32
+LEAST_ENTROPY = 3.2
+LEAST_CHANGES = 0.3
+LEAST_UNKNOWN = 0.5
+
+_PSEUDONYM = re.compile(
+    r"(?i)zq[a-z2-7]*(?:[-.].*)?|(?:host|user)-[a-z2-7]{4,}(?:[-.].*)?|redacted[a-z2-7]*=*|x{4,}|.*\.(?:invalid|test|zz)|"
+    r"0000[0-9a-f]{4}-?[0-9a-f-]*|0000[0-9a-f]{28,}|(?:enx)?02005e[0-9a-f]+|.*@(?:host-|zq).*"
+)
+_COUNTER = re.compile(r"(?:MP)?(?:Tcp|Udp|UdpLite|Icmp|Ip|TCP|IP)(?:Lite)?6?(?:Ext)?[A-Z][A-Za-z0-9]*")
+"""Counters of /proc/net/netstat and snmp."""
+_DATE = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*|[0-9]{2}[A-Z][a-z]{2}[0-9]{2,4}|[A-Z][a-z]{2}[0-9]{2}|[0-9].*[0-9]ms|.*[0-9]x[0-9]+"
+)
+_VERSION = re.compile(
+    r"(?i)v?[0-9]+[.-][0-9].*|.*[-_.]v?[0-9]+\.[0-9].*|.*(?:\.el[0-9]|\.fc[0-9]|-ubuntu|\+deb[0-9]|ubuntu[0-9]|-amd64|-generic|x86[-_]64|-gke|"
+    r"aarch64|-rc[0-9]+).*|[0-9.]+(?:[kmgtpezn]?i?b?|%|[munp]?s|hz|[kmg]hz|bit|rpm|v|w|c|d|h|p)?(?:/s)?|[0-9]+(?:st|nd|rd|th)|rev[0-9]+"
+)
+_FILE = re.compile(
+    r"(?i).*\.(?:so|conf|cfg|ko|xz|gz|zst|py|pyc|log|txt|h|c|cc|rs|go|java|service|socket|target|slice|scope|mount|automount|timer|"
+    r"device|path|swap|sh|pl|rb|js|json|yaml|yml|xml|pem|key|crt|repo|rules|img|bin|hex|fw|dat|db|list|rpm|deb|jar|html?|svg|css|pid|"
+    r"lock|sock|state|cache|d|so\.[0-9.]+|max|min|high|low|stat|current|events|local|pressure|weight)"
+)
+_DEVICE = re.compile(
+    r"(?:sd|hd|vd|xvd|dm|md|sr|loop|ram|nvme|nbd|rbd|zram|drbd|mmcblk|eth|en[opsx]|wl|ib|bond|team|br|veth|tap|tun|vnet|virbr|docker|"
+    r"cali|flannel|vlan|lo|cpu|node|core|irq|tty|pts|hvc|kworker|ksoftirqd|migration|cpuhp|watchdog|rcu|mlx|i40e|ixgbe|bnx|ens|eno|enp|"
+    r"hctx|queue|zone|slab|kmalloc|comp|port|host|target|session|connection|ata|usb|pci|scsi|swap|disk|part|sched|udp|tcp|ip|ipv|utf|iso|"
+    r"sha|md|aes|crc|rsa|ecdsa|ed|base|int|uint|float|fd|arg|a|r|x|c|rx|tx|mem|bit|level|raid|ext|fat|ntfs|xfs|l|py|python|perl|lib|gcc|"
+    r"java|jdk|php|node|k|g|m|t|ch|lun|bus|dev|id|pid|tid|uid|gid|ts|ms|us|ns|v)-?[0-9]+[a-z]{0,2}[0-9]*(?:[-.:][a-z]?[0-9]*)*"
+)
+_NAME = re.compile(r"[a-z0-9\x80-\U0010ffff]+(?:[-.][a-z0-9\x80-\U0010ffff]+)*")
+_ID = re.compile(r"[A-Z0-9]+(?:-[A-Z0-9]+)*")
+_ACCOUNT = re.compile(r"(?i)[a-z0-9][\w.+-]*@[a-z][\w.-]*")
+_WORD = re.compile(r"[A-Za-z]+")
+_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[\x80-\U0010ffff]+")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenToken:
+    """One token that may be a name.
+
+    Attributes:
+        where: The file of its first occurrence.
+        line: 1-based.
+        before: Text of the line before it, at most 60 bytes.
+        behind: The same behind it.
+    """
+
+    text: str
+    count: int
+    where: str
+    line: int
+    before: str
+    behind: str
+
+
+class OpenClass(NamedTuple):
+    """The tokens of one class, likeliest name first.
+
+    Attributes:
+        name: A key of `CLASSES`.
+        distinct: Number of different tokens, also of those that are not listed.
+    """
+
+    name: str
+    distinct: int
+    tokens: tuple[OpenToken, ...]
+
+
+class SecondLook:
+    """Collects the open tokens of all texts of one case."""
+
+    def __init__(self, vocabulary: Collection[str]) -> None:
+        """Take the words of `vocabulary`, lower case, for no names."""
+        self._vocabulary = vocabulary
+        self._judged: dict[str, tuple[str, float] | None] = {}
+        self._found: dict[str, dict[str, tuple[float, OpenToken]]] = {name: {} for name in CLASSES}
+
+    def read(self, chunks: Iterable[bytes], where: str) -> Iterator[bytes]:
+        """Yield the chunks of the text called `where` unchanged, and list its tokens at their end."""
+        tokens = _core.OpenTokens()
+        for chunk in chunks:
+            tokens.add(chunk)
+            yield chunk
+        for token, count, line, before, behind in tokens.finish():
+            text = token.decode("utf-8", "replace")
+            judged = self.judge(text)
+            if judged is not None:
+                name, rank = judged
+                place = OpenToken(
+                    text,
+                    count,
+                    where,
+                    line,
+                    before.decode("utf-8", "replace"),
+                    behind.decode("utf-8", "replace"),
+                )
+                known = self._found[name].get(text)
+                if known is not None:
+                    place = replace(known[1], count=known[1].count + count)
+                self._found[name][text] = (rank, place)
+
+    def classes(self) -> list[OpenClass]:
+        """Return the classes that have tokens."""
+        return [
+            OpenClass(
+                name,
+                len(found),
+                tuple(
+                    token
+                    for _, token in sorted(
+                        found.values(), key=lambda one: (-one[0], -one[1].count, one[1].text)
+                    )
+                )[:MAX_LISTED],
+            )
+            for name, found in self._found.items()
+            if found
+        ]
+
+    def judge(self, text: str) -> tuple[str, float] | None:
+        """Return the class of a token and its rank, higher for likelier names; None for what is no name."""
+        if text not in self._judged:
+            if len(self._judged) > 1 << 18:
+                self._judged.clear()
+            self._judged[text] = self._class_of(text)
+        return self._judged[text]
+
+    def _class_of(self, text: str) -> tuple[str, float] | None:
+        value = text.rstrip("=").rpartition("=")[2]
+        if len(value) < len(text.rstrip("=")):
+            return self._class_of(value) if len(value) >= SHORTEST else None
+        if text.endswith("@plt") or any(
+            shape.fullmatch(text) for shape in (_PSEUDONYM, _COUNTER, _DATE, _VERSION, _FILE, _DEVICE)
+        ):
+            return None
+        unknown = self._unknown_share(text)
+        if _ACCOUNT.fullmatch(text) and unknown > 0:
+            return "account", 1 + unknown
+        if _is_random(text) and unknown >= LEAST_UNKNOWN:
+            return "secret", entropy(text)
+        if _ID.fullmatch(text) and len(text) >= SHORTEST_ID and _has_many(text) and unknown >= LEAST_UNKNOWN:
+            return "id", len(text) / 10 + entropy(text)
+        if _NAME.fullmatch(text) and self._is_host_like(text, unknown):
+            return "host", unknown + (text[-1].isdigit()) + text.count("-") / 10
+        return None
+
+    def _is_host_like(self, text: str, unknown: float) -> bool:
+        """Return whether labels with a hyphen or a number have a part that is no word."""
+        if text.count(".") and not any(map(str.isdigit, text)):
+            return False
+        is_named = any(map(str.isdigit, text)) or "-" in text
+        parts = [part for part in _WORD.findall(text) if len(part) > 2]
+        is_foreign = any(part.lower() not in self._vocabulary for part in parts) or any(
+            char > "\x7f" for char in text
+        )
+        return is_named and is_foreign and unknown >= LEAST_UNKNOWN and text[0].isalpha()
+
+    def _unknown_share(self, text: str) -> float:
+        """Return the share of the letters of `text` that are in no word of the vocabulary."""
+        parts = _PARTS.findall(text)
+        letters = sum(map(len, parts))
+        known = sum(len(part) for part in parts if len(part) > 2 and part.lower() in self._vocabulary)
+        return 1 - known / letters if letters else 0.0
+
+
+def _is_random(text: str) -> bool:
+    """Return whether letters, capitals and digits change often, or hexadecimal digits are many."""
+    bare = text.strip("=")
+    if len(bare) >= LONG_HEX and re.fullmatch(r"[0-9a-f]+", bare):
+        return True
+    kinds = [
+        "0" if char.isdigit() else "A" if char.isupper() else "a" if char.isalpha() else "+" for char in bare
+    ]
+    if len(bare) < SHORTEST_SECRET or not {"a", "A", "0"} <= set(kinds):
+        return False
+    changes = sum(one != other for one, other in pairwise(kinds)) / (len(kinds) - 1)
+    return changes >= LEAST_CHANGES and entropy(bare) >= LEAST_ENTROPY
+
+
+def _has_many(text: str) -> bool:
+    """Return whether a token has digits and letters, two of each."""
+    digits = sum(map(str.isdigit, text))
+    return digits >= 2 and sum(map(str.isalpha, text)) >= 2
+
+
+def entropy(text: str) -> float:
+    """Return the Shannon entropy of `text` in bits per character."""
+    counts = Counter(text).values()
+    return -sum(count / len(text) * math.log2(count / len(text)) for count in counts)

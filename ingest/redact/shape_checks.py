@@ -1,0 +1,194 @@
+"""Checks of shapes: a token is an id, a key or a serial number, and not a model, a path or a symbol."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import math
+import re
+from collections import Counter
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ingest.redact import protected_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Around = tuple[bytes, bytes]
+
+LEAST_ENTROPY = 3.4
+"""Bits per character; words and paths of twenty characters have about three."""
+LEAST_CHANGES = 0.3
+"""Share of neighbouring characters of different classes; CamelCase has less."""
+LEAST_DIGITS = 2
+SERIAL_DIGITS = 3
+PHONE_DIGITS = range(8, 16)
+PRINTABLE_SHARE = 0.9
+_MODEL = re.compile(
+    r"(?:MZ[A-Z0-9]|SSD[A-Z]{2}|MTFD|ST[0-9]{3,5}[A-Z]|WDC?[0-9 ]|WD[0-9]{2,}|HU[SHC][0-9]|MG[0-9]{2}|KPM|"
+    r"KXG|CT[0-9]{3}|MC[XPA][0-9]|MQM|DCS-|N[0-9]K-|SFP|QSFP|M[0-9]{3}A|HMA|CX[0-9]{4}|PM[0-9]{4}|SDF|THNS|"
+    r"DT0|HTS|HDS|EPYC|XEON)"
+)
+"""First letters of models of disks, memory and cards."""
+_WORDS = re.compile(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])")
+
+
+def is_identifier(text: str, _: Around) -> bool:
+    """Return whether digits are an identifier, and not zeros or an address of documentation."""
+    return len(set(text)) > 4 and not text.startswith("20010db8")
+
+
+def is_serial(text: str, around: Around) -> bool:
+    """Return whether capitals and digits are a serial number: many of both, and no model of a device."""
+    digits = sum(map(str.isdigit, text))
+    letters = len(text) - digits
+    is_inside = around[0][-1:] in (b"_", b"-", b".") or around[1][:1] in (b"_", b"-")
+    is_hex = all(char in "0123456789ABCDEF" for char in text)
+    return not (
+        is_inside or digits < SERIAL_DIGITS or letters < 2 or is_hex or _MODEL.match(text) is not None
+    )
+
+
+def is_opaque(text: str, around: Around) -> bool:
+    """Return whether a token is random: no words, many changes between letters, capitals and digits."""
+    before, behind = around
+    if before[-1:] in (b"/", b".", b"_", b"-", b":", b"%", b"$") or behind[:1] in (
+        b"/",
+        b"_",
+        b"(",
+        b":",
+        b"<",
+    ):
+        return False
+    bare = text.rstrip("=")
+    if bare.startswith("redacted"):
+        return False
+    kinds = [_kind(char) for char in bare]
+    if not {"a", "A", "0"} <= set(kinds) or kinds.count("0") < LEAST_DIGITS:
+        return False
+    changes = sum(one != other for one, other in pairwise(kinds)) / (len(kinds) - 1)
+    return changes >= LEAST_CHANGES and entropy(bare) >= LEAST_ENTROPY and _unknown_share(bare) >= 0.6
+
+
+def entropy(text: str) -> float:
+    """Return the Shannon entropy of `text` in bits per character."""
+    counts = Counter(text).values()
+    return -sum(count / len(text) * math.log2(count / len(text)) for count in counts)
+
+
+def is_pod(text: str, _: Around) -> bool:
+    """Return whether the last two labels are the suffixes of a replica set and of a pod."""
+    *_names, one, other = text.split("-")
+    return any(map(str.isdigit, one)) and len(set(one)) > 3 and len(set(other)) > 2
+
+
+def is_cloud_id(text: str, _: Around) -> bool:
+    """Return whether the digits are those of a cloud and no word (`r-deadbeef`)."""
+    digits = text.rpartition("-")[2]
+    return any(map(str.isdigit, digits)) and any(map(str.isalpha, digits))
+
+
+def is_base64(text: str, _: Around) -> bool:
+    """Return whether `text` decodes to mostly printable characters, as the data of a secret does."""
+    if len(text) % 4 or text.isdigit() or text.lower() in protected_words.own_words():
+        return False
+    try:
+        decoded = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        return False
+    printable = sum(32 <= byte < 127 or byte in b"\n\r\t" for byte in decoded)
+    return bool(decoded) and printable >= PRINTABLE_SHARE * len(decoded)
+
+
+def is_organisation(text: str, _: Around) -> bool:
+    """Return whether the part of a package's name behind its top level is an unknown organisation."""
+    return text not in _PUBLIC_PACKAGES and text not in protected_words.own_words()
+
+
+def is_phone(text: str, _: Around) -> bool:
+    """Return whether digits with a plus before them are as many as those of a telephone number."""
+    return sum(map(str.isdigit, text)) in PHONE_DIGITS
+
+
+def begins_a_word(_: str, around: Around) -> bool:
+    """Return whether a match is no part of a longer word with hyphens or dots."""
+    return around[0][-1:] not in (b"-", b".")
+
+
+def is_unknown(text: str, _: Around) -> bool:
+    """Return whether some part of a compound is no word of the protected vocabulary."""
+    known = protected_words.own_words()
+    return any(len(part) > 2 and part not in known for part in re.split(r"[^a-z]+", text.lower()))
+
+
+def is_certificate_serial(text: str, around: Around) -> bool:
+    """Return whether pairs of digits end a line alone, as the serial number of a certificate does."""
+    return (
+        not text.startswith("00:ff:ff")
+        and around[0][-1:] == b" "
+        and around[1][:1] in (b"\n", b"\r", b"")
+        and len(text.split(":")) in range(8, 21)
+    )
+
+
+_PUBLIC_PACKAGES = frozenset(
+    {
+        "amazonaws",
+        "apache",
+        "codehaus",
+        "datastax",
+        "eclipse",
+        "elasticsearch",
+        "fasterxml",
+        "github",
+        "glassfish",
+        "google",
+        "hibernate",
+        "ibm",
+        "jboss",
+        "jetbrains",
+        "junit",
+        "microsoft",
+        "mongodb",
+        "mysql",
+        "netty",
+        "oracle",
+        "postgresql",
+        "quartz",
+        "redhat",
+        "scala",
+        "slf4j",
+        "springframework",
+        "sun",
+        "zaxxer",
+    }
+)
+
+
+def _kind(char: str) -> str:
+    if char.isdigit():
+        return "0"
+    return "A" if char.isupper() else "a" if char.isalpha() else "+"
+
+
+def _unknown_share(text: str) -> float:
+    """Return the share of characters outside of known words of four letters or more."""
+    known = protected_words.own_words()
+    words = sum(len(word) for word in _WORDS.findall(text) if len(word) > 3 and word.lower() in known)
+    return 1 - words / len(text)
+
+
+CHECKS: dict[str, Callable[[str, Around], bool]] = {
+    "digits": is_identifier,
+    "serial": is_serial,
+    "opaque": is_opaque,
+    "pod": is_pod,
+    "cloudid": is_cloud_id,
+    "base64": is_base64,
+    "organisation": is_organisation,
+    "phone": is_phone,
+    "begins": begins_a_word,
+    "unknown": is_unknown,
+    "certificate": is_certificate_serial,
+}

@@ -1,0 +1,28 @@
+"""Redaction of the corpus: plants left and other words replaced, in the tuned and in the unseen half."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingest.redact import corpus
+from tests.ingest.redact.test_tools import redacted
+
+LEFT = {"tuned": 0, "unseen": 6}
+REPLACED = {"tuned": 0, "unseen": 20}
+
+
+def test_the_corpus_is_large_and_split_by_digest():
+    halves = {half: corpus.load(half) for half in corpus.HALVES}
+    plants = [plant for half in halves.values() for one in half for row in one.lines for plant in row.plants]
+    assert len(plants) >= 400
+    assert len({plant.kind for plant in plants}) >= 60
+    assert [one.title for half, samples in halves.items() for one in samples if one.half != half] == []
+
+
+@pytest.mark.parametrize("half", corpus.HALVES)
+def test_no_more_plants_are_left_and_no_more_words_replaced_than_recorded(half: str):
+    results = [corpus.measure(sample, redacted) for sample in corpus.load(half)]
+    left = [(one.title, *plant) for one in results for plant in one.left]
+    replaced = [(one.title, word) for one in results for word in one.replaced]
+    assert (len(left) <= LEFT[half], len(replaced) <= REPLACED[half]) == (True, True), (left, replaced)
+    assert [one.title for one in results if not one.lines] == []

@@ -1,0 +1,63 @@
+"""The second look lists tokens that may be names, and leaves words, versions, devices and pseudonyms."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from ingest.redact import second_look
+from ingest.redact.protected_words import own_words
+from ingest.redact.second_look import SecondLook
+
+TEXT = b"""\
+at swordfish-db3: disk WFK2R0QZ4411 of mkowal@quarrymill
+key Zk3vT9xQm2Lr8YbWn5Kd on swordfish-db3
+"""
+ORDINARY = b"""\
+kernel 5.14.0-427.13.1.el9_4.x86_64 eth0 nvme0n1 sda1 cpu12 kworker/u64:2-e 0000:00:1f.6 x86-64 utf-8 amd64
+systemd-journald.service libc-2.34.so NetworkManager-1.46.0-1.el9 memory.events.local 3840 MB ipv6
+host-q7x3mfka2ei zqk3 zqm.k4h.test redacted4wqabcdef 0000f25c-5488-1c73-34a4-ed11e9dd2758 user-5mfx2k
+TcpExtTCPMD5NotFound Icmp6InRouterSolicits native_queued_spin_lock_slowpath+0x197 ffffffff8a0d2e57
+192.0.2.7 2026-11-21T03:12:09
+"""
+
+
+def classes(text: bytes) -> dict[str, list[str]]:
+    look = SecondLook(own_words())
+    assert b"".join(look.read([text[:30], text[30:]], "a.log")) == text
+    return {one.name: [token.text for token in one.tokens] for one in look.classes()}
+
+
+def test_tokens_that_may_be_names_are_listed_by_class():
+    assert classes(TEXT) == {
+        "account": ["mkowal@quarrymill"],
+        "host": ["swordfish-db3"],
+        "id": ["WFK2R0QZ4411"],
+        "secret": ["Zk3vT9xQm2Lr8YbWn5Kd"],
+    }
+
+
+def test_a_token_has_its_number_and_its_first_place():
+    look = SecondLook(own_words())
+    list(look.read([TEXT], "a.log"))
+    list(look.read([TEXT], "b.log"))
+    token = next(one for one in look.classes() if one.name == "host").tokens[0]
+    assert (token.count, token.where, token.line) == (4, "a.log", 1)
+    assert (token.before, token.behind) == ("at ", ": disk WFK2R0QZ4411 of mkowal@quarrymill")
+
+
+def test_words_versions_devices_counters_and_pseudonyms_are_not_listed():
+    assert classes(ORDINARY) == {}
+
+
+def test_no_more_than_the_likeliest_are_listed_and_the_others_counted():
+    look = SecondLook(own_words())
+    list(look.read([b"".join(b"swordfish-db%d\n" % number for number in range(150))], "a.log"))
+    hosts = look.classes()[0]
+    assert (hosts.distinct, len(hosts.tokens)) == (150, second_look.MAX_LISTED)
+
+
+def test_the_second_look_shares_no_code_with_what_it_checks():
+    tree = ast.parse(Path(second_look.__file__).read_text())
+    imported = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    assert not [name for name in imported if "redact" in name]
