@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 COMPLETE = (0, 4, 5)
-"""Statuses after which all output was written: success, and a limit, a leak or open tokens that were found."""
+"""Statuses after which all output was written: success; a limit, a leak or open tokens were found."""
 
 
 @dataclass(frozen=True, slots=True)

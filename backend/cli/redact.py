@@ -70,9 +70,7 @@ KINDS = {
     multiple=True,
     help="Class of open tokens that you reviewed; repeat it for each class.",
 )
-def command(
-    paths: tuple[Path, ...], output: Path | None, key: bytes, reviewed: tuple[str, ...]
-) -> None:
+def command(paths: tuple[Path, ...], output: Path | None, key: bytes, reviewed: tuple[str, ...]) -> None:
     """Replace names of hosts, people and networks, keys and passwords in PATH.
 
     PATH is a text, an archive such as a sosreport, or a folder, compressed or not. Lines and columns stay as
