@@ -119,9 +119,9 @@ const OTHER: u8 = 16;
 
 const CLASS: [u8; 256] = {
     let mut class = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        class[byte] = match byte as u8 {
+    let mut byte: u8 = 0;
+    loop {
+        class[byte as usize] = match byte {
             b'a'..=b'z' | b'_' => SMALL,
             b'A'..=b'Z' => CAPITAL,
             b'0'..=b'9' => DIGIT,
@@ -129,9 +129,11 @@ const CLASS: [u8; 256] = {
             0x80.. => OTHER,
             _ => 0,
         };
+        if byte == u8::MAX {
+            break class;
+        }
         byte += 1;
     }
-    class
 };
 
 /// Whether the bytes of a token allow it to be a name: not an address of code, not a symbol with an offset.

@@ -17,7 +17,7 @@ pub struct Rule {
 ///
 /// Shapes are searched for separately: a match of a shape hides no match of a rule, and yields to it.
 pub struct Rules {
-    rules: Patterns,
+    named: Patterns,
     shapes: Patterns,
     /// The rules, then the shapes.
     pub(crate) list: Vec<Rule>,
@@ -39,7 +39,7 @@ impl Rules {
         let (of_rules, of_shapes) = (compiled(&rules)?, compiled(&shapes)?);
         let list: Vec<Rule> = rules.into_iter().chain(shapes).collect();
         let alone = list.iter().map(|_| OnceLock::new()).collect();
-        Ok(Self { rules: of_rules, shapes: of_shapes, list, first_shape, alone })
+        Ok(Self { named: of_rules, shapes: of_shapes, list, first_shape, alone })
     }
 
     /// All matches of rules in `text`, also those in what another match spans outside of its groups: an address is
@@ -47,7 +47,7 @@ impl Rules {
     pub(crate) fn places(&self, text: &[u8]) -> Vec<Place> {
         let mut found = Vec::new();
         let mut at = 0;
-        while let Some(place) = self.rules.first(text, at..text.len()) {
+        while let Some(place) = self.named.first(text, at..text.len()) {
             at = self.between_groups(text, place, &mut found);
         }
         found
@@ -65,7 +65,7 @@ impl Rules {
         let mut behind = start + 1;
         for group in groups {
             while let Some((from, to, other)) =
-                self.rules.first(text, behind..group.start.max(behind)).filter(|place| place.1 > place.0)
+                self.named.first(text, behind..group.start.max(behind)).filter(|place| place.1 > place.0)
             {
                 found.push((from, to, other));
                 behind = to;
