@@ -19,9 +19,11 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 import pytest
 from psycopg import sql
+from pydantic import SecretStr
 from sqlalchemy import event, text
 from sqlalchemy.orm import sessionmaker
 
+from backend.core import encryption
 from backend.core.db.engine import create_engine
 from backend.core.jobs.job import Job, JobState
 from backend.core.layout import APPLICATION_ROLE
@@ -106,6 +108,12 @@ def supervisor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Super
 @pytest.fixture(scope="session")
 def settings(supervisor: tuple[Supervisor, Settings]) -> Settings:
     return supervisor[1]
+
+
+def key_of(settings: Settings) -> SecretStr:
+    """Return the key of the servers' installation: one audit log has one key."""
+    encryption.derived_key(settings, "audit")
+    return SecretStr((settings.data_dir / "seal.key").read_text(encoding="ascii"))
 
 
 @pytest.fixture(scope="session")

@@ -31,7 +31,11 @@ _USES = re.compile(
 BUILT = {
     ("ingest.catalogue", "re.escape(entry.name).replace(re.escape(KEY), '.*')"): "one wildcard",
     ("ingest.readers.commands.host_text", "pattern"): "one of `BY_COMMAND`",
-    ("ingest.redact.detectors", "row['pattern'].encode('ascii')"): "held in the rules, which are walked",
+    ("ingest.redact.detectors", "expression.encode('ascii')"): "held in the rules, which are walked",
+    (
+        "ingest.redact.tables",
+        "b'(?<![^\\\\s|])' + re.escape(title.encode()) + b'(?![^\\\\s|])'",
+    ): "a literal",
     ("ingest.paste.transcript", "_OPTION.format(name=re.escape(name))"): "a literal before one bounded run",
     (
         "signatures.language.patterns",

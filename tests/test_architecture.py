@@ -102,10 +102,10 @@ def test_only_task_modules_enqueue_jobs_and_name_them():
         for path in (ROOT / "backend").rglob("*.py")
         if path != queue and re.search(r"\benqueue\(|^[A-Z]+_JOB = ", path.read_text(), re.MULTILINE)
     }
-    assert enqueueing == {
-        "backend/core/jobs/broker.py",  # the name of the one Celery task
-        *(path.relative_to(ROOT).as_posix() for path in (ROOT / "backend").glob("*/tasks.py")),
-    }
+    task_modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "backend").glob("*/tasks.py")}
+    # The broker has the name of the one Celery task.
+    assert enqueueing - task_modules == {"backend/core/jobs/broker.py"}
+    assert len(enqueueing & task_modules) > 5
 
 
 @pytest.mark.parametrize("line", ["from urllib.request import urlopen", "import http.client"])

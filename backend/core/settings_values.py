@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 _DATABASES = {"postgresql", "postgres", "postgresql+psycopg"}
-_HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\[?[0-9A-Fa-f:.]+\]?")
+_HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\[?(?:[0-9A-Fa-f.]*:){2,}[0-9A-Fa-f.]*\]?")
 _LONGEST = timedelta(days=3650)
 _BROKERS = {"redis": "redis", "rediss": "rediss", "valkey": "redis", "redis+socket": "redis+socket"}
 

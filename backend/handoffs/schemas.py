@@ -8,11 +8,11 @@ from uuid import UUID
 
 from pydantic import AliasChoices, BaseModel, Field, StringConstraints
 
-from backend.core.http.request_body import Line, RequestBody
+from backend.core.http.request_body import RequestBody, Shown
 
 MAX_TEXT_CHARS = 20_000
 MAX_DAYS = 365
-Name = Annotated[Line, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200), Shown]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_TEXT_CHARS)]
 State = Literal["preparing", "failed", "ready", "offered", "accepted", "answered", "closed"]
 

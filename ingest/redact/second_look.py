@@ -17,6 +17,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.native import _core
+from ingest.native.linear import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -56,7 +57,7 @@ _FILE = re.compile(
     r"device|path|swap|sh|pl|rb|js|json|yaml|yml|xml|pem|key|crt|repo|rules|img|bin|hex|fw|dat|db|list|rpm|deb|jar|html?|svg|css|pid|"
     r"lock|sock|state|cache|d|so\.[0-9.]+|max|min|high|low|stat|current|events|local|pressure|weight)"
 )
-_DEVICE = re.compile(
+_DEVICE = Pattern(
     r"(?:sd|hd|vd|xvd|dm|md|sr|loop|ram|nvme|nbd|rbd|zram|drbd|mmcblk|eth|en[opsx]|wl|ib|bond|team|br|veth|tap|tun|vnet|virbr|docker|"
     r"cali|flannel|vlan|lo|cpu|node|core|irq|tty|pts|hvc|kworker|ksoftirqd|migration|cpuhp|watchdog|rcu|mlx|i40e|ixgbe|bnx|ens|eno|enp|"
     r"hctx|queue|zone|slab|kmalloc|comp|port|host|target|session|connection|ata|usb|pci|scsi|swap|disk|part|sched|udp|tcp|ip|ipv|utf|iso|"

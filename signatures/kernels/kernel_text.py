@@ -12,12 +12,13 @@ Examples:
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
 
+from ingest.native.linear import Pattern
 from signatures.kernels.fix_records import version_of
 from signatures.kernels.running_kernel import Running
 from signatures.language.kernel_families import NONE, Family, Kernel, families, kernel_of
@@ -35,10 +36,10 @@ _PACKAGE = re.compile(
     r"(?P<release>\d+\.\d+\.\d+[\w.+~-]*)"
 )
 _RELEASE = re.compile(r"(?<![\w./:-])v?(?P<release>\d\.\d+\.\d+[\w.+~-]*|\d\.\d+\.\d+)(?![\w.])")
-_KUBERNETES = re.compile(
+_KUBERNETES = Pattern(
     r"\S+\s+(?:Ready|NotReady)\S*\s.*?\s(?P<release>\d+\.\d+\.\d+\S*)\s+(?:\(\w+\)\s+)?\w[\w-]*://"
 )
-_OS = re.compile(r"^\s*(?P<key>ID|VERSION_ID)=[\"']?(?P<value>[\w.+-]+)[\"']?\s*$", re.MULTILINE)
+_OS = re.compile(r"^[ \t]*(?P<key>ID|VERSION_ID)=[\"']?(?P<value>[\w.+-]+)[\"']?[ \t\r]*$", re.MULTILINE)
 _OS_WORDS = (
     ("Container-Optimized OS", "cos"),
     ("Bottlerocket", "bottlerocket"),
@@ -115,9 +116,14 @@ def _image(text: str) -> tuple[dict[str, Any], re.Match[str]] | None:
     if len(text.split()) > 3 or "\n" in text:
         return None
     for row in _data()["images"]:
-        if match := re.search(row["match"], text):
+        if match := _compiled(row["match"]).search(text):
             return row, match
     return None
+
+
+@cache
+def _compiled(pattern: str) -> Pattern:
+    return Pattern(pattern)
 
 
 def _kernel(name: str, base: str) -> Kernel:

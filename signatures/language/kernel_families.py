@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 import yaml
 
+from ingest.native.linear import Pattern
 from signatures.language.kernel_releases import line_of, order_within
 
 EXACT, STABLE, PACKAGE, SIGNATURE, FROZEN, NONE = (
@@ -32,7 +33,7 @@ EXACT, STABLE, PACKAGE, SIGNATURE, FROZEN, NONE = (
 )
 _DATA = Path(__file__).with_suffix(".yaml")
 _RELEASE = re.compile(r"(\d+)\.(\d+)(?:\.(\d+))?(?P<tail>[^\d\s]\S*)?")
-_PACKAGE = re.compile(r"\b(?:Debian|Kali) (?P<package>(?P<base>\d+\.\d+(?:\.\d+)?)\S*-\S+)")
+_PACKAGE = Pattern(r"\b(?:Debian|Kali) (?P<package>(?P<base>\d+\.\d+(?:\.\d+)?)\S*-\S+)")
 _SIGNATURE = re.compile(r"\bUbuntu (?P<package>\d+\.\d+\.\d+-\d[\w.~+-]*) (?P<base>\d+\.\d+\.\d+)")
 _UBUNTU = re.compile(r"^\d+\.\d+\.\d+-\d+-(?P<flavour>[a-z]+)")
 _SUSE = re.compile(r"-(?P<flavour>default|azure|rt|preempt|64kb)$")
@@ -61,7 +62,7 @@ class Family(NamedTuple):
     adds: str = ""
     note: str = ""
     example: str = ""
-    forms: tuple[tuple[tuple[str, re.Pattern[str]], ...], ...] = ()
+    forms: tuple[tuple[tuple[str, Pattern], ...], ...] = ()
 
 
 UNRECOGNISED = Family(
@@ -119,7 +120,7 @@ def families() -> tuple[Family, ...]:
             note=row.get("note", ""),
             example=row["example"],
             forms=tuple(
-                tuple((key, re.compile(pattern)) for key, pattern in form.items()) for form in row["form"]
+                tuple((key, Pattern(pattern)) for key, pattern in form.items()) for form in row["form"]
             ),
         )
         for row in data["families"]
@@ -168,7 +169,8 @@ def _family(evidence: dict[str, str]) -> Family:
 
 def _base(family: Family, version: tuple[int, int, int], build: str) -> tuple[tuple[int, ...], str]:
     """Return the linux-stable release that a build contains, and its package version."""
-    named = {PACKAGE: _PACKAGE, SIGNATURE: _SIGNATURE}.get(family.base)
+    shapes: dict[str, Pattern | re.Pattern[str]] = {PACKAGE: _PACKAGE, SIGNATURE: _SIGNATURE}
+    named = shapes.get(family.base)
     if family.base == NONE:
         return (), ""
     if named is None:

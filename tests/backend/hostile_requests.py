@@ -55,7 +55,7 @@ class Sent:
         names = {name.lower() for name, _ in self.headers}
         lines = [self.method.encode() + b" " + self.target + b" HTTP/1.1"]
         if b"host" not in names:
-            lines.append(b"Host: casebook.example")
+            lines.append(b"Host: 127.0.0.1")
         lines += [name + b": " + value for name, value in self.headers]
         if authorization and b"authorization" not in names:
             lines.append(b"Authorization: Bearer " + authorization.encode())

@@ -98,9 +98,17 @@ test('a case is closed with cause and fix, which persist after a reload', async 
   await expect(page.getByTestId('resolution')).toContainText('Reopened.')
 })
 
+/** Selects a finding, also one among the folded non-matches. */
+async function selectFinding(page: Page, signature: string): Promise<void> {
+  const row = page.locator(`[data-testid=finding-row][data-signature="${signature}"]`)
+  await expect(row).toBeAttached()
+  if (!(await row.isVisible())) await page.locator('summary', { hasText: /closest non-match/ }).click()
+  await row.click()
+}
+
 test('a capture run is recorded with its result, and a hung tool by a tick', async ({ page }) => {
   await page.goto(address)
-  await page.locator('[data-testid=finding-row][data-signature="mm/mmap-lock-held-in-reclaim"]').click()
+  await selectFinding(page, 'mm/mmap-lock-held-in-reclaim')
   const next = page.getByRole('region', { name: 'Collect next' })
   await next.getByRole('button', { name: /^Record run/ }).first().click()
   const form = next.getByRole('form', { name: /^Result of/ })
@@ -119,7 +127,7 @@ test('a capture run is recorded with its result, and a hung tool by a tick', asy
   await page.reload()
   await expect(hangs.getByRole('checkbox', { name: 'ps', exact: true })).toBeChecked()
   const clause = page.locator('[data-testid=clause-row]', { hasText: 'said-ps-hangs.txt' })
-  await page.locator('[data-testid=finding-row][data-signature="mm/mmap-lock-held-in-reclaim"]').click()
+  await selectFinding(page, 'mm/mmap-lock-held-in-reclaim')
   await expect(clause).toHaveAttribute('data-state', 'TRUE', { timeout: 60_000 })
   await hangs.getByRole('checkbox', { name: 'ps', exact: true }).click()
   await expect(clause).toHaveCount(0, { timeout: 60_000 })

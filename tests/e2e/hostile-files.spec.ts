@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { gunzipSync } from 'node:zlib'
 import { drop, judged, sample } from './evidence'
-import { HOSTILE_COMM, HOSTILE_TITLE, type Hostile, hostileFiles } from './hostile'
+import { HOSTILE_COMM, HOSTILE_TITLE, type Hostile, hostileFiles, RLO } from './hostile'
 
 /** Regenerated with CASEBOOK_WRITE_TABLE=1. */
 const TABLE = join(import.meta.dirname, '../../docs/hostile-files.md')
@@ -116,6 +116,7 @@ test('every hostile file is read or rejected, and none runs', async ({ page, con
   evidence = await (await page.request.get(`${api}/evidence`)).json()
   expect(FILES.filter((file) => !evidence.some(isOf(file))).map(({ path }) => path)).toEqual([])
   expect(evidence.filter(({ state }) => !['read', 'rejected'].includes(state))).toEqual([])
+  expect((await page.request.patch(api, { data: { title: `${HOSTILE_TITLE} ${RLO}` } })).status()).toBe(422)
   expect((await page.request.patch(api, { data: { title: HOSTILE_TITLE } })).ok()).toBe(true)
   await page.reload()
   await expect(page.getByTestId('case-page')).toContainText('data-hostile=title')

@@ -11,7 +11,7 @@ const call = (id: string) => `hostile('${id}'),alert('${id}')`
 const tag = (id: string) => `<img src=x data-hostile=${id} onerror=hostile('${id}')>`
 const script = (id: string) => `<script data-hostile="${id}">${call(id)}</script>`
 const FAR = 'http://canary.invalid'
-const RLO = '\u202e'
+export const RLO = '\u202e'
 const ESCAPE = '\u001b'
 
 let made: Hostile[] = []
@@ -172,4 +172,4 @@ export function hostileFiles(): readonly Hostile[] {
 export const HOSTILE_COMM = tag('process')
 
 /** A hostile case title. */
-export const HOSTILE_TITLE = `${tag('title')}<svg onload="${call('title-svg')}"> [x](javascript:hostile(1)) ${RLO}`
+export const HOSTILE_TITLE = `${tag('title')}<svg onload="${call('title-svg')}"> [x](javascript:hostile(1))`

@@ -88,7 +88,7 @@ test('a session of an hour ago creates a token once the password is confirmed, a
   expect(await violationsInBothColours(member, '[data-testid=confirm-sign-in]')).toEqual([])
   await member.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
-  await expect(member.getByText(/you signed in more than 15 minutes ago/)).toBeVisible()
+  await expect(member.getByText(/You signed in more than 15 minutes ago/)).toBeVisible()
 
   await create.click()
   await expect(dialog.getByLabel('Password')).toBeFocused()

@@ -50,6 +50,10 @@ def sections(evidence: Evidence, format_name: str) -> list[Section]:
     return [section for section in evidence.sections if section.format == format_name]
 
 
+POSITIONS = ("last_line",)
+"""Columns that hold a line number."""
+
+
 def essence(found: list[Section]) -> Counter[object]:
     """Return all readings without their positions: what a paste must not change."""
     counts: Counter[object] = Counter()
@@ -58,7 +62,8 @@ def essence(found: list[Section]) -> Counter[object]:
         for fact in reading.facts:
             counts[fact.name, fact.value, tuple(sorted(fact.labels.items()))] += 1
         for rows in reading.row_sets:
-            counts.update((rows.name, *row) for row in rows.rows)
+            kept = [at for at, column in enumerate(rows.columns) if column not in POSITIONS]
+            counts.update((rows.name, *(row[at] for at in kept)) for row in rows.rows)
         for one in reading.histograms:
             counts[one.name, one.key, tuple(one.counts)] += 1
         for record in reading.log_records:

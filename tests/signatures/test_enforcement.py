@@ -155,8 +155,10 @@ def test_a_version_boundary_changes_the_verdict(row, event):
         name: verdict_of((row,), ".".join(map(str, release + (0,) * (3 - len(release))))).verdict
         for name, release in (("before", before), ("at", at))
     }
+    # Of releases before 3.0 it is not on record which got a fix.
+    first = "unknown" if row.fixes and at < (3,) else "affected"
     assert verdicts == (
-        {"before": "not_affected", "at": "affected"}
+        {"before": "not_affected", "at": first}
         if event == "introduced"
         else {"before": "affected", "at": "fixed"}
     )

@@ -28,7 +28,10 @@ def _is_shown(text: str) -> str:
     return text
 
 
-Line = Annotated[str, AfterValidator(_is_shown)]
+Shown = AfterValidator(_is_shown)
+"""Rejects control characters and those that hide or reorder text; after constraints of length."""
+
+Line = Annotated[str, Shown]
 """One line of text without control characters and without those that hide or reorder text."""
 
 

@@ -53,7 +53,7 @@ _RPM = Pattern(
 _DEB = Pattern(r"^linux[\w.+-]* \((?P<version>\d+\.\d+[^)\s]*)\) [^;]+; urgency=\w+")
 _KERNEL = Pattern(r"^\d+\.\d+\.\d+-")
 _TRAILER = re.compile(r"^ -- ")
-_RELEASE = re.compile(
+_RELEASE = Pattern(
     r"kernel[a-z-]*-(?P<release>\d+\.\d+\.\d+-\S+)|linux-\w+-(?P<deb>\d+\.\d+\.\d+\S*?)(?:/|$)"
 )
 

@@ -29,7 +29,7 @@ VERSION = 1
 TITLE = "Live patches of the kernel"
 EXAMPLE = "Loaded patch modules:\nkpatch_5_14_0_427_13_1_1_2 [enabled]"
 
-PATHS: tuple[str, ...] = ("sys/kernel/livepatch/*/enabled", "sos_commands/kernel/kpatch_list")
+PATHS: tuple[str, ...] = ("sos_commands/kernel/kpatch_list", "sys/kernel/livepatch/*/enabled")
 COMMANDS: tuple[str, ...] = (r"kpatch list", r"canonical-livepatch status(?: .*)?")
 HINTS: tuple[str, ...] = ()
 

@@ -255,7 +255,7 @@ class Stage:
 def stage(request, engine, settings, tmp_path_factory) -> Iterator[Stage]:
     folder = tmp_path_factory.mktemp("stage")
     own = settings_below(folder, settings)
-    with rolled_back(engine, Sent(), own) as sessions:
+    with rolled_back(engine, Sent(), settings) as sessions:
         stage = Stage(
             create_app(own, sessions=sessions, store=Store.open(own)), sessions, request.param, folder
         )

@@ -162,7 +162,7 @@ def test_many_listeners_hold_no_thread_and_no_connection_of_the_pool(
         async with at_once:
             address = httpx.URL(url)
             reader, writer = await asyncio.open_connection(address.host, address.port)
-            head = f"GET /api/v1/cases/{heard_case.id}/events HTTP/1.1\r\nHost: x\r\n"
+            head = f"GET /api/v1/cases/{heard_case.id}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n"
             writer.write(f"{head}Authorization: {headers['Authorization']}\r\n\r\n".encode())
             await asyncio.wait_for(reader.readuntil(b": open"), 60)
             return reader, writer

@@ -84,9 +84,10 @@ def test_every_kind_of_input_is_read(tmp_path, lacks):
 
 
 def test_pipes_of_a_shell_are_read():
+    """One run of each build is inconclusive."""
     script = f"{sys.executable} -m backend.cli diff <(echo 'main;a 1') <(echo 'main;a 2')"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (5, "")
     piped = run("-m", "backend.cli", "fold", "-", input=FOLDED)
     assert piped.stdout == FOLDED
 

@@ -20,21 +20,23 @@ export function OpenTokens({ classes, reviewed, onReview }: Props) {
           <legend>
             {openClassLabel(name)} ({distinct.toLocaleString('en')})
           </legend>
-          <ul tabIndex={0} role="region" aria-label={`Open tokens: ${openClassLabel(name)}`} className={styles.tokens}>
-            {tokens.map((token) => (
-              <li key={token.text}>
-                <code>
-                  {token.before}
-                  <mark>{token.text}</mark>
-                  {token.behind}
-                </code>
-                <span className={styles.soft}>
-                  {token.where.replace(/^evidence\/\d+\//, '')}:{token.line}
-                  {token.count > 1 && `, ${token.count.toLocaleString('en')} times`}
-                </span>
-              </li>
-            ))}
-          </ul>
+          <div tabIndex={0} role="region" aria-label={`Open tokens: ${openClassLabel(name)}`} className={styles.tokens}>
+            <ul>
+              {tokens.map((token) => (
+                <li key={token.text}>
+                  <code>
+                    {token.before}
+                    <mark>{token.text}</mark>
+                    {token.behind}
+                  </code>
+                  <span className={styles.soft}>
+                    {token.where.replace(/^evidence\/\d+\//, '')}:{token.line}
+                    {token.count > 1 && `, ${token.count.toLocaleString('en')} times`}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </div>
           {distinct > tokens.length && <p className={styles.soft}>{(distinct - tokens.length).toLocaleString('en')} more are not listed.</p>}
           <label>
             <input type="checkbox" checked={reviewed.has(name)} onChange={(event) => onReview(name, event.target.checked)} /> I reviewed this class

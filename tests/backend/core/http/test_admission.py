@@ -24,6 +24,7 @@ from backend.core.storage.object_store import Store
 from backend.models import Case, Event, Job
 from tests.backend.applications import create_app
 from tests.backend.conftest import serving
+from tests.conftest import key_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,7 +42,8 @@ def own_settings(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -
     """Settings of the servers for an application with few threads."""
     servers = {"database_url": settings.effective_database_url, "broker_url": settings.effective_broker_url}
     folder = tmp_path_factory.mktemp("admission")
-    return settings.model_copy(update={**servers, "data_dir": folder, "api_threads": THREADS})
+    own = {"data_dir": folder, "api_threads": THREADS, "seal_key": key_of(settings)}
+    return settings.model_copy(update=servers | own)
 
 
 @pytest.fixture(scope="module")

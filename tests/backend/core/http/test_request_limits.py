@@ -68,7 +68,7 @@ def test_headers_that_are_too_long_or_too_many_are_answered_431(web, headers: di
 def test_a_too_large_content_length_is_refused_before_the_body(address, token):
     size = request_limits.MAX_BODY_BYTES + 1
     head = (
-        f"POST /api/v1/cases HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n"
+        f"POST /api/v1/cases HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
         f"Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: {size}\r\n\r\n"
     )
     with connect(address) as peer:
@@ -120,7 +120,7 @@ def hasty(app_settings, sessions, store, monkeypatch) -> Iterator[str]:
 
 def test_an_endless_head_is_refused_with_a_reason(hasty):
     with connect(hasty) as peer:
-        peer.sendall(b"GET /api/v1/health HTTP/1.1\r\nHost: x\r\nX-Slow: ")
+        peer.sendall(b"GET /api/v1/health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ")
         response = everything(peer)
     assert response.startswith("HTTP/1.1 408 ")
     assert '"code":"RequestTooSlow"' in response
@@ -133,7 +133,7 @@ def test_a_silent_connection_is_closed(hasty):
 
 def test_a_stalled_body_is_answered_408(hasty, token):
     head = (
-        f"POST /api/v1/cases HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n"
+        f"POST /api/v1/cases HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
         'Content-Type: application/json\r\nContent-Length: 20\r\n\r\n{"title"'
     )
     with connect(hasty) as peer:
@@ -145,7 +145,7 @@ def test_a_stalled_body_is_answered_408(hasty, token):
 
 def test_a_trickling_upload_is_aborted_and_leaves_no_file(hasty, token, app_settings):
     head = (
-        f"PUT /api/v1/evidence/a HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n"
+        f"PUT /api/v1/evidence/a HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
         "Content-Length: 4000000\r\n\r\n"
     )
     with connect(hasty) as peer:
@@ -174,6 +174,6 @@ def test_an_event_stream_is_not_a_slow_body(app_settings, own_sessions, store, m
 
 def test_a_refused_body_is_read_for_a_limited_time_only(hasty):
     with connect(hasty) as peer:
-        peer.sendall(b"PUT /api/v1/evidence/a HTTP/1.1\r\nHost: x\r\nContent-Length: 4000000\r\n\r\n")
+        peer.sendall(b"PUT /api/v1/evidence/a HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 4000000\r\n\r\n")
         assert peer.recv(65536).startswith(b"HTTP/1.1 401 ")
         assert sending_ends(peer)
