@@ -38,7 +38,7 @@ from backend.core.http.probes import Probes
 from backend.core.http.rate_limits import Rates
 from backend.core.jobs.task_modules import load_task_modules
 from backend.core.sessions import create_api_sessions
-from backend.core.settings import Settings, load_settings
+from backend.core.settings_environment import load_settings
 from backend.core.storage.object_store import Store
 from backend.core.version import VERSION
 from backend.evidence import routes_collect
@@ -60,6 +60,8 @@ if TYPE_CHECKING:
 
     from fastapi.routing import APIRoute
     from sqlalchemy.orm import Session, sessionmaker
+
+    from backend.core.settings import Settings
 
 PREFIX = "/api/v1"
 TAGS = {

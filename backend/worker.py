@@ -18,7 +18,7 @@ from backend.core.jobs.runner import run_next
 from backend.core.jobs.task_modules import load_task_modules
 from backend.core.logs import setup
 from backend.core.sessions import create_sessions
-from backend.core.settings import Settings, load_settings
+from backend.core.settings_environment import load_settings
 from backend.core.storage.object_store import Store
 from backend.operations import sandbox_reports
 from backend.sandbox import availability, fork_server
@@ -26,6 +26,8 @@ from backend.sandbox import availability, fork_server
 if TYPE_CHECKING:
     from celery import Celery
     from sqlalchemy.orm import Session, sessionmaker
+
+    from backend.core.settings import Settings
 
 POOL_SIZE = 2
 

@@ -28,7 +28,7 @@ def check_worker() -> None:
     from kombu import Connection  # noqa: PLC0415 - the API's check starts in a tenth of the time without
     from sqlalchemy import create_engine, text  # noqa: PLC0415 - same
 
-    from backend.core.settings import load_settings  # noqa: PLC0415 - same
+    from backend.core.settings_environment import load_settings  # noqa: PLC0415 - same
 
     settings = load_settings()
     engine = create_engine(

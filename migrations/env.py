@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 import backend.models
 from backend.core.db.base import CleanJson, CleanText
 from backend.core.sessions import create_engine
-from backend.core.settings import load_settings
+from backend.core.settings_environment import load_settings
 
 metadata = backend.models.Base.metadata
 

@@ -39,7 +39,7 @@ NAMES = {
 }
 PLACE = re.compile(r"`((?:backend|docs|ingest|signatures|tests)/[^`\s]+)`")
 MODULES = "import backend, ingest, signatures; print(backend.__file__, ingest.__file__, signatures.__file__)"
-SETTING = "from backend.core.settings import load_settings; print(load_settings().slow_query_ms)"
+SETTING = "from backend.core.settings_environment import load_settings; print(load_settings().slow_query_ms)"
 FOREIGN = ("PYTEST", "MAKE", "GIT_")
 """Variables of the run that this test is part of."""
 # A line of the class that a new field is put before.

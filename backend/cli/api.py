@@ -38,7 +38,7 @@ def command(host: str | None, port: int | None, fd: int | None) -> None:
 
     from backend.core import layout  # noqa: PLC0415 - keeps `casebook --help` fast
     from backend.core.errors import SettingsError  # noqa: PLC0415 - same
-    from backend.core.settings import load_settings  # noqa: PLC0415 - same
+    from backend.core.settings_environment import load_settings  # noqa: PLC0415 - same
 
     settings = load_settings()
     layout.make_files_private(settings.data_dir)

@@ -13,7 +13,7 @@ def command() -> None:
     from backend.core import layout  # noqa: PLC0415 - same
     from backend.core.db.migrate import upgrade  # noqa: PLC0415 - same
     from backend.core.errors import SettingsError  # noqa: PLC0415 - same
-    from backend.core.settings import load_settings  # noqa: PLC0415 - same
+    from backend.core.settings_environment import load_settings  # noqa: PLC0415 - same
     from backend.library.index import fill  # noqa: PLC0415 - same
     from backend.stories import publishing  # noqa: PLC0415 - same
 

@@ -21,7 +21,7 @@ def command() -> None:
     from backend.core.jobs.task_modules import load_task_modules  # noqa: PLC0415 - same
     from backend.core.logs import setup  # noqa: PLC0415 - same
     from backend.core.sessions import create_sessions  # noqa: PLC0415 - same
-    from backend.core.settings import load_settings  # noqa: PLC0415 - same
+    from backend.core.settings_environment import load_settings  # noqa: PLC0415 - same
     from backend.core.storage.object_store import Store  # noqa: PLC0415 - same
     from backend.guests.expiry import clear_expired  # noqa: PLC0415 - same
     from backend.operations.reaper import reap  # noqa: PLC0415 - same

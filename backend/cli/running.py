@@ -34,7 +34,7 @@ def database_of(data_dir: Path | None) -> Iterator[tuple[Settings, Session]]:
 
     from backend.core.errors import CasebookError  # noqa: PLC0415 - same
     from backend.core.sessions import create_sessions  # noqa: PLC0415 - same
-    from backend.core.settings import load_settings  # noqa: PLC0415 - same
+    from backend.core.settings_environment import load_settings  # noqa: PLC0415 - same
 
     try:
         settings = load_settings(data_dir=data_dir) if data_dir else load_settings()

@@ -52,7 +52,7 @@ HEAVY_NICENESS = 10
 @click.option("--with-parent", is_flag=True, hidden=True, help="Stop when the parent process exits.")
 def command(port: int | None, host: str | None, data_dir: Path | None, *, with_parent: bool) -> None:
     """Run the whole service on this machine and print a URL to sign in."""
-    from backend.core.settings import load_settings  # noqa: PLC0415 - keeps `casebook --help` fast
+    from backend.core.settings_environment import load_settings  # noqa: PLC0415 - keeps `casebook --help` fast
     from backend.core.supervisor.processes import end_with_parent  # noqa: PLC0415 - same
 
     if with_parent:

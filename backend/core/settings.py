@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Literal, Self
 from urllib.parse import quote
 
-from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from backend.core import layout
-from backend.core.errors import SettingsError
 from backend.core.settings_values import (
     Duration,
     Hosts,
@@ -297,24 +296,3 @@ class Settings(BaseSettings):
     def effective_store_url(self) -> str:
         """URL of the object store in use, external or embedded."""
         return self.store_url or (self.data_dir / "store").as_uri()
-
-
-def load_settings(**overrides: Any) -> Settings:
-    """Return the settings of the environment; `overrides` take precedence.
-
-    Raises:
-        SettingsError: One is invalid; the message names each with the accepted values.
-    """
-    try:
-        return Settings(**overrides)
-    except ValidationError as error:
-        raise SettingsError("; ".join(_sentences(error))) from None
-
-
-def _sentences(error: ValidationError) -> list[str]:
-    sentences = []
-    for item in error.errors():
-        name = "_".join(str(part) for part in item["loc"])
-        reason = item["msg"].removeprefix("Value error, ")
-        sentences.append(f"CASEBOOK_{name.upper()} {reason}" if name else reason)
-    return sentences

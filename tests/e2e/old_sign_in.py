@@ -10,7 +10,7 @@ import sys
 from sqlalchemy import text
 
 from backend.core.sessions import create_sessions
-from backend.core.settings import load_settings
+from backend.core.settings_environment import load_settings
 
 OLDER = text(
     "update token set authenticated_at = now() - interval '1 hour' from account"

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from backend.core.errors import SettingsError
-from backend.core.settings import Settings, load_settings
+from backend.core.settings import Settings
+from backend.core.settings_environment import load_settings
 
 
 def test_every_setting_has_a_description():

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from backend.core import ssrf_guard
-from backend.core.settings import load_settings
+from backend.core.settings_environment import load_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -236,7 +236,7 @@ import backend.models
 from backend.core.sessions import create_sessions
 from backend.core.jobs.runner import run_job
 from backend.core.jobs.queue import handler
-from backend.core.settings import load_settings
+from backend.core.settings_environment import load_settings
 from backend.core.storage.object_store import Store
 
 @handler(sys.argv[2])
