@@ -94,10 +94,11 @@ dev: build ## Serve with hot reload of the front end (http://127.0.0.1:5173)
 generate: generate-formats generate-signatures generate-api generate-settings ## Regenerate every generated file
 
 .PHONY: generate-formats
-generate-formats: build ## Regenerate golden readings, docs/formats.md, docs/pastes.md
+generate-formats: build ## Regenerate golden readings, docs/formats.md, docs/pastes.md, names in the signature schema
 	$(BIN)/casebook formats --markdown > docs/formats.md
 	$(BIN)/python -m tests.ingest.paste_robustness
 	$(BIN)/python -m tests.ingest.golden
+	$(BIN)/python -m signatures.document.schema
 
 .PHONY: generate-signatures
 generate-signatures: build ## Regenerate the matrix of verdicts, the signature schema, the tables of docs/signatures.md

@@ -26,7 +26,12 @@ ROOT = Path(__file__).parents[1]
 WRITTEN = Path(__file__).parent / "data/contributing"
 BUILT = (".venv", "node_modules", "tools/apigen/node_modules", "ingest/native/_core.abi3.so", "frontend/dist")
 GENERATED = {
-    "format": {"docs/formats.md", "docs/pastes.md", "tests/data/expected/readings.yaml"},
+    "format": {
+        "docs/formats.md",
+        "docs/pastes.md",
+        "signatures/signature.schema.json",
+        "tests/data/expected/readings.yaml",
+    },
     "signature": {"docs/signatures.md", "tests/data/expected/matrix.yaml"},
     "endpoint": {"docs/permissions.md", "frontend/openapi.json"},
     "setting": {"docs/operations.md"},

@@ -19,7 +19,9 @@ SYSTEM = ("/usr/lib", "/usr/lib64", "/lib", "/lib64", "/usr/local/lib", "/etc/ld
 @lru_cache(maxsize=1)
 def code_paths() -> tuple[Path, ...]:
     """Return the existing paths, each once."""
-    ours = [ROOT / name for name in OURS]
+    # A build may link to a core that was built elsewhere.
+    core = [path.resolve() for path in (ROOT / "ingest/native").glob("_core.*")]
+    ours = [*(ROOT / name for name in OURS), *core]
     # The standard library of a virtual environment is that of the Python that made it.
     python = [Path(os.__file__).parent, *(Path(sysconfig.get_path(name)) for name in LIBRARIES)]
     found = {path for path in (*ours, *python, *map(Path, SYSTEM)) if path.exists()}
