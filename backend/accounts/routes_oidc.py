@@ -21,6 +21,7 @@ from backend.accounts import login, oidc, service
 from backend.accounts.provider import Provider
 from backend.core.errors import CasebookError, DeniedByProviderError, NotFoundError
 from backend.core.http.problems import code_of
+from backend.core.http.query_parameters import takes_any
 from backend.core.http.rate_limit_keys import SESSION_COOKIE
 from backend.models.account import Role
 
@@ -127,6 +128,7 @@ def start_oidc_login(
     response_class=RedirectResponse,
     dependencies=[needs(Action.ENTER)],
 )
+@takes_any
 def finish_oidc_login(
     request: Request,
     session: SessionDep,

@@ -5,8 +5,8 @@ Parameters that the operation takes are those of its endpoint and of its depende
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, TypeVar
+from weakref import WeakKeyDictionary, WeakSet
 
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 MAX_REPORTED = 10
 
+Endpoint = TypeVar("Endpoint", bound="Callable[..., object]")
+
 
 async def reject_unknown(request: Request) -> None:
     """Reject a request with query parameters that its operation does not take.
@@ -32,7 +34,7 @@ async def reject_unknown(request: Request) -> None:
         RequestValidationError: 422 with each unknown parameter and the known ones.
     """
     route = request.scope.get("route")
-    if not isinstance(route, APIRoute):
+    if not isinstance(route, APIRoute) or route.endpoint in _open:
         return
     known = _parameters_of(route)
     unknown = [name for name in dict.fromkeys(request.query_params) if name not in known]
@@ -44,6 +46,12 @@ async def reject_unknown(request: Request) -> None:
                 for name in unknown[:MAX_REPORTED]
             ]
         )
+
+
+def takes_any(endpoint: Endpoint) -> Endpoint:
+    """Mark an endpoint that others redirect to: they may add parameters, to be ignored (RFC 6749, 4.1.2)."""
+    _open.add(endpoint)
+    return endpoint
 
 
 def _parameters_of(route: APIRoute) -> tuple[str, ...]:
@@ -65,3 +73,4 @@ def _names(dependant: Dependant) -> Iterator[str]:
 
 
 _known: WeakKeyDictionary[Callable[..., object], tuple[str, ...]] = WeakKeyDictionary()
+_open: WeakSet[Callable[..., object]] = WeakSet()

@@ -154,7 +154,8 @@ def test_signing_out_ends_both_sessions(provider, away):
 
 
 def test_a_denial_by_the_provider_is_reported_and_signs_nobody_in(away):
-    answer = away.get("/session/oidc/callback", params={"error": "access_denied", "state": "x"})
+    denied = {"error": "access_denied", "error_description": "the user said no", "state": "x", "iss": "x"}
+    answer = away.get("/session/oidc/callback", params=denied)
     assert (answer.status_code, "access_denied" in answer.json()["detail"]) == (401, True)
 
 
