@@ -63,12 +63,6 @@ def sign_in(browser: httpx.Client, name: str = "ada", password: str = PASSWORD) 
     return browser.post("/session/password", json={"name": name, "password": password})
 
 
-@pytest.fixture
-def _long_delay(monkeypatch):
-    """Delays that do not end while a loaded machine hashes passwords."""
-    monkeypatch.setattr(login_throttle, "FIRST_DELAY", timedelta(minutes=5))
-
-
 def guess_until_refused(browser: httpx.Client, name: str = "ada") -> int:
     """Guess passwords of `name` until throttled; return the number of guesses that were checked."""
     for number in range(200):
@@ -100,7 +94,7 @@ def test_a_known_device_signs_in_at_the_address_of_an_attacker(at):
     assert sign_in(laptop).status_code == 200
 
 
-@pytest.mark.usefixtures("ada", "_long_delay")
+@pytest.mark.usefixtures("ada", "long_delay")
 def test_a_known_device_is_throttled_by_itself(at):
     laptop = at(OFFICE)
     sign_in(laptop)
@@ -109,7 +103,7 @@ def test_a_known_device_is_throttled_by_itself(at):
     assert sign_in(at(OFFICE)).status_code == 200
 
 
-@pytest.mark.usefixtures("_long_delay")
+@pytest.mark.usefixtures("long_delay")
 def test_a_device_is_known_to_the_accounts_that_signed_in_on_it_only(at, ada, sessions):
     ben = person(sessions, "ben", Role.VIEWER)
     with sessions.begin() as session:
