@@ -7,11 +7,10 @@ import lzma
 import shutil
 from typing import TYPE_CHECKING, BinaryIO, cast
 
-import zstandard
-
 from benchmarks.programs import cpu, in_turn, inside, wall
 from benchmarks.record import COPY_BYTES, MEGABYTE, make_input
 from benchmarks.results import Goal, Section
+from ingest.model.zstd import zstd
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +22,7 @@ GOAL = 1.15
 
 
 def _zstd(path: Path) -> BinaryIO:
-    return cast("BinaryIO", zstandard.open(path, "wb"))
+    return cast("BinaryIO", zstd.open(path, "wb"))
 
 
 def _xz(path: Path) -> BinaryIO:

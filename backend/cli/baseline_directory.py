@@ -194,7 +194,7 @@ def _read(path: Path) -> Point:
 
 def _pack(source: Path, folder: Path, number: int) -> str:
     """Copy a recording, compressed, and return its name."""
-    import zstandard  # noqa: PLC0415 - only this needs it
+    from ingest.model.zstd import zstd  # noqa: PLC0415 - only this needs it
 
     suffixes = "".join(source.suffixes[-2:] if source.suffix in PACKED else source.suffixes[-1:])
     if source.suffix in PACKED:
@@ -202,8 +202,8 @@ def _pack(source: Path, folder: Path, number: int) -> str:
         shutil.copyfile(source, folder / name)
         return name
     name = f"run-{number}{suffixes}.zst"
-    with source.open("rb") as stream, (folder / name).open("wb") as packed:
-        zstandard.ZstdCompressor(level=9).copy_stream(stream, packed)
+    with source.open("rb") as stream, zstd.ZstdFile(folder / name, "w", level=9) as packed:
+        shutil.copyfileobj(stream, packed)
     return name
 
 

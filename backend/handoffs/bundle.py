@@ -16,13 +16,12 @@ import json
 import tarfile
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-import zstandard
-
 from backend.core.version import VERSION
 from backend.handoffs import page, summary, tarball
 from ingest.containers import bundle_manifest
 from ingest.model.errors import MalformedInputError
 from ingest.model.evidence import Placement
+from ingest.model.zstd import zstd
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,11 +97,11 @@ def verify(path: Path) -> Verified:
         BrokenBundleError: It is no bundle, or a member is missing, changed or not listed.
         OSError: It cannot be read.
     """
-    with path.open("rb") as stored, zstandard.ZstdDecompressor().stream_reader(stored) as stream:
+    with zstd.ZstdFile(path) as stream:
         try:
             with tarfile.open(fileobj=stream, mode="r|") as archive:
                 return _verify(archive)
-        except (zstandard.ZstdError, tarfile.TarError, EOFError) as error:
+        except (zstd.ZstdError, tarfile.TarError, EOFError) as error:
             raise BrokenBundleError(f"not a bundle, or truncated: {error}") from error
 
 
@@ -112,7 +111,7 @@ def read_manifest(stream: IO[bytes]) -> tuple[dict[str, Any], list[dict[str, Any
     Raises:
         BrokenBundleError: It is no bundle, or it is truncated.
     """
-    packed = zstandard.ZstdDecompressor().stream_reader(stream)
+    packed = zstd.ZstdFile(stream)
     try:
         with tarfile.open(fileobj=packed, mode="r|") as archive:
             manifest: dict[str, Any] | None = None
@@ -122,7 +121,7 @@ def read_manifest(stream: IO[bytes]) -> tuple[dict[str, Any], list[dict[str, Any
                     manifest = _manifest(member, content)
                 if manifest is not None and content is not None and member.name == FINDINGS:
                     return manifest, _findings(member, content)
-    except (zstandard.ZstdError, tarfile.TarError, EOFError) as error:
+    except (zstd.ZstdError, tarfile.TarError, EOFError) as error:
         raise BrokenBundleError(f"the bundle is truncated: {error}") from error
     raise BrokenBundleError(f"{FINDINGS} is missing")
 

@@ -11,7 +11,7 @@ import tarfile
 from contextlib import ExitStack, contextmanager
 from typing import IO, TYPE_CHECKING, cast
 
-import zstandard
+from ingest.model.zstd import zstd
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,11 +44,9 @@ def writing(stream: IO[bytes], name: str = ".tar.zst") -> Iterator[Tarball]:
     """Write an archive to `stream`, compressed as the end of `name` says."""
     with ExitStack() as stack:
         if name.endswith(".zst"):
-            compressor = zstandard.ZstdCompressor(level=ZSTD_LEVEL)
-            stream = stack.enter_context(compressor.stream_writer(stream, closefd=False))
+            stream = cast("IO[bytes]", stack.enter_context(zstd.ZstdFile(stream, "w", level=ZSTD_LEVEL)))
         elif name.endswith("gz"):
-            packed = stack.enter_context(gzip.GzipFile("", "wb", fileobj=stream, mtime=0))
-            stream = cast("IO[bytes]", packed)
+            stream = cast("IO[bytes]", stack.enter_context(gzip.GzipFile("", "wb", fileobj=stream, mtime=0)))
         archive = tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT)  # noqa: SIM115 - the stack closes it
         stack.enter_context(archive)
         yield Tarball(archive)

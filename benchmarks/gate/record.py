@@ -18,11 +18,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import zstandard
-
 from ingest.comparison.costs import Conditions, Costs, FunctionCost, costs
 from ingest.evidence import read_paths
 from ingest.model.selection import Selection
+from ingest.model.zstd import zstd
 from ingest.native.views import View
 
 if TYPE_CHECKING:
@@ -92,7 +91,7 @@ def session(program: Path, folder: Path) -> list[Recorded]:
 
 def sessions(path: Path = RUNS) -> list[list[Recorded]]:
     """Read every stored session, each in the order of recording."""
-    document = json.loads(zstandard.ZstdDecompressor().decompress(path.read_bytes()))
+    document = json.loads(zstd.decompress(path.read_bytes()))
     return [[_read(run, document["functions"]) for run in one["runs"]] for one in document["sessions"]]
 
 
@@ -111,13 +110,13 @@ def add(recorded: Sequence[Recorded], path: Path = RUNS) -> None:
     """Store one more session."""
     document: dict[str, Any] = {"functions": [], "sessions": []}
     if path.exists():
-        document = json.loads(zstandard.ZstdDecompressor().decompress(path.read_bytes()))
+        document = json.loads(zstd.decompress(path.read_bytes()))
     numbers = {name: at for at, name in enumerate(document["functions"])}
     rows = [_row(run, numbers) for run in recorded]
     document["functions"] = list(numbers)
     document["sessions"].append({"at": datetime.now(UTC).isoformat(timespec="minutes"), "runs": rows})
     packed = json.dumps(document, separators=(",", ":")).encode()
-    path.write_bytes(zstandard.ZstdCompressor(level=19).compress(packed))
+    path.write_bytes(zstd.compress(packed, 19))
 
 
 def _row(run: Recorded, numbers: dict[str, int]) -> dict[str, Any]:

@@ -11,9 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-import zstandard
-
 from benchmarks.gate.record import build_load, record
+from ingest.model.zstd import zstd
 
 BUILDS = {"base": "all=0", "again": "all=0", "slower": "all=50"}
 ROUNDS = 6
@@ -35,7 +34,7 @@ def main(folder: Path) -> None:
             sys.stdout.flush()
         for number, scripts in enumerate(quiet[:ROUNDS], start=1):
             for name, script in zip(BUILDS, scripts, strict=True):
-                packed = zstandard.ZstdCompressor(level=19).compress(script.read_bytes())
+                packed = zstd.compress(script.read_bytes(), 19)
                 (folder / f"{name}-{number}.script.zst").write_bytes(packed)
                 counters = script.with_suffix(".stat").read_text().replace(temporary, "/srv/app")
                 (folder / f"{name}-{number}.stat").write_text(counters)

@@ -15,9 +15,9 @@ import zlib
 from typing import TYPE_CHECKING, Protocol
 
 import lz4.frame
-import zstandard
 
 from ingest.model.errors import LimitExceededError, MalformedInputError
+from ingest.model.zstd import zstd
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,9 +31,6 @@ BLOCK_BYTES = 1 << 20
 DICTIONARY_BYTES = 256 << 20
 """Memory a compressed stream may ask for: `xz -9e` needs 65 MiB, `zstd --long=27` 128 MiB."""
 
-ZSTD_FEED_BYTES = 1024
-"""One call decodes all it is fed: 1 KiB is at most 32 MiB of text (4 bytes make a block of 128 KiB)."""
-
 MAGICS = (
     (b"\x1f\x8b", "gzip"),
     (b"\xfd7zXZ\x00", "xz"),
@@ -43,12 +40,14 @@ MAGICS = (
 )
 MAGIC_BYTES = 6
 
-_BROKEN = (zlib.error, lzma.LZMAError, zstandard.ZstdError, OSError, RuntimeError, EOFError)
+_ZSTD_WINDOW: dict[int, int] = {zstd.DecompressionParameter.window_log_max: DICTIONARY_BYTES.bit_length() - 1}
+
+_BROKEN = (zlib.error, lzma.LZMAError, zstd.ZstdError, OSError, RuntimeError, EOFError)
 """What the decoders raise on broken input; bz2 raises OSError, lz4 RuntimeError."""
 
 
 class _Decoder(Protocol):
-    """What bz2, lzma and lz4 decompressors have in common."""
+    """What the decompressors have in common."""
 
     @property
     def eof(self) -> bool: ...
@@ -84,41 +83,10 @@ class _Gzip:
         return self._stream.decompress(self._stream.unconsumed_tail + data, max(max_length, 0))
 
 
-class _Zstd:
-    """zstandard behind the interface of the others; fed in small bites, for it has no bound on output."""
-
-    def __init__(self) -> None:
-        self._stream = zstandard.ZstdDecompressor(max_window_size=DICTIONARY_BYTES).decompressobj()
-        self._pending = memoryview(b"")
-
-    @property
-    def eof(self) -> bool:
-        return self._stream.eof
-
-    @property
-    def needs_input(self) -> bool:
-        return not self._pending
-
-    @property
-    def unused_data(self) -> bytes:
-        return self._stream.unused_data + bytes(self._pending)
-
-    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
-        if data:
-            self._pending = memoryview(bytes(self._pending) + data)
-        decoded: list[bytes] = []
-        size = 0
-        while self._pending and not self._stream.eof and (max_length < 0 or size < max_length):
-            bite, self._pending = self._pending[:ZSTD_FEED_BYTES], self._pending[ZSTD_FEED_BYTES:]
-            decoded.append(self._stream.decompress(bytes(bite)))
-            size += len(decoded[-1])
-        return b"".join(decoded)
-
-
 _DECODERS: dict[str, Callable[[], _Decoder]] = {
     "gzip": _Gzip,
     "xz": lambda: lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=DICTIONARY_BYTES),
-    "zstd": _Zstd,
+    "zstd": lambda: zstd.ZstdDecompressor(options=_ZSTD_WINDOW),
     "bzip2": bz2.BZ2Decompressor,
     "lz4": lz4.frame.LZ4FrameDecompressor,
 }

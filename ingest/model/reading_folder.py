@@ -18,10 +18,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import zstandard
 
 from ingest.model import reading_documents
 from ingest.model.profile import Frame, Profile, Thread
+from ingest.model.zstd import zstd
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,11 +54,10 @@ class _Writer:
         directory.mkdir(parents=True, exist_ok=True)
         self.directory = directory
         self.columns: dict[str, dict[str, Any]] = {}
-        self._compressor = zstandard.ZstdCompressor(level=LEVEL, write_checksum=False)
 
     def write(self, name: str, content: bytes, dtype: str) -> None:
         """Write one column."""
-        (self.directory / f"{name}{COLUMN_SUFFIX}").write_bytes(self._compressor.compress(content))
+        (self.directory / f"{name}{COLUMN_SUFFIX}").write_bytes(zstd.compress(content, LEVEL))
         self.columns[name] = {
             "dtype": dtype,
             "bytes": len(content),
@@ -97,10 +96,10 @@ class _Reader:
             raise BrokenFolderError(f"column {name} is not {dtype} of at most {MAX_COLUMN_BYTES} bytes")
         try:
             stored = (self.directory / f"{name}{COLUMN_SUFFIX}").read_bytes()
-            if zstandard.frame_content_size(stored) != entry["bytes"]:
+            if zstd.get_frame_info(stored).decompressed_size != entry["bytes"]:
                 raise BrokenFolderError(f"column {name} has another length than the manifest says")
-            content = zstandard.ZstdDecompressor().decompress(stored)
-        except (OSError, zstandard.ZstdError) as error:
+            content = zstd.ZstdDecompressor().decompress(stored, entry["bytes"])
+        except (OSError, zstd.ZstdError) as error:
             raise BrokenFolderError(f"column {name} cannot be read: {error}") from error
         if hashlib.sha256(content).hexdigest() != entry["sha256"]:
             raise BrokenFolderError(f"column {name} was altered")

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import lz4.frame
 import pytest
-import zstandard
 
 from backend.sandbox.members import MemberBytes
 from ingest.evidence import read_bytes
 from ingest.model.limits import Limits
+from ingest.model.zstd import zstd
 from tests.cpu_time import cpu_time
 from tests.ingest.false_sizes import (
     END,
@@ -136,7 +136,7 @@ COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
     "plain": bytes,
     "gzip": gzip.compress,
     "xz": lzma.compress,
-    "zstd": zstandard.compress,
+    "zstd": zstd.compress,
     "bzip2": bz2.compress,
     "lz4": lz4.frame.compress,
 }

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from backend.cli import main
+from ingest.model.zstd import zstd
 from tests.backend.cli.builds import AGAIN, BASE, BUILDS, SLOWER, WORK
 from tests.backend.cli.test_report_shapes import schema_of
 
@@ -205,9 +206,7 @@ def test_a_recording_without_stacks_is_an_error(tmp_path):
 
 
 def _text(path: Path) -> str:
-    import zstandard
-
-    return zstandard.ZstdDecompressor().decompressobj().decompress(path.read_bytes()).decode()
+    return zstd.decompress(path.read_bytes()).decode()
 
 
 def _started_at(path: str) -> float:

@@ -7,14 +7,14 @@ import gzip
 import lzma
 
 import pytest
-import zstandard
 
 from backend.core.errors import ConflictError
 from backend.evidence import lines
 from backend.models.evidence import Evidence, EvidenceState
+from ingest.model.zstd import zstd
 
 PLAIN = "".join(f"line {n}\n" for n in range(1, 200_001)).encode()
-PACKED = [bytes, gzip.compress, lzma.compress, bz2.compress, zstandard.ZstdCompressor().compress]
+PACKED = [bytes, gzip.compress, lzma.compress, bz2.compress, zstd.compress]
 
 
 def evidence_of(store, content, *, line_count, state=EvidenceState.READ):

@@ -7,17 +7,17 @@ import json
 import tarfile
 
 import pytest
-import zstandard
 from click.testing import CliRunner
 
 from backend.cli import main
 from backend.core.encryption import unseal
 from backend.models import Redaction
+from ingest.model.zstd import zstd
 from tests.backend.handoffs.conftest import SECRETS
 
 
 def members(content: bytes) -> dict[str, bytes]:
-    plain = zstandard.ZstdDecompressor().decompressobj().decompress(content)
+    plain = zstd.decompress(content)
     with tarfile.open(fileobj=io.BytesIO(plain)) as archive:
         return {
             one.name: stream.read() for one in archive if (stream := archive.extractfile(one)) is not None
@@ -72,7 +72,7 @@ def test_a_changed_bundle_is_reported(maker, handoff, tmp_path, broken: str):
             member = tarfile.TarInfo(name)
             member.size = len(text)
             archive.addfile(member, io.BytesIO(text))
-    written = zstandard.ZstdCompressor().compress(plain.getvalue())
+    written = zstd.compress(plain.getvalue())
     if broken == "cut off":
         written = content[: len(content) // 2]
     if broken == "something else":

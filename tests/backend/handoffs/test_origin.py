@@ -9,12 +9,12 @@ from pathlib import Path
 
 import httpx
 import pytest
-import zstandard
 
 from backend.accounts import service as accounts
 from backend.client import Client
 from backend.findings import judging
 from backend.handoffs import bundle
+from ingest.model.zstd import zstd
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.logs import kernel_log
 from ingest.readers.proc import proc_vmstat
@@ -86,7 +86,7 @@ def placing(maker, session, store, tmp_path):
 
 def rewritten(content: bytes, name: str, change) -> bytes:
     """Return a bundle with `change` made to its member `name`, which is JSON."""
-    plain = zstandard.ZstdDecompressor().decompressobj().decompress(content)
+    plain = zstd.decompress(content)
     written = io.BytesIO()
     with tarfile.open(fileobj=io.BytesIO(plain)) as old, tarfile.open(fileobj=written, mode="w") as new:
         for member in old:
@@ -97,7 +97,7 @@ def rewritten(content: bytes, name: str, change) -> bytes:
                 text = json.dumps(manifest).encode()
             member.size = len(text)
             new.addfile(member, io.BytesIO(text))
-    return zstandard.ZstdCompressor().compress(written.getvalue())
+    return zstd.compress(written.getvalue())
 
 
 def test_an_imported_bundle_keeps_positions_and_verdicts(maker, handoff, elsewhere, tmp_path, case):

@@ -90,7 +90,7 @@ def test_every_attempt_is_in_the_table_of_the_document_and_no_other():
         "assert os.read(evidence, 99) == b'main 1\\n'",
         "(inside / 'new').mkdir(); (inside / 'new' / 'a').write_text('x'); (inside / 'new' / 'a').unlink()",
         "t = threading.Thread(target=print); t.start(); t.join()",
-        "import zstandard, numpy",
+        "import lz4.frame, numpy",
     ],
 )
 def test_system_calls_of_parsing_are_allowed(tmp_path: Path, code: str):
