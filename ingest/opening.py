@@ -12,7 +12,13 @@ from itertools import chain
 from typing import IO, TYPE_CHECKING
 
 from ingest.containers import archive, bundle_manifest, decompression, sosreport, text_decoding
-from ingest.model.errors import IngestError, LimitExceededError, MalformedInputError, UnknownFormatError
+from ingest.model.errors import (
+    IngestError,
+    LimitExceededError,
+    MalformedInputError,
+    UnknownFormatError,
+    contained,
+)
 from ingest.model.evidence import Evidence, Section
 from ingest.model.reading import SkipCounter
 from ingest.parsing import documents
@@ -20,7 +26,7 @@ from ingest.readers import DOCUMENTS
 from ingest.readers.logs import text as plain
 from ingest.sections import captured_files
 from ingest.sections.recognise import claim_head
-from ingest.sections.text import read_text
+from ingest.sections.text import REFUSED, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,8 +73,12 @@ class Opening:
         """Read `stored` without naming its bytes.
 
         Raises:
-            IngestError: The sender's fault.
+            IngestError: The sender's fault, or a fault of ours in reading this file.
         """
+        with contained("of sections", *archive.BROKEN):
+            return self._read(stored)
+
+    def _read(self, stored: decompression.Stored) -> Evidence:
         head, chunks = decompression.peek(
             decompression.decoded(stored, self._limits), text_decoding.HEAD_BYTES
         )
@@ -100,7 +110,8 @@ class Opening:
 
     def _read_document(self, document: DocumentFormat, chunks: Iterator[bytes]) -> Evidence:
         content = documents.joined(chunks, self._limits.document_bytes)
-        reading = document.read_document(content)
+        with contained(document.NAME):
+            reading = document.read_document(content)
         is_text = b"\x00" not in content[: text_decoding.HEAD_BYTES] and content.lstrip()[:1] in {b"{", b"["}
         lines = max(1, content.count(b"\n") + (not content.endswith(b"\n")))
         section = Section(
@@ -257,7 +268,8 @@ class Members:
             return ""
         is_plain = all(section.format == plain.NAME for section in read.sections) and not read.members
         if is_plain and not self._bundle.is_begun:
-            return "text that is not recognised"
+            every = (skipped.reason for section in read.sections for skipped in section.reading.skipped)
+            return next((one for one in every if one.startswith(REFUSED)), "text that is not recognised")
         placement, number = self._bundle.place(packed_at, f"{read.captured_path}\0{stored.sha256}")
         name = read.name if number == 1 else f"{number}-{read.name}"
         read = replace(read, sha256=stored.sha256, size_bytes=stored.read_bytes, name=name, placed=placement)

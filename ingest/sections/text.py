@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ingest.containers.text_decoding import HEAD_BYTES, LineCounter, lines_of
 from ingest.model.citation import Lines
-from ingest.model.errors import IngestError
+from ingest.model.errors import IngestError, contained
 from ingest.model.facts import Fact
 from ingest.model.reading import Quality, Skipped
 from ingest.parsing.protocols import StreamInput
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from ingest.model.reading import Reading
     from ingest.parsing.protocols import StreamFormat
     from ingest.sections.split import Part
+
+REFUSED = "not read as"
+"""How the reason begins for a section that its reader rejected."""
 
 NARRATIVE_LINES = 20_000
 """Longer texts are not checked for a narrative."""
@@ -86,7 +89,8 @@ def read_text(chunks: Iterator[bytes], *, path: str, filename: str, limits: Limi
     chunks = chain([rest], chunks)
     stream = _stream_of(lines_of(content[:HEAD_BYTES]))
     if stream:
-        reading = stream.read_stream(StreamInput(chain([content], chunks)))
+        with contained(stream.NAME):
+            reading = stream.read_stream(StreamInput(chain([content], chunks)))
         part = ReadPart(stream.NAME, stream.VERSION, 1, counter.count, path, "", reading)
         return TextReading((part,), counter.count, ())
     content += _read_up_to(chunks, limits.buffered_bytes - len(content))
@@ -160,14 +164,15 @@ def _is_barren(reading: Reading) -> bool:
 
 
 def _read_part(part: Part) -> ReadPart:
-    """Read one part; if its reader rejects it, it stays text, with the reason."""
+    """Read one part; if its reader rejects it or fails, it stays text, with the reason."""
     reader = part.reader
     text, annotations, ellipsis = without_annotations(part.text) if part.is_recognised else (part.text, (), 0)
     try:
-        reading = reader.read(text)
+        with contained(reader.NAME):
+            reading = reader.read(text)
     except IngestError as error:
         reading = plain.read(text)
-        refused = Skipped(f"not read as {reader.NAME}: {error}", len(text.lines), text.first_line)
+        refused = Skipped(f"{REFUSED} {reader.NAME}: {error}", len(text.lines), text.first_line)
         reading = replace(reading, skipped=(*reading.skipped, refused))
         reader = plain
     remarks = [*reading.quality, *_remarks(part, reading, ellipsis)]

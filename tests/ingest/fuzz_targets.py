@@ -24,6 +24,7 @@ from ingest.readers.logs import text as plain
 from signatures.judging.scope import items_of
 from signatures.overview import run
 from tests.ingest.fuzz_mutation import MAX_SEED
+from tests.ingest.golden import FAULT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -131,6 +132,7 @@ def _stream(reader: Any) -> Callable[[bytes], None]:
 
 def _evidence(content: bytes) -> None:
     evidence = read_bytes(content, name="fuzzed", limits=SMALL)
+    assert FAULT not in repr(evidence)
     run(items_of([evidence]))
 
 

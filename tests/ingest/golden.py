@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 GOLDEN = DATA / "expected" / "readings.yaml"
 FOLDERS = sorted({one.NAME for one in FORMATS} | {one.NAME for one in DOCUMENTS} | {"text"})
 SAMPLES = [path for name in FOLDERS for path in samples_of(name)]
+FAULT = "failed, which is a bug of Casebook"
+"""What `ReaderFaultError` says."""
+
 CAPTURED = sorted(
     path for tree in ("v1", "v2", "machine") for path in (DATA / "files" / tree).rglob("*") if path.is_file()
 )
@@ -33,6 +36,7 @@ def captured_path(path: Path) -> str:
 def summary(path: Path) -> list[dict[str, Any]]:
     """Return what is read out of one file, section by section."""
     evidence = read_file(path, captured_path=captured_path(path))
+    assert FAULT not in repr(evidence), path
     return [_section(section) for section in evidence.sections]
 
 

@@ -38,12 +38,12 @@ COMMAND = "runqslower"
 EXAMPLE = "TIME     COMM             TID           LAT(us)\n08:20:56 tokio-rt-worker  75               4208"
 
 _KEY_COLUMN_NAMES = (
-    "TIME(s) LAT(us) LAT(ms) QUE(ms) DISK SECTOR BYTES LADDR RADDR LPORT RPORT TX_KB RX_KB SADDR "
+    "TIME(s) TIME(ms) LAT(us) LAT(ms) QUE(ms) DISK SECTOR BYTES LADDR RADDR LPORT RPORT TX_KB RX_KB SADDR "
     "DADDR SPORT DPORT HITS MISSES DIRTIES HITRATIO BUFFERS_MB CACHED_MB READ/s WRITE/s FSYNC/s "
     "OPEN/s CREATE/s SYSCALL FUNC SOFTIRQ HARDIRQ TOTAL_usecs TOTAL_nsecs CACHE ALLOCS READS WRITES "
     "R_Kb W_Kb REFERENCE MISS HIT% RETRIES OFF_KB FILENAME PATH ERR RET SIG TPID PAGES FPID EVENT "
     "AGE(s) LATENCY OLDSTATE NEWSTATE BACKLOG PROTO TRAN SWAP(us) EXIT_REASON KVM_EXIT "
-    "MAJ MIN FLAG ARGS PCOMM LADDR:LPORT RADDR:RPORT LAT WORKQUEUE MNT_NS "
+    "MAJ MIN FLAG ARGS PCOMM LADDR:LPORT RADDR:RPORT LAT WORKQUEUE MNT_NS EXIT_CODE "
     "AVG_LAT(us) TOTAL_LAT(us) SYSCALLS CAP AUDIT "
 )
 KEY_COLUMNS = frozenset(_KEY_COLUMN_NAMES.split())
@@ -67,6 +67,7 @@ WHOLE = frozenset(
 
 NAMES = {
     "TIME(s)": "time_s",
+    "TIME(ms)": "time_ms",
     "LAT(us)": "latency_us",
     "LAT(ms)": "latency_ms",
     "QUE(ms)": "queue_ms",
@@ -81,7 +82,7 @@ NAMES = {
     "AVG_LAT(us)": "average_latency_us",
     "TOTAL_LAT(us)": "total_latency_us",
 }
-_FREE_WORDS = "PATH FILENAME FILE ARGS FUNC COMM NAME EXIT_REASON SYSCALL CALL"
+_FREE_WORDS = "PATH FILENAME FILE ARGS FUNC COMM NAME EXIT_REASON EXIT_CODE SYSCALL CALL"
 FREE_LAST = frozenset(_FREE_WORDS.split())
 _WORD = re.compile(r"^[A-Z][A-Za-z0-9_/%()|:.]*$")
 _BANNER = re.compile(r"^(?:Tracing|Sampling|Hit Ctrl-C|Attaching|Printing output|Detaching|Running)\b")

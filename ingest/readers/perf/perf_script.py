@@ -121,7 +121,9 @@ def _tail(rest: str) -> str:
 def _is_timeless(rest: str) -> bool:
     """Return whether a head without time may go on so: an event, and nothing or one frame behind it."""
     event = _EVENT.match(rest)
-    return bool(event and (not event["tail"].strip() or _WHOLE_INLINE.match(event["tail"])))
+    if not event or event["event"].count("(") != event["event"].count(")"):
+        return False
+    return not event["tail"].strip() or bool(_WHOLE_INLINE.match(event["tail"]))
 
 
 def _is_timed_head(line: str) -> bool:

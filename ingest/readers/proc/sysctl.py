@@ -49,12 +49,21 @@ HINTS: tuple[str, ...] = ("sysctl_-a*", "sysctl*")
 
 _ENTRY = Pattern(r"^\s*(?P<key>[a-z][\w-]*(?:[./][\w@:*-]+)+)\s*=\s?(?P<value>.*?)\s*$")
 MIN_LINES = 5
+ROOTS = frozenset(
+    ("abi", "crypto", "debug", "dev", "fs", "fscache", "kernel", "net", "sunrpc", "user", "vm", "xen")
+)
+"""Directories of /proc/sys; `self.name = name` of a program has none of them."""
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether sysctl's output starts at `lines[at]`: five settings in a row."""
     following = lines[at : at + MIN_LINES]
-    return len(following) == MIN_LINES and all(_ENTRY.match(line) and " = " in line for line in following)
+    return len(following) == MIN_LINES and all(map(_is_setting, following))
+
+
+def _is_setting(line: str) -> bool:
+    found = _ENTRY.match(line) if " = " in line else None
+    return found is not None and found["key"].replace("/", ".").partition(".")[0] in ROOTS
 
 
 def continues(line: str) -> bool:

@@ -12,6 +12,7 @@ Source: the Trace Event Format document; https://chromedevtools.github.io/devtoo
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -34,7 +35,10 @@ EXAMPLE = (
     ',"args":{}}]}'
 )
 
-FIRST_BYTES = 512
+_TRACE = re.compile(rb'^\{\s*"(?:[^"\\]|\\.)*"\s*:')
+_EVENTS = re.compile(rb'"traceEvents"\s*:\s*\[')
+_EVENT_ARRAY = re.compile(rb'^\[\s*\{[^{}]*"ph"\s*:\s*"[A-Za-z(){}]"')
+_PROFILE = re.compile(rb'^\{\s*"nodes"\s*:\s*\[\s*\{')
 
 
 class _Open(NamedTuple):
@@ -47,10 +51,13 @@ class _Open(NamedTuple):
 
 def claims(head: bytes) -> bool:
     """Return whether such a document begins with `head`."""
-    first = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:FIRST_BYTES]
-    if first.startswith(b"{") and b'"traceEvents"' in first:
+    first = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if first.startswith(b"["):
+        found = _EVENT_ARRAY.match(first)
+        return bool(found) and b'"pid"' in first and b'"ts"' in first
+    if _TRACE.match(first) and _EVENTS.search(first):
         return True
-    return first.startswith(b'{"nodes":[{') and b'"callFrame"' in first and b'"functionName"' in first
+    return bool(_PROFILE.match(first)) and b'"callFrame"' in first and b'"functionName"' in first
 
 
 def read_document(content: bytes) -> Reading:
@@ -59,7 +66,7 @@ def read_document(content: bytes) -> Reading:
     Raises:
         MalformedInputError: Not whole, or without anything that took time.
     """
-    document = json_object(content, "Chrome trace or CPU profile")
+    document = _document(content)
     skips = SkipCounter()
     builder = StackBuilder()
     if "traceEvents" in document:
@@ -70,6 +77,14 @@ def read_document(content: bytes) -> Reading:
         raise MalformedInputError("no event in this trace took any time")
     profile: Profile = builder.build(event="", unit="us", what="cpu", has_weights=True)
     return Reading(profiles=(replace(profile, is_ordered="nodes" in document),), skipped=skips.result())
+
+
+def _document(content: bytes) -> Mapping[str, Any]:
+    """Return the document; of an array of events, which may lack its end, the object that holds it."""
+    bare = content.lstrip(b"\xef\xbb\xbf \t\r\n").rstrip(b" \t\r\n,")
+    if bare.startswith(b"["):
+        content = b'{"traceEvents":' + bare + (b"}" if bare.endswith(b"]") else b"]}")
+    return json_object(content, "Chrome trace or CPU profile")
 
 
 def _placed_frames(names: Iterable[tuple[str, str]]) -> list[PlacedFrame]:

@@ -12,6 +12,7 @@ Source: https://github.com/firefox-devtools/profiler/blob/main/docs-developer/pr
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -39,9 +40,12 @@ FEW_SAMPLES = 200
 UNITS = {"samples": "samples", "tracing-ms": "ms", "bytes": "bytes"}
 
 
+_OBJECT = re.compile(rb'^\{\s*"')
+
+
 def claims(head: bytes) -> bool:
     """Return whether such a file begins with `head`."""
-    if not head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b'{"'):
+    if not _OBJECT.match(head.lstrip(b"\xef\xbb\xbf \t\r\n")):
         return False
     return b'"meta"' in head and (b'"preprocessedProfileVersion"' in head or b'"processType"' in head)
 

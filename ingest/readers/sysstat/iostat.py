@@ -1,4 +1,4 @@
-"""`iostat`, plain and extended (-x): CPU shares and block devices over time.
+"""`iostat`: CPU shares and block devices over time; as tables (-x, -s, -h, --pretty, --dec) and as JSON.
 
 Examples:
     avg-cpu:  %user   %nice %system %iowait  %steal   %idle
@@ -17,6 +17,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.model.reading import Reading
+from ingest.parsing import sysstat_json
+from ingest.parsing.documents import mapping, number, objects
 from ingest.parsing.series import (
     BANNER,
     CPU_SHARES,
@@ -46,24 +48,35 @@ EXAMPLE = (
     "          32.64    9.45   24.29    0.56    0.65   32.41"
 )
 
+_NUMBER = r"\d+(?:[.,]\d\d?)?"
 _CPU_HEAD = re.compile(r"^avg-cpu:\s+(?P<columns>%user\s.*%idle)\s*$")
-_CPU_ROW = re.compile(r"^\s+\d+[.,]\d\d(?:\s+\d+[.,]\d\d){5}\s*$")
-_HEAD = re.compile(r"^(?:Device:?|Disk)\s+(?P<columns>(?:tps|rrqm/s|r/s|%rrqm)\s.*\S)\s*$")
-_ROW = re.compile(r"^(?P<device>[a-zA-Z][\w.!/-]*)\s+(?P<cells>\d+[.,]\d\d(?:\s+\d+(?:[.,]\d\d)?){3,})\s*$")
+_CPU_ROW = re.compile(rf"^\s+{_NUMBER}%?(?:\s+{_NUMBER}%?){{5}}\s*$")
+_COLUMNS = r"(?P<columns>(?:tps|rrqm/s|r/s|w/s|d/s|f/s|%rrqm)\s.*\S)"
+_HEAD = re.compile(rf"^(?:Device:?|Disk)\s+{_COLUMNS}\s*$")
+_PRETTY_HEAD = re.compile(rf"^\s+{_COLUMNS}\s+Device\s*$")
+_DEVICE = r"(?P<device>[a-zA-Z][\w.!/-]*)"
+_VALUE = rf"{_NUMBER}[%kMGT]?"
+_ROW = re.compile(rf"^{_DEVICE}\s+(?P<cells>{_VALUE}(?:\s+{_VALUE}){{3,}})\s*$")
+_PRETTY_ROW = re.compile(rf"^\s+(?P<cells>{_VALUE}(?:\s+{_VALUE}){{3,}})\s+{_DEVICE}\s*$")
 _STAMP = re.compile(
     r"^(?:\d\d?[/.-]\d\d?[/.-]\d{2,4}\s+\d\d?:\d\d:\d\d(?: [AP]M)?|\d{4}-\d\d-\d\dT[\d:]+(?:[+-]\d{4})?)\s*$"
 )
+_HUMAN = {"k": 1.0, "M": 1024.0, "G": 1024.0**2, "T": 1024.0**3}
+"""Kilobytes of the units that -h prints behind a value."""
+
 _UNIT_FACTORS = {"kB": 1024.0, "MB": 1024.0**2, "Blk": 512.0, "sec": 512.0}
 _BYTES = re.compile(
-    r"^(?P<kind>r|w|d)?(?P<unit>kB|MB|sec)/s$|^(?P<old_unit>kB|MB|Blk)_(?P<old>read|wrtn|dscd)/s$"
+    r"^(?P<kind>r|w|d)?(?P<unit>kB|MB|sec)/s$|^(?P<old_unit>kB|MB|Blk)_(?P<old>read|wrtn|dscd|w\+d)/s$"
 )
-_KINDS = {
+_KINDS: Mapping[str | None, str] = {
     "r": "read",
     "w": "written",
     "d": "discarded",
     "read": "read",
     "wrtn": "written",
     "dscd": "discarded",
+    "w+d": "written_or_discarded",
+    None: "transferred",
 }
 
 QUANTITIES: Mapping[str, Quantity] = {
@@ -77,6 +90,10 @@ QUANTITIES: Mapping[str, Quantity] = {
     "avgqu-sz": Quantity("disk.queue_length", "count"),
     "%util": share("disk.util_share"),
 }
+
+
+_JSON_COLUMNS = {"util": "%util"}
+"""Columns of JSON that have another name in the tables."""
 
 
 class _Look(NamedTuple):
@@ -104,13 +121,20 @@ def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether iostat output starts at `lines[at]`: a header, or the host line above one."""
     line = lines[at]
     if BANNER.match(line):
-        return any(_CPU_HEAD.match(ahead) or _HEAD.match(ahead) for ahead in lines[at + 1 : at + 5])
-    return bool(_CPU_HEAD.match(line) or _HEAD.match(line))
+        return any(map(_is_head, lines[at + 1 : at + 5]))
+    if sysstat_json.begins(line):
+        return sysstat_json.tool_of(lines, at) == NAME
+    return _is_head(line)
+
+
+def _is_head(line: str) -> bool:
+    return bool(_CPU_HEAD.match(line) or _HEAD.match(line) or _PRETTY_HEAD.match(line))
 
 
 def continues(line: str) -> bool:
     """Return whether `line` is a header, a row or the time of a report."""
-    return any(shape.match(line) for shape in (_CPU_HEAD, _CPU_ROW, _HEAD, _ROW, _STAMP, BANNER))
+    shapes = (_CPU_ROW, _ROW, _PRETTY_ROW, _STAMP, BANNER)
+    return _is_head(line) or any(shape.match(line) for shape in shapes) or sysstat_json.continues(line)
 
 
 def read(text: Text) -> Reading:
@@ -121,37 +145,82 @@ def read(text: Text) -> Reading:
     cpu_columns: list[str] = []
     columns: list[str] = []
     reports = {"cpu": 0, "disk": 0}
-    for number, line, _ in pasted.lines:
-        if not line.strip() or _STAMP.match(line):
+    tables: set[str] = set()
+    document: list[tuple[int, str]] = []
+    for line_number, line, _ in pasted.lines:
+        if document or sysstat_json.begins(line):
+            document.append((line_number, line))
+        elif not line.strip() or _STAMP.match(line):
             continue
-        if stated := banner_facts(line, number):
+        elif stated := banner_facts(line, line_number):
             facts.extend(stated)
         elif head := _CPU_HEAD.match(line):
             cpu_columns = head["columns"].split()
             reports["cpu"] += 1
-        elif head := _HEAD.match(line):
+        elif head := _HEAD.match(line) or _PRETTY_HEAD.match(line):
             columns = head["columns"].split()
-            reports["disk"] += 1
+            # --pretty prints the columns of one report as several tables.
+            if not tables or head["columns"] in tables:
+                reports["disk"] += 1
+                tables.clear()
+            tables.add(head["columns"])
         elif _CPU_ROW.match(line) and (cells := cells_of(line.split(), cpu_columns)):
             looks += [
-                _Look(reports["cpu"], number, CPU_SHARES[column], value, "")
+                _Look(reports["cpu"], line_number, CPU_SHARES[column], value, "")
                 for column, cell in cells.items()
-                if column in CPU_SHARES and (value := printed_number(cell)) is not None
+                if column in CPU_SHARES and (value := _printed(cell)) is not None
             ]
-        elif (row := _ROW.match(line)) and (cells := cells_of(row["cells"].split(), columns)):
+        elif (row := _ROW.match(line) or _PRETTY_ROW.match(line)) and (
+            cells := cells_of(row["cells"].split(), columns)
+        ):
             looks += [
-                _Look(reports["disk"], number, quantity, value, row["device"])
+                _Look(reports["disk"], line_number, quantity, value, row["device"])
                 for column, cell in cells.items()
-                if (quantity := quantity_of(column)) and (value := printed_number(cell)) is not None
+                if (quantity := quantity_of(column)) and (value := _printed(cell)) is not None
             ]
         else:
-            pasted.skips.add("not a row of iostat", number)
+            pasted.skips.add("not a row of iostat", line_number)
+    if document:
+        reports["disk"] = _read_json(document, facts, looks)
+        if not reports["disk"]:
+            pasted.skips.add("not the JSON of iostat, or cut off", document[0][0], len(document))
     last = max(reports.values())
     if last == 1 and looks:
         pasted.remark(
             "few_samples", "the only report is the average since boot, not a look at now", looks[0].line
         )
     return _reading(facts, looks, last, pasted.skips.result(), tuple(pasted.quality))
+
+
+def _printed(cell: str) -> float | None:
+    """Return a value of a table; those of -h have their unit behind them."""
+    value = printed_number(cell.rstrip("%kMGT"))
+    return value if value is None else value * _HUMAN.get(cell[-1], 1.0)
+
+
+def _read_json(document: Sequence[tuple[int, str]], facts: list[Fact], looks: list[_Look]) -> int:
+    """Read `-o JSON`; return the number of reports, 0 when it is no such document."""
+    cpu, disk = (sysstat_json.Citations(document, key) for key in ("avg-cpu", "disk_device"))
+    reports = 0
+    for host in sysstat_json.hosts(document):
+        facts.extend(sysstat_json.host_facts(host, document))
+        for report in objects(host.get("statistics")):
+            reports += 1
+            if shares := mapping(report.get("avg-cpu")):
+                line = cpu.next()
+                looks += [
+                    _Look(reports, line, CPU_SHARES[f"%{name}"], number(value), "")
+                    for name, value in shares.items()
+                    if f"%{name}" in CPU_SHARES
+                ]
+            for device in objects(report.get("disk")):
+                line = disk.next()
+                looks += [
+                    _Look(reports, line, quantity, number(value), str(device.get("disk_device")))
+                    for name, value in device.items()
+                    if name != "disk_device" and (quantity := quantity_of(_JSON_COLUMNS.get(name, name)))
+                ]
+    return reports
 
 
 def _reading(

@@ -1,4 +1,4 @@
-"""`mpstat`: what the CPUs do, all together and one by one, over time.
+"""`mpstat`: what the CPUs do, all together and one by one, over time; as tables (-T, --dec) and as JSON.
 
 Example:
     00:11:38     CPU    %usr   %nice    %sys %iowait    %irq   %soft  %steal  %guest  %gnice   %idle
@@ -14,6 +14,8 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.model.reading import Reading
+from ingest.parsing import sysstat_json
+from ingest.parsing.documents import objects
 from ingest.parsing.series import (
     BANNER,
     CLOCK,
@@ -28,7 +30,7 @@ from ingest.parsing.series import (
 from ingest.paste.transcript import transcript
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ingest.model.facts import Fact
     from ingest.model.reading import Cell
@@ -45,21 +47,26 @@ EXAMPLE = (
 
 _TIME = rf"(?P<time>{CLOCK}|[^\W\d]\w*\.?\s?:)"
 _HEAD = re.compile(
-    rf"^\s*{_TIME}\s+(?P<columns>(?:NODE|CPU)\s+%usr\s+%nice\s+%sys\s+%iowait\s+%irq\s.*%idle)\s*$"
+    rf"^\s*{_TIME}\s+(?P<columns>(?:NODE|CPU)(?:\s+CORE\s+SOCK\s+NODE)?\s+%usr\s+%nice\s+%sys\s+%iowait\s+%irq\s.*%idle)\s*$"
 )
-_ROW = re.compile(rf"^\s*{_TIME}\s+(?P<cells>(?:all|\d+)(?:\s+\d+[.,]\d\d){{9,}})\s*$")
+_ROW = re.compile(rf"^\s*{_TIME}\s+(?P<cells>(?:all|\d+)(?:\s+\d+(?:[.,]\d\d?)?){{9,}})\s*$")
+_TOPOLOGY = 3
+"""Columns of -T that the row of all CPUs leaves blank."""
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether mpstat output starts at `lines[at]`: its header, or the host line above one."""
     if BANNER.match(lines[at]):
         return any(_HEAD.match(ahead) for ahead in lines[at + 1 : at + 4])
+    if sysstat_json.begins(lines[at]):
+        return sysstat_json.tool_of(lines, at) == NAME
     return bool(_HEAD.match(lines[at]))
 
 
 def continues(line: str) -> bool:
     """Return whether `line` is a header or a row."""
-    return bool(_HEAD.match(line) or _ROW.match(line) or BANNER.match(line))
+    shapes = (_HEAD, _ROW, BANNER)
+    return any(shape.match(line) for shape in shapes) or sysstat_json.continues(line)
 
 
 def read(text: Text) -> Reading:
@@ -69,33 +76,70 @@ def read(text: Text) -> Reading:
     series, rows = Series(), Rows("mpstat")
     columns: list[str] = []
     times: list[str] = []
+    document: list[tuple[int, str]] = []
     for number, line, _ in pasted.lines:
-        if not line.strip():
+        if document or sysstat_json.begins(line):
+            document.append((number, line))
+        elif not line.strip():
             continue
-        if stated := banner_facts(line, number):
+        elif stated := banner_facts(line, number):
             facts.extend(stated)
         elif head := _HEAD.match(line):
             columns = head["columns"].split()
             times.append(head["time"])
-        elif (row := _ROW.match(line)) and (cells := cells_of(row["cells"].split(), columns)):
-            is_average = row["time"].rstrip().endswith(":")
-            cpu = cells[columns[0]]
-            row_cells: dict[str, Cell] = {"time_text": row["time"], "cpu": cpu}
-            for column, quantity in CPU_SHARES.items():
-                value = printed_number(cells.get(column, ""))
-                if value is None:
-                    continue
-                labels = {} if cpu == "all" else {columns[0].lower(): cpu}
-                series.add(quantity, value, number, labels, is_average=is_average)
-                row_cells[quantity.fact.removeprefix("cpu.")] = round(value * quantity.factor, 6)
-            if not is_average:
+        elif (row := _ROW.match(line)) and (cells := _cells(row["cells"].split(), columns)):
+            _look(cells, row["time"], number, series, rows)
+            if not row["time"].rstrip().endswith(":"):
                 times.append(row["time"])
-                rows.add(number, row_cells)
         else:
             pasted.skips.add("not a row of mpstat", number)
+    if document and not _read_json(document, facts, series, rows, times):
+        pasted.skips.add("not the JSON of mpstat, or cut off", document[0][0], len(document))
     return Reading(
         facts=(*facts, *series.facts()),
         row_sets=rows.sets(spanned(times)),
         skipped=pasted.skips.result(),
         quality=tuple(pasted.quality),
     )
+
+
+def _cells(words: list[str], columns: list[str]) -> dict[str, str] | None:
+    """Return cells by column; the row of all CPUs has none in the columns of the topology."""
+    if "CORE" in columns and words[0] == "all" and len(words) == len(columns) - _TOPOLOGY:
+        words = [words[0], *[""] * _TOPOLOGY, *words[1:]]
+    return cells_of(words, columns)
+
+
+def _look(cells: Mapping[str, str], time: str, line: int, series: Series, rows: Rows) -> None:
+    """Record one row of a table."""
+    is_average = time.rstrip().endswith(":")
+    what = next(iter(cells))
+    cpu = cells[what]
+    row_cells: dict[str, Cell] = {"time_text": time, "cpu": cpu}
+    for column, quantity in CPU_SHARES.items():
+        value = printed_number(cells.get(column, ""))
+        if value is None:
+            continue
+        labels = {} if cpu == "all" else {what.lower(): cpu}
+        series.add(quantity, value, line, labels, is_average=is_average)
+        row_cells[quantity.fact.removeprefix("cpu.")] = round(value * quantity.factor, 6)
+    if not is_average:
+        rows.add(line, row_cells)
+
+
+def _read_json(
+    document: Sequence[tuple[int, str]], facts: list[Fact], series: Series, rows: Rows, times: list[str]
+) -> bool:
+    """Read `-o JSON`; False when it is no such document."""
+    cited = sysstat_json.Citations(document, "cpu")
+    is_read = False
+    for host in sysstat_json.hosts(document):
+        facts.extend(sysstat_json.host_facts(host, document))
+        for look in objects(host.get("statistics")):
+            times.append(str(look.get("timestamp") or ""))
+            for load in objects(look.get("cpu-load")):
+                cells = {"CPU": str(load.get("cpu"))}
+                cells |= {f"%{name}": str(value) for name, value in load.items() if name != "cpu"}
+                _look(cells, times[-1], cited.next(), series, rows)
+                is_read = True
+    return is_read

@@ -118,7 +118,7 @@ class _Row(NamedTuple):
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether pidstat output starts at `lines[at]`: its column header, or the host line above one."""
     if lines[at].rstrip().endswith("Command"):
-        return bool(_HEAD.match(lines[at]))
+        return bool(_HEAD.match(lines[at])) and "TIME+" not in lines[at]
     return bool(_BANNER.match(lines[at])) and any(_HEAD.match(ahead) for ahead in lines[at + 1 : at + 4])
 
 

@@ -21,6 +21,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ingest.model.reading import Reading
+from ingest.parsing import sysstat_json
 from ingest.parsing.series import (
     BANNER,
     CLOCK,
@@ -66,8 +67,8 @@ _CSV = re.compile(
     r"^(?P<host>[\w.-]+);(?P<interval>-?\d+);(?P<time>[\d-]+ [\d:]+(?: \w+)?|\d+);(?P<cells>.*)$"
 )
 _LONG = re.compile(
-    r"^(?P<host>[\w.-]+)\t(?P<interval>\d+)\t(?P<time>[\d-]+ [\d:]+(?: \w+)?|\d+)\t(?P<entity>\S+)\t"
-    r"(?P<column>\S+)\t(?P<value>-?\d+(?:[.,]\d+)?)\s*$"
+    r"^(?P<host>[\w.-]+)\t(?P<interval>\d+)\t(?P<time>[\d-]+ [\d:]+(?: \w+)?|\d{9,})\t(?P<entity>\S+)\t"
+    r"(?P<column>%?[A-Za-z]\S*)\t(?P<value>-?\d+(?:[.,]\d+)?)\s*$"
 )
 
 
@@ -77,8 +78,8 @@ def begins(lines: Sequence[str], at: int) -> bool:
     if BANNER.match(line):
         following = next((ahead for ahead in lines[at + 1 : at + 4] if ahead.strip()), "")
         return _is_head(following)
-    if line.startswith('{"sysstat":'):
-        return True
+    if sysstat_json.begins(line):
+        return sysstat_json.tool_of(lines, at) == NAME
     return _is_head(line) or bool(_CSV_HEAD.match(line) or _LONG.match(line))
 
 
@@ -87,7 +88,7 @@ def _is_head(line: str) -> bool:
     head = _HEAD.match(line)
     if not head or "%irq" in line.split()[:7] or line.rstrip().endswith("Command"):
         return False
-    if re.search(r"\bCPU\s+%usr\s+%nice\s+%sys\s+%iowait\s+%irq\b", line):
+    if re.search(r"\s%usr\s+%nice\s+%sys\s+%iowait\s+%irq\b", line):
         return False
     return bool(_SECTIONS.search(head["columns"]))
 
@@ -161,7 +162,7 @@ def read(text: Text) -> Reading:
     columns: list[str] = []
     document: list[tuple[int, str]] = []
     for number, line, _ in pasted.lines:
-        if document or line.startswith('{"sysstat":'):
+        if document or sysstat_json.begins(line):
             document.append((number, line))
         elif not line.strip():
             continue

@@ -60,6 +60,7 @@ _GDB_THREAD = Pattern(
     r"[^\"]*?(?:\"(?P<comm>.*)\")?\)?\s*:?\s*$"
 )
 _CRASH_TASK = re.compile(r"^PID: (?P<pid>\d{1,10})\s+TASK: [0-9a-f]+\s+CPU: \d+\s+COMMAND: \"(?P<comm>.*)\"")
+_ADDRESSED = re.compile(r"0x[0-9a-f]|\(| at ")
 _SEPARATOR = re.compile(
     r"^\s*+={2,}+\s*+(?:/proc/\d++/task/)?+(?P<tid>\d{1,10}+)?+(?:/stack)?+[\s:]*+(?P<comm>[^=>]*+)=*+\s*+$"
 )
@@ -124,6 +125,8 @@ def begins(lines: Sequence[str], at: int) -> bool:
     number = _numbered_at(line)
     if number is None or _frame(line) is None:
         return False
+    if number and "." in line and not _ADDRESSED.search(line):
+        return False  # an entry of a numbered list with comments: `#1  inr.ac`
     return _numbered_at(following) == number + 1 and _frame(following) is not None
 
 

@@ -156,7 +156,8 @@ def _dated(raw: str, line: int) -> Entry | None:
         return Entry(found["text"] or "", line, line, at=_local(found["date"]), level=level)
     if found := _ISO.match(raw):
         at = _iso(found)
-        if found["mark"] == ",":
+        # Of logs with a comma, dmesg alone prints `T`, microseconds and a zone; Python prints milliseconds.
+        if found["mark"] == "," and found["zone"] and "T" in found["date"] and len(found["part"]) == 6:
             return Entry(found["rest"], line, line, at=at)
         if owned := _owned(found["rest"], line, at):
             return owned

@@ -73,3 +73,14 @@ def test_a_header_of_common_words_is_recognised_as_a_whole(header, row, last):
     assert bcc_rows.begins([header, row], 0)
     (found,) = bcc_rows.read(Text([header, row])).row_sets[0].rows
     assert found[-1] == last
+
+
+def test_an_exit_code_may_be_words():
+    lines = [
+        "PCOMM            PID    PPID   TID    AGE(s)  EXIT_CODE",
+        "sleep            19004  19003  19004  1.65    0",
+        "sleep            19657  19004  19657  5.01    signal 9 (KILL)",
+    ]
+    assert bcc_rows.begins(lines, 0)
+    (found,) = bcc_rows.read(Text(lines)).row_sets
+    assert [row[-1] for row in found.rows] == [0.0, "signal 9 (KILL)"]

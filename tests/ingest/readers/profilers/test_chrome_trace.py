@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from ingest.evidence import read_bytes
 from ingest.model.errors import MalformedInputError
 from ingest.readers.profilers import chrome_trace
 from tests.ingest.samples import DATA, stacks, whole
@@ -51,3 +52,34 @@ def test_events_without_duration_are_counted():
 def test_a_trace_in_which_nothing_took_time_is_refused():
     with pytest.raises(MalformedInputError, match="no event in this trace took any time"):
         chrome_trace.read_document(b'{"traceEvents": []}')
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps([{"ph": "X", "name": "f", "ts": 0, "dur": 1, "pid": 1, "tid": 2}]),
+        '[{"ph": "X", "name": "f", "ts": 0, "dur": 1, "pid": 1, "tid": 2},\n',
+        json.dumps({"traceEvents": [{"ph": "X", "name": "f", "ts": 0, "dur": 1}]}, indent=2),
+        json.dumps(
+            {"metadata": {"source": "DevTools", "notes": "x" * 4000}, "traceEvents": [{"ph": "X", "dur": 1}]}
+        ),
+    ],
+    ids=["array", "array without its end", "pretty-printed", "metadata first"],
+)
+def test_every_form_of_a_trace_is_one(text):
+    (section,) = read_bytes(text.encode(), name="trace.json").sections
+    assert section.format == "chrome-trace"
+    assert section.reading.profiles[0].weight == 1.0
+
+
+def test_a_pretty_printed_cpu_profile_is_one():
+    document = json.loads((DATA / "chrome-trace/node.cpuprofile").read_text())
+    (section,) = read_bytes(json.dumps(document, indent=2).encode(), name="x").sections
+    assert [stacks(profile) for profile in section.reading.profiles] == [
+        stacks(profile) for profile in whole("chrome-trace/node.cpuprofile").profiles
+    ]
+
+
+@pytest.mark.parametrize("text", ['[{"ph": 7.1, "ts": 4, "pid": "pool"}]', '{"events": ["traceEvents"]}'])
+def test_other_json_is_no_trace(text):
+    assert not chrome_trace.claims(text.encode())

@@ -24,6 +24,10 @@ def test_its_own_example_is_claimed_and_read():
     assert firefox_profile.read_document(example).profiles[0].weight == 1.0
 
 
+def test_a_pretty_printed_profile_is_claimed():
+    assert firefox_profile.claims(json.dumps(json.loads(firefox_profile.EXAMPLE), indent=2).encode())
+
+
 def test_a_sample_that_names_no_stack_is_counted():
     document = json.loads(firefox_profile.EXAMPLE)
     document["threads"][0]["samples"] = {"stack": [0, 99], "length": 2}

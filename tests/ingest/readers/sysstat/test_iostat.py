@@ -42,3 +42,39 @@ def test_older_columns_are_blocks_of_512_bytes():
 def test_a_row_that_does_not_fit_its_header_is_counted():
     reading = iostat.read(Text(["Device  tps  kB_read/s", "sda  1.00  2.00  3.00  4.00  5.00"]))
     assert [(skip.reason, skip.first_line) for skip in reading.skipped] == [("not a row of iostat", 2)]
+
+
+def test_the_short_table_has_one_column_for_reads_and_writes():
+    facts = values(read(iostat, "iostat/iostat.short.txt"), device="vda")
+    assert facts["disk.await_ms"] == 3.41
+    assert facts["disk.transferred_bytes_per_second"] == 12621.78 * 1024
+
+
+def test_the_tables_of_one_pretty_report_are_one_report():
+    reading = read(iostat, "iostat/iostat.pretty.txt")
+    assert {row["report"] for row in rows(reading, "iostat")} == {2.0}
+    facts = values(reading, device="vda")
+    assert (facts["disk.reads_per_second"], facts["disk.util_share"]) == (620.79, 0.0832)
+
+
+def test_values_for_people_are_in_their_printed_unit():
+    facts = values(read(iostat, "iostat/iostat.human.txt"), device="vda")
+    assert facts["disk.read_bytes_per_second"] == 1.5 * 1024 * 1024
+    assert facts["disk.requests_per_second"] == 7.92
+
+
+def test_json_states_what_the_tables_state():
+    reading = read(iostat, "iostat/iostat.json")
+    assert values(reading)["cpu.user_share"] == 0.6569
+    assert values(reading, device="vda")["disk.requests_per_second"] == 376.47
+    (fact,) = [
+        fact for fact in reading.facts if fact.name == "disk.requests_per_second" and fact.value == 376.47
+    ]
+    assert '"vda", "tps": 376.47' in lines_of("iostat/iostat.json")[fact.lines.first - 1]
+
+
+def test_cut_json_is_counted_and_whole_numbers_are_read():
+    cut = iostat.read(Text(lines_of("iostat/iostat.json")[:-3]))
+    assert [skip.reason for skip in cut.skipped] == ["not the JSON of iostat, or cut off"]
+    whole = read(iostat, "iostat/iostat.whole-numbers.txt")
+    assert values(whole, device="vda")["disk.reads_per_second"] == 107

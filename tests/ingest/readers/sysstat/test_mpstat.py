@@ -48,3 +48,16 @@ def test_a_prompt_above_does_not_disturb():
 def test_decimal_commas_are_read():
     lines = [line.replace(".", ",") for line in mpstat.EXAMPLE.splitlines()]
     assert values(mpstat.read(Text(lines)))["cpu.system_share"] == 0.125
+
+
+def test_the_topology_is_no_share_and_leaves_the_row_of_all_cpus_short():
+    facts = values(read(mpstat, "mpstat/mpstat.topology.txt"))
+    assert facts["cpu.user_share"] == 0.532
+    assert values(read(mpstat, "mpstat/mpstat.topology.txt"), cpu="1")["cpu.user_share"] == 0.4706
+
+
+def test_json_and_whole_numbers_are_read():
+    reading = read(mpstat, "mpstat/mpstat.json")
+    assert values(reading)["cpu.user_share"] == 0.5625
+    assert [row["time_text"] for row in rows(reading, "mpstat")] == ["04:02:50", "04:02:51"]
+    assert values(read(mpstat, "mpstat/mpstat.whole-numbers.txt"), cpu="0")["cpu.user_share"] == 0.5
