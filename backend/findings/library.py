@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from backend.core.errors import NotFoundError
 from backend.findings.schemas import SignatureRead, SignatureSummary
+from signatures.authoring.exports import EXPORTS, NotExportableError, exports_of, filename_of
 from signatures.authoring.fixture_tests import fixture_document, fixtures_of
 from signatures.document.catalog import load_catalog
 from signatures.document.files import SCHEMA
@@ -57,8 +58,29 @@ def detail(signature_id: str) -> SignatureRead:
     document = signature_document(signature)
     story = document.pop("story")
     evidence = [fixture_document(fixture) for fixture in fixtures_of(signature_id)]
-    whole = _summary(signature) | {"document": document, "story": story, "evidence": evidence}
+    detections = [
+        {"name": name, "title": EXPORTS[name].title, "filename": filename_of(name, signature)}
+        for name in exports_of(signature)
+    ]
+    parts = {"document": document, "story": story, "evidence": evidence, "detections": detections}
+    whole = _summary(signature) | parts
     return SignatureRead.model_validate(whole)
+
+
+def detection(signature_id: str, name: str) -> tuple[str, str, str]:
+    """Return text, media type and file name of an export of a signature.
+
+    Raises:
+        NotFoundError: Unknown signature, or it has no such export; the reason is named.
+    """
+    signature = catalog().get(signature_id)
+    if signature is None:
+        raise NotFoundError(f"the library has no signature {signature_id}")
+    try:
+        text = EXPORTS[name].text(signature)
+    except NotExportableError as problem:
+        raise NotFoundError(str(problem)) from problem
+    return text, EXPORTS[name].media_type, filename_of(name, signature)
 
 
 def _summary(signature: Signature) -> dict[str, object]:

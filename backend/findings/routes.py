@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path, Query, Response
 
 from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, StoreDep, needs
@@ -58,3 +58,21 @@ def read_signature(
 ) -> SignatureRead:
     """Return one signature with document and story."""
     return library.detail(f"{area}/{name}")
+
+
+@router.get(
+    "/signatures/{area}/{name}/detection/{export}",
+    response_class=Response,
+    responses={200: {"content": {"application/yaml": {}, "text/x-shellscript": {}}}},
+    dependencies=[needs(Action.LIBRARY_READ)],
+)
+def read_signature_detection(
+    area: Annotated[str, Path(max_length=50)],
+    name: Annotated[str, Path(max_length=100)],
+    export: Literal["prometheus", "probe", "node-problem-detector"],
+) -> Response:
+    """Return a signature as a Prometheus rule, a shell probe, or a ConfigMap for node-problem-detector."""
+    text, media_type, filename = library.detection(f"{area}/{name}", export)
+    return Response(
+        text, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{filename}"'}
+    )

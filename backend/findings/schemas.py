@@ -175,6 +175,14 @@ class ProofRead(BaseModel):
     same_as: str
 
 
+class DetectionRead(BaseModel):
+    """An export of a signature as detection outside Casebook, served as a file."""
+
+    name: Literal["prometheus", "probe", "node-problem-detector"]
+    title: str
+    filename: str
+
+
 class SignatureSummary(BaseModel):
     """List entry of a signature."""
 
@@ -194,6 +202,7 @@ class SignatureRead(SignatureSummary):
     document: dict[str, Any]
     story: str
     evidence: list[ProofRead]
+    detections: list[DetectionRead]
 
 
 class PlaceRead(BaseModel):

@@ -1,84 +1,89 @@
-"""Export a signature as Prometheus alerting rules; `probe_export` exports shell probes.
+"""Export a signature as Prometheus alerting rules.
 
-Only conditions over facts that exist as metrics or files can be exported; the others are listed in comments,
-so that an alert is not mistaken for a finding. Both exports have hysteresis.
+Conditions over facts that exist as metrics become expressions; where there are none, the rule counts the
+positive checks of the signature's probe, which node-problem-detector runs (`node_problem_export`). Conditions
+that are not tested are listed, so that an alert is not mistaken for a finding. The rules have hysteresis.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import yaml
 
+from signatures.authoring.detection import Language, NotExportableError, bounds, detection_of
+from signatures.authoring.node_problem_export import reason_of
+from signatures.authoring.probe_export import is_probed, places
 from signatures.judging.derived_facts import resolved
-from signatures.judging.observe import conditions_of
 from signatures.judging.predicates.fact import FactCondition
 from signatures.language import expression, units
 from signatures.language.expression import Name, Node, Number, Operation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Sequence
 
-    from signatures.language.conditions import Bound
-    from signatures.language.model import Clause, Signature
+    from signatures.authoring.detection import Detection
+    from signatures.language.conditions import Condition
+    from signatures.language.model import Signature
 
 WINDOW = "5m"
 HOLD = "5m"
 QUIET = "15m"
-
-
-class NotExportableError(Exception):
-    """A signature has no condition that can be exported."""
-
-
-@lru_cache(maxsize=1)
-def places() -> dict[str, dict[str, Any]]:
-    """Return the metric, file and labels of each fact outside Casebook."""
-    path = Path(__file__).parent / "metrics.yaml"
-    places: dict[str, dict[str, Any]] = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
-    return places
+PROBED = "15m"
 
 
 def prometheus(signature: Signature) -> str:
     """Return alerting rules as YAML.
 
     Raises:
-        NotExportableError: No condition is over metrics.
+        NotExportableError: No condition is over metrics, and none can be probed.
     """
-    found = list(exported_clauses(signature, _promql))
-    if not found:
+    found = detection_of(signature, Language(_promql, _any_of, _all_of))
+    if not found.shown and not is_probed(signature):
         raise NotExportableError(
-            f"no condition of {signature.id} can be tested on metrics: "
-            "it is visible in profiles, logs or traces; try --to probe"
+            f"no condition of {signature.id} can be tested on metrics or by a probe: "
+            "it is visible in single recordings only"
         )
-    name = "".join(part.capitalize() for part in signature.id.replace("/", "-").split("-"))
-    rules = [
-        {
-            "alert": f"Casebook{name}",
-            "expr": " or ".join(f"({text})" for _, text in found),
-            "for": HOLD,
-            "keep_firing_for": QUIET,
-            "labels": {"severity": signature.severity, "signature": signature.id},
-            "annotations": {
-                "summary": signature.title,
-                "description": "; ".join(clause.title for clause, _ in found),
-                "capture_first": _first_capture(signature),
-            },
-        }
-    ]
+    reason = reason_of(signature)
+    either = [_any_of([one.text for one in found.either])] if found.either else []
+    joined = _all_of([*(one.text for one in found.joint), *either])
+    rule = {
+        "alert": reason,
+        "expr": joined if found.shown else f'increase(problem_counter{{reason="{reason}"}}[{PROBED}]) >= 3',
+        "for": HOLD,
+        "keep_firing_for": QUIET,
+        "labels": {"severity": signature.severity, "signature": signature.id},
+        "annotations": {
+            "summary": signature.title,
+            "description": "; ".join(one.clause.title for one in found.shown)
+            or "three positive checks of the probe within 15 minutes",
+            "capture_first": _first_capture(signature),
+        },
+    }
     lines = [
         f"# {signature.id} version {signature.version}, {signature.status}.",
         "# An alert is a reason to investigate, not a finding.",
-        *(
-            f"# not tested here: {clause.title}"
-            for clause in unexported(signature, [row[0] for row in found])
-        ),
+        *_remarks(found),
         "# keep_firing_for needs Prometheus 2.42.",
-        yaml.safe_dump({"groups": [{"name": signature.id, "rules": rules}]}, sort_keys=False, width=1000),
+        yaml.safe_dump({"groups": [{"name": signature.id, "rules": [rule]}]}, sort_keys=False, width=1000),
     ]
     return "\n".join(lines)
+
+
+def _remarks(found: Detection) -> list[str]:
+    if not found.shown:
+        return [
+            "# No metric shows it. problem_counter is node-problem-detector's, whose custom plugin runs the",
+            "# probe: casebook signature export … --to node-problem-detector",
+        ]
+    text = " ".join(one.text for one in found.shown)
+    flags = {
+        f"# {place['metric']} needs node_exporter {place['collector']}."
+        for place in places().values()
+        if "collector" in place and str(place["metric"]) in text
+    }
+    return [*sorted(flags), *(f"# not tested here: {clause.title}" for clause in found.left_out)]
 
 
 def _first_capture(signature: Signature) -> str:
@@ -86,34 +91,21 @@ def _first_capture(signature: Signature) -> str:
     return runs[0] if runs else "none"
 
 
-def exported_clauses(
-    signature: Signature, export: Callable[[FactCondition], str]
-) -> Iterator[tuple[Clause, str]]:
-    """Yield each core clause with the first of its conditions that can be exported."""
-    for clause in signature.clauses:
-        if clause.role != "core":
-            continue
-        for condition in conditions_of(clause.test):
-            # Continuous monitoring always has times.
-            if isinstance(condition, FactCondition) and condition.equals is None and not condition.is_untimed:
-                text = export(condition)
-                if text:
-                    yield clause, text
-                    break
+def _any_of(texts: Sequence[str]) -> str:
+    return " or ".join(f"({text})" for text in texts)
 
 
-def unexported(signature: Signature, exported: list[Clause]) -> list[Clause]:
-    """Return the core clauses that were not exported."""
-    return [clause for clause in signature.clauses if clause.role == "core" and clause not in exported]
+def _all_of(texts: Sequence[str]) -> str:
+    return " and ".join(f"({text})" for text in texts)
 
 
-def bounds(bound: Bound) -> list[tuple[str, units.Quantity]]:
-    """Return comparison operators with their limits."""
-    named = ((">=", bound.at_least), ("<", bound.below), ("<=", bound.at_most), ("==", bound.equals))
-    return [(sign, limit) for sign, limit in named if limit is not None]
-
-
-def _promql(condition: FactCondition) -> str:
+@lru_cache(maxsize=512)
+def _promql(condition: Condition) -> str:
+    # Continuous monitoring always has times, and more than one reading.
+    if not isinstance(condition, FactCondition) or condition.is_untimed or condition.is_single:
+        return ""
+    if condition.equals is not None:
+        return ""
     node = resolved(condition.expression)
     unit = expression.unit_of(condition.expression)
     text = _promql_node(node, condition)

@@ -1,161 +1,216 @@
 """Export a signature as a shell probe: it monitors, captures evidence when it fires, then runs an action.
 
-The script is POSIX sh and awk, reads single files under their own time limits, and needs no extra tools.
+The script is POSIX sh and awk, and reads single files under their own time limits, of cgroup v1 or v2.
+Conditions over stacks sample with perf for ten seconds. `sh probe.sh check` tests once, with the exit status
+of a custom plugin of node-problem-detector.
 """
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from signatures.authoring.alert_export import NotExportableError, bounds, exported_clauses, places, unexported
+import yaml
+
+from signatures.authoring.detection import Detection, Language, NotExportableError, bounds, detection_of
+from signatures.authoring.probe_stacks import program
 from signatures.judging.derived_facts import resolved
+from signatures.judging.predicates.fact import FactCondition
+from signatures.judging.predicates.stack import StackCondition
 from signatures.language import expression, units
 from signatures.language.expression import Call, Name, Node, Number, Operation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from signatures.judging.predicates.fact import FactCondition
+    from signatures.language.conditions import Condition
     from signatures.language.model import Signature
 
-PROBE = """#!/bin/sh
-# {id} version {version}, {status}: {title}
-#
-# Checks every $EVERY seconds. After $HOLD positive checks in a row, it captures evidence and then runs
-# $ACTION, if set. It fires again only after $HOLD negative checks in a row.
-#   CG=/sys/fs/cgroup/my.slice PID=1234 ACTION='systemctl restart my.service' sh probe.sh
-{unexported}set -u
-: "${{CG:=/sys/fs/cgroup}}" "${{PID:=}}" "${{CPU:=0}}" "${{EVERY:=10}}" "${{HOLD:=3}}" "${{LOOKS:=0}}"
-: "${{ACTION:=}}" "${{OUT:=/run/casebook-probe}}"
-export CG PID CPU
+QUOTE = "'"
+SCRIPT = Path(__file__).parent / "probe.sh"
+RECORD = (
+    "timeout -s KILL 60 perf record -q -N --synth=task --max-size=64M -e cpu-clock -a -g -F 99 "
+    '-o "$OUT/stacks" -- sleep "$SAMPLE" > /dev/null 2>&1'
+)
+SCRIPTED = 'timeout -s KILL 120 perf script --no-inline -i "$OUT/stacks" 2> /dev/null'
+WAITING = (
+    "timeout -s KILL 20 find /proc/[0-9]*/task -mindepth 2 -maxdepth 2 -name stat "
+    "-exec grep -lsE '^[0-9]+ \\(.*\\) D ' {} + 2> /dev/null | head -n 200 | while read -r file; do "
+    'timeout -s KILL 2 cat "${file%stat}stack" 2> /dev/null; echo; done'
+)
 
-look() {{
-{reads}}}
 
-shows() {{
-    printf '%s\\n%s\\n' "$1" "$2" | awk -v every="$EVERY" '
-{awk}'
-}}
+@lru_cache(maxsize=1)
+def places() -> dict[str, dict[str, Any]]:
+    """Return the metric, files and labels of each fact outside Casebook."""
+    path = Path(__file__).parent / "metrics.yaml"
+    places: dict[str, dict[str, Any]] = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    return places
 
-capture() {{
-    mkdir -p "$OUT"
-    file="$OUT/$(timeout -s KILL 2 date +%s).txt"
-    {{
-{captures}    }} > "$file" 2>&1
-    printf '%s\\n' "$file"
-}}
 
-positive=0 negative=0 fired=0 checks=0
-before=$(look)
-while [ "$LOOKS" -eq 0 ] || [ "$checks" -lt "$LOOKS" ]; do
-    sleep "$EVERY"
-    now=$(look)
-    if shows "$before" "$now"; then
-        positive=$((positive + 1)) negative=0
-    else
-        negative=$((negative + 1)) positive=0
-    fi
-    before=$now
-    checks=$((checks + 1))
-    if [ "$fired" -eq 0 ] && [ "$positive" -ge "$HOLD" ]; then
-        fired=1
-        printf 'casebook: {id}: %s positive checks in a row, evidence in ' "$positive"
-        capture
-        if [ -n "$ACTION" ]; then printf 'casebook: running %s\\n' "$ACTION"; sh -c "$ACTION"; fi
-    elif [ "$fired" -eq 1 ] && [ "$negative" -ge "$HOLD" ]; then
-        fired=0
-        printf 'casebook: {id}: no longer detected\\n'
-    fi
-done
-"""
+class _Awk:
+    """Conditions as awk; the names of those that need sampled stacks, or stacks of waiting threads."""
+
+    def __init__(self) -> None:
+        self.sampled: list[tuple[str, StackCondition]] = []
+        self.asleep: list[tuple[str, StackCondition]] = []
+
+    def condition(self, condition: Condition) -> str:
+        if isinstance(condition, FactCondition):
+            return _fact(condition)
+        if not isinstance(condition, StackCondition):
+            return ""
+        if condition.is_asleep:
+            return self._stack(condition, "waiting", self.asleep)
+        return self._stack(condition, "stacks", self.sampled) if condition.is_share else ""
+
+    def _stack(self, condition: StackCondition, kind: str, known: list[tuple[str, StackCondition]]) -> str:
+        name = next((name for name, one in known if one == condition), f"{kind}.{len(known) + 1}")
+        if (name, condition) not in known:
+            known.append((name, condition))
+        value = f'b["{name}"]'
+        test = " && ".join(f"{value} {sign} {limit.value:g}" for sign, limit in bounds(condition.bound))
+        return f'(("{name}" in b) ? ({test or f"{value} >= 1"}) : -1)'
+
+
+def _folded(function: str, texts: Sequence[str]) -> str:
+    found = texts[0]
+    for text in texts[1:]:
+        found = f"{function}({found}, {text})"
+    return found
+
+
+def detection_in_awk(signature: Signature) -> tuple[Detection, _Awk]:
+    """Return what can be probed of a signature, as awk, and the stacks that it needs."""
+    awk = _Awk()
+    language = Language(
+        awk.condition, lambda texts: _folded("any", texts), lambda texts: _folded("both", texts)
+    )
+    return detection_of(signature, language), awk
+
+
+def is_probed(signature: Signature) -> bool:
+    """Return whether a signature has a probe."""
+    return bool(detection_in_awk(signature)[0].shown)
 
 
 def probe(signature: Signature) -> str:
     """Return a POSIX sh script that monitors, captures evidence, and runs an action.
 
     Raises:
-        NotExportableError: No condition is over files.
+        NotExportableError: No condition is over files or stacks.
     """
-    found = list(exported_clauses(signature, _awk))
-    if not found:
+    found, awk = detection_in_awk(signature)
+    if not found.shown:
         raise NotExportableError(
-            f"no condition of {signature.id} can be read from files of /proc or a cgroup"
+            f"no condition of {signature.id} can be read from files of /proc or a cgroup, or from stacks"
         )
-    names = sorted({name for _, text in found for name in places() if f'["{name}"]' in text})
-    reads = "".join(f"    {_read(name)}\n" for name in names)
+    tests = "\n".join(_lines(found))
+    names = [name for name in places() if f'["{name}"]' in tests]
     captures = dict.fromkeys(run.run for rows in signature.next.values() for run in rows[:1])
-    return PROBE.format(
-        id=signature.id,
-        version=signature.version,
-        status=signature.status,
-        title=signature.title,
-        unexported="".join(
-            f"# not tested here: {clause.title}\n"
-            for clause in unexported(signature, [row[0] for row in found])
-        ),
-        reads=reads,
-        awk="        { for (i = 1; i < NF; i += 2) v[NR, $i] = $(i + 1) }\n"
-        "        END {\n"
-        "            for (k in v) {\n                split(k, p, SUBSEP)\n"
-        "                if (p[1] == 1) a[p[2]] = v[k]\n                else b[p[2]] = v[k]\n            }\n"
-        + "".join(
-            f"            # {clause.title}\n            if ({text}) shown = 1\n" for clause, text in found
-        )
-        + "            exit !shown\n        }",
-        captures="".join(f"        {line}\n" for run in captures for line in run.splitlines()),
+    return (
+        SCRIPT.read_text(encoding="utf-8")
+        .replace("@id@", signature.id)
+        .replace("@version@", f"{signature.version}")
+        .replace("@status@", signature.status)
+        .replace("@title@", signature.title)
+        .replace("@every@", "60" if awk.sampled else "10")
+        .replace("@unexported@", "".join(f"# not tested here: {one.title}\n" for one in found.left_out))
+        .replace("@reads@", "\n".join(f"    {line}" for name in names for line in _reads(name)))
+        .replace("@stacks@", "\n".join(_stacks(awk)))
+        .replace("@tests@", tests)
+        .replace("@captures@", "\n".join(f"        {line}" for run in captures for line in run.splitlines()))
     )
 
 
-def _read(name: str) -> str:
+def _lines(found: Detection) -> Iterator[str]:
+    """Yield the awk code that sets `state` to 1, 0 or -1 (not known)."""
+    for number, one in enumerate((*found.shown, *found.vetoes), start=1):
+        yield f"            # {one.clause.title.replace(QUOTE, '')}"  # inside the quotes of the awk program
+        yield f"            c[{number}] = {one.text}"
+        if one.refuted:
+            yield f"            if ({one.refuted} == 1) c[{number}] = 0"
+    ends = len(found.joint), len(found.shown), len(found.shown) + len(found.vetoes)
+    joint, either, vetoes = (
+        [f"c[{number}]" for number in range(start + 1, end + 1)]
+        for start, end in zip((0, *ends), ends, strict=False)
+    )
+    parts = [*joint, *([_folded("any", either)] if either else [])]
+    yield f"            state = {_folded('needed', parts)}"
+    for veto in vetoes:
+        yield f"            if ({veto} == 1) state = 0"
+
+
+def _reads(name: str) -> Iterator[str]:
+    """Yield the shell code that prints `name value `."""
     place = places()[name]
-    scale = float(place.get("scale", 1))
-    test = f'$1 == "{place["key"]}" {{ v = $2 }}' if "key" in place else "{ v = $1 }"
-    says = f'END {{ if (v ~ /^[0-9.]+$/) printf "{name} %.6f ", v * {scale:g} }}'
-    return f"timeout -s KILL 20 awk '{test} {says}' \"{place['file']}\" 2>/dev/null"
+    if "run" in place:
+        yield f"printf '{name} %s ' \"$({place['run']})\""
+        return
+    for file in place["files"]:
+        key, field = file.get("key"), file.get("field", 2 if "key" in file else 1)
+        test = f'$1 == "{key}" {{ v = ${field} }}' if key else f"{{ v = ${field} }}"
+        says = f'END {{ if (v ~ /^[0-9.]+$/) printf "{name} %.6f ", v * {float(file.get("scale", 1)):g} }}'
+        yield f"timeout -s KILL 20 awk '{test} {says}' \"{file['file']}\" 2>/dev/null"
 
 
-def _awk(condition: FactCondition) -> str:
-    node = resolved(condition.expression)
-    unit = expression.unit_of(condition.expression)
-    needed = [
-        name
-        for text in (condition.expression, *(least for least, _ in condition.minimum))
-        for name in _names(text)
-    ]
-    if condition.where or any("file" not in places().get(name, {}) for name in needed):
+def _stacks(awk: _Awk) -> Iterator[str]:
+    if awk.sampled:
+        yield f"    {RECORD}"
+        yield f"    {SCRIPTED} | awk '\n{program(awk.sampled)}'"
+        yield '    rm -f "$OUT/stacks"'
+    if awk.asleep:
+        yield f"    {WAITING} | awk '\n{program(awk.asleep)}'"
+    if not awk.sampled and not awk.asleep:
+        yield "    :"
+
+
+@lru_cache(maxsize=512)
+def _fact(condition: FactCondition) -> str:
+    # Continuous monitoring always has times, and more than one reading.
+    if condition.is_untimed or condition.is_single or condition.where or condition.equals is not None:
         return ""
-    guards = [f'("{name}" in a) && ("{name}" in b)' for name in dict.fromkeys(needed)]
-    value, divisors = _awk_node(node)
-    guards += [f"({divisor}) != 0" for divisor in divisors]
-    parts = [f"{value} {sign} {units.in_unit(limit, unit):g}" for sign, limit in bounds(condition.bound)]
-    parts += [f"{_awk_node(resolved(least))[0]} >= {value.value:g}" for least, value in condition.minimum]
-    return " && ".join([*guards, *parts]) if value else ""
+    nodes = [resolved(condition.expression), *(resolved(least) for least, _ in condition.minimum)]
+    names = dict.fromkeys(pair for node in nodes for pair in _names(node))
+    if any(not {"files", "run"} & places().get(name, {}).keys() for name, _ in names):
+        return ""
+    unit = expression.unit_of(condition.expression)
+    value, divisors = _arithmetic(nodes[0])
+    if not value:
+        return ""
+    known = [f'("{name}" in b)' for name, _ in names]
+    known += [f'("{name}" in a)' for name, is_change in names if is_change]
+    known += [f"({divisor}) != 0" for divisor in divisors]
+    known += [
+        f"{_arithmetic(node)[0]} >= {least.value:g}"
+        for node, (_, least) in zip(nodes[1:], condition.minimum, strict=True)
+    ]
+    tests = [f"{value} {sign} {units.in_unit(limit, unit):g}" for sign, limit in bounds(condition.bound)]
+    return f"({' && '.join(dict.fromkeys(known))} ? ({' && '.join(tests)}) : -1)"
 
 
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(_walk(resolved(text))))
-
-
-def _walk(node: Node) -> Iterator[str]:
+def _names(node: Node, *, is_change: bool = False) -> Iterator[tuple[str, bool]]:
+    """Yield each name, and whether its change is needed."""
     if isinstance(node, Name):
-        yield node.name
+        yield node.name, is_change
     elif isinstance(node, Operation):
-        yield from _walk(node.left)
-        yield from _walk(node.right)
+        yield from _names(node.left, is_change=is_change)
+        yield from _names(node.right, is_change=is_change)
     elif isinstance(node, Call):
         for argument in node.arguments:
-            yield from _walk(argument)
+            yield from _names(argument, is_change=True)
 
 
-def _awk_node(node: Node) -> tuple[str, list[str]]:
+def _arithmetic(node: Node) -> tuple[str, list[str]]:
     """Return awk arithmetic over the snapshots `a` and `b`, and its divisors."""
     if isinstance(node, Number):
         return f"{node.value:g}", []
     if isinstance(node, Name):
         return f"b[{json.dumps(node.name)}]", []
     if isinstance(node, Operation):
-        (left, of_left), (right, of_right) = _awk_node(node.left), _awk_node(node.right)
+        (left, of_left), (right, of_right) = _arithmetic(node.left), _arithmetic(node.right)
         if not left or not right:
             return "", []
         return f"({left} {node.op} {right})", [*of_left, *of_right, *([right] if node.op == "/" else [])]

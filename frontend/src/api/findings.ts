@@ -28,6 +28,11 @@ export function useOverview(caseId: string) {
   })
 }
 
+/** URL of the file that detects a signature outside Casebook. */
+export function detectionUrl(area: string, name: string, detection: string): string {
+  return `/api/v1/signatures/${encodeURIComponent(area)}/${encodeURIComponent(name)}/detection/${encodeURIComponent(detection)}`
+}
+
 export function useSignature(area: string, name: string) {
   return useQuery({
     queryKey: keys.signature(area, name),

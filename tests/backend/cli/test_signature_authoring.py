@@ -141,6 +141,7 @@ def test_a_probe_alerts_after_its_duration_and_captures_first(run, tmp_path, ser
     group, out, log = tmp_path / "group", tmp_path / "out", tmp_path / "log"
     group.mkdir()
     (group / "cpu.stat").write_text(cpu_stat(*series[0]))
+    (group / "cpu.max").write_text("200000 100000\n")
     settings = {"CG": group, "OUT": out, "EVERY": "0.4", "HOLD": "3", "LOOKS": str(len(series) - 1)}
     action = f"ls {out} > {log}"
     process = subprocess.Popen(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import jsonschema
+import pytest
 
 from backend.findings import library
 
@@ -25,3 +26,26 @@ def test_every_signature_can_be_shown():
 def test_the_schema_of_signatures_is_a_valid_schema():
     of_schemas = jsonschema.Draft202012Validator(jsonschema.Draft202012Validator.META_SCHEMA)
     assert [error.message for error in of_schemas.iter_errors(library.schema())] == []
+
+
+@pytest.mark.parametrize(
+    ("export", "begins"),
+    [
+        ("probe", "#!/bin/sh"),
+        ("prometheus", "# net/listen-overflow"),
+        ("node-problem-detector", "# net/listen-overflow"),
+    ],
+)
+def test_a_signature_is_served_as_detection(client, export, begins):
+    offered = client.get("/api/v1/signatures/net/listen-overflow").json()["detections"]
+    (row,) = [one for one in offered if one["name"] == export]
+    answer = client.get(f"/api/v1/signatures/net/listen-overflow/detection/{export}")
+    assert answer.text.startswith(begins)
+    assert row["filename"] in answer.headers["content-disposition"]
+
+
+def test_a_signature_without_an_export_says_why(client):
+    assert client.get("/api/v1/signatures/mm/percpu-rss-drift").json()["detections"] == []
+    answer = client.get("/api/v1/signatures/mm/percpu-rss-drift/detection/probe")
+    assert answer.status_code == 404
+    assert "can be read from files" in answer.json()["detail"]

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Signature } from '../../api'
+import { detectionUrl, type Signature } from '../../api'
 import { Command, Tag } from '../../ui'
 import type { Capture, Clause, Fix, FixRecord, Kernel, SignatureDocument } from './document'
 import styles from './signatures.module.css'
@@ -70,6 +70,21 @@ export function Kernels({ kernels, reported }: { kernels: Kernel[]; reported: Si
       {reported.map((row) => (
         <li key={row.on} className={styles.kernel}>
           <span className={styles.soft}>Reported on</span> {row.on}: {row.verdict} {row.status && <Tag>{row.status}</Tag>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Exports that detect it outside Casebook, as files. */
+export function Detections({ area, name, detections }: { area: string; name: string; detections: Signature['detections'] }) {
+  return (
+    <ul>
+      {detections.map((one) => (
+        <li key={one.name}>
+          <a href={detectionUrl(area, name, one.name)} download={one.filename}>
+            {one.title}
+          </a>
         </li>
       ))}
     </ul>

@@ -5,7 +5,7 @@ import { Markdown } from '../markdown'
 import { Diagram } from './Diagram'
 import { readDocument } from './document'
 import { ExampleEvidence } from './ExampleEvidence'
-import { Captures, Conditions, Fixes, FixRecords, Fixtures, Kernels, Section } from './Sections'
+import { Captures, Conditions, Detections, Fixes, FixRecords, Fixtures, Kernels, Section } from './Sections'
 import styles from './signatures.module.css'
 
 type Props = { area: string; name: string; selected?: string | undefined; onSelect: (fixture: string) => void; allLink?: ReactNode }
@@ -59,6 +59,11 @@ export function SignaturePage({ area, name, selected, onSelect, allLink }: Props
           {document.captures.length > 0 && (
             <Section title="Captures">
               <Captures captures={document.captures} />
+            </Section>
+          )}
+          {data.detections.length > 0 && (
+            <Section title="Detection" about="Alerts are a reason to capture evidence, not a finding.">
+              <Detections area={area} name={name} detections={data.detections} />
             </Section>
           )}
           <Section title="Test evidence" about="Tested with every change of the library.">

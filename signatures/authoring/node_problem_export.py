@@ -1,0 +1,146 @@
+"""Export a signature for node-problem-detector: a ConfigMap with a custom plugin that runs the probe.
+
+Source: docs/custom_plugin_monitor.md and config/kernel-monitor.json of
+https://github.com/kubernetes/node-problem-detector.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import yaml
+
+from ingest.catalogue.log_classes import classes_by_name
+from signatures.authoring.detection import NotExportableError
+from signatures.authoring.probe_export import probe
+from signatures.judging.observe import conditions_of
+from signatures.judging.predicates.log import LogCondition
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from signatures.language.conditions import FrameSet
+    from signatures.language.model import Signature
+
+CONFIG = "/config/casebook"
+BY_FIELD: dict[tuple[str, tuple[tuple[str, FrameSet], ...]], str] = {
+    # mm/oom_kill.c: __oom_kill_process() begins with the message of its caller, mem_cgroup_out_of_memory().
+    ("oom_kill", (("scope", ("memcg",)),)): r"Memory cgroup out of memory[^:]*: Kill(ed)? process \d+.*",
+}
+"""Messages of a class with a field that its pattern does not name."""
+MESSAGE = 80
+"""node-problem-detector cuts messages at 80 characters."""
+
+
+def reason_of(signature: Signature) -> str:
+    """Return the name of the problem, `CasebookMmMemcgOom`."""
+    return "Casebook" + "".join(part.capitalize() for part in signature.id.replace("/", "-").split("-"))
+
+
+def node_problem_detector(signature: Signature) -> str:
+    """Return a ConfigMap as YAML: the probe, the monitor that runs it, and one of the kernel log.
+
+    Raises:
+        NotExportableError: It has neither a probe nor a message.
+    """
+    name = "casebook-" + signature.id.replace("/", "-")
+    files: dict[str, str] = {}
+    try:
+        files[f"{name}.sh"] = probe(signature)
+        files[f"{name}.json"] = _json(_plugin(signature, name))
+    except NotExportableError:
+        if not _patterns(signature):
+            raise
+    if patterns := _patterns(signature):
+        files[f"{name}-log.json"] = _json(_log(signature, name, patterns))
+    head = [
+        f"# {signature.id} version {signature.version}, {signature.status}.",
+        f"# Mount at {CONFIG} with defaultMode 0755; the probe needs root, the host's pid namespace, and",
+        "# for sampled stacks perf in the image. Then start node-problem-detector with",
+        *(f"#   --config.{_kind(file)}-monitor={CONFIG}/{file}" for file in files if file.endswith(".json")),
+    ]
+    document = {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {"name": name, "labels": {"app.kubernetes.io/part-of": "casebook"}},
+        "data": files,
+    }
+    return "\n".join([*head, yaml.safe_dump(document, sort_keys=False, width=1000)])
+
+
+def _kind(file: str) -> str:
+    return "system-log" if file.endswith("-log.json") else "custom-plugin"
+
+
+def _json(document: dict[str, object]) -> str:
+    return json.dumps(document, indent=2) + "\n"
+
+
+def _plugin(signature: Signature, name: str) -> dict[str, object]:
+    return {
+        "plugin": "custom",
+        "pluginConfig": {
+            "invoke_interval": "2m",
+            "timeout": "100s",
+            "max_output_length": MESSAGE,
+            "concurrency": 1,
+        },
+        "source": name,
+        "metricsReporting": True,
+        "conditions": [],
+        "rules": [
+            {
+                "type": "temporary",
+                "reason": reason_of(signature),
+                "path": f"{CONFIG}/{name}.sh",
+                "args": ["check"],
+                "timeout": "90s",
+            }
+        ],
+    }
+
+
+def _log(signature: Signature, name: str, patterns: list[str]) -> dict[str, object]:
+    return {
+        "plugin": "kmsg",
+        "logPath": "/dev/kmsg",
+        "lookback": "5m",
+        "bufferSize": 10,
+        "source": f"{name}-log",
+        "metricsReporting": True,
+        "conditions": [],
+        "rules": [
+            {"type": "temporary", "reason": reason_of(signature), "pattern": pattern} for pattern in patterns
+        ],
+    }
+
+
+def _patterns(signature: Signature) -> list[str]:
+    """Return the messages of which one shows it, as regular expressions of Go (RE2)."""
+    found = [
+        pattern
+        for clause in signature.clauses
+        if clause.role == "core"
+        for condition in conditions_of(clause.test)
+        if isinstance(condition, LogCondition)
+        for pattern in _of_log(condition)
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _of_log(condition: LogCondition) -> Iterator[str]:
+    """Yield the patterns of a condition that one message of a class satisfies."""
+    least = condition.bound.at_least
+    if condition.measure or condition.text or least is None or least.value > 1:
+        return
+    for kind in condition.kinds:
+        if not condition.fields:
+            yield _whole(classes_by_name()[kind].pattern)
+        elif (kind, condition.fields) in BY_FIELD:
+            yield BY_FIELD[kind, condition.fields]
+
+
+def _whole(pattern: str) -> str:
+    """Return a pattern for node-problem-detector, which matches to the end of several joined lines."""
+    return f"{pattern.removeprefix('^')}.*"

@@ -1,0 +1,151 @@
+"""Exports of signatures as detection: every stable one has all three, and a probe measures as the judge."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+
+import pytest
+import yaml
+
+from ingest.evidence import read_file
+from signatures.authoring.exports import EXPORTS, NotExportableError, exports_of
+from signatures.authoring.probe_export import detection_in_awk
+from signatures.authoring.probe_stacks import program
+from signatures.document.catalog import load_catalog
+from signatures.document.files import LIBRARY
+from signatures.judging.observation import State
+from signatures.judging.observe import observe_reading
+
+CATALOG = load_catalog()
+STABLE = [one for one in CATALOG.signatures if one.status == "stable"]
+BY_SIZE = sorted(LIBRARY.glob("*/*/evidence/pos-*/perf.script*.gz"), key=lambda path: -path.stat().st_size)
+SMALLEST = {path.relative_to(LIBRARY).parts[1]: path for path in BY_SIZE}
+
+
+def in_sh(script, **settings):
+    return subprocess.run(
+        ["sh", "-c", script],
+        env={"PATH": "/usr/bin:/bin", **{key: str(value) for key, value in settings.items()}},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+@pytest.mark.parametrize("name", EXPORTS)
+def test_every_stable_signature_has_every_export(name):
+    lacking = [one.id for one in STABLE if name not in exports_of(one)]
+    assert lacking == []
+
+
+def test_every_probe_is_posix_sh_and_its_files_are_of_both_cgroup_versions():
+    wrong: dict[str, object] = {}
+    for one in CATALOG.signatures:
+        if "probe" not in exports_of(one):
+            continue
+        text = EXPORTS["probe"].text(one)
+        checked = subprocess.run(["dash", "-n"], input=text, capture_output=True, text=True, check=False)
+        if checked.returncode or "@" in text.split("export CG")[0].replace("@id@", "@"):
+            wrong[one.id] = checked.stderr or "a placeholder is left"
+        pairs = (("memory.current", "memory.usage_in_bytes"), ("throttled_usec", "throttled_time"))
+        body = text[text.index("look() {") : text.index("capture() {")]
+        lacks = [pair for pair in pairs if (pair[0] in body) != (pair[1] in body)]
+        wrong |= {one.id: lacks} if lacks else {}
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("path", SMALLEST.values(), ids=SMALLEST)
+def test_a_probe_measures_the_shares_that_the_judge_does(path):
+    area, name = path.relative_to(LIBRARY).parts[:2]
+    _, awk = detection_in_awk(CATALOG.get(f"{area}/{name}"))
+    ran = subprocess.run(
+        ["awk", program(awk.sampled)],
+        input=gzip.decompress(path.read_bytes()),
+        capture_output=True,
+        check=True,
+        timeout=120,
+    )
+    words = ran.stdout.decode().split()
+    measured = dict(zip(words[::2], map(float, words[1::2]), strict=True))
+    reading = read_file(path).sections[0].reading
+    judged = {}
+    for key, condition in awk.sampled:
+        for one in observe_reading(condition, reading):
+            if one.process in ("", "*") and one.state in (State.TRUE, State.FALSE):
+                judged[key] = one.observed
+    # Few samples decide nothing, here and there.
+    assert measured == pytest.approx(judged, abs=0.02)
+
+
+def test_a_probe_checks_once_with_the_exit_status_of_a_plugin(tmp_path):
+    text = EXPORTS["probe"].text(CATALOG.get("sched/cfs-throttling"))
+    text = text.replace("sleep 5", 'cat "$CG/next" > "$CG/cpu.stat"')
+    (tmp_path / "cpu.max").write_text("200000 100000\n")
+
+    def check(first, then):
+        (tmp_path / "cpu.stat").write_text(first)
+        (tmp_path / "next").write_text(then)
+        ran = in_sh(f"set -- check\n{text}", CG=tmp_path, OUT=tmp_path / "out")
+        return ran.returncode, ran.stdout.strip()
+
+    none = "nr_periods 0\nnr_throttled 0\n"
+    v2 = "nr_periods 100\nnr_throttled 90\nthrottled_usec 6000000\n"
+    v1 = "nr_periods 100\nnr_throttled 90\nthrottled_time 6000000000\n"
+    assert check(f"{none}throttled_usec 0\n", v2) == (1, "sched/cfs-throttling shown")
+    assert check(f"{none}throttled_time 0\n", v1) == (1, "sched/cfs-throttling shown")
+    healthy = "nr_periods 100\nnr_throttled 1\nthrottled_usec 70000\n"
+    assert check(f"{none}throttled_usec 0\n", healthy) == (0, "sched/cfs-throttling not shown")
+    code, said = check(f"{none}throttled_usec 0\n", none)
+    assert (code, said.startswith("sched/cfs-throttling not known")) == (2, True)
+
+
+def test_a_waiting_thread_is_counted_by_the_function_it_waits_in():
+    _, awk = detection_in_awk(CATALOG.get("mm/mmap-lock-held-in-reclaim"))
+    stack = "[<0>] __access_remote_vm+0x4a/0x390\n[<0>] proc_pid_cmdline_read+0x182/0x3b0\n\n"
+    other = "[<0>] do_epoll_wait+0x5f2/0x730\n[<0>] do_syscall_64+0x5b/0x80\n\n"
+    ran = subprocess.run(
+        ["awk", program(awk.asleep)], input=stack * 3 + other, capture_output=True, text=True, check=True
+    )
+    words = ran.stdout.split()
+    assert "3" in words[1::2]
+    assert max(map(int, words[1::2])) == 3
+
+
+def test_counters_of_sockets_and_packets_are_read_from_proc():
+    text = EXPORTS["probe"].text(CATALOG.get("net/softirq-budget-squeeze"))
+    body = text[text.index("look() {") : text.index("stacks() {")]
+    words = in_sh(f"CG=/sys/fs/cgroup CPUCG=$CG\n{body}\nlook").stdout.split()
+    assert float(words[words.index("softnet.processed") + 1]) >= 0
+    assert {"softnet.dropped", "softnet.time_squeeze", "time"} <= set(words)
+
+
+def test_a_rule_without_a_metric_counts_what_node_problem_detector_saw():
+    signature = CATALOG.get("locking/futex-hash-contention")
+    (rule,) = yaml.safe_load(EXPORTS["prometheus"].text(signature))["groups"][0]["rules"]
+    assert rule["expr"] == 'increase(problem_counter{reason="CasebookLockingFutexHashContention"}[15m]) >= 3'
+    files = yaml.safe_load(EXPORTS["node-problem-detector"].text(signature))["data"]
+    plugin = json.loads(files["casebook-locking-futex-hash-contention.json"])
+    (run,) = plugin["rules"]
+    assert run["reason"] == "CasebookLockingFutexHashContention"
+    assert run["path"].removeprefix("/config/casebook/") in files
+    assert run["args"] == ["check"]
+
+
+def test_a_message_of_the_kernel_log_is_a_rule_of_its_own():
+    files = yaml.safe_load(EXPORTS["node-problem-detector"].text(CATALOG.get("mm/memcg-oom")))["data"]
+    (rule,) = json.loads(files["casebook-mm-memcg-oom-log.json"])["rules"]
+    log = (LIBRARY / "mm/memcg-oom/evidence/pos-two-victims/dmesg.oom.txt").read_text()
+    grep = subprocess.run(
+        ["grep", "-cP", rule["pattern"]], input=log, capture_output=True, text=True, check=True
+    )
+    assert int(grep.stdout) == 2
+
+
+def test_what_no_metric_file_or_stack_shows_is_not_exported():
+    signature = CATALOG.get("mm/percpu-rss-drift")
+    assert exports_of(signature) == []
+    with pytest.raises(NotExportableError, match="single recordings only"):
+        EXPORTS["prometheus"].text(signature)
