@@ -17,8 +17,10 @@ import yaml
 from signatures.authoring.detection import Detection, Language, NotExportableError, bounds, detection_of
 from signatures.authoring.probe_stacks import program
 from signatures.judging.derived_facts import resolved
+from signatures.judging.observe import conditions_of
 from signatures.judging.predicates.fact import FactCondition
 from signatures.judging.predicates.stack import StackCondition
+from signatures.judging.predicates.waits import WaitsCondition
 from signatures.language import expression, units
 from signatures.language.expression import Call, Name, Node, Number, Operation
 
@@ -36,10 +38,13 @@ RECORD = (
 )
 SCRIPTED = 'timeout -s KILL 120 perf script --no-inline -i "$OUT/stacks" 2> /dev/null'
 WAITING = (
-    "timeout -s KILL 20 find /proc/[0-9]*/task -mindepth 2 -maxdepth 2 -name stat "
-    "-exec grep -lsE '^[0-9]+ \\(.*\\) D ' {} + 2> /dev/null | head -n 200 | while read -r file; do "
-    'timeout -s KILL 2 cat "${file%stat}stack" 2> /dev/null; echo; done'
+    "timeout -s KILL 20 find /proc/[0-9]*/task -mindepth 2 -maxdepth 2 "
+    "'(' -name stat -exec grep -lsE '^[0-9]+ \\(.*\\) D ' {} + ')' -o "
+    "'(' -name wchan -exec grep -lsE '^(request_wait_answer|fuse_|rpc_|nfs)' {} + ')' 2> /dev/null | "
+    "sed 's|/[a-z]*$||' | sort -u | head -n 200 | while read -r thread; do "
+    'timeout -s KILL 2 cat "$thread/stack" 2> /dev/null; echo; done'
 )
+"""Stacks of threads that sleep uninterruptibly, or wait for the reply of a server."""
 
 
 @lru_cache(maxsize=1)
@@ -53,18 +58,37 @@ def places() -> dict[str, dict[str, Any]]:
 class _Awk:
     """Conditions as awk; the names of those that need sampled stacks, or stacks of waiting threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, signature: Signature) -> None:
+        self._signature = signature
         self.sampled: list[tuple[str, StackCondition]] = []
         self.asleep: list[tuple[str, StackCondition]] = []
 
     def condition(self, condition: Condition) -> str:
         if isinstance(condition, FactCondition):
             return _fact(condition)
+        if isinstance(condition, WaitsCondition):
+            return self._waits(condition)
         if not isinstance(condition, StackCondition):
             return ""
         if condition.is_asleep:
             return self._stack(condition, "waiting", self.asleep)
         return self._stack(condition, "stacks", self.sampled) if condition.is_share else ""
+
+    def _waits(self, condition: WaitsCondition) -> str:
+        """Return: a thread waits in the function that the signature names, and so many are blocked."""
+        named = (
+            one
+            for clause in self._signature.clauses
+            if clause.role == "corroborates"
+            for one in conditions_of(clause.test)
+            if isinstance(one, StackCondition) and one.is_asleep
+        )
+        waits = next(named, None)
+        if waits is None:
+            return ""
+        tests = [f'b["blocked"] {sign} {limit.value:g}' for sign, limit in bounds(condition.bound)]
+        enough = f'(("blocked" in b) ? ({" && ".join(tests)}) : -1)'
+        return _folded("both", [self._stack(waits, "waiting", self.asleep), enough])
 
     def _stack(self, condition: StackCondition, kind: str, known: list[tuple[str, StackCondition]]) -> str:
         name = next((name for name, one in known if one == condition), f"{kind}.{len(known) + 1}")
@@ -84,7 +108,7 @@ def _folded(function: str, texts: Sequence[str]) -> str:
 
 def detection_in_awk(signature: Signature) -> tuple[Detection, _Awk]:
     """Return what can be probed of a signature, as awk, and the stacks that it needs."""
-    awk = _Awk()
+    awk = _Awk(signature)
     language = Language(
         awk.condition, lambda texts: _folded("any", texts), lambda texts: _folded("both", texts)
     )

@@ -44,6 +44,7 @@ function anywhere(set,   at) {
 }
 function stack_ends() {
     if (!n) return
+    stacks++
     all = 1
     busy = !member(IDLE, frame[1])
     kernel_busy = busy && in_kernel
@@ -100,6 +101,8 @@ def program(conditions: Sequence[tuple[str, StackCondition]]) -> str:
         else:
             least = f"{condition.min_samples:g}"
             results.append(f'    if (total[{at}] >= {least}) printf "{name} %.6f ", hits[{at}] / total[{at}]')
+    if any(condition.is_asleep for _, condition in conditions):
+        results.append('    printf "blocked %d ", stacks')
     lines = [line for number, frames in enumerate(sets, start=1) for line in _set(number, frames)]
     return (
         _PROGRAM.replace("TESTS", "\n".join(tests))

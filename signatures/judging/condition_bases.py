@@ -1,7 +1,7 @@
 """Base classes of the kinds of conditions, by what a condition is observed on.
 
 A condition on readings depends on one reading at a time, so its match results are cached. A condition on
-facts depends on the facts of a whole scope, which several pieces of evidence state together.
+facts, or on the wait graph, depends on a whole scope, which several pieces of evidence state together.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from signatures.judging.fact_index import ScopeFacts
     from signatures.judging.observation import MatchResult, Observation
     from signatures.judging.profile_index import Trees
+    from signatures.waits.model import WaitGraph
 
 
 class Span(NamedTuple):
@@ -67,3 +68,12 @@ class ScopeCondition(Condition):
     @abstractmethod
     def observe(self, facts: ScopeFacts) -> Iterator[Observation]:
         """Yield one observation per entity."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitGraphCondition(Condition):
+    """A condition observed on the wait graph of a scope."""
+
+    @abstractmethod
+    def observe(self, graph: WaitGraph) -> Iterator[Observation]:
+        """Yield the observations of a graph that has tasks."""

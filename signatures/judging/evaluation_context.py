@@ -8,12 +8,18 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from signatures.judging.condition_bases import ReadingCondition, ScopeCondition, Span
+from signatures.judging.condition_bases import (
+    ReadingCondition,
+    ScopeCondition,
+    Span,
+    WaitGraphCondition,
+)
 from signatures.judging.fact_index import facts_of, implied
 from signatures.judging.kernel_evidence import changelogs_in, functions_in
-from signatures.judging.observe import observe, observe_facts
+from signatures.judging.observe import observe, observe_facts, observe_waits
 from signatures.judging.version_inference import infer_version
 from signatures.kernels.running_kernel import Running
+from signatures.waits import graph_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,6 +31,7 @@ if TYPE_CHECKING:
     from signatures.judging.scope import Item, Scope
     from signatures.language.conditions import Condition
     from signatures.language.model import Implication
+    from signatures.waits.model import WaitGraph
 
 Observations: TypeAlias = "dict[Condition, tuple[Observation, ...]]"
 
@@ -59,6 +66,8 @@ class EvaluationContext:
         for condition in conditions:
             if isinstance(condition, ScopeCondition):
                 found[condition] = self._of_facts(condition, facts)
+            elif isinstance(condition, WaitGraphCondition):
+                found[condition] = observe_waits(condition, self._waits)
             elif isinstance(condition, ReadingCondition):
                 if condition not in self._of_items:
                     self._of_items[condition] = self._of_readings(condition)
@@ -88,6 +97,10 @@ class EvaluationContext:
                 item for item in self.scope.items if any(getattr(item.reading, part) for part in parts)
             ]
         return self._items_by_part[parts]
+
+    @cached_property
+    def _waits(self) -> WaitGraph:
+        return graph_of(self.scope.items)
 
     @cached_property
     def _span(self) -> Span | None:

@@ -20,11 +20,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, MutableMapping
 
     from ingest.model.reading import Reading
-    from signatures.judging.condition_bases import ReadingCondition, ScopeCondition, Span
+    from signatures.judging.condition_bases import (
+        ReadingCondition,
+        ScopeCondition,
+        Span,
+        WaitGraphCondition,
+    )
     from signatures.judging.fact_index import ScopeFacts
     from signatures.judging.scope import Item
     from signatures.language.conditions import Condition, Test
     from signatures.language.model import Clause
+    from signatures.waits.model import WaitGraph
 
 Cache: TypeAlias = "MutableMapping[tuple[str, str], tuple[MatchResult, ...]]"
 
@@ -114,7 +120,15 @@ def observe(
 
 def observe_facts(condition: ScopeCondition, facts: ScopeFacts) -> tuple[Observation, ...]:
     """Observe one condition on the facts of a scope."""
-    found = condition.observe(facts)
+    return _all_capped(condition, condition.observe(facts))
+
+
+def observe_waits(condition: WaitGraphCondition, graph: WaitGraph) -> tuple[Observation, ...]:
+    """Observe one condition on the wait graph of a scope."""
+    return _all_capped(condition, condition.observe(graph)) if graph.tasks else ()
+
+
+def _all_capped(condition: Condition, found: Iterator[Observation]) -> tuple[Observation, ...]:
     if condition.cap is None:
         return tuple(found)
     return tuple(replace(one, match_result=_capped(condition, one.match_result)) for one in found)

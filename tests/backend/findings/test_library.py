@@ -36,16 +36,16 @@ def test_the_schema_of_signatures_is_a_valid_schema():
         ("node-problem-detector", "# net/listen-overflow"),
     ],
 )
-def test_a_signature_is_served_as_detection(client, export, begins):
-    offered = client.get("/api/v1/signatures/net/listen-overflow").json()["detections"]
+def test_a_signature_is_served_as_detection(web, export, begins):
+    offered = web.get("/signatures/net/listen-overflow").json()["detections"]
     (row,) = [one for one in offered if one["name"] == export]
-    answer = client.get(f"/api/v1/signatures/net/listen-overflow/detection/{export}")
+    answer = web.get(f"/signatures/net/listen-overflow/detection/{export}")
     assert answer.text.startswith(begins)
     assert row["filename"] in answer.headers["content-disposition"]
 
 
-def test_a_signature_without_an_export_says_why(client):
-    assert client.get("/api/v1/signatures/mm/percpu-rss-drift").json()["detections"] == []
-    answer = client.get("/api/v1/signatures/mm/percpu-rss-drift/detection/probe")
+def test_a_signature_without_an_export_says_why(web):
+    assert web.get("/signatures/mm/percpu-rss-drift").json()["detections"] == []
+    answer = web.get("/signatures/mm/percpu-rss-drift/detection/probe")
     assert answer.status_code == 404
     assert "can be read from files" in answer.json()["detail"]

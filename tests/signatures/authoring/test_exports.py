@@ -110,8 +110,30 @@ def test_a_waiting_thread_is_counted_by_the_function_it_waits_in():
         ["awk", program(awk.asleep)], input=stack * 3 + other, capture_output=True, text=True, check=True
     )
     words = ran.stdout.split()
-    assert "3" in words[1::2]
-    assert max(map(int, words[1::2])) == 3
+    found = dict(zip(words[::2], map(int, words[1::2]), strict=True))
+    assert max(count for name, count in found.items() if name != "blocked") == 3
+    assert found["blocked"] == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "folder", "is_shown"),
+    [
+        ("fs/frozen-filesystem", "pos-fsfreeze", True),
+        ("fs/frozen-filesystem", "unk-one-writer", False),
+        ("fs/fuse-server-hang", "pos-loop-device", True),
+    ],
+)
+def test_a_probe_shows_a_chain_of_waits_where_enough_threads_are_blocked(name, folder, is_shown):
+    text = EXPORTS["probe"].text(CATALOG.get(name))
+    _, awk = detection_in_awk(CATALOG.get(name))
+    recorded = (LIBRARY / name / "evidence" / folder / "stacks.txt").read_text()
+    kept = [part.partition("stack <==\n")[2] for part in recorded.split("==> ") if "/stack <==" in part]
+    ran = subprocess.run(
+        ["awk", program(awk.asleep)], input="\n".join(kept), capture_output=True, text=True, check=True
+    )
+    body = text[text.index("shows() {") : text.index("capture() {")]
+    shown = in_sh(f"{body}\nshows 'time 1' '{ran.stdout}'", EVERY=10)
+    assert (shown.returncode == 0) is is_shown, shown.stderr
 
 
 def test_counters_of_sockets_and_packets_are_read_from_proc():

@@ -9,7 +9,7 @@ import pytest
 
 from ingest.model.reading import Reading
 from signatures.judging import predicates
-from signatures.judging.condition_bases import ReadingCondition, ScopeCondition
+from signatures.judging.condition_bases import ReadingCondition, ScopeCondition, WaitGraphCondition
 from signatures.judging.observe import conditions_of
 from signatures.judging.quality_caps import caps
 from signatures.language.conditions import Condition
@@ -35,7 +35,7 @@ def condition_of(name):
 
 @each_kind
 def test_a_module_has_one_condition_and_its_keywords(name):
-    assert issubclass(condition_of(name), ReadingCondition | ScopeCondition)
+    assert issubclass(condition_of(name), ReadingCondition | ScopeCondition | WaitGraphCondition)
     assert name in module_of(name).KEYWORDS
     assert all(form.value for keyword in module_of(name).KEYWORDS.values() for form in keyword.forms)
 
