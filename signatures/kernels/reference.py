@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.generated_parts import with_parts
 from signatures.kernels.fix_records import ended_branches, fix_records
@@ -23,17 +23,55 @@ BASES = {
     "none": "nothing that the release says",
 }
 WIDTH = 140
+MAX_EXAMPLE = 70
 
 
-def written(page: str, used_by: Mapping[str, Sequence[str]]) -> str:
+class Example(NamedTuple):
+    """One kernel as it is printed, the status of one signature on it, and what a person finds by hand."""
+
+    text: str
+    family: str
+    signature: str
+    status: str
+    basis: str
+    by_hand: str
+    why: str
+
+
+def written(page: str, used_by: Mapping[str, Sequence[str]], examples: Sequence[Example]) -> str:
     """Return the page with regenerated parts.
 
     Args:
         page: Text of the page.
         used_by: Name of a fix to the ids of the signatures that need it.
+        examples: Real kernels.
     """
-    parts = {"families": _families(), "fixes": _fixes(used_by), "branches": _branches()}
+    parts = {
+        "families": _families(),
+        "fixes": _fixes(used_by),
+        "branches": _branches(),
+        "examples": _examples(examples),
+    }
     return with_parts(page, parts)
+
+
+def _examples(examples: Sequence[Example]) -> str:
+    rows = [
+        f"| `{_short(one.text)}` | {one.family} | `{one.signature}` | {_status_words(one.status)}: "
+        f"{one.basis} | {_status_words(one.by_hand)}: {one.why} |"
+        for one in examples
+    ]
+    head = ["| kernel | family | signature | answer | by hand |", "| --- | --- | --- | --- | --- |"]
+    return "\n".join([*head, *(row.replace(" |  |", " | |") for row in rows), ""])
+
+
+def _short(text: str) -> str:
+    plain = text.replace("|", "/").replace("`", "'").replace("\\n", " ")
+    return plain if len(plain) <= MAX_EXAMPLE else f"{plain[:MAX_EXAMPLE]}…"
+
+
+def _status_words(status: str) -> str:
+    return status.replace("_", " ")
 
 
 def _families() -> str:
@@ -60,6 +98,8 @@ def _fix(fix: FixRecord, signatures: Sequence[str]) -> Iterator[str]:
     absent = [_words(one.absent) for one in fix.branches.values() if one.absent]
     if absent:
         yield f"- Not in, up to: {', '.join(absent)}"
+    if fix.vendors:
+        yield f"- Packages: {', '.join(package for package, _, _ in fix.vendors)}"
     since = _words(fix.introduced) or "not on record"
     yield f"- Fault since: {since}{f' ({fix.introduced_by})' if fix.introduced_by else ''}"
     if fix.probe:

@@ -6,11 +6,16 @@ from typing import TYPE_CHECKING
 
 from signatures.authoring.reference import written
 from signatures.document.catalog import load_catalog
+from signatures.judging.applicability import verdict_of
 from signatures.kernels.fix_records import fix_records
+from signatures.kernels.kernel_text import kernel_text
+from signatures.kernels.reference import Example
 from signatures.kernels.reference import written as kernels_written
 from tests.signatures.evidence import DATA, findings_of, fixtures, read_folder
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from signatures.language.model import Catalog
 
 MATRIX = DATA / "expected" / "matrix.yaml"
@@ -45,6 +50,7 @@ def text_of(matrix: dict[str, dict[str, list[str]]]) -> str:
 
 PAGE = DATA.parents[1] / "docs" / "signatures.md"
 KERNELS = PAGE.with_name("kernels.md")
+SENTENCES = DATA / "kernels" / "sentences.tsv"
 
 
 def kernels_page(catalog: Catalog) -> str:
@@ -53,7 +59,31 @@ def kernels_page(catalog: Catalog) -> str:
         name: sorted(one.id for one in catalog.signatures if any(name in row.fixes for row in one.affected))
         for name in fix_records()
     }
-    return kernels_written(KERNELS.read_text(), used_by)
+    return kernels_written(KERNELS.read_text(), used_by, list(_examples(catalog)))
+
+
+def sentences() -> list[dict[str, str]]:
+    """Return the rows of the table of real kernels."""
+    lines = [line for line in SENTENCES.read_text().splitlines() if not line.startswith("#")]
+    names, *cells = [line.split("\t") for line in lines]
+    return [dict(zip(names, row, strict=True)) for row in cells]
+
+
+def _examples(catalog: Catalog) -> Iterator[Example]:
+    for row in sentences():
+        signature = catalog.get(row["signature"])
+        found = kernel_text(row["text"])
+        assert signature is not None
+        status = verdict_of(signature.affected, found.running, signature.decide.match_aspect)
+        yield Example(
+            row["text"],
+            row["family"],
+            row["signature"],
+            status.verdict,
+            status.basis,
+            row["by hand"],
+            row["why"],
+        )
 
 
 if __name__ == "__main__":
