@@ -115,11 +115,12 @@ export function useDiff(profileId: string, diff: DiffQuery | null, selection: Se
 }
 
 /** Samples per second and sub-second bucket. */
-export function useHeatmap(profileId: string, rows: number, selection: Selection) {
+export function useHeatmap(profileId: string, rows: number, selection: Selection, enabled = true) {
   const query = { rows, ...selection }
   return useQuery({
     queryKey: keys.view('heatmap', profileId, query),
     queryFn: ({ signal }) => take(client.GET('/api/v1/profiles/{profile_id}/heatmap', { params: { path: pathOf(profileId), query }, signal })),
+    enabled,
     placeholderData: keepPreviousData,
     ...immutable,
   })

@@ -15,6 +15,14 @@ export function step(graph: Graph, row: number, direction: Step): number {
   return siblings[at + (direction === 'next' ? 1 : -1)] ?? row
 }
 
+/** The row with the most weight of its own, where the time is spent; `NO_ROW` for an empty graph. */
+export function hottestRow(graph: Graph): number {
+  const { self } = graph.columns
+  let best = NO_ROW
+  for (let row = 0; row < graph.size; row++) if ((self[row] ?? 0) > (self[best] ?? 0)) best = row
+  return best
+}
+
 export function childrenOf(graph: Graph, row: number): number[] {
   return rowsBetween(graph, row + 1, graph.end[row] ?? row + 1)
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo } from 'react'
-import { type Clause, type Finding, Problem, useCase, useCaseEvents, useEvidence, useFindings, useProfiles } from '../../api'
+import { type Clause, type Finding, Problem, useCase, useCaseEvents, useEvidence, useFindings, useOverview, useProfiles } from '../../api'
 import { Notice, useKeys } from '../../ui'
 import { AnalysesPanel } from '../analyses'
 import { isBusy } from '../evidence'
@@ -7,6 +7,7 @@ import { inRank, isListed } from '../findings'
 import { SimilarCases } from '../similarity'
 import { HandoffPanel, Origins } from '../handoffs'
 import { HostsPanel } from '../hosts'
+import { leadOf } from '../overview'
 import { PhasesPanel } from '../phases'
 import { CaseStories } from '../stories'
 import { TimelinePanel } from '../timeline'
@@ -18,6 +19,7 @@ import { EvidencePanel } from './EvidencePanel'
 import { FindingsColumn } from './FindingsColumn'
 import { ProofColumn } from './ProofColumn'
 import { type CaseSearch, clean } from './search'
+import { preferStacks } from './stackPreference'
 import { citationAt, markdownLink, searchForClause, viewOf } from './view'
 
 type Change = { [Key in keyof CaseSearch]: CaseSearch[Key] | undefined | null }
@@ -36,7 +38,9 @@ export function CasePage({ caseId, search, onSearch }: Props) {
   const shown = useMemo(() => ranked.filter((finding) => isListed(finding) || finding.is_near_miss), [ranked])
   const shownIds = useMemo(() => new Set(shown.map(({ id }) => id)), [shown])
   const all = evidence.data ?? []
-  const view = viewOf(search, shown, profiles.data ?? [], all)
+  const overview = useOverview(caseId).data
+  const lead = overview && leadOf(overview).lead?.citations[0]
+  const view = viewOf(search, shown, profiles.data ?? [], all, lead)
 
   const change = useCallback(
     (some: Change, replace = false) => onSearch(clean({ ...search, ...some }), { replace }),
@@ -62,7 +66,10 @@ export function CasePage({ caseId, search, onSearch }: Props) {
     // During a search of the graph, `n` is the next match.
     ...(!search.q && { n: () => stepCitation(1) }),
     p: () => stepCitation(-1),
-    f: () => change({ view: undefined }),
+    f: () => {
+      preferStacks('flame')
+      change({ view: undefined })
+    },
     t: () => change({ view: 'table' }),
     l: () => change({ view: 'lanes' }),
     d: () => change({ view: 'diff' }),

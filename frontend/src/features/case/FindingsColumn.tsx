@@ -1,12 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { type Clause, type Evidence, type Finding, type Findings, useIsGuest, useLabels } from '../../api'
+import { type Clause, type Evidence, type Finding, type Findings, useIsGuest, useLabels, useOverview } from '../../api'
 import { Notice } from '../../ui'
 import { FindingCard, FindingList, isListed, NextCaptures } from '../findings'
 import { HungTools, RecordRun, RunList } from '../captures'
 import { LabelPanel, labelsOf, opinionMark } from '../labels'
-import { OverviewPanel } from '../overview'
+import { Assessed, OverviewPanel } from '../overview'
 import styles from './case.module.css'
 
 type Props = {
@@ -35,6 +35,9 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
   const captures = findings.data?.next_captures ?? []
   const labels = useLabels(caseId).data ?? []
   const isGuest = useIsGuest()
+  const overview = useOverview(caseId).data
+  const isAnswer = selected?.verdict === 'match' || selected?.verdict === 'suspect'
+  const isHeadline = isAnswer && overview?.headline.signature === selected.signature
   const markOf = (finding: Finding) => opinionMark(labelsOf(finding, labels))
   const actionOf = ({ name, title }: { name: string; title: string }) => !isGuest && <RecordRun caseId={caseId} capture={name} title={title} />
   const titleOf = (signature: string, clause: string) =>
@@ -53,7 +56,7 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
           <NothingRead hasEvidence={hasEvidence} />
         </div>
       )}
-      {hasRead && (
+      {hasRead && !isAnswer && (
         <div data-testid={hasNoFinding && isSettled ? 'no-findings' : undefined}>
           <OverviewPanel caseId={caseId} onShow={onLine} />
         </div>
@@ -66,10 +69,12 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
           selectedClause={selectedClause}
           onClause={(clause, at) => onClause(selected, clause, at)}
           signatureLink={<SignatureLink id={selected.signature} />}
+          assessed={isHeadline && <Assessed overview={overview} />}
           actionOf={actionOf}
           labels={!isGuest && <LabelPanel key={selected.id} caseId={caseId} finding={selected} />}
         />
       )}
+      {hasRead && isAnswer && <OverviewPanel caseId={caseId} onShow={onLine} isBelowFinding />}
       {nonMatches.length > 0 && (
         <details open={selected !== undefined && nonMatches.includes(selected)}>
           <summary className={styles.subhead}>

@@ -11,6 +11,7 @@ import { BaseChooser } from './BaseChooser'
 import styles from './case.module.css'
 import { graphStateOf, isMinorChange, searchOfChange } from './graphState'
 import { ProfilePicker } from './ProfilePicker'
+import { preferredStacks, preferStacks } from './stackPreference'
 import type { CaseSearch, View } from './search'
 import { type CaseView, citationAt, clausesOn } from './view'
 
@@ -32,15 +33,18 @@ type Props = {
 /** The views of a profile, and the raw evidence with the cited lines. */
 export function ProofColumn({ caseId, search, view, profiles, isLoading, findings, onChange, onClause, onStepCitation }: Props) {
   const { finding, clause, profile, evidence, line } = view
-  const shown = search.view ?? 'flame'
+  const shown = search.view ?? preferredStacks()
   const clauses = useMemo(() => (profile ? clausesOn(profile.id, findings) : []), [profile, findings])
   const cited = clauses.find((each) => each.findingId === finding?.id && each.clauseId === clause?.id) ?? null
   const ranges = useMemo(() => citedLines(clause, evidence?.id), [clause, evidence?.id])
   const at = clause ? citationAt(clause, evidence?.id, line) : -1
   const releases = useFacts(caseId, 'kernel.release')
   const source = useMemo(() => onlySource((releases.data ?? []).map(({ value }) => value)), [releases.data])
-  const state = useMemo(() => graphStateOf(search), [search])
-  const changeGraph = (change: Partial<GraphState>) => onChange(searchOfChange(change), isMinorChange(change))
+  const state = useMemo(() => graphStateOf({ ...search, view: shown }), [search, shown])
+  const changeGraph = (change: Partial<GraphState>) => {
+    if (change.look !== undefined) preferStacks(change.look)
+    onChange(searchOfChange(change), isMinorChange(change))
+  }
   const clauseOf = ({ findingId, clauseId }: ClauseNodes) => {
     const owner = findings.find(({ id }) => id === findingId)
     const target = owner?.clauses.find(({ id }) => id === clauseId)
@@ -48,14 +52,20 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
   }
   const showLines = (evidenceId: string, first: number) => onChange({ evidence: evidenceId, line: first, wide: undefined })
   const selectProfile = (id: string) => onChange({ profile: id, zoom: undefined, node: undefined, t0: undefined, t1: undefined, s0: undefined, s1: undefined, cpu: undefined, tid: undefined, comm: undefined, span: undefined, at: undefined, into: undefined, from: undefined })
-  const views = <Segments label="View" value={shown} options={VIEW_CHOICES} onChange={(next) => onChange({ view: next === 'flame' ? undefined : next })} />
+  const choices = viewChoices(profile, profiles)
+  const showView = (next: View) => {
+    preferStacks(next)
+    onChange({ view: next === 'flame' ? undefined : next })
+  }
+  const isApart = shown === 'numbers' || shown === 'waits'
+  const hasLinesOnly = !profile && !isLoading && !isApart
+  const views = <Segments label="View" value={hasLinesOnly ? 'flame' : shown} options={choices} onChange={showView} />
   const picker = profile && <ProfilePicker profiles={profiles} selected={profile} onSelect={selectProfile} />
   const toggleWide = () => onChange({ wide: search.wide ? undefined : true })
   useKeys({ w: toggleWide })
-  const isApart = shown === 'numbers' || shown === 'waits'
   const hasGraph = profile && shown !== 'speedscope' && !isApart
   return (
-    <section className={styles.proof} data-wide={search.wide} aria-label="Proof">
+    <section className={styles.proof} data-wide={search.wide} data-lines={hasLinesOnly || undefined} aria-label="Proof">
       <div className={styles.graph} data-tall={!evidence || undefined}>
         {!hasGraph && (
           <div className={styles.bar}>
@@ -66,7 +76,7 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
             </Button>
           </div>
         )}
-        {!profile && !isApart && <NoProfile isLoading={isLoading} />}
+        {!profile && !isApart && isLoading && <div className={styles.loading} role="status" aria-label="Loading profiles" />}
         {shown === 'numbers' && <NumbersView caseId={caseId} charts={search.chart ?? NO_CHARTS} onCharts={(chart) => onChange({ chart })} onLines={showLines} />}
         {shown === 'waits' && <WaitsView caseId={caseId} place={{ evidenceId: evidence?.id, line }} onLines={showLines} />}
         {profile && shown === 'speedscope' && <SpeedscopeFrame profile={profile} selection={state.selection} onFlameGraph={() => onChange({ view: undefined })} onEscape={() => onChange({ view: undefined })} />}
@@ -88,7 +98,7 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
           />
         )}
       </div>
-      {evidence && !search.wide && (
+      {evidence && (!search.wide || hasLinesOnly) && (
         <div className={styles.rawBox}>
           <RawEvidence
             key={evidence.id}
@@ -101,13 +111,14 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
           />
         </div>
       )}
+      {hasLinesOnly && <NoProfile />}
     </section>
   )
 }
 
 const VIEW_CHOICES: readonly { value: View; label: string; hint?: string }[] = [
   { value: 'flame', label: 'Flame', hint: 'Callers below, callees above (f)' },
-  { value: 'icicle', label: 'Icicle', hint: 'Callers above, callees below' },
+  { value: 'icicle', label: 'Icicle', hint: 'Callers above, callees below; stays selected in other cases' },
   { value: 'time', label: 'Time', hint: 'Stacks in time order' },
   { value: 'sandwich', label: 'Sandwich', hint: 'Callers and callees of one function (s on a frame)' },
   { value: 'table', label: 'Table', hint: 'Functions by weight (t)' },
@@ -118,13 +129,19 @@ const VIEW_CHOICES: readonly { value: View; label: string; hint?: string }[] = [
   { value: 'speedscope', label: 'Speedscope', hint: 'The profile in speedscope (o)' },
 ]
 
-function NoProfile({ isLoading }: { isLoading: boolean }): ReactNode {
-  if (isLoading) return <div className={styles.loading} role="status" aria-label="Loading profiles" />
+/** The views that a profile can answer; without a profile the cited lines take the place of the graph. */
+function viewChoices(profile: Profile | undefined, profiles: readonly Profile[]): typeof VIEW_CHOICES {
+  if (!profile) return [{ value: 'flame', label: 'Lines', hint: 'The cited lines' }, ...VIEW_CHOICES.filter(({ value }) => value === 'numbers' || value === 'waits')]
+  const hasPartner = profile.has_time || profiles.length > 1
+  return VIEW_CHOICES.filter(({ value }) => (value === 'time' || value === 'lanes' ? profile.is_ordered : value !== 'diff' || hasPartner))
+}
+
+function NoProfile(): ReactNode {
   return (
-    <div className={styles.noProfile}>
-      <h2>No stacks in this evidence</h2>
+    <details className={styles.noProfile}>
+      <summary>No stacks in this evidence: record a profile</summary>
       <p className={styles.soft}>A flame graph needs perf script output, folded stacks or a bpftrace stack map. Record ten seconds:</p>
       <Command text={RECORD} name="Record a profile" />
-    </div>
+    </details>
   )
 }

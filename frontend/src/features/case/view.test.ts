@@ -10,7 +10,28 @@ const evidence = [{ id: 'e1', sections: [] }, { id: 'e2', sections: [] }] as unk
 
 it('opens on the first finding and the profile it cites', () => {
   const view = viewOf({}, [proved], profiles, evidence)
-  expect([view.finding?.id, view.profile?.id, view.evidence?.id, view.line]).toEqual(['f2', 'p2', 'e2', null])
+  expect([view.finding?.id, view.profile?.id, view.evidence?.id, view.line]).toEqual(['f2', 'p2', 'e2', 12])
+})
+
+it('preselects the strongest met condition, unless lines or a profile are chosen', () => {
+  const weak = clauseOf({ id: 'weak', role: 'context', weight: 9, citations: [citation] })
+  const lines = clauseOf({ id: 'lines', citations: [{ ...citation, profile_id: null, nodes: [] }] })
+  const frames = clauseOf({ id: 'frames', citations: [citation] })
+  const rival = clauseOf({ id: 'rival', role: 'rival', weight: 9, citations: [citation] })
+  const open = clauseOf({ id: 'open', state: 'UNKNOWN', weight: 9, citations: [citation] })
+  const finding = findingOf({ clauses: [weak, lines, rival, open, frames] })
+  expect(viewOf({}, [finding], profiles, evidence).clause?.id).toBe('frames')
+  expect(viewOf({ evidence: 'e2', line: 3 }, [finding], profiles, evidence).clause).toBeNull()
+  expect(viewOf({ profile: 'p1' }, [finding], profiles, evidence).clause).toBeNull()
+  expect(viewOf({}, [{ ...finding, verdict: 'unknown' }], profiles, evidence).clause).toBeNull()
+})
+
+it('shows the line behind the headline of the overview without an answer', () => {
+  const lead = { evidence_id: 'e2', first_line: 7 }
+  const shown = viewOf({}, [], [], evidence, lead)
+  expect([shown.evidence?.id, shown.line]).toEqual(['e2', 7])
+  expect(viewOf({}, [proved], profiles, evidence, lead).line).toBe(12)
+  expect(viewOf({ evidence: 'e1' }, [], [], evidence, lead).evidence?.id).toBe('e1')
 })
 
 it('scrolls to the lines of the chosen condition', () => {

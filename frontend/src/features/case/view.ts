@@ -12,14 +12,33 @@ export type CaseView = {
   line: number | null
 }
 
+/** The line that proves the headline of the overview. */
+export type Lead = { evidence_id: string; first_line: number }
+
+const ROLES = ['core', 'corroborates', 'context']
+
+const isProof = ({ state, role, citations }: Clause) => state === 'TRUE' && role !== 'rival' && citations.length > 0
+
+/** The condition that proves a finding best: met, cited, by role and weight, with frames before lines. */
+export function strongestClause(finding: Finding): Clause | null {
+  const [best] = finding.clauses
+    .filter(isProof)
+    .toSorted((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role) || b.weight - a.weight || Number(citedProfile(b) !== undefined) - Number(citedProfile(a) !== undefined))
+  return best ?? null
+}
+
 /** Resolves URL parameters against the loaded case; unknown ids fall back to the defaults, which are no near misses. */
-export function viewOf(search: CaseSearch, findings: readonly Finding[], profiles: readonly Profile[], evidence: readonly Evidence[]): CaseView {
+export function viewOf(search: CaseSearch, findings: readonly Finding[], profiles: readonly Profile[], evidence: readonly Evidence[], lead?: Lead): CaseView {
   const finding = findings.find(({ id }) => id === search.finding) ?? findings.find(isListed)
-  const clause = finding?.clauses.find(({ id }) => id === search.clause) ?? null
+  const isAnswer = finding?.verdict === 'match' || finding?.verdict === 'suspect'
+  // Lines and profiles that were chosen are not replaced by the proof.
+  const isChosen = search.evidence !== undefined || search.line !== undefined || search.profile !== undefined
+  const chosen = finding?.clauses.find(({ id }) => id === search.clause)
+  const clause = chosen ?? (finding && isAnswer && !isChosen ? strongestClause(finding) : null)
   const heaviest = finding?.clauses.filter((each) => each.state === 'TRUE' && citedProfile(each)).toSorted((a, b) => b.weight - a.weight)[0]
   const profileId = search.profile ?? (clause && citedProfile(clause)) ?? (heaviest && citedProfile(heaviest))
   const profile = profiles.find(({ id }) => id === profileId) ?? profiles[0]
-  const cited = clause?.citations[0]
+  const cited = clause?.citations[0] ?? (!isAnswer && !isChosen ? lead : undefined)
   const evidenceId = search.evidence ?? cited?.evidence_id ?? profile?.evidence_id
   const shown = evidence.find(({ id }) => id === evidenceId) ?? evidence.find((item) => item.sections.length > 0) ?? evidence[0]
   const line = search.line ?? (cited && cited.evidence_id === shown?.id ? cited.first_line : null)

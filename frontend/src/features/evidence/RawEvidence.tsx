@@ -89,7 +89,7 @@ export function RawEvidence({ evidence, line, cited, citedFor, position, onStep 
               const at = base + row.index + 1
               const isCited = cited.some(({ first, last }) => at >= first && at <= last)
               return (
-                <div key={row.key} className={styles.line} data-line={at} data-cited={isCited || undefined} style={{ transform: `translateY(${row.start}px)` }}>
+                <div key={row.key} className={styles.line} data-line={at} data-cited={isCited || undefined} data-current={at === line || undefined} style={{ transform: `translateY(${row.start}px)` }}>
                   <span className={styles.lineNumber}>{at}</span>
                   <span className={styles.lineText}>{textOf(at) ?? ' '}</span>
                 </div>

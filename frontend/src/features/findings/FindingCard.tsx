@@ -4,6 +4,7 @@ import { CopyButton, Tag } from '../../ui'
 import { ClauseTable } from './ClauseTable'
 import styles from './findings.module.css'
 import { FixCard } from './FixCard'
+import { orderFixes } from './fixOrder'
 import { findingMarkdown } from './markdown'
 import { NextCaptures } from './NextCaptures'
 import { affectedLabel, headlineOf, hostAndPhase, VERDICT_LABELS, VERDICT_TONES, verdictNumbers } from './labels'
@@ -11,6 +12,8 @@ import { affectedLabel, headlineOf, hostAndPhase, VERDICT_LABELS, VERDICT_TONES,
 type Props = {
   finding: Finding
   signatureLink: ReactNode
+  /** What the evidence answers, shown below the certainty. */
+  assessed?: ReactNode
   /** The labels that people gave the finding. */
   labels?: ReactNode
   /** The control below each proposed capture. */
@@ -20,10 +23,11 @@ type Props = {
 }
 
 /** One finding: verdict, fixes, conditions and the captures to run next. */
-export function FindingCard({ finding, signatureLink, labels, actionOf, selectedClause, onClause }: Props) {
+export function FindingCard({ finding, signatureLink, assessed, labels, actionOf, selectedClause, onClause }: Props) {
   const [affected, tone] = affectedLabel(finding.affected)
   const isAnswer = finding.verdict === 'match' || finding.verdict === 'suspect'
-  const [first, ...others] = finding.fixes
+  const { fixes, warnings } = orderFixes(finding.fixes)
+  const [first, ...others] = fixes
   return (
     <article className={styles.card} data-verdict={finding.verdict} data-testid="finding-card" data-signature={finding.signature} aria-labelledby={`finding-${finding.id}`}>
       <header className={styles.cardHead}>
@@ -31,6 +35,7 @@ export function FindingCard({ finding, signatureLink, labels, actionOf, selected
           <Tag tone={VERDICT_TONES[finding.verdict]}>{finding.is_near_miss ? 'Closest non-match' : VERDICT_LABELS[finding.verdict]}</Tag>
           {finding.status === 'draft' && <Tag tone="suspect">draft signature</Tag>}
           {finding.is_provisional && <Tag tone="suspect">provisional: upload in progress</Tag>}
+          {finding.affected.verdict !== 'unknown' && <Tag tone={tone}>{`Kernel ${affected.toLowerCase()}`}</Tag>}
           {signatureLink}
         </div>
         <h2 id={`finding-${finding.id}`} className={styles.title}>
@@ -39,12 +44,41 @@ export function FindingCard({ finding, signatureLink, labels, actionOf, selected
         <p>
           {hostAndPhase(finding)}. {finding.certainty}
         </p>
+        {assessed}
       </header>
+      {isAnswer && (first || warnings.length > 0) && (
+        <section className={styles.section} aria-label="Do this now">
+          <h3>{finding.verdict === 'match' ? 'Do this now' : 'If confirmed'}</h3>
+          {first && <FixCard fix={first} isFirst />}
+          {warnings.length > 0 && (
+            <ul className={styles.warnings} aria-label="Makes it worse">
+              {warnings.map(({ title }) => (
+                <li key={title}>
+                  <strong>Makes it worse:</strong> {title}
+                </li>
+              ))}
+            </ul>
+          )}
+          {others.length > 0 && (
+            <details className={styles.more}>
+              <summary>{others.length === 1 ? 'Alternative fix' : `${others.length} alternative fixes`}</summary>
+              {others.map((fix) => (
+                <FixCard key={fix.title} fix={fix} />
+              ))}
+            </details>
+          )}
+        </section>
+      )}
+      <section className={styles.section} aria-label="Conditions">
+        <h3>Conditions</h3>
+        <ClauseTable clauses={finding.clauses} selected={selectedClause} onSelect={onClause} />
+        <p className={styles.soft}>{verdictNumbers(finding)}</p>
+      </section>
       <dl className={styles.facts}>
         <div>
           <dt>Kernel status</dt>
           <dd>
-            <Tag tone={tone}>{affected}</Tag> {finding.affected.sentence} {finding.affected.basis && <span className={styles.soft}>Basis: {finding.affected.basis}</span>}
+            {finding.affected.sentence} {finding.affected.basis && <span className={styles.soft}>Basis: {finding.affected.basis}</span>}
           </dd>
         </div>
         {Object.entries(finding.extract).map(([name, value]) => (
@@ -68,25 +102,6 @@ export function FindingCard({ finding, signatureLink, labels, actionOf, selected
           </div>
         )}
       </dl>
-      {isAnswer && first && (
-        <section className={styles.section} aria-label="Do this now">
-          <h3>{finding.verdict === 'match' ? 'Do this now' : 'If confirmed'}</h3>
-          <FixCard fix={first} isFirst />
-          {others.length > 0 && (
-            <details className={styles.more}>
-              <summary>{others.length === 1 ? 'Alternative fix' : `${others.length} alternative fixes`}</summary>
-              {others.map((fix) => (
-                <FixCard key={fix.title} fix={fix} />
-              ))}
-            </details>
-          )}
-        </section>
-      )}
-      <section className={styles.section} aria-label="Conditions">
-        <h3>Conditions</h3>
-        <ClauseTable clauses={finding.clauses} selected={selectedClause} onSelect={onClause} />
-        <p className={styles.soft}>{verdictNumbers(finding)}</p>
-      </section>
       {finding.next.length > 0 && (
         <section className={styles.section} aria-label="Collect next">
           <h3>Collect next</h3>

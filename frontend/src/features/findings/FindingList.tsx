@@ -30,11 +30,9 @@ export function FindingList({ label, findings, selectedId, markOf, onSelect }: P
             <span className={styles.rowTop}>
               <Tag tone={VERDICT_TONES[finding.verdict]}>{VERDICT_LABELS[finding.verdict]}</Tag>
               {finding.is_provisional && <Tag tone="suspect">provisional</Tag>}
-              <span className={styles.soft}>
-                {[finding.severity, hostAndPhase(finding), markOf?.(finding)].filter(Boolean).join(' · ')}
-              </span>
+              <span className={styles.rowTitle}>{finding.title}</span>
             </span>
-            <span className={styles.rowTitle}>{finding.title}</span>
+            <span className={styles.rowFoot}>{[finding.severity, hostAndPhase(finding), markOf?.(finding)].filter(Boolean).join(' · ')}</span>
           </button>
         </li>
       ))}

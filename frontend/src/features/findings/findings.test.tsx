@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { ClauseTable } from './ClauseTable'
 import { clauseOf, findingOf } from './example'
 import { FindingCard } from './FindingCard'
+import { orderFixes } from './fixOrder'
 import { findingMarkdown } from './markdown'
 import { citedLines, citedNodes, citedProfile, inRank } from './selection'
 import { headlineOf, markOf, quantity, verdictNumbers } from './labels'
@@ -95,6 +96,21 @@ describe('the card', () => {
     const now = screen.getByRole('region', { name: 'Do this now' })
     expect(now.textContent).toContain('needs the memory')
     expect(now.textContent).toContain('echo 4G > memory.max')
+  })
+
+  it('shows the reversible fix first, and what makes it worse without a click', () => {
+    const fixes = [
+      { ...fix, kind: 'procedure', title: 'Restart the pod', undo: 'irreversible' },
+      { ...fix, kind: 'upgrade', title: 'Upgrade', scope: 'reboot' },
+      { ...fix, kind: 'warning', title: 'drop_caches walks the same lists', run: null, undo: null },
+      { ...fix, title: 'Enable MGLRU' },
+      { ...fix, title: 'Raise the limit', scope: 'redeploy' },
+    ]
+    expect(orderFixes(fixes).fixes.map(({ title }) => title)).toEqual(['Enable MGLRU', 'Raise the limit', 'Upgrade', 'Restart the pod'])
+    show({ fixes })
+    const now = screen.getByRole('region', { name: 'Do this now' })
+    expect(now.querySelector('[data-first]')?.textContent).toContain('Enable MGLRU')
+    expect(within(now).getByRole('list', { name: 'Makes it worse' }).textContent).toContain('drop_caches walks the same lists')
   })
 
   it('shows no fix for an undecided finding', () => {

@@ -4,6 +4,7 @@ import { changedFunctions, changeLabel, differenceGraph, exactly, format, nameOf
 import { Button, copy, Menu, Notice, Segments } from '../../ui'
 import styles from './diff.module.css'
 import { DiffLegend } from './DiffLegend'
+import type { Proposal } from './baseline'
 import { FlameCanvas } from './FlameCanvas'
 import graphStyles from './flamegraph.module.css'
 import { paintByChange, paintByMatch } from './paint'
@@ -11,10 +12,11 @@ import { type GraphState, pathText } from './types'
 import { usePalette } from './usePalette'
 
 const MAX_CHANGED = 8
-type Props = { profile: Profile; base: Profile | undefined; state: GraphState; chooser: ReactNode; onChange: (change: Partial<GraphState>) => void }
+const NO_PROPOSALS: readonly Proposal[] = []
+type Props = { profile: Profile; base: Profile | undefined; proposals?: readonly Proposal[]; state: GraphState; chooser: ReactNode; onChange: (change: Partial<GraphState>) => void }
 
 /** The difference of two profiles, or of two time ranges of one: A is the baseline, B the current profile. */
-export function DiffView({ profile, base, state, chooser, onChange }: Props) {
+export function DiffView({ profile, base, proposals = NO_PROPOSALS, state, chooser, onChange }: Props) {
   const isSame = base?.id === profile.id
   const isRange = state.baseFrom !== null && state.baseTo !== null
   const query: DiffQuery | null = base && (!isSame || isRange)
@@ -24,7 +26,20 @@ export function DiffView({ profile, base, state, chooser, onChange }: Props) {
   return (
     <div className={styles.box}>
       {chooser}
-      {!query && <p className={graphStyles.placeholder}>Choose a baseline (A): another profile, or a time range of this one.</p>}
+      {!query && (
+        <div className={graphStyles.placeholder}>
+          <p>Choose a baseline (A): another profile, or a time range of this one.</p>
+          {proposals.length > 0 && (
+            <p className={graphStyles.proposals}>
+              {proposals.map(({ label, change }) => (
+                <Button key={label} onClick={() => onChange(change)}>
+                  {label}
+                </Button>
+              ))}
+            </p>
+          )}
+        </div>
+      )}
       {query && response.error && (
         <Notice what="The comparison could not be loaded." retry={() => void response.refetch()}>
           {response.error.message}

@@ -1,7 +1,8 @@
 import { useElementSize } from '@mantine/hooks'
 import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { type Graph, NO_ROW, nodeOf, rowAt, type Step, step } from '../../profile'
+import { type Graph, hottestRow, NO_ROW, nodeOf, rowAt, type Step, step } from '../../profile'
 import { draw, ROW_HEIGHT, rowOfY, type Scene, topOf } from './draw'
+import { RowHint } from './RowHint'
 import styles from './flamegraph.module.css'
 import { FrameTooltip } from './FrameTooltip'
 import type { Paint } from './paint'
@@ -21,12 +22,17 @@ type Props = {
   labelOf?: ((row: number) => string) | undefined
   /** Tooltip lines of a row, instead of its weights. */
   tooltipOf?: ((row: number) => readonly string[]) | undefined
+  /** Labels of the horizontal axis at a share of the width, 0 to 1. */
+  axisOf?: (share: number) => string
+  /** Opens at the hottest frame instead of at the outermost callers. */
+  opensHot?: boolean
   onSelect: (row: number) => void
   onZoom: (row: number) => void
   onMenu?: (row: number, at: { x: number; y: number }) => void
 }
 
 const NO_ROWS: readonly number[] = []
+const AXIS_TICKS = [0, 0.2, 0.4, 0.6, 0.8]
 const arrows: Record<string, [whenFlame: Step, whenIcicle: Step]> = {
   ArrowUp: ['callee', 'caller'],
   ArrowDown: ['caller', 'callee'],
@@ -35,12 +41,13 @@ const arrows: Record<string, [whenFlame: Step, whenIcicle: Step]> = {
 }
 
 /** A flame graph on a canvas, with keyboard navigation; its state is also in `data-` attributes. */
-export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = null, outlined = NO_ROWS, selected, zoomRow, testId = 'flame-graph', labelOf, tooltipOf, onSelect, onZoom, onMenu }: Props) {
+export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = null, outlined = NO_ROWS, selected, zoomRow, testId = 'flame-graph', labelOf, tooltipOf, axisOf, opensHot = false, onSelect, onZoom, onMenu }: Props) {
   const { ref: sizeRef, width, height } = useElementSize<HTMLDivElement>()
   const element = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const [hover, setHover] = useState<{ row: number; x: number; y: number } | null>(null)
   const palette = usePalette()
+  const isPointer = useRef(false)
   const { viewport, reveal, centre } = useViewport({ element, graph, zoomRow, width, height, isFlame })
   const scene: Scene = { graph, paint, palette, viewport, width, height, isFlame, outlined, selected, hovered: hover?.row ?? NO_ROW, rootLabel, labelOf }
 
@@ -58,11 +65,14 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
   })
   useEffect(() => {
     const widest = outlined.reduce((best, row) => ((graph.width[row] ?? 0) > (graph.width[best] ?? -1) ? row : best), NO_ROW)
-    if (widest !== NO_ROW && zoomRow === NO_ROW) centre(widest)
+    const target = widest === NO_ROW && opensHot ? hottestRow(graph) : widest
+    if (target !== NO_ROW && zoomRow === NO_ROW) centre(target)
     // oxlint-disable-next-line react/exhaustive-deps -- only when the outlined frames change
   }, [outlined, graph, height])
   useEffect(() => {
-    if (selected !== NO_ROW) reveal(selected)
+    // Nothing moves under a pointer: a clicked frame is visible already.
+    if (selected !== NO_ROW && !isPointer.current) reveal(selected)
+    isPointer.current = false
     // oxlint-disable-next-line react/exhaustive-deps -- only when the selection changes
   }, [selected, graph])
 
@@ -89,7 +99,7 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
     else return
     event.preventDefault()
   }
-  return (
+  const canvasBox = (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- role `application` handles its own keys
     <div
       ref={(node) => {
@@ -112,13 +122,17 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
       data-view-to={viewport.to}
       data-matched-share={matchedShare ?? ''}
       onKeyDown={onKey}
-      onClick={(event) => onSelect(rowUnder(event))}
+      onClick={(event) => {
+        isPointer.current = true
+        onSelect(rowUnder(event))
+      }}
       onDoubleClick={(event) => onZoom(rowUnder(event))}
       onContextMenu={(event) => {
         const row = rowUnder(event)
         event.preventDefault()
         setHover(null)
         if (row === NO_ROW || !onMenu) return
+        isPointer.current = true
         onSelect(row)
         onMenu(row, { x: event.clientX, y: event.clientY })
       }}
@@ -126,7 +140,21 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
       onMouseLeave={() => setHover(null)}
     >
       <canvas ref={canvas} className={styles.pixels} aria-hidden="true" />
+      <RowHint rows={graph.maxDepth + 2} height={height} scroll={viewport.scroll} isFlame={isFlame} />
       {hover && hover.row !== NO_ROW && <FrameTooltip graph={graph} row={hover.row} x={hover.x} y={hover.y} lines={tooltipOf?.(hover.row)} />}
     </div>
+  )
+  if (!axisOf) return canvasBox
+  return (
+    <>
+      {canvasBox}
+      <div className={styles.timeAxis} aria-hidden="true">
+        {AXIS_TICKS.map((tick) => (
+          <span key={tick} style={{ left: `${tick * 100}%` }}>
+            {axisOf(viewport.from + tick * (viewport.to - viewport.from))}
+          </span>
+        ))}
+      </div>
+    </>
   )
 }

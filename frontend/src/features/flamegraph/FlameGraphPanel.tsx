@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useRef } from 'react'
 import { type Profile } from '../../api'
 import { format, nextMatch, NO_ROW, search } from '../../profile'
 import { Notice, useKeys } from '../../ui'
+import { proposeBaselines } from './baseline'
 import { DiffView } from './DiffView'
 import { Downloads } from './Downloads'
 import styles from './flamegraph.module.css'
@@ -72,7 +73,7 @@ export function FlameGraphPanel({ profile, profiles, state, cited, clauses, sour
       <Selectors picker={picker} profile={profile} siblings={siblings} state={state} onProfile={onProfile} onChange={onChange} />
       <Pins state={state} graph={graph} onChange={onChange} />
       {profile.has_time && look !== 'diff' && (
-        <HeatStrip profileId={profile.id} selection={state.selection} onSelect={(range) => onChange({ selection: withRange(state.selection, range), zoom: null, node: null })} />
+        <HeatStrip profileId={profile.id} selection={state.selection} isOverLanes={look === 'lanes'} onSelect={(range) => onChange({ selection: withRange(state.selection, range), zoom: null, node: null })} />
       )}
       {error && isStacks && (
         <Notice what="The flame graph could not be loaded." retry={retry}>
@@ -88,7 +89,7 @@ export function FlameGraphPanel({ profile, profiles, state, cited, clauses, sour
         {look === 'time' && <TimeView profile={profile} state={state} onChange={onChange} />}
         {look === 'sandwich' && <SandwichView profileId={profile.id} state={state} onChange={onChange} />}
         {look === 'table' && <TopTable profileId={profile.id} state={state} onChange={onChange} />}
-        {look === 'diff' && <DiffView profile={profile} base={profiles.find(({ id }) => id === state.base)} state={state} chooser={baseChooser} onChange={onChange} />}
+        {look === 'diff' && <DiffView profile={profile} base={profiles.find(({ id }) => id === state.base)} proposals={proposeBaselines(profile, profiles)} state={state} chooser={baseChooser} onChange={onChange} />}
       </div>
       {state.casesOf && <FrameCases name={state.casesOf} profileId={profile.id} onClose={() => onChange({ casesOf: '' })} />}
       {graph && whole && look !== 'diff' && (

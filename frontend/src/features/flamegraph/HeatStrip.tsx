@@ -4,22 +4,36 @@ import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useMemo, useRef
 import { type Selection, useHeatmap } from '../../api'
 import { type Cell, cellAt, cellOf, countBetween, format, type Heat, heatColours, heatLevel, offsetCell, rangeBetween } from '../../profile'
 import styles from './heat.module.css'
+import { withoutRange } from './selection'
 import { usePalette } from './usePalette'
 
-const ROWS = 25
+/** Rows of one second. */
+export const HEAT_ROWS = 25
 const steps: Record<string, (heat: Heat) => number> = { ArrowUp: () => 1, ArrowDown: () => -1, ArrowRight: ({ rows }) => rows, ArrowLeft: ({ rows }) => -rows }
 type Range = { from: Cell; to: Cell }
-type Props = { profileId: string; selection: Selection; onSelect: (range: { t0: number; t1: number } | null) => void }
+/** `isOverLanes` aligns the map with the lanes below it. */
+type Props = { profileId: string; selection: Selection; isOverLanes?: boolean; onSelect: (range: { t0: number; t1: number } | null) => void }
 
 /** A heat map of samples over time; brushing it selects a time range for all views. */
-export function HeatStrip({ profileId, selection, onSelect }: Props) {
+export function HeatStrip({ profileId, selection, isOverLanes = false, onSelect }: Props) {
   // The map always covers the whole recording; the other filters apply.
-  const others = useMemo(() => ({ ...selection, t0: undefined, t1: undefined, from_sample: undefined, to_sample: undefined }), [selection])
-  const response = useHeatmap(profileId, ROWS, others)
+  const others = useMemo(() => withoutRange(selection), [selection])
+  const response = useHeatmap(profileId, HEAT_ROWS, others)
   const heat = response.data
   if (response.error) return <p className={styles.none}>The heat map could not be loaded: {response.error.message}</p>
   if (!heat) return <div className={styles.waiting} role="status" aria-label="Loading the heat map" />
-  return <HeatMap heat={heat} selection={selection} onSelect={onSelect} />
+  return (
+    <div className={styles.labelled} data-over-lanes={isOverLanes || undefined}>
+      <div className={styles.label}>
+        <strong>Samples</strong>
+        <span className={styles.scale}>
+          0 <span className={styles.ramp} aria-hidden="true" /> {format.count(heat.max)}
+        </span>
+        <span>per {format.weight(heat.row_seconds * 1e9, 'ns')}</span>
+      </div>
+      <HeatMap heat={heat} selection={selection} onSelect={onSelect} />
+    </div>
+  )
 }
 
 export function HeatMap({ heat, selection, onSelect }: { heat: Heat; selection: Selection; onSelect: Props['onSelect'] }) {

@@ -1,11 +1,14 @@
 import { useElementSize } from '@mantine/hooks'
 import { scaleLinear } from 'd3-scale'
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { type Lanes, type Profile, useLanes } from '../../api'
+import { type Lanes, type Profile, useHeatmap, useLanes } from '../../api'
 import { expressionOf, format, type LaneStep, NO_SPAN, spanAt, spanKey, spanOfKey, stepSpan } from '../../profile'
 import { Button, Notice, Segments } from '../../ui'
 import { drawLanes, LANE_HEIGHT, spanNames } from './drawLanes'
+import { HEAT_ROWS } from './HeatStrip'
+import { LaneLegend } from './LaneLegend'
 import styles from './lanes.module.css'
+import { hasRange, withoutRange } from './selection'
 import type { GraphState, LaneKey, SpanKey } from './types'
 import { usePalette } from './usePalette'
 
@@ -18,6 +21,10 @@ type Props = { profile: Profile; state: GraphState; onChange: (change: Partial<G
 export function LanesView({ profile, state, onChange }: Props) {
   const response = useLanes(profile.id, { by: state.lanes, spans: state.spans, width: REQUESTED_WIDTH }, state.selection)
   const lanes = response.data
+  // The whole recording has the axis of the heat map above it: whole columns.
+  const others = useMemo(() => withoutRange(state.selection), [state.selection])
+  const heat = useHeatmap(profile.id, HEAT_ROWS, others, profile.has_time).data
+  const end = lanes && (heat && !hasRange(state.selection) ? Math.max(lanes.to, heat.columns * heat.column_seconds) : lanes.to)
   if (response.error) {
     return (
       <Notice what="The lanes could not be loaded." retry={() => void response.refetch()}>
@@ -47,7 +54,8 @@ export function LanesView({ profile, state, onChange }: Props) {
           {lanes.left_out_lanes > 0 && ` · ${lanes.left_out_lanes} lanes with fewer samples hidden`}
         </span>
       </div>
-      <LaneMap lanes={lanes} state={state} onChange={onChange} />
+      <LaneLegend lanes={lanes} />
+      <LaneMap lanes={lanes} end={end ?? lanes.to} state={state} onChange={onChange} />
     </div>
   )
 }
@@ -57,13 +65,13 @@ function span(lanes: Lanes, value: number): string {
   return lanes.axis === 'samples' ? `${format.count(value)} ${value === 1 ? 'sample' : 'samples'}` : format.weight(value * 1e9, 'ns')
 }
 
-function LaneMap({ lanes, state, onChange }: { lanes: Lanes; state: GraphState; onChange: Props['onChange'] }) {
+function LaneMap({ lanes, end, state, onChange }: { lanes: Lanes; end: number; state: GraphState; onChange: Props['onChange'] }) {
   const { ref: sizeRef, width } = useElementSize<HTMLDivElement>()
   const canvas = useRef<HTMLCanvasElement>(null)
   const palette = usePalette()
   const [hovered, setHovered] = useState(NO_SPAN)
   const [brush, setBrush] = useState<[number, number] | null>(null)
-  const x = useMemo(() => scaleLinear([lanes.from, lanes.to], [0, width]), [lanes.from, lanes.to, width])
+  const x = useMemo(() => scaleLinear([lanes.from, end], [0, width]), [lanes.from, end, width])
   const matched = useMemo(() => {
     if (!state.q) return null
     try {

@@ -5,6 +5,7 @@ import { Notice } from '../../ui'
 import { FlameCanvas } from './FlameCanvas'
 import styles from './flamegraph.module.css'
 import { paintByKind } from './paint'
+import { TopTable } from './TopTable'
 import type { GraphState } from './types'
 import { usePalette } from './usePalette'
 
@@ -15,11 +16,10 @@ export function SandwichView({ profileId, state, onChange }: Props) {
   const response = useSandwich(profileId, state.of, state.selection)
   if (state.of === '') {
     return (
-      <div className={styles.placeholder}>
-        <p>
-          Choose a function: select a frame and press <kbd>s</kbd>, or use the table.
-        </p>
-      </div>
+      <>
+        <p className={styles.hint}>Choose a function to see its callers and callees.</p>
+        <TopTable profileId={profileId} state={state} onChange={onChange} onFunction={(of) => onChange({ of })} />
+      </>
     )
   }
   if (response.error) {

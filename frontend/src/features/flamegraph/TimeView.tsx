@@ -59,6 +59,7 @@ export function TimeView({ profile, state, onChange }: Props) {
         selected={row}
         zoomRow={NO_ROW}
         testId="time-graph"
+        axisOf={(share) => axisLabel(graph, share)}
         onSelect={(at) => onChange({ at: boxKey(graph, at) })}
         onZoom={zoom}
       />
@@ -69,6 +70,11 @@ export function TimeView({ profile, state, onChange }: Props) {
       </p>
     </>
   )
+}
+
+/** The axis has the weight of the samples before a position; one unit for all labels. */
+function axisLabel({ columns }: Graph, share: number): string {
+  return format.weight(share * columns.total_weight, columns.unit)
 }
 
 /** Identifies a box by its first sample and its depth, which are stable across requests. */

@@ -4,10 +4,11 @@ import { Button, Notice } from '../../ui'
 import styles from './flamegraph.module.css'
 import type { GraphState, TableOrder } from './types'
 
-type Props = { profileId: string; state: GraphState; onChange: (change: Partial<GraphState>) => void }
+/** `onFunction` replaces the flame graph as the target of a name. */
+type Props = { profileId: string; state: GraphState; onChange: (change: Partial<GraphState>) => void; onFunction?: (name: string) => void }
 
 /** All functions of the selection by self or total weight, paginated. */
-export function TopTable({ profileId, state, onChange }: Props) {
+export function TopTable({ profileId, state, onChange, onFunction }: Props) {
   const { sort: by, offset } = state
   const response = useTop(profileId, { sort: by, q: state.q ? `/${serverPattern(state.q)}/` : '', offset }, state.selection)
   const top = response.data
@@ -50,7 +51,7 @@ export function TopTable({ profileId, state, onChange }: Props) {
           </thead>
           <tbody>
             {top.items.map((item) => (
-              <Row key={`${item.name} ${item.module}`} item={item} unit={top.unit} onChange={onChange} />
+              <Row key={`${item.name} ${item.module}`} item={item} unit={top.unit} onChange={onChange} onFunction={onFunction} />
             ))}
           </tbody>
         </table>
@@ -78,7 +79,8 @@ function serverPattern(pattern: string): string {
   return /[A-Z]/.test(pattern.replace(/\\./g, '')) ? pattern : `(?i)${pattern}`
 }
 
-function Row({ item, unit, onChange }: { item: NamedFunction; unit: string; onChange: Props['onChange'] }) {
+function Row({ item, unit, onChange, onFunction }: { item: NamedFunction; unit: string; onChange: Props['onChange']; onFunction: ((name: string) => void) | undefined }) {
+  const show = onFunction ?? ((name: string) => onChange({ look: 'flame', q: exactly(name), node: null }))
   return (
     <tr>
       <Share value={item.self_share} />
@@ -86,7 +88,7 @@ function Row({ item, unit, onChange }: { item: NamedFunction; unit: string; onCh
       <Share value={item.total_share} title={format.weight(item.total, unit)} />
       <td>
         <span className={styles.functionCell}>
-          <button type="button" className={styles.functionName} title="Show it in the flame graph" onClick={() => onChange({ look: 'flame', q: exactly(item.name), node: null })}>
+          <button type="button" className={styles.functionName} title={onFunction ? 'Callers and callees' : 'Show it in the flame graph'} onClick={() => show(item.name)}>
             {item.name}
           </button>
           <button type="button" className={styles.sandwichButton} aria-label={`Callers and callees of ${item.name}`} title="Callers and callees" onClick={() => onChange({ look: 'sandwich', of: item.name })}>

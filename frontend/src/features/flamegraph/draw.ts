@@ -1,4 +1,4 @@
-import { type Box, boxesIn, type Graph, nameOf, NO_ROW } from '../../profile'
+import { type Box, boxesIn, format, type Graph, nameOf, NO_ROW } from '../../profile'
 import type { Paint } from './paint'
 import type { Palette } from './usePalette'
 
@@ -7,6 +7,9 @@ const CHARACTER_WIDTH = 6.62
 const FONT = "11px 'JetBrains Mono', ui-monospace, monospace"
 const MIN_BOX_PX = 0.7
 const MIN_LABEL_CHARACTERS = 3
+/** Characters between a name and its share. */
+const SHARE_GAP = 2
+const SHARE_ALPHA = 0.78
 
 /** The visible part of the graph: fractions of its width, and pixels scrolled from the outermost row. */
 export type Viewport = { from: number; to: number; scroll: number }
@@ -65,7 +68,7 @@ export function draw(context: CanvasRenderingContext2D, scene: Scene): number {
   for (const [at, group] of byColour.entries()) {
     if (group.length === 0) continue
     context.fillStyle = paint.inks[at] as string
-    for (const box of group) if (box.count === 1) label(context, scene, box, scene.labelOf ? scene.labelOf(box.row) : nameOf(graph, box.row))
+    for (const box of group) if (box.count === 1) label(context, scene, box, scene.labelOf ? scene.labelOf(box.row) : nameOf(graph, box.row), scene.labelOf ? '' : format.share(graph.width[box.row] ?? 0))
   }
   for (const row of scene.outlined) outlineBox(context, scene, boxOf(scene, row), palette.outline, 2.5)
   if (scene.hovered !== NO_ROW) outlineBox(context, scene, boxOf(scene, scene.hovered), palette.ink, 1)
@@ -89,11 +92,17 @@ function fillBox(context: CanvasRenderingContext2D, scene: Scene, box: Box): voi
   context.fillRect(left, topOf(box.depth + 1, scene), Math.max(right - left - gap, MIN_BOX_PX), ROW_HEIGHT - 1)
 }
 
-function label(context: CanvasRenderingContext2D, scene: Scene, box: Box, text: string): void {
+/** Writes the name of a box, and its share where both fit. */
+function label(context: CanvasRenderingContext2D, scene: Scene, box: Box, text: string, share = ''): void {
   const [left, right] = edges(scene, box)
   const maxCharacters = Math.floor((right - left - 8) / CHARACTER_WIDTH)
   if (maxCharacters < MIN_LABEL_CHARACTERS) return
-  context.fillText(text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text, left + 4, topOf(box.depth + 1, scene) + ROW_HEIGHT / 2)
+  const middle = topOf(box.depth + 1, scene) + ROW_HEIGHT / 2
+  context.fillText(text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text, left + 4, middle)
+  if (share === '' || text.length + share.length + SHARE_GAP > maxCharacters) return
+  context.globalAlpha = SHARE_ALPHA
+  context.fillText(share, left + 4 + (text.length + SHARE_GAP) * CHARACTER_WIDTH, middle)
+  context.globalAlpha = 1
 }
 
 /** Outlines a box; the outline is at least 3 px wide, so that narrow cited frames stay visible. */

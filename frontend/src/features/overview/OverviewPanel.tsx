@@ -4,11 +4,15 @@ import { fileOf, linesOf } from '../analyses'
 import styles from './overview.module.css'
 import { leadOf, questionGroups } from './questions'
 
+/** Statements below a finding. */
+const OBSERVATIONS = 5
+
 type Show = (evidenceId: string, line: number) => void
-type Props = { caseId: string; onShow: Show }
+/** Below a finding, which has the headline and the next captures, only the statements are shown. */
+type Props = { caseId: string; onShow: Show; isBelowFinding?: boolean }
 
 /** The first screen of a case: headline, what was assessed, the strongest statements, the next capture. */
-export function OverviewPanel({ caseId, onShow }: Props) {
+export function OverviewPanel({ caseId, onShow, isBelowFinding = false }: Props) {
   const overview = useOverview(caseId)
   if (overview.error) {
     return (
@@ -18,7 +22,7 @@ export function OverviewPanel({ caseId, onShow }: Props) {
     )
   }
   if (!overview.data || overview.data.evidence_rev === 0) return null
-  return <Loaded overview={overview.data} onShow={onShow} />
+  return isBelowFinding ? <Observations overview={overview.data} onShow={onShow} /> : <Loaded overview={overview.data} onShow={onShow} />
 }
 
 function Loaded({ overview, onShow }: { overview: CaseOverview; onShow: Show }) {
@@ -29,25 +33,8 @@ function Loaded({ overview, onShow }: { overview: CaseOverview; onShow: Show }) 
     <section className={styles.panel} data-kind={headline.kind} aria-label="Overview" data-testid="overview">
       <h2 className={styles.headline}>{headline.text}</h2>
       {lead && <Citation statement={lead} onShow={onShow} />}
-      {!isEmpty && (
-        <ul className={styles.questions} aria-label="Assessed">
-          {questionGroups(overview.questions).map(({ state, label, titles }) => (
-            <li key={state} data-state={state}>
-              <b>{label}:</b> {titles.join(', ')}
-            </li>
-          ))}
-        </ul>
-      )}
-      {others.length > 0 && (
-        <ul className={styles.statements}>
-          {others.map((statement) => (
-            <li key={`${statement.host}:${statement.text}`} data-kind={statement.kind}>
-              {statement.host && <span className={styles.soft}>{statement.host}: </span>}
-              {statement.text} <Citation statement={statement} onShow={onShow} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {!isEmpty && <Assessed overview={overview} />}
+      <Statements statements={others} onShow={onShow} />
       {next_capture && (
         <div>
           <h3 className={styles.subhead}>Collect next</h3>
@@ -61,6 +48,44 @@ function Loaded({ overview, onShow }: { overview: CaseOverview; onShow: Show }) 
         </p>
       )}
     </section>
+  )
+}
+
+function Observations({ overview, onShow }: { overview: CaseOverview; onShow: Show }) {
+  const statements = overview.statements.slice(0, OBSERVATIONS)
+  if (statements.length === 0) return null
+  return (
+    <section className={styles.panel} aria-label="Overview" data-testid="overview">
+      <h2 className={styles.subhead}>Observed</h2>
+      <Statements statements={statements} onShow={onShow} />
+    </section>
+  )
+}
+
+/** The questions of the overview by state: alarms, no alarm, not assessed. */
+export function Assessed({ overview }: { overview: CaseOverview }) {
+  return (
+    <ul className={styles.questions} aria-label="Assessed">
+      {questionGroups(overview.questions).map(({ state, label, titles }) => (
+        <li key={state} data-state={state}>
+          <b>{label}:</b> {titles.join(', ')}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Statements({ statements, onShow }: { statements: CaseOverview['statements']; onShow: Show }) {
+  if (statements.length === 0) return null
+  return (
+    <ul className={styles.statements}>
+      {statements.map((statement) => (
+        <li key={`${statement.host}:${statement.text}`} data-kind={statement.kind}>
+          {statement.host && <span className={styles.soft}>{statement.host}: </span>}
+          {statement.text} <Citation statement={statement} onShow={onShow} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

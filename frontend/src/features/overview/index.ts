@@ -1,1 +1,2 @@
-export { OverviewPanel } from './OverviewPanel'
+export { Assessed, OverviewPanel } from './OverviewPanel'
+export { leadOf } from './questions'
