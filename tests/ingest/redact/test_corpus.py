@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import pytest
 
 from tests.ingest.redact import corpus
@@ -17,6 +19,17 @@ def test_the_corpus_is_large_and_split_by_digest():
     assert len(plants) >= 400
     assert len({plant.kind for plant in plants}) >= 60
     assert [one.title for half, samples in halves.items() for one in samples if one.half != half] == []
+
+
+def test_held_out_samples_are_of_other_tools_and_unchanged_since_they_were_recorded():
+    content = (corpus.FOLDER / f"{corpus.HELD_OUT}.txt").read_bytes()
+    assert hashlib.sha256(content).hexdigest() == corpus.HELD_OUT_DIGEST
+    held_out = corpus.load(corpus.HELD_OUT)
+    plants = [plant for one in held_out for row in one.lines for plant in row.plants]
+    assert len(plants) >= 150
+    assert len({plant.kind for plant in plants}) >= 40
+    used = {one.title for half in corpus.HALVES for one in corpus.load(half)}
+    assert [one.title for one in held_out if one.title in used] == []
 
 
 @pytest.mark.parametrize("half", corpus.HALVES)
