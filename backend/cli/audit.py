@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from backend.cli import exits
 from backend.cli.running import data_dir_option, database_of, note
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def command() -> None:
 @click.option("--head", default="", help="Hash printed by an earlier check; it must still be in the log.")
 @data_dir_option
 def verify(head: str, data_dir: Path | None) -> None:
-    """Verify every entry and every checkpoint; name what was changed or removed, and exit with 1."""
+    """Verify every entry and every checkpoint; name what was changed or removed, and exit with 4."""
     from backend.core import audit_chain, audit_checkpoints  # noqa: PLC0415 - keeps `casebook --help` fast
     from backend.core.db.roles import owns_audit_log  # noqa: PLC0415 - same
 
@@ -53,7 +54,7 @@ def verify(head: str, data_dir: Path | None) -> None:
     for line in _remarks(checkpoints, unkeyed=found.unkeyed, is_owner=is_owner):
         click.echo(line)
     if problems:
-        raise click.ClickException("\n".join(problems))
+        raise exits.CheckFailedError("\n".join(problems))
     latest = (
         f"checkpoint of {checkpoints[-1].at} at entry {checkpoints[-1].number}"
         if checkpoints

@@ -60,8 +60,8 @@ def add(
 ) -> None:
     """Add runs of one build as a point of the baseline.
 
-    RUN is what `casebook diff` takes: files, directories, globs. Exit status: 0 stored; 2 usage error; 3 no
-    stacks, or the baseline cannot be written.
+    RUN is what `casebook diff` takes: files, directories, globs. Exit status: 0 stored; 1 the baseline
+    cannot be written; 2 usage error; 3 no stacks, or runs that do not belong to the baseline.
     """
     from backend.cli import baseline_directory  # noqa: PLC0415 - keeps `casebook --help` fast
     from backend.cli.diff_runs import NoStacksError, read_runs  # noqa: PLC0415 - same
@@ -84,7 +84,8 @@ def add(
         folder = baseline_directory.add(where, point, runs)
     except (NoStacksError, baseline_directory.BaselineError) as error:
         click.echo(f"Error: {error}", err=True)
-        sys.exit(exits.REFUSED)
+        is_written = not isinstance(error, baseline_directory.BaselineWriteError)
+        sys.exit(exits.REFUSED if is_written else exits.FAILED)
     click.echo(f"{len(runs)} runs stored in {folder}")
 
 

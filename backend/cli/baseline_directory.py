@@ -36,6 +36,10 @@ class BaselineError(Exception):
     """A baseline cannot be read or written; the message names the file and the reason."""
 
 
+class BaselineWriteError(BaselineError):
+    """The baseline cannot be written."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Series:
     """What the points of a trend have in common.
@@ -132,7 +136,7 @@ def add(directory: Path, point: Point, runs: Sequence[NamedRun]) -> Path:
         finally:
             shutil.rmtree(aside, ignore_errors=True)
     except OSError as error:
-        raise BaselineError(f"{directory} cannot be written: {error.strerror}") from None
+        raise BaselineWriteError(f"{directory} cannot be written: {error.strerror}") from None
 
 
 def _renamed(aside: Path, parent: Path, name: str) -> Path:

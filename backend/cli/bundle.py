@@ -11,6 +11,8 @@ from pathlib import Path
 
 import click
 
+from backend.cli import exits
+
 
 @click.group("bundle")
 def command() -> None:
@@ -22,7 +24,7 @@ def command() -> None:
 def verify(path: Path) -> None:
     """Verify every file of a bundle against its manifest.
 
-    Prints the SHA-256 of the bundle: compare it with the sender's page. Exit status: 0 unchanged, 1 something
+    Prints the SHA-256 of the bundle: compare it with the sender's page. Exit status: 0 unchanged, 4 something
     is missing, changed or added, 2 usage error.
     """
     from backend.handoffs import bundle  # noqa: PLC0415 - keeps `casebook --help` fast
@@ -32,7 +34,7 @@ def verify(path: Path) -> None:
         with path.open("rb") as stream:
             digest = hashlib.file_digest(stream, "sha256").hexdigest()
     except bundle.BrokenBundleError as problem:
-        raise click.ClickException(f"{path.name}: {problem}") from None
+        raise exits.CheckFailedError(f"{path.name}: {problem}") from None
     except OSError as error:
         raise click.ClickException(f"{path.name} cannot be read: {error.strerror}") from None
     click.echo(

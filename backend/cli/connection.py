@@ -96,7 +96,9 @@ def _failure(url: str, method: str, path: str, response: httpx.Response) -> Conn
     status = response.status_code
     detail = f"{method} {path} returned {status}"
     if response.is_success:
-        return ConnectionFailedError(f"{url} is no Casebook service: {detail} without JSON", exits.FAILED)
+        return ConnectionFailedError(
+            f"{url} is no Casebook service: {detail} without JSON", exits.SERVICE_FAILED
+        )
     if response.headers.get("content-type", "").startswith("application/problem+json"):
         detail = response.json()["detail"]
-    return ConnectionFailedError(detail, exits.FAILED if status >= 500 else exits.REFUSED)
+    return ConnectionFailedError(detail, exits.SERVICE_FAILED if status >= 500 else exits.REFUSED)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from backend.cli import exits
 from backend.cli.confined import ConfinedCommand, Reach
 from backend.cli.output import write_text
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ingest.model.profile import Profile
-
-NOTHING_READABLE = 3
 
 
 @click.command("convert", cls=ConfinedCommand, reach=Reach(reads=("path",), writes=("output",)))
@@ -58,7 +57,7 @@ def command(
     if not profiles:
         reasons = [evidence.reason for evidence in evidences if evidence.reason]
         click.echo(f"{path}: {reasons[0] if reasons else 'there are no stacks in it'}", err=True)
-        sys.exit(NOTHING_READABLE)
+        sys.exit(exits.REFUSED)
     if event is not None or target != "speedscope":
         profiles = choose(profiles, event, is_inferno=False)
     content = converted(profiles, target, name=Path(path).name)

@@ -126,7 +126,7 @@ def command(
 
     Record several runs of each, in turn (A B B A) on one machine; 6 + 6 find most slowdowns of 10 %. A run is
     any file with stacks, compressed or not, and files beside it with the same name up to the first dot, such
-    as the output of `perf stat`. Exit status: 0 pass; 4 fail; 5 inconclusive; 8 not comparable; 2 usage
+    as the output of `perf stat`. Exit status: 0 pass; 4 fail; 9 inconclusive; 8 not comparable; 2 usage
     error; 3 no stacks.
     """
     from backend.cli.baseline_directory import BaselineError, comparable  # noqa: PLC0415 - keeps help fast
@@ -181,7 +181,7 @@ def command(
         write_text(path, written(comparison, form))
     statuses = {
         Status.PASS: 0,
-        Status.FAIL: exits.BEYOND,
+        Status.FAIL: exits.CHECK_FAILED,
         Status.INCONCLUSIVE: exits.INCONCLUSIVE if inconclusive == "fail" else 0,
         Status.NOT_COMPARABLE: exits.NOT_COMPARABLE,
     }

@@ -11,9 +11,8 @@ import sys
 
 import click
 
+from backend.cli import exits
 from backend.cli.output import Line, print_lines, print_text
-
-NOTHING_FOUND = 3
 
 
 @click.command("facts")
@@ -48,4 +47,4 @@ def command(words: tuple[str, ...], *, as_json: bool) -> None:
         print_lines(lines)
     if not found:
         click.echo(f"no fact speaks of {' '.join(words)!r}; `casebook facts` lists all", err=True)
-        sys.exit(NOTHING_FOUND)
+        sys.exit(exits.REFUSED)

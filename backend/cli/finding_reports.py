@@ -74,10 +74,10 @@ class Outcome:
     def status(self) -> int:
         """The exit status; 0 only when every file is read."""
         if self.hits:
-            return exits.BEYOND
+            return exits.CHECK_FAILED
         if len(self.in_state("read")) + len(self.in_state("rejected")) < len(self.evidence):
-            return exits.FAILED
-        return exits.REJECTED if self.in_state("rejected") else 0
+            return exits.SERVICE_FAILED
+        return exits.INCOMPLETE if self.in_state("rejected") else 0
 
 
 def written(outcome: Outcome, shape: str) -> str:

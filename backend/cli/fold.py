@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from backend.cli import exits
 from backend.cli.confined import ConfinedCommand, Reach
 from backend.cli.output import print_text
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
     from ingest.model.profile import Profile
     from ingest.model.reading import Quality
-
-NOTHING_READABLE = 3
 
 
 @click.command("fold", cls=ConfinedCommand, reach=Reach(reads=("path",)))
@@ -64,7 +63,7 @@ def stacks_of(path: str) -> list[tuple[Profile, tuple[Quality, ...]]]:
     if not found:
         reasons = [evidence.reason for evidence in evidences if evidence.reason]
         click.echo(f"{path}: {reasons[0] if reasons else 'there are no stacks in it'}", err=True)
-        sys.exit(NOTHING_READABLE)
+        sys.exit(exits.REFUSED)
     return found
 
 

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from backend.cli import exits
 from backend.cli.output import Line, print_lines, print_text
 
 if TYPE_CHECKING:
     from ingest.parsing.protocols import DocumentFormat, Format
-
-NOTHING_FOUND = 3
 
 
 @click.command("formats")
@@ -51,7 +50,7 @@ def command(name: str | None, *, as_page: bool) -> None:
             _show(reference.summary(file), f"by path: {', '.join(file.PATHS) or 'none'}", file.EXAMPLE)
             return
     click.echo(f"there is no format {name!r}; `casebook formats` lists them", err=True)
-    sys.exit(NOTHING_FOUND)
+    sys.exit(exits.REFUSED)
 
 
 def _show(summary: str, limit: str, example: str) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from backend.cli import exits
 from backend.cli.arguments import evidence_paths
 from backend.cli.confined import ConfinedCommand, Reach
 from backend.cli.output import Line, print_lines, print_text
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from ingest.evidence import Evidence, Section
     from ingest.model.reading import Reading, Skipped
 
-NOTHING_READABLE = 3
 MAX_COMMAND = 60
 
 
@@ -45,7 +45,7 @@ def command(paths: tuple[str, ...], *, as_json: bool) -> None:
     else:
         print_lines(line for evidence in evidences for line in _lines(evidence))
     if not any(evidence.state == "read" for evidence in evidences):
-        sys.exit(NOTHING_READABLE)
+        sys.exit(exits.REFUSED)
 
 
 def gives(reading: Reading) -> list[str]:

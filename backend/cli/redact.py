@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from backend.cli import output_files
+from backend.cli import exits, output_files
 from backend.cli.confined import ConfinedCommand, Reach
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 KEY_BYTES = 32
 SHOWN_LEAKS = 10
 SHOWN_TOKENS = 20
-NOTHING, LEFT, OPEN = 3, 4, 5
 CLASSES = ("account", "host", "id", "secret")
 KINDS = {
     "domain": "domains",
@@ -81,7 +80,7 @@ def command(paths: tuple[Path, ...], output: Path | None, key: bytes, reviewed: 
     class with --reviewed.
 
     Exit status: 0 success; 2 usage error; 3 nothing could be redacted; 4 the independent leak scan still
-    found a name: review it before you send the result; 5 open tokens of a class that is not reviewed.
+    found a name: review it before you send the result; 10 open tokens of a class that is not reviewed.
     """
     from backend.handoffs import files, tarball  # noqa: PLC0415 - keeps `casebook --help` fast
     from ingest.model.errors import IngestError  # noqa: PLC0415 - same
@@ -104,14 +103,14 @@ def command(paths: tuple[Path, ...], output: Path | None, key: bytes, reviewed: 
                     outcome = files.redact_text(redactor, paths[0], stream)
     except files.NothingToRedactError as nothing:
         _report(redactor, nothing.outcome, reviewed)
-        sys.exit(NOTHING)
+        sys.exit(exits.REFUSED)
     except (IngestError, OSError) as error:
         raise click.ClickException(f"nothing was written: {error}") from None
     _report(redactor, outcome, reviewed)
     if outcome.leaks:
-        sys.exit(LEFT)
+        sys.exit(exits.CHECK_FAILED)
     if any(one.name not in reviewed for one in outcome.open_classes):
-        sys.exit(OPEN)
+        sys.exit(exits.NOT_REVIEWED)
 
 
 def key_of(key_file: Path | None) -> bytes:

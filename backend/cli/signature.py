@@ -111,7 +111,7 @@ def explain(signature_id: str, paths: tuple[str, ...]) -> None:
 @command.command("test")
 @click.argument("signature_ids", metavar="[SIGNATURE]...", nargs=-1, shell_complete=_ids)
 def test(signature_ids: tuple[str, ...]) -> None:
-    """Run the fixture tests of signatures; exit status 1 when a verdict is unexpected."""
+    """Run the fixture tests of signatures; exit status 4 when a verdict is unexpected."""
     from signatures.authoring.fixture_tests import fixtures, problems_of  # noqa: PLC0415 - same
 
     library = _catalog()
@@ -129,7 +129,7 @@ def test(signature_ids: tuple[str, ...]) -> None:
                 click.echo(f"      {problem}")
         click.echo(f"{judged} judged, {failed} not as expected")
     if failed or library.problems:
-        sys.exit(1)
+        sys.exit(exits.CHECK_FAILED)
 
 
 def _catalog() -> Catalog:

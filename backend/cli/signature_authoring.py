@@ -15,6 +15,7 @@ from pathlib import Path
 
 import click
 
+from backend.cli import exits
 from backend.cli.output import print_text, printing
 
 STORY = """# {title}
@@ -116,7 +117,7 @@ def _explaining(context: click.Context, signature_id: str, sources: tuple[Path, 
 @click.command("lint")
 @click.pass_context
 def lint(context: click.Context) -> None:
-    """Check the files of the library; exit status 1 on problems."""
+    """Check the files of the library; exit status 4 on problems."""
     from signatures.authoring.lint import lint as complaints_of  # noqa: PLC0415 - same
     from signatures.document.catalog import load_catalog  # noqa: PLC0415 - same
 
@@ -127,7 +128,7 @@ def lint(context: click.Context) -> None:
             click.echo(complaint)
         click.echo(f"signatures: {len(catalog.signatures)}, problems: {len(complaints)}")
     if complaints:
-        sys.exit(1)
+        sys.exit(exits.CHECK_FAILED)
 
 
 PARTS = ("captures", "classes", "fields", "facts", "frames")

@@ -13,9 +13,8 @@ from pathlib import Path
 
 import click
 
+from backend.cli import exits
 from backend.cli.service_options import service_of, service_options
-
-REFUSED = 3
 
 
 @click.group("story")
@@ -55,4 +54,4 @@ def bring(files: tuple[Path, ...], url: str | None, token: str | None, profile: 
             else:
                 click.echo(f"{service.url}/library/{draft.slug}/edit")
     if not is_whole:
-        sys.exit(REFUSED)
+        sys.exit(exits.REFUSED)

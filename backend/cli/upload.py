@@ -146,10 +146,10 @@ def command(
         sys.exit(exits.UNREACHABLE)
     except LateError as error:
         click.echo(f"Error: {error}", err=True)
-        sys.exit(exits.FAILED)
+        sys.exit(exits.SERVICE_FAILED)
     except KeyboardInterrupt:
         click.echo("\ninterrupted; the same command goes on where this one stopped", err=True)
-        sys.exit(exits.INTERRUPTED)
+        sys.exit(exits.FAILED)
 
 
 def _name_of(paths: Sequence[Path]) -> str:

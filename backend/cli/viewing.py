@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from backend.cli.fold import NOTHING_READABLE, choose, stacks_of
+from backend.cli import exits
+from backend.cli.fold import choose, stacks_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,5 +42,5 @@ def viewed(
         raise click.UsageError(str(error)) from error
     if not view.total_samples:
         click.echo(f"{path}: no sample of {profile.samples:,.0f} in the selection", err=True)
-        sys.exit(NOTHING_READABLE)
+        sys.exit(exits.REFUSED)
     return view, next(remarks for one, remarks in found if one is profile)

@@ -87,7 +87,7 @@ def test_pipes_of_a_shell_are_read():
     """One run of each build is inconclusive."""
     script = f"{sys.executable} -m backend.cli diff <(echo 'main;a 1') <(echo 'main;a 2')"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (5, "")
+    assert (done.returncode, done.stderr) == (9, "")
     piped = run("-m", "backend.cli", "fold", "-", input=FOLDED)
     assert piped.stdout == FOLDED
 

@@ -13,10 +13,10 @@ from backend.cli.finding_reports import Outcome, Sent
     [
         ((), 0),
         (("read", "read"), 0),
-        (("read", "rejected"), exits.REJECTED),
-        (("rejected", "failed"), exits.FAILED),
-        (("read", "received"), exits.FAILED),
-        (("reading",), exits.FAILED),
+        (("read", "rejected"), exits.INCOMPLETE),
+        (("rejected", "failed"), exits.SERVICE_FAILED),
+        (("read", "received"), exits.SERVICE_FAILED),
+        (("reading",), exits.SERVICE_FAILED),
     ],
 )
 def test_only_a_report_over_read_files_succeeds(states, status):

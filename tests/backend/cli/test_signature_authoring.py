@@ -77,7 +77,7 @@ def test_a_mistake_ends_lint_with_1_and_names_its_line(run, tmp_path):
     path = tmp_path / "fs/my-stall/signature.yaml"
     path.write_text(path.read_text().replace("severity: medium", "severity: huge"))
     assert "fs/my-stall/signature.yaml:6: severity: 'huge' is not allowed" in run(
-        "--library", tmp_path, "lint", code=1
+        "--library", tmp_path, "lint", code=4
     )
 
 
