@@ -1,6 +1,6 @@
-"""Redaction of the corpus: plants left and other words replaced in each half, with `sos clean` beside it.
+"""Redaction of the corpus: plants left and other words replaced in each part, with `sos clean` beside it.
 
-python -m benchmarks.redact_corpus
+python -m benchmarks.redact_corpus      # writes the table of benchmarks/REDACT.md
 
 Every sample of `tests/data/redaction/corpus` is redacted as a case of its own. `sos clean` gets all samples
 of a half as the files of one sosreport.
@@ -9,16 +9,21 @@ of a half as the files of one sosreport.
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.redact import Planted, sos_clean, version_of_sos
 from ingest.redact import Redactor
+from ingest.redact.protected_words import own_words
+from ingest.redact.second_look import SecondLook
 from signatures.document.vocabulary import library_words
 from tests.ingest.redact import corpus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+PAGE = Path(__file__).with_name("REDACT.md")
+BEGIN, END = "<!-- corpus -->", "<!-- end of corpus -->"
 ROOT = "sosreport-corpus-2026-11-21-abcdefg"
 
 
@@ -45,27 +50,51 @@ def left_by_sos(samples: list[corpus.Sample]) -> str:
     return "not run" if result is None else str(result[1].total())
 
 
-def page() -> Iterator[str]:
+def unlisted(sample: corpus.Sample, left: Sequence[tuple[str, str]]) -> int:
+    """Return the number of `left` plants that the second look does not list."""
+    second_look = SecondLook(own_words())
+    for _ in second_look.read([redacted(sample.text).encode()], sample.title):
+        pass
+    listed = [token.text.lower() for one in second_look.classes() for token in one.tokens]
+    return sum(
+        not any(token in name.lower() or name.lower() in token for token in listed) for _, name in left
+    )
+
+
+def table() -> Iterator[str]:
     """Yield the lines of the table."""
-    titles = ("half", "samples", "plants", "kinds", "left", "other words", "replaced")
+    titles = ("part", "samples", "plants", "kinds", "left", "left and not listed", "other words", "replaced")
     yield f"| {' | '.join(titles)} | left by `sos clean` {version_of_sos()} |"
-    yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
-    for half in corpus.HALVES:
-        samples = corpus.load(half)
+    yield f"| --- |{' ---: |' * len(titles)}"
+    for part in (*corpus.HALVES, corpus.HELD_OUT):
+        samples = corpus.load(part)
         results = [corpus.measure(one, redacted) for one in samples]
         kinds = {plant.kind for one in samples for line in one.lines for plant in line.plants}
+        plants, left = sum(one.plants for one in results), sum(len(one.left) for one in results)
+        words, replaced = sum(one.words for one in results), sum(len(one.replaced) for one in results)
         cells = (
-            half,
+            part.replace("_", " "),
             len(samples),
-            sum(one.plants for one in results),
+            plants,
             len(kinds),
-            sum(len(one.left) for one in results),
-            sum(one.words for one in results),
-            sum(len(one.replaced) for one in results),
+            f"{left} ({left / plants:.1%})",
+            sum(unlisted(sample, one.left) for sample, one in zip(samples, results, strict=True)),
+            f"{words:,}",
+            f"{replaced} ({replaced / words:.2%})",
             left_by_sos(samples),
         )
         yield f"| {' | '.join(map(str, cells))} |"
 
 
+def main() -> None:
+    """Write the table into the section of the page."""
+    page = PAGE.read_text(encoding="utf-8")
+    before, begin, rest = page.partition(BEGIN)
+    _, end, behind = rest.partition(END)
+    lines = "\n".join(table())
+    PAGE.write_text(f"{before}{begin}\n{lines}\n{end}{behind}", encoding="utf-8")
+    sys.stdout.write(f"{lines}\n")
+
+
 if __name__ == "__main__":
-    sys.stdout.write("\n".join(page()) + "\n")
+    main()

@@ -159,7 +159,7 @@ def test_the_documented_script_records_a_run_that_can_be_compared(good):
     (good.folder / "runs").mkdir()
     (good.folder / "record").write_text(record)
     assert good.sh("./record base runs/base-1 && ./record base runs/base-2") == 0, good.output
-    assert good.sh("casebook diff --base runs/base-1.* --new runs/base-2.* --allow duration") == 5, (
+    assert good.sh("casebook diff --base runs/base-1.* --new runs/base-2.* --allow duration") == 9, (
         good.output
     )
     assert "Recorded: cpu-clock, 997 Hz, kernel " in good.output

@@ -20,6 +20,11 @@ SHORTEST_SERIAL = 6
 SHORTEST_LABEL = 6
 LONGEST_SPELLED = 200
 _SPACE = re.compile(r"\s")
+_ABBREVIATED = (
+    (re.compile(r"(?i)[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"), 8),
+    (re.compile(r"[0-9a-f]{64}"), 12),
+)
+_NAMED_KINDS = ("host", "user", "domain", "project", "secret", "uuid")
 MAX_REMEMBERED = 100_000
 KINDS = (
     "domain",
@@ -109,6 +114,10 @@ class Lexicon:
             _remember(self._free, (kind, name), cached)
         return cached
 
+    def is_pseudonym(self, text: str) -> bool:
+        """Return whether `text` is a pseudonym of any kind: a place may take one for a name of another."""
+        return any(self._names.is_own(kind, text) for kind in _NAMED_KINDS)
+
     def by(self, kind: str, name: str) -> str:
         """Return the pseudonym of a name."""
         cached = self._by.get((kind, name))
@@ -134,11 +143,22 @@ class Lexicon:
                 if self._is_replaceable(kind, name):
                     replacement = encoded(self.by(kind, name))
                     yield encoded(name), _is_exact(kind, name), True, KINDS.index(kind), replacement
+        yield from self._beginnings()
         for name in sorted(self._learnt["domain"]):
             label, by = name.partition(".")[0], self.by("domain", name).partition(".")[0]
             is_owned = name.rpartition(".")[2] not in PRIVATE
             if is_owned and len(label) >= SHORTEST_LABEL and not self._is_made_of_words(label):
                 yield encoded(label), False, True, KINDS.index("domain"), encoded(by)
+
+    def _beginnings(self) -> Iterator[Word]:
+        """Yield the beginnings by which tools abbreviate ids: the first group of a UUID, 12 digits of 64."""
+        for kind in ("serial", "uuid"):
+            for name in sorted(self._learnt[kind]):
+                size = next((size for form, size in _ABBREVIATED if form.fullmatch(name)), 0)
+                begin = name[:size]
+                if any(map(str.isdigit, begin)) and any(map(str.isalpha, begin)):
+                    number = KINDS.index(kind)
+                    yield encoded(begin), False, True, number, encoded(self.by(kind, name)[:size])
 
     def named(self) -> Iterator[Named]:
         """Yield the names whose encodings are replaced too."""

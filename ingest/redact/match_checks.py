@@ -84,7 +84,8 @@ def is_ipv6(text: str, around: Around) -> bool:
     """Return whether `text` is the address of some machine."""
     before, behind = around
     has_digit = any(map(str.isdigit, text))  # `add::ace` is a function
-    if not has_digit or before[-1:] in (b":", b".") or behind[:1] == b":":
+    goes_on = behind[:1] in (b":", b"_") or behind[:1].isalnum()  # `07:12:04::clientIF`
+    if not has_digit or before[-1:] in (b":", b".") or goes_on:
         return False
     try:
         address = ipaddress.IPv6Address(int(text, 16)) if len(text) == 32 and ":" not in text else None
@@ -153,7 +154,10 @@ def is_public(kind: str, text: str) -> bool:
     if kind == "user":
         bare = word.rstrip("+")
         is_cut = word.endswith("+") and any(name.startswith(bare) for name in public.public_users)
-        return word in public.public_users or word.isdigit() or is_cut or word.startswith("systemd")
+        is_letter = len(word) == 1  # `%U@domain`
+        return (
+            word in public.public_users or word.isdigit() or is_letter or is_cut or word.startswith("systemd")
+        )
     if kind == "domain":
         return word in public.public_hosts or is_public_domain(word) or "." not in word
     if kind == "secret":

@@ -11,7 +11,6 @@ nothing. `detectors.yaml` decides what is replaced; the protected vocabulary dec
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import Counter
 from functools import lru_cache
@@ -31,6 +30,8 @@ if TYPE_CHECKING:
 MAX_NAME_CHARS = 200
 _NUMBER_OF = {kind: number for number, kind in enumerate(KINDS)}
 _LISTED = re.compile(rb"[A-Za-z0-9_](?:[^,:\s]|:(?![0-9]+(?:[,\s]|\Z)))*")
+_SHARED_PLACES = frozenset({"name", "key", "parts", "identifier"})
+"""Checks of places that many programs share: the kind of name there is not certain."""
 _ADDRESS = re.compile(r"(?:(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})\.){3}(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})")
 
 
@@ -65,7 +66,7 @@ class Redactor:
         self._matches = _core.RedactionMatches(_compiled())
         self._numbers: dict[tuple[str, str], int] = {}
         self._unsent: list[tuple[str, str]] = []
-        self._learnt: set[bytes] = set()
+        self._learnt: set[int] = set()
 
     @property
     def protected(self) -> Collection[str]:
@@ -88,7 +89,7 @@ class Redactor:
                 name = chunk[cell.start : cell.end].decode("utf-8", "surrogateescape")
                 if not self._lexicon.is_word(name):
                     self._lexicon.learn(cell.kind, name)
-            self._learnt.add(_digest(chunk))
+            self._learnt.add(hash(chunk))
             for part in self._undecided(chunk):
                 self._lexicon.note(part.kind, part.text)
                 is_learnt = self._lexicon.has_learnt(part.kind, part.text)
@@ -141,7 +142,7 @@ class Redactor:
     def _has_no_names(self, chunk: bytes) -> bool:
         """Return whether nothing is known to replace, and the first pass found no name in `chunk`."""
         is_empty = not self._numbers and not any(self.originals.values())
-        return is_empty and _digest(chunk) in self._learnt
+        return is_empty and hash(chunk) in self._learnt
 
     def _undecided(self, text: bytes) -> Iterator[Part]:
         """Decide on every new match, and yield the names in it."""
@@ -198,9 +199,19 @@ class Redactor:
             if kind == "host" and _ADDRESS.fullmatch(name):
                 kind = "ipv4"
             parts.append(Part(at, at + len(value), kind, name, rule))
-        if rule.check and not self._holds(rule, whole, parts, around):
+        if rule.check == "name":
+            parts = [part for part in parts if self._is_name(part, text)]
+            if all(part.kind == "user" for part in parts) and "host" in rule.pattern.groupindex:
+                return  # `read@plt` is a function
+        elif rule.check and not self._holds(rule, whole, parts, around):
             return
         yield from sorted(part for part in parts if not self._is_exempt(rule, part))
+
+    def _is_name(self, part: Part, text: bytes) -> bool:
+        around = (text[max(0, part.start - 2) : part.start], text[part.end : part.end + 2])
+        return match_checks.CHECKS["name"](part.text, around) and not match_checks.is_public_domain(
+            part.text.lower()
+        )
 
     def _holds(self, rule: Rule, whole: str, parts: list[Part], around: match_checks.Around) -> bool:
         return match_checks.CHECKS[rule.check](whole if rule.check == "email" else parts[0].text, around)
@@ -212,11 +223,8 @@ class Redactor:
         if part.kind == "project":
             named = [word for word in re.split(r"[-_.]", part.text.lower()) if not word.isdigit()]
         is_word = rule.weak and all(label in self._lexicon.protected for label in named)
-        return is_word or self._lexicon.is_free(part.kind, part.text)
-
-
-def _digest(chunk: bytes) -> bytes:
-    return hashlib.sha256(chunk).digest()
+        is_taken = rule.check in _SHARED_PLACES and self._lexicon.is_pseudonym(part.text)
+        return is_word or is_taken or self._lexicon.is_free(part.kind, part.text)
 
 
 @lru_cache(maxsize=1)

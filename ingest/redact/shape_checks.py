@@ -23,6 +23,7 @@ LEAST_CHANGES = 0.3
 """Share of neighbouring characters of different classes; CamelCase has less."""
 LEAST_DIGITS = 2
 SERIAL_DIGITS = 3
+LEAST_RANDOM_PART = 16
 PHONE_DIGITS = range(8, 16)
 PRINTABLE_SHARE = 0.9
 _MODEL = re.compile(
@@ -32,6 +33,19 @@ _MODEL = re.compile(
 )
 """First letters of models of disks, memory and cards."""
 _WORDS = re.compile(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])")
+_NO_NAME = re.compile(
+    r"(?i)[0-9a-f]{6,}|.*::.*|v?[0-9]+(?:\.[0-9]+)+.*|.*[.-]v?[0-9]+\.[0-9].*|"
+    r".*\.(?:so|conf|cfg|ini|ko|py|log|txt|[chosd]|cc|cpp|rs|go|java|jar|service|socket|target|slice|scope|mount|timer|"
+    r"device|path|swap|sh|pl|rb|js|json|ya?ml|xml|pem|key|crt|repo|rules|img|bin|fw|dat|db|list|rpm|deb|html?|pid|lock|"
+    r"sock|state|gz|xz|zst|bz2|tar|el[0-9]+.*|fc[0-9]+.*|x86_64|aarch64|noarch|amd64)|"
+    r"(?:sd|hd|vd|xvd|dm|md|sr|loop|ram|nvme|nbd|rbd|zram|drbd|eth|en[opsx]|wl[ops]|ib|bond|team|br|veth|tap|tun|vnet|virbr|cali|"
+    r"vlan|cpu|node|core|irq|tty|pts|hvc|mlx|bnx|ens|eno|enp|ata|usb|pci|scsi|lun)-?[0-9]+[a-z0-9]*(?:[-.:][a-z0-9]*)*"
+)
+"""Tokens in the place of a name that are an address, a version, a file or a device."""
+_OFFSET = re.compile(r"\+0x[0-9a-f]+$")
+_WHOLE_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[\x80-\U0010ffff]+")
+_ENDINGS = ("s", "ed", "d", "ing", "er", "ly")
+SHORTEST_NAME = 3
 
 
 def is_identifier(text: str, _: Around) -> bool:
@@ -62,7 +76,7 @@ def is_opaque(text: str, around: Around) -> bool:
     ):
         return False
     bare = text.rstrip("=")
-    if bare.startswith("redacted"):
+    if bare.startswith("redacted") or _OFFSET.search(bare):
         return False
     kinds = [_kind(char) for char in bare]
     if not {"a", "A", "0"} <= set(kinds) or kinds.count("0") < LEAST_DIGITS:
@@ -122,6 +136,46 @@ def is_unknown(text: str, _: Around) -> bool:
     return any(len(part) > 2 and part not in known for part in re.split(r"[^a-z]+", text.lower()))
 
 
+def is_name(text: str, around: Around) -> bool:
+    """Return whether some part of a token in the place of a name is no word, and it is no device."""
+    if around[1][:1] == b"(" or len(text) < SHORTEST_NAME or _NO_NAME.fullmatch(text):
+        return False
+    return any(len(part) > 2 and not _is_known(part.lower()) for part in _WHOLE_WORDS.findall(text))
+
+
+def is_key(text: str, _: Around) -> bool:
+    """Return whether the value of a key is a secret: several classes of characters, no path, no word."""
+    if text[0] in "/$%{<(" or "/" in text[:3] or text.lower() in protected_words.own_words():
+        return False
+    classes = {_kind(char) for char in text}
+    return len(classes) > 1 and "0" in classes and entropy(text) >= 2.5 and _unknown_share(text) >= 0.5
+
+
+def is_key_of_parts(text: str, around: Around) -> bool:
+    """Return whether one of several parts is random, as in `svc-1-49nj1cmql0jkz5s954yi3oex3`."""
+    return any(
+        len(part) >= LEAST_RANDOM_PART
+        and entropy(part) >= LEAST_ENTROPY
+        and (is_opaque(part, (b"", b"")) or _is_random_lower(part))
+        for part in re.split("[_-]", text)
+    ) and around[0][-1:] not in (b"/", b".", b"%", b"$")
+
+
+def _is_random_lower(text: str) -> bool:
+    """Return whether small letters and digits alternate as in no word and no hexadecimal address."""
+    kinds = [_kind(char) for char in text]
+    if set(kinds) != {"a", "0"} or all(char in "0123456789abcdef" for char in text):
+        return False
+    changes = sum(one != other for one, other in pairwise(kinds)) / (len(kinds) - 1)
+    return changes >= LEAST_CHANGES
+
+
+def is_identifier_of_a_machine(text: str, _: Around) -> bool:
+    """Return whether the value of a key for an id is one: with digits, and not of one character alone."""
+    digits = sum(map(str.isdigit, text))
+    return digits >= LEAST_DIGITS and len(set(text)) > 3 and not _MODEL.match(text) and digits != len(text)
+
+
 def is_certificate_serial(text: str, around: Around) -> bool:
     """Return whether pairs of digits end a line alone, as the serial number of a certificate does."""
     return (
@@ -166,6 +220,12 @@ _PUBLIC_PACKAGES = frozenset(
 )
 
 
+def _is_known(word: str) -> bool:
+    """Return whether a word, or its stem, is in the vocabulary."""
+    known = protected_words.own_words()
+    return word in known or any(word.endswith(end) and word.removesuffix(end) in known for end in _ENDINGS)
+
+
 def _kind(char: str) -> str:
     if char.isdigit():
         return "0"
@@ -191,4 +251,8 @@ CHECKS: dict[str, Callable[[str, Around], bool]] = {
     "begins": begins_a_word,
     "unknown": is_unknown,
     "certificate": is_certificate_serial,
+    "name": is_name,
+    "key": is_key,
+    "parts": is_key_of_parts,
+    "identifier": is_identifier_of_a_machine,
 }

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.native import _core
-from ingest.redact import detectors
+from ingest.redact import detectors, shape_checks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,7 @@ def cells(text: bytes) -> Iterator[Cell]:
         table = detectors.load().tables[number]
         columns = list(_columns(table, text[start:end]))
         if columns:
-            yield from _rows(text, end + 1, columns)
+            yield from _rows(text, end + 1, columns, is_checked=table.is_checked)
 
 
 def _columns(table: Table, header: bytes) -> Iterator[tuple[int, int, str]]:
@@ -56,7 +56,9 @@ def _columns(table: Table, header: bytes) -> Iterator[tuple[int, int, str]]:
             header = header[: found.start()] + b"|" * len(found[0]) + header[found.end() :]
 
 
-def _rows(text: bytes, start: int, columns: list[tuple[int, int, str]]) -> Iterator[Cell]:
+def _rows(
+    text: bytes, start: int, columns: list[tuple[int, int, str]], *, is_checked: bool
+) -> Iterator[Cell]:
     for _ in range(MAX_ROWS):
         end = text.find(b"\n", start)
         row = text[start : end if end >= 0 else len(text)]
@@ -68,6 +70,8 @@ def _rows(text: bytes, start: int, columns: list[tuple[int, int, str]]) -> Itera
             if at is not None and _is_name(row[at[0] : at[1]]):
                 bare = row[at[0] : at[1]]
                 size = len(bare.split(b":")[0]) if kind == "host" else len(bare)
+                if is_checked and not _is_checked(kind, bare[:size]):
+                    continue
                 yield Cell(start + at[0], start + at[0] + size, kind)
         if end < 0:
             return
@@ -83,6 +87,12 @@ def _is_name(cell: bytes) -> bool:
         and _ADDRESS.fullmatch(bare) is None
         and _NAME.fullmatch(bare) is not None
     )
+
+
+def _is_checked(kind: str, name: bytes) -> bool:
+    text = name.decode("utf-8", "replace")
+    check = shape_checks.is_identifier_of_a_machine if kind == "serial" else shape_checks.is_name
+    return check(text, (b"", b""))
 
 
 @lru_cache(maxsize=1)

@@ -60,10 +60,10 @@ def test_a_sosreport_becomes_an_archive_of_its_texts(tmp_path):
 
 def test_open_tokens_are_listed_until_their_class_is_reviewed(tmp_path):
     path = tmp_path / "retry.log"
-    path.write_text("retry on swordfish-db3 now\n")
+    path.write_text("retry swordfish-db3 now\n")
     done = run(path)
     assert done.exit_code == 10, done.output
-    assert "retry.log:1: retry on [swordfish-db3] now" in done.stderr
+    assert "retry.log:1: retry [swordfish-db3] now" in done.stderr
     assert run(path, "--reviewed", "host").exit_code == 0
 
 

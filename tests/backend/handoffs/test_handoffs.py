@@ -80,7 +80,7 @@ def test_a_changed_bundle_is_reported(maker, handoff, tmp_path, broken: str):
     path = tmp_path / "x.casebook.tar.zst"
     path.write_bytes(written)
     done = CliRunner().invoke(main, ["bundle", "verify", str(path)])
-    assert done.exit_code == 1
+    assert done.exit_code == 4
     assert path.name in done.output
 
 
@@ -147,13 +147,13 @@ def test_each_class_of_open_tokens_must_be_reviewed_first(maker, session, store,
     from ingest.readers.logs import text
     from tests.backend.stored_evidence import store_evidence
 
-    log = b"retry on swordfish-db3 with Zk3vT9xQm2Lr8Ybn\n"
+    log = b"retry swordfish-db3 with Zk3vT9xQm2Lr8Ybn\n"
     store_evidence(session, store, tmp_path, case, log, text, name="retry.txt")
     session.commit()
     contents = maker.made()
     listed = {one["name"]: one["tokens"] for one in contents["redaction"]["open_classes"]}
     host = next(token for token in listed["host"] if token["text"] == "swordfish-db3")
-    assert (host["line"], host["before"], host["where"].endswith("retry.txt")) == (1, "retry on ", True)
+    assert (host["line"], host["before"], host["where"].endswith("retry.txt")) == (1, "retry ", True)
     assert "Zk3vT9xQm2Lr8Ybn" in [token["text"] for token in listed["secret"]]
     url = f"{maker.url}/{contents['id']}/offer"
     answer = maker.web.post(url, json={"is_reviewed": True, "reviewed_classes": ["host"]})

@@ -6,7 +6,8 @@
 
 A plant is `⟦kind|text⟧`; everything else is to stay. `tuned.txt` and `unseen.txt` are the halves of one
 corpus: a sample belongs to *tuned* when the first byte of the SHA-256 of its title is even, else to *unseen*.
-`held_out.txt` has other tools. It was written whole, and its digest recorded, before the rules it measures.
+`held_out.txt` has other tools. It was written whole, and its digest recorded in `held_out.sha256`, before the
+rules it measures.
 """
 
 from __future__ import annotations
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parents[2] / "data" / "redaction" / "corpus"
 HALVES = ("tuned", "unseen")
 HELD_OUT = "held_out"
-HELD_OUT_DIGEST = "9ce62c0912cc720aef5b48ddd469a28e5c48a4a63a1790b6abeb7afe96f9f251"
-"""SHA-256 of `held_out.txt`."""
 PART = 6
 """A plant is also left when a part of at least six characters that is half of it or more is left."""
 

@@ -12,8 +12,10 @@ use regex_automata::{Anchored, Input};
 
 use crate::redact::encoding::Encoding;
 use crate::redact::encodings;
+use crate::redact::host_names::whole_name;
 use crate::redact::multi_pattern_search::{MultiPatternSearch, Word};
 use crate::redact::patterns::Place;
+use crate::redact::quiet_lines::QuietLines;
 use crate::redact::rules::Rules;
 
 /// Cached decisions; beyond that the cache is cleared.
@@ -68,6 +70,7 @@ pub struct RedactionMatches {
     found: Vec<Found>,
     starts: Vec<usize>,
     is_rule: usize,
+    quiet_lines: QuietLines,
 }
 
 impl RedactionMatches {
@@ -87,6 +90,7 @@ impl RedactionMatches {
             found: Vec::new(),
             starts: Vec::new(),
             is_rule: 0,
+            quiet_lines: QuietLines::default(),
         }
     }
 
@@ -135,13 +139,24 @@ impl RedactionMatches {
         let mut unknown = Vec::new();
         let mut key = Vec::new();
         let rules = Arc::clone(&self.rules);
-        for place in rules.places(text) {
+        let (ranges, new_lines) = self.quiet_lines.others(text);
+        let mut places = Vec::new();
+        for range in &ranges {
+            rules.places(text, range.clone(), &mut places);
+        }
+        let of_rules = places.len();
+        for range in ranges {
+            rules.shapes(text, range, &mut places);
+        }
+        for &place in &places {
             self.match_of(&rules, text, place, &mut key, &mut unknown);
         }
-        self.is_rule = self.found.len();
-        for place in rules.shapes(text) {
-            self.match_of(&rules, text, place, &mut key, &mut unknown);
-        }
+        self.is_rule = of_rules;
+        let is_open = |found: &Found| {
+            self.undecided.contains_key(&found.decision) || !self.decisions[found.decision].is_empty()
+        };
+        let open = places.into_iter().zip(&self.found).filter(|(_, found)| is_open(found));
+        self.quiet_lines.learn(&new_lines, open.map(|(place, _)| place).collect());
         let rule = rules.list.len();
         let below = self.domains.places(text, 0);
         let mut behind = 0;
@@ -284,23 +299,6 @@ impl RedactionMatches {
             Some((origin + piece.start, origin + piece.end, piece.kind, by.as_slice()))
         })
     }
-}
-
-/// The start, at or after `behind`, of the host name whose domain begins at `at`.
-fn whole_name(text: &[u8], behind: usize, at: usize) -> usize {
-    let mut start = at;
-    while start > behind && text[start - 1] == b'.' {
-        let label = text[behind..start - 1]
-            .iter()
-            .rev()
-            .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
-            .count();
-        if label == 0 {
-            break;
-        }
-        start -= label + 1;
-    }
-    start
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! Compiled rules: patterns that name a place, and shapes that no place names.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use regex_automata::meta::Regex;
-use regex_automata::{Anchored, Input, PatternID};
+use regex_automata::{Anchored, Input, PatternID, Span};
 
 use crate::redact::patterns::{Patterns, Place, compiled};
 
@@ -42,43 +43,37 @@ impl Rules {
         Ok(Self { named: of_rules, shapes: of_shapes, list, first_shape, alone })
     }
 
-    /// All matches of rules in `text`, also those in what another match spans outside of its groups: an address is
-    /// found in the line that names a host.
-    pub(crate) fn places(&self, text: &[u8]) -> Vec<Place> {
-        let mut found = Vec::new();
-        let mut at = 0;
-        while let Some(place) = self.named.first(text, at..text.len()) {
-            at = self.between_groups(text, place, &mut found);
-        }
-        found
+    /// Add to `found` all matches of rules within `range`, also those in what another match spans outside of its
+    /// groups: an address is found in the line that names a host.
+    pub(crate) fn places(&self, text: &[u8], range: Range<usize>, found: &mut Vec<Place>) {
+        self.search(&self.named, 0, text, range, found);
     }
 
-    /// Add a match and those between its groups; return where the search goes on.
-    fn between_groups(&self, text: &[u8], (start, end, rule): Place, found: &mut Vec<Place>) -> usize {
-        found.push((start, end, rule));
-        let Some(regex) = self.with_groups(rule) else { return end.max(start + 1) };
-        let mut captures = regex.create_captures();
-        regex.search_captures(&Input::new(text).range(start..end).anchored(Anchored::Yes), &mut captures);
-        let mut groups: Vec<_> =
-            (1..captures.group_len()).filter_map(|group| captures.get_group(group)).collect();
-        groups.sort_unstable_by_key(|group| group.start);
-        let mut behind = start + 1;
-        for group in groups {
-            while let Some((from, to, other)) =
-                self.named.first(text, behind..group.start.max(behind)).filter(|place| place.1 > place.0)
-            {
-                found.push((from, to, other));
-                behind = to;
-            }
-            behind = behind.max(group.end);
-        }
-        behind
+    /// The same for shapes, numbered after the rules.
+    pub(crate) fn shapes(&self, text: &[u8], range: Range<usize>, found: &mut Vec<Place>) {
+        self.search(&self.shapes, self.first_shape, text, range, found);
     }
 
-    /// All matches of shapes in `text`, in order, numbered after the rules.
-    pub(crate) fn shapes(&self, text: &[u8]) -> Vec<Place> {
-        let found = self.shapes.places(text, 0).into_iter();
-        found.map(|(start, end, shape)| (start, end, self.first_shape + shape)).collect()
+    fn search(
+        &self,
+        patterns: &Patterns,
+        first: usize,
+        text: &[u8],
+        range: Range<usize>,
+        found: &mut Vec<Place>,
+    ) {
+        let mut at = range.start;
+        while let Some((start, end, number)) = patterns.first(text, at..range.end) {
+            let rule = first + number;
+            found.push((start, end, rule));
+            at = match self.with_groups(rule) {
+                None => end.max(start + 1),
+                Some(regex) => {
+                    let groups = groups_of(regex, text, start..end);
+                    between_groups(patterns, first, text, start, &groups, found)
+                }
+            };
+        }
     }
 
     /// The expression of a rule, when it has groups.
@@ -90,4 +85,35 @@ impl Rules {
         };
         self.alone[rule].get_or_init(compile_alone).as_ref()
     }
+}
+
+/// The groups of the match of `regex` in `range`, in order.
+fn groups_of(regex: &Regex, text: &[u8], range: Range<usize>) -> Vec<Span> {
+    let mut captures = regex.create_captures();
+    regex.search_captures(&Input::new(text).range(range).anchored(Anchored::Yes), &mut captures);
+    let mut groups: Vec<_> =
+        (1..captures.group_len()).filter_map(|group| captures.get_group(group)).collect();
+    groups.sort_unstable_by_key(|group| group.start);
+    groups
+}
+
+/// Add the matches between the groups of a match; return where the search goes on.
+fn between_groups(
+    patterns: &Patterns,
+    first: usize,
+    text: &[u8],
+    start: usize,
+    groups: &[Span],
+    found: &mut Vec<Place>,
+) -> usize {
+    let mut behind = start + 1;
+    for group in groups {
+        let between = |behind: usize| patterns.first(text, behind..group.start.max(behind));
+        while let Some((from, to, other)) = between(behind).filter(|place| place.1 > place.0) {
+            found.push((from, to, first + other));
+            behind = to;
+        }
+        behind = behind.max(group.end);
+    }
+    behind
 }
