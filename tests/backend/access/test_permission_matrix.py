@@ -78,6 +78,7 @@ OTHERS = {
     "name": "none",
     "filename": "a.txt",
     "proof": "none",
+    "export": "probe",
 }
 
 
