@@ -43,7 +43,10 @@ def verify(head: str, data_dir: Path | None) -> None:
 
     with _log_of(data_dir) as (session, store, key):
         found = audit_chain.verify(session, key)
-        checkpoints = audit_checkpoints.read_all(store, key)
+        try:
+            checkpoints = audit_checkpoints.read_all(store, key)
+        except audit_checkpoints.CheckpointError as error:
+            raise exits.CheckFailedError(str(error)) from None
         problems = audit_checkpoints.compare(session, checkpoints)
         is_owner = owns_audit_log(session.connection())
         knows_head = not head or _contains(session, head)
