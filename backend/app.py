@@ -18,6 +18,7 @@ from backend.access import idempotency
 from backend.access.actions import Action
 from backend.access.declarations import KEY
 from backend.accounts.router import router as accounts
+from backend.baselines.router import router as baselines
 from backend.cases.event_hub import EventHub
 from backend.cases.router import router as cases
 from backend.core.db.notifications import listen_conninfo
@@ -67,6 +68,7 @@ PREFIX = "/api/v1"
 TAGS = {
     "account": "Sign-in, sessions, passwords and tokens of the caller.",
     "audit": "The audit log.",
+    "baselines": "Baselines of benchmarks: points, trends and flame graph differences.",
     "cases": "Cases, their access and their event log.",
     "evidence": "Evidence of a case: upload, parse report, raw lines.",
     "findings": "Findings, captures, hosts, phases, labels and the signature library.",
@@ -95,6 +97,7 @@ FEATURES = (
     similarity,
     stories,
     profiles,
+    baselines,
 )
 """Their routes are matched in this order."""
 

@@ -32,6 +32,8 @@ OF_THE_RUNNER = {
     "GITHUB_SHA": "8843d7f",
     "CI_PROJECT_PATH": "db/proxy",
     "CI_COMMIT_SHORT_SHA": "8843d7f",
+    "CI_COMMIT_BRANCH": "main",
+    "CI_DEFAULT_BRANCH": "main",
     "JOB_NAME": "proxy",
     "BUILD_NUMBER": "7",
 }
@@ -90,7 +92,13 @@ class Runner:
         }
         self.output = ""
 
+    def lose_service(self) -> None:
+        """Have no service answer from here on, and no command wait for it."""
+        self.environment["CASEBOOK_URL"] = "http://127.0.0.1:9"
+
     def sh(self, script: str) -> int:
+        if self.environment.get("CASEBOOK_URL", "").endswith(":9"):
+            script = script.replace("--patience 60", "--patience 0")
         done = subprocess.run(
             ["sh", "-e", "-c", script],
             cwd=self.folder,
@@ -184,20 +192,50 @@ def test_on_github_a_healthy_pull_request_passes(good):
     ended = good.steps(job["steps"])
     assert set(ended.values()) == {0}, good.output
     assert good.read("summary.md").count("✅") == 2
+    assert len(list((good.folder / "casebook-baseline").rglob("point.json"))) == 1
 
 
-def test_on_gitlab_analyze_and_diff_run_and_the_job_fails(bad):
+def test_on_github_a_bad_build_fails_without_the_service_too(bad):
+    bad.lose_service()
+    (job,) = yaml.safe_load(block("GitHub Actions"))["jobs"].values()
+    ended = bad.steps(job["steps"])
+    assert ended == {"Build": 0, "Load": 0, "Known pathologies": 4, "Growth": 4, "Summary": 0}, bad.output
+    assert int(junit_of(bad.read("found.xml")).get("failures")) == 1
+
+
+def test_on_gitlab_analyze_and_diff_run_and_the_job_fails_without_the_service_too(bad):
     (job,) = yaml.safe_load(block("GitLab CI")).values()
+    bad.lose_service()
     assert bad.sh("\n".join(job["script"])) == 4, bad.output
     for name in job["artifacts"]["reports"]["junit"]:
         assert int(junit_of(bad.read(name)).get("failures")) >= 1
+    assert not list((bad.folder / "casebook-baseline").rglob("point.json"))
 
 
-def test_on_jenkins_every_step_runs_by_itself(bad):
+def test_on_gitlab_the_main_branch_adds_to_the_baseline(good):
+    (job,) = yaml.safe_load(block("GitLab CI")).values()
+    assert good.sh("\n".join(job["script"])) == 0, good.output
+    assert len(list((good.folder / "casebook-baseline").rglob("point.json"))) == 1
+
+
+def steps_of_jenkins(runner) -> list[int]:
+    """Run the scripts of the pipeline, and return their statuses."""
+    runner.environment |= dict(re.findall(r"(CASEBOOK_PROJECT) = '([^']+)'", block("Jenkins")))
     found = re.findall(r"sh (?:'''(.*?)'''|'([^'\n]+)')", block("Jenkins"), re.DOTALL)
     # Between three quotes Groovy reads two backslashes as one.
-    scripts = [(long or short).replace("\\\\", "\\") for long, short in found]
-    assert [bad.sh(script) for script in scripts] == [0, 0, 4, 4], bad.output
+    return [runner.sh((long or short).replace("\\\\", "\\")) for long, short in found]
+
+
+def test_on_jenkins_a_good_build_is_a_point_in_the_service(good):
+    assert steps_of_jenkins(good) == [0, 0, 0, 0, 0], good.output
+    assert "6 runs stored as point" in good.output
+    assert good.sh("casebook baseline show --project db/proxy") == 0, good.output
+
+
+def test_on_jenkins_a_bad_build_fails_without_the_service_too(bad):
+    bad.lose_service()
+    assert steps_of_jenkins(bad) == [0, 0, 4, 4, 0], bad.output
+    assert "Warning: the baseline is not used" in bad.output
     assert int(junit_of(bad.read("found.xml")).get("failures")) == 1
 
 
@@ -205,8 +243,8 @@ def test_a_build_continues_without_casebook_and_fails_on_findings(bad):
     script = block("Unavailable service")
     assert bad.sh("./load-test") == 0
     assert bad.sh(script) == 4, bad.output
-    bad.environment["CASEBOOK_URL"] = "http://127.0.0.1:9"
-    assert bad.sh(script.replace("--patience 60", "--patience 0")) == 0
+    bad.lose_service()
+    assert bad.sh(script) == 0
     assert "going on without it" in bad.output
 
 

@@ -36,6 +36,9 @@ class Action(enum.StrEnum):
     STORY_PUBLISH = "story.publish"
     SERVICE_READ = "service.read"
     PEOPLE_READ = "people.read"
+    BASELINES_READ = "baselines.read"
+    BASELINE_ADD = "baseline.add"
+    BASELINE_CHANGE = "baseline.change"
     CASES_LIST = "cases.list"
     LINK_OPEN = "link.open"
     SHARE_OPEN = "share.open"
@@ -89,6 +92,9 @@ RULES: dict[Action, Rule] = {
     Action.STORY_PUBLISH: Rule("publish stories", Role.CURATOR, _WRITE),
     Action.SERVICE_READ: Rule("see the length of the queue", Role.VIEWER, _READ),
     Action.PEOPLE_READ: Rule("list people and teams", Role.VIEWER, _READ),
+    Action.BASELINES_READ: Rule("see the baselines of benchmarks", Role.VIEWER, _READ),
+    Action.BASELINE_ADD: Rule("add a point to the baseline of a benchmark", Role.RESPONDER, _SEND),
+    Action.BASELINE_CHANGE: Rule("delete baselines and their points", Role.RESPONDER, _WRITE),
     Action.CASES_LIST: Rule("list visible cases", Role.VIEWER, _READ),
     Action.LINK_OPEN: Rule("open the link to a case", Role.VIEWER),
     Action.SHARE_OPEN: Rule("open a handoff by its secret link, and reply", None),

@@ -1,4 +1,4 @@
-"""Which cases and drafts a principal sees, and what they may do: the only module that decides it."""
+"""Which cases, drafts and baselines a principal sees, and what they may do: only this module decides it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, and_, exists, or_, select, true
 from backend.access.actions import RANK, RULES, Action
 from backend.core.errors import NotAllowedError, NotFoundError
 from backend.models.account import Role
+from backend.models.baseline import Baseline
 from backend.models.case import Case, Visibility
 from backend.models.case_access import CaseLink, CasePerson
 from backend.models.story import Story
@@ -100,6 +101,14 @@ def sees_draft(principal: Principal) -> ColumnElement[bool]:
     if RANK[principal.role] < RANK[Role.CURATOR]:
         return own
     return or_(own, Story.offered_at.is_not(None), Story.published_revision.is_not(None))
+
+
+def sees_baseline(principal: Principal) -> ColumnElement[bool]:
+    """Return the condition on `Baseline` for those of everybody and of the teams of `principal`."""
+    if principal.role is Role.ADMIN:
+        return true()
+    in_team = exists().where(TeamMember.team_id == Baseline.team_id, TeamMember.account_id == principal.id)
+    return or_(Baseline.team_id.is_(None), in_team)
 
 
 def _holds(session: Session, case_id: UUID, condition: ColumnElement[bool]) -> bool:

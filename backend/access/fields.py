@@ -28,6 +28,7 @@ OWN_CASES = frozenset({Action.CASES_LIST, Action.CASE_OPEN})
 OF_THE_LIBRARY = "content of the library, the same for every reader"
 OF_THE_PRINCIPAL = "input of the request, returned"
 OF_A_FIXED_SET = "phases or kinds of similarity, the same in every case"
+OF_A_POINT = "costs and call tree of a point, as it was added"
 OF_KINDS = "kinds of names that redaction replaces, with counts; no name"
 OF_THE_CASE = "names of values in the evidence of a visible case"
 OPEN = {
@@ -41,6 +42,8 @@ OPEN = {
     "RedactedFileRead.counts": OF_KINDS,
     "Line.label": OF_THE_CASE,
     "PhasesRead.counts": OF_A_FIXED_SET,
+    "PointDocument.runs": OF_A_POINT,
+    "PointDocument.stacks": OF_A_POINT,
     "RedactionRead.counts": OF_KINDS,
     "RedactionRead.kinds": OF_KINDS,
     "SearchRead.spellings": OF_THE_PRINCIPAL,

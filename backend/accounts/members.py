@@ -15,6 +15,7 @@ from backend.accounts.passwords import hash_of
 from backend.core.domain_events import publish
 from backend.core.errors import ConflictError, GoneError, NotFoundError
 from backend.models.account import Account, Role
+from backend.models.baseline import Baseline
 from backend.models.case import Case
 from backend.models.invitation import Invitation
 from backend.models.team import Team, TeamMember
@@ -174,12 +175,15 @@ def remove_team(session: Session, team_id: UUID) -> None:
 
     Raises:
         NotFoundError: There is none.
-        ConflictError: It has cases, which without a team would be visible to everyone.
+        ConflictError: It has cases or baselines, which without a team would be visible to everyone.
     """
     team = team_of(session, team_id)
     cases = session.scalar(select(func.count()).where(Case.team_id == team_id)) or 0
     if cases:
         raise ConflictError(f"{team.name} still has cases ({cases}); assign them to another team first")
+    baselines = session.scalar(select(func.count()).where(Baseline.team_id == team_id)) or 0
+    if baselines:
+        raise ConflictError(f"{team.name} still has baselines ({baselines}); delete them first")
     session.delete(team)
     session.flush()
 

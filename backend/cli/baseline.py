@@ -1,22 +1,60 @@
 """`casebook baseline`: store runs of the main branch, and show their trend.
 
 $ casebook baseline add --in baselines --project db/proxy --commit 8843d7f --work 12000 'runs/base-*'
+
+Without `--in` the points are those of the service.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from backend.cli import exits
-from backend.cli.baseline_options import directory, naming, series_of
+from backend.cli.baseline_options import naming, place, series_of
+from backend.cli.service_options import service_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from backend.cli.baseline_directory import Point
+    from backend.cli.profiles import Profile
+
+
+class Place(NamedTuple):
+    """Where the baselines are: a directory, or, where it is None, a service."""
+
+    directory: Path | None
+    service: Profile | None
+
+    @classmethod
+    def of(
+        cls,
+        directory: str | None,
+        url: str | None,
+        token: str | None,
+        profile: str | None,
+        *,
+        in_service: bool,
+    ) -> Place:
+        """Return the place that the options name.
+
+        Raises:
+            UsageError: They name none.
+        """
+        if directory and not in_service:
+            return cls(Path(directory), None)
+        try:
+            return cls(None, service_of(url, token, profile))
+        except click.UsageError as error:
+            raise click.UsageError(
+                f"--in names the directory of the baselines; for those of a service, {error.message}"
+            ) from None
 
 
 @click.group("baseline")
@@ -26,7 +64,7 @@ def command() -> None:
 
 @command.command("add")
 @click.argument("paths", metavar="RUN...", nargs=-1, required=True)
-@directory
+@place
 @naming
 @click.option(
     "--commit",
@@ -49,6 +87,10 @@ def add(
     *,
     paths: tuple[str, ...],
     directory: str | None,
+    in_service: bool,
+    url: str | None,
+    token: str | None,
+    profile: str | None,
     project: str | None,
     benchmark: str,
     machine: str | None,
@@ -60,15 +102,16 @@ def add(
 ) -> None:
     """Add runs of one build as a point of the baseline.
 
-    RUN is what `casebook diff` takes: files, directories, globs. Exit status: 0 stored; 1 the baseline
-    cannot be written; 2 usage error; 3 no stacks, or runs that do not belong to the baseline.
+    RUN is what `casebook diff` takes: files, directories, globs. A directory stores the recordings, a service
+    what they cost and their merged stacks. Exit status: 0 stored; 1 the baseline cannot be written; 2 usage
+    error; 3 no stacks, or runs that do not belong to the baseline; 6 the service failed; 7 it was unreachable.
     """
-    from backend.cli import baseline_directory  # noqa: PLC0415 - keeps `casebook --help` fast
+    from backend.cli import baseline_directory, baseline_service  # noqa: PLC0415 - keeps `casebook --help` fast
     from backend.cli.diff_runs import NoStacksError, read_runs  # noqa: PLC0415 - same
     from ingest.comparison.comparability import comparability  # noqa: PLC0415 - same
     from ingest.model.selection import Selection  # noqa: PLC0415 - same
 
-    where = _directory(directory)
+    where = Place.of(directory, url, token, profile, in_service=in_service)
     try:
         runs = read_runs(paths, event, Selection(comms=comm, has_idle=False), work)
         costs = [one.run.costs for one in runs]
@@ -81,28 +124,47 @@ def add(
         point = baseline_directory.Point(
             series, commit, measured, bool(work), comm, tuple(one.run for one in runs)
         )
-        folder = baseline_directory.add(where, point, runs)
+        stored = _in_service(where.service, lambda connection: baseline_service.add(connection, point, runs))
+        if where.directory:
+            click.echo(f"{len(runs)} runs stored in {baseline_directory.add(where.directory, point, runs)}")
+        elif stored["is_new"]:
+            click.echo(f"{len(runs)} runs stored as point {stored['id']} of baseline {stored['baseline_id']}")
+        else:
+            click.echo(f"these runs are stored already, as point {stored['id']}")
     except (NoStacksError, baseline_directory.BaselineError) as error:
         click.echo(f"Error: {error}", err=True)
         is_written = not isinstance(error, baseline_directory.BaselineWriteError)
         sys.exit(exits.REFUSED if is_written else exits.FAILED)
-    click.echo(f"{len(runs)} runs stored in {folder}")
 
 
 @command.command("list")
-@directory
+@place
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
-def list_series(*, directory: str | None, as_json: bool) -> None:
+def list_series(
+    *,
+    directory: str | None,
+    in_service: bool,
+    url: str | None,
+    token: str | None,
+    profile: str | None,
+    as_json: bool,
+) -> None:
     """List the series: project, benchmark, machine, kernel."""
-    from backend.cli.baseline_tables import series_json, series_lines  # noqa: PLC0415 - keeps help fast
+    from backend.cli import baseline_service, baseline_tables  # noqa: PLC0415 - keeps help fast
     from backend.cli.output import print_text  # noqa: PLC0415 - same
 
-    every = _points(directory)
-    print_text(series_json(every) if as_json else "".join(f"{line}\n" for line in series_lines(every)))
+    where = Place.of(directory, url, token, profile, in_service=in_service)
+    answers = _in_service(where.service, baseline_service.series)
+    if where.directory:
+        documents = baseline_tables.series_documents(_points(where.directory))
+    else:
+        documents = [baseline_tables.series_of_service(answer) for answer in answers]
+    lines = baseline_tables.series_lines(documents)
+    print_text(_json(documents) if as_json else "".join(f"{line}\n" for line in lines))
 
 
 @command.command("show")
-@directory
+@place
 @naming
 @click.option("--kernel", help="Release of the kernel.")
 @click.option("--function", help="Show the time of this function, as kind.function, instead of all CPU time.")
@@ -110,6 +172,10 @@ def list_series(*, directory: str | None, as_json: bool) -> None:
 def show(
     *,
     directory: str | None,
+    in_service: bool,
+    url: str | None,
+    token: str | None,
+    profile: str | None,
     project: str | None,
     benchmark: str,
     machine: str | None,
@@ -118,42 +184,59 @@ def show(
     as_json: bool,
 ) -> None:
     """Show the trend of one series with its change points."""
-    from backend.cli.baseline_tables import series_name, trend_json, trend_lines  # noqa: PLC0415 - same
+    from backend.cli import baseline_service, baseline_tables  # noqa: PLC0415 - keeps help fast
     from backend.cli.output import print_text  # noqa: PLC0415 - same
 
-    chosen = [
-        point
-        for point in _points(directory)
-        if (not project or point.series.project == project)
-        and point.series.benchmark == benchmark
-        and (not machine or point.series.machine == machine)
-        and (kernel is None or point.series.kernel == kernel)
-    ]
-    series = sorted({point.series for point in chosen})
-    if len(series) != 1:
-        names = "".join(f"\n  {series_name(one)}" for one in series)
+    where = Place.of(directory, url, token, profile, in_service=in_service)
+    names = {"project": project or None, "benchmark": benchmark, "machine": machine or None, "kernel": kernel}
+    if where.directory:
+        points = [point for point in _points(where.directory) if _has(point, names)]
+        found = baseline_tables.series_documents(points)
+    else:
+        points = []
+        answers = _in_service(where.service, lambda connection: baseline_service.series(connection, **names))
+        found = [baseline_tables.series_of_service(answer) for answer in answers]
+    if len(found) != 1:
+        listed = "".join(f"\n  {line}" for line in baseline_tables.series_lines(found))
         raise click.UsageError(
-            f"{len(series) or 'no'} series match; choose with --project, --benchmark, --machine or --kernel"
-            f"{names}"
+            f"{len(found) or 'no'} series match; choose with --project, --benchmark, --machine or --kernel"
+            f"{listed}"
         )
-    print_text(
-        trend_json(chosen, function)
-        if as_json
-        else "".join(f"{line}\n" for line in trend_lines(chosen, function))
-    )
+    if where.directory:
+        document = baseline_tables.trend_document(points, function)
+    else:
+        measure = function or "cpu"
+        answer = _in_service(
+            where.service, lambda connection: baseline_service.trend(connection, found[0]["id"], measure)
+        )
+        document = baseline_tables.trend_of_service(answer)
+    lines = baseline_tables.trend_lines(document)
+    print_text(_json(document) if as_json else "".join(f"{line}\n" for line in lines))
 
 
-def _directory(directory: str | None) -> Path:
-    if not directory:
-        raise click.UsageError("--in names the directory of the baselines")
-    return Path(directory)
+def _in_service(service: Profile | None, ask: Callable[[Any], Any]) -> Any:
+    """Return the answer of a service to a question about a connection, None without a service."""
+    from backend.cli.connection import Connection  # noqa: PLC0415 - keeps help fast
+
+    if service is None:
+        return None
+    with Connection(service) as connection:
+        return ask(connection)
 
 
-def _points(directory: str | None) -> list[Point]:
-    from backend.cli.baseline_directory import BaselineError, points  # noqa: PLC0415 - keeps help fast
+def _has(point: Point, names: dict[str, str | None]) -> bool:
+    return all(value is None or getattr(point.series, name) == value for name, value in names.items())
+
+
+def _json(document: Any) -> str:
+    return json.dumps(document, indent=2) + "\n"
+
+
+def _points(directory: Path) -> list[Point]:
+    from backend.cli.baseline_directory import BaselineError, points_below  # noqa: PLC0415 - keeps help fast
 
     try:
-        return points(_directory(directory))
+        return points_below(directory)
     except BaselineError as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(exits.REFUSED)

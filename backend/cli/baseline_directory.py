@@ -63,7 +63,7 @@ class Point:
         at: Time in ISO 8601, UTC.
         is_work_known: False when each run is one unit of work.
         comms: Threads whose samples count; empty for all.
-        files: Recording of each run, relative to `folder`.
+        files: Recording of each run, relative to `folder`; empty for a point of a service.
         digests: SHA-256 of the recordings as they were.
     """
 
@@ -79,11 +79,16 @@ class Point:
 
     @property
     def paths(self) -> list[str]:
-        """Paths of the recordings."""
-        return [str(self.folder / file) for file in self.files]
+        """Paths of the recordings; for a point of a service the name of the point, once for each run."""
+        return [str(self.folder / file) for file in self.files] or [self.name] * len(self.runs)
+
+    @property
+    def name(self) -> str:
+        """Where the point is."""
+        return str(self.folder) if self.files else f"point {self.commit[:12] or self.at} of the service"
 
 
-def points(directory: Path) -> list[Point]:
+def points_below(directory: Path) -> list[Point]:
     """Return every point below a directory, oldest first.
 
     Raises:
@@ -94,19 +99,21 @@ def points(directory: Path) -> list[Point]:
     )
 
 
-def comparable(directory: Path, series: Series, *, comms: Sequence[str], is_work_known: bool) -> list[Point]:
-    """Return the points of a series that count the same threads and units of work, oldest first.
+def comparable(
+    every: Sequence[Point], series: Series, *, comms: Sequence[str], is_work_known: bool
+) -> list[Point]:
+    """Return the points of a series, which must count the same threads and units of work.
 
     Raises:
-        BaselineError: A point cannot be read, or counts others.
+        BaselineError: A point counts others.
     """
-    found = [point for point in points(directory) if point.series == series]
+    found = [point for point in every if point.series == series]
     for point in found:
         if set(point.comms) != set(comms):
-            raise BaselineError(f"{point.folder} counts other threads: {', '.join(point.comms) or 'all'}")
+            raise BaselineError(f"{point.name} counts other threads: {', '.join(point.comms) or 'all'}")
         if point.is_work_known != is_work_known:
             other = "unit of work" if point.is_work_known else "run"
-            raise BaselineError(f"{point.folder} has costs per {other}; use the same --work")
+            raise BaselineError(f"{point.name} has costs per {other}; use the same --work")
     return found
 
 
@@ -116,7 +123,7 @@ def add(directory: Path, point: Point, runs: Sequence[NamedRun]) -> Path:
     Raises:
         BaselineError: A recording is in the baseline, or the directory cannot be written.
     """
-    known = {digest: other.folder for other in points(directory) for digest in other.digests}
+    known = {digest: other.folder for other in points_below(directory) for digest in other.digests}
     for run in runs:
         for digest in run.digests & known.keys():
             raise BaselineError(f"{run.path} is in the baseline: {known[digest]}")

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from backend.cli.baseline_directory import Series
+from backend.cli.service_options import service_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from backend.cli.baseline_directory import Series
     from ingest.comparison.costs import Costs
 
 directory = click.option(
@@ -20,7 +21,10 @@ directory = click.option(
     type=click.Path(file_okay=False),
     envvar="CASEBOOK_BASELINES",
     show_envvar=True,
-    help="Directory of the baselines.",
+    help="Directory of the baselines; without it, those of the service.",
+)
+in_service = click.option(
+    "--service", "in_service", is_flag=True, help="Use the service although --in is set."
 )
 project = click.option(
     "--project",
@@ -32,6 +36,11 @@ benchmark = click.option("--benchmark", default="default", show_default=True, he
 machine = click.option(
     "--machine", help="Class of machines that may be compared; default: number and model of the CPUs."
 )
+
+
+def place(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that name where the baselines are: a directory or a service."""
+    return directory(in_service(service_options(command)))
 
 
 def naming(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -49,6 +58,8 @@ def series_of(
     Raises:
         UsageError: There is no project.
     """
+    from backend.cli.baseline_directory import Series  # noqa: PLC0415 - keeps help fast
+
     if not project_name:
         raise click.UsageError("--project names the project of the benchmark")
     first = costs[0].conditions

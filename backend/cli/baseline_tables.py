@@ -1,10 +1,13 @@
-"""Series and trends of baselines as tables and JSON."""
+"""Series and trends of baselines as tables; the same documents are printed as JSON.
+
+A document of a series is its names, `points` and `latest`; one of a trend its names, `measure`, `unit`,
+`points` and `changes`. Points of a directory have recordings, those of a service have ids.
+"""
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from backend.cli.diff_text import cost, percent
 from backend.cli.output import bare
@@ -12,52 +15,54 @@ from ingest.comparison.measures import CPU_TIME
 from ingest.comparison.trend import trend
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from backend.cli.baseline_directory import Point, Series
+    from backend.cli.baseline_directory import Point
 
-
-def series_name(series: Series) -> str:
-    """Return all of a series in one line."""
-    return bare(" · ".join((series.project, series.benchmark, series.machine, series.kernel or "unknown")))
+NAMES = ("project", "benchmark", "machine", "kernel")
 
 
-def series_lines(points: Sequence[Point]) -> Iterator[str]:
-    """Yield each series with its number of points and the latest."""
+def series_name(document: Mapping[str, Any]) -> str:
+    """Return all names of a series in one line."""
+    return bare(" · ".join(document[name] or "unknown" for name in NAMES))
+
+
+def series_documents(points: Sequence[Point]) -> list[dict[str, Any]]:
+    """Return a document for each series of points, which are in order of time."""
+    documents = []
     for series in sorted({point.series for point in points}):
         of_series = [point for point in points if point.series == series]
         last = of_series[-1]
-        count = "1 point" if len(of_series) == 1 else f"{len(of_series)} points"
-        yield f"{series_name(series)}: {count}, latest {last.at} {bare(last.commit[:12])}".rstrip()
+        documents.append(
+            asdict(series) | {"points": len(of_series), "latest": last.at, "latest_commit": last.commit}
+        )
+    return documents
 
 
-def series_json(points: Sequence[Point]) -> str:
-    """Return the same as JSON."""
-    rows = []
-    for series in sorted({point.series for point in points}):
-        of_series = [point for point in points if point.series == series]
-        rows.append(asdict(series) | {"points": len(of_series), "latest": of_series[-1].at})
-    return json.dumps(rows, indent=2) + "\n"
+def series_of_service(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the document of a series in the answer of a service."""
+    names = {name: answer[name] for name in (*NAMES, "points")}
+    return names | {
+        "latest": answer["latest_at"],
+        "latest_commit": answer["latest_commit"],
+        "team": answer["team"],
+        "id": answer["id"],
+    }
 
 
-def trend_lines(points: Sequence[Point], function: str | None) -> Iterator[str]:
-    """Yield one row for each point, oldest first, and the change points."""
+def series_lines(documents: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield each series with its number of points and the latest."""
+    for one in documents:
+        count = "1 point" if one["points"] == 1 else f"{one['points']} points"
+        team = f" (team {bare(one['team'])})" if one.get("team") else ""
+        latest = f"{one['latest']} {bare(one['latest_commit'][:12])}".rstrip()
+        yield f"{series_name(one)}{team}: {count}, latest {latest}"
+
+
+def trend_document(points: Sequence[Point], function: str | None) -> dict[str, Any]:
+    """Return the trend of the points of one series, which are in order of time."""
     found = trend([point.runs for point in points], function or CPU_TIME)
-    changes = {change.at: change.growth for change in found.changes}
-    unit = points[0].runs[0].costs.unit
-    per = "unit of work" if points[0].is_work_known else "run"
-    yield series_name(points[0].series)
-    yield f"{'time':<25}  {'commit':<12}  {'runs':>4}  {bare(function or 'CPU time')} per {per}"
-    for at, (point, value) in enumerate(zip(points, found.values, strict=True)):
-        shown = "–" if value is None else cost(value, unit)
-        change = f"  change {percent(changes[at])}" if at in changes else ""
-        yield f"{point.at:<25}  {bare(point.commit[:12]):<12}  {len(point.runs):>4}  {shown}{change}"
-
-
-def trend_json(points: Sequence[Point], function: str | None) -> str:
-    """Return the same as JSON."""
-    found = trend([point.runs for point in points], function or CPU_TIME)
-    document = {
+    return {
         **asdict(points[0].series),
         "measure": function or CPU_TIME,
         "unit": points[0].runs[0].costs.unit,
@@ -65,6 +70,8 @@ def trend_json(points: Sequence[Point], function: str | None) -> str:
             {
                 "at": point.at,
                 "commit": point.commit,
+                "runs": len(point.runs),
+                "is_work_known": point.is_work_known,
                 "value": value,
                 "recordings": point.paths,
             }
@@ -72,4 +79,30 @@ def trend_json(points: Sequence[Point], function: str | None) -> str:
         ],
         "changes": [change._asdict() for change in found.changes],
     }
-    return json.dumps(document, indent=2) + "\n"
+
+
+def trend_of_service(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the document of a trend in the answer of a service."""
+    return {
+        **{name: answer[name] for name in (*NAMES, "measure", "unit")},
+        "points": [
+            {"at": point["measured_at"]}
+            | {name: point[name] for name in ("commit", "runs", "is_work_known", "value", "id")}
+            for point in answer["trend"]
+        ],
+        "changes": answer["changes"],
+    }
+
+
+def trend_lines(document: Mapping[str, Any]) -> Iterator[str]:
+    """Yield one row for each point, oldest first, and the change points."""
+    changes = {change["at"]: change["growth"] for change in document["changes"]}
+    points, measure = document["points"], document["measure"]
+    per = "unit of work" if points and points[0]["is_work_known"] else "run"
+    yield series_name(document)
+    shown = "CPU time" if measure == CPU_TIME else bare(measure)
+    yield f"{'time':<25}  {'commit':<12}  {'runs':>4}  {shown} per {per}"
+    for at, point in enumerate(points):
+        value = "–" if point["value"] is None else cost(point["value"], document["unit"])
+        change = f"  change {percent(changes[at])}" if at in changes else ""
+        yield f"{point['at']:<25}  {bare(point['commit'][:12]):<12}  {point['runs']:>4}  {value}{change}"

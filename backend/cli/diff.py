@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,6 +17,7 @@ from backend.cli.baseline_options import naming, series_of
 from backend.cli.confined import ConfinedCommand, Reach
 from backend.cli.diff_options import PERCENT, SeveralValues
 from backend.cli.output import write_text
+from backend.cli.service_options import service_of, service_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,8 +31,19 @@ KINDS = ("host", "kernel", "cpu", "cpus", "frequency", "duration", "work", "orde
 REACH = Reach(reads=("base_run", "new_run", "bases", "news", "baseline"), reports=("outputs",))
 
 
+SERVICE = "service"
+"""Value of `--baseline` for the baseline of the service."""
+
+
 class DiffCommand(SeveralValues, ConfinedCommand):
     """The command: options with several values, and confinement."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Ask the service for its baseline before the process is confined, then run the command."""
+        if ctx.params["baseline"] == SERVICE:
+            ctx.params["baseline"] = None
+            ctx.obj = _points_of_service(ctx.params)
+        return super().invoke(ctx)
 
 
 @click.command("diff", cls=DiffCommand, reach=REACH)
@@ -88,18 +100,21 @@ class DiffCommand(SeveralValues, ConfinedCommand):
 )
 @click.option(
     "--baseline",
-    metavar="DIR",
+    metavar="DIR|service",
     type=click.Path(file_okay=False),
-    help="Baseline of the project: its variation adds to that of the runs and, without --base, the build is "
-    "compared with it.",
+    help="Baseline of the project, in a directory or in the service: its variation adds to that of the runs "
+    "and, without --base, the build is compared with it.",
 )
 @naming
+@service_options
 @click.option("--event", help="Event to compare: cycles, cpu-clock, sched:….")
 @click.option("--comm", multiple=True, help="Only threads of this name; may be repeated.")
 @click.option("--focus", multiple=True, help="Only samples through this function, or /expression/.")
 @report_format
 @report_files
+@click.pass_obj
 def command(
+    of_service: list[Point] | None,
     *,
     base_run: str | None,
     new_run: str | None,
@@ -116,6 +131,9 @@ def command(
     project: str | None,
     benchmark: str,
     machine: str | None,
+    url: str | None,  # noqa: ARG001 - read before the process is confined
+    token: str | None,  # noqa: ARG001 - same
+    profile: str | None,  # noqa: ARG001 - same
     event: str | None,
     comm: tuple[str, ...],
     focus: tuple[str, ...],
@@ -129,7 +147,7 @@ def command(
     as the output of `perf stat`. Exit status: 0 pass; 4 fail; 9 inconclusive; 8 not comparable; 2 usage
     error; 3 no stacks.
     """
-    from backend.cli.baseline_directory import BaselineError, comparable  # noqa: PLC0415 - keeps help fast
+    from backend.cli.baseline_directory import BaselineError, comparable, points_below  # noqa: PLC0415 - keeps help fast
     from backend.cli.diff_reports import written  # noqa: PLC0415 - same
     from backend.cli.diff_runs import NoStacksError, read_runs, refuse_repeated  # noqa: PLC0415 - same
     from backend.cli.diff_text import Comparison  # noqa: PLC0415 - same
@@ -139,8 +157,9 @@ def command(
     from ingest.comparison.trend import of_level  # noqa: PLC0415 - same
     from ingest.model.selection import Selection  # noqa: PLC0415 - same
 
-    before, after = _sides(base_run, new_run, bases, news, has_baseline=bool(baseline))
-    if baseline and focus:
+    has_baseline = bool(baseline) or of_service is not None
+    before, after = _sides(base_run, new_run, bases, news, has_baseline=has_baseline)
+    if has_baseline and focus:
         raise click.UsageError("--focus selects samples, and a baseline has none; omit one of them")
     try:
         rules = Rules(alpha, min_growth, detect, patterns(expressions), frozenset(allow))
@@ -148,9 +167,10 @@ def command(
         base = read_runs(before, event, selection, work)
         new = read_runs(after, event, selection, work)
         points: list[Point] = []
-        if baseline:
+        if has_baseline:
             series = series_of([one.run.costs for one in new], project, benchmark, machine)
-            points = comparable(Path(baseline), series, comms=comm, is_work_known=bool(work))
+            every = of_service if baseline is None else points_below(Path(baseline))
+            points = comparable(every or [], series, comms=comm, is_work_known=bool(work))
     except RuleError as error:
         raise click.UsageError(str(error)) from None
     except (NoStacksError, BaselineError) as error:
@@ -186,6 +206,31 @@ def command(
         Status.NOT_COMPARABLE: exits.NOT_COMPARABLE,
     }
     sys.exit(statuses[result.status])
+
+
+def _points_of_service(options: dict[str, Any]) -> list[Point]:
+    """Return the points of the service that the options name.
+
+    A service that is away leaves the comparison with the base as it is, without history.
+    """
+    from backend.cli.baseline_directory import BaselineError  # noqa: PLC0415 - keeps help fast
+    from backend.cli.baseline_service import points  # noqa: PLC0415 - same
+    from backend.cli.connection import Connection, ConnectionFailedError  # noqa: PLC0415 - same
+
+    if not options["project"]:
+        raise click.UsageError("--project names the project of the benchmark")
+    names = {name: options[name] for name in ("project", "benchmark", "machine")}
+    service = service_of(options["url"], options["token"], options["profile"])
+    try:
+        with Connection(service) as connection:
+            return points(connection, **names)
+    except BaselineError as error:
+        raise click.ClickException(str(error)) from None
+    except ConnectionFailedError as error:
+        if not (options["bases"] or options["new_run"]):
+            raise
+        click.echo(f"Warning: the baseline is not used: {error.message}", err=True)
+        return []
 
 
 def _sides(

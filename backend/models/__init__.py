@@ -3,6 +3,7 @@
 from backend.core.audit_entry import AuditEntry, AuditHead
 from backend.models.account import Account, Role, Token, TokenKind
 from backend.models.base import Base
+from backend.models.baseline import Baseline, BaselinePoint
 from backend.models.blob import Blob
 from backend.models.capture_run import CaptureResult, CaptureRun
 from backend.models.case import Case, Visibility
@@ -40,6 +41,8 @@ __all__ = [
     "AuditEntry",
     "AuditHead",
     "Base",
+    "Baseline",
+    "BaselinePoint",
     "Blob",
     "CaptureResult",
     "CaptureRun",

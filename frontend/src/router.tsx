@@ -1,5 +1,6 @@
 import { createRoute, createRouter, lazyRouteComponent, Link, Navigate, redirect, useLocation, useNavigate } from '@tanstack/react-router'
 import { type CaseQuery, type CaseSort, useIsGuest } from './api'
+import { baselineRoutes } from './baselineRoutes'
 import { readCaseSearch } from './features/case/search'
 import { CasesPage } from './features/cases'
 import { readCompareSearch } from './features/compare/search'
@@ -146,7 +147,7 @@ function Share() {
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, join, share, shell.addChildren([cases, oneCase, compare, ...libraryRoutes, settingsHome, settings, openLink])]),
+  routeTree: root.addChildren([signIn, join, share, shell.addChildren([cases, oneCase, compare, ...baselineRoutes, ...libraryRoutes, settingsHome, settings, openLink])]),
   defaultPreload: 'intent',
 })
 

@@ -22,7 +22,13 @@ function Frame() {
           <Brand />
         </Link>
       }
-      nav={isGuest ? undefined : <Link to="/library">Library</Link>}
+      nav={
+        isGuest ? undefined : (
+          <>
+            <Link to="/library">Library</Link> <Link to="/baselines">Baselines</Link>
+          </>
+        )
+      }
       account={
         isGuest ? (
           <Link to="/sign-in">Sign in</Link>

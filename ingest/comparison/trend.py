@@ -48,9 +48,13 @@ def trend(points: Sequence[Sequence[Run]], name: str = CPU_TIME) -> Trend:
         points: Runs of each point, in order of time.
         name: `cpu`, the event of a counter, or `kind.function` for its time with callees.
     """
-    values = [_value(runs, name) for runs in points]
-    known = [(at, math.log(value)) for at, value in enumerate(values) if value is not None]
-    logs = [value for _, value in known]
+    return trend_of([value(runs, name) for runs in points])
+
+
+def trend_of(values: Sequence[float | None]) -> Trend:
+    """Return the trend of a measure whose value at each point is known, in order of time."""
+    known = [(at, math.log(one)) for at, one in enumerate(values) if one is not None]
+    logs = [one for _, one in known]
     starts = change_points(logs)
     bounds = [0, *starts, len(logs)]
     changes = []
@@ -67,13 +71,23 @@ def of_level(points: Sequence[Sequence[Run]]) -> list[Sequence[Run]]:
     return list(points[changes[-1].at :] if changes else points)
 
 
-def _value(runs: Sequence[Run], name: str) -> float | None:
+def value(runs: Sequence[Run], name: str) -> float | None:
+    """Return a measure of one point: the geometric mean of its runs, per unit of work."""
     logs = []
     for run in runs:
         cost = _cost(run, name)
         if cost:
             logs.append(math.log(cost / run.work))
     return math.exp(sum(logs) / len(logs)) if logs else None
+
+
+def values(runs: Sequence[Run]) -> dict[str, float]:
+    """Return every measure of one point by its name: `cpu`, events of counters, `kind.function`."""
+    names = {CPU_TIME: None}
+    for run in runs:
+        names |= dict.fromkeys((*run.costs.counters, *run.costs.functions))
+    found = {name: value(runs, name) for name in names}
+    return {name: one for name, one in found.items() if one is not None}
 
 
 def _cost(run: Run, name: str) -> float | None:

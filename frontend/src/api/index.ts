@@ -1,3 +1,4 @@
+export * from './baselines'
 export * from './captures'
 export * from './cases'
 export * from './collect'

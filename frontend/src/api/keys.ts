@@ -2,6 +2,8 @@
 export const keys = {
   me: ['me'] as const,
   limits: ['limits'] as const,
+  baselines: ['baselines'] as const,
+  baselineTrend: (baseline: string, measure: string) => ['baselines', baseline, measure] as const,
   cases: ['cases'] as const,
   caseList: (q: string, state: string, sort: string) => ['cases', q, state, sort] as const,
   case: (caseId: string) => ['case', caseId] as const,

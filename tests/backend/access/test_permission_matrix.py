@@ -60,6 +60,8 @@ STACKS = Path("tests/data/bpftrace-text/memcg-reclaim-kstack-comm.txt").read_byt
 NOT_THERE = re.compile(r"there is no (capture|case|evidence|note|profile|upload) [0-9a-f-]{36}")
 OTHERS = {
     "account_id": OTHER_ID,
+    "baseline_id": OTHER_ID,
+    "point_id": OTHER_ID,
     "handoff_id": OTHER_ID,
     "label_id": OTHER_ID,
     "link_id": OTHER_ID,

@@ -51,7 +51,8 @@ export function DiffView({ profile, base, proposals = NO_PROPOSALS, state, choos
   )
 }
 
-function Comparison({ diff, state, onChange }: { diff: Diff; state: GraphState; onChange: Props['onChange'] }) {
+/** The flame graph of a difference, with the functions that changed most. */
+export function Comparison({ diff, state, onChange }: { diff: Diff; state: GraphState; onChange: Props['onChange'] }) {
   const palette = usePalette()
   const by = state.widthBy
   const [menu, setMenu] = useState<{ row: number; at: { x: number; y: number } } | null>(null)

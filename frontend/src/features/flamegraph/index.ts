@@ -1,4 +1,4 @@
-export { DiffView } from './DiffView'
+export { Comparison, DiffView } from './DiffView'
 export { FlameEmbed } from './FlameEmbed'
 export { FlameGraphPanel } from './FlameGraphPanel'
 export { onlySource } from './source'

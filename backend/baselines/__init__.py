@@ -1,0 +1,1 @@
+"""Baselines of benchmarks: points of builds, their trend, and the difference of any two."""

@@ -1,0 +1,2 @@
+export { BaselinesPage } from './BaselinesPage'
+export { TrendPage } from './TrendPage'
