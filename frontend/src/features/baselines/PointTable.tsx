@@ -8,7 +8,7 @@ type Props = { trend: BaselineTrend; a: string | undefined; b: string | undefine
 /** The points, latest first, with the choice of those to compare. */
 export function PointTable({ trend, a, b, onSides, onDelete }: Props) {
   const growths = new Map(trend.changes.map(({ at, growth }) => [at, growth]))
-  const rows = trend.trend.map((point, at) => ({ point, growth: growths.get(at) })).reverse()
+  const rows = trend.trend.map((point, at) => ({ point, growth: growths.get(at) })).toReversed()
   return (
     <div className={styles.tableBox} tabIndex={0} role="region" aria-label="Points">
       <table className={styles.table} data-testid="points">
