@@ -211,6 +211,10 @@ bench-search: build ## Measure library search on a hundred queries, most of them
 bench-listeners: build ## Measure the cost of event listeners, write benchmarks/LISTENERS.md
 	$(BIN)/python -m benchmarks.listeners
 
+.PHONY: bench-waits
+bench-waits: build ## Measure the resource kinds of public stacks of blocked tasks; write benchmarks/WAIT_POINTS.md
+	$(BIN)/python -m benchmarks.wait_points
+
 .PHONY: bench-redact
 bench-redact: build ## Measure redaction recall and speed, write benchmarks/REDACT.md; needs root and perf: make bench-redact FILES="SOSREPORT CAPTURE…"
 	$(BIN)/python -m benchmarks.redact $(FILES) > benchmarks/REDACT.md

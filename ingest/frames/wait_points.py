@@ -45,6 +45,11 @@ GENERIC: Mapping[str, str] = {
 LOCKS = frozenset({"mutex", "rwsem", "percpu_rwsem", "semaphore", "spinlock"})
 """Generic kinds that one task holds and releases."""
 
+OUTER = frozenset({"work", "spinning"})
+"""Primitives that wait by another one: flushing work by a completion, a spinlock of PREEMPT_RT by a mutex."""
+
+_LOCKING = frozenset({"mutex", "rwsem_read", "rwsem_write", "percpu_rwsem", "semaphore", "work", "spinning"})
+
 
 class WaitPoint(NamedTuple):
     """Where a task waits.
@@ -151,14 +156,36 @@ class _Table:
             found = next((one for prefix, one in self._primitive_prefixes if name.startswith(prefix)), None)
         return found
 
-    def site(self, name: str, primitive: str) -> _Site | None:
-        """Return the entry of a function that waits by `primitive` ("" when the stack shows none)."""
-        entries = self._sites.get(name) or [
-            site for prefix, site in self._site_prefixes if name.startswith(prefix)
-        ]
+    def site(self, name: str, primitive: str, *, is_asleep: bool) -> _Site | None:
+        """Return the entry of a function that waits by `primitive`, "" when the stack shows none.
+
+        `is_asleep`: The stack shows the scheduler.
+        """
+        entries = self._sites.get(name, ())
         exact = [site for site in entries if primitive and primitive in site.primitives]
-        free = [site for site in entries if not primitive or not site.primitives]
-        return next(iter(exact or free), None)
+        free = [site for site in entries if not site.primitives]
+        any_lock = [site for site in entries if not primitive]
+        # Below a scheduler frame without a primitive the function itself waits; in /proc locks are left out.
+        chosen = exact or (free or any_lock if is_asleep else any_lock or free)
+        return chosen[0] if chosen else self._site_by_prefix(name, primitive)
+
+    def _site_by_prefix(self, name: str, primitive: str) -> _Site | None:
+        """Return the entry whose prefix a function has.
+
+        One that is limited to primitives needs one of them. The lock of a folio names the resource itself,
+        and what is released outside the host is no lock.
+        """
+        for prefix, site in self._site_prefixes:
+            if not name.startswith(prefix):
+                continue
+            if site.primitives:
+                is_allowed = primitive in site.primitives
+            else:
+                is_lock = primitive in _LOCKING and bool(self.kinds[site.kind].outside)
+                is_allowed = primitive != "folio_bit" and not is_lock
+            if is_allowed:
+                return site
+        return None
 
 
 def _kind(name: str, entry: Mapping[str, Any]) -> Kind:
@@ -202,14 +229,15 @@ def wait_point(leaf_first: Sequence[str]) -> WaitPoint | None:
     for depth, name in enumerate(leaf_first):
         if name in table.scheduling:
             continue
-        site = table.site(name, held.name if held else "")
+        site = table.site(name, held.name if held else "", is_asleep=depth > 0)
         if site is not None and not (held is None and table.primitive(name)):
             mode = site.mode or (held.mode if held else "")
             return WaitPoint(site.kind, mode, name, held.name if held else "", depth)
         primitive = table.primitive(name)
         if primitive is None:
             return _unlisted(name, held, depth)
-        held = held or primitive
+        if held is None or primitive.name in OUTER:
+            held = primitive
     return _unlisted("", held, len(leaf_first)) if held else None
 
 

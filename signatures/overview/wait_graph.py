@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from signatures.overview.model import Answer, Figure, Place
+from signatures.overview.model import Answer, Figure, Place, Statement, ranked
 from signatures.waits import graph_of
 from signatures.waits.sentences import duration, is_notable, ring_sentence, root_sentence, summary
 
@@ -27,7 +27,15 @@ def wait_graph(evidence: ScopeEvidence) -> Answer:
         return Answer(sentence, (Figure("blocked tasks", float(graph.blocked), "count", (seen,)),))
     figures = [_ring(graph, ring) for ring in graph.cycles[:SHOWN]]
     figures += [_figure(graph, root) for root in graph.roots[: SHOWN - len(figures)]]
-    return Answer(sentence, tuple(figures), graph.lacks)
+    return Answer(sentence, tuple(figures), graph.lacks, (_statement(graph, figures[0]),))
+
+
+def _statement(graph: WaitGraph, first: Figure) -> Statement:
+    """Return the sentence of the overview: the root cause of a hang, above the reports of its victims."""
+    kind, strength = ranked(is_alarm=first.is_notable, alarm=0.95, fact=0.45)
+    words = f"{first.label}, {first.note}" if first.note else first.label
+    capture = graph.lacks[0] if graph.lacks else ""
+    return Statement("locks", f"{words[0].upper()}{words[1:]}", first.places, kind, strength, capture)
 
 
 def _ring(graph: WaitGraph, ring: tuple[int, ...]) -> Figure:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.wait_points.__main__ import PARTS, right, stacks_of
 from ingest.frames.wait_points import GENERIC, holdings, kinds, served, title_of, wait_point
 
 SCHEDULER = ("__schedule", "schedule")
@@ -69,3 +70,31 @@ def test_a_loop_worker_serves_storage():
 def test_every_kind_names_sites_and_a_source():
     assert [name for name, kind in kinds().items() if not kind.source or not kind.title] == []
     assert set(GENERIC).isdisjoint(kinds())
+
+
+@pytest.mark.parametrize("part", [part.name for part in PARTS])
+def test_public_stacks_of_blocked_tasks_get_the_kind_that_an_expert_names(part):
+    stacks = stacks_of(part)
+    assert right(stacks) >= 0.95 * len(stacks)
+
+
+def test_a_wait_below_inlined_wrappers_is_seen_through():
+    loop = ("__schedule", "__schedule_loop", "schedule", "io_schedule", "bit_wait_io", "__wait_on_bit_lock")
+    assert wait_point(
+        (*loop, "out_of_line_wait_on_bit_lock", "wait_on_bit_lock_io", "__lock_buffer")
+    ).kind == ("buffer_io")
+    flush = (*SCHEDULER, "schedule_timeout", "wait_for_completion", "__flush_work")
+    assert wait_point((*flush, "xfs_inodegc_flush")).kind == "xfs_inodegc"
+    assert wait_point(flush).kind == "workqueue"
+
+
+def test_a_function_of_a_subsystem_waits_by_its_primitive():
+    assert wait_point((*SCHEDULER, "__mutex_lock", "nfs_new_function")).kind == "nfs_lock"
+    assert wait_point((*SCHEDULER, "nfs_new_function")).kind == "nfs_rpc"
+    assert wait_point((*SCHEDULER, "folio_wait_bit_common", "nfs_new_function")).kind == "folio_lock"
+
+
+def test_a_task_that_sleeps_in_the_function_itself_waits_for_no_lock_of_it():
+    direct = (*SCHEDULER, "exit_mm", "do_exit")
+    locked = (*SCHEDULER, "rwsem_down_read_slowpath", "down_read", "exit_mm", "do_exit")
+    assert (wait_point(direct).kind, wait_point(locked).kind) == ("exit_wait", "mmap_lock")
