@@ -32,6 +32,7 @@ from backend.core.settings import Settings
 from backend.core.storage.object_store import Store
 from backend.core.supervisor.processes import Program
 from backend.core.supervisor.supervisor import Supervisor
+from backend.sandbox import fork_server
 from tests.cluster import FORGETFUL, copy_cluster, create_database, migrated_cluster
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from uuid import UUID
 
-    from sqlalchemy import Engine
+    from sqlalchemy import Connection, Engine
     from sqlalchemy.orm import Session
 
     from backend.core.jobs.queue import PendingPermit
@@ -77,6 +78,13 @@ def _no_settings_of_the_shell() -> Iterator[None]:
             patch.delenv(name)
     yield
     patch.undo()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _end_the_fork_server() -> Iterator[None]:
+    """The sandbox of one file's tests does not outlive them."""
+    yield
+    fork_server.close()
 
 
 _STARTED: list[Settings] = []
@@ -159,11 +167,26 @@ def rolled_back(engine: Engine, sent: Sent, settings: Settings) -> Iterator[sess
     """Yield sessions of one transaction, which is rolled back at the end."""
     with engine.connect() as connection:
         outer = connection.begin()
-        info = session_info(settings, sent)
-        sessions = sessionmaker(connection, join_transaction_mode="create_savepoint", info=info)
-        watch(sessions)
-        yield sessions
+        yield _sessions_on(connection, sent, settings)
         outer.rollback()
+
+
+@contextmanager
+def rolled_back_within(
+    outer: sessionmaker[Session], sent: Sent, settings: Settings
+) -> Iterator[sessionmaker[Session]]:
+    """Yield sessions of a savepoint in the transaction of `outer`, which is rolled back at the end."""
+    connection = outer.kw["bind"]
+    savepoint = connection.begin_nested()
+    yield _sessions_on(connection, sent, settings)
+    savepoint.rollback()
+
+
+def _sessions_on(connection: Connection, sent: Sent, settings: Settings) -> sessionmaker[Session]:
+    info = session_info(settings, sent)
+    sessions = sessionmaker(connection, join_transaction_mode="create_savepoint", info=info)
+    watch(sessions)
+    return sessions
 
 
 @pytest.fixture

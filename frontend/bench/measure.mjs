@@ -24,7 +24,7 @@ const server = createServer((request, response) => {
 })
 await new Promise((listening) => server.listen(0, '127.0.0.1', listening))
 const url = `http://127.0.0.1:${server.address().port}/`
-const browser = await chromium.launch({ executablePath: process.env.CASEBOOK_CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
+const browser = await chromium.launch({ executablePath: process.env.CASEBOOK_CHROMIUM ?? '/usr/bin/chromium-headless-shell', args: ['--no-sandbox', '--disable-gpu'] })
 
 /** Run one measurement in a page of its own; `problem` says why there is no result. */
 async function measure(name, file) {

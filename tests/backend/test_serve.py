@@ -51,10 +51,17 @@ class Service:
                 return
         raise AssertionError(self.said)
 
+    def new_token(self) -> str:
+        more = CliRunner().invoke(main, ["sign-in", "--data-dir", str(self.data_dir)])
+        found = SIGN_IN.match(more.output)
+        assert found, more.output
+        assert found[1] == self.url
+        return found[2]
+
     @contextmanager
-    def sign_in(self) -> Iterator[httpx.Client]:
+    def sign_in(self, token: str = "") -> Iterator[httpx.Client]:
         with httpx.Client(base_url=f"{self.url}/api/v1", timeout=30) as client:
-            answer = client.post("/session", json={"token": self.token})
+            answer = client.post("/session", json={"token": token or self.new_token()})
             assert answer.status_code == 200, answer.text
             yield client
 
@@ -71,13 +78,24 @@ class Service:
         return self.process.wait(60)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("service")
+
+
+@pytest.fixture(scope="module")
 def services() -> Iterator[list[Service]]:
     started: list[Service] = []
     yield started
     for service in started:
         if service.process.poll() is None:
             service.end(signal.SIGTERM)
+
+
+@pytest.fixture(scope="module")
+def service(services: list[Service], data_dir: Path) -> Service:
+    """The service of this file, which its tests disturb and the last one kills."""
+    return start(services, data_dir)
 
 
 def is_open(path: Path) -> bool:
@@ -94,51 +112,22 @@ def start(services: list[Service], data_dir: Path) -> Service:
     return services[-1]
 
 
-def test_serve_prints_one_url_that_signs_in_once(services: list[Service], tmp_path: Path):
-    service = start(services, tmp_path)
+def test_serve_prints_one_url_that_signs_in_once(service: Service):
     assert len(SIGN_IN.findall(service.said)) == 1
-    with service.sign_in() as browser:
+    with service.sign_in(service.token) as browser:
         assert browser.get("/me").json()["is_owner"] is True
     again = httpx.post(f"{service.url}/api/v1/session", json={"token": service.token})
     assert again.status_code == 401
-    more = CliRunner().invoke(main, ["sign-in", "--data-dir", str(tmp_path)])
-    assert more.output.startswith(f"{service.url}/sign-in?token=")
+    assert service.new_token() != service.token
     running = service.pids()
     workers = ["worker-heavy", "worker-light", "worker-light-2"]
     assert sorted(running) == ["api", "api-2", "postgres", "reaper", "valkey", *workers]
     assert re.search(r"^sandbox of evidence: Landlock \(version \d+\), ", service.said, re.MULTILINE)
     niceness = {name: os.getpriority(os.PRIO_PROCESS, running[name]) for name in workers}
     assert niceness["worker-heavy"] > niceness["worker-light"] == niceness["worker-light-2"]
-    assert service.end(signal.SIGINT) == 0
-    assert [name for name, pid in running.items() if start_ticks(pid)] == []
 
 
-def test_a_killed_service_starts_again_with_everything_it_acknowledged(
-    services: list[Service], tmp_path: Path
-):
-    first = start(services, tmp_path)
-    with first.sign_in() as browser:
-        case = browser.post("/paste", json={"text": "main;read_file;copy_to_user 42\n"}).json()["case"]
-    before = first.pids()
-    assert first.end(signal.SIGKILL) == -signal.SIGKILL
-    second = start(services, tmp_path)
-    assert [name for name, pid in before.items() if start_ticks(pid)] == []
-    with second.sign_in() as browser:
-        assert browser.get(f"/cases/{case['id']}").json()["number"] == case["number"]
-        deadline = time.monotonic() + 90
-        while not browser.get(f"/cases/{case['id']}").json()["judged"]:
-            assert time.monotonic() < deadline
-            time.sleep(0.2)
-        [sandbox] = browser.get("/status").json()["sandboxes"]
-        assert (sandbox["is_complete"], sandbox["files"], sandbox["missing"]) == (True, "landlock", [])
-        [evidence] = browser.get(f"/cases/{case['id']}/evidence").json()
-    assert (evidence["state"], evidence["line_count"]) == ("read", 1)
-    assert [path for path in (tmp_path, *tmp_path.rglob("*")) if is_open(path)] == []
-    assert second.end(signal.SIGTERM) == 0
-
-
-def test_killed_apis_come_back_and_refuse_no_connection(services: list[Service], tmp_path: Path):
-    service = start(services, tmp_path)
+def test_killed_apis_come_back_and_refuse_no_connection(service: Service):
     before = service.pids()
     with service.sign_in() as browser:
         for name in ("api", "api-2"):
@@ -151,8 +140,7 @@ def test_killed_apis_come_back_and_refuse_no_connection(services: list[Service],
         time.sleep(0.1)
 
 
-def test_a_service_whose_broker_hangs_is_not_ready_and_says_so(services: list[Service], tmp_path: Path):
-    service = start(services, tmp_path)
+def test_a_service_whose_broker_hangs_is_not_ready_and_says_so(service: Service):
     assert httpx.get(f"{service.url}/readyz", timeout=30).json()["status"] == "ok"
     broker = service.pids()["valkey"]
     os.kill(broker, signal.SIGSTOP)
@@ -181,6 +169,31 @@ def ready_once(service: Service, status: int) -> dict[str, Any]:
         time.sleep(0.1)
     result: dict[str, Any] = answer.json()
     return result
+
+
+def test_a_killed_service_starts_again_with_everything_it_acknowledged(
+    service: Service, services: list[Service], data_dir: Path
+):
+    with service.sign_in() as browser:
+        case = browser.post("/paste", json={"text": "main;read_file;copy_to_user 42\n"}).json()["case"]
+    before = service.pids()
+    assert service.end(signal.SIGKILL) == -signal.SIGKILL
+    second = start(services, data_dir)
+    assert [name for name, pid in before.items() if start_ticks(pid)] == []
+    with second.sign_in(second.token) as browser:
+        assert browser.get(f"/cases/{case['id']}").json()["number"] == case["number"]
+        deadline = time.monotonic() + 90
+        while not browser.get(f"/cases/{case['id']}").json()["judged"]:
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        [sandbox] = browser.get("/status").json()["sandboxes"]
+        assert (sandbox["is_complete"], sandbox["files"], sandbox["missing"]) == (True, "landlock", [])
+        [evidence] = browser.get(f"/cases/{case['id']}/evidence").json()
+    assert (evidence["state"], evidence["line_count"]) == ("read", 1)
+    assert [path for path in (data_dir, *data_dir.rglob("*")) if is_open(path)] == []
+    running = second.pids()
+    assert second.end(signal.SIGINT) == 0
+    assert [name for name, pid in running.items() if start_ticks(pid)] == []
 
 
 def test_a_port_in_use_is_reported_with_a_remedy(tmp_path: Path):

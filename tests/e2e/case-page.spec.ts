@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { violations } from './axe'
 import { drop, judged, sample, text } from './evidence'
 
 /** The paste of one host: its uname and two files of a cgroup. */
@@ -9,11 +9,6 @@ const hostFile = (name: string, failures: number) =>
 test.describe.configure({ mode: 'serial' })
 
 let address = ''
-
-async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).exclude('iframe').analyze()
-  return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`))
-}
 
 const panel = (page: Page) => page.getByTestId('label-panel')
 const part = (page: Page, name: RegExp) => page.getByRole('navigation', { name: 'Parts of the case' }).getByRole('button', { name })

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, expect, type Page, test } from '@playwright/test'
+import { violations } from './axe'
 import { drop, judged, sample, text } from './evidence'
 
 const SECRETS = ['analytics-db-02', 'jdoe', '10.20.30.40', 'hunter2hunter2']
@@ -16,8 +16,7 @@ const LOG = [
 ].join('\n')
 
 async function isAccessible(page: Page): Promise<void> {
-  const found = await new AxeBuilder({ page }).analyze()
-  expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  expect(await violations(page)).toEqual([])
 }
 
 /** A browser context without a session. */

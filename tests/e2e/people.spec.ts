@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { violations, violationsInBothColours } from './axe'
+import { moveSignIns } from './sign-in'
 
 const PASSWORD = 'correct horse battery staple'
 
@@ -21,11 +20,11 @@ async function invited(owner: Page, browser: Browser, name: string, role: string
   return context
 }
 
-test('viewers read cases, responders change them, and neither sees restricted ones', async ({ page, browser }, info) => {
+test('viewers read cases, responders change them, and neither sees restricted ones', async ({ page, browser }) => {
   const created = await page.request.post('/api/v1/cases', { data: { title: 'db7 stalls' } })
   const { number } = (await created.json()) as { number: number }
-  const viewer = await invited(page, browser, `vera-${info.retry}`, 'viewer')
-  const responder = await invited(page, browser, `rob-${info.retry}`, 'responder')
+  const viewer = await invited(page, browser, 'vera', 'viewer')
+  const responder = await invited(page, browser, 'rob', 'responder')
 
   const read = await viewer.newPage()
   await read.goto(`/cases/${number}`)
@@ -45,8 +44,8 @@ test('viewers read cases, responders change them, and neither sees restricted on
   await responder.close()
 })
 
-test('a member signs in with a password, creates a token, and is disabled immediately', async ({ page, browser }, info) => {
-  const name = `ada-${info.retry}`
+test('a member signs in with a password, creates a token, and is disabled immediately', async ({ page, browser }) => {
+  const name = 'ada'
   const context = await invited(page, browser, name, 'responder')
   await context.clearCookies()
   const member = await context.newPage()
@@ -72,11 +71,10 @@ test('a member signs in with a password, creates a token, and is disabled immedi
   await context.close()
 })
 
-test('a session of an hour ago creates a token once the password is confirmed, and not before', async ({ page, browser }, info) => {
-  const name = `eve-${info.retry}`
+test('a session of an hour ago creates a token once the password is confirmed, and not before', async ({ page, browser }) => {
+  const name = 'eve'
   const context = await invited(page, browser, name, 'responder')
-  const root = join(import.meta.dirname, '../..')
-  execFileSync(join(root, '.venv/bin/python'), ['-m', 'tests.e2e.old_sign_in', name], { cwd: root })
+  moveSignIns(name, 'an hour ago')
   const member = await context.newPage()
   await member.goto('/settings/tokens')
   await member.getByLabel('Name').fill('laptop')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
+import { violations } from './axe'
 import { drop, judged, sample } from './evidence'
 
 const STACK = readFileSync(join(import.meta.dirname, '../data/published/vanishing-cpu/stack.shrink_lruvec.txt'), 'utf8')
@@ -21,8 +21,7 @@ async function write(page: Page, words: string): Promise<void> {
 }
 
 async function accessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([])
+  expect(await violations(page)).toEqual([])
 }
 
 /** Save a draft from another session. */

@@ -13,7 +13,7 @@ const token = process.env.CASEBOOK_E2E_TOKEN
 if (!url || !token) throw new Error('CASEBOOK_E2E_URL and CASEBOOK_E2E_TOKEN must name an instance')
 
 const browser = await chromium.launch({
-  executablePath: process.env.CASEBOOK_CHROMIUM ?? '/usr/bin/chromium',
+  executablePath: process.env.CASEBOOK_CHROMIUM ?? '/usr/bin/chromium-headless-shell',
   args: ['--no-sandbox', '--disable-gpu', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
 })
 const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } })

@@ -1,18 +1,27 @@
-"""A case with stacks and a log that contains names, and its prepared handoff."""
+"""A case with stacks and a log that contains names, and its prepared handoff, made once per file."""
 
 from __future__ import annotations
 
+import copy
+import shutil
+from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 from sqlalchemy import select
 
+from backend.accounts import service as accounts
 from backend.core.jobs.runner import run_job
+from backend.core.storage.object_store import Store
 from backend.findings import judging
-from backend.models import Job
+from backend.models import Case, Job
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.logs import text
+from tests.backend.applications import create_app
+from tests.backend.conftest import serving, settings_below
 from tests.backend.stored_evidence import new_case, store_evidence
+from tests.conftest import Sent, rolled_back, rolled_back_within
 
 HOLD = Path("tests/data/published/vanishing-cpu/bpftrace-mmap_lock-hold.txt").read_bytes()
 STACKS = Path("tests/data/bpftrace-text/memcg-reclaim-kstack-comm.txt").read_bytes()
@@ -24,29 +33,24 @@ DB_PASSWORD=hunter2hunter2
 SECRETS = ("analytics-db-02", "jdoe", "10.20.30.40", "hunter2hunter2", "jane.roe", "acme-bank")
 
 
-@pytest.fixture
-def case(session, store, tmp_path):
+def stored_case(session, store, folder):
     case = new_case(session, "analytics-db-02 stalls")
-    store_evidence(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
-    store_evidence(session, store, tmp_path, case, STACKS, bpftrace_text, name="stacks.txt")
-    store_evidence(session, store, tmp_path, case, LOG, text, name="auth.log")
+    store_evidence(session, store, folder, case, HOLD, bpftrace_text, name="hold.txt")
+    store_evidence(session, store, folder, case, STACKS, bpftrace_text, name="stacks.txt")
+    store_evidence(session, store, folder, case, LOG, text, name="auth.log")
     judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
-    session.commit()
     return case
 
 
 class Maker:
     """Begins handoffs over HTTP and has them made."""
 
-    def __init__(self, web, settings, sessions, store, case):
+    def __init__(self, web, settings, sessions, store, number):
         # The heartbeat has a connection of its own, which does not see what this test has not committed.
         patient = settings.model_copy(update={"heartbeat_seconds": 600.0, "lease_seconds": 1200.0})
         self._given = (patient, sessions, store)
         self.web = web
-        self.url = f"/cases/{case.number}/handoffs"
-
-    def of(self, case):
-        return Maker(self.web, *self._given, case)
+        self.url = f"/cases/{number}/handoffs"
 
     def begun(self, **asked):
         fields = {"recipient": "Kernel support", "question": "Why does analytics-db-02 stall?", **asked}
@@ -70,11 +74,66 @@ class Maker:
         return answer.json()["url"].partition("#")[2]
 
 
+class Prepared:
+    """The transaction and the data directory of a file of tests; its tests work on copies of both."""
+
+    def __init__(self, sessions, settings, folder):
+        self.sessions, self.settings, self.folder = sessions, settings, folder
+        self.store = Store.open(settings)
+
+    @contextmanager
+    def maker(self, case_id):
+        """Yield a maker of handoffs that the tests find."""
+        with self.sessions.begin() as session:
+            number = session.get_one(Case, case_id).number
+            token = accounts.create_api_token(session, name="preparation")
+        app = create_app(self.settings, sessions=self.sessions, store=self.store)
+        headers = {"Authorization": f"Bearer {token}"}
+        with (
+            serving(app) as url,
+            httpx.Client(base_url=f"{url}/api/v1", headers=headers, timeout=30) as web,
+        ):
+            yield Maker(web, self.settings, self.sessions, self.store, number)
+
+
+@pytest.fixture(scope="module")
+def prepared(engine, settings, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("prepared")
+    with rolled_back(engine, Sent(), settings) as sessions:
+        yield Prepared(sessions, settings_below(folder, settings), folder)
+
+
+@pytest.fixture(scope="module")
+def prepared_handoff(prepared):
+    with prepared.sessions.begin() as session:
+        case_id = stored_case(session, prepared.store, prepared.folder).id
+    with prepared.maker(case_id) as maker:
+        return case_id, maker.made()
+
+
+@pytest.fixture
+def sessions(prepared, prepared_handoff, sent, settings):  # noqa: ARG001 - what a savepoint would undo
+    with rolled_back_within(prepared.sessions, sent, settings) as sessions:
+        yield sessions
+
+
+@pytest.fixture
+def store(prepared, prepared_handoff, tmp_path):  # noqa: ARG001 - its files are copied
+    copied = prepared.settings.model_copy(update={"data_dir": tmp_path / "data"})
+    shutil.copytree(prepared.settings.data_dir, copied.data_dir)
+    return Store.open(copied)
+
+
+@pytest.fixture
+def case(session, prepared_handoff):
+    return session.get_one(Case, prepared_handoff[0])
+
+
 @pytest.fixture
 def maker(web, app_settings, sessions, store, case):
-    return Maker(web, app_settings, sessions, store, case)
+    return Maker(web, app_settings, sessions, store, case.number)
 
 
 @pytest.fixture
-def handoff(maker):
-    return maker.made()
+def handoff(prepared_handoff):
+    return copy.deepcopy(prepared_handoff[1])

@@ -63,25 +63,36 @@ def elsewhere(pipeline):
             yield there
 
 
-@pytest.fixture
-def placing(maker, session, store, tmp_path):
-    """A case of two hosts, with evidence from before, during and after; one file is the same on both."""
-    case = new_case(session, "db1 stalls, db2 does not")
-    for content, reader, name, path, host, phase in (
-        (HOLD, bpftrace_text, "hold.txt", "hold.txt", "db1", "during"),
-        (STACKS, bpftrace_text, "stacks.txt", "stacks.txt", "db1", "before"),
-        (VMSTAT, proc_vmstat, "1", "proc/vmstat", "db1", "during"),
-        (VMSTAT, proc_vmstat, "2", "proc/vmstat", "db2", "during"),
-        (OOM, kernel_log, "dmesg.txt", "dmesg.txt", "db2", "after"),
-    ):
-        kept = store_evidence(
-            session, store, tmp_path, case, content, reader, name=name, captured_path=path, host=host
-        )
-        kept.phase = phase
-    session.flush()
-    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
-    session.commit()
-    return maker.of(case)
+@pytest.fixture(scope="module")
+def placed(prepared):
+    """The bundle of two hosts, with evidence from before, during and after; one file is the same on both."""
+    with prepared.sessions.begin() as session:
+        case = new_case(session, "db1 stalls, db2 does not")
+        for content, reader, name, path, host, phase in (
+            (HOLD, bpftrace_text, "hold.txt", "hold.txt", "db1", "during"),
+            (STACKS, bpftrace_text, "stacks.txt", "stacks.txt", "db1", "before"),
+            (VMSTAT, proc_vmstat, "1", "proc/vmstat", "db1", "during"),
+            (VMSTAT, proc_vmstat, "2", "proc/vmstat", "db2", "during"),
+            (OOM, kernel_log, "dmesg.txt", "dmesg.txt", "db2", "after"),
+        ):
+            kept = store_evidence(
+                session,
+                prepared.store,
+                prepared.folder,
+                case,
+                content,
+                reader,
+                name=name,
+                captured_path=path,
+                host=host,
+            )
+            kept.phase = phase
+        session.flush()
+        inputs = judging.load_inputs(session, case.id)
+        judging.keep(session, case.id, judging.decide(prepared.store, *inputs))
+        case_id = case.id
+    with prepared.maker(case_id) as maker:
+        return bundle_of(maker, maker.made())
 
 
 def rewritten(content: bytes, name: str, change) -> bytes:
@@ -128,13 +139,12 @@ def places(evidence):
     return sorted((one.captured_path, one.host, one.phase) for one in evidence if one.sections)
 
 
-def test_an_imported_bundle_keeps_manual_hosts_and_phases(placing, elsewhere, tmp_path):
-    content = bundle_of(placing, placing.made())
-    rows = json.loads(members(content)[bundle.MANIFEST])["members"]
+def test_an_imported_bundle_keeps_manual_hosts_and_phases(placed, elsewhere, tmp_path):
+    rows = json.loads(members(placed)[bundle.MANIFEST])["members"]
     host = {row["path"].rpartition("/")[2]: row["host"] for row in rows if "host" in row}
     first, second = host["hold.txt"], host["dmesg.txt"]
     assert len({first, second, "db1", "db2", ""}) == 5
-    there = elsewhere.opened(tmp_path, content)
+    there = elsewhere.opened(tmp_path, placed)
     assert places(elsewhere.casebook.evidence(there.id)) == sorted(
         [
             ("hold.txt", first, "during"),
@@ -149,8 +159,8 @@ def test_an_imported_bundle_keeps_manual_hosts_and_phases(placing, elsewhere, tm
     assert (origin["differences"], origin["reason"]) == ([], "")
 
 
-def test_a_bundle_without_hosts_opens_with_changed_verdicts(placing, elsewhere, tmp_path):
-    content = rewritten(bundle_of(placing, placing.made()), bundle.MANIFEST, unplaced)
+def test_a_bundle_without_hosts_opens_with_changed_verdicts(placed, elsewhere, tmp_path):
+    content = rewritten(placed, bundle.MANIFEST, unplaced)
     there = elsewhere.opened(tmp_path, content)
     assert {phase for _, _, phase in places(elsewhere.casebook.evidence(there.id))} == {"during"}
     (origin,) = elsewhere.origins(there)
@@ -162,22 +172,22 @@ def test_a_bundle_without_hosts_opens_with_changed_verdicts(placing, elsewhere, 
     ("key", "value", "said"),
     [("phase", "later", "no phase that there is"), ("host", 7, "a host that is no name")],
 )
-def test_a_manifest_with_invalid_positions_is_reported(placing, tmp_path, key, value, said):
+def test_a_manifest_with_invalid_positions_is_reported(placed, tmp_path, key, value, said):
     def change(manifest):
         next(row for row in manifest["members"] if "phase" in row)[key] = value
 
     path = tmp_path / "x.casebook.tar.zst"
-    path.write_bytes(rewritten(bundle_of(placing, placing.made()), bundle.MANIFEST, change))
+    path.write_bytes(rewritten(placed, bundle.MANIFEST, change))
     with pytest.raises(bundle.BrokenBundleError, match=said):
         bundle.verify(path)
 
 
-def test_a_manifest_without_case_number_is_reported(placing, tmp_path):
+def test_a_manifest_without_case_number_is_reported(placed, tmp_path):
     def change(manifest):
         manifest["case"]["number"] = "7b"
 
     path = tmp_path / "x.casebook.tar.zst"
-    path.write_bytes(rewritten(bundle_of(placing, placing.made()), bundle.MANIFEST, change))
+    path.write_bytes(rewritten(placed, bundle.MANIFEST, change))
     with pytest.raises(bundle.BrokenBundleError, match="no case number"):
         bundle.verify(path)
 

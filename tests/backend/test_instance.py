@@ -1,10 +1,14 @@
-"""A service over its capacity refuses, answers and recovers."""
+"""One running instance: `casebook smoke` runs the main job; over its capacity it refuses and recovers."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import os
+import re
+import signal
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -44,6 +48,44 @@ def instance() -> Iterator[Instance]:
 def is_quiet() -> bool:
     """Whether nobody else needed the processors when these tests began."""
     return os.getloadavg()[0] < 0.5 * (os.cpu_count() or 1)
+
+
+def smoke(instance, *arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "backend.cli", "smoke", "--url", instance.url, *arguments],
+        env={**os.environ, "CASEBOOK_TOKEN": instance.create_token("smoke")},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=200,
+    )
+
+
+def test_a_worker_that_is_not_the_api_reaches_the_verdict(instance):
+    result = smoke(instance)
+    assert result.returncode == 0, result.stderr
+    pids = instance.pids()
+    found = re.search(r"by (\S+:(\d+)(?:, \S+:\d+)*); the API is \S+:(\d+)", result.stdout)
+    assert found is not None
+    assert int(found[2]) in {pid for name, pid in pids.items() if name.startswith("worker-")}
+    assert int(found[3]) in (pids["api"], pids["api-2"])
+    assert re.search(r"^match  mm/memcg-limit-reclaim ", result.stdout, re.MULTILINE)
+    assert re.search(r"^  memcg_reclaim .*perf\.script\.txt\.gz:\d+", result.stdout, re.MULTILINE)
+    assert f"{instance.url}/cases/" in result.stdout
+
+
+def test_with_the_workers_stopped_it_fails_and_says_so(instance):
+    workers = [pid for name, pid in instance.pids().items() if name.startswith("worker-")]
+    for pid in workers:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        result = smoke(instance, "--timeout", "8")
+    finally:
+        for pid in workers:
+            os.kill(pid, signal.SIGCONT)
+    assert result.returncode == 1
+    assert "was not judged within 8 s; is a worker running?" in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 async def write_note(url: str, token: str) -> Answer:
