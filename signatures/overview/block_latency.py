@@ -20,6 +20,11 @@ SHOWN = 8
 AWAITS = (("disk.read_await_ms", "reads", 100.0), ("disk.write_await_ms", "writes", 500.0))
 OLD_AWAIT = ("disk.await_ms", "requests", 200.0)
 BUSY_SHARE = 0.95
+WAITING_MS = 5.0
+QUEUED = 4.0
+IOWAIT_SHARE = 0.1
+"""A busy device that serves many requests at once may have room; waits, a queue or waiting CPUs say not."""
+
 SLOW_SECONDS = 0.5
 SLOW_SHARE = 0.01
 """One request of a hundred that takes half a second or more."""
@@ -47,10 +52,13 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
     if busy:
         is_busy = busy.number >= BUSY_SHARE
         device = busy.label("device") or "a device"
-        figures.append(Figure(f"{device} is busy", busy.number, "share", (busy.place,)))
+        text, is_saturated = f"{device} is busy {value_words(busy.number, 'share')} of the time", False
+        if is_busy and (waits := _waits(evidence, device)):
+            text, is_saturated = f"{text}: {', '.join(waits)}", True
+        figures.append(Figure(f"{device} is busy", busy.number, "share", (busy.place,), is_saturated))
         if is_busy:
-            text = f"{device} is busy {value_words(busy.number, 'share')} of the time"
-            statements.append(Statement("io", _upper(text), (busy.place,), "fact", 0.4))
+            kind, strength = ranked(is_alarm=is_saturated, alarm=0.6, fact=0.4)
+            statements.append(Statement("io", _upper(text), (busy.place,), kind, strength))
     for histogram, item in _histograms(evidence):
         figure, statement = _slow_share(histogram, item)
         figures.append(figure)
@@ -59,6 +67,25 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
         return Answer("No latency of block devices.", lacks=(CAPTURE,))
     first = max(statements, key=lambda one: (one.kind == "alarm", one.strength))
     return Answer(f"{first.text}.", shortened(figures, SHOWN), (), tuple(statements), ("io",))
+
+
+def _waits(evidence: ScopeEvidence, device: str) -> list[str]:
+    """Return what waits for a device, as far as it is long: requests, the queue, CPUs."""
+    found = []
+    for name, what, least in (
+        ("disk.read_await_ms", "reads take {} ms", WAITING_MS),
+        ("disk.write_await_ms", "writes take {} ms", WAITING_MS),
+        ("disk.await_ms", "requests take {} ms", WAITING_MS),
+        ("disk.queue_length", "{} requests wait", QUEUED),
+    ):
+        own = [one for one in evidence.facts(name) if one.label("device") == device]
+        longest = max(own, key=lambda one: one.number, default=None)
+        if longest and longest.number >= least:
+            found.append(what.format(value_words(longest.number)))
+    iowait = evidence.highest("cpu.iowait_share")
+    if iowait and iowait.number >= IOWAIT_SHARE:
+        found.append(f"CPUs wait for IO {value_words(iowait.number, 'share')} of the time")
+    return found
 
 
 def _histograms(evidence: ScopeEvidence) -> Iterator[tuple[Histogram, Item]]:

@@ -22,6 +22,9 @@ HeadlineKind: TypeAlias = Literal[
 ]
 
 SHOWN = 3
+TELLING = 0.4
+"""Strength of a fact from which it stands in the headline of evidence without alarms."""
+
 NOT_EVIDENCE = frozenset({"text"})
 """Formats of what is no output of a kernel or of a tool that measures one."""
 
@@ -145,9 +148,13 @@ def _of_evidence(
         return Headline("statement", first.statement.text, host=first.host)
     assessed = [one.question.title for one in questions if one.state == "no alarm"]
     if assessed:
-        return Headline(
-            "nothing unusual", f"Nothing unusual found in what was assessed: {', '.join(assessed)}"
-        )
+        words = f"Nothing unusual found in what was assessed: {', '.join(assessed)}"
+        if first and first.statement.strength >= TELLING:
+            text = first.statement.text
+            return Headline(
+                "nothing unusual", f"{words}. Most telling: {text[:1].lower()}{text[1:]}", host=first.host
+            )
+        return Headline("nothing unusual", words)
     if first:
         return Headline("not assessed", first.statement.text, host=first.host)
     if NOT_EVIDENCE.issuperset(formats):

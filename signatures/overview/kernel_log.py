@@ -202,9 +202,20 @@ def _details(alarm: Alarm) -> list[str]:
     """Return where a task waits, who holds the lock, the reason, and whose modules are in the trace."""
     fields = alarm.first.record.fields
     parts = []
-    if place_name := fields.get("place"):
+    stack = str(fields.get("stack", ""))
+    if fields.get("held") and fields.get("place"):
+        taken = f"takes {fields['lock']} in {fields['place']}"
+        parts.append(f"{taken} while it holds {fields['held']}, taken in {fields['held_in']}")
+    elif alarm.log_class.name == "lockdep_deadlock" and fields.get("lock"):
+        parts.append(f"takes {fields['lock']} in {fields['place']}")
+    elif place_name := fields.get("place"):
+        where = stack if stack.startswith(str(place_name)) else place_name
         parts.append(
-            f"waits in {place_name}" + (f" for a {fields['waits_for']}" if fields.get("waits_for") else "")
+            f"waits in {where}" + (f" for a {fields['waits_for']}" if fields.get("waits_for") else "")
+        )
+    elif stack:
+        parts.append(
+            stack.replace("probably ", "probably in ") if stack.startswith("probably ") else f"in {stack}"
         )
     if blocker := fields.get("blocker"):
         parts.append(f"{fields.get('lock', 'the lock')} is held by {blocker}")

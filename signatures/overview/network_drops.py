@@ -57,6 +57,12 @@ DROPS = (
     Drop("net.ip.indiscards", ("net.ip.inreceives",), "IP packets were discarded on receipt", 0.001),
     Drop("net.ip.outdiscards", ("net.ip.outrequests",), "IP packets were discarded on sending", 0.001),
     Drop("net.ip.outnoroutes", ("net.ip.outrequests",), "IP packets had no route", 0.01),
+    Drop(
+        "net.tcpext.ipreversepathfilter",
+        ("net.ip.inreceives",),
+        "IP packets failed the reverse path filter",
+        0.001,
+    ),
     Drop("net.ip.reasmfails", ("net.ip.reasmreqds",), "IP fragments could not be put together", 0.01),
 )
 """net/ipv4/proc.c; include/uapi/linux/snmp.h."""
@@ -65,6 +71,18 @@ ABSOLUTE = (
     ("net.tcpext.tcpabortonmemory", "TCP connections were aborted for lack of memory"),
     ("net.tcpext.tcpmemorypressures", "times TCP came under memory pressure"),
 )
+UNBASED = {
+    "net.tcpext.listenoverflows": "connections met a full accept queue",
+    "net.tcpext.listendrops": "connections were dropped by a listener",
+    "net.tcpext.tcpbacklogdrop": "TCP segments met a full socket backlog",
+    "net.tcpext.tcpreqqfulldrop": "SYNs met a full request queue",
+    "net.udp.rcvbuferrors": "UDP datagrams met a full receive buffer",
+    "net.tcpext.ipreversepathfilter": "IP packets failed the reverse path filter",
+}
+"""Drops that say something where `grep` took their base away."""
+
+UNBASED_COUNT = 1000.0
+MEMORY = (("tcp", "TCP"), ("udp", "UDP"))
 SOFTNET_DROPPED = 0.0001
 SOFTNET_SQUEEZED = 0.01
 
@@ -76,7 +94,10 @@ def network_drops(evidence: ScopeEvidence) -> Answer:
     for drop in DROPS:
         found = evidence.highest(drop.counter)
         bases = [one for name in drop.base if (one := evidence.highest(name))]
-        if found is None or not bases or bases[0].item is not found.item:
+        if found is None:
+            continue
+        if not bases or bases[0].item is not found.item:
+            _unbased(figures, statements, found, drop.counter)
             continue
         base = sum(one.number for one in bases)
         places = (found.place, bases[0].place)
@@ -88,12 +109,42 @@ def network_drops(evidence: ScopeEvidence) -> Answer:
             text = f"{found.number:,.0f} {meaning} since boot"
             statements.append(Statement("network", text, (found.place,), "alarm", 0.6))
     _softnet(evidence, figures, statements)
+    _memory(evidence, figures, statements)
     if not figures:
         return Answer("No counters of network drops.", lacks=(CAPTURE,))
     first = max(statements, key=lambda one: one.strength, default=None)
     summary = f"{first.text}." if first else "No share of drops is above its threshold."
     answers = evidence.facts("net.tcp.outsegs") or evidence.facts("net.tcpext.listendrops")
     return Answer(summary, shortened(figures, SHOWN), (), tuple(statements), ("network",) if answers else ())
+
+
+def _unbased(figures: list[Figure], statements: list[Statement], found: FactEntry, counter: str) -> None:
+    """Add a large count whose base is not in the evidence."""
+    meaning = UNBASED.get(counter)
+    if meaning is None or found.number < UNBASED_COUNT:
+        return
+    figures.append(Figure(meaning, found.number, "count", (found.place,), is_notable=True))
+    text = f"{found.number:,.0f} {meaning}, of a number that is not in the evidence"
+    statements.append(Statement("network", text, (found.place,), "alarm", 0.55))
+
+
+def _memory(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:
+    """Compare the pages that sockets of a protocol hold with the pressure mark and limit of their sysctl."""
+    for key, name in MEMORY:
+        used = evidence.highest(f"net.sockstat.{key}_mem_pages")
+        limits = next(iter(evidence.facts(f"sysctl.net.ipv4.{key}_mem")), None)
+        words = str(limits.fact.value).split() if limits else []
+        if used is None or limits is None or len(words) != 3 or not all(word.isdigit() for word in words):
+            continue
+        _, pressure, most = (float(word) for word in words)
+        share = used.number / most if most else 0.0
+        places = (used.place, limits.place)
+        is_high = used.number >= pressure
+        figures.append(Figure(f"{name} memory of its limit", round(share, 4), "share", places, is_high))
+        if is_high:
+            end = "the kernel drops packets" if share >= 1.0 else "it is under memory pressure"
+            text = f"{name} holds {used.number:,.0f} of {most:,.0f} pages that {key}_mem allows: {end}"
+            statements.append(Statement("network", text, places, "alarm", 0.6 + 0.2 * min(1.0, share)))
 
 
 def _softnet(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:

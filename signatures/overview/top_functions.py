@@ -39,6 +39,7 @@ COPYING = (
 )
 """Work that a program asks for: moving and transforming its bytes."""
 
+KERNEL = frozenset({"kernel", "module"})
 SKID = ("finish_task_switch", "_raw_spin_unlock", "entry_", "syscall_", "do_syscall_64", "__softirqentry")
 """Where samples land when interrupts are switched on again, and entries: not where the time goes."""
 
@@ -62,6 +63,8 @@ def top_functions(evidence: ScopeEvidence) -> Answer:
         source = "samples"
     else:
         tops, totals, source = _of_tables(evidence), [], "time"
+        if not tops and (called := _of_totals(evidence)):
+            return _called(called)
     if not tops:
         return Answer("No profile or table of functions.", lacks=(CALLERS,))
     figures = [
@@ -75,6 +78,15 @@ def top_functions(evidence: ScopeEvidence) -> Answer:
     words = f"{value_words(first.share, 'share')} of the {source} is in {first.name}"
     words += f", most of it in {first.comm}" if first.comm else ""
     return Answer(f"{words}.", tuple(figures), statements=(_statement(first, words, stacks is not None),))
+
+
+def _called(tops: list[_Top]) -> Answer:
+    """Return the functions of tables that state only what is in a function and in what it calls."""
+    figures = tuple(
+        Figure(f"{one.name}, with what it calls", round(one.share, 4), "share", one.places) for one in tops
+    )
+    words = f"{value_words(tops[0].share, 'share')} of the time is in {tops[0].name} and what it calls"
+    return Answer(f"{words}.", figures, statements=(_statement(tops[0], words, has_callers=False),))
 
 
 def _statement(top: _Top, words: str, has_callers: bool) -> Statement:  # noqa: FBT001 - one word of the sentence
@@ -135,6 +147,24 @@ def _totals(stacks: Stacks) -> list[_Top]:
     return sorted(found, key=lambda one: -one.share)[:SHOWN]
 
 
+def _of_totals(evidence: ScopeEvidence) -> list[_Top]:
+    """Return the rows with the most time in them and in what they call, of tables that have no self time."""
+    tables = [(table, item) for item in evidence.items for table in item.reading.tables]
+    rows = [(symbol, item) for table, item in tables for symbol in table.symbols if symbol.total_share]
+    rows.sort(key=lambda row: -(row[0].total_share or 0.0))
+    return [
+        _Top(
+            normalise(one.name),
+            one.total_share or 0.0,
+            (place(item, one.line),),
+            one.kind in KERNEL,
+            one.comm,
+        )
+        for one, item in rows
+        if (one.total_share or 0.0) >= LEAST_SHARE and not one.name.startswith(("0x", "[unknown", *SKID))
+    ][:SHOWN]
+
+
 def _of_tables(evidence: ScopeEvidence) -> list[_Top]:
     """Return the rows with the most self time of the largest table."""
     tables = [(table, item) for item in evidence.items for table in item.reading.tables]
@@ -147,7 +177,7 @@ def _of_tables(evidence: ScopeEvidence) -> list[_Top]:
             normalise(symbol.name),
             symbol.self_share,
             (place(item, symbol.line),),
-            symbol.kind in {"kernel", "module"},
+            symbol.kind in KERNEL,
             symbol.comm,
         )
         for symbol in rows

@@ -43,6 +43,8 @@ FIELDS = {
     "function": Field("", "function of the kernel"),
     "gfp_mask": Field("", "flags of the allocation"),
     "gid": Field("number", "group of the process"),
+    "held": Field("", "lock that the task holds already"),
+    "held_in": Field("", "function that took the lock that the task holds already"),
     "host_byte": Field("", "result of the transport of a SCSI command"),
     "in_flight": Field("", "work items that run, with their workers"),
     "inactive": Field("", "work items that may not start yet"),
@@ -53,7 +55,7 @@ FIELDS = {
     "jiffies": Field("count", "length of the stall in ticks"),
     "leaf": Field("", "innermost function of the first trace"),
     "limit": Field("count", "limit as printed"),
-    "lock": Field("", "kind of lock the task waits for"),
+    "lock": Field("", "kind of lock the task waits for; of lockdep: its name"),
     "memory_failcnt": Field("count", "how often the cgroup reached its limit"),
     "memory_limit_kb": Field("kB", "limit of the cgroup"),
     "memory_usage_kb": Field("kB", "memory of the cgroup"),
@@ -71,7 +73,9 @@ FIELDS = {
     "pending": Field("", "work items that wait"),
     "pgtables_kb": Field("kB", "page tables of the process"),
     "pid": Field("number", "process or task"),
-    "place": Field("", "function in which a hung task waits, below scheduler and locks"),
+    "place": Field(
+        "", "function in which a hung task waits, below scheduler and locks; of lockdep: which takes the lock"
+    ),
     "pool": Field("", "pool of workers"),
     "port": Field("", "port of Fibre Channel"),
     "port_text": Field("", "TCP port, with its address when printed"),
@@ -91,6 +95,9 @@ FIELDS = {
     "signal": Field("number", "signal"),
     "size": Field("bytes", "size as printed"),
     "slot": Field("", "PCI slot"),
+    "stack": Field(
+        "", "the first functions of the trace that tell what the kernel was doing, innermost first"
+    ),
     "state": Field("", "state of the server"),
     "status": Field("", "status as printed"),
     "status_type": Field("", "NVMe status code type"),

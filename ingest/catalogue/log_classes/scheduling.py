@@ -170,6 +170,19 @@ STALLS = (
         source="drivers/tty/sysrq.c __handle_sysrq",
         sample="sysrq: Show Blocked State",
     ),
+    LogClass(
+        name="task_stack",
+        subsystem="scheduler",
+        severity="notice",
+        pattern=r"^task:(?P<comm>.+?)\s+state:(?P<state>\S)(?:\s+running task)?\s+stack:\s*\d+\s+"
+        r"pid:\s*(?P<pid>\d{1,10})|^(?P<comm_2>\S.{0,15}?)\s+(?P<state_2>[RSDTtXZIPKWx])"
+        r"(?:\s+running task)?\s+(?:[0-9a-f]{8,16}\s+)?\d+\s+(?P<pid_2>\d{1,10})\s+\d+\s+"
+        r"(?:0x0|0x8)[0-9a-f]{7,15}\s*$",
+        meaning="state and stack of a task, printed because somebody or a report asked for it",
+        source="kernel/sched/core.c sched_show_task",
+        sample="task:mkdir           state:D stack:0     pid:15002 tgid:15002 ppid:14817  flags:0x00080001",
+        is_report=True,
+    ),
 )
 
 LOCKING = (

@@ -195,6 +195,15 @@ CLASSES = (
         ends=("fc_port_lost",),
     ),
     LogClass(
+        name="fc_scan_skipped",
+        subsystem="scsi",
+        severity="warning",
+        pattern=r"^qla2xxx \[(?P<device>[0-9a-f:.]+)\]-\w+:\d+: skipping scsi_scan_host\(\) for non-init",
+        meaning="the adapter does not look for disks: its port is no initiator (option qlini_mode)",
+        source="drivers/scsi/qla2xxx/qla_os.c qla2x00_probe_one",
+        sample="qla2xxx [0000:04:00.0]-0122:1: skipping scsi_scan_host() for non-initiator port",
+    ),
+    LogClass(
         name="iscsi_session_timeout",
         subsystem="iscsi",
         severity="critical",

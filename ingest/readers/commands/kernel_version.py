@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "kernel-version"
-VERSION = 3
+VERSION = 4
 TITLE = "Kernel version"
 EXAMPLE = (
     "Linux analytics-db-02 6.12.117+deb12-cloud-amd64 #1 SMP PREEMPT_DYNAMIC Debian 6.12.117-1~deb12u1 "
@@ -42,7 +42,7 @@ COMMANDS: tuple[str, ...] = (r"uname -[a-z]*[ar][a-z]*", r"uname --(?:all|kernel
 HINTS: tuple[str, ...] = ("uname*", "proc_version*")
 
 _UNAME = re.compile(r"^\s*Linux (?P<host>\S+) (?P<release>\d+\.\d\S*) (?P<build>#.*\S)\s*$")
-_VERSION = re.compile(r"^\s*Linux version (?P<release>\d+\.\d\S*) \((?P<rest>.*\S)\s*$")
+_VERSION = re.compile(r"^\s*Linux version (?P<release>\d+\.\d\S*) (?P<rest>\(.*\S)\s*$")
 _RELEASE = Pattern(r"^\s*(?P<release>\d+\.\d+(?:\.\d+)?[\w.+~-]*)\s*$")
 
 _SIGNATURE = re.compile(r"^\s*(?P<signature>Ubuntu \d+\.\d+\.\d+-\d\S* \d+\.\d+\.\d+)\s*$")

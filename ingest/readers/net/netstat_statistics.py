@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "netstat-statistics"
-VERSION = 1
+VERSION = 2
 TITLE = "netstat -s"
 EXAMPLE = "TcpExt:\n    3346 times the listen queue of a socket overflowed\n    TCPTimeouts: 2613"
 
@@ -126,18 +126,33 @@ SENTENCES: dict[str, dict[str, str]] = {
 }
 
 
+LEAST_WORDS = 4
+"""Words of a sentence that is recognised without its group."""
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the counters start at `lines[at]`: the name of a group, then one of its counters."""
     head = _GROUP.match(lines[at])
+    if head is None and _is_grepped(lines[at]):
+        return True
     if head is None or head["group"] not in GROUPS or at + 1 >= len(lines):
         return False
     below = lines[at + 1]
     return below[:1].isspace() and _counter(head["group"], below.strip()) is not None
 
 
+def _is_grepped(line: str) -> bool:
+    """Return whether a line without its group can be nothing else: a sentence of many words about TCP."""
+    found = _SENTENCE.match(line.strip())
+    if found is None:
+        return False
+    sentence = found["before"] + found["after"]
+    return sentence.count(" ") >= LEAST_WORDS - 1 and sentence in SENTENCES["TcpExt"]
+
+
 def continues(line: str) -> bool:
     """Return whether `line` is a group or is below one."""
-    return bool(_GROUP.match(line)) or line[:1].isspace()
+    return bool(_GROUP.match(line)) or line[:1].isspace() or _is_grepped(line)
 
 
 def read(text: Text) -> Reading:

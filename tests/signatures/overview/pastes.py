@@ -50,6 +50,21 @@ TcpExt:
     1 SYNs to LISTEN sockets dropped
 """
 
+IOSTAT_BUSY = """\
+Device         r/s     rkB/s   rrqm/s  %rrqm r_await rareq-sz     w/s     wkB/s   wrqm/s  %wrqm w_await wareq-sz  aqu-sz  %util
+sda           0.00      0.00     0.00   0.00    0.00     0.00   90.00    528.00    43.00  32.33   10.89     5.87    0.98  98.40
+"""
+
+IOSTAT_CALM = """\
+Device         r/s     rkB/s   rrqm/s  %rrqm r_await rareq-sz     w/s     wkB/s   wrqm/s  %wrqm w_await wareq-sz  aqu-sz  %util
+nvme0n1   13526.00 216416.00     0.00   0.00    0.10    16.00    0.00      0.00     0.00   0.00    0.00     0.00    1.40 100.00
+"""
+
+NETSTAT_GREPPED = """\
+    22438 times the listen queue of a socket overflowed
+    49148 SYNs to LISTEN sockets dropped
+"""
+
 PERF_TOP = """\
 Samples: 1M of event 'cycles:ppp', 4000 Hz, Event count (approx.): 800000000000 lost: 0/0 drop: 0/0
 Overhead  Shared Object        Symbol
@@ -141,4 +156,4 @@ ALARMS = [
 ]
 """Name of the paste, words of its headline, the question that is in alarm."""
 
-CALM = ("NETSTAT_CALM", "PERF_LOCK_CALM", "MEMINFO_CALM")
+CALM = ("IOSTAT_CALM", "NETSTAT_CALM", "PERF_LOCK_CALM", "MEMINFO_CALM")

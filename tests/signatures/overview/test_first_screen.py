@@ -129,3 +129,37 @@ def test_at_most_three_statements_follow_the_headline():
     assert found.is_led_by_statement
     assert len(found.strongest) == 3
     assert found.statements[0] not in found.strongest
+
+
+@pytest.mark.parametrize("hang", ["work-item-waits", "module-holds-rtnl"])
+def test_a_dump_of_blocked_tasks_leads_with_what_they_wait_for(hang):
+    found = overview(paths=[DATA / "recorded" / "hangs" / hang / "dmesg.txt"])
+    assert found.headline.text.startswith("4 tasks wait ")
+    assert states(found)["kernel-log"] == "not assessed"
+    assert [one.statement.question for one in found.statements if one.statement.kind == "alarm"] == ["locks"]
+
+
+def test_a_dump_of_tasks_that_wait_for_storage_is_told_though_it_is_no_alarm():
+    found = overview(paths=[DATA / "recorded" / "hangs" / "dm-suspended-under-ext4" / "dmesg.txt"])
+    assert found.headline.kind == "not assessed"
+    assert found.headline.text == "7 tasks wait for writeback of page cache"
+
+
+def test_socket_memory_is_compared_with_its_sysctl(tmp_path):
+    (tmp_path / "proc/net").mkdir(parents=True)
+    (tmp_path / "proc/net/sockstat").write_text(
+        "sockets: used 908\nTCP: inuse 22 orphan 0 tw 2 alloc 58 mem 379728\n"
+    )
+    (tmp_path / "sos_commands/kernel").mkdir(parents=True)
+    (tmp_path / "sos_commands/kernel/sysctl_-a").write_text("net.ipv4.tcp_mem = 189864\t253153\t379728\n")
+    found = overview(paths=[tmp_path])
+    assert (
+        found.headline.text
+        == "TCP holds 379,728 of 379,728 pages that tcp_mem allows: the kernel drops packets"
+    )
+
+
+def test_the_most_telling_figure_stands_beside_nothing_unusual():
+    found = overview(pastes.IOSTAT_CALM)
+    assert found.headline.kind == "nothing unusual"
+    assert found.headline.text.endswith("IO. Most telling: nvme0n1 is busy 100 % of the time")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "kernel-log"
-VERSION = 3
+VERSION = 4
 PRIORITY = 70
 TITLE = "Kernel log"
 COMMAND = "dmesg -T"
@@ -46,7 +46,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
         return True
     found = prefix.entry(line, 0)
     if not found.has_prefix:
-        return is_unmistakable(line)
+        return is_unmistakable(line.lstrip(" "))
     return found.is_kernel or any(prefix.is_stamped(ahead) for ahead in lines[at + 1 : at + LOOK_AHEAD])
 
 

@@ -40,7 +40,8 @@ _LOCAL = re.compile(
     r"(?: (?P<text>.*))?$"
 )
 _ISO = re.compile(
-    r"^(?P<date>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d)(?P<mark>[.,])?(?(mark)(?P<part>\d{1,9}))"
+    r"^(?:<(?P<priority>\d{1,3})>)?"
+    r"(?P<date>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d)(?P<mark>[.,])?(?(mark)(?P<part>\d{1,9}))"
     r"(?P<zone>Z|[+-]\d\d:?\d\d)? (?P<rest>.*)$"
 )
 _SYSLOG = re.compile(
@@ -159,7 +160,7 @@ def _dated(raw: str, line: int) -> Entry | None:
         # Of logs with a comma, dmesg alone prints `T`, microseconds and a zone; Python prints milliseconds.
         if found["mark"] == "," and found["zone"] and "T" in found["date"] and len(found["part"]) == 6:
             return Entry(found["rest"], line, line, at=at)
-        if owned := _owned(found["rest"], line, at):
+        if owned := _owned(found["rest"], line, at, level_of(found["priority"])):
             return owned
     if found := _SYSLOG.match(raw):
         return _owned(found["rest"], line, None, level_of(found["priority"]))

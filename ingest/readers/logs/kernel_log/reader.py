@@ -16,7 +16,7 @@ from ingest.readers.logs.kernel_log.records import Recorder
 from ingest.readers.logs.kernel_log.task_dump import TaskDump
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ingest.model.profile import Profile
     from ingest.model.reading import Cell
@@ -36,6 +36,12 @@ _STATING = ("Linux version ", "Kernel command line", "Command line", "smp: ", "s
 
 _CUT_STAMP = re.compile(r"^(?:<\d*>?|<\d+>)?\[\s*\d+(?:\.\d*)?$")
 _CUT_FRAME = re.compile(r"[\w.]\+0?x?[0-9a-f]*(?:/0?x?)?$")
+
+
+def _indent_of(lines: Sequence[str]) -> str:
+    """Return the blanks before the first line: pasted logs are indented as a whole."""
+    first = next((line for line in lines if line.strip()), "")
+    return first[: len(first) - len(first.lstrip(" "))]
 
 
 class Reader:
@@ -86,10 +92,11 @@ class Reader:
             yield from json_log.entries(lines, self._text.first_line, self._skips)
             return
         has_prefixes = any(prefix.is_stamped(line) for line in lines)
+        indent = "" if has_prefixes else _indent_of(lines)
         open_entry: prefix.Entry | None = None
         width = 0
         for number, line in enumerate(lines, start=self._text.first_line):
-            found = prefix.entry(line, number)
+            found = prefix.entry(line.removeprefix(indent), number)
             if found.has_prefix or not has_prefixes or open_entry is None or is_unmistakable(line):
                 pass
             elif not line.strip():

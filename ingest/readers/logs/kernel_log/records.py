@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from ingest.readers.logs.kernel_log.report import Trace
 
 MAX_FOREIGN = 3
-"""Foreign lines in a row that end an open report."""
+"""Foreign lines in a row that end an open report with a trace."""
+
+MAX_FOREIGN_BEFORE = 24
+"""Foreign lines in a row that end an open report whose trace is still to come."""
 
 MAX_GAP_SECONDS = 30.0
 """A later stamp than this is not the same report."""
@@ -34,6 +37,15 @@ _SECOND_LINES = frozenset(
 """Classes of the lines that repeat in other words what failed, before the trace."""
 
 
+_ANNOUNCED = frozenset({"refcount_bug", "list_corruption", "odebug", "ref_tracker"})
+"""Classes of the lines that say what is wrong, before the warning that prints the stack."""
+
+_STOPS = frozenset({"warn", *_SECOND_LINES})
+
+_TWICE = frozenset({"kasan", "kmsan", "ubsan", "kcsan", "kfence", "memory_leak"})
+"""Classes whose first line is repeated for each inlined function, or with what it is about."""
+
+
 class Recorder:
     """Takes entries in order; `records`, `traces` and `tasks` are the results."""
 
@@ -44,6 +56,7 @@ class Recorder:
         self.tasks: list[tuple[tuple[str, ...], tuple[Cell, ...], int]] = []
         self._skips = skips
         self._open: Report | None = None
+        self._asked: Entry | None = None
         self._table: tuple[str, ...] = ()
         self._module_flags: dict[str, str] = {}
 
@@ -92,6 +105,8 @@ class Recorder:
 
     def _single(self, entry: Entry, found: Classified | None) -> None:
         log_class, fields = found or (None, {})
+        if found and found.kind == "sysrq":
+            self._asked = entry
         if found and found.kind == "module_taint" and "out-of-tree" in entry.text:
             self._module_flags.setdefault(str(fields["module"]), "O")
         self.records.append(record_of(entry, log_class, fields))
@@ -109,6 +124,9 @@ class Recorder:
             return
         kind = found.kind if found else CUT_HERE
         report = Report(kind, entry, self._module_flags, has_scissors=has_scissors)
+        if found and found.kind == "call_trace" and self._is_asked_for(entry):
+            found = Classified(classes_by_name()["task_stack"], found.fields)
+            report.kind = found.kind
         if found:
             report.log_class, report.fields = found
         if report.is_oom:
@@ -122,6 +140,14 @@ class Recorder:
         self._absorb(report, entry)
         if report.kind == "oom_kill" and oom.is_killed(entry.text):
             self.close()
+
+    def _is_asked_for(self, entry: Entry) -> bool:
+        """Return whether a stack is of the dump that sysrq printed last."""
+        if self._asked is None:
+            return False
+        if entry.uptime is None or self._asked.uptime is None:
+            return True
+        return 0 <= entry.uptime - self._asked.uptime <= MAX_GAP_SECONDS
 
     def _adopt(self, report: Report, entry: Entry, found: Classified) -> None:
         """Take a line that classifies by itself into the open report."""
@@ -157,7 +183,7 @@ class Recorder:
                 self.close()
             return
         report.foreign += 1
-        if report.foreign > MAX_FOREIGN:
+        if report.foreign > (MAX_FOREIGN if report.has_trace else MAX_FOREIGN_BEFORE):
             self.close()
         if _CUT_HERE.match(text) or trace.who(text):
             self.close()
@@ -203,6 +229,8 @@ def _goes_on(report: Report, entry: Entry, found: Classified) -> bool:
     """Return whether a line that could open a report belongs to the open one."""
     if found.kind == "call_trace":
         return True
+    if found.kind == "task_stack":
+        return report.kind not in {"task_stack", "call_trace"}
     if report.kind == CUT_HERE:
         return found.log_class.is_report
     if report.kind == found.kind == "rcu_stall":
@@ -212,4 +240,7 @@ def _goes_on(report: Report, entry: Entry, found: Classified) -> bool:
     is_repeated = (
         report.log_class.subsystem == "crash" and report.kind != "warn" and found.kind in _SECOND_LINES
     )
-    return is_repeated or (report.has_scissors and found.kind == "warn")
+    if found.kind == report.kind:
+        return found.kind in _TWICE
+    is_announced = report.kind in _ANNOUNCED and found.kind in _STOPS
+    return is_repeated or is_announced or (report.has_scissors and found.kind == "warn")

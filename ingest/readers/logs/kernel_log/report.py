@@ -11,6 +11,7 @@ from ingest.model.citation import Lines
 from ingest.model.reading import LogRecord
 from ingest.parsing.profile_builder import UNNAMED
 from ingest.readers.logs.kernel_log import trace
+from ingest.readers.logs.kernel_log.call_path import path_of
 from ingest.readers.logs.kernel_log.waits import wait_of
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ CUT_HERE = "cut_here"
 
 OOM = frozenset({"oom_kill", "oom_invoked", "oom_task_table"})
 """Kinds of an out-of-memory report, whole or in part."""
+
+
+LISTING = frozenset({"lockdep_deadlock", "suspicious_rcu", "task_stack", CUT_HERE, *OOM})
+"""Kinds of reports that print other frames before their own trace."""
 
 
 class Trace(NamedTuple):
@@ -50,6 +55,7 @@ class Report:
     foreign: int = 0
     thread: Thread = UNNAMED
     frames: list[TraceFrame] = field(default_factory=list)
+    doubtful: list[str] = field(default_factory=list)
     is_tracing: bool = False
     has_code: bool = False
     has_trace: bool = False
@@ -92,8 +98,9 @@ class Report:
         found = trace.frames(text, entry.line)
         doubtful = [frame for frame in found if frame.is_doubtful]
         if doubtful:
+            self.doubtful += [frame.name for frame in doubtful]
             skips.add("doubtful frame behind `?`", entry.line, len(doubtful))
-        elif found and (self.is_tracing or self.kind == "call_trace"):
+        elif found and (self.is_tracing or self._begins_bare(found)):
             self.is_tracing = self.has_trace = True
             last_frame = self.frames[-1].name if self.frames else ""
             is_repeated = found[0].name == last_frame and (len(found) > 1 or len(self.frames) == 1)
@@ -102,16 +109,32 @@ class Report:
             return self.end_trace()
         return None
 
+    def _begins_bare(self, found: tuple[TraceFrame, ...]) -> bool:
+        """Return whether frames begin a trace without `Call Trace:` above them, as people cut it."""
+        if self.kind == "call_trace":
+            return True
+        return not self.has_trace and self.kind not in LISTING and bool(found)
+
     def end_trace(self) -> Trace | None:
         """Return the open trace, if it has frames, and note what it shows."""
         ended = None
         if self.is_tracing and self.frames:
             ended = Trace(tuple(self.frames), self.thread, self.frames[0].line)
             self.fields.setdefault("leaf", self.frames[0].name)
+            self._note_path()
             self.stack_modules |= {frame.module: frame.flags for frame in self.frames if frame.module}
             self._note_wait()
-        self.frames, self.is_tracing = [], False
+        elif self.is_tracing and "stack" not in self.fields and (path := path_of(self.doubtful)):
+            self.fields["stack"] = f"probably {path}"
+        self.frames, self.doubtful, self.is_tracing = [], [], False
         return ended
+
+    def _note_path(self) -> None:
+        """Say in which functions it happened, by the first trace that shows some."""
+        if self.is_oom or "stack" in self.fields:
+            return
+        if path := path_of(frame.name for frame in self.frames):
+            self.fields["stack"] = path
 
     def _note_wait(self) -> None:
         """Say in which function a hung task waits, and what for."""

@@ -24,6 +24,10 @@ _BLOCKER = Pattern(
     r"(?:is|<(?:reader|writer)>) blocked on (?P<lock>an? [\w-]+) likely (?:owned|last held) "
     r"by task (?P<comm>.+):(?P<pid>\d+)"
 )
+_LOCK = Pattern(
+    r"^\s*(?:\[?<?[0-9a-fx]*>?\]?|\(ptrval\)|\(____ptrval____\))\s*\((?P<lock>[^\s(){}][^{}]{0,120})\)\{[^}]*\}"
+    r"(?:-\{\d+:\d+\})?, at: (?:\[<[0-9a-fx]+>\] )?(?P<function>[\w.]+)"
+)
 _CPU = re.compile(r"^(?:rcu:)?\s*(?P<cpu>\d+)-[.!O?oND\d]+:")
 _JIFFIES = re.compile(r"\(?(?:detected by (?P<by>\d+), )?t=(?P<jiffies>\d+) jiffies")
 _WORKERS = re.compile(r"\b(in-flight|pending|delayed|inactive): (.*)$")
@@ -46,10 +50,21 @@ def add(fields: dict[str, Cell], kind: str, text: str) -> None:
     if kind == "hung_task":
         if found := _BLOCKER.search(text):
             fields |= {"blocker": found["comm"], "blocker_pid": float(found["pid"]), "lock": found["lock"]}
+    elif kind == "lockdep_deadlock":
+        _lockdep(fields, text)
     elif kind == "rcu_stall":
         _rcu(fields, text)
     elif kind == "workqueue_lockup" and (found := _WORKERS.search(text)):
         _join(fields, found[1].replace("-", "_"), found[2])
+
+
+def _lockdep(fields: dict[str, Cell], text: str) -> None:
+    """Take the lock that the task takes, then the one that it holds already."""
+    if found := _LOCK.match(text):
+        if "lock" not in fields:
+            fields |= {"lock": found["lock"], "place": found["function"]}
+        elif "held" not in fields:
+            fields |= {"held": found["lock"], "held_in": found["function"]}
 
 
 def _rcu(fields: dict[str, Cell], text: str) -> None:

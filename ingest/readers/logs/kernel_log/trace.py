@@ -34,10 +34,14 @@ _ARM = re.compile(
     rf"^\s*{_ADDRESS}?\(?(?P<name>{_SYMBOL})\)?(?:\s+\[\w+\])? from {_ADDRESS}?\(?(?P<caller>{_SYMBOL})\+0x"
 )
 _INLINED = re.compile(rf"^\s+(?P<name>{_SYMBOL})\s+\S+:\d+ \[inline\]\s*$")
-_RIP = re.compile(rf"^\s*(?:RIP|EIP|pc)\s*: (?:00(?:10|60):)?{_ADDRESS}?{_ADDRESS}?(?P<name>{_SYMBOL})\+0x")
+_DECODED = Pattern(
+    rf"^\s*(?P<doubt>\? )?(?P<name>{_SYMBOL}) "
+    r"\((?:\S+:\d+|discriminator \d+|[)( ])+\)(?:\s+(?P<module>[\w-]+))?\s*$"
+)
+_RIP = re.compile(rf"^\s*(?:RIP|EIP|e?pc)\s*: (?:00(?:10|60):)?{_ADDRESS}?{_ADDRESS}?(?P<name>{_SYMBOL})\+0x")
 _MARK = re.compile(r"^\s*</?(?:TASK|IRQ|NMI|SOFTIRQ|#DF|#DB|EOI|EOE|ENTRY_TRAMPOLINE)>\s*(?P<rest>.*)$")
 _REGISTERS = re.compile(r"^\s*(?:RIP|RSP|R[A-Z0-9]{2}|Code|CR2|ORIG_RAX|[C-G]S|EFLAGS)\b")
-START = re.compile(r"^\s*(?:Call [Tt]race|Backtrace):(?:\s*\(.*\))?\s*$")
+START = re.compile(r"^\s*(?:[Cc]all [Tt]race|Backtrace|backtrace(?: \(crc [0-9a-f]+\))?):(?:\s*\(.*\))?\s*$")
 WHO = re.compile(r"\bPID: (?P<pid>\d{1,10}) Comm: (?P<comm>.+?) (?:Not tainted|Tainted|Kdump)")
 TASK = Pattern(r"^task:(?P<comm>.+?)\s+state:\S+\s+stack:\s*\d+\s+pid:\s*(?P<pid>\d{1,10})")
 RELEASE = Pattern(r"(?:Not tainted|Tainted: (?P<taint>[A-Z ]+?))\s+(?:\(?)(?P<release>\d+\.\d+\S*)")
@@ -52,6 +56,14 @@ BODY = re.compile(
       | \(detected\ by | rcu:
       | Task\ dump | task: | Showing\ (?:busy|all|backtraces) | workqueue\ \S+: | pool\ \d+:
       | irq\ event\ stamp
+      | (?:PC|LR|NIP)\ is\ at | Flags:\ | Control:\ | Register\ r\d+\ info | Process\ \S+\ \(pid
+      | \[[0-9a-f]+\]\ \*p
+      | (?:NIP|REGS|MSR|CFAR|DAR|XER|GPR\d\d|LR)\b:? | \w{1,4}\ ?:\ [<\[]?[0-9a-f]{8,16} | Krnl\ | Mem\ abort
+      | (?:ESR|EC|SET|FSC|EA|ISV|CM|FnV|S1PTW|GCS)\ =\  | Data\ abort\ info
+      | user\ pgtable | status:\ [0-9a-f]{16}
+      | [0-9a-f]{4}:\ [0-9a-f]{8}\  | \S+/\d+\ \[HC\d | [-=]{20,}$
+      | \d+\.\d+\.\d\S*\ \#\d+\ (?:Not\ t|T)ainted
+      | unreferenced\ object | [0-9a-f]{8,16}\ \( | hex\ dump\ \( | backtrace | inconsistent\ \{
       | (?:hard|soft)irqs\ last | "echo\ 0\ > | Future\ hung\ task
       | INFO:\ task\ .*\ (?:is|<(?:reader|writer)>)\ blocked\ on
       | Tainted: | Not\ tainted
@@ -87,6 +99,8 @@ class TraceFrame(NamedTuple):
 def frames(text: str, line: int) -> tuple[TraceFrame, ...]:
     """Return the frames one line of a trace prints, innermost first; none when it is no frame line."""
     if "+0x" not in text and "[inline]" not in text:
+        if found := _DECODED.match(text) if ":" in text and "(" in text else None:
+            return (TraceFrame(found["name"], found["module"] or "", line, bool(found["doubt"])),)
         return ()
     marked = _MARK.match(text)
     if marked:

@@ -72,7 +72,7 @@ def test_proc_version_of_cos():
     assert names == {
         "kernel.release": "5.15.65+",
         "kernel.build_text": "#1 SMP Sat Jan 21 10:23:11 UTC 2023",
-        "kernel.builder_text": "builder@host) (clang version 14)",
+        "kernel.builder_text": "(builder@host) (clang version 14)",
     }
 
 
