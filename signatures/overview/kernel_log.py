@@ -34,6 +34,9 @@ SHOWN = 8
 SHOWN_PLACES = 3
 STRENGTHS = {"critical": 0.95, "error": 0.9, "warning": 0.5}
 CAPTURE = "dmesg -r"
+BARE = "call_trace"
+"""The class of a stack without a reason: it says nothing beside an alarm that has one."""
+
 
 
 @dataclass(slots=True)
@@ -73,6 +76,8 @@ def assess(evidence: ScopeEvidence) -> LogAssessment | None:
     for group in by_evidence(placed):
         found.chains += chains_of(group)
         found.unclassified += [one for one in group if is_unclassified_error(one.record)]
+    if any(chain.lead.log_class.name != BARE for chain in found.chains):
+        found.chains = [chain for chain in found.chains if chain.lead.log_class.name != BARE]
     found.chains.sort(key=lambda chain: chain.severity == "warning")
     found.has_levels = any(one.record.level is not None for one in placed)
     logs = {id(one.item): one.item for one in placed}.values()
