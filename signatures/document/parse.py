@@ -11,10 +11,12 @@ from signatures.document.variables import bind_of
 from signatures.judging.predicates.kernel import kernels_of
 from signatures.kernels.fix_records import fix_records
 from signatures.language.extract_syntax import CALL
+from signatures.language.kernel_ranges import check_range
 from signatures.language.kernel_releases import ECOSYSTEMS, check_release
 from signatures.language.model import Affected, Clause, Implication, Signature
 from signatures.language.patterns import expand
 from signatures.language.strict_mapping import Keys
+from signatures.language.systems import CHOICES, LINUX, System
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -125,6 +127,8 @@ def signature_of(
     bind, own_of = bind_of(Keys(file, "bind", top.mapping("bind"), None))
     applies = top.mapping("applies")
     applies.pop("if_missing", None)
+    named = {name: applies.pop(name) for name in (*CHOICES, "kernel") if name in applies}
+    system = _system(Keys(file, "applies", named, [*CHOICES, "kernel"]))
     return Signature(
         id=top.text("id"),
         version=int(top.value("version")),
@@ -153,7 +157,19 @@ def signature_of(
         first=tuple(first_of(file, path, row, ids) for path, row in _rows(top, "first")),
         story=story,
         folder=folder,
+        system=system,
     )
+
+
+def _system(keys: Keys) -> System:
+    """Read the system a signature is about; Linux where it says nothing."""
+    chosen = {name: keys.one_of(name, CHOICES[name]) for name in keys if name in CHOICES}
+    kernel = keys.text("kernel")
+    try:
+        check_range(kernel)
+    except ValueError as error:
+        raise keys.error("kernel", str(error), "write a range such as >=5.14,<6.18") from error
+    return System(**{"os": LINUX, **chosen}, kernel=kernel)
 
 
 def _rows(keys: Keys, name: str) -> list[tuple[str, dict[str, Any]]]:

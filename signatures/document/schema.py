@@ -45,6 +45,7 @@ from signatures.language.schema_parts import (
     object_of,
     one_of,
 )
+from signatures.language.systems import CHOICES
 
 NAME = "https://casebook.invalid/signature.schema.json"
 
@@ -128,6 +129,8 @@ def schema() -> Schema:
     )
     implies = each(IMPLIES_KEYS, TEXTS, fact=TEXT, **{"is": SCALAR})
     words: Schema = {"type": "object", "additionalProperties": SCALAR}
+    system: dict[str, Schema] = {name: one_of(*values) for name, values in CHOICES.items()}
+    system["kernel"] = {"type": "string", "description": "range of releases: >=5.14,<6.18"}
     properties = each(
         TOP_KEYS,
         TEXT,
@@ -141,7 +144,12 @@ def schema() -> Schema:
             "type": "object",
             "additionalProperties": {"type": "string", "pattern": r"^(process|cgroup|cgroup_of\(\w+\))$"},
         },
-        applies={"anyOf": _tests({"if_missing": one_of("assume")})},
+        applies={
+            "anyOf": [
+                object_of(system, []),
+                *_tests({"if_missing": one_of("assume"), **system}),
+            ]
+        },
         affected={"type": "array", "items": object_of(affected, ["ecosystem"])},
         reported={"type": "array", "items": object_of(each(REPORTED_KEYS, TEXT), ["on"])},
         implies={"type": "array", "items": object_of(implies, ["fact", "is"])},

@@ -58,6 +58,7 @@ def decide(
     *,
     is_vetoed: bool = False,
     is_applicable: bool = True,
+    misfit: str = "",
     version: str = "unknown",
     begins: str = "",
 ) -> Decision:
@@ -68,6 +69,7 @@ def decide(
         states: Clause id to state.
         is_vetoed: A veto is TRUE for the whole scope.
         is_applicable: False when `applies` is FALSE for the whole scope.
+        misfit: Why the signature is about another system; "" when it is not.
         version: Version verdict of the running kernel.
         begins: Release in which the defect begins, when the running kernel is older; "" otherwise.
     """
@@ -79,6 +81,8 @@ def decide(
     coverage = decidable / whole if whole else 0.0
     score = _score(states.values(), presence_weight=1.0)
     caps = _caps(positive)
+    if misfit:
+        return Decision(NOT_APPLICABLE, score, None, coverage, caps, because=misfit)
     if not is_applicable:
         return Decision(NOT_APPLICABLE, score, None, coverage, caps, because="does not apply to this system")
     if begins and not any(

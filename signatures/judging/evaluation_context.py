@@ -17,6 +17,7 @@ from signatures.judging.condition_bases import (
 from signatures.judging.fact_index import facts_of, implied
 from signatures.judging.kernel_evidence import changelogs_in, functions_in
 from signatures.judging.observe import observe, observe_facts, observe_waits
+from signatures.judging.systems import system_of
 from signatures.judging.version_inference import infer_version
 from signatures.kernels.running_kernel import Running
 from signatures.waits import graph_of
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from signatures.judging.scope import Item, Scope
     from signatures.language.conditions import Condition
     from signatures.language.model import Implication
+    from signatures.language.systems import System
     from signatures.waits.model import WaitGraph
 
 Observations: TypeAlias = "dict[Condition, tuple[Observation, ...]]"
@@ -115,6 +117,12 @@ class EvaluationContext:
         if not times:
             return None
         return Span(min(float(each.min()) for each in times), max(float(each.max()) for each in times))
+
+    @cached_property
+    def system(self) -> System:
+        """The system that the evidence comes from."""
+        formats = {item.format for item in self.scope.items}
+        return system_of(formats, self.facts, self.running.build_text)
 
     @cached_property
     def running(self) -> Running:

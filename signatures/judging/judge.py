@@ -20,6 +20,7 @@ from signatures.judging.observe import conditions_of
 from signatures.judging.profile_index import Trees
 from signatures.judging.scope import scopes_of
 from signatures.judging.states import ClauseState, joins, outcome_of, ruled_out, state_of
+from signatures.language.systems import misfit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -83,10 +84,17 @@ def _judge_boot(signature: Signature, context: EvaluationContext) -> Finding:
     observations = context.observations_of(_all_conditions(signature), facts)
     affected = applicability.verdict_of(signature.affected, context.running, signature.decide.match_aspect)
     begins = applicability.too_old(signature.affected, context.running)
+    foreign = misfit(signature.system, context.system, context.running.kernel)
     best: tuple[tuple[float, ...], Binding, tuple[Decision, dict[str, ClauseState], bool]] | None = None
     for binding in bindings(signature, observations, facts):
         decided = _decide_for(
-            signature, observations, binding, scope.host, version=affected.verdict, begins=begins
+            signature,
+            observations,
+            binding,
+            scope.host,
+            version=affected.verdict,
+            begins=begins,
+            foreign=foreign,
         )
         decision = decided[0]
         named = sum(bool(value) for value in binding.entities.values())
@@ -135,6 +143,7 @@ def _decide_for(
     *,
     version: str,
     begins: str,
+    foreign: str,
 ) -> tuple[Decision, dict[str, ClauseState], bool]:
     joined: Observations = {
         condition: tuple(o for o in found if joins(condition, o, signature.bind, binding.entities))
@@ -142,8 +151,8 @@ def _decide_for(
     }
     is_vetoed, vetoed = _excluded([c.test for c in signature.clauses if c.is_veto], joined, host, State.TRUE)
     applies = [signature.applies] if signature.applies is not None else []
-    is_foreign, foreign = _excluded(applies, joined, host, State.FALSE)
-    without = vetoed | foreign
+    is_excluded, excluded = _excluded(applies, joined, host, State.FALSE)
+    without = vetoed | excluded
     states: dict[str, ClauseState] = {}
     for clause in signature.clauses:
         if clause.role == "rival" or not without:
@@ -161,7 +170,8 @@ def _decide_for(
         signature,
         states,
         is_vetoed=is_vetoed or (bool(vetoed) and not has_core),
-        is_applicable=not (is_foreign or (bool(foreign) and not vetoed and not has_core)),
+        is_applicable=not (is_excluded or (bool(excluded) and not vetoed and not has_core)),
+        misfit=foreign,
         version=version,
         begins=begins,
     )

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from signatures.language.systems import ANY_LINUX, System
+
 if TYPE_CHECKING:
     from signatures.language.conditions import Condition, FrameSet, Test
     from signatures.language.errors import SignatureError
@@ -151,6 +153,7 @@ class Signature:
         bind: Variable to kind of entity: `process` or `cgroup`.
         own_of: Variable of a cgroup to the variable of its process.
         applies: FALSE makes the signature not applicable; UNKNOWN does not prevent `suspect`.
+        system: The system it is about; evidence of another one makes it not applicable.
         reported: Systems shown as "seen on", not as "affected".
         fixes: Unparsed documents; lint checks `scope`, `risk`, `undo`.
         next: Clause id to the captures that settle it, best first.
@@ -180,6 +183,7 @@ class Signature:
     first: tuple[First, ...] = ()
     story: str = field(default="", repr=False)
     folder: str = ""
+    system: System = ANY_LINUX
 
     def clause(self, clause_id: str) -> Clause:
         """Return the clause with this id."""

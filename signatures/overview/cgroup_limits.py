@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
-from signatures.overview.model import Answer, Figure, Statement, shortened
+from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
 
 if TYPE_CHECKING:
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 SHOWN = 10
 AT_LIMIT_SHARE = 0.98
+STILL_NEAR_SHARE = 0.9
+"""Use of a cgroup that has reached its limit before and stayed near it."""
+
 TASKS_SHARE = 0.95
 THROTTLED_SHARE = 0.1
 LEAST_PERIODS = 100.0
@@ -29,6 +32,7 @@ def cgroup_limits(evidence: ScopeEvidence) -> Answer:
     ):
         for entry, bound in _pairs(evidence, used, limit):
             _limit(figures, statements, entry, bound, words=words, above=above)
+    _peaks(evidence, figures, statements)
     for throttled, periods in _pairs(evidence, "cgroup.cpu.nr_throttled", "cgroup.cpu.nr_periods"):
         _throttled(figures, statements, throttled, periods)
     _events(evidence, figures, statements)
@@ -82,6 +86,24 @@ def _limit(
     if is_high:
         text = f"{group} uses {value_words(share, 'share')} of its {words}"
         statements.append(Statement("cgroup-limits", text, places, "alarm", 0.6))
+
+
+def _peaks(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:
+    """Add cgroups whose highest use was their memory limit; an alarm when they are still near it."""
+    used = {_key(entry): entry.number for entry in evidence.facts("memcg.usage_bytes")}
+    for peak, bound in _pairs(evidence, "memcg.max_usage_bytes", "memcg.limit_bytes"):
+        if peak.number < bound.number:
+            continue
+        now = used.get(_key(peak), 0.0) / bound.number
+        is_near = STILL_NEAR_SHARE <= now < AT_LIMIT_SHARE
+        group = peak.label("cgroup") or "a cgroup"
+        places = (peak.place, bound.place)
+        figures.append(Figure(f"{group}: highest use of its memory limit", 1.0, "share", places, is_near))
+        text = f"{group} has reached its memory limit of {value_words(bound.number, 'bytes')}"
+        if now:
+            text += f" and uses {value_words(now, 'share')} of it"
+        kind, strength = ranked(is_alarm=is_near, alarm=0.55, fact=0.45)
+        statements.append(Statement("cgroup-limits", text, places, kind, strength))
 
 
 def _throttled(

@@ -180,7 +180,9 @@ def spinning(evidence: ScopeEvidence) -> Answer:
         text += "; the recording does not show which"
     is_alarm = share > SPIN_SHARE
     places = figures[-1].places if len(figures) == 1 else figures[1].places
-    statement = Statement("locks", text, places, "alarm" if is_alarm else "fact", 0.5 + 0.4 * share)
+    statement = Statement(
+        "locks", text, places, *ranked(is_alarm=is_alarm, alarm=0.5 + 0.4 * share, fact=share)
+    )
     return Answer(f"{text}.", shortened(figures, SHOWN), (), (statement,))
 
 

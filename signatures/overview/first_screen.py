@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
+from signatures.judging.systems import os_of
+from signatures.language.systems import WINDOWS
 from signatures.overview.questions import assess
 
 if TYPE_CHECKING:
@@ -96,7 +98,8 @@ def overview_of(
         formats: Formats that were read.
     """
     present = _during(panels)
-    questions = tuple(assess(present))
+    is_foreign = os_of(formats) == WINDOWS
+    questions = tuple(_without_capture(one) if is_foreign else one for one in assess(present))
     statements = tuple(_ranked(present))
     headline = _of_finding(findings) or _of_evidence(questions, statements, formats)
     close = tuple(dict.fromkeys(one["signature"] for one in findings if _is_close(one)))
@@ -108,6 +111,11 @@ def overview_of(
         len({one["signature"] for one in findings}),
         close,
     )
+
+
+def _without_capture(question: Assessment) -> Assessment:
+    """Return a question without its command, which is one of Linux."""
+    return question._replace(capture="")
 
 
 def _is_close(finding: Mapping[str, Any]) -> bool:

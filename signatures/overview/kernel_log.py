@@ -38,7 +38,6 @@ BARE = "call_trace"
 """The class of a stack without a reason: it says nothing beside an alarm that has one."""
 
 
-
 @dataclass(slots=True)
 class LogAssessment:
     """What the kernel logs of one scope say.

@@ -89,9 +89,10 @@ def _first(findings: Sequence[Finding], present: set[str]) -> Iterator[str]:
 
 
 def _capture(finding: Finding, clause_id: str, present: set[str]) -> Capture | None:
-    """Return the first capture of a clause that is safe here and fits the cgroup version."""
+    """Return the first capture of a clause that is safe here and fits the system."""
     for capture in finding.signature.next.get(clause_id, ()):
         fits = not finding.cgroup_version or capture.cgroup in ("", finding.cgroup_version)
+        fits = fits and capture.os == finding.signature.system.os
         if fits and not present.intersection(capture.unsafe_if):
             return capture
     return None

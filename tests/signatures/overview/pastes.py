@@ -60,6 +60,15 @@ Device         r/s     rkB/s   rrqm/s  %rrqm r_await rareq-sz     w/s     wkB/s 
 nvme0n1   13526.00 216416.00     0.00   0.00    0.10    16.00    0.00      0.00     0.00   0.00    0.00     0.00    1.40 100.00
 """
 
+CGROUP_AT_LIMIT = """\
+$ cat memory.usage_in_bytes
+501346304
+$ cat memory.max_usage_in_bytes
+524292096
+$ cat memory.limit_in_bytes
+524288000
+"""
+
 NETSTAT_GREPPED = """\
     22438 times the listen queue of a socket overflowed
     49148 SYNs to LISTEN sockets dropped
@@ -143,6 +152,13 @@ full avg10=41.00 avg60=24.64 avg300=2.93 total=38887424
 """
 
 ALARMS = [
+    ("IOSTAT_BUSY", "Sda is busy 98.4 % of the time: writes take 10.9 ms", "io"),
+    (
+        "NETSTAT_GREPPED",
+        "22,438 connections met a full accept queue, of a number that is not in",
+        "network",
+    ),
+    ("CGROUP_AT_LIMIT", "has reached its memory limit of 500 MiB and uses 95.6 % of it", "cgroup-limits"),
     ("SLABTOP", "45.9 GiB is in the slab cache kmalloc-256, 97.6 % of all slab", "memory"),
     ("TOP_LOAD", "kswapd0, which reclaims memory, uses 100 % of a CPU", "memory"),
     ("NETSTAT", "30,000,000 connections were dropped by a listener", "network"),
