@@ -1,0 +1,1 @@
+"""What the overview says about published cases, beside what an expert said."""

@@ -1,0 +1,26 @@
+"""The cases of the headline evaluation: divided by their URLs, and written out beside the headline."""
+
+from __future__ import annotations
+
+import hashlib
+
+from benchmarks.headlines.__main__ import Case, cases, half_of, row_of
+
+
+def test_every_case_is_in_the_half_that_its_url_decides():
+    found = [*cases("tuned"), *cases("unseen")]
+    assert len(found) >= 150
+    assert len({case.url for case in found}) == len(found)
+    for case in found:
+        assert hashlib.sha256(case.url.encode()).hexdigest() == case.sha256, case.url
+        assert half_of(case.sha256) == case.half, case.url
+        assert case.expert, case.url
+
+
+def test_a_row_sets_the_headline_beside_the_sentence(tmp_path):
+    (tmp_path / "dmesg.txt").write_text(
+        "[ 7.000001] nf_conntrack: nf_conntrack: table full, dropping packet\n"
+    )
+    case = Case("tuned", "0" * 64, "thread", "https://example.org/1", "The table | is full")
+    row = row_of(case, tmp_path)
+    assert "The table \\| is full | statement | The table of tracked connections is full" in row
