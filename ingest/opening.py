@@ -138,16 +138,8 @@ class Opening:
         )
         if not sections and not read.skipped:
             raise MalformedInputError(f"there is nothing but blanks in {read.line_count} lines")
-        return Evidence(
-            self._name,
-            self._captured_path,
-            "",
-            0,
-            read.line_count,
-            "read",
-            sections=sections,
-            skipped=read.skipped,
-        )
+        named = (self._name, self._captured_path, "", 0)
+        return Evidence(*named, read.line_count, "read", sections=sections, skipped=read.skipped)
 
     def _read_tar(self, stream: archive.ChunkFile, stored: decompression.Stored) -> Evidence:
         members = Members(self._name, self._captured_path, self._limits, self._depth, inside=stored)
