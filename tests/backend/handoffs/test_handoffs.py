@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import tarfile
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -13,7 +14,11 @@ from backend.cli import main
 from backend.core.encryption import unseal
 from backend.models import Redaction
 from ingest.model.zstd import zstd
+from ingest.readers.logs import kernel_log
 from tests.backend.handoffs.conftest import SECRETS
+from tests.backend.stored_evidence import new_case, store_evidence
+
+HANG = Path("tests/data/recorded/hangs/fuse-server-stops/dmesg.txt").read_bytes()
 
 
 def members(content: bytes) -> dict[str, bytes]:
@@ -183,3 +188,17 @@ def test_the_pseudonym_key_is_encrypted_and_replaced_when_lost(maker, session, c
     again = maker.made()
     assert again["state"] == "ready"
     assert again["title"] != handoff["title"]
+
+
+def test_a_handoff_shows_who_blocks_whom(maker, session, store, tmp_path):
+    hang = new_case(session, "a FUSE server stops")
+    store_evidence(session, store, tmp_path, hang, HANG, kernel_log, name="dmesg.txt")
+    session.commit()
+    maker = maker.of(hang)
+    handoff = maker.made()
+    contents = members(bundle_of(maker, handoff))
+    summary, page = contents["summary.md"].decode(), contents["case.html"].decode()
+    assert "4 tasks wait behind mkdir:14954, which waits for reply of a FUSE server" in summary
+    assert "```mermaid\nflowchart LR" in summary
+    assert "4 tasks wait behind mkdir:14954" in page
+    assert "<svg" in page
