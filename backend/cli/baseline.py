@@ -104,7 +104,7 @@ def add(
 
     RUN is what `casebook diff` takes: files, directories, globs. A directory stores the recordings, a service
     what they cost and their merged stacks. Exit status: 0 stored; 1 the baseline cannot be written; 2 usage
-    error; 3 no stacks, or runs that do not belong to the baseline; 6 the service failed; 7 it was unreachable.
+    error; 3 no stacks, or runs that do not belong to the baseline; 6 the service failed; 7 it is unreachable.
     """
     from backend.cli import baseline_directory, baseline_service  # noqa: PLC0415 - keeps `casebook --help` fast
     from backend.cli.diff_runs import NoStacksError, read_runs  # noqa: PLC0415 - same
