@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 KEY_BYTES = 32
 SHOWN_LEAKS = 10
 SHOWN_TOKENS = 20
-CLASSES = ("account", "host", "id", "secret")
+CLASSES = {"account": "user", "host": "host", "id": "serial", "secret": "secret"}
+"""Classes of open tokens, and the kind of name that replaces their tokens."""
 KINDS = {
     "domain": "domains",
     "fqdn": "full host names",
@@ -63,21 +64,35 @@ KINDS = {
     help="Key file for stable pseudonyms across runs. Created if missing.",
 )
 @click.option(
+    "--replace",
+    "replaced",
+    metavar="CLASS:TOKEN",
+    callback=lambda _context, _parameter, words: tuple(map(_token_of, words)),
+    multiple=True,
+    help="Replace an open token too, such as host:swordfish-db3, or a family: host:web* for web01, web02.",
+)
+@click.option(
     "--reviewed",
     "reviewed",
-    type=click.Choice(CLASSES),
+    type=click.Choice(list(CLASSES)),
     multiple=True,
     help="Class of open tokens that you reviewed; repeat it for each class.",
 )
-def command(paths: tuple[Path, ...], output: Path | None, key: bytes, reviewed: tuple[str, ...]) -> None:
+def command(
+    paths: tuple[Path, ...],
+    output: Path | None,
+    key: bytes,
+    replaced: tuple[tuple[str, str], ...],
+    reviewed: tuple[str, ...],
+) -> None:
     """Replace names of hosts, people and networks, keys and passwords in PATH.
 
     PATH is a text, an archive such as a sosreport, or a folder, compressed or not. Lines and columns stay as
     they are, one name gets one pseudonym, and words that findings rest on are not touched. What is not text
     is left out and counted. A report goes to standard error.
 
-    Tokens that no rule classified and that may be names are listed by class. Review them, then confirm each
-    class with --reviewed.
+    Tokens that no rule classified and that may be names are listed by class. Replace names among them with
+    --replace, then confirm each class with --reviewed.
 
     Exit status: 0 success; 2 usage error; 3 nothing could be redacted; 4 the independent leak scan still
     found a name: review it before you send the result; 10 open tokens of a class that is not reviewed.
@@ -88,6 +103,8 @@ def command(paths: tuple[Path, ...], output: Path | None, key: bytes, reviewed: 
     from signatures.document.vocabulary import library_words  # noqa: PLC0415 - same
 
     redactor = Redactor(key, words=library_words())
+    for kind, name in replaced:
+        redactor.learn_name(kind, name)
     is_archive = output is not None and output.name.endswith(tarball.SUFFIXES)
     try:
         if not is_archive and (len(paths) > 1 or files.is_archive(paths[0])):
@@ -111,6 +128,18 @@ def command(paths: tuple[Path, ...], output: Path | None, key: bytes, reviewed: 
         sys.exit(exits.CHECK_FAILED)
     if any(one.name not in reviewed for one in outcome.open_classes):
         sys.exit(exits.NOT_REVIEWED)
+
+
+def _token_of(word: str) -> tuple[str, str]:
+    """Return kind and name of `CLASS:TOKEN`.
+
+    Raises:
+        UsageError: It is not of that form.
+    """
+    name, _, token = word.partition(":")
+    if name not in CLASSES or not token.strip("*"):
+        raise click.UsageError(f"--replace {word!r}: expected CLASS:TOKEN, CLASS one of {', '.join(CLASSES)}")
+    return CLASSES[name], token
 
 
 def key_of(key_file: Path | None) -> bytes:
@@ -157,4 +186,6 @@ def _report(redactor: Redactor, outcome: Outcome, reviewed: tuple[str, ...]) -> 
             continue
         say(f"{one.distinct} open tokens, class {one.name}; review them, then add --reviewed {one.name}:")
         for token in one.tokens[:SHOWN_TOKENS]:
+            if token.names > 1:
+                say(f"  {token.text}: {token.names} names in {token.count} places, the first:")
             say(f"  {token.where}:{token.line}: {token.before.lstrip()}[{token.text}]{token.behind.rstrip()}")

@@ -112,7 +112,10 @@ class LeakRead(BaseModel):
 
 
 class OpenTokenRead(BaseModel):
-    """A token that no rule classified: its number, and its first place with the text around it."""
+    """A token that no rule classified: its number, and its first place with the text around it.
+
+    `*` in `text` stands for the digits of a family such as `web*`, which has `names` different names.
+    """
 
     text: str
     count: int
@@ -120,6 +123,7 @@ class OpenTokenRead(BaseModel):
     line: int
     before: str
     behind: str
+    names: int = 1
 
 
 class OpenClassRead(BaseModel):

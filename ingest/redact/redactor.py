@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from ingest.redact.detectors import Rule
 
 MAX_NAME_CHARS = 200
+FAMILY = "*"
+"""Digits of a name that stands for a family of names."""
 _NUMBER_OF = {kind: number for number, kind in enumerate(KINDS)}
 _LISTED = re.compile(rb"[A-Za-z0-9_](?:[^,:\s]|:(?![0-9]+(?:[,\s]|\Z)))*")
 _SHARED_PLACES = frozenset({"name", "key", "parts", "identifier"})
@@ -66,6 +68,7 @@ class Redactor:
         self._matches = _core.RedactionMatches(_compiled())
         self._numbers: dict[tuple[str, str], int] = {}
         self._unsent: list[tuple[str, str]] = []
+        self._families: list[tuple[str, re.Pattern[bytes]]] = []
         self._learnt: set[int] = set()
 
     @property
@@ -85,6 +88,9 @@ class Redactor:
             head, chunks = peek(iter(chunks), MAX_NAME_CHARS)
             self.learn_name(kind, head[:MAX_NAME_CHARS].decode("utf-8", "replace").strip())
         for chunk in whole_lines(chunks):
+            for family_kind, pattern in self._families:
+                for name in set(pattern.findall(chunk)):
+                    self._lexicon.learn(family_kind, name.decode("utf-8", "surrogateescape"))
             for cell in tables.cells(chunk):
                 name = chunk[cell.start : cell.end].decode("utf-8", "surrogateescape")
                 if not self._lexicon.is_word(name):
@@ -97,8 +103,15 @@ class Redactor:
                     self._lexicon.learn(part.kind, part.text)
 
     def learn_name(self, kind: str, name: str) -> None:
-        """Learn that `name` is a host, user, domain, … of the case."""
-        self._lexicon.learn(kind, name)
+        """Learn that `name` is a host, user, domain, … of the case.
+
+        `*` in a name stands for digits: `web*` is web01, web02, … in the texts that are learnt from then on.
+        """
+        if FAMILY in name:
+            parts = map(re.escape, name.encode("utf-8", "surrogateescape").split(FAMILY.encode()))
+            self._families.append((kind, re.compile(rb"(?<!\w)" + rb"[0-9]+".join(parts) + rb"(?!\w)")))
+        else:
+            self._lexicon.learn(kind, name)
 
     def settle(self) -> None:
         """Decide which names are replaced everywhere; call it between the passes."""

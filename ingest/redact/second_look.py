@@ -68,6 +68,8 @@ _NAME = re.compile(r"[a-z0-9\x80-\U0010ffff]+(?:[-.][a-z0-9\x80-\U0010ffff]+)*")
 _ID = re.compile(r"[A-Z0-9]+(?:-[A-Z0-9]+)*")
 _ACCOUNT = re.compile(r"(?i)[a-z0-9][\w.+-]*@[a-z][\w.-]*")
 _WORD = re.compile(r"[A-Za-z]+")
+_NUMBER = re.compile(r"[0-9]+")
+_NUMBERED = re.compile(r"[A-Za-z][A-Za-z.-]{2,}(?:[0-9]{1,6}[A-Za-z.-]*){1,2}")
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[\x80-\U0010ffff]+")
 
 
@@ -76,6 +78,8 @@ class OpenToken:
     """One token that may be a name.
 
     Attributes:
+        text: The token; `*` for the digits of a family of them, such as `web*`.
+        names: Number of different tokens in it, 1 without a family.
         where: The file of its first occurrence.
         line: 1-based.
         before: Text of the line before it, at most 60 bytes.
@@ -88,6 +92,7 @@ class OpenToken:
     line: int
     before: str
     behind: str
+    names: int = 1
 
 
 class OpenClass(NamedTuple):
@@ -139,16 +144,7 @@ class SecondLook:
     def classes(self) -> list[OpenClass]:
         """Return the classes that have tokens."""
         return [
-            OpenClass(
-                name,
-                len(found),
-                tuple(
-                    token
-                    for _, token in sorted(
-                        found.values(), key=lambda one: (-one[0], -one[1].count, one[1].text)
-                    )
-                )[:MAX_LISTED],
-            )
+            OpenClass(name, len(found), tuple(_families(_ranked(found.values())))[:MAX_LISTED])
             for name, found in self._found.items()
             if found
         ]
@@ -197,6 +193,24 @@ class SecondLook:
         letters = sum(map(len, parts))
         known = sum(len(part) for part in parts if len(part) > 2 and part.lower() in self._vocabulary)
         return 1 - known / letters if letters else 0.0
+
+
+def _ranked(found: Iterable[tuple[float, OpenToken]]) -> list[OpenToken]:
+    """Return the tokens, likeliest name first."""
+    ordered = sorted(found, key=lambda one: (-one[0], -one[1].count, one[1].text))
+    return [token for _, token in ordered]
+
+
+def _families(tokens: list[OpenToken]) -> Iterator[OpenToken]:
+    """Yield the tokens; several that differ in short numbers alone are one: `web*` for web01 and web02."""
+    members: dict[str, list[OpenToken]] = {}
+    for token in tokens:
+        key = _NUMBER.sub("*", token.text) if _NUMBERED.fullmatch(token.text) else token.text
+        members.setdefault(key, []).append(token)
+    for key, found in members.items():
+        count = sum(token.count for token in found)
+        first = found[0]
+        yield first if len(found) == 1 else replace(first, text=key, count=count, names=len(found))
 
 
 def _is_random(text: str) -> bool:

@@ -58,6 +58,19 @@ def test_a_sosreport_becomes_an_archive_of_its_texts(tmp_path):
     assert "files left out" in done.stderr or "texts redacted" in done.stderr
 
 
+def test_an_open_token_and_a_family_are_replaced_on_request(tmp_path):
+    path = tmp_path / "retry.log"
+    path.write_text("retry swordfish-db3 now\nsee marlin01 marlin02 marlins\n")
+    listed = run(path)
+    assert "marlin*: 2 names in 2 places" in listed.stderr
+    done = run(path, "--replace", "host:swordfish-db3", "--replace", "host:marlin*")
+    assert done.exit_code == 0, done.output
+    assert not any(name in done.stdout for name in ("swordfish-db3", "marlin01", "marlin02"))
+    assert "marlins" in done.stdout
+    wrong = run(path, "--replace", "machine:swordfish-db3")
+    assert (wrong.exit_code, "CLASS one of account, host, id, secret" in wrong.output) == (2, True)
+
+
 def test_open_tokens_are_listed_until_their_class_is_reviewed(tmp_path):
     path = tmp_path / "retry.log"
     path.write_text("retry swordfish-db3 now\n")

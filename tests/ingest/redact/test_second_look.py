@@ -22,6 +22,10 @@ TcpExtTCPMD5NotFound Icmp6InRouterSolicits native_queued_spin_lock_slowpath+0x19
 """
 
 
+def _word(number: int) -> bytes:
+    return bytes(ord("k") + int(digit) for digit in f"{number:05}")
+
+
 def classes(text: bytes) -> dict[str, list[str]]:
     look = SecondLook(own_words())
     assert b"".join(look.read([text[:30], text[30:]], "a.log")) == text
@@ -52,9 +56,17 @@ def test_words_versions_devices_counters_and_pseudonyms_are_not_listed():
 
 def test_no_more_than_the_likeliest_are_listed_and_the_others_counted():
     look = SecondLook(own_words())
-    list(look.read([b"".join(b"swordfish-db%d\n" % number for number in range(150))], "a.log"))
+    list(look.read([b"".join(b"%s-sword\n" % _word(number) for number in range(150))], "a.log"))
     hosts = look.classes()[0]
     assert (hosts.distinct, len(hosts.tokens)) == (150, second_look.MAX_LISTED)
+
+
+def test_hosts_that_differ_in_numbers_are_one_decision():
+    look = SecondLook(own_words())
+    list(look.read([b"at swordfish07\nat swordfish08 and swordfish08\nat marlin-db3\n"], "a.log"))
+    single, family = look.classes()[0].tokens
+    assert (family.text, family.names, family.count, family.line) == ("swordfish*", 2, 3, 2)
+    assert (single.text, single.names) == ("marlin-db3", 1)
 
 
 def test_the_second_look_shares_no_code_with_what_it_checks():

@@ -31,6 +31,7 @@ export function OpenTokens({ classes, reviewed, onReview }: Props) {
                   </code>
                   <span className={styles.soft}>
                     {token.where.replace(/^evidence\/\d+\//, '')}:{token.line}
+                    {token.names > 1 && `, ${token.names.toLocaleString('en')} names`}
                     {token.count > 1 && `, ${token.count.toLocaleString('en')} times`}
                   </span>
                 </li>
