@@ -109,9 +109,9 @@ def page() -> str:
         lines.append(f"| {part.name} | {first} | {not_wrong} | {share(right(rows), total)} |")
     unseen = [part for part in PARTS if part.name != "tune"]
     total = sum(len(parts[part.name]) for part in unseen)
-    first = sum(part.first_right for part in unseen)
-    not_wrong = first + sum(part.first_generic for part in unseen)
-    lines.append(f"| all unseen | {share(first, total)} | {share(not_wrong, total)} | |")
+    all_right = sum(part.first_right for part in unseen)
+    all_not_wrong = all_right + sum(part.first_generic for part in unseen)
+    lines.append(f"| all unseen | {share(all_right, total)} | {share(all_not_wrong, total)} | |")
     reports, generic = len({stack.url for stack in stacks}), sum(stack.kind in GENERIC for stack in stacks)
     lines += [
         f"| all | | | {share(right(stacks), len(stacks))} |",
