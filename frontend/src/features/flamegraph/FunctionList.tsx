@@ -5,6 +5,9 @@ import { Segments } from '../../ui'
 import styles from './functions.module.css'
 import type { GraphState } from './types'
 
+/** The table view has the others. */
+const LISTED = 50
+
 type Order = 'self' | 'total'
 type Props = {
   profileId: string
@@ -39,7 +42,7 @@ export function FunctionList({ profileId, selection, order, selected, onOrder, o
         />
       </header>
       <ul ref={list} className={styles.list}>
-        {top.data?.items.map((item) => (
+        {top.data?.items.slice(0, LISTED).map((item) => (
           <li key={`${item.name} ${item.module}`} data-selected={item.name === selected || undefined}>
             <button type="button" className={styles.name} title={`Highlight ${item.name}`} onClick={() => onFunction(item.name)}>
               <span className={styles.share}>{format.share(order === 'self' ? item.self_share : item.total_share)}</span>
