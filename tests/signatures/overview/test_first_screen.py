@@ -139,12 +139,6 @@ def test_a_dump_of_blocked_tasks_leads_with_what_they_wait_for(hang):
     assert [one.statement.question for one in found.statements if one.statement.kind == "alarm"] == ["locks"]
 
 
-def test_a_dump_of_tasks_that_wait_for_storage_is_told_though_it_is_no_alarm():
-    found = overview(paths=[DATA / "recorded" / "hangs" / "dm-suspended-under-ext4" / "dmesg.txt"])
-    assert found.headline.kind == "not assessed"
-    assert found.headline.text == "7 tasks wait for writeback of page cache"
-
-
 def test_socket_memory_is_compared_with_its_sysctl(tmp_path):
     (tmp_path / "proc/net").mkdir(parents=True)
     (tmp_path / "proc/net/sockstat").write_text(
