@@ -11,7 +11,7 @@ const [current = 1, total = 1] = SHARD.split('/').map(Number)
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
-  timeout: 180_000,
+  timeout: 300_000,
   expect: { timeout: 20_000 },
   workers: 1,
   shard: { current, total },
