@@ -59,6 +59,10 @@ class Connection:
         """Return the document at `path`."""
         return self._send("GET", path, params=parameters).json()
 
+    def content(self, path: str) -> bytes:
+        """Return the bytes at `path`."""
+        return self._answer("GET", path).content
+
     def change(self, method: str, path: str, body: dict[str, Any]) -> Any:
         """Send a document, and return the answer."""
         return self._send(method, path, json=body).json()
@@ -80,6 +84,12 @@ class Connection:
             page = self._send("GET", str(page.url.join(link["url"])))
 
     def _send(self, method: str, path: str, **request: Any) -> httpx.Response:
+        response = self._answer(method, path, **request)
+        if response.headers.get("content-type", "").startswith("application/json"):
+            return response
+        raise _failure(self.url, method, path, response)
+
+    def _answer(self, method: str, path: str, **request: Any) -> httpx.Response:
         try:
             response = self._http.request(method, path, **request)
         except (httpx.InvalidURL, httpx.UnsupportedProtocol):
@@ -87,7 +97,7 @@ class Connection:
         except httpx.HTTPError as error:
             reason = str(error) or type(error).__name__
             raise ConnectionFailedError(f"{self.url} did not answer: {reason}", exits.UNREACHABLE) from None
-        if response.is_success and response.headers.get("content-type", "").startswith("application/json"):
+        if response.is_success:
             return response
         raise _failure(self.url, method, path, response)
 

@@ -14,7 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ingest.catalogue.log_classes import ALARMING
+from ingest.frames.wait_points import title_of
 from signatures.judging.profile_index import Tree
+from signatures.judging.scope import items_of
+from signatures.waits import graph_of
+from signatures.waits.sentences import MANY, is_notable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -76,6 +80,10 @@ def draft(signature_id: str, evidences: Sequence[Evidence]) -> str:
         facts.update(fact.name for fact in reading.facts)
         for each in _of(reading):
             found.setdefault(each.clause, each)
+    for each in _of_waits(evidences):
+        # Who waits behind whom says more than that somebody waits.
+        found.pop("logged_hung_task", None)
+        found.setdefault(each.clause, each)
     if not found:
         raise ValueError(NOTHING)
     total = sum(each.weight for each in found.values())
@@ -126,6 +134,25 @@ def _of(reading: Reading) -> Iterator[DraftClause]:
             "    weight: 3\n",
             3,
             "kernel_log",
+        )
+
+
+def _of_waits(evidences: Sequence[Evidence]) -> Iterator[DraftClause]:
+    """Yield the resources at the end of chains of waits, the longest chains first."""
+    graph = graph_of(items_of(evidences))
+    roots = [root for root in graph.roots if root.behind >= MANY and is_notable(graph, root)]
+    for root in sorted(roots, key=lambda root: -root.behind)[:MAX_OF_A_KIND]:
+        kind = graph.resources[root.waits_for if root.waits_for >= 0 else root.resource].kind
+        yield DraftClause(
+            f"waits_{kind}",
+            f"  waits_{kind}:\n"
+            f"    title: Three tasks or more wait behind {title_of(kind)}\n"
+            "    role: core\n"
+            f"    # {root.behind} in this evidence.\n"
+            f"    waits: {{on: [{kind}], tasks: {{at_least: {MANY}}}}}\n"
+            "    weight: 4\n",
+            4,
+            "blocked_tasks",
         )
 
 

@@ -1,0 +1,115 @@
+"""`casebook signature from-case`: a solved case becomes a folder of the library."""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from backend.access.actions import Scope
+from backend.accounts import service as accounts
+from backend.app import create_app
+from backend.cli import main
+from backend.cli.signature_from_case import fetched
+from ingest.evidence import read_file
+from ingest.readers.profilers import folded
+from signatures.authoring.fixture_tests import fixtures_of, problems_of
+from signatures.authoring.look_alikes import features
+from signatures.document.catalog import load_catalog
+from signatures.language.model import Catalog
+from tests.backend.conftest import serving
+from tests.backend.stored_evidence import new_case, store_evidence
+from tests.signatures.evidence import DATA
+
+HANGS = DATA / "recorded" / "hangs"
+STACKS = HANGS / "loop-device-stalls" / "stacks.1.txt"
+LOG = HANGS / "fuse-server-stops" / "dmesg.txt"
+
+
+def run(*words):
+    return CliRunner().invoke(main, ["signature", *map(str, words)])
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    root = tmp_path_factory.mktemp("library")
+    noted = root / "messages.txt"
+    text = LOG.read_text().replace("Not tainted", "db7.acme-bank.example: Not tainted")
+    noted.write_text(f"login from 10.20.30.40 by alice@acme-bank.example\n{text}")
+    done = run("--library", root, "from-case", "fs/my-hang", STACKS, noted, "--title", "alice saw db7 hang")
+    assert done.exit_code == 0, done.output
+    return root, done.output
+
+
+def test_the_folder_is_complete_lints_and_its_fixtures_pass(written):
+    root, said = written
+    assert "2 files redacted, verdict match on its own evidence" in said
+    assert "0 problems" in said
+    catalog = load_catalog(root)
+    assert [one.id for one in catalog.signatures] == ["fs/my-hang"]
+    proofs = fixtures_of("fs/my-hang", root)
+    kinds = {proof.name.partition("-")[0] for proof in proofs}
+    assert kinds == {"pos", "neg"}
+    whole = Catalog((*load_catalog().signatures, *catalog.signatures), ())
+    (own,) = [proof for proof in proofs if proof.name == "pos-case"]
+    assert problems_of(own, whole) == []
+    alone = [problems_of(proof, catalog) for proof in proofs if proof is not own]
+    assert alone == [[] for _ in alone]
+
+
+def test_its_evidence_and_its_story_name_nobody(written):
+    root, _ = written
+    texts = [path.read_text() for path in (root / "fs/my-hang").rglob("*") if path.is_file()]
+    assert not [text for text in texts if "10.20.30.40" in text or "acme-bank" in text]
+    assert any("task:mkdir" in text for text in texts)
+
+
+def test_it_asks_who_waits_behind_whom_and_names_the_captures(written):
+    root, _ = written
+    document = yaml.load((root / "fs/my-hang/signature.yaml").read_text(), yaml.BaseLoader)  # noqa: S506 - `on` is a key
+    assert document["clauses"]["waits_fuse_request"]["waits"]["on"] == ["fuse_request"]
+    story = (root / "fs/my-hang/story.md").read_text()
+    assert "wait behind reply of a FUSE server" in story
+    assert "## Next time\n\n- Kernel stacks of up to 100 threads" in story
+
+
+def test_a_look_alike_on_which_the_draft_fires_is_named_and_becomes_no_fixture(written):
+    root, said = written
+    assert "fires on fs/fuse-server-hang pos-loop-device too (similarity" in said
+    assert not list((root / "fs/my-hang/evidence").glob("neg-fuse-server-hang-loop-device"))
+
+
+def test_similarity_counts_functions_and_records():
+    found = features([read_file(STACKS)])
+    assert "frame:request_wait_answer" in found
+    assert "log:hung_task" in features([read_file(LOG)])
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["my-hang", STACKS], "is not AREA/NAME"),
+        (["fs/my-hang"], "give PATH or --case N"),
+        (["fs/my-hang", STACKS, "--case", "1"], "give PATH or --case N"),
+    ],
+)
+def test_what_cannot_be_done_is_said(tmp_path, words, reason):
+    done = run("--library", tmp_path, "from-case", *words)
+    assert (done.exit_code, reason in done.output) == (2, True), done.output
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_case_of_a_service_comes_with_its_evidence_cause_and_fix(pipeline, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    content = b"main;asm_exc_page_fault;charge_memcg 70\nmain;work 30\n"
+    with pipeline.sessions.begin() as session:
+        case = new_case(session, "db7 hangs")
+        store_evidence(session, pipeline.store, tmp_path, case, content, folded, name="x.folded")
+        case.cause, case.fix = "memory limit", "limit raised"
+        number = str(case.number)
+        token = accounts.create_api_token(session, name="laptop", scopes=list(Scope))
+    app = create_app(pipeline.settings, sessions=pipeline.sessions, store=pipeline.store)
+    with serving(app) as url:
+        words, paths = fetched(number, tmp_path / "scratch", url, token, None)
+    assert (words.title, words.cause, words.fix) == ("db7 hangs", "memory limit", "limit raised")
+    assert [(path.name, path.read_bytes()) for path in paths] == [("x.folded", content)]
