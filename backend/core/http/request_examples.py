@@ -68,7 +68,7 @@ BODIES: dict[str, dict[str, Any]] = {
         "comms": [],
         "runs": [
             {
-                "sha256": ["5feceb66ffc86f38d952786c6d696c79c2dbc239dd4e91b46729d73a27fb57e9"],
+                "sha256": ["8843d7f92416211de9ebb963ff4ce2818843d7f92416211de9ebb963ff4ce281"],
                 "work": 12000,
                 "costs": {
                     "event": "cpu-clock",
