@@ -4,9 +4,10 @@ import { isPaste, readLibrarySearch } from './features/library/search'
 import { openPaste, usePaste } from './features/library/usePaste'
 import type { EditorSearch } from './features/stories'
 import { shell } from './shellRoute'
+import { importWithRetry } from './ui'
 
 const NewStory = lazy(() => import('./features/stories').then((stories) => ({ default: stories.NewStory })))
-const LibraryPage = lazyRouteComponent(() => import('./features/library'), 'LibraryPage')
+const LibraryPage = lazyRouteComponent(() => importWithRetry(() => import('./features/library')), 'LibraryPage')
 const library = createRoute({
   getParentRoute: () => shell,
   path: '/library',
@@ -49,7 +50,7 @@ const library = createRoute({
   },
 })
 
-const StoryPage = lazyRouteComponent(() => import('./features/stories'), 'StoryPage')
+const StoryPage = lazyRouteComponent(() => importWithRetry(() => import('./features/stories')), 'StoryPage')
 const story = createRoute({
   getParentRoute: () => shell,
   path: '/library/$story',
@@ -59,7 +60,7 @@ const story = createRoute({
   },
 })
 
-const StoryEditorPage = lazyRouteComponent(() => import('./features/stories'), 'StoryEditorPage')
+const StoryEditorPage = lazyRouteComponent(() => importWithRetry(() => import('./features/stories')), 'StoryEditorPage')
 const editStory = createRoute({
   getParentRoute: () => shell,
   path: '/library/$story/edit',
@@ -92,7 +93,7 @@ const signatures = createRoute({
   },
 })
 
-const SignaturePage = lazyRouteComponent(() => import('./features/signatures'), 'SignaturePage')
+const SignaturePage = lazyRouteComponent(() => importWithRetry(() => import('./features/signatures')), 'SignaturePage')
 const signature = createRoute({
   getParentRoute: () => shell,
   path: '/signatures/$area/$name',

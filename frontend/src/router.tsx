@@ -7,8 +7,8 @@ import { readCompareSearch } from './features/compare/search'
 import { SignInPage } from './features/session'
 import { pageFrom } from './features/settings/pages'
 import { libraryRoutes } from './libraryRoutes'
-import { root, shell } from './shellRoute'
-import { Brand } from './ui'
+import { root, RouteError, shell } from './shellRoute'
+import { Brand, importWithRetry } from './ui'
 
 const SORTS: readonly CaseSort[] = ['-created_at', 'created_at', '-updated_at', 'updated_at', 'title', '-number']
 
@@ -57,7 +57,7 @@ const cases = createRoute({
   },
 })
 
-const CasePage = lazyRouteComponent(() => import('./features/case'), 'CasePage')
+const CasePage = lazyRouteComponent(() => importWithRetry(() => import('./features/case')), 'CasePage')
 const oneCase = createRoute({
   getParentRoute: () => shell,
   path: '/cases/$caseId',
@@ -77,7 +77,7 @@ const oneCase = createRoute({
   },
 })
 
-const ComparePage = lazyRouteComponent(() => import('./features/compare'), 'ComparePage')
+const ComparePage = lazyRouteComponent(() => importWithRetry(() => import('./features/compare')), 'ComparePage')
 const compare = createRoute({
   getParentRoute: () => shell,
   path: '/compare',
@@ -89,7 +89,7 @@ const compare = createRoute({
   },
 })
 
-const SettingsPage = lazyRouteComponent(() => import('./features/settings'), 'SettingsPage')
+const SettingsPage = lazyRouteComponent(() => importWithRetry(() => import('./features/settings')), 'SettingsPage')
 const settings = createRoute({
   getParentRoute: () => shell,
   path: '/settings/$page',
@@ -116,14 +116,14 @@ const settingsHome = createRoute({
   },
 })
 
-const JoinPage = lazyRouteComponent(() => import('./features/settings'), 'JoinPage')
+const JoinPage = lazyRouteComponent(() => importWithRetry(() => import('./features/settings')), 'JoinPage')
 const join = createRoute({
   getParentRoute: () => root,
   path: '/join',
   component: () => <JoinPage secret={window.location.hash.slice(1)} onJoined={() => window.location.replace('/')} />,
 })
 
-const OpenLinkPage = lazyRouteComponent(() => import('./features/settings'), 'OpenLinkPage')
+const OpenLinkPage = lazyRouteComponent(() => importWithRetry(() => import('./features/settings')), 'OpenLinkPage')
 const openLink = createRoute({
   getParentRoute: () => shell,
   path: '/open',
@@ -138,7 +138,7 @@ const openLink = createRoute({
   },
 })
 
-const SharePage = lazyRouteComponent(() => import('./features/handoffs'), 'SharePage')
+const SharePage = lazyRouteComponent(() => importWithRetry(() => import('./features/handoffs')), 'SharePage')
 const share = createRoute({ getParentRoute: () => root, path: '/s', component: Share })
 
 /** The secret is the URL fragment, which browsers never send to a server. */
@@ -149,6 +149,7 @@ function Share() {
 export const router = createRouter({
   routeTree: root.addChildren([signIn, join, share, shell.addChildren([cases, oneCase, compare, ...baselineRoutes, ...libraryRoutes, settingsHome, settings, openLink])]),
   defaultPreload: 'intent',
+  defaultErrorComponent: RouteError,
 })
 
 declare module '@tanstack/react-router' {

@@ -1,8 +1,9 @@
-import { createRootRoute, createRoute, Link, Outlet } from '@tanstack/react-router'
+import { createRootRoute, createRoute, Link, Outlet, useRouter } from '@tanstack/react-router'
 import { useIsGuest } from './api'
 import { GuestNotice } from './features/guests'
 import { ConfirmDialog } from './features/session'
-import { Brand, Notice, Shell } from './ui'
+import styles from './shellRoute.module.css'
+import { Brand, Notice, PageError, Shell } from './ui'
 
 export const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 
@@ -12,6 +13,12 @@ export const shell = createRoute({
   id: 'shell',
   component: Frame,
 })
+
+/** An error of a page; the header and other pages keep working. */
+export function RouteError({ error, reset }: { error: unknown; reset: () => void }) {
+  const router = useRouter()
+  return <PageError error={error} onRetry={() => void router.invalidate().then(reset)} />
+}
 
 function Frame() {
   const isGuest = useIsGuest()
@@ -55,9 +62,12 @@ function NotFound() {
         </Link>
       }
     >
-      <Notice what="Page not found.">
-        <Link to="/">All cases</Link>
-      </Notice>
+      <div className={styles.lone}>
+        <h1>Page not found</h1>
+        <Notice what="No page has this address.">
+          <Link to="/">All cases</Link>
+        </Notice>
+      </div>
     </Shell>
   )
 }

@@ -8,10 +8,12 @@ const steps: readonly [number, Intl.RelativeTimeFormatUnit][] = [
   [12, 'month'],
   [Infinity, 'year'],
 ]
+const UPDATE_MS = 10_000
 const formatter = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 export function relativeTime(seconds: number): string {
-  let remaining = -seconds
+  // Steps of ten seconds: the page updates no faster.
+  let remaining = -(seconds < 60 ? Math.floor(seconds / 10) * 10 : seconds)
   for (const [size, unit] of steps) {
     if (Math.abs(remaining) < size) return formatter.format(Math.trunc(remaining), unit)
     remaining /= size
@@ -23,7 +25,7 @@ export function relativeTime(seconds: number): string {
 export function RelativeTime({ at }: { at: string }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 20_000)
+    const timer = setInterval(() => setNow(Date.now()), UPDATE_MS)
     return () => clearInterval(timer)
   }, [])
   const date = new Date(at)

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { ColorSchemeButton } from './ColorSchemeButton'
 import { KeyboardHelp } from './KeyboardHelp'
+import { OfflineBanner } from './OfflineBanner'
 import styles from './Shell.module.css'
 
 type Props = { home: ReactNode; children: ReactNode; nav?: ReactNode; account?: ReactNode }
@@ -20,6 +21,7 @@ export function Shell({ home, nav, account, children }: Props) {
           {account}
         </div>
       </header>
+      <OfflineBanner />
       <main className={styles.page}>{children}</main>
     </div>
   )

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
 import { type Clause, type Finding, Problem, useCase, useCaseEvents, useEvidence, useFindings, useOverview, useProfiles } from '../../api'
 import { Notice, useKeys } from '../../ui'
@@ -88,11 +89,14 @@ export function CasePage({ caseId, search, onSearch }: Props) {
   // A transient error does not replace a case that is already shown.
   const isTransient = head.error instanceof Problem && head.error.isRetryable
   if (head.error && !(head.data && isTransient)) {
+    const isGone = head.error instanceof Problem && [403, 404, 410].includes(head.error.status)
     return (
       <div className={styles.lone}>
+        <h1>{isGone ? `Case ${caseId} is not available` : `Case ${caseId}`}</h1>
         <Notice what="This case could not be loaded." retry={() => void head.refetch()}>
-          {head.error.message}
+          {head.error.message} {isGone && 'It may be deleted, or not shared with this account.'}
         </Notice>
+        {isGone && <Link to="/">All cases</Link>}
       </div>
     )
   }

@@ -40,6 +40,13 @@ export function RawEvidence({ evidence, line, cited, citedFor, position, onStep 
     queries: total === 0 ? [] : Array.from({ length: lastPage - firstPage + 1 }, (_, at) => linesPage(evidence, firstPage + at)),
   })
   const failed = pages.find((page) => page.error)
+  // An error of a file that was being read is out of date once its state changes.
+  const shownState = useRef(evidence.state)
+  useEffect(() => {
+    if (shownState.current === evidence.state) return
+    shownState.current = evidence.state
+    if (failed) void failed.refetch()
+  }, [evidence.state, failed])
   const textOf = (at: number) => {
     const page = pages[Math.floor((at - 1) / LINES_PER_PAGE) - firstPage]?.data
     return page?.lines[at - page.first_line]
