@@ -50,6 +50,20 @@ class PerfScript:
     def finish(self) -> PerfScriptResult:
         """Return everything read; the parser is spent."""
 
+class LineStarts:
+    """Which of many conditions each line meets; see `ingest.native.line_starts`."""
+
+    def __init__(self, conditions: Sequence[tuple[int, Sequence[str], Sequence[str], int]]) -> None: ...
+    def scan(self, lines: list[str]) -> tuple[list[int], list[list[int]]]:
+        """Return the lines that meet a condition, and the numbers of the conditions that each meets."""
+
+class LineRuns:
+    """Lines in a row that one of several regular expressions matches from their first character on."""
+
+    def __init__(self, expressions: Sequence[str]) -> None: ...
+    def end(self, lines: list[str], at: int) -> int:
+        """Return the first line from `at` on that none matches, the number of lines when all match."""
+
 class LineClasses:
     """The first of many regular expressions that matches a line; see `ingest.native.line_classes`.
 
@@ -57,6 +71,9 @@ class LineClasses:
     """
 
     def __init__(self, expressions: Sequence[str]) -> None: ...
+    def among(self, lines: list[str]) -> list[int]:
+        """Return the indices of the lines that an expression matches."""
+
     def find(self, line: str) -> tuple[int, int, dict[str, str]] | None:
         """Return the number of the expression, the first byte of its match, and its named groups.
 

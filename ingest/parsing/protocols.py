@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -12,8 +12,26 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 
+class Start(NamedTuple):
+    """Lines that a format may begin with if another line is near.
+
+    Attributes:
+        expressions: One matches the line, from its first character on; without look-around.
+        near: One matches the line itself or one of the `within` lines below.
+    """
+
+    expressions: tuple[str, ...]
+    near: tuple[str, ...] = ()
+    within: int = 0
+
+
 class Format(Protocol):
-    """What a module of `ingest.readers` provides (module attributes)."""
+    """What a module of `ingest.readers` provides (module attributes).
+
+    A module states `STARTS`, expressions and `Start`s: no other line is given to `begins`. Without them every
+    line is, which takes long. `starts_among(lines)` returns the indices of more such lines. A line that one
+    of `CONTINUES` matches surely continues an open section.
+    """
 
     NAME: str
     VERSION: int

@@ -64,6 +64,10 @@ class Prompt(NamedTuple):
     lines: int
 
 
+OPENERS = (BANNER.pattern, STAMP.pattern, r"\$ ", r"# ", _WHO.pattern)
+"""How banners, times and prompts begin, loosely."""
+
+
 def prompt_at(lines: Sequence[str], at: int) -> Prompt | None:
     """Return the prompt at `lines[at]`, None when that line is none."""
     line = lines[at]
@@ -104,6 +108,13 @@ _PREFIXED = re.compile(
     r"^(?P<path>(?:\.{0,2}/)?(?:[\w.@,=+\\-]+/)*(?:(?:memory|cpu|cgroup|io)\.[a-z_.0-9]+"
     r"|(?<=/)(?:enabled|online|meminfo|vmstat|status|cgroups|version)))(?::\d+)?:(?P<value>.*)$"
 )
+
+
+PREFIXED = (
+    r"\S*(?:memory|cpu|cgroup|io)\.[a-z_.0-9]+(?::\d+)?:",
+    r"\S*/(?:enabled|online|meminfo|vmstat|status|cgroups|version)(?::\d+)?:",
+)
+"""How lines of `grep -H` begin, loosely: `prefixed` decides."""
 
 
 def prefixed(line: str) -> tuple[str, str] | None:

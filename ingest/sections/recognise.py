@@ -1,6 +1,7 @@
 """Format recognition: assign each line to a format, or to unknown text.
 
-One pass: an open format takes the lines that can continue it; a paragraph that another format begins ends it.
+One pass of the native core finds the lines at which formats may begin; the formats look at no others.
+An open format takes the lines that can continue it; a paragraph that another format begins ends it.
 Up to `RESIDUE_LINES` unknown lines that touch a format in the same paragraph are its residue, which its
 reader counts: a shell message, a cut line, a note. Longer strangers are text.
 
@@ -9,13 +10,17 @@ Recognition sees long lines shortened by `ingest.native.linear.view`; readers se
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.native.line_starts import LineRuns, LineStarts
 from ingest.native.linear import VIEW, view
+from ingest.parsing.protocols import Start
 from ingest.readers import BY_CONTENT, FORMATS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ingest.parsing.protocols import Format
 
@@ -32,29 +37,87 @@ class Span(NamedTuple):
     last: int
 
 
-def claim(lines: Sequence[str], at: int) -> Format | None:
-    """Return the format that begins at `lines[at]`, None when none does."""
-    if not lines[at].strip():
-        return None
-    for candidate in RECOGNISED:
-        if candidate.begins(lines, at):
-            return candidate
-    return None
+@cache
+def _starts() -> LineStarts:
+    """Return the conditions under which formats begin; a format without any may begin at every line."""
+    conditions: list[tuple[int, Sequence[str], Sequence[str], int]] = []
+    for number, candidate in enumerate(RECOGNISED):
+        for start in getattr(candidate, "STARTS", ("",)):
+            one = start if isinstance(start, Start) else Start((start,))
+            conditions.append((number, one.expressions, one.near, one.within))
+    return LineStarts(conditions)
+
+
+@cache
+def _finders() -> tuple[tuple[int, Callable[[list[str]], list[int]]], ...]:
+    return tuple(
+        (number, candidate.starts_among)
+        for number, candidate in enumerate(RECOGNISED)
+        if hasattr(candidate, "starts_among")
+    )
+
+
+@cache
+def _runs() -> dict[str, LineRuns]:
+    """Return by format the lines that surely continue it."""
+    return {
+        candidate.NAME: LineRuns(candidate.CONTINUES)
+        for candidate in RECOGNISED
+        if hasattr(candidate, "CONTINUES")
+    }
+
+
+class Beginnings:
+    """The lines of one text at which formats may begin.
+
+    Attributes:
+        lines: The text, long lines shortened.
+    """
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        """Search `lines`."""
+        self.lines = _shortened(lines)
+        self._candidates: dict[int, list[int]] = dict(zip(*_starts().scan(self.lines), strict=True))
+        for number, starts_among in _finders():
+            for at in starts_among(self.lines):
+                numbers = self._candidates.setdefault(at, [])
+                if number not in numbers:
+                    numbers.append(number)
+                    numbers.sort()
+        self._at = sorted(self._candidates)
+
+    def may_begin(self, number: int, at: int) -> bool:
+        """Return whether `RECOGNISED[number]` may begin at line `at`."""
+        return number in self._candidates.get(at, ())
+
+    def from_line(self, at: int) -> int:
+        """Return the first line from `at` on that may begin a format; the number of lines without one."""
+        place = bisect_left(self._at, at)
+        return self._at[place] if place < len(self._at) else len(self.lines)
+
+    def claim(self, at: int) -> Format | None:
+        """Return the format that begins at line `at`, None when none does."""
+        if at not in self._candidates or not self.lines[at].strip():
+            return None
+        found = (RECOGNISED[number] for number in self._candidates[at])
+        return next((candidate for candidate in found if candidate.begins(self.lines, at)), None)
 
 
 def claim_head(lines: Sequence[str]) -> Format | None:
     """Return the format that begins first anywhere in `lines`, None when none does."""
-    shortened = _shortened(lines)
-    for at in range(len(shortened)):
-        found = claim(shortened, at)
+    beginnings = Beginnings(lines)
+    at = beginnings.from_line(0)
+    while at < len(lines):
+        found = beginnings.claim(at)
         if found:
             return found
+        at = beginnings.from_line(at + 1)
     return None
 
 
 def spans(lines: Sequence[str]) -> list[Span]:
     """Return all spans of `lines` in order; blank lines between spans belong to none."""
-    recognised = _with_residue(lines, list(_recognised(_shortened(lines))))
+    recognised = _with_residue(lines, list(_recognised(Beginnings(lines))))
     complete: list[Span] = []
     at = 0
     for span in [*recognised, Span(None, len(lines), len(lines))]:
@@ -67,9 +130,11 @@ def spans(lines: Sequence[str]) -> list[Span]:
     return complete
 
 
-def _shortened(lines: Sequence[str]) -> Sequence[str]:
+def _shortened(lines: Sequence[str]) -> list[str]:
     """Return `lines` with long lines shortened."""
-    return [view(line) for line in lines] if any(len(line) > VIEW for line in lines) else lines
+    if max(map(len, lines), default=0) > VIEW:
+        return [view(line) for line in lines]
+    return lines if isinstance(lines, list) else list(lines)
 
 
 def _trimmed(lines: Sequence[str], first: int, last: int) -> Span | None:
@@ -81,47 +146,60 @@ def _trimmed(lines: Sequence[str], first: int, last: int) -> Span | None:
     return Span(None, first, last) if first <= last else None
 
 
-def _recognised(lines: Sequence[str]) -> Iterator[Span]:
+def _recognised(beginnings: Beginnings) -> Iterator[Span]:
     """Yield the spans of formats, residue inside them included."""
-    current: Format | None = None
-    first = last = 0
-    strangers = 0
-    is_paragraph_start = True
-    for at, line in enumerate(lines):
-        if not line.strip():
-            is_paragraph_start = True
+    lines = beginnings.lines
+    at = beginnings.from_line(0)
+    while at < len(lines):
+        found = beginnings.claim(at)
+        if found is None:
+            at = beginnings.from_line(at + 1)
             continue
-        taker = _taker(lines, at, current, is_paragraph_start=is_paragraph_start)
+        span, following = _span(beginnings, found, at)
+        yield span
+        at = beginnings.from_line(following)
+
+
+def _span(beginnings: Beginnings, current: Format, first: int) -> tuple[Span, int]:
+    """Return the span of `current` from line `first` on, and the line at which to look for the next."""
+    lines = beginnings.lines
+    runs = _runs().get(current.NAME)
+    last = first
+    strangers = 0
+    is_paragraph_start = False
+    at = first + 1
+    while at < len(lines):
+        if runs and not is_paragraph_start and (end := runs.end(lines, at)) > at:
+            last, strangers, at = end - 1, 0, end
+            continue
+        if not lines[at].strip():
+            is_paragraph_start = True
+            at += 1
+            continue
+        taker = _taker(beginnings, at, current, is_paragraph_start=is_paragraph_start)
         is_paragraph_start = False
         if taker is None:
             strangers += 1
-            if current and strangers > RESIDUE_LINES:
-                yield Span(current, first, last)
-                current = None
-            continue
-        if taker is not current:
-            if current:
-                yield Span(current, first, last)
-            current, first = taker, at
-        last = at
-        strangers = 0
-    if current:
-        yield Span(current, first, last)
+            if strangers > RESIDUE_LINES:
+                return Span(current, first, last), at + 1
+        elif taker is not current:
+            return Span(current, first, last), at
+        else:
+            last, strangers = at, 0
+        at += 1
+    return Span(current, first, last), at
 
 
-def _taker(
-    lines: Sequence[str], at: int, current: Format | None, *, is_paragraph_start: bool
-) -> Format | None:
-    """Return the format of `lines[at]`: the open one, one that begins there, or None."""
-    if current is None:
-        return claim(lines, at)
+def _taker(beginnings: Beginnings, at: int, current: Format, *, is_paragraph_start: bool) -> Format | None:
+    """Return the format of line `at`: the open one, one that begins there, or None."""
+    line = beginnings.lines[at]
     if is_paragraph_start:
-        if current.begins(lines, at):
+        if current.begins(beginnings.lines, at):
             return current
-        return claim(lines, at) or (current if current.continues(lines[at]) else None)
-    if current.continues(lines[at]):
+        return beginnings.claim(at) or (current if current.continues(line) else None)
+    if current.continues(line):
         return current
-    return claim(lines, at)
+    return beginnings.claim(at)
 
 
 def _with_residue(lines: Sequence[str], recognised: list[Span]) -> list[Span]:

@@ -12,12 +12,15 @@ are two parts: a captured file and a table of symbols, each with the line number
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.model.reading import SkipCounter
 from ingest.model.section import Text
-from ingest.paste.prompt import BANNER, STAMP, prefixed, prompt_at
+from ingest.native.line_starts import LineStarts
+from ingest.paste.prompt import BANNER, OPENERS, PREFIXED, STAMP, prefixed, prompt_at
 from ingest.paste.quoting import FENCE, runs, unquoted
 from ingest.readers.logs import text as plain
 from ingest.sections import captured_files
@@ -63,6 +66,16 @@ class Part:
     def is_recognised(self) -> bool:
         """Whether anything but unknown text was found."""
         return self.reader.NAME != plain.NAME
+
+
+@cache
+def _openers() -> LineStarts:
+    return LineStarts([(0, (FENCE.pattern, *OPENERS), (), 0)])
+
+
+@cache
+def _prefixes() -> LineStarts:
+    return LineStarts([(0, PREFIXED, (), 0)])
 
 
 class Splitting(NamedTuple):
@@ -153,26 +166,26 @@ def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
     opened = _Opening("", "", 0)
     stamp: float | None = None
     at = 0
-    while at < len(lines):
-        if FENCE.match(lines[at]):
-            if at > head:
-                yield _Block(head, body, at, opened.path, opened.command, stamp)
+    for opener in _openers().scan(list(lines))[0]:
+        if opener < at:
+            continue
+        if FENCE.match(lines[opener]):
+            if opener > head:
+                yield _Block(head, body, opener, opened.path, opened.command, stamp)
             # A command inside a code block did not print the text outside it.
             opened, stamp = _Opening("", "", 0), None
-            at += 1
-            head = body = at
+            head = body = at = opener + 1
             continue
-        opening = _opening(lines, at)
+        opening = _opening(lines, opener)
         if opening is None:
-            at += 1
             continue
-        if at > head:
-            yield _Block(head, body, at, opened.path, opened.command, stamp)
+        if opener > head:
+            yield _Block(head, body, opener, opened.path, opened.command, stamp)
         # A time applies to the files listed below it, not to later commands.
         stamp = opening.at if opening.at is not None or opening.command else stamp
         opened = opening
-        head, at = at, at + opening.lines
-        body = at
+        head = opener
+        body = at = opener + opening.lines
     yield _Block(head, body, len(lines), opened.path, opened.command, stamp)
 
 
@@ -214,11 +227,11 @@ def _pieces(body: Sequence[str], path: str, longest: int | None) -> Iterator[Par
     if longest is not None and sum(map(len, body)) > longest:
         yield _part(claim_head(body[:HEAD_LINES]), body, 1, path)
         return
+    found_at = [line for line in _prefixes().scan(list(body))[0] if prefixed(body[line]) is not None]
     at = 0
     while at < len(body):
-        stop = at
-        while stop < len(body) and prefixed(body[stop]) is None:
-            stop += 1
+        place = bisect_left(found_at, at)
+        stop = found_at[place] if place < len(found_at) else len(body)
         for span in spans(body[at:stop]):
             first, last = at + span.first, at + span.last
             yield from _recovered(span.format, body[first : last + 1], first + 1, path)

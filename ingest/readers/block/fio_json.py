@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from ingest.model.errors import MalformedInputError
 from ingest.parsing.documents import number
 from ingest.parsing.fact_reader import FactReader
+from ingest.parsing.protocols import Start
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +38,12 @@ EXAMPLE = '{\n  "fio version" : "fio-3.33",\n  "timestamp" : 1795248520,'
 DIRECTIONS = ("read", "write", "trim")
 PERCENTILES = frozenset((50.0, 90.0, 95.0, 99.0, 99.9, 99.99))
 _VERSION = re.compile(r'^\s*"fio version"\s*:')
+
+
+STARTS = (
+    r'\s*\{.*"fio version"',
+    Start((r"\s*\{\s*$",), near=(_VERSION.pattern,), within=1),
+)
 
 
 def begins(lines: Sequence[str], at: int) -> bool:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest.model.histogram import Histogram
 from ingest.model.reading import Reading
 from ingest.native.linear import Pattern
+from ingest.parsing.protocols import Start
 from ingest.paste.transcript import transcript
 
 if TYPE_CHECKING:
@@ -66,6 +67,13 @@ class _Bucket(NamedTuple):
     high: float
     held_count: float
     line: int
+
+
+_KEY_START = r"\s*[A-Za-z][\w ]*(?: =|:) "
+STARTS = (
+    _HEAD.pattern,
+    Start((_BANNER.pattern, _KEY_START), near=(_HEAD.pattern,), within=8),
+)
 
 
 def begins(lines: Sequence[str], at: int) -> bool:

@@ -107,6 +107,12 @@ def _columns(line: str) -> list[str]:
     return words if len(key_columns) >= 2 or is_pair or is_count else []
 
 
+STARTS = (
+    _BANNER.pattern,
+    r"\s*[A-Z][\w/%()|:.]*(?:\s+[A-Z][\w/%()|:.]*)+\s*$",
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether a table starts at `lines[at]`: a header with a row below, or the banner above it."""
     line = lines[at]

@@ -25,6 +25,7 @@ from ingest.model.profile import Frame, Thread
 from ingest.model.reading import Quality, Reading
 from ingest.native.linear import Pattern
 from ingest.parsing.profile_builder import UNNAMED, PlacedFrame, StackBuilder, kind_of_stack
+from ingest.parsing.protocols import Start
 from ingest.paste.transcript import transcript
 
 if TYPE_CHECKING:
@@ -55,6 +56,12 @@ _MESSAGE = re.compile(
 )
 _OFF_CPU = re.compile(r"off-CPU time|blocked time|offcputime|wakeuptime|offwaketime")
 _CALLS = re.compile(r"Tracing \d+ functions? for|stackcount")
+
+
+STARTS = (
+    r"(?:Tracing|Sampling at).*Ctrl-C",
+    Start((r" {2,8}[^\s-]", _MISSED.pattern), near=(_WHO.pattern, _COMM.pattern), within=LOOK_AHEAD),
+)
 
 
 def begins(lines: Sequence[str], at: int) -> bool:

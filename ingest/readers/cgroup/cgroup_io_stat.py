@@ -39,6 +39,9 @@ NAMES = {
 _ROW = re.compile(r"^(?P<device>\d{1,4}:\d{1,8})(?P<pairs>(?: [a-z.]+=\d+)+)\s*$")
 
 
+STARTS = (r"\d+:\d+ .*rbytes=",)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the file starts at `lines[at]`."""
     return bool(_ROW.match(lines[at])) and " rbytes=" in lines[at]

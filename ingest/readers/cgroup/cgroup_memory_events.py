@@ -42,6 +42,9 @@ _ORDER = ("low", "high", "max", "oom", "oom_kill")
 _ENTRY = re.compile(r"^\s*(?P<key>low|high|max|oom|oom_kill|oom_group_kill|sock_throttled|fail)\s+\d+\s*$")
 
 
+STARTS = (r"\s*low\s+\d",)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether memory.events starts at `lines[at]`: its five keys in their order."""
     found = [_ENTRY.match(line) for line in lines[at : at + len(_ORDER)]]

@@ -44,6 +44,9 @@ MIN_LINES = 5
 LOOK_AHEAD = 12
 
 
+STARTS = (_FIRST.pattern,)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether memory.stat starts at `lines[at]`: `cache` or `anon`, then more of its keys."""
     if not _FIRST.match(lines[at]):

@@ -33,6 +33,9 @@ _ROW = re.compile(r"^(?P<key>[a-z_]+)(?P<total>=\d+)?(?P<nodes>(?: N\d+=\d+)+)\s
 _COUNTS = re.compile(r"^(?:workingset|pg|thp|numa)")
 
 
+STARTS = (_ROW.pattern,)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the file starts at `lines[at]`."""
     return bool(_ROW.match(lines[at]))

@@ -34,6 +34,9 @@ _TRUTHS = frozenset(("oom_kill_disable", "under_oom"))
 _ENTRY = re.compile(r"^\s*(?:oom_kill_disable|under_oom|oom_kill)\s+\d+\s*$")
 
 
+STARTS = (r"\s*oom_kill_disable ",)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether memory.oom_control starts at `lines[at]`."""
     return lines[at].strip().startswith("oom_kill_disable ") and bool(_ENTRY.match(lines[at]))

@@ -33,6 +33,9 @@ HINTS: tuple[str, ...] = ("cgroup.stat", "cgroup.stat.*")
 _ENTRY = re.compile(r"^\s*nr_(?:dying_)?(?:descendants|subsys_\w+)\s+\d+\s*$")
 
 
+STARTS = (r"\s*nr_descendants ",)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether cgroup.stat starts at `lines[at]`."""
     return lines[at].strip().startswith("nr_descendants ") and bool(_ENTRY.match(lines[at]))

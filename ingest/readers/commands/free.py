@@ -38,6 +38,9 @@ _ROW = re.compile(r"^(?P<row>Mem|Swap|Total|Low|High):(?P<cells>(?:\s+\d+)+)\s*$
 UNITS = {"b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
 
+STARTS = (_HEADER.pattern,)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the table starts at `lines[at]`."""
     return bool(_HEADER.match(lines[at]))

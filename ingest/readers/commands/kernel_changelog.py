@@ -58,6 +58,12 @@ _RELEASE = Pattern(
 )
 
 
+STARTS = (
+    r"\* [A-Z][a-z][a-z] ",
+    r"linux[\w.+-]* \(",
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the changelog of a kernel package starts at `lines[at]`."""
     if _DEB.match(lines[at]):

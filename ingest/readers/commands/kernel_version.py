@@ -49,6 +49,9 @@ _SIGNATURE = re.compile(r"^\s*(?P<signature>Ubuntu \d+\.\d+\.\d+-\d\S* \d+\.\d+\
 _WINDOWS = re.compile(r"^\s*Microsoft Windows \[Version (?P<build>\d+\.\d+\.\d+)(?:\.\d+)?\]\s*$")
 
 
+STARTS = (r"\s*(?:Linux|Ubuntu|Microsoft Windows) ",)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether `lines[at]` is a line of uname -a, /proc/version, /proc/version_signature or ver."""
     return any(shape.match(lines[at]) for shape in (_UNAME, _VERSION, _SIGNATURE, _WINDOWS))

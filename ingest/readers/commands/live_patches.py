@@ -41,6 +41,12 @@ _CANONICAL = re.compile(r"^\s*patch version: *\"?(?P<version>[\w.]{1,40})\"?\s*$
 _STATUS = re.compile(r"^\s*(?:last check|kernel|server check-in|kernel state|patch state|tier|machine id):")
 
 
+STARTS = (
+    _HEAD.pattern,
+    "last check:",
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the output of kpatch list or canonical-livepatch status starts at `lines[at]`."""
     if _HEAD.match(lines[at]):

@@ -40,6 +40,12 @@ _ENTRY = Pattern(r"^\s*(?P<key>[A-Z][\w() -]*?)\s*:\s+(?P<value>\S.*?)\s*$")
 _CPUINFO = Pattern(r"^(?P<key>[a-z][\w ]*?)\s*:\s*(?P<value>.*?)\s*$")
 
 
+STARTS = (
+    r"\s*Architecture:",
+    "processor\t: 0",
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether lscpu or cpuinfo starts at `lines[at]`."""
     if re.match(r"^\s*Architecture:\s+\w+\s*$", lines[at]):

@@ -47,6 +47,12 @@ _SIZE = re.compile(r"^(?P<key>[A-Z]\w*(?:\(\w+\))?)(?P<cells>(?:\s+\d+\.\d\d)+)\
 _TITLE = Pattern(r"^Per-node system memory usage \(in MBs\):|^Token \w+ not in hash table\.|^\s+-{5,}[\s-]*$")
 
 
+STARTS = (
+    "Per-node system memory",
+    _NODES.pattern,
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether one of the tables starts at `lines[at]`."""
     if lines[at].startswith("Per-node system memory usage (in MBs):"):

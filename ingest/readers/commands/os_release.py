@@ -14,6 +14,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.parsing.fact_reader import FactReader
+from ingest.parsing.protocols import Start
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +40,9 @@ FACTS = {
 }
 _ENTRY = re.compile(r"^\s*(?P<key>[A-Z][A-Z0-9_]*)=(?P<quote>[\"']?)(?P<value>.*)(?P=quote)\s*$")
 LOOK_AHEAD = 12
+
+
+STARTS = (Start((r"\s*[A-Z][A-Z0-9_]*=",), near=(r"\s*ID=",), within=LOOK_AHEAD),)
 
 
 def begins(lines: Sequence[str], at: int) -> bool:

@@ -74,6 +74,9 @@ SPELLED = {
 _ROW = re.compile(r"^\s*\S+\s+\S+\s+\S")
 
 
+STARTS = (".*(?:PID|TID|LWP)",)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether a table of ps starts at `lines[at]`: its header, state or memory columns included."""
     header = lines[at]

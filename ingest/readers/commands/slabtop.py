@@ -46,6 +46,12 @@ _ROW = Pattern(
 )
 
 
+STARTS = (
+    r"\s*Active / Total Objects",
+    _HEAD.pattern,
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether slabtop output starts at `lines[at]`: its summary, or its header."""
     return lines[at].lstrip().startswith("Active / Total Objects") or bool(_HEAD.match(lines[at]))

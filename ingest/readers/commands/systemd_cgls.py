@@ -50,6 +50,12 @@ _EXTENDED = re.compile(r"^[│| ]*→ (?:user|trusted)\.")
 _KINDS = ("slice", "scope", "service")
 
 
+STARTS = (
+    _HEAD.pattern,
+    _ROOT.pattern,
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether a tree starts at `lines[at]`: its headline or root, with a branch below."""
     line = lines[at]

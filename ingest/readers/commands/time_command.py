@@ -75,6 +75,14 @@ class _Open:
     seconds: dict[str, float]
 
 
+STARTS = (
+    r"\s*[\d.,]+user\s.*elapsed",
+    r".*s user\s.* total\s*$",
+    _VERBOSE.pattern,
+    r"\s*real\s+\d",
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the output of `time` starts at `lines[at]`: at least two lines, except for zsh."""
     line = lines[at]

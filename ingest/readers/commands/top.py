@@ -64,6 +64,12 @@ LOADS = (("m1", "loadavg.1m"), ("m5", "loadavg.5m"), ("m15", "loadavg.15m"))
 PROCESS_SHARE = share("process.cpu.total_share")
 
 
+STARTS = (
+    _HEAD.pattern,
+    _COLUMNS.pattern,
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether a screen of top starts at `lines[at]`: its first line, or its table alone."""
     if _HEAD.match(lines[at]):

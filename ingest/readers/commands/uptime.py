@@ -40,6 +40,9 @@ _HOURS = re.compile(r"(?:^|\s)(\d{1,3}):(\d\d)$")
 _MINUTES = re.compile(r"(\d{1,4}) min")
 
 
+STARTS = (r"\s*\d\d?:\d\d.*\sup\s",)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether `lines[at]` is the line of `uptime`."""
     return bool(_PRINTED.match(lines[at]))

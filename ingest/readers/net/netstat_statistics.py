@@ -129,6 +129,8 @@ SENTENCES: dict[str, dict[str, str]] = {
 LEAST_WORDS = 4
 """Words of a sentence that is recognised without its group."""
 
+STARTS = (_GROUP.pattern, r"\s*(?:[A-Z][\w ]* )?\d{1,20} [a-zA-Z]")
+
 
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the counters start at `lines[at]`: the name of a group, then one of its counters."""

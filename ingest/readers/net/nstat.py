@@ -56,6 +56,12 @@ _JSON = re.compile(r'^\{"kernel":\{"[A-Z]\w+":\d')
 _ABSOLUTE = re.compile(r"\snstat(?:\s+-\S+)*\s+-(?:\w*a|-ignore)|\s--ignore")
 
 
+STARTS = (
+    _JSON.pattern,
+    _HEAD.pattern,
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the output starts at `lines[at]`."""
     if _JSON.match(lines[at]):

@@ -48,6 +48,9 @@ _SEPARATOR = re.compile(r"^\s*--\s*$")
 _TO_MS = {"ms": 1.0, "us": 1e-3, "s": 1e3}
 
 
+STARTS = (_HEAD.pattern,)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether a packet table starts at `lines[at]`: its header, with a row below."""
     return bool(_HEAD.match(lines[at])) and any(_ROW.match(ahead) for ahead in lines[at + 1 : at + 4])

@@ -81,6 +81,14 @@ class _Reply(NamedTuple):
     at: float | None
 
 
+STARTS = (
+    r"\s*len=\d+ ip=",
+    r"\s*(?:\[\d+\.\d+\] )?\d+ bytes from ",
+    _HEAD.pattern,
+    r"\s*--- ",
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether round trips start at `lines[at]`: a headline of ping or hping3, or a reply."""
     line = lines[at]

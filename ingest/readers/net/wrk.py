@@ -53,6 +53,9 @@ _OTHER = re.compile(
 )
 
 
+STARTS = (_HEAD.pattern,)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether output of wrk starts at `lines[at]`."""
     return bool(_HEAD.match(lines[at]))

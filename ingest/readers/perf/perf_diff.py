@@ -49,6 +49,12 @@ _GONE = Pattern(r"^\s*(?P<base>\d+[.,]\d+)%\s{3,}(?P<module>\S+)\s+(?:\[(?P<kind
 _COMMENT = re.compile(r"^#(?:[\s.]*$| Data files:|  ?\[\d+\]| Samples:)")
 
 
+STARTS = (
+    _EVENT.pattern,
+    "# Baseline",
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the table starts at `lines[at]`: its header, or the event above it."""
     if _HEAD.match(lines[at]):

@@ -63,6 +63,12 @@ _SUMMARY = Pattern(
 )
 
 
+STARTS = (
+    _HEAD.pattern,
+    _MESSAGE.pattern,
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the table starts at `lines[at]`: its header, or perf's messages above it."""
     if _HEAD.match(lines[at]):

@@ -68,6 +68,15 @@ _NOTE = re.compile(
 )
 
 
+STARTS = (
+    _LATENCY_HEAD.pattern,
+    _HIST_HEAD.pattern,
+    _RULE.pattern,
+    r"\s*\d+\.\d+ \[\d+\]\s",
+    r".*\s\d+\.\d+\s+\d+\.\d+\s+\d+\.\d+\s+\d+\s*$",
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether one of the tables starts at `lines[at]`."""
     line = lines[at]

@@ -76,6 +76,18 @@ _FREQUENCY = re.compile(r"\{ sample_period, sample_freq \} = (\d{1,9}),.* freq =
 _LOOK_AHEAD = 400
 
 
+_LOOSE_HEAD = r"[ \t]*(?:\S.*[ \t])?(?:-1|\d+)(?:/(?:-1|\d+))?(?:[ \t]+\[\d+\])?"
+STARTS = (
+    r"# (?:={8}|captured on)",
+    rf"{_LOOSE_HEAD}(?:[ \t]+[\w.]+)?[ \t]+\d+\.\d{{3,9}}:",
+    rf"{_LOOSE_HEAD}[ \t]+(?:\d+[ \t]+)?[A-Za-z_]\S*:(?:[ \t]|$)",
+    r"[ \t]*\S.* {2,}[0-9a-f]{5,16} \S",
+)
+
+
+CONTINUES = (_INDENTED_FRAME.pattern,)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether a `perf script` text starts at `lines[at]`: header, head and stack, or record."""
     line = lines[at]

@@ -85,6 +85,15 @@ class _Count(NamedTuple):
     utilized: float | None
 
 
+STARTS = (
+    r"\s*Performance counter stats for ",
+    _ENDED.pattern,
+    _INTERVALS.pattern,
+    _CSV.pattern,
+    r'\s*\{.*"counter-value"',
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether perf stat output starts at `lines[at]`: its headline, CSV or JSON of a counter."""
     line = lines[at]

@@ -74,6 +74,13 @@ class _Shown(NamedTuple):
     thread: Thread
 
 
+STARTS = (
+    r"\s*Summary of events:",
+    r"\s*\S.*\(\d+\), \d+ events, ",
+    r"\s*(?:\d+\.\d{3}|\?)\s",
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether output of perf trace starts at `lines[at]`."""
     line = lines[at]

@@ -32,6 +32,9 @@ HINTS: tuple[str, ...] = ()
 _ROW = re.compile(r"^Node\s+(?P<node>\d+), zone\s+(?P<zone>\w+)(?P<blocks>(?:\s+\d+){6,20})\s*$")
 
 
+STARTS = (r"Node\s+\d+, zone\s",)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the table starts at `lines[at]`."""
     return bool(_ROW.match(lines[at]))

@@ -33,6 +33,9 @@ _HEADER = re.compile(r"^\s*#subsys_name\s+hierarchy\s+num_cgroups\s+enabled\s*$"
 _ROW = re.compile(r"^\s*(?P<name>[a-z][\w-]*)\s+(?P<hierarchy>\d+)\s+(?P<count>\d+)\s+(?P<enabled>[01])\b")
 
 
+STARTS = (_HEADER.pattern,)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the table starts at `lines[at]`."""
     return bool(_HEADER.match(lines[at]))

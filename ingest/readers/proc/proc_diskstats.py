@@ -45,6 +45,9 @@ FIELDS = (
 _ROW = re.compile(r"^\s*\d+\s+\d+\s+(?P<device>[a-z][\w!/.-]*)(?P<counters>(?:\s+\d+){11,20})\s*$")
 
 
+STARTS = (r"\s*\d+\s+\d+\s+[a-z]\S*\s+\d",)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the table starts at `lines[at]`."""
     return bool(_ROW.match(lines[at]))

@@ -50,6 +50,9 @@ BETWEEN_CPUS = frozenset({"TLB", "CAL", "RES"})
 """TLB shootdowns, function calls and rescheduling: interrupts that CPUs send each other."""
 
 
+STARTS = (_HEAD.pattern,)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the table starts at `lines[at]`: the row of CPUs, then an interrupt."""
     following = lines[at + 1] if at + 1 < len(lines) else ""

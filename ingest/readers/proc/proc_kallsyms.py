@@ -55,6 +55,9 @@ _SYMBOL = re.compile(r"^[0-9a-f]{8,16} (?P<kind>[A-Za-z]) (?P<name>[\w.$]+)(?:\t
 _FUNCTIONS = frozenset("tTwW")
 
 
+STARTS = (r"[0-9a-f]{8,16} [A-Za-z] ",)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether two symbols in a row start at `lines[at]`."""
     following = lines[at : at + MIN_LINES]

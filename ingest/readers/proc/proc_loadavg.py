@@ -33,6 +33,9 @@ _ENTRY = re.compile(
 )
 
 
+STARTS = (_ENTRY.pattern,)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether `lines[at]` is the line of the file."""
     return bool(_ENTRY.match(lines[at]))

@@ -33,6 +33,9 @@ HINTS: tuple[str, ...] = ("proc_meminfo*", "meminfo*")
 _ENTRY = re.compile(r"^\s*(?P<key>[A-Z][\w()]*):\s+(?P<value>\d{1,20})(?P<unit> kB)?\b")
 
 
+STARTS = (r"\s*MemTotal:",)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the file starts at `lines[at]`: `MemTotal:` then `MemFree:`."""
     if not lines[at].lstrip().startswith("MemTotal:") or not _ENTRY.match(lines[at]):

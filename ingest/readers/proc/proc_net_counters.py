@@ -34,6 +34,9 @@ _NAMES = re.compile(rf"^{_GROUP}:(?P<names>(?: [A-Z]\w*)*)\s*$")
 _NUMBERS = re.compile(rf"^{_GROUP}:(?P<numbers>(?: -?\d+)+)\s*$")
 
 
+STARTS = (_NAMES.pattern,)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the file starts at `lines[at]`: names, and numbers of the same group below."""
     names = _NAMES.match(lines[at])

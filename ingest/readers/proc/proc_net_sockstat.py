@@ -37,6 +37,9 @@ _ROW = re.compile(
 )
 
 
+STARTS = (_ROW.pattern,)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the file starts at `lines[at]`."""
     return bool(_ROW.match(lines[at]))

@@ -34,6 +34,9 @@ _ROW = re.compile(
 )
 
 
+STARTS = (_ROW.pattern,)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the file starts at `lines[at]`: the unified hierarchy alone, or two hierarchies."""
     first = _ROW.match(lines[at])

@@ -41,6 +41,9 @@ _ROW = Pattern(
 _UNITS = {"bytes": "bytes", "seconds": "seconds", "us": "us"}
 
 
+STARTS = (_HEAD.pattern,)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the table starts at `lines[at]`."""
     return bool(_HEAD.match(lines[at]))

@@ -51,6 +51,9 @@ COLUMNS = {
 }
 
 
+STARTS = (r"\S.* \(\d+, #threads: ",)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the file starts at `lines[at]`: the name of the thread, then a rule."""
     return bool(_HEAD.match(lines[at]) and at + 1 < len(lines) and _RULE.match(lines[at + 1]))

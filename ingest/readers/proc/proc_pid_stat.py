@@ -48,6 +48,9 @@ FIELDS = (
 """Place behind the state, name, unit and factor."""
 
 
+STARTS = (r"\s*\d+ \(.*\) [A-Za-z] -?\d",)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether `lines[at]` is the line of the file."""
     return bool(_ENTRY.match(lines[at]))

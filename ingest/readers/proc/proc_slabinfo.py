@@ -45,6 +45,9 @@ _ROW = Pattern(
 )
 
 
+STARTS = (_HEAD.pattern,)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the table starts at `lines[at]`."""
     return bool(_HEAD.match(lines[at]))

@@ -45,6 +45,9 @@ SUMMED = frozenset(
 LAST = "vsyscall"
 
 
+STARTS = (r"[0-9a-f]{6,16}-[0-9a-f]{6,16} ",)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the file starts at `lines[at]`: a mapping, then its size."""
     following = lines[at + 1] if at + 1 < len(lines) else ""

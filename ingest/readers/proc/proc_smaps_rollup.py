@@ -37,6 +37,9 @@ _HEAD = re.compile(r"^\s*[0-9a-f]+-[0-9a-f]+ ---p [0-9a-f]+ [0-9a-f:]+ 0\s+\[rol
 _ENTRY = re.compile(r"^\s*(?P<key>[A-Z]\w*):\s+(?P<value>\d{1,20}) kB\b")
 
 
+STARTS = (r"\s*[0-9a-f]+-[0-9a-f]+ ---p ",)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the file starts at `lines[at]`."""
     return bool(_HEAD.match(lines[at]))

@@ -42,6 +42,9 @@ _ROW = re.compile(
 _CPU = re.compile(r"CPU(\d+)")
 
 
+STARTS = (_HEAD.pattern,)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the table starts at `lines[at]`: the row of CPUs, then a vector."""
     following = lines[at + 1] if at + 1 < len(lines) else ""

@@ -33,6 +33,9 @@ CPU_COLUMN = 12
 _ROW = re.compile(r"^\s*[0-9a-f]{8}(?: [0-9a-f]{8}){8,}\s*$")
 
 
+STARTS = (r"\s*[0-9a-f]{8} [0-9a-f]{8} ",)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether `lines[at]` is a row: nine or more words of eight hexadecimal digits."""
     return bool(_ROW.match(lines[at]))

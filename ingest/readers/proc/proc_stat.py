@@ -37,6 +37,9 @@ _CPU = re.compile(r"^cpu\d*$")
 _LINE = re.compile(r"^(?:cpu\d*|intr|ctxt|btime|processes|procs_running|procs_blocked|softirq) +\d")
 
 
+STARTS = (r"cpu {2,3}\d",)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the file starts at `lines[at]`: the sum of all CPUs, then the first CPU."""
     is_sum = re.match(r"^cpu {2,3}\d+(?: \d+){6,}\s*$", lines[at])  # lxcfs prints three blanks

@@ -50,6 +50,12 @@ def _length(listed: str) -> int:
     return sum(int(last or first) - int(first) + 1 for first, _, last in ranges)
 
 
+STARTS = (
+    _ALONE.pattern,
+    "Name:\t",
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the file starts at `lines[at]`: `Name:`, then `Umask:` or `State:`; or only `VmRSS:`."""
     line = lines[at]

@@ -34,6 +34,9 @@ _ENTRY = re.compile(r"^\s*[a-z][a-z0-9_]+ \d+\s*$")
 MIN_LINES = 20
 
 
+STARTS = (r"\s*nr_free_pages ",)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the file starts at `lines[at]`: `nr_free_pages`, then 20 entries of its shape."""
     if not lines[at].lstrip().startswith("nr_free_pages "):

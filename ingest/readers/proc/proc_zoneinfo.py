@@ -51,6 +51,9 @@ WATERMARKS = frozenset(
 )
 
 
+STARTS = (_ZONE.pattern,)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the file starts at `lines[at]`: a zone, then its entries."""
     following = lines[at + 1] if at + 1 < len(lines) else ""

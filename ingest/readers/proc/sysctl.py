@@ -55,6 +55,9 @@ ROOTS = frozenset(
 """Directories of /proc/sys; `self.name = name` of a program has none of them."""
 
 
+STARTS = (rf"\s*(?:{'|'.join(ROOTS)})[./]\S*\s*= ",)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether sysctl's output starts at `lines[at]`: five settings in a row."""
     following = lines[at : at + MIN_LINES]

@@ -52,6 +52,12 @@ _BARE = re.compile(rf"^(?!.*(?:^|;)[\d.,]+(?:;|$)){_FRAME}(?:;{_FRAME}){{3,}}$")
 _BOUND = re.compile(r"^(?:ksoftirqd|swapper|migration|cpuhp|watchdog|rcuc|idle_inject)/(\d{1,5})$")
 
 
+STARTS = (
+    r"[^\s;][^;]*;.*\s\d+(?:\.\d*)?\s*$",
+    rf"{_FRAME}(?:;{_FRAME}){{3,}}$",
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether folded stacks start at `lines[at]`; a line of one word and a number is not enough."""
     line = lines[at]

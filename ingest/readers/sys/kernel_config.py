@@ -43,6 +43,13 @@ _UNSET = re.compile(r"^# CONFIG_(?P<name>\w+) is not set$")
 _DRIVERS = re.compile(r"^# (?P<end>end of )?Device Drivers$")
 
 
+STARTS = (
+    "# Automatically generated file; DO NOT EDIT",
+    _OPTION.pattern,
+    _UNSET.pattern,
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether a configuration starts at `lines[at]`: its headline, or three options in a row."""
     if lines[at].startswith("# Automatically generated file; DO NOT EDIT."):

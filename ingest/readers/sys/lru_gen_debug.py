@@ -41,6 +41,9 @@ _NODE = re.compile(r"^ node\s+(?P<node>\d+)\s*$")
 _ROW = re.compile(r"^\s+(?P<number>\d+)\s+(?P<age>\d+)\s+(?P<anon>\d+)\s+(?P<file>\d+)\s*$")
 
 
+STARTS = (_GROUP.pattern,)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the file starts at `lines[at]`: a group, then a node."""
     return bool(_GROUP.match(lines[at]) and at + 1 < len(lines) and _NODE.match(lines[at + 1]))

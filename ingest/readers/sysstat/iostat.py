@@ -117,6 +117,15 @@ def quantity_of(column: str) -> Quantity | None:
     )
 
 
+STARTS = (
+    BANNER.pattern,
+    r'\{\s*"sysstat"',
+    "avg-cpu:",
+    r"(?:Device:?|Disk)\s",
+    _PRETTY_HEAD.pattern,
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether iostat output starts at `lines[at]`: a header, or the host line above one."""
     line = lines[at]

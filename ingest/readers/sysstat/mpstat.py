@@ -54,6 +54,13 @@ _TOPOLOGY = 3
 """Columns of -T that the row of all CPUs leaves blank."""
 
 
+STARTS = (
+    BANNER.pattern,
+    r'\{\s*"sysstat"',
+    r".*%usr\s",
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether mpstat output starts at `lines[at]`: its header, or the host line above one."""
     if BANNER.match(lines[at]):

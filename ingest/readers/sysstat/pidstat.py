@@ -115,6 +115,12 @@ class _Row(NamedTuple):
     cells: Mapping[str, str]
 
 
+STARTS = (
+    _BANNER.pattern,
+    r".*Command\s*$",
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether pidstat output starts at `lines[at]`: its column header, or the host line above one."""
     if lines[at].rstrip().endswith("Command"):

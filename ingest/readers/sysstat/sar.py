@@ -72,6 +72,15 @@ _LONG = re.compile(
 )
 
 
+STARTS = (
+    BANNER.pattern,
+    r'\{\s*"sysstat"',
+    _HEAD.pattern,
+    _CSV_HEAD.pattern,
+    _LONG.pattern,
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether output of sar or sadf starts at `lines[at]`."""
     line = lines[at]

@@ -67,6 +67,12 @@ SIZES = {
 }
 
 
+STARTS = (
+    _GROUPS.pattern,
+    _HEAD.pattern,
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether vmstat output starts at `lines[at]`: the line of groups, or the header alone."""
     return bool(_GROUPS.match(lines[at]) or _HEAD.match(lines[at]))

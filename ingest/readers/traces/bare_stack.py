@@ -108,6 +108,17 @@ def _numbered_at(line: str) -> int | None:
     return int(found["number"]) if found else None
 
 
+STARTS = (
+    r"\[New LWP |\[Thread debugging",
+    _CRASH_TASK.pattern,
+    r"\s*Thread [\d.]+ \(",
+    r"\s*==",
+    r"\s*\[<",
+    _OFFSET.pattern,
+    r"\s*#\d+\s",
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether a bare stack starts at `lines[at]`: it is two frames in a row, or a thread header."""
     line = lines[at]

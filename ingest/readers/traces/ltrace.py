@@ -55,6 +55,12 @@ _RESUMED = Pattern(
 _NOTE = re.compile(r"^(?:\[pid )?\d*\]?\s*(?:---|\+\+\+) .* (?:---|\+\+\+)\s*$")
 
 
+STARTS = (
+    _HEAD.pattern,
+    _CALL.pattern,
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether output of ltrace starts at `lines[at]`: its table, or two calls with bare pointers."""
     if _HEAD.match(lines[at]):

@@ -126,6 +126,15 @@ class _Call(NamedTuple):
     is_unfinished: bool
 
 
+STARTS = (
+    r".*(?:syscall|function)$",
+    r"\s*strace: ",
+    r".*<\.\.\. [a-z_]\w* resumed>",
+    r".*[a-z_][a-z0-9_]*\(.*(?:\s= |\) +=|<unfinished)",
+    r"\s*(?:\[pid\s+\d+\]|\d+)\s+[\d:.]+\s.*[a-z_]\w*\(",
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether strace output starts at `lines[at]`; a bare `f(x) = 1` needs a second one."""
     line = lines[at]

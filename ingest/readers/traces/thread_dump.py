@@ -64,6 +64,14 @@ _PYSTACK_FRAME = Pattern(
 _SOURCE = re.compile(r"^ {8}\S")
 
 
+STARTS = (
+    "Full thread dump |Traceback for thread |Process ",
+    r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$",
+    r'".*nid=',
+    r"Thread (?:0x)?[0-9A-F]+ \(",
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether a dump starts at `lines[at]`: its head, or a thread with a frame below."""
     line = lines[at]

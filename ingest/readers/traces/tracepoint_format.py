@@ -47,6 +47,9 @@ _PRINT = re.compile(r"^\s*print fmt: ")
 _SYSTEM = re.compile(r"(?:^|/)events/(?P<system>\w+)/\w+/format$")
 
 
+STARTS = (_NAME.pattern,)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether a format file starts at `lines[at]`: a name, then an ID."""
     if not _NAME.match(lines[at]):

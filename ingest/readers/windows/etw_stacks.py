@@ -66,6 +66,9 @@ class _Sample(NamedTuple):
     frames: list[PlacedFrame]
 
 
+STARTS = (r"\s*(?:BeginHeader|SampledProfile,|Stack,)",)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether a dump starts at `lines[at]`: its header, a sample or a stack."""
     line = lines[at]

@@ -57,6 +57,9 @@ class _Counter(NamedTuple):
     column: str
 
 
+STARTS = (_HEAD.pattern,)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the table starts at `lines[at]`."""
     return bool(_HEAD.match(lines[at]))

@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyDict, PyList, PyString};
 
 use crate::line_classes;
 use crate::python::linear::readable;
@@ -31,6 +31,18 @@ impl LineClasses {
             named.set_item(name, part.as_ref())?;
         }
         Ok(Some((found.number, found.start, named)))
+    }
+
+    /// The indices of the lines that an expression matches.
+    fn among(&self, lines: &Bound<'_, PyList>) -> PyResult<Vec<usize>> {
+        let mut matched = Vec::new();
+        for (at, line) in lines.iter().enumerate() {
+            let text = readable(line.cast::<PyString>()?)?;
+            if self.0.find(text.to_str()?).map_err(PyValueError::new_err)?.is_some() {
+                matched.push(at);
+            }
+        }
+        Ok(matched)
     }
 }
 

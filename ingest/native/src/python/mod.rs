@@ -2,6 +2,7 @@
 
 pub(crate) mod column_bytes;
 pub(crate) mod line_classes;
+pub(crate) mod line_starts;
 pub(crate) mod linear;
 mod module;
 pub(crate) mod patterns;

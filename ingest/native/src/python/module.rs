@@ -2,13 +2,14 @@
 
 use pyo3::prelude::*;
 
-use crate::python::{line_classes, linear, patterns, readers, trees, views};
+use crate::python::{line_classes, line_starts, linear, patterns, readers, trees, views};
 
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
     readers::add(module)?;
     line_classes::add(module)?;
+    line_starts::add(module)?;
     linear::add(module)?;
     patterns::add(module)?;
     trees::add(module)?;

@@ -25,6 +25,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ingest.parsing.protocols import Start
 from ingest.readers.bpf.bpftrace_text import hold_stats, json_lines, rows, script, values
 from ingest.readers.bpf.bpftrace_text.reader import BANNER, LOST, MAP, OPEN_KEY, Reader
 
@@ -51,6 +52,21 @@ _JSON_TYPES = re.compile(
 # What ends a section: a prompt, a captured-path banner, a kernel log stamp.
 _ELSEWHERE = re.compile(r"^(?:==> .* <==$|\S*[\w~)\]][$#] \S|[$#] \w|\[\s*\d+\.\d{6}\] |<\d+>\[)")
 _PROSE = re.compile(r"^[A-Z][^=:@|\[\]]{40,}[.:]?$")
+
+
+_JSON_TYPES_BELOW = rf".*{_JSON_TYPES.pattern}"
+STARTS = (
+    BANNER.pattern,
+    LOST.pattern,
+    hold_stats.HEADLINE.pattern,
+    r"\s*\d+\s+\d+\s+\d+\s.*mm_vmscan_memcg_reclaim_",
+    r"\s*mmap_lock hold duration",
+    r"\s*(?:\[[\d:]+\]\s*)?inode is switching!",
+    script.OPENING.pattern,
+    r"\s*[\[(][^|]*[\])]\s+\d",
+    r"\s*(?:\d\d:\d\d:\d\d(?:\.\d+)?\s+)?@\w*[\[:]",
+    Start((r"\{\s*$", r'\{.*"type"'), near=(_JSON_TYPES_BELOW,), within=2),
+)
 
 
 def begins(lines: Sequence[str], at: int) -> bool:

@@ -13,7 +13,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ingest.readers.logs.kernel_log import json_log, oom, prefix, trace
+from ingest.parsing.protocols import Start
+from ingest.readers.logs.kernel_log import classes, json_log, oom, prefix, trace
 from ingest.readers.logs.kernel_log.classes import is_unmistakable
 from ingest.readers.logs.kernel_log.reader import Reader
 
@@ -37,6 +38,21 @@ LOOK_AHEAD = 50
 """A syslog is a kernel log when one of so many lines is the kernel's."""
 
 _ELSEWHERE = re.compile(r"^(?:==> .* <==$|\S*[\w~)\]][$#] \S|[$#] \w)")
+
+STARTS = (
+    *prefix.KERNEL_STARTS,
+    Start(prefix.DATED_STARTS, near=prefix.KERNEL_STARTS, within=LOOK_AHEAD),
+    r'\{.*"MESSAGE"',
+    Start((r"\s*[{}\[\],]", r'\s*"'), near=(r'\s*"(?:dmesg|pri|time|msg)":',), within=6),
+)
+
+
+CONTINUES = prefix.LOG_LINES
+
+
+def starts_among(lines: list[str]) -> list[int]:
+    """Return the lines that are of a class of kernel messages: without a prefix, the words decide."""
+    return classes.among(lines)
 
 
 def begins(lines: Sequence[str], at: int) -> bool:

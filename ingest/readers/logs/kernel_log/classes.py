@@ -74,3 +74,8 @@ def is_unmistakable(line: str) -> bool:
     if one.needs_prefix or (one.name == "warn" and " PID: " not in line):
         return False
     return start == 0 or bool(_DEVICE_PREFIX.match(line.encode()[:start].decode(errors="replace")))
+
+
+def among(lines: list[str]) -> list[int]:
+    """Return the indices of the lines that are of a class."""
+    return _finder().among(lines)

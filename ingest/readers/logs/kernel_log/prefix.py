@@ -56,6 +56,30 @@ _OWNER = re.compile(rf"^(?P<host>\S+) (?:{_FACILITY}\.(?P<level>[a-z]+) )?{_PROG
 _HOSTLESS = re.compile(rf"^(?P<host>){_FACILITY}\.(?P<level>[a-z]+) {_PROGRAM}")
 _KERNEL = re.compile(r"^(?:\S+ )?kernel:(?: (?P<text>.*))?$")
 _KMSG = re.compile(r"^(?P<priority>\d{1,3}),\d+,(?P<us>\d+),[^;]{1,40};(?P<text>.*)$")
+_WHEN = (
+    r"(?:(?:<\d+>)?[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d"
+    r"|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4} )"
+)
+KERNEL_STARTS = (
+    rf"(?:<\d{{1,3}}>|{_FACILITY}\s*:\w+\s*:\s?)?\[(?:\s*\d+\.\d{{3}}|[A-Z][a-z]{{2}} [A-Z])",
+    r"\d{1,3},\d+,\d+,[^;]{1,40};",
+    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d,\d{6}",
+    r"kernel:",
+    rf"{_WHEN}.* kernel:",
+)
+"""How lines of the kernel begin, loosely: `entry` decides."""
+
+DATED_STARTS = (_WHEN,)
+"""How lines of any program begin in a system log."""
+
+_OWNED = r" [^\s$#]+ [^\s:\[]+(?:\[\d+\])?:(?: .*)?$"
+LOG_LINES = (
+    r"(?:<\d{1,3}>)?\[\s*\d+\.\d{3,9}\](?: .*)?$",
+    rf"[A-Z][a-z]{{2}} {{1,2}}\d{{1,2}} \d\d:\d\d:\d\d{_OWNED}",
+    rf"\d{{4}}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{{1,9}})?(?:Z|[+-]\d\d:?\d\d){_OWNED}",
+)
+"""Forms of lines that surely are of a log; `entry` knows more."""
+
 _LEVELS = {
     **{
         word: number

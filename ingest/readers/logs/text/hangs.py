@@ -9,8 +9,10 @@ Negated and past-tense sentences are ignored.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
+from ingest.native.line_starts import LineStarts
 from ingest.parsing.fact_reader import FactReader
 
 if TYPE_CHECKING:
@@ -34,10 +36,17 @@ _PAST_OR_NOT = re.compile(
 )
 
 
+@cache
+def _sentences() -> LineStarts:
+    words = r"hang|is (?:stuck|blocked)|never (?:returns|finishes|comes back)|(?:does not|doesn't) return"
+    return LineStarts([(0, (f"(?i:.*(?:{words}))",), (), 0)])
+
+
 def read(text: Text) -> Reading:
     """Return which tools hang."""
     reader = FactReader(text)
-    for line, sentence in enumerate(text.lines, start=text.first_line):
+    for at in _sentences().scan(list(text.lines))[0]:
+        line, sentence = text.first_line + at, text.lines[at]
         if len(sentence) > MAX_SENTENCE or _PAST_OR_NOT.search(sentence):
             continue
         for found in _HANGS.finditer(sentence):

@@ -11,11 +11,13 @@ neither has one, the line is skipped.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 from ingest.model.citation import Lines
 from ingest.model.facts import Fact
 from ingest.model.reading import Reading
+from ingest.native.line_starts import LineStarts
 from ingest.parsing.series import Rows
 
 if TYPE_CHECKING:
@@ -54,13 +56,17 @@ def _latency(line: str) -> tuple[str, float] | None:
     return (stamp["time"], float(took["number"]) * SECONDS[unit.lower()]) if unit else None
 
 
+@cache
+def _stamped() -> LineStarts:
+    return LineStarts([(0, (rf"{_TIME.pattern}.*(?:{'|'.join(_WORDS)})",), (), 0)])
+
+
 def read(text: Text) -> Reading:
     """Return the latencies that are stated, and the longest as a fact."""
     rows = Rows("stated_latencies")
     longest = (-1.0, 0)
-    for number, line in enumerate(text.lines, start=text.first_line):
-        if not any(word in line for word in _WORDS):
-            continue
+    for at in _stamped().scan(list(text.lines))[0]:
+        number, line = text.first_line + at, text.lines[at]
         stated = _latency(line)
         if stated:
             rows.add(number, {"time_text": stated[0], "latency_s": round(stated[1], 9)})

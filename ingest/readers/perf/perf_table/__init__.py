@@ -50,6 +50,13 @@ _WORDS = ("Samples:", "Events:", "Overhead", "Children", "perf.data", "# ====")
 """One of them is in every header line; most lines of other tools have none."""
 
 
+STARTS = (
+    r".*\d%.*\[[k.ugGH]\]\s",
+    r"\s*PerfTop:",
+    ".*(?:" + "|".join(_WORDS) + ")",
+)
+
+
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether a symbol table starts at `lines[at]`: a header unique to perf, or a marked row."""
     line = lines[at]

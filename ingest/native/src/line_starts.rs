@@ -1,0 +1,195 @@
+//! Which of many conditions each line of a text meets: one pass of one automaton instead of a call per condition.
+//!
+//! A condition is met by a line that matches one of its expressions from its first byte on and, where it says so, has a
+//! line that matches another expression at most so many lines below. What a condition names must still be looked at
+//! exactly; the lines that meet none need no further look.
+
+use regex::bytes::{RegexSet, RegexSetBuilder};
+use std::sync::OnceLock;
+
+/// Memory that the compiled expressions may take, and the states that are kept of them while matching.
+const SIZE_LIMIT: usize = 64 << 20;
+
+/// One condition, as it is stated.
+pub struct Condition {
+    /// What is named for a line that meets it.
+    pub number: usize,
+    pub expressions: Vec<String>,
+    /// When not empty, one of these must match the line itself or one of the `within` lines below.
+    pub near: Vec<String>,
+    pub within: usize,
+}
+
+/// Expressions matched from the first byte of a line on, for lines of ASCII and for others.
+struct Set {
+    expressions: Vec<String>,
+    ascii: OnceLock<RegexSet>,
+    unicode: OnceLock<RegexSet>,
+}
+
+impl Set {
+    fn new(expressions: &[String]) -> Self {
+        let anchored = expressions.iter().map(|one| {
+            // In verbose mode the last line may be a comment, which only a line end closes.
+            let end = if one.starts_with("(?x") { "\n" } else { "" };
+            format!("\\A(?:{}{end})", one.replace("\\Z", "\\z"))
+        });
+        Self { expressions: anchored.collect(), ascii: OnceLock::new(), unicode: OnceLock::new() }
+    }
+
+    fn of(&self, line: &str) -> Result<&RegexSet, String> {
+        let is_ascii = line.is_ascii();
+        let cell = if is_ascii { &self.ascii } else { &self.unicode };
+        if let Some(set) = cell.get() {
+            return Ok(set);
+        }
+        let built = RegexSetBuilder::new(&self.expressions)
+            .unicode(!is_ascii)
+            .size_limit(SIZE_LIMIT)
+            .dfa_size_limit(SIZE_LIMIT)
+            .build()
+            .map_err(|error| error.to_string())?;
+        Ok(cell.get_or_init(|| built))
+    }
+}
+
+/// Conditions, compiled when they are first used.
+pub struct LineStarts {
+    set: Set,
+    /// For each expression its condition.
+    condition_of: Vec<usize>,
+    numbers: Vec<usize>,
+    near: Vec<Option<(Set, usize)>>,
+}
+
+/// The lines that meet a condition, and the numbers of their conditions.
+pub struct Starts {
+    pub lines: Vec<usize>,
+    pub numbers: Vec<Vec<usize>>,
+}
+
+impl LineStarts {
+    /// Prepare `conditions`.
+    #[must_use]
+    pub fn new(conditions: &[Condition]) -> Self {
+        let expressions: Vec<String> =
+            conditions.iter().flat_map(|condition| condition.expressions.iter().cloned()).collect();
+        let condition_of = conditions
+            .iter()
+            .enumerate()
+            .flat_map(|(place, condition)| condition.expressions.iter().map(move |_| place))
+            .collect();
+        let near = conditions
+            .iter()
+            .map(|one| (!one.near.is_empty()).then(|| (Set::new(&one.near), one.within)))
+            .collect();
+        let numbers = conditions.iter().map(|condition| condition.number).collect();
+        Self { set: Set::new(&expressions), condition_of, numbers, near }
+    }
+
+    /// The lines that meet a condition.
+    ///
+    /// # Errors
+    /// When an expression is none, or takes too much memory.
+    pub fn scan(&self, lines: &[&str]) -> Result<Starts, String> {
+        let mut found = Starts { lines: Vec::new(), numbers: Vec::new() };
+        let mut next_near: Vec<usize> = vec![0; self.near.len()];
+        let mut met: Vec<usize> = Vec::new();
+        for (at, &line) in lines.iter().enumerate() {
+            let set = self.set.of(line)?;
+            if !set.is_match(line.as_bytes()) {
+                continue;
+            }
+            met.clear();
+            for expression in set.matches(line.as_bytes()) {
+                let condition = self.condition_of[expression];
+                if !met.contains(&self.numbers[condition])
+                    && self.is_near(condition, &mut next_near[condition], lines, at)?
+                {
+                    met.push(self.numbers[condition]);
+                }
+            }
+            if !met.is_empty() {
+                met.sort_unstable();
+                found.lines.push(at);
+                found.numbers.push(met.clone());
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether the condition's other line is near `at`; `next` is the first such line that is known not to be before.
+    fn is_near(&self, condition: usize, next: &mut usize, lines: &[&str], at: usize) -> Result<bool, String> {
+        let Some((set, within)) = &self.near[condition] else { return Ok(true) };
+        *next = (*next).max(at);
+        while *next < lines.len() && *next <= at + within {
+            let line = lines[*next];
+            if set.of(line)?.is_match(line.as_bytes()) {
+                return Ok(true);
+            }
+            *next += 1;
+        }
+        Ok(false)
+    }
+}
+
+/// How many of `lines` match in a row from the first on; see `LineRuns`.
+pub struct LineRuns(Set);
+
+impl LineRuns {
+    /// Prepare the expressions.
+    #[must_use]
+    pub fn new(expressions: &[String]) -> Self {
+        Self(Set::new(expressions))
+    }
+
+    /// Whether one expression matches the line from its first byte on.
+    ///
+    /// # Errors
+    /// When an expression is none, or takes too much memory.
+    pub fn matches(&self, line: &str) -> Result<bool, String> {
+        Ok(self.0.of(line)?.is_match(line.as_bytes()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Condition, LineRuns, LineStarts};
+
+    fn condition(number: usize, expression: &str, near: &str, within: usize) -> Condition {
+        let near = if near.is_empty() { vec![] } else { vec![near.to_owned()] };
+        Condition { number, expressions: vec![expression.to_owned()], near, within }
+    }
+
+    fn found(conditions: &[Condition], lines: &[&str]) -> Vec<(usize, Vec<usize>)> {
+        let starts = LineStarts::new(conditions).scan(lines).unwrap();
+        starts.lines.into_iter().zip(starts.numbers).collect()
+    }
+
+    #[test]
+    fn a_line_names_each_condition_that_it_meets_once() {
+        let conditions = [condition(3, "a+", "", 0), condition(1, "ab", "", 0), condition(3, "ab?", "", 0)];
+        assert_eq!(found(&conditions, &["ab", "cab", "", "a"]), [(0, vec![1, 3]), (3, vec![3])]);
+    }
+
+    #[test]
+    fn the_other_line_may_be_the_line_itself_or_the_last_within_reach() {
+        let conditions = [condition(0, "frame|end", "end", 2)];
+        assert_eq!(
+            found(&conditions, &["frame", "frame", "x", "end", "frame"]),
+            [(1, vec![0]), (3, vec![0])]
+        );
+    }
+
+    #[test]
+    fn a_line_of_another_language_is_matched_by_its_characters() {
+        let conditions = [condition(0, r"^\w+ # end", "", 0), condition(1, "(?x) ^├─ # a branch", "", 0)];
+        assert_eq!(found(&conditions, &["データ # end", "├─init"]), [(0, vec![0]), (1, vec![1])]);
+    }
+
+    #[test]
+    fn what_is_no_expression_is_an_error() {
+        assert!(LineStarts::new(&[condition(0, "a(", "", 0)]).scan(&["a"]).is_err());
+        assert!(LineRuns::new(&["a(".to_owned()]).matches("a").is_err());
+    }
+}

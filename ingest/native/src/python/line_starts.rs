@@ -1,0 +1,65 @@
+//! Python bindings of the conditions of lines.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
+
+use crate::line_starts::{self, Condition};
+use crate::python::linear::readable;
+
+/// Number, expressions, expressions near, lines that these may be below.
+type Stated = (usize, Vec<String>, Vec<String>, usize);
+/// Lines, and the numbers of the conditions that each meets.
+type Starts = (Vec<usize>, Vec<Vec<usize>>);
+
+#[pyclass(frozen)]
+struct LineStarts(line_starts::LineStarts);
+
+#[pymethods]
+impl LineStarts {
+    #[new]
+    fn new(conditions: Vec<Stated>) -> Self {
+        let conditions: Vec<Condition> = conditions
+            .into_iter()
+            .map(|(number, expressions, near, within)| Condition { number, expressions, near, within })
+            .collect();
+        Self(line_starts::LineStarts::new(&conditions))
+    }
+
+    fn scan(&self, lines: &Bound<'_, PyList>) -> PyResult<Starts> {
+        let texts =
+            lines.iter().map(|line| readable(line.cast::<PyString>()?)).collect::<PyResult<Vec<_>>>()?;
+        let read = texts.iter().map(|text| text.to_str()).collect::<PyResult<Vec<_>>>()?;
+        let starts = self.0.scan(&read).map_err(PyValueError::new_err)?;
+        Ok((starts.lines, starts.numbers))
+    }
+}
+
+#[pyclass(frozen)]
+struct LineRuns(line_starts::LineRuns);
+
+#[pymethods]
+impl LineRuns {
+    #[new]
+    #[allow(clippy::needless_pass_by_value)]
+    fn new(expressions: Vec<String>) -> Self {
+        Self(line_starts::LineRuns::new(&expressions))
+    }
+
+    /// The index of the first line from `at` on that no expression matches; the number of lines if all match.
+    fn end(&self, lines: &Bound<'_, PyList>, at: usize) -> PyResult<usize> {
+        for place in at..lines.len() {
+            let item = lines.get_item(place)?;
+            let text = readable(item.cast::<PyString>()?)?;
+            if !self.0.matches(text.to_str()?).map_err(PyValueError::new_err)? {
+                return Ok(place);
+            }
+        }
+        Ok(lines.len())
+    }
+}
+
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<LineStarts>()?;
+    module.add_class::<LineRuns>()
+}
