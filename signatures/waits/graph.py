@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ingest.frames.wait_points import kinds, title_of
 from signatures.waits.clusters import clusters_of
-from signatures.waits.holding import Held, inferred_holders, instance_of_waiter, servers
+from signatures.waits.holding import Candidates, Held, Others, inferred_holders, instance_of_waiter, servers
 from signatures.waits.merging import PointCache, latest_of, snapshots_of, task_of
 from signatures.waits.model import Edge, Resource, Task, WaitGraph
 from signatures.waits.roots import cycles_of, roots_of
@@ -50,6 +50,7 @@ class _Builder:
         self._waits: dict[int, Edge] = {}
         self._holds: dict[tuple[int, int], Edge] = {}
         self._open: list[tuple[int, WaitPoint]] = []
+        self._joined: set[tuple[int, int]] = set()
 
     def graph(self) -> WaitGraph:
         """Return the whole graph."""
@@ -144,31 +145,37 @@ class _Builder:
             for held in same:
                 candidates[row.kind].remove(held)
             candidates.setdefault(row.kind, []).append(known)
-        workers = servers(self._tasks)
+        holders = Candidates(self._tasks, candidates)
+        workers = Candidates(self._tasks, servers(self._tasks))
         for at, point in self._open:
-            self._join(at, point, candidates, workers)
+            self._join(at, point, holders, workers)
 
-    def _join(
-        self, at: int, point: WaitPoint, candidates: dict[str, list[Held]], workers: dict[str, list[Held]]
-    ) -> None:
+    def _join(self, at: int, point: WaitPoint, holders: Candidates, workers: Candidates) -> None:
         """Add the wait of one task, and the holders when they can be only these."""
         kind, task = kinds().get(point.kind), self._tasks[at]
         instance = instance_of_waiter(task, point)
-        held = [one for one in candidates.get(point.kind, ()) if one.task != at]
-        if instance:
-            held = [one for one in held if one.instance == instance]
-        if kind is not None and kind.outside and not held:
-            held = [one for one in workers.get(kind.outside, ()) if one.task != at]
-        named = {one.instance or f"held by {self._tasks[one.task].name}" for one in held}
-        if len(named) == 1 and not instance:
-            instance = named.pop()
-        elif len(named) > 1 and not instance:
-            held = []
+        others = holders.other_than(at, point.kind, instance)
+        if kind is not None and kind.outside and not others.held:
+            others = workers.other_than(at, kind.outside)
+        if not instance:
+            if len(others.names) > 1:
+                others = Others((), frozenset())
+            else:
+                instance = next(iter(others.names), "")
         resource = self._resource(point.kind, instance)
         reason = f"{point.site or point.primitive} on its stack"
         self._waits[at] = Edge(at, resource, _mode(point), "inferred", task.lines, reason)
-        writers = [one for one in held if one.mode == "write"]
-        for one in writers or held:
+        self._hold_by_others(resource, others)
+
+    def _hold_by_others(self, resource: int, others: Others) -> None:
+        """Add the holders of a resource, writers alone if any; once for all tasks that share them."""
+        joined = (resource, id(others.held))
+        if joined in self._joined:
+            return
+        if others.is_shared:
+            self._joined.add(joined)
+        writers = [one for one in others.held if one.mode == "write"]
+        for one in writers or others.held:
             self._hold(Edge(one.task, resource, one.mode, one.certainty, one.lines, one.reason))
 
     # --- rows ---

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest.frames.wait_points import LOCKS, holdings, kinds, served
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ingest.frames.wait_points import WaitPoint
     from signatures.waits.model import Certainty, Lines, Task
@@ -39,6 +39,48 @@ class Held(NamedTuple):
     certainty: Certainty
     reason: str
     lines: Lines
+
+
+class Others(NamedTuple):
+    """Holders other than the task that waits.
+
+    Attributes:
+        names: Their instances; of one that tells none, the task.
+        is_shared: True for the one sequence that all tasks get which do not hold themselves.
+    """
+
+    held: Sequence[Held]
+    names: frozenset[str]
+    is_shared: bool = True
+
+
+class Candidates:
+    """Holders by kind of resource and by instance, indexed: thousands of tasks may wait for one kind."""
+
+    def __init__(self, tasks: Sequence[Task], by_kind: Mapping[str, Sequence[Held]]) -> None:
+        """Index the holders of each kind."""
+        self._names = [task.name for task in tasks]
+        found: dict[tuple[str, str], list[Held]] = {}
+        for kind, held in by_kind.items():
+            found[kind, ""] = list(held)
+            for one in held:
+                if one.instance:
+                    found.setdefault((kind, one.instance), []).append(one)
+        self._others = {key: Others(held, self._named(held)) for key, held in found.items()}
+        self._holding = {key: frozenset(one.task for one in held) for key, held in found.items()}
+
+    def other_than(self, task: int, kind: str, instance: str = "") -> Others:
+        """Return the holders of an instance, or of any for "", without the task itself."""
+        key = (kind, instance)
+        if key not in self._others:
+            return Others((), frozenset())
+        if task not in self._holding[key]:
+            return self._others[key]
+        held = [one for one in self._others[key].held if one.task != task]
+        return Others(held, self._named(held), is_shared=False)
+
+    def _named(self, held: Iterable[Held]) -> frozenset[str]:
+        return frozenset(one.instance or f"held by {self._names[one.task]}" for one in held)
 
 
 def inferred_holders(tasks: Sequence[Task], wanted: Iterable[str]) -> dict[str, list[Held]]:
