@@ -138,7 +138,7 @@ def _statements(found: LogAssessment) -> Iterator[Statement]:
         lead = chain.lead
         times = f" ({lead.count} times)" if lead.count > 1 else ""
         cause = _cause(lead)
-        text = f"{cause[:1].upper()}{cause[1:]}{times}: {lead.first.record.message[:120]}{_then(chain)}"
+        text = f"{_sentence_case(cause)}{times}: {lead.first.record.message[:120]}{_then(chain)}"
         strength = STRENGTHS.get(chain.severity, 0.5) - rank / 100
         yield Statement("kernel-log", text, _places(lead.places), "alarm", strength)
     if found.unclassified:
@@ -200,6 +200,13 @@ def _meaning(alarm: Alarm) -> str:
 def _cause(alarm: Alarm) -> str:
     """Return the first phrase of the meaning with what the report says."""
     return "; ".join((alarm.log_class.meaning.partition(";")[0], *_details(alarm)))
+
+
+def _sentence_case(cause: str) -> str:
+    """Return a cause with a capital letter; names such as `md:` and `nf_conntrack` stay as they are."""
+    first = cause.partition(" ")[0]
+    is_name = first.endswith(":") or not first.isalpha() or first != first.lower()
+    return cause if is_name else f"{cause[:1].upper()}{cause[1:]}"
 
 
 def _details(alarm: Alarm) -> list[str]:

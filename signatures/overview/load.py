@@ -106,7 +106,7 @@ def _load(evidence: ScopeEvidence) -> Answer:
         words = f"Load average {value_words(found.number)} on {cpus:,.0f} CPUs"
     else:
         is_high = found.number >= LOAD_OF_ANY_MACHINE
-        words = f"Load average {value_words(found.number)} on an unknown number of CPUs"
+        words = f"Load average {value_words(found.number)} (number of CPUs unknown)"
     if is_high and is_idle and idle is not None:
         words += f" that are {value_words(idle.number, 'share')} idle: tasks wait in uninterruptible sleep"
     strength = 0.65 if is_high else 0.2

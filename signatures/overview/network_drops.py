@@ -124,7 +124,7 @@ def _unbased(figures: list[Figure], statements: list[Statement], found: FactEntr
     if meaning is None or found.number < UNBASED_COUNT:
         return
     figures.append(Figure(meaning, found.number, "count", (found.place,), is_notable=True))
-    text = f"{found.number:,.0f} {meaning}, of a number that is not in the evidence"
+    text = f"{found.number:,.0f} {meaning} (total not in the evidence)"
     statements.append(Statement("network", text, (found.place,), "alarm", 0.55))
 
 

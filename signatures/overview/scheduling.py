@@ -101,7 +101,7 @@ def _runnable(evidence: ScopeEvidence, figures: list[Figure], statements: list[S
     if runnable:
         is_many = bool(cpus) and runnable.number >= RUNNABLE_FACTOR * cpus
         figures.append(Figure("runnable tasks", runnable.number, "count", (runnable.place,), is_many))
-        on = f"on {cpus:,.0f} CPUs" if cpus else "on an unknown number of CPUs"
+        on = f"on {cpus:,.0f} CPUs" if cpus else "(number of CPUs unknown)"
         text = f"{value_words(runnable.number)} tasks are runnable {on}"
         kind, strength = ranked(is_alarm=is_many, alarm=0.55, fact=0.15)
         statements.append(Statement("scheduling", text, (runnable.place,), kind, strength))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 
-from benchmarks.headlines.__main__ import Case, cases, half_of, row_of
+from benchmarks.headlines.__main__ import CASES, NAME_LENGTH, Case, cases, half_of, row_of
+
+JUDGED = CASES.with_name("judged.tsv")
 
 
 def test_every_case_is_in_the_half_that_its_url_decides():
@@ -17,10 +19,18 @@ def test_every_case_is_in_the_half_that_its_url_decides():
         assert case.expert, case.url
 
 
+def test_every_unseen_case_is_judged_once():
+    lines = JUDGED.read_text().splitlines()[1:]
+    judged = dict(line.split("\t") for line in lines)
+    assert len(judged) == len(lines)
+    assert set(judged) == {case.sha256[:NAME_LENGTH] for case in cases("unseen")}
+    assert set(judged.values()) <= {"named", "near", "silent", "wrong", "calm", "healthy"}
+
+
 def test_a_row_sets_the_headline_beside_the_sentence(tmp_path):
     (tmp_path / "dmesg.txt").write_text(
         "[ 7.000001] nf_conntrack: nf_conntrack: table full, dropping packet\n"
     )
     case = Case("tuned", "0" * 64, "thread", "https://example.org/1", "The table | is full")
     row = row_of(case, tmp_path)
-    assert "The table \\| is full | statement | The table of tracked connections is full" in row
+    assert "The table \\| is full | statement | nf_conntrack table full: new connections are dropped" in row

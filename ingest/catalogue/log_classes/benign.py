@@ -15,7 +15,7 @@ CLASSES = (
         pattern=r"^ACPI(?: BIOS)? (?:Error|Warning|Exception)[: (]|^acpi \S+: _OSC (?:failed|evaluation|: )|"
         r"^ACPI: .*(?:_OSC|SPCR)|^No Local Variables are initialized for Method|"
         r"^Initialized Arguments for Method|^No Arguments are initialized",
-        meaning="the firmware's tables have a flaw that the kernel works around",
+        meaning="ACPI tables with a flaw that the kernel works around",
         source="drivers/acpi/acpica/uterror.c acpi_ut_prefixed_namespace_error, drivers/acpi/pci_root.c",
         sample="ACPI BIOS Error (bug): Could not resolve symbol [\\_SB.PCI0.LPCB.HEC.ECAV], AE_NOT_FOUND "
         "(20210331/psargs-330)",
@@ -37,7 +37,7 @@ CLASSES = (
         severity="benign",
         pattern=r"(?:Direct firmware load for regulatory\.db|failed to load regulatory\.db|"
         r"loaded regulatory\.db is malformed)",
-        meaning="the wireless regulations are not installed: only the world's common channels are used",
+        meaning="wireless regulatory database missing: only the world's common channels are used",
         source="net/wireless/reg.c regdb_fw_cb",
         sample="platform regulatory.0: Direct firmware load for regulatory.db failed with error -2",
     ),
@@ -91,7 +91,7 @@ CLASSES = (
         pattern=r"^\S+ \S+: (?:BAR \d+|\S+ \[\w+ [^\]]+\])(?: \[[^\]]+\])?:? (?:\[[^\]]+\]:? )?(?:no space "
         r"for|failed to assign|can't assign|failed to claim)|^pnp \S+: can't evaluate _CRS|"
         r"^Cannot find an available gap in the 32-bit",
-        meaning="a window of a PCI device got no address; most are not used",
+        meaning="PCI BAR without an address; most are not used",
         source="drivers/pci/setup-res.c pci_assign_resource",
         sample="pci 0000:00:1c.0: BAR 13: failed to assign [io  size 0x1000]",
     ),
@@ -101,7 +101,7 @@ CLASSES = (
         severity="benign",
         pattern=r"^\S+ \S+: (?:VPD access failed|vpd r/w failed|invalid (?:short )?VPD tag|"
         r".*failed VPD read)|^vpd r/w failed",
-        meaning="a PCI device does not give its product data",
+        meaning="PCI device without vital product data (VPD)",
         source="drivers/pci/vpd.c pci_vpd_wait",
         sample="mlx5_core 0000:3b:00.0: VPD access failed.  This is likely a firmware bug on this device.  "
         "Contact the card vendor for a firmware update",
@@ -113,8 +113,7 @@ CLASSES = (
         pattern=r"(?:CPU bug present and SMT on, data leak possible|mitigation leaves CPU vulnerable|"
         r"data leaks? possible|^(?:Spectre V[12]|RETBleed|MDS|TAA|MMIO Stale Data|SRBDS|L1TF|L1Tf|GDS|ITS|"
         r"VMSCAPE|Speculative \S+|Register File Data Sampling) ?: |System may be vulnerable to)",
-        meaning="the mitigation of a processor's flaw is incomplete: a question of security, not of "
-        "stability",
+        meaning="incomplete mitigation of a CPU vulnerability: a question of security, not of stability",
         source="arch/x86/kernel/cpu/bugs.c",
         sample="MDS CPU bug present and SMT on, data leak possible. See "
         "https://www.kernel.org/doc/html/latest/admin-guide/hw-vuln/mds.html for more details.",
@@ -170,8 +169,7 @@ CLASSES = (
         severity="benign",
         pattern=r"Marking TSC unstable due to (?:TSC halts in idle|boot parameter)|"
         r"^tsc: Fast TSC calibration failed",
-        meaning="the processor's counter stops when it is idle, as those before 2008 do: another clock is "
-        "used",
+        meaning="TSC halts in idle states, as of processors before 2008: another clocksource is used",
         source="arch/x86/kernel/tsc.c mark_tsc_unstable, drivers/acpi/processor_idle.c",
         sample="tsc: Marking TSC unstable due to TSC halts in idle",
     ),
@@ -189,7 +187,7 @@ CLASSES = (
         subsystem="firmware",
         severity="benign",
         pattern=r"\[Firmware (?:Bug|Warn|Info)\]",
-        meaning="the firmware has a flaw that the kernel works around",
+        meaning="firmware bug that the kernel works around",
         source="include/linux/printk.h FW_BUG",
         sample="tpm tpm0: [Firmware Bug]: TPM interrupt not working, polling instead",
     ),

@@ -11,7 +11,7 @@ BLOCK_LAYER = (
         subsystem="block",
         severity="error",
         pattern=r"\bcritical medium error, dev (?P<device>\S+), sector (?P<sector>\d+)",
-        meaning="a disk cannot read or write a sector",
+        meaning="medium error: a sector cannot be read or written",
         source="block/blk-mq.c blk_print_req_error; blk_update_request: 3.10 to 5.18, print_req_error: 4.14 "
         "to 5.13",
         sample="blk_update_request: critical medium error, dev sdk, sector 130611915 op 0x1:(WRITE) flags "
@@ -24,7 +24,7 @@ BLOCK_LAYER = (
         severity="notice",
         pattern=r"(?:^|: )operation not supported error, dev (?P<device>[^\s,]+)(?:, sector "
         r"(?P<sector>\d+))?",
-        meaning="a device does not offer a request, such as discarding; who asked for it does without",
+        meaning="a device does not support a request, such as discard; the caller does without it",
         source="block/blk-mq.c blk_print_req_error",
         sample="operation not supported error, dev loop0, sector 0 op 0x3:(DISCARD) flags 0x800 phys_seg 1 "
         "prio class 2",
@@ -36,7 +36,7 @@ BLOCK_LAYER = (
         severity="error",
         pattern=r"(?:^|: )(?:(?P<reason>[A-Za-z][\w/ -]{0,40}?) )?error, dev (?P<device>[^\s,]+)(?:, sector "
         r"(?P<sector>\d+))?",
-        meaning="a request to a block device failed",
+        meaning="block I/O error",
         source="block/blk-mq.c blk_print_req_error; end_request: to 3.18, blk_update_request: 3.10 to 5.18",
         sample="I/O error, dev sda, sector 2048 op 0x0:(READ) flags 0x80700 phys_seg 1 prio class 2",
         follows=DISKS,
@@ -48,7 +48,7 @@ BLOCK_LAYER = (
         severity="critical",
         pattern=r"^(?:Buffer I/O error on dev(?:ice)? (?P<device>\S+), logical block \d+, lost (?:a?sync) "
         r"page write|lost page write due to I/O error on )",
-        meaning="a page of a block device was not written: its data is lost",
+        meaning="lost page write: data of a block device was lost",
         source="fs/buffer.c buffer_io_error",
         sample="Buffer I/O error on dev sda1, logical block 1073741, lost async page write",
         follows=(*DISKS, "block_io_error", "block_medium_error", "dm_thin_full"),
@@ -58,7 +58,7 @@ BLOCK_LAYER = (
         subsystem="block",
         severity="error",
         pattern=r"^Buffer I/O error (?:on dev(?:ice)? (?P<device>[^\s,]+), logical block (?P<sector>\d+))?",
-        meaning="a block of a device was not read or written",
+        meaning="buffer I/O error on a block device",
         source="fs/buffer.c buffer_io_error",
         sample="Buffer I/O error on dev sda1, logical block 0, async page read",
         follows=(*DISKS, "block_io_error", "block_medium_error"),
@@ -69,7 +69,7 @@ BLOCK_LAYER = (
         severity="error",
         pattern=r"(?:attempt to access beyond end of device|: rw=\d+, (?:want|"
         r"sector)=(?P<sector>\d+), .*limit=\d+)",
-        meaning="a request is beyond the end of its device: the device shrank, or the filesystem is damaged",
+        meaning="access beyond the end of a device: it shrank, or the filesystem is corrupted",
         source="block/blk-core.c bio_check_eod",
         sample="mount: attempt to access beyond end of device",
         follows=DISKS,
@@ -79,7 +79,7 @@ BLOCK_LAYER = (
         subsystem="block",
         severity="error",
         pattern=r"^Trying to write to read-only block-device (?P<device>\S+)",
-        meaning="something writes to a device that is read-only",
+        meaning="write to a read-only device",
         source="block/blk-core.c bio_check_ro",
         sample="Trying to write to read-only block-device dm-3",
     ),
@@ -88,7 +88,7 @@ BLOCK_LAYER = (
         subsystem="block",
         severity="error",
         pattern=r"^bcache: .*(?:error|fail|corrupt|invalid|IO error|too many|stop)",
-        meaning="bcache fails or detaches its cache",
+        meaning="bcache error, or its cache was detached",
         source="drivers/md/bcache/super.c, io.c bch_count_io_errors, bset.c",
         sample="bcache: bch_count_io_errors() nvme0n1p4: IO error on writing btree.",
         follows=DISKS,
@@ -100,7 +100,7 @@ BLOCK_LAYER = (
         pattern=r"^block (?P<device>nbd\d+): (?:Connection timed out|Receive control failed|"
         r"Possible stuck request|Dead connection|shutting down sockets|Send control failed|"
         r"Attempted send on)",
-        meaning="the server of a network block device is gone or slow",
+        meaning="NBD: connection lost or timed out",
         source="drivers/block/nbd.c nbd_xmit_timeout, recv_work",
         sample="block nbd0: Connection timed out",
         follows=LINKS,
@@ -125,7 +125,7 @@ RAID = (
         severity="critical",
         pattern=r"^(?:md|md/raid\S*|raid\d+): ?.*(?:Cannot continue operation|not enough operational|"
         r"failed to run raid|cannot start dirty degraded array|insufficient working devices|too many failed)",
-        meaning="a software RAID has too few disks to work",
+        meaning="md: array failed, too few disks",
         source="drivers/md/raid5.c raid5_error, raid10.c, md.c",
         sample="md/raid:md0: Cannot continue operation (2/4 failed).",
         follows=("md_disk_failed", *DISKS, "block_io_error"),
@@ -137,7 +137,7 @@ RAID = (
         pattern=r"^(?:md|md/raid\S*|raid\d+): ?(?:(?P<array>md\S+): )?(?:.*Disk failure on "
         r"(?P<device>[^\s,]+)|.*: failing drive|kicking non-fresh \S+ from array|.*too many (?:read errors|"
         r"corrected))",
-        meaning="a software RAID lost a disk",
+        meaning="md: disk failed",
         source="drivers/md/raid1.c raid1_error, raid10.c raid10_error, raid5.c raid5_error, md.c "
         "md_import_device",
         sample="md/raid1:md0: Disk failure on sdb1, disabling device.",
@@ -149,7 +149,7 @@ RAID = (
         severity="critical",
         pattern=r"^(?:md/raid\S*|raid\d+): ?.*(?:unrecoverable I/O (?:read )?error|"
         r"read error not correctable|read correction write failed|unable to read back corrected)",
-        meaning="a software RAID cannot restore a block",
+        meaning="md: unrecoverable block",
         source="drivers/md/raid1.c, raid10.c fix_read_error, raid5.c raid5_end_read_request",
         sample="md/raid1:md0: sdb1: unrecoverable I/O read error for block 2048",
         follows=(*DISKS, "block_io_error", "block_medium_error", "md_disk_failed", "md_read_error"),
@@ -162,7 +162,7 @@ RAID = (
         r"active with (?:1 out of (?:[2-9]|\d\d)|2 out of (?:[3-9]|\d\d)|3 out of (?:[4-9]|\d\d)|"
         r"4 out of (?:[5-9]|\d\d)|5 out of (?:[6-9]|\d\d)|6 out of (?:[7-9]|\d\d)|7 out of (?:[89]|\d\d)|"
         r"8 out of (?:9|\d\d)|9 out of \d\d)\b)",
-        meaning="a software RAID works with fewer disks than it has",
+        meaning="md: array degraded",
         source="drivers/md/raid1.c raid1_run, raid1_error",
         sample="md/raid1:md0: active with 1 out of 2 mirrors",
         follows=("md_disk_failed", *DISKS),
@@ -173,7 +173,7 @@ RAID = (
         severity="error",
         pattern=r"^md: (?:super_written gets error|.*(?:disabled device|does not have a valid v[01]|"
         r"has invalid sb|could not (?:read|import)|sb checksum))",
-        meaning="the superblock of a RAID member was not read or written",
+        meaning="md: a superblock was not read or written",
         source="drivers/md/md.c super_written",
         sample="md: super_written gets error=-5",
         follows=(*DISKS, "block_io_error"),
@@ -184,7 +184,7 @@ RAID = (
         severity="warning",
         pattern=r"^(?:md/raid\S*|raid\d+): ?.*(?:read error corrected|redirecting sector|"
         r"rescheduling sector|Read failure|recovery aborted)",
-        meaning="a RAID member returned a read error; another one has the data",
+        meaning="md: read error of a member, corrected from another",
         source="drivers/md/raid1.c fix_read_error, raid1_read_request",
         sample="md/raid1:md0: read error corrected (8 sectors at 2048 on sdb1)",
         follows=(*DISKS, "block_io_error", "block_medium_error"),
@@ -194,7 +194,7 @@ RAID = (
         subsystem="md",
         severity="warning",
         pattern=r"^md/raid\S*: ?(?:.*)not clean -- starting background reconstruction",
-        meaning="a software RAID was not stopped in order and is compared again",
+        meaning="md: array not clean, resync",
         source="drivers/md/raid1.c raid1_run, raid5.c raid5_run",
         sample="md/raid1:md0: not clean -- starting background reconstruction",
     ),
@@ -204,7 +204,7 @@ RAID = (
         severity="notice",
         pattern=r"^md: (?:(?P<action>resync|recovery|data-check|requested-resync|reshape) of RAID array|"
         r"(?P<array>md\S+): \S+ (?:done|interrupted))",
-        meaning="a software RAID copies or compares, which takes throughput",
+        meaning="md: resync, recovery or check, which takes throughput",
         source="drivers/md/md.c md_do_sync",
         sample="md: data-check of RAID array md0",
     ),
@@ -216,7 +216,7 @@ DEVICE_MAPPER = (
         subsystem="dm",
         severity="error",
         pattern=r"^device-mapper: multipath: (?:\d+:\d+: )?Failing path(?: (?P<path>[^\s.]+))?",
-        meaning="multipath lost a path to a LUN",
+        meaning="multipath: path failed",
         source="drivers/md/dm-mpath.c fail_path",
         sample="device-mapper: multipath: 253:2: Failing path 8:48.",
         follows=(*DISKS, "block_io_error", *LINKS, *BUS),
@@ -226,7 +226,7 @@ DEVICE_MAPPER = (
         subsystem="dm",
         severity="notice",
         pattern=r"^device-mapper: multipath: (?:\d+:\d+: )?Reinstating path (?P<path>[^\s.]+)",
-        meaning="multipath uses a path again",
+        meaning="multipath: path restored",
         source="drivers/md/dm-mpath.c reinstate_path",
         sample="device-mapper: multipath: 253:2: Reinstating path 8:48.",
         ends=("multipath_path_failed",),
@@ -238,7 +238,7 @@ DEVICE_MAPPER = (
         pattern=r"^device-mapper: (?:thin|space map metadata): .*(?:no free (?:data|"
         r"metadata) space available|switching pool to (?:out-of-data-space|read-only|failure)|"
         r"unable to allocate new metadata block)",
-        meaning="a thin pool is full or failed: writes wait or fail",
+        meaning="dm-thin: pool out of space or failed; writes wait or fail",
         source="drivers/md/dm-thin.c set_pool_mode, alloc_data_block",
         sample="device-mapper: thin: 253:4: switching pool to out-of-data-space (queue IO) mode",
         follows=("dm_thin_low", *DISKS, "block_io_error"),
@@ -248,7 +248,7 @@ DEVICE_MAPPER = (
         subsystem="dm",
         severity="warning",
         pattern=r"^device-mapper: thin: .*reached low water mark for (?P<what>data|metadata) device",
-        meaning="a thin pool is nearly full",
+        meaning="dm-thin: pool nearly full",
         source="drivers/md/dm-thin.c check_low_water_mark",
         sample="device-mapper: thin: 253:4: reached low water mark for data device: sending event.",
     ),
@@ -258,7 +258,7 @@ DEVICE_MAPPER = (
         severity="critical",
         pattern=r"^device-mapper: snapshots?: (?:Invalidating snapshot|Snapshot (?:is marked invalid|"
         r"overflowed))",
-        meaning="a snapshot ran out of space or failed, and is lost",
+        meaning="dm-snapshot: snapshot invalidated, as it ran out of space or failed",
         source="drivers/md/dm-snap.c __invalidate_snapshot",
         sample="device-mapper: snapshots: Invalidating snapshot: Unable to allocate exception.",
         follows=(*DISKS, "block_io_error"),
@@ -269,7 +269,7 @@ DEVICE_MAPPER = (
         severity="critical",
         pattern=r"^device-mapper: (?P<target>verity|integrity|crypt)[^:]*: .*(?:is corrupted|"
         r"Checksum failed at|AEAD ERROR|reached maximum errors)",
-        meaning="data of a device does not match its checksum",
+        meaning="device-mapper: data does not match its checksum",
         source="drivers/md/dm-verity-target.c verity_handle_err, dm-integrity.c, dm-crypt.c",
         sample="device-mapper: verity: 253:1: data block 4096 is corrupted",
         follows=(*DISKS, "block_io_error"),
@@ -280,7 +280,7 @@ DEVICE_MAPPER = (
         severity="error",
         pattern=r"^device-mapper: (?P<target>[\w -]+?): .*(?:[Ff]ailed|[Ff]ailure|[Ee]rror|[Uu]nable|"
         r"[Aa]borting|[Cc]ould ?n.t)",
-        meaning="a device mapper target failed",
+        meaning="device-mapper: error of a target",
         source="drivers/md/dm-*.c DMERR",
         sample="device-mapper: table: 253:5: linear: Device lookup failed (-ENODEV)",
         follows=(*DISKS, "block_io_error"),

@@ -10,7 +10,7 @@ CLASSES = (
         subsystem="pci",
         severity="critical",
         pattern=r"^pcieport (?P<device>\S+): (?:DPC: |AER: )?.*containment event, status:",
-        meaning="a PCIe port cut its device off after an error",
+        meaning="PCIe DPC: a port disabled its link after an error",
         source="drivers/pci/pcie/dpc.c dpc_process_error",
         sample="pcieport 0000:3a:00.0: DPC: containment event, status:0x1f01: unmasked uncorrectable error "
         "detected",
@@ -22,7 +22,7 @@ CLASSES = (
         pattern=r"^\S+ (?P<device>\S+): (?:AER: )?(?:PCIe Bus Error: severity=Uncorrected \(Fatal\)|"
         r"(?:Multiple )?Uncorrect(?:ed|able) \(Fatal\) error|(?:device|subordinate device) recovery failed|"
         r".*broadcast error_detected message failed)",
-        meaning="a PCIe link or device failed and must be reset",
+        meaning="PCIe AER: fatal error, the link or device must be reset",
         source="drivers/pci/pcie/aer.c aer_print_error, aer_print_port_info; err.c",
         sample="pcieport 0000:00:1c.0: AER: Uncorrectable (Fatal) error message received from 0000:01:00.0",
         follows=("pcie_aer_corrected", "pcie_aer_uncorrected"),
@@ -33,7 +33,7 @@ CLASSES = (
         severity="error",
         pattern=r"^\S+ (?P<device>\S+): (?:AER: )?(?:PCIe Bus Error: severity=Uncorrected|"
         r"(?:Multiple )?Uncorrect(?:ed|able) \(Non-Fatal\) error|can't recover|aer_status: 0x)",
-        meaning="a PCIe transfer was lost",
+        meaning="PCIe AER: uncorrected error, a transfer was lost",
         source="drivers/pci/pcie/aer.c aer_print_error",
         sample="nvme 0000:01:00.0: PCIe Bus Error: severity=Uncorrected (Non-Fatal), type=Transaction "
         "Layer, (Requester ID)",
@@ -45,7 +45,7 @@ CLASSES = (
         severity="warning",
         pattern=r"^\S+ (?P<device>\S+): (?:AER: )?(?:PCIe Bus Error: severity=Correct(?:ed|able)|"
         r"(?:Multiple )?Correct(?:ed|able) error)",
-        meaning="a PCIe link repeats transfers: signal quality or power saving",
+        meaning="PCIe AER: corrected error, from signal quality or power saving",
         source="drivers/pci/pcie/aer.c aer_print_error",
         sample="pcieport 0000:00:1c.0: AER: Correctable error message received from 0000:01:00.0",
     ),
@@ -58,7 +58,7 @@ CLASSES = (
         r"CorrIntErr|HeaderOF|DLP|SDES|TLP|FCP|CmpltTO|CmpltAbrt|UnxCmplt|RxOF|MalfTLP|ECRC|UnsupReq|"
         r"ACSViol|UncorrIntErr|BlockedTLP|AtomicOpBlocked)|TLP Header: |Error of this Agent|(?:device |"
         r".*: )?recovery successful)",
-        meaning="the bits of a PCIe error",
+        meaning="status bits of a PCIe error",
         source="drivers/pci/pcie/aer.c __aer_print_error",
         sample="nvme 0000:01:00.0:   device [144d:a808] error status/mask=00000001/00006000",
     ),
@@ -68,7 +68,7 @@ CLASSES = (
         severity="error",
         pattern=r"^pcieport (?P<device>\S+): (?:pciehp: )?Slot\((?P<slot>[^)]+)\): (?:Link Down|"
         r"Card not present|Power fault|Cannot add device)",
-        meaning="a PCIe device is gone from its slot",
+        meaning="PCIe slot: link down, the device is gone",
         source="drivers/pci/hotplug/pciehp_ctrl.c pciehp_handle_presence_or_link_change",
         sample="pcieport 0000:00:1c.0: pciehp: Slot(5): Link Down",
     ),
@@ -79,7 +79,7 @@ CLASSES = (
         pattern=r"^\S+ (?P<device>\S+): (?:(?:Unable to|"
         r"can't) change power state from \S+ to \S+,? \(?(?:config space|device) inaccessible|"
         r"Device config space inaccessible|not ready \d+ms after|Refused to change power state)",
-        meaning="a PCIe device does not answer",
+        meaning="a PCIe device does not respond",
         source="drivers/pci/pci.c pci_power_up, pci_dev_wait",
         sample="nvme 0000:01:00.0: Unable to change power state from D3cold to D0, device inaccessible",
         follows=("pcie_link_down", "pcie_aer_fatal", "pcie_dpc"),
@@ -92,7 +92,7 @@ CLASSES = (
         r": )Event logged \[(?:IO_PAGE_FAULT|INVALID_DEVICE|DEV_TAB|PAGE_TAB|ILLEGAL|COMMAND|IOTLB|RMP)|"
         r"Unhandled context fault: fsr=|^AMD-Vi: Completion-Wait loop timed out|"
         r"^arm-smmu\S* .*event 0x10 received)",
-        meaning="a device accessed memory that it may not",
+        meaning="IOMMU fault: a device accessed memory that is not mapped for it",
         source="drivers/iommu/intel/dmar.c dmar_fault_do_one, amd/iommu.c, arm/arm-smmu",
         sample="DMAR: [DMA Read NO_PASID] Request device [01:00.0] fault addr 0xfe000000 "
         "[fault reason 0x06] PTE Read access is not set",
@@ -104,7 +104,7 @@ CLASSES = (
         pattern=r"^[xeou]hci[_-]\S+ (?P<device>\S+): (?:xHCI host (?:controller )?not responding, assume "
         r"dead|HC died; cleaning up|Host halt failed|fatal error|Host System Error|"
         r"WARN: HC couldn't access mem|Abort failed to stop command ring)",
-        meaning="a USB controller stopped working: its devices are gone",
+        meaning="USB controller died; its devices are gone",
         source="drivers/usb/core/hcd.c usb_hc_died, drivers/usb/host/xhci-ring.c xhci_hc_died",
         sample="xhci_hcd 0000:00:14.0: HC died; cleaning up",
         follows=("pcie_aer_fatal", "pcie_device_lost", "iommu_fault"),
@@ -117,7 +117,7 @@ CLASSES = (
         r"device not accepting address|unable to enumerate USB device|.*over-current|can't set config|"
         r"unable to (?:read|get)|.*cannot enable|.*[Cc]annot reset|.*disabled by hub \(EMI\?\)|"
         r"attempt power cycle|device firmware changed|can't read configurations|config \d+ .*invalid)",
-        meaning="a USB device does not answer or takes too much power",
+        meaning="a USB device does not respond or draws too much power",
         source="drivers/usb/core/hub.c hub_port_init, port_event",
         sample="usb 1-1: device descriptor read/64, error -71",
     ),
@@ -126,7 +126,7 @@ CLASSES = (
         subsystem="usb",
         severity="notice",
         pattern=r"^usb (?P<device>\S+): USB disconnect, device number",
-        meaning="a USB device was unplugged",
+        meaning="USB device disconnected",
         source="drivers/usb/core/hub.c usb_disconnect",
         sample="usb 1-1: USB disconnect, device number 3",
     ),

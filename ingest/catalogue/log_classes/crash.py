@@ -21,7 +21,7 @@ FAILURES = (
         subsystem="crash",
         severity="critical",
         pattern=r"^[Kk]ernel panic ?(?:- not syncing)?(?:: (?P<reason>.+))?",
-        meaning="the kernel stopped the machine: the reason is behind it",
+        meaning="kernel panic",
         source="kernel/panic.c panic",
         sample="Kernel panic - not syncing: Fatal exception in interrupt",
         follows=(*CRASHES, *MACHINE_CHECKS, *MEMORY, *STUCK, *DISKS, *FILESYSTEMS, "warn", "panic"),
@@ -32,7 +32,7 @@ FAILURES = (
         subsystem="crash",
         severity="critical",
         pattern=r"(?:^|: )PANIC: (?:double fault|early exception|.*fault)|^traps: PANIC: |^double fault: ",
-        meaning="a fault while the kernel handled a fault: often the stack is exhausted",
+        meaning="double fault; often a stack overflow",
         source="arch/x86/kernel/traps.c exc_double_fault",
         sample="traps: PANIC: double fault, error_code: 0x0",
         follows=("stack_overflow", *_EARLIER),
@@ -45,7 +45,7 @@ FAILURES = (
         pattern=r"^(?:BUG: (?:stack guard page was hit|IRQ stack guard page|TASK stack guard page)|"
         r"Insufficient stack space|[Kk]ernel stack overflow|.*: stack overflow|do_IRQ: stack overflow|"
         r"Thread overran stack)",
-        meaning="the kernel used its stack up",
+        meaning="kernel stack overflow",
         source="arch/x86/kernel/traps.c handle_stack_overflow, arch/arm64/kernel/traps.c",
         sample="BUG: stack guard page was hit at 00000000a1b2c3d4 (stack is "
         "0000000011223344..0000000055667788)",
@@ -59,7 +59,7 @@ FAILURES = (
         r"^[Uu]nable to handle kernel NULL pointer dereference|^Kernel attempted to \w+ user page \(0\)|"
         r"^BUG: Kernel NULL pointer dereference)(?:(?:,? address:|"
         r" at(?: virtual address)?:?) ?(?P<address>[0-9a-fx]+))?",
-        meaning="the kernel used a pointer that is not set",
+        meaning="NULL pointer dereference in the kernel",
         source="arch/x86/mm/fault.c show_fault_oops, arch/arm64/mm/fault.c",
         sample="BUG: kernel NULL pointer dereference, address: 0000000000000010",
         follows=_EARLIER,
@@ -73,7 +73,7 @@ FAILURES = (
         r"access to user memory|execution of user|read from unreadable|write to read-only|execute from|"
         r".* fault)|kernel tried to execute (?:NX-protected|user)|Unhandled fault: |"
         r"Kernel attempted to )(?:.*address:? ?(?P<address>[0-9a-fx]{8,}))?",
-        meaning="the kernel used an address that does not exist",
+        meaning="page fault in the kernel at an invalid address",
         source="arch/x86/mm/fault.c show_fault_oops, arch/arm64/mm/fault.c die_kernel_fault",
         sample="BUG: unable to handle page fault for address: ffffc90000a3f000",
         follows=_EARLIER,
@@ -84,7 +84,7 @@ FAILURES = (
         subsystem="crash",
         severity="critical",
         pattern=r"^(?:Oops: )?general protection fault(?:, |: | in )",
-        meaning="the kernel used an address that no machine has: memory was overwritten",
+        meaning="general protection fault in the kernel: a non-canonical address, often memory corruption",
         source="arch/x86/kernel/traps.c exc_general_protection",
         sample="general protection fault, probably for non-canonical address 0xdead000000000108: 0000 [#1] "
         "PREEMPT SMP NOPTI",
@@ -96,7 +96,7 @@ FAILURES = (
         subsystem="crash",
         severity="critical",
         pattern=r"^kernel BUG at (?P<where>\S+?)!?$|^kernel BUG at ",
-        meaning="the kernel found a state that must not be, and stopped the task",
+        meaning="kernel BUG: an assertion failed and the task was killed",
         source="arch/x86/kernel/traps.c handle_bug, lib/bug.c report_bug",
         sample="kernel BUG at fs/ext4/inode.c:2721!",
         follows=_EARLIER,
@@ -107,7 +107,7 @@ FAILURES = (
         subsystem="crash",
         severity="critical",
         pattern=r"^(?:Oops: )?divide error:",
-        meaning="the kernel divided by zero",
+        meaning="divide error in the kernel",
         source="arch/x86/kernel/traps.c exc_divide_error",
         sample="divide error: 0000 [#1] PREEMPT SMP NOPTI",
         follows=_EARLIER,
@@ -119,7 +119,7 @@ FAILURES = (
         severity="critical",
         pattern=r"^(?:Oops: )?(?:invalid opcode|stack segment|int3|bounds|alignment check|"
         r"coprocessor segment overrun|invalid TSS|segment not present): ",
-        meaning="the kernel executed what is no instruction: BUG(), or memory was overwritten",
+        meaning="invalid opcode in the kernel: BUG() or memory corruption",
         source="arch/x86/kernel/traps.c do_error_trap",
         sample="invalid opcode: 0000 [#1] PREEMPT SMP NOPTI",
         follows=("kernel_bug", *_EARLIER),
@@ -131,7 +131,7 @@ FAILURES = (
         severity="critical",
         pattern=r"^(?:Oops: |Oops - |Internal error: |BUG: |Bad mode in |CFI failure|Kernel mode fault|"
         r"Unexpected kernel BRK|PANIC: )",
-        meaning="the kernel failed",
+        meaning="kernel oops",
         source="arch/x86/kernel/dumpstack.c __die_header, arch/arm64/kernel/traps.c __die",
         sample="Internal error: Oops: 0000000096000004 [#1] SMP",
         follows=_EARLIER,
@@ -142,7 +142,7 @@ FAILURES = (
         subsystem="crash",
         severity="warning",
         pattern=r"^WARNING: (?:(?:CPU: (?P<cpu>\d+) PID: (?P<pid>\d{1,10}) )?at )?(?P<where>\S.*)$",
-        meaning="the kernel found a state that should not be, and goes on",
+        meaning="kernel warning (WARN): an assertion failed, the kernel continues",
         source="kernel/panic.c __warn",
         sample="WARNING: CPU: 3 PID: 0 at net/sched/sch_generic.c:525 dev_watchdog+0x207/0x210",
         is_report=True,
@@ -152,7 +152,7 @@ FAILURES = (
         subsystem="crash",
         severity="warning",
         pattern=r"^(?:[Cc]all [Tt]race:|Backtrace:|NMI backtrace for cpu (?P<cpu>\d+))",
-        meaning="a stack of the kernel, without the line that says why it was printed",
+        meaning="call trace without the line that says why it was printed",
         source="arch/x86/kernel/dumpstack.c show_trace_log_lvl, lib/nmi_backtrace.c",
         sample="Call Trace:",
         is_report=True,
@@ -167,7 +167,7 @@ PROCESSES = (
         pattern=r"^(?:traps: )?(?P<comm>.+?)(?:\[(?P<pid>\d+)\])?:? (?:segfault at (?P<address>[0-9a-f]+)|"
         r"general protection(?: fault)? ip:|trap (?P<trap>[\w ]+) ip:|bad frame in|unhandled (?:level|"
         r"signal|exception))|^(?:\S+: )?potentially unexpected fatal signal (?P<signal>\d+)",
-        meaning="a process failed: segmentation fault, invalid instruction, division by zero",
+        meaning="a process crashed: segmentation fault, invalid opcode or divide error",
         source="arch/x86/mm/fault.c show_signal_msg, arch/x86/kernel/traps.c show_signal",
         sample="nginx[4321]: segfault at 10 ip 000055d0c0a1b2c3 sp 00007ffd12345678 error 4 in "
         "nginx[55d0c0a00000+b4000]",
@@ -179,7 +179,7 @@ PROCESSES = (
         subsystem="log",
         severity="notice",
         pattern=r"^reboot: (?P<action>Restarting system|Power down|System halted|machine restart|Going down)",
-        meaning="the machine was restarted or switched off in order",
+        meaning="orderly restart or power-off",
         source="kernel/reboot.c kernel_restart",
         sample="reboot: Restarting system",
     ),
@@ -190,7 +190,7 @@ PROCESSES = (
         pattern=r"(?P<function>\S+): (?P<count>\d+) (?:callbacks|messages|output lines) suppressed|"
         r"^printk: (?P<count_2>\d+) messages? (?:dropped|suppressed)|"
         r"^\*\* (?P<count_3>\d+) printk messages dropped",
-        meaning="messages were left out because there were too many",
+        meaning="messages suppressed by a rate limit",
         source="lib/ratelimit.c ___ratelimit, kernel/printk/printk.c console_prepend_dropped",
         sample="net_ratelimit: 12 callbacks suppressed",
         needs_prefix=True,

@@ -15,7 +15,7 @@ GRAPHICS = (
         severity="critical",
         pattern=r"^NVRM: (?:.*GPU has fallen off the bus|.*GPU is lost|GPU at PCI:\S+ has fallen)|"
         r"^amdgpu \S+: .*(?:device lost|GPU reset failed)",
-        meaning="a graphics processor left the bus",
+        meaning="GPU fell off the bus",
         source="the nvidia module; drivers/gpu/drm/amd/amdgpu/amdgpu_device.c",
         sample="NVRM: Xid (PCI:0000:3b:00): 79, pid=4711, name=python3, GPU has fallen off the bus.",
         follows=BUS,
@@ -25,8 +25,7 @@ GRAPHICS = (
         subsystem="gpu",
         severity="error",
         pattern=r"^NVRM: Xid \((?:PCI:)?(?P<device>[0-9a-fA-F:.]+)\): (?P<xid>\d+)",
-        meaning="an NVIDIA driver reports an error; the number says which (79: off the bus, 48: double-bit "
-        "ECC, 13: a program)",
+        meaning="NVIDIA Xid error; 79: off the bus, 48: double-bit ECC, 13: a program",
         source="the nvidia module; https://docs.nvidia.com/deploy/xid-errors/",
         sample="NVRM: Xid (PCI:0000:3b:00): 48, pid=4711, name=python3, DBE (double bit error) ECC error.",
         follows=("gpu_lost", *BUS),
@@ -38,7 +37,7 @@ GRAPHICS = (
         pattern=r"(?:GPU HANG: ecode|ring (?P<ring>\S+) timeout, |ring \S+ stalled for more than|"
         r"GPU fault detected|GPU lockup|amdgpu \S+: .*(?:GPU reset begin|\[gfxhub\d*\].*page fault)|"
         r"Resetting chip for|fifo: .*(?:fault|SCHED_ERROR))",
-        meaning="a graphics processor does not finish its work and is reset",
+        meaning="GPU hang and reset",
         source="drivers/gpu/drm/amd/amdgpu/amdgpu_job.c amdgpu_job_timedout, i915/i915_gpu_error.c, radeon, "
         "nouveau",
         sample="[drm:amdgpu_job_timedout [amdgpu]] *ERROR* ring gfx timeout, signaled seq=4711, emitted "
@@ -51,7 +50,7 @@ GRAPHICS = (
         severity="notice",
         pattern=r"(?:^\[drm(?::\S+(?: \[\w+\])?)?\] \*ERROR\* |: \[drm\] \*ERROR\* |"
         r"^NVRM: (?:RmInitAdapter failed|.*failed|.*error))",
-        meaning="a graphics driver reports an error",
+        meaning="graphics driver error",
         source="drivers/gpu/drm/i915/display/intel_fifo_underrun.c, drivers/gpu/drm/drm_print.c drm_err",
         sample="[drm:intel_cpu_fifo_underrun_irq_handler [i915]] *ERROR* CPU pipe A FIFO underrun",
         follows=("gpu_hang",),
@@ -65,7 +64,7 @@ COMMON = (
         severity="error",
         pattern=r"(?:Microcode SW error detected|firmware (?:has )?crash|[Ff]irmware (?:crashed|halted|"
         r"error detected|hang)|Firmware Assertion|firmware fatal|FW (?:assert|hang|crash))",
-        meaning="the firmware of a device failed; its driver starts it again",
+        meaning="device firmware crashed; its driver restarts it",
         source="drivers/net/wireless/intel/iwlwifi/pcie/rx.c iwl_pcie_irq_handle_error, ath10k and others",
         sample="iwlwifi 0000:00:14.3: Microcode SW error detected. Restarting 0x0.",
         follows=BUS,
@@ -77,7 +76,7 @@ COMMON = (
         severity="notice",
         pattern=r"^(?P<driver>\S+): probe of (?P<device>\S+) failed with error (?P<error>-\d+)|"
         r"^\S+ \S+: probe with driver (?P<driver_2>\S+) failed with error (?P<error_2>-\d+)",
-        meaning="a driver could not use a device",
+        meaning="driver probe failed",
         source="drivers/base/dd.c call_driver_probe; probe of: to 6.10",
         sample="e1000e 0000:00:19.0: probe with driver e1000e failed with error -5",
     ),
@@ -87,7 +86,7 @@ COMMON = (
         severity="notice",
         pattern=r"Direct firmware load for (?P<file>\S+) failed with error (?P<error>-\d+)|"
         r"firmware: failed to load (?P<file_2>\S+)",
-        meaning="a firmware file is not installed; many are optional",
+        meaning="firmware file not found; many are optional",
         source="drivers/base/firmware_loader/main.c _request_firmware",
         sample="bluetooth hci0: Direct firmware load for brcm/BCM20702A1-0b05-17cb.hcd failed with error -2",
     ),
@@ -97,7 +96,7 @@ COMMON = (
         severity="error",
         pattern=_DEVICE + r".*(?:(?:DMA|dma)[ -](?:mapping|map) (?:error|fail)|DMA (?:error|timeout)|"
         r"[Ff]ailed to map|[Uu]nable to map)",
-        meaning="a driver could not map memory for its device, or a transfer failed",
+        meaning="DMA mapping or transfer error",
         source="drivers/net/ethernet/realtek/r8169_main.c rtl8169_alloc_rx_data and others",
         sample="r8169 0000:02:00.0 eth0: Failed to map RX DMA!",
         follows=("swiotlb_full", "page_allocation_failure", *BUS),
@@ -109,7 +108,7 @@ COMMON = (
         severity="warning",
         pattern=_DEVICE + r".*(?:[Oo]ut of memory|[Cc]annot allocate memory|[Nn]o memory (?:for|available)|"
         r"memory allocation failed|[Ff]ailed to allocate)",
-        meaning="a driver found no memory for what it had to do",
+        meaning="a driver failed to allocate memory",
         source="drivers/net/ethernet/atheros/ag71xx.c ag71xx_poll and others",
         sample="ag71xx 19000000.eth eth0: out of memory",
         follows=MEMORY,
@@ -120,7 +119,7 @@ COMMON = (
         subsystem="power",
         severity="warning",
         pattern=r"(?:Undervoltage|Under-voltage) detected",
-        meaning="the supply voltage is too low",
+        meaning="undervoltage detected",
         source="drivers/hwmon/raspberrypi-hwmon.c rpi_firmware_get_throttled",
         sample="hwmon hwmon1: Undervoltage detected!",
     ),
@@ -129,7 +128,7 @@ COMMON = (
         subsystem="driver",
         severity="warning",
         pattern=r"^watchdog: (?P<device>watchdog\d+): watchdog did not stop!",
-        meaning="who served the hardware watchdog ended without stopping it: the machine will be reset",
+        meaning="hardware watchdog was closed without being stopped: the machine will be reset",
         source="drivers/watchdog/watchdog_dev.c watchdog_release",
         sample="watchdog: watchdog0: watchdog did not stop!",
     ),
@@ -138,7 +137,7 @@ COMMON = (
         subsystem="driver",
         severity="notice",
         pattern=_DEVICE + r"(?:[\w-]+: )?[Cc]ould(?: not|n't) set",
-        meaning="a driver could not set up a part of its device",
+        meaning="device setup failed in part",
         source="drivers/char/ipmi/ipmi_si_pci.c ipmi_pci_probe and others",
         sample="ipmi_si 0000:01:04.6: Could not setup I/O space",
         needs_prefix=True,
@@ -149,7 +148,7 @@ COMMON = (
         severity="warning",
         pattern=_DEVICE + r".*(?:[Tt]imed out|TIMEOUT|error -110\b|[Tt]imeout(?:!|\.?$| (?:waiting|while|"
         r"on\b|when|during|error|occurred|detected|expired|happened)))",
-        meaning="a device did not answer its driver in time",
+        meaning="device timeout",
         source="drivers/i2c/busses/i2c-designware-master.c i2c_dw_xfer and others",
         sample="i2c_designware i2c_designware.0: controller timed out",
         follows=BUS,
@@ -161,7 +160,7 @@ COMMON = (
         severity="notice",
         pattern=_DEVICE + r".*(?:[Rr]esetting|[Rr]eset (?:adapter|controller|device|completed|done)|"
         r"reset [\w -]+USB device number)",
-        meaning="a driver resets its device",
+        meaning="device reset",
         source="drivers/usb/core/hub.c hub_port_init and others",
         sample="usb 2-1: reset SuperSpeed USB device number 2 using xhci_hcd",
         follows=("device_timeout", "nic_hang", "netdev_watchdog", *BUS),

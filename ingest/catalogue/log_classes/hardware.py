@@ -14,7 +14,7 @@ ERRORS = (
         r"\[Hardware Error\]: (?:CPU \d+: Machine Check(?: Exception)?: [4-9a-f]|Machine check: |"
         r"This is not a software problem)|^Disabling lock debugging due to machine check|^mce: .*(?:Fatal|"
         r"fatal|panic))",
-        meaning="the processor reported an error that hardware could not correct",
+        meaning="machine check: uncorrected hardware error",
         source="arch/x86/kernel/cpu/mce/core.c print_mce, kill_me_maybe; arch/x86/mm/fault.c do_sigbus",
         sample="mce: Uncorrected hardware memory error in user-access at 3d40a3000",
         follows=("edac_corrected", "mce"),
@@ -25,7 +25,7 @@ ERRORS = (
         severity="critical",
         pattern=r"\{\d+\}\[Hardware Error\]: (?:event severity: (?:fatal|recoverable)|"
         r".*Error \d+, type: (?:fatal|recoverable))|^BERT: Error records from previous boot",
-        meaning="the firmware reported an error that could not be corrected",
+        meaning="uncorrected hardware error, reported by the firmware (GHES)",
         source="drivers/firmware/efi/cper.c cper_estatus_print, drivers/acpi/apei/bert.c",
         sample="{1}[Hardware Error]: event severity: fatal",
         follows=("edac_corrected", "mce"),
@@ -36,7 +36,7 @@ ERRORS = (
         severity="error",
         pattern=r"(?:\[Hardware Error\]|^mce: .*(?:storm|broadcast|events? logged|Corrected error)|"
         r"^MCA?E?: .*(?:error|Killing))",
-        meaning="the hardware reported an error; the severity is behind it",
+        meaning="hardware error (machine check); the record states its severity",
         source="arch/x86/kernel/cpu/mce/core.c mce_notify_irq, drivers/acpi/apei/ghes.c __ghes_print_estatus",
         sample="mce: [Hardware Error]: Machine check events logged",
     ),
@@ -45,7 +45,7 @@ ERRORS = (
         subsystem="edac",
         severity="critical",
         pattern=r"^EDAC .*\b(?P<count>\d+) UE\b|^EDAC .*(?:UE on|[Uu]ncorrect)",
-        meaning="a memory module returned data that could not be corrected",
+        meaning="EDAC: uncorrected memory error",
         source="drivers/edac/edac_mc.c edac_ue_error",
         sample="EDAC MC0: 1 UE memory read error on CPU_SrcID#0_Channel#1_DIMM#0 (channel:1 slot:0 "
         "page:0x12345 offset:0x0 grain:32 - )",
@@ -56,7 +56,7 @@ ERRORS = (
         subsystem="edac",
         severity="warning",
         pattern=r"^EDAC .*\b(?P<count>\d+) CE\b",
-        meaning="a memory module returned data that was corrected; many of one module: it fails",
+        meaning="EDAC: corrected memory error; many of one module: it fails",
         source="drivers/edac/edac_mc.c edac_ce_error",
         sample="EDAC MC0: 1 CE memory read error on CPU_SrcID#0_Channel#1_DIMM#0 (channel:1 slot:0 "
         "page:0x12345 offset:0x0 grain:32 syndrome:0x0)",
@@ -67,7 +67,7 @@ ERRORS = (
         severity="error",
         pattern=r"(?:Uhhuh\. NMI received for unknown reason|Dazed and confused, but trying to continue|"
         r"NMI: (?:IOCK|PCI system) error|NMI IOCK error|Do you have a strange power saving mode enabled)",
-        meaning="a non-maskable interrupt came that nobody explains: often hardware, or a profiler",
+        meaning="unknown NMI: often hardware or a profiler",
         source="arch/x86/kernel/nmi.c unknown_nmi_error",
         sample="Uhhuh. NMI received for unknown reason 3d on CPU 0.",
     ),
@@ -79,7 +79,7 @@ INTERRUPTS_AND_CLOCKS = (
         subsystem="irq",
         severity="error",
         pattern=r"^irq (?P<irq>\d+): nobody cared|^Disabling IRQ #(?P<irq_2>\d+)",
-        meaning="an interrupt came 100,000 times and no driver knew why: the kernel switched it off",
+        meaning="irq: nobody cared: 100,000 unhandled interrupts, and the line was disabled",
         source="kernel/irq/spurious.c __report_bad_irq",
         sample='irq 16: nobody cared (try booting with the "irqpoll" option)',
         is_report=True,
@@ -90,7 +90,7 @@ INTERRUPTS_AND_CLOCKS = (
         severity="warning",
         pattern=r"(?:No irq handler for (?:vector|\d+\.\d+)|^genirq: Flags mismatch irq (?P<irq>\d+)|"
         r"^APIC error on CPU)",
-        meaning="an interrupt came that nobody handles, or two drivers disagree about one",
+        meaning="interrupt without a handler, or two drivers with conflicting flags",
         source="arch/x86/kernel/irq.c __common_interrupt, kernel/irq/manage.c __setup_irq",
         sample="No irq handler for 2.37",
     ),
@@ -100,8 +100,7 @@ INTERRUPTS_AND_CLOCKS = (
         severity="warning",
         pattern=r"^(?:clocksource: (?:timekeeping watchdog|Long readout|\S+ wd|Override|.*unstable|.*skewed|"
         r"wd-)|(?:tsc|TSC): Marking TSC|Clocksource \S+ unstable|Marking TSC unstable)",
-        meaning="the kernel does not trust a clock any more: time is read more slowly, and stalls may be "
-        "measured wrongly",
+        meaning="clocksource unstable; reading the time is slower, and measured times may be wrong",
         source="kernel/time/clocksource.c clocksource_watchdog, arch/x86/kernel/tsc.c",
         sample="clocksource: timekeeping watchdog on CPU0: Marking clocksource 'tsc' as unstable because "
         "the skew is too large:",
@@ -112,7 +111,7 @@ INTERRUPTS_AND_CLOCKS = (
         subsystem="clock",
         severity="notice",
         pattern=r"^(?:clocksource: |Clocksource: )?[Ss]witched to clocksource (?P<clock>\S+)",
-        meaning="the kernel uses another clock; normal once at boot",
+        meaning="clocksource switched; normal once at boot",
         source="kernel/time/clocksource.c __clocksource_select",
         sample="clocksource: Switched to clocksource tsc",
     ),
@@ -122,7 +121,7 @@ INTERRUPTS_AND_CLOCKS = (
         severity="critical",
         pattern=r"[Cc]ritical temperature reached|^CPU\d+: Temperature.*shutting down|"
         r"emergency shutdown.*temperature",
-        meaning="the machine switches off because it is too hot",
+        meaning="critical temperature: the machine shuts down",
         source="drivers/thermal/thermal_core.c thermal_zone_device_critical",
         sample="thermal thermal_zone0: acpitz: critical temperature reached, shutting down",
         follows=("thermal",),
@@ -133,7 +132,7 @@ INTERRUPTS_AND_CLOCKS = (
         severity="warning",
         pattern=r"(?:[Tt]emperature (?:is )?above threshold|[Tt]emperature/speed normal|"
         r"[Tt]hermal [Tt]hrottl|[Pp]ower limit notification)",
-        meaning="a processor is slowed down because it is hot, or works normally again",
+        meaning="CPU throttled for its temperature, or back to normal",
         source="drivers/thermal/intel/therm_throt.c therm_throt_process",
         sample="mce: CPU3: Core temperature is above threshold, cpu clock is throttled (total events = 12)",
     ),
@@ -143,7 +142,8 @@ INTERRUPTS_AND_CLOCKS = (
         severity="warning",
         pattern=r"split[_ ]lock(?: detection)?: #(?:AC|"
         r"DB): (?P<comm>.+)/(?P<pid>\d+) took a (?P<what>split_lock|bus_lock)",
-        meaning="a process locks memory across cache lines, which stops every CPU; the kernel slows it down",
+        meaning="split lock: a process locks memory across cache lines, which stalls every CPU; "
+        "the kernel slows it down",
         source="arch/x86/kernel/cpu/intel.c split_lock_warn",
         sample="x86/split lock detection: #AC: qemu-kvm/4711 took a split_lock trap at address: "
         "0x7f0012345678",
@@ -155,7 +155,7 @@ INTERRUPTS_AND_CLOCKS = (
         pattern=r"(?:^(?:smpboot: )?do_boot_cpu failed\(-?\d+\) to wakeup CPU#(?P<cpu>\d+)|"
         r"^CPU(?P<cpu_2>\d+): failed to (?:come online|boot)|^(?:smpboot: )?CPU\d+: (?:Not responding|"
         r"Stuck))",
-        meaning="a CPU did not start",
+        meaning="a CPU failed to start",
         source="arch/x86/kernel/smpboot.c native_kick_ap, arch/arm64/kernel/smp.c",
         sample="smpboot: do_boot_cpu failed(-1) to wakeup CPU#3",
     ),
@@ -164,7 +164,7 @@ INTERRUPTS_AND_CLOCKS = (
         subsystem="cpu",
         severity="notice",
         pattern=r"^(?:smpboot: )?CPU ?(?P<cpu>\d+) is now offline",
-        meaning="a CPU was taken away",
+        meaning="CPU offline",
         source="arch/x86/kernel/smpboot.c arch_cpuhp_cleanup_dead_cpu",
         sample="smpboot: CPU 3 is now offline",
     ),
@@ -173,7 +173,7 @@ INTERRUPTS_AND_CLOCKS = (
         subsystem="cpu",
         severity="notice",
         pattern=r"^unchecked MSR access error: (?P<action>RDMSR|WRMSR)",
-        meaning="the kernel read or wrote a register that the processor or hypervisor does not have",
+        meaning="unchecked MSR access: the processor or hypervisor lacks the register",
         source="arch/x86/mm/extable.c ex_handler_msr",
         sample="unchecked MSR access error: RDMSR from 0x852 at rIP: 0xffffffff8106c6f6 "
         "(native_read_msr+0x6/0x40)",

@@ -14,7 +14,7 @@ EXT4 = (
         severity="critical",
         pattern=r"^(?:[\w-]+:? ?)?(?:\((?P<device>[^)]+)\): |"
         r"error: )?[Rr]emounting (?:filesystem )?read-only",
-        meaning="a filesystem is read-only after an error",
+        meaning="filesystem remounted read-only after an error",
         source="fs/ext4/super.c ext4_handle_error; f2fs, jfs, nilfs2, fat alike",
         sample="EXT4-fs (sda1): Remounting filesystem read-only",
         follows=(*_BELOW, *JOURNALS, "ext4_error", "ext4_io_error", "filesystem_error"),
@@ -24,7 +24,7 @@ EXT4 = (
         subsystem="ext4",
         severity="error",
         pattern=r"^EXT[234]-fs error (?:\(device (?P<device>[^)]+)\)(?: in |: )(?P<function>\w+))?",
-        meaning="ext4 found damaged metadata or could not read it; the function says where",
+        meaning="ext4 error: corrupted or unreadable metadata; the function says where",
         source="fs/ext4/super.c __ext4_error, __ext4_std_error",
         sample="EXT4-fs error (device sda1): ext4_find_entry:1455: inode #2: comm ls: reading directory "
         "lblock 0",
@@ -36,7 +36,7 @@ EXT4 = (
         severity="critical",
         pattern=r"^EXT4-fs (?:warning )?\((?:device )?(?P<device>[^)]+)\): (?:.*potential data loss!|"
         r"Delayed block allocation failed|This should not happen!! Data will be lost)",
-        meaning="ext4 could not write data it had accepted",
+        meaning="ext4: data that was accepted could not be written and is lost",
         source="fs/ext4/inode.c mpage_map_and_submit_extent, page-io.c ext4_end_io_end",
         sample="EXT4-fs (sda1): Delayed block allocation failed for inode 131 at logical offset 0 with max "
         "blocks 8 with error 117",
@@ -49,7 +49,7 @@ EXT4 = (
         pattern=r"^EXT4-fs (?:\((?P<device>[^)]+)\): (?:I/O error while writing superblock|"
         r"previous I/O error to superblock|unable to read superblock|failed to open journal|"
         r"error loading journal)|warning \(device [^)]+\): .*I/O error)",
-        meaning="ext4 could not read or write its superblock, journal or data",
+        meaning="ext4 I/O error of the superblock, the journal or data",
         source="fs/ext4/super.c ext4_commit_super, page-io.c ext4_finish_bio",
         sample="EXT4-fs (sda1): I/O error while writing superblock",
         follows=(*_BELOW, *JOURNALS, "ext4_error"),
@@ -59,7 +59,7 @@ EXT4 = (
         subsystem="ext4",
         severity="warning",
         pattern=r"^EXT[234]-fs warning(?: \(device (?P<device>[^)]+)\): (?P<function>\w+))?",
-        meaning="ext4 warns",
+        meaning="ext4 warning",
         source="fs/ext4/super.c __ext4_warning",
         sample="EXT4-fs warning (device sda1): ext4_dirblock_csum_verify:378: inode #2: comm ls: No space "
         "for directory leaf checksum. Please run e2fsck -D.",
@@ -71,7 +71,7 @@ EXT4 = (
         severity="warning",
         pattern=r"^EXT4-fs \((?P<device>[^)]+)\): (?:error count since last fsck: (?P<count>\d+)|(?:initial|"
         r"last) error at time|warning: mounting fs with errors|warning: maximal mount count)",
-        meaning="the superblock records earlier errors: the filesystem was not checked since",
+        meaning="ext4: errors recorded in the superblock, no fsck since",
         source="fs/ext4/super.c print_daily_error_info, ext4_setup_super",
         sample="EXT4-fs (sda1): error count since last fsck: 12",
     ),
@@ -81,7 +81,7 @@ EXT4 = (
         severity="critical",
         pattern=r"^(?:Aborting journal on device (?P<device>\S+?)\.?$|.*[Dd]etected aborted journal|"
         r".*[Jj]ournal has aborted|JBD2: Error -\d+ detected when updating journal superblock)",
-        meaning="the journal of an ext4 filesystem stopped: nothing can be written",
+        meaning="jbd2: journal aborted; the filesystem cannot be written",
         source="fs/jbd2/journal.c jbd2_journal_abort, fs/ext4/super.c ext4_abort",
         sample="Aborting journal on device sda1-8.",
         follows=(*_BELOW, "ext4_error", "jbd2_io_error"),
@@ -94,7 +94,7 @@ EXT4 = (
         pattern=r"^JBD2: (?:Detected IO errors while flushing file data on (?P<device>\S+)|"
         r"I/O error when updating journal|IO error -?\d+ recovering|Failed to read block|Invalid checksum|"
         r"Out of memory|journal recovery failed|recovery failed|[Ff]ailed to )",
-        meaning="the journal could not write data or be recovered",
+        meaning="jbd2: I/O error of the journal, or its recovery failed",
         source="fs/jbd2/commit.c jbd2_journal_commit_transaction, journal.c, recovery.c",
         sample="JBD2: Detected IO errors while flushing file data on dm-3-8",
         follows=_BELOW,
@@ -108,7 +108,7 @@ XFS = (
         severity="critical",
         pattern=r"^XFS (?:\((?P<device>[^)]+)\): )?(?:.*Shutting down filesystem|.*has been shut down|"
         r"xfs_do_force_shutdown|Please u(?:n)?mount the filesystem and rectify|.*Shutdown imminent)",
-        meaning="XFS stopped: every access fails until it is unmounted",
+        meaning="XFS shutdown: every access fails until it is unmounted",
         source="fs/xfs/xfs_fsops.c xfs_do_force_shutdown",
         sample="XFS (sda1): Log I/O Error (0x2) detected at xlog_ioend_work+0x6e/0x80 [xfs] "
         "(fs/xfs/xfs_log.c:1378).  Shutting down filesystem.",
@@ -120,7 +120,7 @@ XFS = (
         severity="critical",
         pattern=r"^XFS \((?P<device>[^)]+)\): (?:Metadata (?:corruption|CRC error) detected|Internal error |"
         r"Corruption (?:detected|warning|of )|.*run xfs_repair|.*Corruption Alert|.*bad (?:inode|magic))",
-        meaning="XFS found damaged metadata",
+        meaning="XFS metadata corruption",
         source="fs/xfs/xfs_error.c xfs_buf_verifier_error, xfs_error_report",
         sample="XFS (sda1): Metadata CRC error detected at xfs_agf_read_verify+0xd0/0xf0 [xfs], xfs_agf "
         "block 0x1 ",
@@ -132,7 +132,7 @@ XFS = (
         severity="error",
         pattern=r"^XFS \((?P<device>[^)]+)\): (?:metadata I/O error|log I/O error|writeback error on|"
         r"Failing async write|.*I/O error|.*failed to (?:read|write))",
-        meaning="XFS could not read or write",
+        meaning="XFS I/O error",
         source="fs/xfs/xfs_buf.c xfs_buf_ioerror_alert, xfs_aops.c",
         sample='XFS (sda1): metadata I/O error in "xfs_trans_read_buf_map+0x1b4/0x3a0 [xfs]" at daddr 0x2 '
         "len 1 error 5",
@@ -143,7 +143,7 @@ XFS = (
         subsystem="xfs",
         severity="warning",
         pattern=r"^XFS(?: \([^)]+\))?: (?P<comm>.+)\((?P<pid>\d+)\) possible memory (?:allocation )?deadlock",
-        meaning="XFS waits for contiguous memory: fragmentation, often a file of many extents",
+        meaning="XFS: possible memory allocation deadlock; fragmentation, often a file of many extents",
         source="fs/xfs/kmem.c kmem_alloc, 2.6.39 to 6.8",
         sample="XFS: kworker/u8:2(1234) possible memory allocation deadlock size 32816 in kmem_realloc "
         "(mode:0x2400240)",
@@ -155,7 +155,7 @@ XFS = (
         severity="error",
         pattern=r"^XFS \((?P<device>[^)]+)\): .*(?:[Ff]ailed|[Ee]rror|can't mount|[Cc]annot |"
         r"invalid superblock|SB validate)",
-        meaning="XFS reports an error",
+        meaning="XFS error",
         source="fs/xfs/xfs_mount.c, xfs_log_recover.c, xfs_super.c",
         sample="XFS (sda1): log mount/recovery failed: error -5",
         follows=_BELOW,
@@ -169,7 +169,7 @@ BTRFS = (
         severity="critical",
         pattern=r"^BTRFS (?:info|error) \(device (?P<device>[^:)]+)[^)]*\).*: (?:forced readonly|"
         r"remounting fs read-only|.*to readonly mode)",
-        meaning="btrfs is read-only after an error",
+        meaning="btrfs forced read-only after an error",
         source="fs/btrfs/messages.c __btrfs_handle_fs_error",
         sample="BTRFS info (device sda1): forced readonly",
         follows=(*_BELOW, "btrfs_abort", "btrfs_checksum_error", "btrfs_error", "btrfs_device_error"),
@@ -181,7 +181,7 @@ BTRFS = (
         pattern=r"^BTRFS(?:: | )(?:error \(device (?P<device>[^:)]+)[^)]*\)(?: \(state \w+\))? in "
         r"(?P<function>\w+):|Transaction aborted|error \(device [^)]+\): Transaction aborted|"
         r".*Skipping commit of aborted transaction)",
-        meaning="btrfs aborted a transaction",
+        meaning="btrfs: transaction aborted",
         source="fs/btrfs/messages.c __btrfs_handle_fs_error, transaction.c",
         sample="BTRFS: error (device sda1) in btrfs_commit_transaction:2271: errno=-5 IO failure",
         follows=(*_BELOW, "btrfs_checksum_error", "btrfs_device_error"),
@@ -193,7 +193,7 @@ BTRFS = (
         pattern=r"^BTRFS (?:error|warning|info|critical) .*: (?:bdev (?P<device>\S+) errs: wr|"
         r"lost page write due to I/O error|error writing primary super|.*errors while writing supers|"
         r"devid \d+ uuid \S+ is missing|i/o error)",
-        meaning="btrfs counts errors of a disk",
+        meaning="btrfs: error counters of a device",
         source="fs/btrfs/volumes.c btrfs_dev_stat_inc_and_print, disk-io.c",
         sample="BTRFS error (device sda1): bdev /dev/sda1 errs: wr 1, rd 0, flush 0, corrupt 0, gen 0",
         follows=_BELOW,
@@ -205,7 +205,7 @@ BTRFS = (
         pattern=r"^BTRFS .*(?:csum failed|checksum (?:verify failed|error)|parent transid verify failed|"
         r"bad tree block (?:start|level)|corrupt (?:leaf|node)|bad (?:key order|generation)|"
         r"tree block corruption)",
-        meaning="btrfs read a block that does not match its checksum or generation",
+        meaning="btrfs: checksum or generation mismatch",
         source="fs/btrfs/disk-io.c, bio.c, btrfs_inode.h btrfs_print_data_csum_error, tree-checker.c",
         sample="BTRFS warning (device sda1): csum failed root 5 ino 257 off 0 csum 0x98f94189 expected csum "
         "0x1f1e2a2c mirror 1",
@@ -216,7 +216,7 @@ BTRFS = (
         subsystem="btrfs",
         severity="error",
         pattern=r"^BTRFS (?:error|critical|crit|panic|alert|emergency) \(device (?P<device>[^:)]+)[^)]*\)",
-        meaning="btrfs reports an error",
+        meaning="btrfs: error",
         source="fs/btrfs/messages.c _btrfs_printk",
         sample="BTRFS error (device sda1): open_ctree failed: -22",
         follows=_BELOW,
@@ -226,7 +226,7 @@ BTRFS = (
         subsystem="btrfs",
         severity="warning",
         pattern=r"^BTRFS warning \(device (?P<device>[^:)]+)[^)]*\)",
-        meaning="btrfs warns",
+        meaning="btrfs: warning",
         source="fs/btrfs/messages.c _btrfs_printk",
         sample="BTRFS warning (device sda1): block group 1103101952 has wrong amount of free space",
         follows=_BELOW,
@@ -239,7 +239,7 @@ OTHERS = (
         subsystem="vfs",
         severity="error",
         pattern=r"^VFS: file-max limit (?P<count>\d+) reached",
-        meaning="the machine has as many open files as fs.file-max allows",
+        meaning="VFS: file-max limit reached",
         source="fs/file_table.c alloc_empty_file",
         sample="VFS: file-max limit 100000 reached",
     ),
@@ -248,7 +248,7 @@ OTHERS = (
         subsystem="vfs",
         severity="error",
         pattern=r"^VFS: (?:Busy inodes after unmount of (?P<device>\S+)|brelse: Trying to free)",
-        meaning="a filesystem was unmounted while inodes were in use",
+        meaning="VFS: busy inodes after unmount",
         source="fs/super.c generic_shutdown_super",
         sample="VFS: Busy inodes after unmount of sda1 (ext4)",
     ),
@@ -259,7 +259,7 @@ OTHERS = (
         pattern=r"^(?:[\w-]+ ?\([^)]+\): |VFS: )(?:error: |Error: )?(?:unrecognized mount option|"
         r"Unrecognized mount option|VFS: Can't find (?:an? )?\w+ filesystem|"
         r"Can't find (?:an? )?\w+ filesystem|bogus number of|Mount option .* not supported)",
-        meaning="a mount was tried with an option or a type that does not fit",
+        meaning="mount rejected: an option or type that does not fit",
         source="fs/ext4/super.c ext4_load_super, fs/fat/inode.c",
         sample="EXT4-fs (sdb): VFS: Can't find ext4 filesystem",
     ),
@@ -270,7 +270,7 @@ OTHERS = (
         pattern=r"^(?:FAT-fs|exFAT-fs|FAT|UDF-fs|hfsplus|"
         r"ntfs3?) ?(?:\((?P<device>[^)]+)\))?: .*(?:not properly unmounted|volume is dirty|"
         r"not cleanly unmounted)",
-        meaning="a filesystem was not unmounted in order",
+        meaning="filesystem not unmounted cleanly",
         source="fs/fat/inode.c fat_set_state, fs/exfat/super.c",
         sample="FAT-fs (sdb1): Volume was not properly unmounted. Some data may be corrupt. Please run fsck.",
     ),
@@ -282,7 +282,7 @@ OTHERS = (
         r"ntfs3?|NTFS-fs|UDF-fs|ISOFS|hfsplus|NILFS2?|bcachefs|ZFS|reiserfs|REISERFS|ecryptfs|XFS|BTRFS|"
         r"JBD2|EXT[234]-fs)\b.*(?:[Ee]rrors?(?:[^=\w]|$)|ERROR|[Ff]ail|[Cc]orrupt|abort|withdraw|"
         r"[Ii]nconsisten|panic|bad )",
-        meaning="a filesystem reports an error",
+        meaning="filesystem error",
         source="fs/squashfs/decompressor_*.c, fs/fat/misc.c __fat_fs_error, fs/f2fs/super.c, fs/gfs2/util.c",
         sample="SQUASHFS error: zlib decompression failed, data probably corrupt",
         follows=_BELOW,

@@ -11,7 +11,7 @@ VIRTUALISATION = (
         severity="error",
         pattern=r"^virtio\S* (?P<device>\S+):? ?.*(?:is not a head!|id \d+ out of range|bad ring)|"
         r"^(?P<device_2>virtio\d+): .*Unexpected TXQ",
-        meaning="a guest and its hypervisor disagree about a queue: the device stops",
+        meaning="virtqueue broken: the virtio device stops",
         source="drivers/virtio/virtio_ring.c virtqueue_get_buf_ctx",
         sample="virtio_net virtio0: output.0:id 12 is not a head!",
     ),
@@ -21,7 +21,7 @@ VIRTUALISATION = (
         severity="warning",
         pattern=r"(?:Out of puff! Can't get (?P<pages>\d+) pages|xen:balloon: Cannot add additional memory|"
         r"hv_balloon: (?:Balloon request will be|.*failed))",
-        meaning="the hypervisor asks for memory back that the guest does not have",
+        meaning="balloon: the guest lacks the memory that the hypervisor asks for",
         source="drivers/virtio/virtio_balloon.c fill_balloon, drivers/xen/balloon.c",
         sample="virtio_balloon virtio3: Out of puff! Can't get 1 pages",
     ),
@@ -31,7 +31,7 @@ VIRTUALISATION = (
         severity="error",
         pattern=r"^(?:hv_vmbus: probe failed for device (?P<device>\S+)|"
         r"hv_\w+: probe of (?P<device_2>\S+) failed)",
-        meaning="a device of the hypervisor could not be used",
+        meaning="Hyper-V device failed to probe",
         source="drivers/hv/vmbus_drv.c vmbus_probe",
         sample="hv_vmbus: probe failed for device f8b3781b-1e82-4818-a1c3-63d806ec15bb (-110)",
     ),
@@ -41,7 +41,7 @@ VIRTUALISATION = (
         severity="warning",
         pattern=r"^(?:.*Guest Rx stalled|xen:grant_table: WARNING: .*still in use|xenbus\S*: .*[Tt]imeout|"
         r"WARNING: g\.e\. \S+ still in use)",
-        meaning="a guest does not take its packets or keeps memory of the other side",
+        meaning="Xen: a guest does not take its packets or does not release grants",
         source="drivers/net/xen-netback/rx.c xenvif_rx_queue_timeout, drivers/xen/grant-table.c",
         sample="vif vif-3-0 vif3.0: Guest Rx stalled",
     ),
@@ -51,7 +51,7 @@ VIRTUALISATION = (
         severity="notice",
         pattern=r"^kvm(?:_\w+)?(?: \[\d+\])?: .*(?:disabled perfctr|ignored (?:rd|wr)msr|[Uu]nhandled (?:rd|"
         r"wr|RD|WR)MSR|[Uu]nhandled (?:rdmsr|wrmsr)|vcpu\d+.*(?:guest rIP))",
-        meaning="a guest accessed a register that KVM does not emulate: harmless",
+        meaning="KVM: a guest accessed an unhandled MSR, harmless",
         source="arch/x86/kvm/x86.h kvm_pr_unimpl_wrmsr",
         sample="kvm_intel: kvm [4711]: vcpu0, guest rIP: 0xffffffff8106c6f6 Unhandled WRMSR(0x1d9) = 0x1",
     ),
@@ -63,7 +63,7 @@ CGROUPS = (
         subsystem="cgroup",
         severity="error",
         pattern=r"^cgroup: fork rejected by pids controller in (?P<cgroup>\S+)",
-        meaning="a cgroup has as many processes as pids.max allows",
+        meaning="fork rejected by pids.max of a cgroup",
         source="kernel/cgroup/pids.c pids_event",
         sample="cgroup: fork rejected by pids controller in /kubepods/pod1",
     ),
@@ -73,7 +73,7 @@ CGROUPS = (
         severity="error",
         pattern=r"^cgroup: charge rejected by the (?P<controller>\w+) controller for (?P<resource>\S+) "
         r"resource in (?P<cgroup>\S+)",
-        meaning="a cgroup has as much of a resource as it may",
+        meaning="charge rejected by misc.max of a cgroup",
         source="kernel/cgroup/misc.c misc_cg_try_charge, 5.13 to 5.15",
         sample="cgroup: charge rejected by the misc controller for sev resource in /kubepods/pod1",
     ),
@@ -86,7 +86,7 @@ SECURITY = (
         severity="warning",
         pattern=r"^audit: (?:backlog limit exceeded|audit_backlog=\d+ > audit_backlog_limit=|"
         r"audit_lost=(?P<count>\d+)|kauditd hold queue overflow|rate limit exceeded|error in audit_log)",
-        meaning="audit records come faster than they are written; who causes them waits or they are lost",
+        meaning="audit backlog limit exceeded; callers wait or records are lost",
         source="kernel/audit.c audit_log_lost, audit_log_start",
         sample="audit: backlog limit exceeded",
     ),
@@ -95,7 +95,7 @@ SECURITY = (
         subsystem="lsm",
         severity="notice",
         pattern=r'apparmor="DENIED"|avc: +denied|^(?:audit: )?type=(?:1326|SECCOMP) .*sig=(?:9|31)\b',
-        meaning="a security module or seccomp denied an access",
+        meaning="access denied by a security module or seccomp",
         source="security/lsm_audit.c common_lsm_audit, kernel/auditsc.c audit_seccomp",
         sample='audit: type=1400 audit(1700000000.123:456): apparmor="DENIED" operation="open" '
         'profile="snap.lxd" name="/etc/x" '
@@ -106,7 +106,7 @@ SECURITY = (
         subsystem="lsm",
         severity="notice",
         pattern=r"^Lockdown: (?P<comm>.+?): (?P<what>.+) is restricted; see man kernel_lockdown",
-        meaning="the lockdown of a securely booted kernel denied an access",
+        meaning="access denied by kernel lockdown (secure boot)",
         source="security/lockdown/lockdown.c lockdown_is_locked_down",
         sample="Lockdown: systemd-logind: hibernation is restricted; see man kernel_lockdown.7",
     ),
@@ -119,7 +119,7 @@ SECURITY = (
         r"overflow in relocation)|Loading of (?:unsigned )?module .*rejected|"
         r"Lockdown: modprobe: unsigned module loading is restricted|"
         r"module: x86/modules: Skipping invalid relocation)",
-        meaning="a module does not fit this kernel or is not signed",
+        meaning="module rejected: wrong version or no valid signature",
         source="kernel/module/main.c resolve_symbol, check_modinfo; signing.c",
         sample="nvidia: version magic '5.15.0-91-generic SMP mod_unload modversions ' should be "
         "'5.15.0-92-generic SMP mod_unload modversions '",
@@ -132,7 +132,7 @@ SECURITY = (
         r"module license '.*' taints kernel|module verification failed: signature|"
         r"loading test module taints kernel|module is from the staging directory)|"
         r"Disabling lock debugging due to kernel taint)",
-        meaning="a module taints the kernel: its source is not the kernel's, or nobody signed it",
+        meaning="module taints the kernel: out of tree, proprietary or unsigned",
         source="kernel/module/main.c module_augment_kernel_taints, check_modinfo",
         sample="nvidia: loading out-of-tree module taints kernel.",
     ),

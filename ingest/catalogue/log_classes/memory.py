@@ -11,7 +11,7 @@ OUT_OF_MEMORY = (
         subsystem="oom",
         severity="critical",
         pattern=r"^(?:Memory cgroup o|O)ut of memory and no killable processes",
-        meaning="memory ran out and no process may be killed",
+        meaning="out of memory and no killable process",
         source="mm/oom_kill.c out_of_memory",
         sample="Out of memory and no killable processes...",
         follows=("oom_invoked", "oom_kill", "page_allocation_failure"),
@@ -22,7 +22,7 @@ OUT_OF_MEMORY = (
         severity="error",
         pattern=r"^(?:oom-kill:constraint=|(?:Out|Memory cgroup out) of memory[^:]*: Kill(?:ed)? process "
         r"\d+|Killed process \d+,? .*(?:total-vm:|score )|Kill process \d+ .*score )",
-        meaning="the kernel killed a process because memory ran out: of a cgroup, or of the machine",
+        meaning="OOM killer: a process was killed, as its memory cgroup or the machine ran out of memory",
         source="mm/oom_kill.c dump_oom_summary, __oom_kill_process",
         sample="Memory cgroup out of memory: Killed process 6262 (python3) total-vm:213940kB, "
         "anon-rss:203904kB, file-rss:6644kB, shmem-rss:0kB, UID:0 pgtables:456kB oom_score_adj:0",
@@ -35,7 +35,7 @@ OUT_OF_MEMORY = (
         pattern=r"^(?:(?P<comm>.+) invoked oom-killer:(?: "
         r"gfp_mask=(?P<gfp_mask>[^,]+),.*?order=(?P<order>-?\d+))?|(?:memory(?:\+swap)?|kmem|"
         r"swap): usage \d+kB, limit|Memory cgroup stats for )",
-        meaning="memory ran out; the report does not say who was killed",
+        meaning="OOM killer invoked; the report does not say who was killed",
         source="mm/oom_kill.c dump_header, mm/memcontrol.c mem_cgroup_print_oom_meminfo",
         sample="query-heap-03 invoked oom-killer: gfp_mask=0x100cca(GFP_HIGHUSER_MOVABLE), order=0, "
         "oom_score_adj=0",
@@ -46,7 +46,7 @@ OUT_OF_MEMORY = (
         subsystem="oom",
         severity="error",
         pattern=r"^(?:Tasks state \(memory values in pages\):|\[ +pid +\] +uid +tgid total_vm)",
-        meaning="the processes of an OOM report; who was killed is not in the log",
+        meaning="task table of an OOM report; who was killed is not in the log",
         source="mm/oom_kill.c dump_tasks",
         sample="Tasks state (memory values in pages):",
         follows=("oom_invoked",),
@@ -56,7 +56,7 @@ OUT_OF_MEMORY = (
         subsystem="oom",
         severity="error",
         pattern=r"^Tasks in (?P<cgroup>\S+) are going to be killed due to memory\.oom\.group set",
-        meaning="every process of a cgroup is killed with the victim",
+        meaning="OOM killer: every process of the cgroup is killed with the victim (memory.oom.group)",
         source="mm/memcontrol.c mem_cgroup_print_oom_group",
         sample="Tasks in /kubepods.slice/pod1 are going to be killed due to memory.oom.group set",
         follows=("oom_kill", "oom_invoked"),
@@ -66,7 +66,7 @@ OUT_OF_MEMORY = (
         subsystem="oom",
         severity="error",
         pattern=r"^oom_reaper: unable to reap pid:(?P<pid>\d+) \((?P<comm>.+)\)",
-        meaning="the memory of a killed process could not be taken: it sleeps with its locks held",
+        meaning="OOM reaper: the memory of the victim could not be reaped; it sleeps with its locks held",
         source="mm/oom_kill.c oom_reap_task",
         sample="oom_reaper: unable to reap pid:7401 (java)",
         follows=("oom_kill", "hung_task"),
@@ -77,7 +77,7 @@ OUT_OF_MEMORY = (
         severity="notice",
         pattern=r"^oom_reaper: reaped process (?P<pid>\d+) \((?P<comm>.+)\), now "
         r"anon-rss:(?P<anon_rss_kb>\d+)kB",
-        meaning="the memory of a killed process is free",
+        meaning="OOM reaper: the memory of the victim is free",
         source="mm/oom_kill.c oom_reap_task_mm",
         sample="oom_reaper: reaped process 6262 (python3), now anon-rss:0kB, file-rss:6644kB, shmem-rss:0kB",
         follows=("oom_kill",),
@@ -87,7 +87,7 @@ OUT_OF_MEMORY = (
         subsystem="oom",
         severity="warning",
         pattern=r"Huh VM_FAULT_OOM leaked out to the #PF handler",
-        meaning="a page fault found no memory outside of the OOM killer and is tried again",
+        meaning="a page fault ran out of memory (VM_FAULT_OOM) and is retried",
         source="mm/oom_kill.c pagefault_out_of_memory",
         sample="Huh VM_FAULT_OOM leaked out to the #PF handler. Retrying PF",
         follows=MEMORY,
@@ -101,8 +101,8 @@ ALLOCATIONS = (
         severity="warning",
         pattern=r"^(?:(?P<comm>.+): )?page allocation (?:failure|"
         r"stalls for \d+ms)[:,.].*?order:(?P<order>\d+)",
-        meaning="the kernel found no free pages of an order; 0 and 1 are shortage, higher ones often "
-        "fragmentation",
+        meaning="page allocation failure; order 0 and 1: shortage of memory, higher orders: "
+        "often fragmentation",
         source="mm/page_alloc.c warn_alloc",
         sample="kworker/0:1: page allocation failure: order:4, mode:0x40cc0(GFP_KERNEL|__GFP_COMP), "
         "nodemask=(null)",
@@ -114,7 +114,7 @@ ALLOCATIONS = (
         severity="error",
         pattern=r"(?:vmalloc error: size (?P<size>\d+)|vmap allocation for size (?P<size_2>\d+) failed|"
         r"vmalloc: allocation failure)",
-        meaning="the kernel found no memory or no addresses for a mapping of its own",
+        meaning="vmalloc failure: no memory or no address space",
         source="mm/vmalloc.c __vmalloc_area_node, alloc_vmap_area",
         sample="modprobe: vmalloc error: size 20480, page order 0, failed to allocate pages, "
         "mode:0xcc0(GFP_KERNEL), nodemask=(null)",
@@ -126,7 +126,7 @@ ALLOCATIONS = (
         subsystem="slab",
         severity="error",
         pattern=r"^(?:SLUB|SLAB): Unable to allocate memory (?:on|from) ",
-        meaning="a slab cache found no memory",
+        meaning="slab allocation failure",
         source="mm/slub.c slab_out_of_memory",
         sample="SLUB: Unable to allocate memory on CPU 3 (of node 0) on node -1, gfp=0x820(GFP_ATOMIC)",
         follows=("page_allocation_failure", "oom_kill"),
@@ -136,7 +136,7 @@ ALLOCATIONS = (
         subsystem="mm",
         severity="error",
         pattern=r"^(?:percpu: |PERCPU: )?allocation failed, size=(?P<size>\d+) align=",
-        meaning="the kernel found no per-CPU memory",
+        meaning="percpu allocation failure",
         source="mm/percpu.c pcpu_alloc_noprof",
         sample="percpu: allocation failed, size=2048 align=8 atomic=0, alloc from reserved chunk failed",
         follows=MEMORY,
@@ -147,7 +147,7 @@ ALLOCATIONS = (
         subsystem="mm",
         severity="warning",
         pattern=r"^cma: .*alloc failed, req-size: (?P<pages>\d+) pages, ret: (?P<error>-\d+)",
-        meaning="no contiguous memory for a device",
+        meaning="CMA allocation failure: no contiguous memory for a device",
         source="mm/cma.c cma_alloc",
         sample="cma: __cma_alloc: reserved: alloc failed, req-size: 256 pages, ret: -12",
     ),
@@ -156,7 +156,7 @@ ALLOCATIONS = (
         subsystem="mm",
         severity="error",
         pattern=r"swiotlb buffer is full(?: \(sz: (?P<size>\d+) bytes\))?",
-        meaning="the bounce buffers for devices are used up: transfers fail",
+        meaning="swiotlb buffer full: DMA mappings of devices fail",
         source="kernel/dma/swiotlb.c swiotlb_tbl_map_single",
         sample="ahci 0000:00:1f.2: swiotlb buffer is full (sz: 65536 bytes), total 32768 (slots), used "
         "32000 (slots)",
@@ -167,7 +167,7 @@ ALLOCATIONS = (
         severity="warning",
         pattern=r"^(?i:hugetlb): allocating (?P<count>\d+) of page size .* failed.*Only allocated "
         r"(?P<allocated>\d+) hugepages",
-        meaning="fewer huge pages could be reserved than were asked for",
+        meaning="fewer huge pages could be reserved than requested",
         source="mm/hugetlb.c hugetlb_hstate_alloc_pages_errcheck",
         sample="HugeTLB: allocating 1024 of page size 2.00 MiB failed.  Only allocated 512 hugepages.",
     ),
@@ -176,7 +176,7 @@ ALLOCATIONS = (
         subsystem="mm",
         severity="warning",
         pattern=r"^mmap: (?P<comm>.+) \((?P<pid>\d+)\): VmData \d+ exceed data ulimit (?P<limit>\d+)",
-        meaning="a process exceeds its limit of data",
+        meaning="a process exceeds RLIMIT_DATA",
         source="mm/mmap.c may_expand_vm",
         sample="mmap: mysqld (1234): VmData 4294967296 exceed data ulimit 4000000000. Update limits or use "
         "boot option ignore_rlimit_data.",
@@ -186,7 +186,7 @@ ALLOCATIONS = (
         subsystem="mm",
         severity="warning",
         pattern=r"^kmemleak: (?P<count>\d+) new suspected memory leaks",
-        meaning="the kernel may leak memory",
+        meaning="kmemleak: suspected memory leaks",
         source="mm/kmemleak.c kmemleak_scan",
         sample="kmemleak: 3 new suspected memory leaks (see /sys/kernel/debug/kmemleak)",
     ),
@@ -198,7 +198,7 @@ SWAP = (
         subsystem="swap",
         severity="critical",
         pattern=r"^(?P<action>Read|Write)-error on swap-device",
-        meaning="swap could not be read or written: who owned the page is killed or gets wrong data",
+        meaning="swap I/O error; the owner of the page is killed or reads wrong data",
         source="mm/page_io.c __end_swap_bio_write, __end_swap_bio_read",
         sample="Write-error on swap-device (253:1:4711)",
         follows=(*DISKS, *BLOCK),
@@ -208,7 +208,7 @@ SWAP = (
         subsystem="swap",
         severity="critical",
         pattern=r"(?:Bad swap (?:file|offset) entry|Unused swap (?:file|offset) entry) (?P<entry>[0-9a-f]+)",
-        meaning="a page table names a place in swap that does not exist: memory was overwritten",
+        meaning="bad swap entry in a page table: memory corruption",
         source="mm/swapfile.c get_swap_device, swap_info_get",
         sample="get_swap_device: Bad swap file entry 3ffffffffffff",
         follows=(*MACHINE_CHECKS, *MEMORY_CORRUPTION),
@@ -223,7 +223,8 @@ DAMAGE = (
         pattern=r"^(?:Memory failure: |MCE )0x(?P<page>[0-9a-f]+): (?:recovery action for (?P<what>.+): "
         r"(?P<result>\w+)|Sending SIGBUS to|.*[Kk]illing|.*corrupt|.*unhandlable|"
         r".*already hardware poisoned|.*failed)",
-        meaning="a page of memory is defective; the kernel stops using it and kills who needed it",
+        meaning="memory failure: a page is defective (hwpoison); the kernel takes it out of use "
+        "and kills its users",
         source="mm/memory-failure.c action_result, kill_proc",
         sample="Memory failure: 0x3d40a3: recovery action for dirty LRU page: Recovered",
         follows=("mce_uncorrected", "mce", "ghes_fatal", "edac_uncorrected"),
@@ -234,7 +235,7 @@ DAMAGE = (
         severity="critical",
         pattern=r"^(?:BUG: Bad (?:page (?:state|map|cache)|rss-counter state)|Bad page state|"
         r"BUG: non-zero pgtables_bytes)(?: in process (?P<comm>.+?)  pfn:(?P<page>[0-9a-f]+))?",
-        meaning="the state of a page is impossible: memory was overwritten, or used after it was freed",
+        meaning="bad page state: memory corruption or use after free",
         source="mm/page_alloc.c bad_page, mm/memory.c print_bad_pte, kernel/fork.c check_mm",
         sample="BUG: Bad page state in process kworker/u8:3  pfn:12345",
         follows=(*MACHINE_CHECKS, *MEMORY_CORRUPTION),
@@ -245,7 +246,7 @@ DAMAGE = (
         subsystem="mm",
         severity="critical",
         pattern=r"^(?P<where>\S+\.c:\d+): bad p(?:gd|4d|ud|md|te) ",
-        meaning="an entry of a page table is impossible: memory was overwritten",
+        meaning="bad page table entry: memory corruption",
         source="mm/pgtable-generic.c pmd_clear_bad, arch/x86/include/asm/pgtable_64.h pmd_ERROR",
         sample="mm/pgtable-generic.c:50: bad pmd 00000000d0a8b2a5(0000000012345678)",
         follows=(*MACHINE_CHECKS, *MEMORY_CORRUPTION),
@@ -255,7 +256,7 @@ DAMAGE = (
         subsystem="slab",
         severity="critical",
         pattern=r"^BUG (?P<cache>\S+) \((?:Not tainted|Tainted: [^)]*|[A-Z ]+)\): (?P<what>.+)",
-        meaning="an object of a slab cache was overwritten, freed twice, or used after it was freed",
+        meaning="slab corruption: overwrite, double free or use after free",
         source="mm/slub.c slab_bug",
         sample="BUG kmalloc-64 (Not tainted): Poison overwritten",
         follows=MACHINE_CHECKS,

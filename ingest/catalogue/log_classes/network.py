@@ -16,7 +16,7 @@ CLASSES = (
         pattern=r"(?:NETDEV WATCHDOG: (?P<device>\S+) \((?P<driver>[^)]*)\): |"
         r"(?:(?P<device_2>\S+): )?NETDEV WATCHDOG: (?:CPU: (?P<cpu>\d+): )?|"
         r"^\(\w+\): )transmit queue (?P<queue>\d+) timed out",
-        meaning="a network device did not finish a transmission; its driver resets it",
+        meaning="NETDEV WATCHDOG: transmit queue timed out; the driver resets the device",
         source="net/sched/sch_generic.c dev_watchdog; with the driver's name to 6.8",
         sample="e1000e 0000:00:19.0 eno1: NETDEV WATCHDOG: CPU: 3: transmit queue 0 timed out 5376 ms",
         follows=("nic_hang", "nic_fault", *BUS, *INTERRUPTS),
@@ -31,7 +31,7 @@ CLASSES = (
         r"transmit timed out|: Reset adapter unexpectedly|tx timeout: q|TX driver issue detected|"
         r"Malicious Driver Detection event|[Tt]ransmit queue (?:overrun|full)|"
         r"failed to flush (?:mgmt )?transmit queue)",
-        meaning="a network device does not send; its driver resets it",
+        meaning="NIC transmit hang; the driver resets the device",
         source="drivers/net/ethernet/intel/e1000e/netdev.c e1000_print_hw_hang, ixgbe, i40e, mlx5, vmxnet3",
         sample="e1000e 0000:00:19.0 eno1: Detected Hardware Unit Hang:",
         follows=(*BUS, "nic_fault"),
@@ -42,7 +42,7 @@ CLASSES = (
         subsystem="ethernet",
         severity="notice",
         pattern=r"clearing [TR]x timestamp hang",
-        meaning="a network device did not state when it sent a packet: the clock of PTP misses a value",
+        meaning="NIC transmit timestamp lost; PTP misses a value",
         source="drivers/net/ethernet/intel/e1000e/netdev.c e1000e_tx_hwtstamp_work, igb, ixgbe",
         sample="igb 0000:09:00.0: clearing Tx timestamp hang",
         needs_prefix=True,
@@ -56,7 +56,7 @@ CLASSES = (
         r"firmware (?:error|hang|crash|fatal)|MC assert|PCIe link lost|Adapter removed|fatal (?:error|"
         r"exception)|heart ?beat|keep alive watchdog timeout|UE: |unrecoverable|cmd_work_handler|"
         r"timeout\. Will cause a leak|wait_func_handle_exec_timeout)",
-        meaning="a network adapter or its firmware failed",
+        meaning="NIC or NIC firmware failed",
         source="drivers/net/ethernet/mellanox/mlx5/core/health.c, cmd.c, intel/igb/e1000_mac.c, amazon/ena",
         sample="mlx5_core 0000:3b:00.0: poll_health:800:(pid 0): device's health compromised - reached miss "
         "count",
@@ -68,7 +68,7 @@ CLASSES = (
         subsystem="bonding",
         severity="critical",
         pattern=r"^(?:bonding: )?(?P<device>\S+): now running without any active interface",
-        meaning="every interface of a bond is down",
+        meaning="bond without an active interface",
         source="drivers/net/bonding/bond_main.c bond_set_active; bonding: to 4.3",
         sample="bond0: now running without any active interface!",
         follows=("link_down", "bond_link_down", "netdev_watchdog", "nic_hang", "nic_fault"),
@@ -79,7 +79,7 @@ CLASSES = (
         severity="warning",
         pattern=r"^(?:bonding: )?(?P<device>\S+?):? ?(?:\(slave (?P<interface>\S+)\))?: link status "
         r"(?:definitely )?down(?: for (?:active )?(?:backup )?(?:interface )?(?P<interface_2>[^\s,]+))?",
-        meaning="a bond lost one of its interfaces",
+        meaning="bond: link of a member down",
         source="drivers/net/bonding/bond_main.c bond_miimon_commit",
         sample="bond0: (slave eth0): link status definitely down, disabling slave",
         follows=("link_down", "netdev_watchdog", "nic_hang", "nic_fault"),
@@ -91,7 +91,7 @@ CLASSES = (
         pattern=r"^(?:bonding: )?(?P<device>\S+): Warning: (?:No 802\.3ad response|the permanent HWaddr|"
         r"no carrier|bond_set_)|(?:Could not set as active slave|An illegal loopback occurred on adapter|"
         r"802\.3ad response from the link partner)",
-        meaning="the switch does not answer a bond, or the bond is set up wrongly",
+        meaning="bond misconfigured, or no answer from the switch (LACP)",
         source="drivers/net/bonding/bond_3ad.c ad_agg_selection_logic, bond_main.c",
         sample="bond0: Warning: No 802.3ad response from the link partner for any adapters in the bond",
     ),
@@ -101,7 +101,7 @@ CLASSES = (
         severity="notice",
         pattern=_NETDEV + r"(?:NIC (?:Copper |Fibre )?Link is Down|Link is Down|[Ll]ink [Dd]own$|"
         r"link down\b|NIC Link is Down|carrier lost|link lost|Link DOWN)",
-        meaning="a network link is down; normal for an unplugged port",
+        meaning="network link down; normal for an unplugged port",
         source="drivers/net/phy/phy.c phy_print_status, intel/e1000e/netdev.c, mellanox/mlx5",
         sample="e1000e 0000:00:19.0 eno1: NIC Link is Down",
         follows=("nic_fault", *BUS),
@@ -113,7 +113,7 @@ CLASSES = (
         severity="notice",
         pattern=_NETDEV + r"(?:NIC (?:Copper |Fibre )?Link is Up|Link is [Uu]p|[Ll]ink up\b|"
         r"link becomes ready|carrier acquired)",
-        meaning="a network link is up",
+        meaning="network link up",
         source="drivers/net/ethernet/intel/e1000e/netdev.c e1000_print_link_info, drivers/net/phy/phy.c",
         sample="e1000e 0000:00:19.0 eno1: NIC Link is Up 1000 Mbps Full Duplex, Flow Control: Rx/Tx",
         needs_prefix=True,
@@ -124,7 +124,7 @@ CLASSES = (
         subsystem="ethernet",
         severity="error",
         pattern=_NETDEV + r"hw csum failure",
-        meaning="the checksum that a network device stated is wrong",
+        meaning="hw csum failure: wrong checksum from a NIC",
         source="net/core/dev.c do_netdev_rx_csum_fault",
         sample="eth0: hw csum failure",
         is_report=True,
@@ -135,8 +135,7 @@ CLASSES = (
         severity="error",
         pattern=r"unregister_netdevice: waiting for (?P<device>\S+) to become free\. Usage count = "
         r"(?P<count>-?\d+)",
-        meaning="a network device cannot go because somebody holds a reference; who removes it waits for "
-        "ever",
+        meaning="unregister_netdevice waits for a reference that is not released; the caller waits for ever",
         source="net/core/dev.c netdev_wait_allrefs_any",
         sample="unregister_netdevice: waiting for lo to become free. Usage count = 1",
         follows=CRASHES,
@@ -147,7 +146,7 @@ CLASSES = (
         severity="warning",
         pattern=r"page_pool_release_retry\(\) stalled pool shutdown(?:: id \d+,)? (?P<count>\d+) inflight "
         r"(?P<seconds>\d+) sec",
-        meaning="packets of a removed queue are still held by somebody",
+        meaning="page_pool release stalled: packets of a removed queue are still in use",
         source="net/core/page_pool.c page_pool_release_retry",
         sample="page_pool_release_retry() stalled pool shutdown: id 62, 1 inflight 604 sec",
     ),
@@ -156,7 +155,7 @@ CLASSES = (
         subsystem="net",
         severity="warning",
         pattern=r"(?P<device>\S+): dropped over-mtu packet(?:: (?P<size>\d+) > (?P<mtu>\d+))?",
-        meaning="a packet was larger than the MTU of the port it should leave by, and dropped",
+        meaning="packet dropped, larger than the MTU of the output port",
         source="net/openvswitch/vport.c ovs_vport_send",
         sample="o-hm0: dropped over-mtu packet: 1760 > 1500",
     ),
@@ -165,7 +164,7 @@ CLASSES = (
         subsystem="net",
         severity="warning",
         pattern=r"^(?P<bridge>\S+): received packet on (?P<device>\S+) with own address as source address",
-        meaning="a bridge received its own packet: a loop, or two machines with one address",
+        meaning="bridge received its own packet: a loop or a duplicate MAC address",
         source="net/bridge/br_fdb.c br_fdb_update",
         sample="br0: received packet on eth0 with own address as source address (addr:52:54:00:12:34:56, "
         "vlan:0)",
@@ -175,7 +174,7 @@ CLASSES = (
         subsystem="net",
         severity="warning",
         pattern=r"(?:^openvswitch: |: )(?:\S+: )?deferred action limit reached, drop (?P<action>\w+)",
-        meaning="Open vSwitch dropped a packet that recirculated too often",
+        meaning="Open vSwitch: recirculation limit reached, packet dropped",
         source="net/openvswitch/actions.c clone_execute",
         sample="openvswitch: ovs-system: deferred action limit reached, drop recirc action (recirc_id=0x3)",
     ),

@@ -25,7 +25,7 @@ STALLS = (
         severity="warning",
         pattern=r"^workqueue: (?P<function>\S+)(?: \[\S+\])? hogged CPU for >(?P<threshold_us>\d+)us "
         r"(?P<count>\d+) times",
-        meaning="a work item kept its CPU for long, again and again",
+        meaning="a work item hogs a CPU, again and again",
         source="kernel/workqueue.c wq_cpu_intensive_report",
         sample="workqueue: inode_switch_wbs_work_fn hogged CPU for >10000us 4 times, consider switching to "
         "WQ_UNBOUND",
@@ -35,7 +35,8 @@ STALLS = (
         subsystem="workqueue",
         severity="error",
         pattern=r"^BUG: workqueue lockup - pool(?: (?P<pool>.*?))? stuck for (?P<seconds>\d+)s!",
-        meaning="a pool of workers made no progress; the report names what runs and what waits",
+        meaning="workqueue lockup: a worker pool makes no progress; the report names what runs "
+        "and what waits",
         source="kernel/workqueue.c wq_watchdog_timer_fn",
         sample="BUG: workqueue lockup - pool cpus=2 node=0 flags=0x0 nice=0 stuck for 44s!",
         follows=(*STUCK, *_IO, *MEMORY, *CRASHES),
@@ -47,7 +48,7 @@ STALLS = (
         severity="error",
         pattern=r"^(?:(?:NMI )?watchdog: )?BUG: soft lockup - CPU#(?P<cpu>\d+) stuck for "
         r"(?P<seconds>\d+)s!(?: \[(?P<comm>.+):(?P<pid>\d{1,10})\])?",
-        meaning="a CPU ran in the kernel without switching tasks for over 20 s",
+        meaning="soft lockup: a CPU ran kernel code for over 20 s without scheduling",
         source="kernel/watchdog.c watchdog_timer_fn",
         sample="watchdog: BUG: soft lockup - CPU#3 stuck for 22s! [kworker/3:1:1234]",
         follows=(*STUCK, *_IO, *MEMORY, *CRASHES),
@@ -59,7 +60,7 @@ STALLS = (
         severity="critical",
         pattern=r"^(?:(?:NMI )?watchdog: )?(?:CPU\d+: )?(?:BUG: )?(?:NMI watchdog: )?Watchdog detected hard "
         r"LOCKUP on cpu (?P<cpu>\d+)",
-        meaning="a CPU did not take interrupts for over 10 s",
+        meaning="hard lockup: a CPU handled no interrupts for over 10 s",
         source="kernel/watchdog.c watchdog_hardlockup_check",
         sample="NMI watchdog: Watchdog detected hard LOCKUP on cpu 7",
         follows=(*STUCK, *CRASHES, *MACHINE_CHECKS),
@@ -71,8 +72,8 @@ STALLS = (
         severity="error",
         pattern=r"^(?:INFO: )?task (?P<comm>.+):(?P<pid>\d{1,10}) blocked(?: in I/O wait)? for more than "
         r"(?P<seconds>\d+) seconds",
-        meaning="a task slept uninterruptibly for over two minutes; the report says where, and who holds "
-        "the lock",
+        meaning="hung task: in uninterruptible sleep (D state) for over two minutes; the report "
+        "says where, and who holds the lock",
         source="kernel/hung_task.c check_hung_task",
         sample="INFO: task df:1177107 blocked for more than 120 seconds.",
         follows=(*STUCK, *_IO, *MEMORY, *CRASHES, *LINKS, "unregister_netdevice"),
@@ -85,7 +86,7 @@ STALLS = (
         pattern=r"^INFO: task (?P<comm>.+):(?P<pid>\d{1,10}) (?:is |<(?:reader|"
         r"writer)> )?blocked on (?P<lock>an? [\w-]+)(?: likely (?:owned|"
         r"last held) by task (?P<blocker>.+):(?P<blocker_pid>\d+))?",
-        meaning="who holds the lock that a hung task waits for; its report is not in the log",
+        meaning="owner of the lock that a hung task waits for; its report is not in the log",
         source="kernel/hung_task.c debug_show_blocker, 6.16",
         sample="INFO: task cat:28631 <reader> blocked on an rw-semaphore likely owned by task ps:28630 "
         "<writer>",
@@ -98,7 +99,7 @@ STALLS = (
         pattern=r"^(?:rcu: )?(?:INFO: )?(?P<flavour>rcu\w*|srcu\w*)(?: (?:self-detected stall on CPU|"
         r"detected (?:expedited )?stalls? on (?:CPUs/tasks|tasks|CPUs):|kthread (?:starved for|"
         r"timer wakeup didn't happen for) \d+ jiffies)|: (?:wait_for_|.*grace period .* stall))",
-        meaning="RCU waits for a CPU or a task; the report says for which, and why",
+        meaning="RCU stall: a grace period does not end; the report names the CPU or task, and why",
         source="kernel/rcu/tree_stall.h print_cpu_stall, print_other_cpu_stall; tasks.h",
         sample="rcu: INFO: rcu_sched self-detected stall on CPU",
         follows=(*STUCK, *CRASHES, "irq_nobody_cared"),
@@ -109,7 +110,7 @@ STALLS = (
         subsystem="scheduler",
         severity="warning",
         pattern=r"^sched: RT throttling activated",
-        meaning="a real-time task used its CPU for 0.95 s of a second",
+        meaning="RT throttling: real-time tasks used their CPU for 0.95 s of a second",
         source="kernel/sched/rt.c sched_rt_runtime_exceeded",
         sample="sched: RT throttling activated",
     ),
@@ -118,7 +119,7 @@ STALLS = (
         subsystem="scheduler",
         severity="warning",
         pattern=r"^sched: (?:DL|sched_dl) replenish lagged too much",
-        meaning="a deadline task did not get its CPU in time",
+        meaning="a SCHED_DEADLINE task did not get its CPU in time",
         source="kernel/sched/deadline.c replenish_dl_entity",
         sample="sched: DL replenish lagged too much",
         follows=STUCK,
@@ -138,7 +139,7 @@ STALLS = (
         severity="warning",
         pattern=r"^NOHZ(?: tick-stop error)?: (?:[Nn]on-RCU )?local[_ ]softirq(?:_pending|"
         r" work is pending,?)",
-        meaning="a CPU goes idle while soft interrupts wait",
+        meaning="a CPU goes idle with softirqs pending",
         source="kernel/time/tick-sched.c report_idle_softirq",
         sample="NOHZ tick-stop error: local softirq work is pending, handler #08!!!",
     ),
@@ -147,7 +148,7 @@ STALLS = (
         subsystem="scheduler",
         severity="warning",
         pattern=r"^BUG: arch topology borken|^ *the \S+ domain not a subset of the",
-        meaning="the firmware describes the processors wrongly: the scheduler balances with flaws",
+        meaning="the firmware reports a wrong CPU topology; the scheduler balances load imperfectly",
         source="kernel/sched/topology.c topology_span_sane, build_sched_domain",
         sample="BUG: arch topology borken",
     ),
@@ -156,7 +157,7 @@ STALLS = (
         subsystem="scheduler",
         severity="notice",
         pattern=r"^perf: interrupt took too long \((?P<duration_ns>\d+) > \d+\), lowering",
-        meaning="profiling is slowed down because its interrupts take long",
+        meaning="perf lowers its sampling rate: its interrupts take too long",
         source="kernel/events/core.c perf_sample_event_took",
         sample="perf: interrupt took too long (2505 > 2500), lowering kernel.perf_event_max_sample_rate to "
         "79000",
@@ -166,7 +167,7 @@ STALLS = (
         subsystem="log",
         severity="notice",
         pattern=r"^sysrq: (?:SysRq : )?(?P<action>\w.*)|^SysRq : (?P<action_2>\w.*)",
-        meaning="somebody asked for a dump or an action by sysrq",
+        meaning="sysrq: a dump or an action was requested",
         source="drivers/tty/sysrq.c __handle_sysrq",
         sample="sysrq: Show Blocked State",
     ),
@@ -178,7 +179,7 @@ STALLS = (
         r"pid:\s*(?P<pid>\d{1,10})|^(?P<comm_2>\S.{0,15}?)\s+(?P<state_2>[RSDTtXZIPKWx])"
         r"(?:\s+running task)?\s+(?:[0-9a-f]{8,16}\s+)?\d+\s+(?P<pid_2>\d{1,10})\s+\d+\s+"
         r"(?:0x0|0x8)[0-9a-f]{7,15}\s*$",
-        meaning="state and stack of a task, printed because somebody or a report asked for it",
+        meaning="state and stack of a task, printed on request or in a report",
         source="kernel/sched/core.c sched_show_task",
         sample="task:mkdir           state:D stack:0     pid:15002 tgid:15002 ppid:14817  flags:0x00080001",
         is_report=True,
@@ -191,7 +192,7 @@ LOCKING = (
         subsystem="locking",
         severity="critical",
         pattern=r"^BUG: scheduling while atomic: (?P<comm>.+)/(?P<pid>\d+)/",
-        meaning="the kernel slept with a spin lock held or interrupts off: a bug",
+        meaning="scheduling while atomic: the kernel slept with a spinlock held or interrupts off",
         source="kernel/sched/core.c __schedule_bug",
         sample="BUG: scheduling while atomic: swapper/3/0/0x00000002",
         is_report=True,
@@ -203,7 +204,7 @@ LOCKING = (
         pattern=r"^BUG: (?:sleeping function called from invalid context at (?P<where>\S+)|"
         r"using (?:smp_processor_id|__this_cpu_\w+)\(\) in preemptible|workqueue leaked (?:lock|atomic)|"
         r"assuming (?:non-)?(?:atomic|migratable))",
-        meaning="kernel code that may sleep runs where it must not: a bug",
+        meaning="sleeping function called from invalid context: code that may sleep runs in atomic context",
         source="kernel/sched/core.c __might_resched, lib/smp_processor_id.c, kernel/workqueue.c",
         sample="BUG: sleeping function called from invalid context at kernel/locking/mutex.c:580",
         is_report=True,
@@ -217,7 +218,7 @@ LOCKING = (
         r"[A-Z]+-safe -> [A-Z]+-unsafe|SOFTIRQ-|HARDIRQ-|Invalid wait context|bad unlock balance|"
         r"bad contention|held lock freed|lock held (?:when|at)|locks? still held|SOFTIRQ-READ|"
         r"Nested lock was not taken|\S+ lock order detected|trying to release lock)",
-        meaning="lockdep found an order of locks that can deadlock, or a lock used wrongly: a bug",
+        meaning="lockdep: possible deadlock, or a lock used wrongly",
         source="kernel/locking/lockdep.c print_circular_bug_header, print_usage_bug",
         sample="WARNING: possible circular locking dependency detected",
         is_report=True,
@@ -227,7 +228,7 @@ LOCKING = (
         subsystem="rcu",
         severity="warning",
         pattern=r"^(?:WARNING: |INFO: |\[ INFO: )suspicious RCU usage",
-        meaning="data that RCU protects is used without its lock: a bug",
+        meaning="lockdep: suspicious RCU usage",
         source="kernel/locking/lockdep.c lockdep_rcu_suspicious",
         sample="WARNING: suspicious RCU usage",
         is_report=True,
@@ -237,7 +238,7 @@ LOCKING = (
         subsystem="locking",
         severity="notice",
         pattern=r"^BUG: MAX_(?:LOCK|STACK)\w* too low!",
-        meaning="lockdep's tables are full: it stopped checking",
+        meaning="lockdep is off: its tables are full",
         source="kernel/locking/lockdep.c print_lockdep_off",
         sample="BUG: MAX_LOCKDEP_CHAINS too low!",
     ),
@@ -248,7 +249,7 @@ LOCKING = (
         pattern=r"^BUG: (?:spinlock|rwlock|rt_mutex|mutex) (?P<what>bad magic|recursion|cpu recursion|"
         r"wrong (?:owner|CPU)|lockup suspected|trylock failure|already unlocked|uninitialized|"
         r"write-recursion)",
-        meaning="a lock is damaged or taken twice: a bug, or memory was overwritten",
+        meaning="spinlock corruption or recursion",
         source="kernel/locking/spinlock_debug.c spin_bug",
         sample="BUG: spinlock bad magic on CPU#0, kworker/0:2/58",
         follows=MEMORY_CORRUPTION,

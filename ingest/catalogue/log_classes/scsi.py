@@ -14,7 +14,7 @@ CLASSES = (
         severity="error",
         pattern=r"^sd \S+: \[(?P<device>\w+)\] .*(?:Sense Key : Medium Error|"
         r"Add\. Sense: (?:Unrecovered read|Write) error)",
-        meaning="a SCSI disk cannot read or write a sector",
+        meaning="SCSI medium error: a sector cannot be read or written",
         source="drivers/scsi/scsi_logging.c scsi_log_print_sense; names in constants.c",
         sample="sd 0:0:9:0: [sdk] tag#915 Sense Key : Medium Error [current] ",
         follows=("storage_controller_fault", "ata_exception"),
@@ -26,7 +26,7 @@ CLASSES = (
         pattern=r"^sd \S+: \[(?P<device>\w+)\] .*(?:Sense Key : Hardware Error|"
         r"Add\. Sense: (?:Internal target failure|Logical unit communication|Mechanical positioning|"
         r"Peripheral device))",
-        meaning="a SCSI disk or its controller has a fault",
+        meaning="SCSI hardware error of a disk or its controller",
         source="drivers/scsi/scsi_logging.c scsi_log_print_sense; names in constants.c",
         sample="sd 0:0:3:0: [sdc] tag#12 Sense Key : Hardware Error [current] ",
         follows=("storage_controller_fault",),
@@ -36,7 +36,7 @@ CLASSES = (
         subsystem="scsi",
         severity="warning",
         pattern=r"^sd \S+: \[(?P<device>\w+)\] .*Failure prediction threshold exceeded",
-        meaning="a disk predicts its own failure",
+        meaning="SMART: a disk predicts its failure",
         source="drivers/scsi/scsi_logging.c scsi_log_print_sense; names in sense_codes.h",
         sample="sd 0:0:1:0: [sdb] tag#3 Add. Sense: Failure prediction threshold exceeded",
     ),
@@ -47,7 +47,7 @@ CLASSES = (
         pattern=r"^s[dr] \S+: (?:\[(?P<device>\w+)\] )?.*hostbyte=(?P<host_byte>DID_(?:NO_CONNECT|BUS_BUSY|"
         r"TIME_OUT|BAD_TARGET|ABORT|PARITY|ERROR|RESET|BAD_INTR|SOFT_ERROR|TRANSPORT_\w+|TARGET_FAILURE|"
         r"NEXUS_FAILURE|MEDIUM_ERROR|ALLOC_FAILURE|REQUEUE|IMM_RETRY))",
-        meaning="a SCSI command did not reach its disk or got no answer: the host byte says why",
+        meaning="SCSI transport error: a command did not reach its disk or timed out; the host byte says why",
         source="drivers/scsi/scsi_logging.c scsi_print_result; names in constants.c",
         sample="sd 2:0:0:1: [sdc] tag#20 FAILED Result: hostbyte=DID_NO_CONNECT driverbyte=DRIVER_OK "
         "cmd_age=31s",
@@ -62,7 +62,7 @@ CLASSES = (
         r"(?P<command>Synchronize Cache\(1[06]\)|Read Capacity\(1[06]\)|Start/Stop Unit|"
         r"Test Unit Ready) failed|Unaligned partial completion|.*timing out command, waited|"
         r".*SCSI error: return code|Unit Not Ready|Failed to get completion status)",
-        meaning="a SCSI command failed: the sense key says why",
+        meaning="SCSI command failed; the sense key says why",
         source="drivers/scsi/scsi_logging.c scsi_print_result, drivers/scsi/sd.c",
         sample="sd 0:0:1:0: [sdb] tag#7 FAILED Result: hostbyte=DID_OK driverbyte=DRIVER_OK cmd_age=0s",
         follows=(*_ADAPTER, *BUS),
@@ -73,7 +73,7 @@ CLASSES = (
         severity="notice",
         pattern=r"^s[dr] \S+: (?:\[(?P<device>\w+)\] )?(?:tag#\d+ )?(?:.*CDB: |.*Sense Key : |"
         r".*Add\. Sense: |.*Result: hostbyte=)",
-        meaning="the command and the sense data of a SCSI error, or a unit attention",
+        meaning="command and sense data of a SCSI error, or a unit attention",
         source="drivers/scsi/scsi_logging.c scsi_print_command, scsi_log_print_sense",
         sample="sd 0:0:9:0: [sdk] tag#915 CDB: Write(16) 8a 00 00 00 00 00 07 c8 f5 8b 00 00 00 08 00 00",
     ),
@@ -85,7 +85,7 @@ CLASSES = (
         r"megaraid_sas)\b.*(?:attempting task abort|task abort: (?:SUCCESS|FAILED)|Abort command issued|"
         r"[Aa]borting command|cmd abort |uas_eh_abort|Host adapter abort request|"
         r"eh timeout, not (?:aborting|retrying))",
-        meaning="a SCSI command got no answer in time and is aborted",
+        meaning="SCSI command timeout, and abort",
         source="drivers/scsi/mpt3sas/mpt3sas_scsih.c scsih_abort, qla2xxx/qla_os.c qla2xxx_eh_abort, "
         "scsi_error.c",
         sample="sd 0:0:1:0: attempting task abort!scmd(0x00000000c2f2b6d5), outstanding for 31004 ms & "
@@ -100,7 +100,7 @@ CLASSES = (
         r"megaraid_sas)\b.*(?:attempting (?:device|target|host|bus) reset|(?:DEVICE|TARGET|BUS|ADAPTER|HOST|"
         r"LOOP) RESET (?:ISSUED|SUCCEEDED|FAILED)|(?:device|target|host) reset: (?:SUCCESS|FAILED)|"
         r"Host adapter reset request|resetting logical|reset (?:completed|failed)|Sending (?:BDR|BRST|HRST))",
-        meaning="a SCSI disk, target or host adapter is reset after commands got no answer",
+        meaning="SCSI reset of a disk, target or host adapter after command timeouts",
         source="drivers/scsi/mpt3sas/mpt3sas_scsih.c scsih_dev_reset, qla2xxx/qla_os.c "
         "__qla2xxx_eh_generic_reset",
         sample="sd 0:0:1:0: attempting device reset! scmd(0x00000000c2f2b6d5)",
@@ -113,7 +113,7 @@ CLASSES = (
         pattern=r"^(?:sd|scsi|sr) \S+: (?:\[(?P<device>\w+)\] )?(?:.*Device offlined - not ready after "
         r"error recovery|.*rejecting I/O to (?:offline|dead) device|"
         r".*Medium access timeout failure\. Offlining disk|.*killing request)",
-        meaning="the kernel gave a SCSI disk up: every request fails",
+        meaning="SCSI device offline: every request fails",
         source="drivers/scsi/scsi_error.c scsi_eh_offline_sdevs, scsi_lib.c scsi_device_state_check, sd.c "
         "sd_eh_action",
         sample="sd 2:0:0:0: Device offlined - not ready after error recovery",
@@ -132,7 +132,7 @@ CLASSES = (
         subsystem="scsi",
         severity="warning",
         pattern=r"^(?:sd|scsi) \S+: (?:\[(?P<device>\w+)\] )?.*reservation conflict",
-        meaning="another initiator holds a reservation of the disk; in clusters a fence",
+        meaning="SCSI reservation conflict; in clusters a fence",
         source="drivers/scsi/scsi_error.c scsi_decide_disposition",
         sample="sd 1:0:0:0: [sdb] tag#2 reservation conflict",
     ),
@@ -143,7 +143,7 @@ CLASSES = (
         pattern=r"^(?:sd|scsi) .*(?:LUN assignments on this target have changed|"
         r"thin provisioning soft threshold|Capacity data has changed|Inquiry data has changed|"
         r"Operating parameters on this target have changed)",
-        meaning="a storage array reports a change of its LUNs, or that its thin pool fills",
+        meaning="storage array: LUNs changed, or a thin pool fills",
         source="drivers/scsi/scsi_error.c scsi_report_sense",
         sample="sd 1:0:0:5: LUN assignments on this target have changed. The Linux SCSI layer does not "
         "automatically remap LUN assignments.",
@@ -166,7 +166,7 @@ CLASSES = (
         r"^hpsa \S+: .*[Cc]ontroller lockup detected|^aacraid: Host adapter (?:dead|BLINK LED)|"
         r"^smartpqi \S+: (?:.*offline|controller .*not responding)|"
         r"^megaraid_sas \S+: .*(?:Adapter is (?:dead|OFFLINE)|waiting for controller reset|FW is in FAULT))",
-        meaning="a storage controller's firmware failed",
+        meaning="firmware fault of a storage controller",
         source="drivers/scsi/megaraid/megaraid_sas_base.c, mpt3sas/mpt3sas_base.c, hpsa.c, aacraid, smartpqi",
         sample="megaraid_sas 0000:03:00.0: Found FW in FAULT state, will reset adapter scsi0.",
         follows=(*BUS, *MACHINE_CHECKS),
@@ -178,7 +178,7 @@ CLASSES = (
         pattern=r"^(?:(?: ?rport-(?P<port>\S+): )?blocked FC remote port time out|"
         r"qla2xxx \[\S+: (?:LOOP DOWN detected|.*Link is DOWN)|lpfc \S+: .*Link Down Event|"
         r"bfa \S+: .*[Ll]ink down|bnx2fc: .*link down)",
-        meaning="a Fibre Channel link or remote port is gone; its disks fail after dev_loss_tmo",
+        meaning="Fibre Channel link or remote port lost; its disks fail after dev_loss_tmo",
         source="drivers/scsi/scsi_transport_fc.c fc_timeout_deleted_rport, qla2xxx/qla_isr.c, "
         "lpfc/lpfc_els.c",
         sample="rport-1:0-2: blocked FC remote port time out: removing target and saving binding",
@@ -189,7 +189,7 @@ CLASSES = (
         subsystem="scsi",
         severity="notice",
         pattern=r"^(?:qla2xxx \[\S+: LOOP UP detected|lpfc \S+: .*Link Up Event)",
-        meaning="a Fibre Channel link is up",
+        meaning="Fibre Channel link up",
         source="drivers/scsi/qla2xxx/qla_isr.c qla2x00_async_event, lpfc/lpfc_els.c",
         sample="qla2xxx [0000:05:00.0]-500a:1: LOOP UP detected (8 Gbps).",
         ends=("fc_port_lost",),
@@ -208,7 +208,7 @@ CLASSES = (
         subsystem="iscsi",
         severity="critical",
         pattern=r"^ ?session(?P<session>\d+): session recovery timed out after (?P<seconds>\d+) secs",
-        meaning="an iSCSI session did not recover: its disks fail",
+        meaning="iSCSI session recovery timed out: its disks fail",
         source="drivers/scsi/scsi_transport_iscsi.c session_recovery_timedout",
         sample="session1: session recovery timed out after 120 secs",
         follows=("iscsi_connection_error", *LINKS),
@@ -219,7 +219,7 @@ CLASSES = (
         severity="error",
         pattern=r"^ ?connection(?P<connection>\d+:\d+): (?:ping timeout of \d+ secs expired|"
         r"detected conn error|pdu .*rejected|.*Could not send|.*digest error)",
-        meaning="an iSCSI connection is broken; its disks wait for replacement_timeout",
+        meaning="iSCSI connection error; its disks wait for replacement_timeout",
         source="drivers/scsi/libiscsi.c iscsi_check_transport_timeouts, scsi_transport_iscsi.c "
         "iscsi_conn_error_event",
         sample="connection1:0: ping timeout of 5 secs expired, recv timeout 5, last rx 4295034368, last "
@@ -232,7 +232,7 @@ CLASSES = (
         severity="error",
         pattern=r"^(?:hv_storvsc|storvsc) \S+: tag#\d+ cmd (?P<command>0x[0-9a-f]+) status: scsi "
         r"(?P<status>0x[0-9a-f]+) srb",
-        meaning="the hypervisor's storage failed a command",
+        meaning="Hyper-V storage: a command failed",
         source="drivers/scsi/storvsc_drv.c storvsc_on_io_completion",
         sample="hv_storvsc f8b3781b-1e82-4818-a1c3-63d806ec15bb: tag#4 cmd 0x2a status: scsi 0x2 srb 0x4 hv "
         "0xc0000001",

@@ -155,7 +155,7 @@ ALARMS = [
     ("IOSTAT_BUSY", "Sda is busy 98.4 % of the time: writes take 10.9 ms", "io"),
     (
         "NETSTAT_GREPPED",
-        "22,438 connections met a full accept queue, of a number that is not in",
+        "22,438 connections met a full accept queue (total not in the evidence)",
         "network",
     ),
     ("CGROUP_AT_LIMIT", "has reached its memory limit of 500 MiB and uses 95.6 % of it", "cgroup-limits"),
