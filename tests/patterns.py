@@ -36,6 +36,7 @@ BUILT = {
         "ingest.redact.tables",
         "b'(?<![^\\\\s|])' + re.escape(title.encode()) + b'(?![^\\\\s|])'",
     ): "a literal",
+    ("ingest.redact.redactor", "b'(?<!\\\\w)' + shape + b'(?!\\\\w)'"): "bounded runs between literals",
     ("ingest.paste.transcript", "_OPTION.format(name=re.escape(name))"): "a literal before one bounded run",
     (
         "signatures.language.patterns",

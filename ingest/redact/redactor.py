@@ -109,7 +109,8 @@ class Redactor:
         """
         if FAMILY in name:
             parts = map(re.escape, name.encode("utf-8", "surrogateescape").split(FAMILY.encode()))
-            self._families.append((kind, re.compile(rb"(?<!\w)" + rb"[0-9]+".join(parts) + rb"(?!\w)")))
+            shape = rb"[0-9]{1,8}".join(parts)
+            self._families.append((kind, re.compile(rb"(?<!\w)" + shape + rb"(?!\w)")))
         else:
             self._lexicon.learn(kind, name)
 

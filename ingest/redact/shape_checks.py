@@ -10,6 +10,7 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from ingest.native.linear import Pattern
 from ingest.redact import protected_words
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ _MODEL = re.compile(
 )
 """First letters of models of disks, memory and cards."""
 _WORDS = re.compile(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])")
-_NO_NAME = re.compile(
+_NO_NAME = Pattern(
     r"(?i)[0-9a-f]{6,}|.*::.*|v?[0-9]+(?:\.[0-9]+)+.*|.*[.-]v?[0-9]+\.[0-9].*|"
     r".*\.(?:so|conf|cfg|ini|ko|py|log|txt|[chosd]|cc|cpp|rs|go|java|jar|service|socket|target|slice|scope|mount|timer|"
     r"device|path|swap|sh|pl|rb|js|json|ya?ml|xml|pem|key|crt|repo|rules|img|bin|fw|dat|db|list|rpm|deb|html?|pid|lock|"

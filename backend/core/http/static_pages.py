@@ -35,6 +35,8 @@ READS = ["GET", "HEAD"]
 
 ROUTES = (
     "/",
+    "/baselines",
+    "/baselines/$baseline",
     "/cases/$caseId",
     "/compare",
     "/join",

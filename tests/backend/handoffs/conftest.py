@@ -52,6 +52,12 @@ class Maker:
         self.web = web
         self.url = f"/cases/{number}/handoffs"
 
+    def of(self, case):
+        """Return a maker of handoffs of another case."""
+        other = copy.copy(self)
+        other.url = f"/cases/{case.number}/handoffs"
+        return other
+
     def begun(self, **asked):
         fields = {"recipient": "Kernel support", "question": "Why does analytics-db-02 stall?", **asked}
         answer = self.web.post(self.url, json=fields)
