@@ -44,7 +44,7 @@ async function underWay(page: Page): Promise<void> {
 
 /** Waits until the file is uploaded and judged. */
 async function received(page: Page): Promise<void> {
-  await expect(page.getByTestId('evidence-row')).toHaveCount(1, { timeout: 150_000 })
+  await expect(page.getByTestId('evidence-row')).toHaveCount(1, { timeout: 240_000 })
   await judged(page)
 }
 
