@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from ingest.sections.split import split
-from tests.cpu_time import cpu_time
+from tests.growth import grows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 DATA = Path(__file__).parents[2] / "data"
 TOP = ["    64.28%  [kernel]       [k] shrink_lruvec", "    28.81%  [kernel]       [k] lru_note_cost"]
@@ -191,16 +195,11 @@ def test_a_name_that_the_content_denies_is_not_believed(name):
 def test_splitting_is_linear():
     block = [*TOP, "", *STACK, "", "some words that nobody knows", "", OOM, ""]
 
-    def seconds(times: int) -> float:
+    def made(times: int) -> Callable[[], object]:
         lines = block * times
-        tries = []
-        for _ in range(3):
-            with cpu_time() as spent:
-                split(lines)
-            tries.append(spent.seconds)
-        return min(tries)
+        return lambda: split(lines)
 
-    assert seconds(1600) < 8 * seconds(400)
+    assert grows(made, screened=(100, 400)) == ""
 
 
 def test_a_long_block_is_claimed_by_its_head():
