@@ -6,9 +6,10 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from backend.core.http.request_body import RequestBody, Shown
+from backend.core.http.request_times import RequestTime
 from ingest.comparison import costs_document, stacks_document
 
 MAX_RUNS = 100
@@ -72,9 +73,9 @@ class PointCreate(RequestBody):
     machine: Name
     kernel: Annotated[str, Field(max_length=MAX_NAME_CHARS), Shown]
     commit: Annotated[str, Field(max_length=MAX_NAME_CHARS), Shown] = ""
-    measured_at: AwareDatetime
+    measured_at: RequestTime
     is_work_known: bool
-    comms: Annotated[list[Annotated[str, Field(max_length=MAX_NAME_CHARS)]], Field(max_length=100)]
+    comms: Annotated[list[Annotated[str, Field(max_length=MAX_NAME_CHARS), Shown]], Field(max_length=100)]
     runs: Annotated[list[RunWrite], Field(min_length=1, max_length=MAX_RUNS)]
     stacks: Stacks = None
 

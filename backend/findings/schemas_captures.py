@@ -6,9 +6,10 @@ from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import AwareDatetime, BaseModel, Field
+from pydantic import BaseModel, Field
 
 from backend.core.http.request_body import RequestBody
+from backend.core.http.request_times import RequestTime
 from backend.evidence.schemas import EvidenceStateName
 from backend.findings.schemas import ClauseState
 
@@ -19,7 +20,7 @@ class CaptureRunCreate(RequestBody):
     """Record of a run of a recommended capture; `ran_at` defaults to now."""
 
     capture: str = Field(min_length=1, max_length=100)
-    ran_at: AwareDatetime | None = None
+    ran_at: RequestTime | None = None
     evidence_ids: EvidenceIds = Field(default=[])
 
 

@@ -9,10 +9,10 @@ left out; a comparison tests none of them.
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 from ingest.comparison.costs import Conditions, Costs, FunctionCost
+from ingest.comparison.document_values import column, number, symbol, text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,8 +35,8 @@ def to_document(costs: Costs) -> dict[str, Any]:
         "samples": costs.samples,
         "counters": dict(costs.counters),
         "functions": {
-            name: [one.own, one.total, one.line]
-            for name, one in costs.functions.items()
+            function: [one.own, one.total, one.line]
+            for function, one in costs.functions.items()
             if one.total >= least
         },
         "conditions": {**conditions._asdict(), "losses": list(conditions.losses)},
@@ -47,29 +47,29 @@ def from_document(document: Mapping[str, Any]) -> Costs:
     """Return the costs that `to_document` wrote.
 
     Raises:
-        CostsDocumentError: A field is missing, of another type, negative or not finite.
+        CostsDocumentError: A field is missing, of another type or out of range.
     """
     try:
         conditions = dict(document["conditions"])
         made = Costs(
-            event=_text(document["event"]),
-            unit=_text(document["unit"]),
-            weight=_number(document["weight"]),
-            samples=_number(document["samples"]),
+            event=text(document["event"]),
+            unit=text(document["unit"]),
+            weight=number(document["weight"]),
+            samples=number(document["samples"]),
             functions={
-                _text(name): FunctionCost(_number(own), _number(total), int(_number(line)))
-                for name, (own, total, line) in document["functions"].items()
+                symbol(function): FunctionCost(number(own), number(total), int(number(line)))
+                for function, (own, total, line) in document["functions"].items()
             },
-            counters={_text(name): _number(value) for name, value in document["counters"].items()},
+            counters={text(event): number(value) for event, value in document["counters"].items()},
             conditions=Conditions(
-                host=_text(conditions["host"]),
-                kernel=_text(conditions["kernel"]),
-                cpu_model=_text(conditions["cpu_model"]),
-                cpus=int(_number(conditions["cpus"])),
-                frequency_hz=_number(conditions["frequency_hz"]),
-                started_at=None if conditions["started_at"] is None else _number(conditions["started_at"]),
-                duration_seconds=_number(conditions["duration_seconds"]),
-                losses=tuple(_text(reason) for reason in conditions["losses"]),
+                host=text(conditions["host"]),
+                kernel=text(conditions["kernel"]),
+                cpu_model=text(conditions["cpu_model"]),
+                cpus=int(number(conditions["cpus"])),
+                frequency_hz=number(conditions["frequency_hz"]),
+                started_at=None if conditions["started_at"] is None else number(conditions["started_at"]),
+                duration_seconds=number(conditions["duration_seconds"]),
+                losses=tuple(text(reason) for reason in column(conditions["losses"], str)),
             ),
         )
     except KeyError as error:
@@ -79,17 +79,3 @@ def from_document(document: Mapping[str, Any]) -> Costs:
     if not made.weight or not made.samples:
         raise CostsDocumentError("the costs of a run have no samples")
     return made
-
-
-def _number(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise TypeError(f"{value!r} is not a number")
-    if not math.isfinite(value) or value < 0:
-        raise ValueError(f"{value!r} is negative or not finite")
-    return float(value)
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} is not a text")
-    return value

@@ -9,13 +9,13 @@ Where a tree has more rows than are stored, the lightest go, and a row named `[p
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ingest.comparison.costs import name_of
 from ingest.comparison.costs_document import CostsDocumentError
+from ingest.comparison.document_values import column, number, symbol, text
 from ingest.export.columns import graph
 from ingest.model.profile import NO_CPU, ROOT, Frame, Profile, Thread
 
@@ -61,20 +61,21 @@ def from_document(document: Mapping[str, Any]) -> Profile:
         CostsDocumentError: A column is missing, of another type or length, or describes no tree.
     """
     try:
-        depth, frame = (np.array(document[name], dtype=np.int32) for name in ("depth", "frame"))
-        own = np.array(document["self"], dtype=np.float64)
-        names, kinds = document["names"], document["kinds"]
-        samples = float(document["samples"])
-        event, unit = document["event"], document["unit"]
+        depth, frame = (np.array(column(document[key], int), dtype=np.int32) for key in ("depth", "frame"))
+        own = np.array([number(weight) for weight in document["self"]], dtype=np.float64)
+        names = [symbol(name) for name in column(document["names"], str)]
+        kinds = column(document["kinds"], str)
+        samples = number(document["samples"])
+        event, unit = text(document["event"]), text(document["unit"])
     except KeyError as error:
         raise CostsDocumentError(f"the stacks have no field {error}") from None
     except (OverflowError, TypeError, ValueError) as error:
         raise CostsDocumentError(f"these are not stacks: {error}") from None
-    if not all(isinstance(text, str) for text in (event, unit, *names, *kinds)) or set(kinds) - KINDS:
-        raise CostsDocumentError(f"names are texts, and kinds are {', '.join(sorted(KINDS))}")
+    if set(kinds) - KINDS:
+        raise CostsDocumentError(f"the kinds of frames are {', '.join(sorted(KINDS))}")
     _check_tree(depth, frame, own, len(names), len(kinds))
     total = float(own.sum())
-    if not (math.isfinite(total) and total > 0 and math.isfinite(samples) and samples > 0):
+    if not (total and samples):
         raise CostsDocumentError("the stacks have no weight or no samples")
     rows = len(depth)
     return Profile(
@@ -197,8 +198,6 @@ def _check_tree(
     is_tree = depth[0] == 0 and (depth >= 0).all() and (np.diff(depth) <= 1).all() and depth.max() < MAX_DEPTH
     if not is_tree or (frame < 0).any() or (frame >= names).any():
         raise CostsDocumentError("the rows are no call tree in preorder, or name a frame that is not there")
-    if not np.isfinite(own).all() or (own < 0).any():
-        raise CostsDocumentError("a weight is negative or not finite")
 
 
 def _parents(depth: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.int32]]:

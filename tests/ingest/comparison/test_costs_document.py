@@ -50,8 +50,21 @@ def test_a_missing_field_is_named(document, field):
         {"functions": [1]},
         {"counters": {"task-clock": "many"}},
         {"conditions": 4},
+        {"weight": 1e300},
+        {"event": "e" * 501},
+        {"unit": "n\0s"},
+        {"functions": {"user.main\0": [1, 2, 3]}},
+        {"functions": {"user." + "m" * 10_000: [1, 2, 3]}},
     ],
 )
 def test_a_field_of_another_kind_is_an_error(document, change):
     with pytest.raises(CostsDocumentError):
         from_document(document | change)
+
+
+@pytest.mark.parametrize(
+    "change", [{"losses": "cut"}, {"losses": {"cut": 1}}, {"host": "a\0"}, {"cpus": 1e300}]
+)
+def test_conditions_of_another_kind_are_an_error(document, change):
+    with pytest.raises(CostsDocumentError):
+        from_document(document | {"conditions": document["conditions"] | change})

@@ -63,6 +63,17 @@ def test_the_difference_of_two_builds_names_what_grew(base):
         {"names": ["a", 5]},
         {"samples": 0},
         {"unit": None},
+        {"names": 5},
+        {"names": "ab"},
+        {"names": ["a", "b\0"]},
+        {"names": ["a", "b" * 10_001]},
+        {"kinds": None},
+        {"depth": [0, 1.5]},
+        {"depth": ["0", "1"]},
+        {"self": ["1", "2"]},
+        {"samples": True},
+        {"event": "e" * 501},
+        {"event": "e\0"},
     ],
 )
 def test_a_document_that_is_no_call_tree_is_refused(change):
