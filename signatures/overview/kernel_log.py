@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ingest.catalogue.log_classes import UNCLASSIFIED
 from ingest.catalogue.log_classes.taint import meanings
+from signatures.overview import oom
 from signatures.overview.log_chains import Chain, Placed, by_evidence, chains_of
 from signatures.overview.model import Answer, Figure, Statement, place
 
@@ -190,7 +191,7 @@ def _meaning(alarm: Alarm) -> str:
     """Return the meaning of the class with what the report says, and the taint of the kernel."""
     taints = meanings(str(alarm.first.record.fields.get("taint", "")))
     parts = [
-        alarm.log_class.meaning,
+        _killed(alarm) or alarm.log_class.meaning,
         *_details(alarm),
         *([f"tainted: {', '.join(taints)}"] if taints else []),
     ]
@@ -199,7 +200,13 @@ def _meaning(alarm: Alarm) -> str:
 
 def _cause(alarm: Alarm) -> str:
     """Return the first phrase of the meaning with what the report says."""
-    return "; ".join((alarm.log_class.meaning.partition(";")[0], *_details(alarm)))
+    meaning = _killed(alarm) or alarm.log_class.meaning.partition(";")[0]
+    return "; ".join((meaning, *_details(alarm)))
+
+
+def _killed(alarm: Alarm) -> str:
+    """Return whom the OOM killer killed and why; "" for other classes, and where the report does not say."""
+    return oom.words(alarm.first.record.fields) if alarm.log_class.name == oom.CLASS else ""
 
 
 def _sentence_case(cause: str) -> str:

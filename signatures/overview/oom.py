@@ -1,0 +1,60 @@
+"""What an OOM report says: who was killed, how much memory that freed, and which limit was reached.
+
+words({"comm": "python3", "pid": 6262.0, "anon_rss_kb": 203904.0, "oom_memcg": "/a", "scope": "memcg"})
+    ->  "OOM killer killed python3 (pid 6262, 199.1 MiB anonymous): the memory cgroup /a was at its limit"
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from signatures.language.number_format import value_words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ingest.model.reading import Cell
+
+CLASS = "oom_kill"
+
+BY_SYSRQ = -1.0
+"""Order of the allocation in a report that SysRq f asked for; mm/oom_kill.c is_sysrq_oom."""
+
+SHOWN_BYTES = 1 << 20
+"""Shared memory is shown from here."""
+
+CONSTRAINTS = {
+    "CONSTRAINT_CPUSET": "no free memory on the nodes of the cpuset",
+    "CONSTRAINT_MEMORY_POLICY": "no free memory on the nodes of the memory policy",
+}
+
+
+def words(fields: Mapping[str, Cell]) -> str:
+    """Return victim and cause; "" when the report does not say who was killed."""
+    if not fields.get("comm"):
+        return ""
+    about = [f"pid {fields['pid']:.0f}"] if isinstance(fields.get("pid"), float) else []
+    anonymous, shared = (_bytes(fields, name) for name in ("anon_rss_kb", "shmem_rss_kb"))
+    about += [f"{value_words(anonymous, 'bytes')} anonymous"] if anonymous is not None else []
+    about += [f"{value_words(shared, 'bytes')} shared"] if shared and shared >= SHOWN_BYTES else []
+    victim = f"{fields['comm']} ({', '.join(about)})" if about else str(fields["comm"])
+    if fields.get("order") == BY_SYSRQ:
+        return f"OOM killer killed {victim} on request: SysRq f"
+    return f"OOM killer killed {victim}: {_limit(fields)}"
+
+
+def _limit(fields: Mapping[str, Cell]) -> str:
+    if fields.get("scope") == "memcg":
+        group = fields.get("oom_memcg")
+        limit = _bytes(fields, "memory_limit_kb")
+        named = f"the memory cgroup {group}" if group else "its memory cgroup"
+        return f"{named} was at its limit" + ("" if limit is None else f" of {value_words(limit, 'bytes')}")
+    constraint = CONSTRAINTS.get(str(fields.get("constraint")))
+    return constraint or (
+        "the machine was out of memory" if fields.get("scope") == "global" else "the limit is not in the log"
+    )
+
+
+def _bytes(fields: Mapping[str, Cell], name: str) -> float | None:
+    value = fields.get(name)
+    return value * 1024 if isinstance(value, float) else None
