@@ -120,6 +120,6 @@ def _default_statements(analysis: Analysis, answer: Answer) -> tuple[Statement, 
 
 
 def _state(answer: Answer) -> PanelState:
-    if not answer.figures:
-        return "unknown"
-    return "notable" if any(figure.is_notable for figure in answer.figures) else "calm"
+    if any(figure.is_notable for figure in answer.figures):
+        return "notable"
+    return "unknown" if answer.is_undecided or not answer.figures else "calm"

@@ -176,11 +176,16 @@ def _of_evidence(
 def _next(
     headline: Headline, questions: Sequence[Assessment], statements: Sequence[Shown], captures: Sequence[str]
 ) -> str:
-    """Return what to run next: what a finding lacks, what the first statement lacks, what is not assessed."""
+    """Return what to run next: what a finding lacks, what the first statement lacks, what is not assessed.
+
+    A fact has a capture of its own only as the headline.
+    """
     if headline.signature and captures:
         return captures[0]
     leading = [one.statement for one in statements[:SHOWN]]
-    wanted = [one.capture for one in leading if one.capture and one.kind != "fact"]
+    wanted = [
+        one.capture for one in leading if one.capture and (one.kind != "fact" or one.text == headline.text)
+    ]
     unassessed = [one.capture for one in questions if one.capture]
     return next(iter((*wanted, *unassessed, *captures)), "")
 

@@ -82,7 +82,7 @@ class Panel:
         title: Name of the analysis for people.
         host: Host name, "" when unknown.
         phase: `before`, `during` or `after`.
-        state: `notable` when a figure is, `unknown` without figures, else `calm`.
+        state: `notable` when a figure is, `unknown` without figures or undecided, else `calm`.
         summary: One sentence.
         figures: Figures, the most informative first.
         lacks: Missing evidence: commands or files.
@@ -103,13 +103,18 @@ class Panel:
 
 
 class Answer(NamedTuple):
-    """What an analysis function returns; the attributes are those of `Panel`."""
+    """What an analysis function returns; the attributes are those of `Panel`.
+
+    Attributes:
+        is_undecided: The figures are facts; whether they are normal needs what `lacks` names.
+    """
 
     summary: str
     figures: tuple[Figure, ...] = ()
     lacks: tuple[str, ...] = ()
     statements: tuple[Statement, ...] = ()
     assesses: tuple[QuestionName, ...] = ()
+    is_undecided: bool = False
 
 
 def kind_of(*, is_alarm: bool) -> StatementKind:

@@ -27,7 +27,11 @@ def wait_graph(evidence: ScopeEvidence) -> Answer:
         return Answer(sentence, (Figure("blocked tasks", float(graph.blocked), "count", (seen,)),))
     figures = [_ring(graph, ring) for ring in graph.cycles[:SHOWN]]
     figures += [_figure(graph, root) for root in graph.roots[: SHOWN - len(figures)]]
-    return Answer(sentence, tuple(figures), graph.lacks, (_statement(graph, figures[0]),))
+    is_undecided = len(graph.snapshots) < 2 and not any(figure.is_notable for figure in figures)
+    if is_undecided:
+        sentence = f"{sentence[:-1]}; one snapshot does not show whether they are stuck."
+    statements = (_statement(graph, figures[0]),)
+    return Answer(sentence, tuple(figures), graph.lacks, statements, is_undecided=is_undecided)
 
 
 def _statement(graph: WaitGraph, first: Figure) -> Statement:

@@ -41,7 +41,15 @@ def test_a_notable_root_blocker_leads_the_overview_and_cites_its_lines(name, sen
     assert all(place.first_line >= 1 for place in first.places)
 
 
-def test_waits_for_storage_in_one_snapshot_are_a_fact_not_an_alarm():
-    _, found = statements("dm-suspended-under-ext4/dmesg.txt")
-    waits = next(one for one in found if one.question == "locks")
+def test_waits_for_storage_in_one_snapshot_are_a_fact_that_needs_a_second_look():
+    found, sentences = statements("dm-suspended-under-ext4/dmesg.txt")
+    waits = next(one for one in sentences if one.question == "locks")
     assert (waits.text, waits.kind) == ("7 tasks wait for writeback of page cache", "fact")
+    assert (found.headline.kind, found.next_capture) == ("not assessed", waits.capture)
+    assert "/stack" in waits.capture
+    items = items_of(read_paths([HANGS / "dm-suspended-under-ext4/dmesg.txt"]))
+    panel = next(panel for panel in run(items) if panel.name == "waits")
+    assert (panel.state, panel.summary) == (
+        "unknown",
+        "7 tasks wait for writeback of page cache; one snapshot does not show whether they are stuck.",
+    )

@@ -18,12 +18,14 @@ export function AnalysesPanel({ caseId, onShow }: Props) {
     )
   }
   if (!analyses.data || analyses.data.panels.length === 0) return null
-  const { notable, calm, unknown, hasHosts } = groupPanels(analyses.data.panels)
+  const { notable, calm, unknown, hasHosts, isAssessed } = groupPanels(analyses.data.panels)
   const missing = missingCommands(unknown)
+  const undecided = unknown.filter(({ figures }) => figures.length > 0)
+  const unanswered = unknown.filter(({ figures }) => figures.length === 0)
   return (
     <section className={styles.panel} aria-label="System overview" data-testid="analyses">
       <h2 className={styles.head}>System overview</h2>
-      {notable.length === 0 && calm.length > 0 && <p className={styles.soft}>No anomaly in the assessed panels.</p>}
+      {notable.length === 0 && isAssessed && <p className={styles.soft}>No anomaly in the assessed panels.</p>}
       {notable.map((panel) => (
         <Analysis key={`${panel.name}:${panel.host}:${panel.phase}`} panel={panel} hasHost={hasHosts} isOpen onShow={onShow} />
       ))}
@@ -36,10 +38,13 @@ export function AnalysesPanel({ caseId, onShow }: Props) {
         </details>
       )}
       {unknown.length > 0 && (
-        <details className={styles.fold}>
+        <details className={styles.fold} open={notable.length === 0 && undecided.length > 0}>
           <summary>{unknown.length} not assessed</summary>
+          {undecided.map((panel) => (
+            <Analysis key={`${panel.name}:${panel.host}:${panel.phase}`} panel={panel} hasHost={hasHosts} isOpen={false} onShow={onShow} />
+          ))}
           <ul className={styles.plain}>
-            {unknown.map((panel) => (
+            {unanswered.map((panel) => (
               <li key={`${panel.name}:${panel.host}:${panel.phase}`}>
                 {panel.title} <span className={styles.soft}>{panel.summary}</span>
               </li>

@@ -43,6 +43,16 @@ describe('the system overview', () => {
     expect(screen.getByText('1 normal')).toBeTruthy()
   })
 
+  it('states no verdict beside tasks that one snapshot shows waiting', () => {
+    show([
+      panelOf({ state: 'calm', name: 'quality', title: 'Evidence quality', summary: '1 quality problem.' }),
+      panelOf({ state: 'unknown', name: 'waits', title: 'Wait graph', summary: '7 tasks wait for writeback; one snapshot does not show whether they are stuck.' }),
+    ])
+    expect(screen.queryByText('No anomaly in the assessed panels.')).toBeNull()
+    expect(screen.getByText('7 tasks wait for writeback; one snapshot does not show whether they are stuck.')).toBeTruthy()
+    expect(screen.getByText('1 not assessed')).toBeTruthy()
+  })
+
   it('lists each missing command once', () => {
     show([panelOf({ state: 'unknown', figures: [], lacks: ['vmstat 1 5'] }), panelOf({ name: 'x', state: 'unknown', figures: [], lacks: ['vmstat 1 5'] })])
     expect(screen.getAllByText('vmstat 1 5')).toHaveLength(1)

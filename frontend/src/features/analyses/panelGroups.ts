@@ -1,11 +1,21 @@
 import type { Panel } from '../../api'
 
-/** Panels by state; `hasHosts` when they are about more than one host. */
-export type PanelGroups = { notable: Panel[]; calm: Panel[]; unknown: Panel[]; hasHosts: boolean }
+/** Panels that describe the evidence: they assess nothing. */
+const DESCRIBING: ReadonlySet<string> = new Set(['identity', 'quality'])
+
+/** Panels by state; `hasHosts` when they are about more than one host, `isAssessed` when a calm one assesses the system. */
+export type PanelGroups = { notable: Panel[]; calm: Panel[]; unknown: Panel[]; hasHosts: boolean; isAssessed: boolean }
 
 export function groupPanels(panels: readonly Panel[]): PanelGroups {
   const inState = (state: Panel['state']) => panels.filter((panel) => panel.state === state)
-  return { notable: inState('notable'), calm: inState('calm'), unknown: inState('unknown'), hasHosts: new Set(panels.map(({ host }) => host)).size > 1 }
+  const calm = inState('calm')
+  return {
+    notable: inState('notable'),
+    calm,
+    unknown: inState('unknown'),
+    hasHosts: new Set(panels.map(({ host }) => host)).size > 1,
+    isAssessed: calm.some(({ name }) => !DESCRIBING.has(name)),
+  }
 }
 
 /** The commands whose output the panels lack, without duplicates. */
