@@ -40,25 +40,27 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
     statements: list[Statement] = []
     for name, what, above in (*AWAITS, OLD_AWAIT):
         entry = evidence.highest(name)
-        if entry is None:
+        if entry is None or not entry.number:
+            # No request of this kind.
             continue
         is_slow = entry.number >= above
         device = entry.label("device") or "a device"
-        words = f"{what} of {device} take {value_words(entry.number, 'ms')} on average"
+        words = f"{what.capitalize()} of {device} take {value_words(entry.number, 'ms')} on average"
         figures.append(Figure(f"{what} of {device}, mean", entry.number, "ms", (entry.place,), is_slow))
         kind, strength = ranked(is_alarm=is_slow, alarm=0.65, fact=0.2)
-        statements.append(Statement("io", _upper(words), (entry.place,), kind, strength))
+        statements.append(Statement("io", words, (entry.place,), kind, strength))
     busy = evidence.highest("disk.util_share")
     if busy:
         is_busy = busy.number >= BUSY_SHARE
-        device = busy.label("device") or "a device"
-        text, is_saturated = f"{device} is busy {value_words(busy.number, 'share')} of the time", False
+        device = busy.label("device")
+        named = f"Device {device}" if device else "A device"
+        text, is_saturated = f"{named} is busy {value_words(busy.number, 'share')} of the time", False
         if is_busy and (waits := _waits(evidence, device)):
             text, is_saturated = f"{text}: {', '.join(waits)}", True
-        figures.append(Figure(f"{device} is busy", busy.number, "share", (busy.place,), is_saturated))
+        figures.append(Figure(f"{named} is busy", busy.number, "share", (busy.place,), is_saturated))
         if is_busy:
             kind, strength = ranked(is_alarm=is_saturated, alarm=0.6, fact=0.4)
-            statements.append(Statement("io", _upper(text), (busy.place,), kind, strength))
+            statements.append(Statement("io", text, (busy.place,), kind, strength))
     for histogram, item in _histograms(evidence):
         figure, statement = _slow_share(histogram, item)
         figures.append(figure)
@@ -124,7 +126,3 @@ def _slow_share(histogram: Histogram, item: Item) -> tuple[Figure, Statement]:
         )
     kind, strength = ranked(is_alarm=is_slow, alarm=0.65, fact=0.25)
     return figure, Statement("io", text, where, kind, strength)
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]

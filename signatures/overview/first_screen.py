@@ -178,13 +178,17 @@ def _next(
 ) -> str:
     """Return what to run next: what a finding lacks, what the first statement lacks, what is not assessed.
 
-    A fact has a capture of its own only as the headline.
+    A fact has a capture of its own only as the headline. The capture of a question that has its answer is not
+    asked for again.
     """
     if headline.signature and captures:
         return captures[0]
+    answered = {one.question.capture for one in questions if not one.capture}
     leading = [one.statement for one in statements[:SHOWN]]
     wanted = [
-        one.capture for one in leading if one.capture and (one.kind != "fact" or one.text == headline.text)
+        one.capture
+        for one in leading
+        if one.capture and one.capture not in answered and (one.kind != "fact" or one.text == headline.text)
     ]
     unassessed = [one.capture for one in questions if one.capture]
     return next(iter((*wanted, *unassessed, *captures)), "")

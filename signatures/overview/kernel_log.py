@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from ingest.catalogue.log_classes import UNCLASSIFIED
 from ingest.catalogue.log_classes.taint import meanings
 from signatures.overview import oom
+from signatures.overview.log_captures import capture_of
 from signatures.overview.log_chains import Chain, Placed, by_evidence, chains_of
 from signatures.overview.model import Answer, Figure, Statement, place
 
@@ -141,7 +142,8 @@ def _statements(found: LogAssessment) -> Iterator[Statement]:
         cause = _cause(lead)
         text = f"{_sentence_case(cause)}{times}: {lead.first.record.message[:120]}{_then(chain)}"
         strength = STRENGTHS.get(chain.severity, 0.5) - rank / 100
-        yield Statement("kernel-log", text, _places(lead.places), "alarm", strength)
+        capture = capture_of(lead.first.record, lead.log_class)
+        yield Statement("kernel-log", text, _places(lead.places), "alarm", strength, capture)
     if found.unclassified:
         text = f"{_errors(found)}: {found.unclassified[0].record.message[:120]}"
         yield Statement("kernel-log", text, _places(found.unclassified), "unclassified", 0.5)

@@ -152,7 +152,7 @@ full avg10=41.00 avg60=24.64 avg300=2.93 total=38887424
 """
 
 ALARMS = [
-    ("IOSTAT_BUSY", "Sda is busy 98.4 % of the time: writes take 10.9 ms", "io"),
+    ("IOSTAT_BUSY", "Device sda is busy 98.4 % of the time: writes take 10.9 ms", "io"),
     (
         "NETSTAT_GREPPED",
         "22,438 connections met a full accept queue (total not in the evidence)",

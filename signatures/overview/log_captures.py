@@ -1,0 +1,74 @@
+"""The command that shows more about an alarm of the kernel log: the dump of a crash, the health of a disk.
+
+capture_of(record, log_class)  ->  "smartctl -x /dev/sdk; iostat -xz 1 5"
+
+Commands only read, and are safe on a machine in trouble.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ingest.catalogue.log_classes import SUBSYSTEMS
+from signatures.overview import block_latency, cgroup_limits, load, memory_owners, network_drops
+from signatures.waits.graph import SECOND_LOOK
+
+if TYPE_CHECKING:
+    from ingest.catalogue.log_classes import LogClass
+    from ingest.model.reading import LogRecord
+
+DUMP = "uname -a; cat /proc/sys/kernel/tainted; ls -l /var/crash /sys/fs/pstore"
+"""The build, its taint flags, and whether kdump or pstore kept a dump."""
+
+SPINNING = "perf record -a -g -F 99 -o lockup.data -- sleep 10; perf script -i lockup.data --header"
+DRIVERS = "uname -a; lspci -nnk; lsmod"
+
+BY_GROUP = {
+    "storage": block_latency.CAPTURE,
+    "filesystem": block_latency.CAPTURE,
+    "network": network_drops.CAPTURE,
+    "memory": memory_owners.CAPTURE,
+    "scheduling": SPINNING,
+    "hardware": "ras-mc-ctl --errors; ipmitool sel elist",
+    "virtualisation": load.CAPTURE,
+    "cgroup": cgroup_limits.CAPTURE,
+    "crash": DUMP,
+    "driver": DRIVERS,
+    "security": "",
+    "log": "dmesg -r",
+}
+"""By group of subsystems; "" where no command shows more than the message."""
+
+BY_SUBSYSTEM = {
+    "locking": DUMP,
+    "slab": DUMP,
+    "acpi": DRIVERS,
+    "gpu": DRIVERS,
+    "iommu": DRIVERS,
+    "irq": "cat /proc/interrupts; lspci -nnk",
+    "pci": "lspci -vv",
+    "thermal": "sensors; turbostat --num_iterations 2",
+    "clock": "grep . /sys/devices/system/clocksource/clocksource0/*_clocksource",
+    "process": "",
+}
+
+BY_CLASS = {
+    "hung_task": SECOND_LOOK,
+    "lock_owner": SECOND_LOOK,
+    "nfs_not_responding": "cat /proc/self/mountstats; nstat -asz",
+    "cifs_not_responding": "cat /proc/fs/cifs/Stats; nstat -asz",
+    "suspicious_rcu": DUMP,
+}
+
+_DISK = re.compile(r"(?:sd[a-z]{1,3}|nvme\d+(?:n\d+)?)")
+"""Devices that keep a log of their health."""
+
+
+def capture_of(record: LogRecord, log_class: LogClass) -> str:
+    """Return the command that shows more about a record, "" when none does."""
+    group = SUBSYSTEMS[log_class.subsystem]
+    by_subsystem = BY_SUBSYSTEM.get(log_class.subsystem, BY_GROUP[group])
+    command = BY_CLASS.get(log_class.name, by_subsystem)
+    disk = _DISK.fullmatch(str(record.fields.get("device", "")))
+    return f"smartctl -x /dev/{disk[0]}; {command}" if group == "storage" and disk else command
