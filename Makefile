@@ -33,8 +33,8 @@ test: build chromium capture-tools ## Install everything, run every check and te
 	@$(BIN)/python -m tools.run_tests
 
 .PHONY: test-long
-test-long: ## Run the long forms: time complexity, hostile requests, fuzzing, incident test, fault injection; needs root
-	@$(MAKE) --keep-going growth hostile schemathesis fuzz story fault
+test-long: ## Run the long forms: sweeps, time complexity, hostile requests, fuzzing, incident, faults; needs root
+	@$(MAKE) --keep-going sweeps growth hostile schemathesis fuzz story fault
 
 .PHONY: smoke
 smoke: build ## Start a temporary instance, upload evidence, print the verdict, stop
@@ -162,6 +162,10 @@ bench-patterns: build ## Measure pastes that target backtracking patterns, write
 .PHONY: growth
 growth: build ## Measure the time complexity of every pattern and reader, with more inputs than `make test`
 	CASEBOOK_GROWTH=long $(BIN)/pytest -n 0 -q tests/test_linear_time.py --timeout 0
+
+.PHONY: sweeps
+sweeps: build ## Run the tests that take a part of their inputs in `make test` with all of them
+	CASEBOOK_TESTS=long $(BIN)/pytest -q --timeout 0 tests/backend/access/test_permission_matrix.py
 
 .PHONY: corpora
 corpora: build ## Read folders of captures, write benchmarks/COVERAGE.md: make corpora CORPORA="DIR DIR"

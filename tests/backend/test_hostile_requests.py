@@ -245,11 +245,13 @@ def test_odd_values_in_every_operation(api: Api, schema: dict[str, Any], known: 
     requests = [(request, who) for who in both for request in operations.sent(all_of=bool(MANY))]
     # Each level takes a half of them, unless there is time.
     api.ask_all(requests if MANY else requests[LEVELS.index(api.level) :: len(LEVELS)])
+    assert api.failed() == []
 
 
 def test_any_of_them_mixed_by_chance(api: Api, schema: dict[str, Any], known: dict[str, str]):
     requests = list(by_chance(Random(SEED), schema, known, MANY or 100))  # noqa: S311 - not for secrets
     api.ask_all(zip(requests, cycle((True, False)), strict=False))
+    assert api.failed() == []
 
 
 def test_no_hostile_request_caused_a_500_or_blocked_the_event_loop(api: Api, known: dict[str, str]):

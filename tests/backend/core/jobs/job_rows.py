@@ -1,0 +1,25 @@
+"""A job as the database has it, and what tests change about one."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from sqlalchemy import update
+
+from backend.models.job import Job
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session, sessionmaker
+
+
+def job(sessions: sessionmaker[Session], job_id: UUID) -> Job:
+    with sessions() as session:
+        return session.get_one(Job, job_id)
+
+
+def make_due(sessions: sessionmaker[Session], job_id: UUID) -> None:
+    with sessions.begin() as session:
+        session.execute(update(Job).where(Job.id == job_id).values(run_after=datetime.now(UTC)))
