@@ -170,7 +170,7 @@ def _figures(chain: Chain) -> list[Figure]:
     """Return the cause with its message, and one line for all that followed."""
     lead = chain.lead
     name = lead.log_class.name.replace("_", " ")
-    note = f"{lead.first.record.message[:160]}: {_meaning(lead)}"
+    note = f"{lead.first.record.message[:160].rstrip('.')}: {_meaning(lead)}"
     figures = [Figure(name, float(lead.count), "count", _places(lead.places), is_notable=True, note=note)]
     if chain.followers:
         places = _places([alarm.first for alarm in chain.followers])
