@@ -8,6 +8,9 @@ nor in a file on the affected host.
 
 from __future__ import annotations
 
+import base64
+import hashlib
+
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse
 
@@ -27,7 +30,7 @@ router = APIRouter(tags=["evidence"])
     include_in_schema=False,
 )
 def get_collector(request: Request, session: SessionDep, base_url: BaseUrlDep) -> PlainTextResponse:
-    """Return the collector script; with a case token it uploads to that case.
+    """Return the collector script with its digest (RFC 9530); with a case token it uploads to that case.
 
     Raises:
         NotSignedInError: The token is invalid; a script that cannot upload would be useless.
@@ -40,8 +43,10 @@ def get_collector(request: Request, session: SessionDep, base_url: BaseUrlDep) -
         if principal.case_id is None:
             raise NotAllowedError("fetch this with a token made for one case: POST /cases/{case}/tokens")
         principals.note_use(request.app.state.sessions, principal)
+    script = collect.script(server=base_url, token=token)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return PlainTextResponse(
-        collect.script(server=base_url, token=token),
+        script,
         media_type=f"{collect.MEDIA_TYPE}; charset=utf-8",
-        headers={"Cache-Control": "no-store"},
+        headers={"Cache-Control": "no-store", "Repr-Digest": f"sha-256=:{digest}:"},
     )

@@ -8,7 +8,7 @@ import { SignInPage } from './features/session'
 import { pageFrom } from './features/settings/pages'
 import { libraryRoutes } from './libraryRoutes'
 import { root, RouteError, shell } from './shellRoute'
-import { Brand, importWithRetry } from './ui'
+import { Brand, importWithRetry, PageLoading } from './ui'
 
 const SORTS: readonly CaseSort[] = ['-created_at', 'created_at', '-updated_at', 'updated_at', 'title', '-number']
 
@@ -150,6 +150,8 @@ export const router = createRouter({
   routeTree: root.addChildren([signIn, join, share, shell.addChildren([cases, oneCase, compare, ...baselineRoutes, ...libraryRoutes, settingsHome, settings, openLink])]),
   defaultPreload: 'intent',
   defaultErrorComponent: RouteError,
+  defaultPendingComponent: PageLoading,
+  defaultPendingMs: 200,
 })
 
 declare module '@tanstack/react-router' {

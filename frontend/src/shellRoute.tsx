@@ -32,7 +32,8 @@ function Frame() {
       nav={
         isGuest ? undefined : (
           <>
-            <Link to="/library">Library</Link> <Link to="/baselines">Baselines</Link>
+            <Link to="/library">Library</Link>
+            <Link to="/baselines">Baselines</Link>
           </>
         )
       }

@@ -3,6 +3,7 @@ import { violationsInBothColours } from './axe'
 
 /** The recorded sample case of every instance; its views, and a test id that each view shows. */
 const CASE = '/cases/2'
+const PHONE = { width: 390, height: 844 }
 const PROOF = 'section[aria-label=Proof]'
 const TIMED_LANES = ['lanes&t0=2&t1=5&pin=time:2-5', 'lanes'] as const
 /** In an order in which a view shows what the one before it does not. */
@@ -77,13 +78,17 @@ test('with forced colours, a pressed button is distinguishable', async ({ page }
   expect(await background('Lanes')).not.toBe(await background('Table'))
 })
 
-test('a case page fits a narrow window, with its buttons', async ({ page }) => {
-  await page.setViewportSize({ width: 420, height: 900 })
+test('on a phone a case page begins with the answer and fits the screen', async ({ page }) => {
+  await page.setViewportSize(PHONE)
   for (const [view, shown] of [VIEWS[0], TIMED_LANES]) {
     await open(page, view, shown)
-    expect(await page.getByTestId('case-page').evaluate((box) => box.scrollWidth), view).toBeLessThanOrEqual(420)
+    expect(await page.getByTestId('case-page').evaluate((box) => box.scrollWidth), view).toBeLessThanOrEqual(PHONE.width)
   }
-  for (const name of ['Copy link', 'Close case']) await expect(page.getByRole('button', { name })).toBeInViewport({ ratio: 1 })
+  await page.getByTestId('case-page').evaluate((box) => box.parentElement?.scrollTo(0, 0))
+  for (const name of ['Collect', 'Copy link', 'More']) await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 })
+  const card = page.getByTestId('finding-card')
+  await expect(card.getByRole('heading', { level: 2 })).toBeInViewport({ ratio: 1 })
+  await expect(card.getByRole('region', { name: 'Do this now' }).getByRole('heading')).toBeInViewport({ ratio: 1 })
 })
 
 test('a dark page and its graph are printed in light colours', async ({ page }) => {

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { violations } from './axe'
+import { chooseAction } from './case-menu'
 import { drop, judged, sample, text } from './evidence'
 
 /** The paste of one host: its uname and two files of a cgroup. */
@@ -75,7 +76,7 @@ test('the timeline lists findings, labels and files without a timestamp', async 
 
 test('a case is closed with cause and fix, which persist after a reload', async ({ page }) => {
   await page.goto(address)
-  await page.getByRole('button', { name: 'Close case' }).click()
+  await chooseAction(page, 'Close case')
   const dialog = page.getByRole('dialog', { name: /Close case/ })
   await expect(dialog.getByLabel(/^Signature/)).toHaveValue('mm/memcg-limit-reclaim')
   await dialog.getByLabel(/^Cause/).fill('The backup filled the page cache.')
@@ -88,8 +89,7 @@ test('a case is closed with cause and fix, which persist after a reload', async 
   await page.keyboard.press('2')
   await expect(page.getByTestId('timeline')).toContainText('closed the case: The backup filled the page cache.')
   await expect(page.getByTestId('timeline')).toContainText('to 16G')
-  await page.getByRole('button', { name: 'Reopen' }).click()
-  await expect(page.getByRole('button', { name: 'Close case' })).toBeVisible()
+  await chooseAction(page, 'Reopen')
   await expect(page.getByTestId('resolution')).toContainText('Reopened.')
 })
 

@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, wr
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from '@playwright/test'
+import { chooseAction } from './case-menu'
 import { badLine } from './line'
 import { RESULTS, SESSION } from './results'
 
@@ -101,7 +102,7 @@ test('03:00: a long perf script and a sosreport over a bad line; an answer befor
   await page.getByLabel('Add a note').fill('Raised the limit of the group at 03:20; load falls.')
   await page.getByRole('button', { name: 'Save note' }).click()
   await expect(page.locator('[data-testid=timeline-entry][data-kind=note]')).toContainText('load falls')
-  await page.getByRole('button', { name: 'Close case' }).click()
+  await chooseAction(page, 'Close case')
   const dialog = page.getByRole('dialog', { name: /Close case/ })
   await dialog.getByLabel(/^Cause/).fill('The backup filled the page cache of the group.')
   await dialog.getByRole('button', { name: 'Close case' }).click()

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { violations, violationsInBothColours } from './axe'
+import { chooseAction } from './case-menu'
 
 const PAGES = ['profile', 'sessions', 'tokens', 'members', 'teams', 'audit', 'service'] as const
 const NARROW = { width: 390, height: 844 }
@@ -38,8 +39,8 @@ test('the owner of a case sets its access', async ({ page, browser }) => {
   const created = await page.request.post('/api/v1/cases', { data: { title: 'who sees this' } })
   const { number } = (await created.json()) as { number: number }
   await page.goto(`/cases/${number}`)
-  await page.getByRole('button', { name: /^Access/ }).click()
-  const panel = page.getByRole('region', { name: 'Access to this case' })
+  await chooseAction(page, 'Access')
+  const panel = page.getByRole('dialog', { name: 'Access to this case' })
   await panel.getByRole('button', { name: 'Link', exact: true }).click()
   await expect(panel.getByText('any signed-in member with the link')).toBeVisible()
   await panel.getByRole('button', { name: /^Create link/ }).click()
@@ -55,7 +56,7 @@ test('the owner of a case sets its access', async ({ page, browser }) => {
   await panel.getByRole('button', { name: /^Revoke the link/ }).click()
   await expect(panel.getByRole('group', { name: 'Link to this case' })).toHaveCount(0)
   await panel.getByRole('button', { name: 'Restricted' }).click()
-  await expect(page.getByRole('button', { name: 'Restricted', expanded: true })).toBeVisible()
+  await expect(panel.getByRole('button', { name: 'Restricted', pressed: true })).toBeVisible()
   const access = (await (await page.request.get(`/api/v1/cases/${number}/access`)).json()) as { visibility: string; links: unknown[] }
   expect(access).toMatchObject({ visibility: 'restricted', links: [] })
 })

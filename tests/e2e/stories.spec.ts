@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
 import { violations } from './axe'
+import { chooseAction } from './case-menu'
 import { drop, judged, sample } from './evidence'
 
 const STACK = readFileSync(join(import.meta.dirname, '../data/published/vanishing-cpu/stack.shrink_lruvec.txt'), 'utf8')
@@ -38,7 +39,8 @@ test('a story is drafted from a case, survives a lost connection and a conflict,
   await page.goto('/')
   await drop(page, sample('reclaim-at-the-limit'))
   await judged(page)
-  await page.getByRole('button', { name: 'Draft story' }).click()
+  await chooseAction(page, 'Draft story')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create draft' }).click()
   await expect(text(page)).toBeVisible()
   const preview = page.getByTestId('story-preview')
   await expect(preview.getByRole('heading', { name: 'What it was' })).toBeVisible()

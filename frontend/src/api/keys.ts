@@ -2,6 +2,7 @@
 export const keys = {
   me: ['me'] as const,
   limits: ['limits'] as const,
+  collector: ['collector'] as const,
   baselines: ['baselines'] as const,
   baselineTrend: (baseline: string, measure: string) => ['baselines', baseline, measure] as const,
   cases: ['cases'] as const,

@@ -10,7 +10,7 @@ export function Brand() {
         <path d="M10 10h8v4h-8z" fill="#e4572e" />
         <path d="M13 5h3v3h-3z" fill="#f2efe6" />
       </svg>
-      Casebook
+      <span className={styles.name}>Casebook</span>
     </span>
   )
 }

@@ -1,5 +1,6 @@
-import { useRef } from 'react'
+import { useState } from 'react'
 import { Button } from './Button'
+import { Dialog } from './Dialog'
 import styles from './KeyboardHelp.module.css'
 import { useKeys } from './keys'
 
@@ -14,23 +15,19 @@ const groups: readonly [string, readonly [string, string][]][] = [
 
 /** Dialog with all keyboard shortcuts, opened with `?`. */
 export function KeyboardHelp() {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const open = () => dialog.current?.showModal()
+  const [isOpen, setIsOpen] = useState(false)
+  const open = () => setIsOpen(true)
   useKeys({ '?': open })
   return (
     <>
-      <Button look="quiet" onClick={open}>
+      <Button look="quiet" className={styles.button} onClick={open}>
         Keys <kbd>?</kbd>
       </Button>
-      <dialog ref={dialog} className={styles.dialog} aria-labelledby="keys-title" closedby="any">
-        <div className={styles.inside}>
-          <header className={styles.head}>
-            <h2 id="keys-title">Keyboard shortcuts</h2>
-            <Button onClick={() => dialog.current?.close()}>Close</Button>
-          </header>
+      {isOpen && (
+        <Dialog title="Keyboard shortcuts" onClose={() => setIsOpen(false)}>
           {groups.map(([title, keys]) => (
             <section key={title}>
-              <h3>{title}</h3>
+              <h3 className={styles.title}>{title}</h3>
               <dl className={styles.keys}>
                 {keys.map(([key, meaning]) => (
                   <div key={key}>
@@ -43,8 +40,8 @@ export function KeyboardHelp() {
               </dl>
             </section>
           ))}
-        </div>
-      </dialog>
+        </Dialog>
+      )}
     </>
   )
 }

@@ -74,7 +74,7 @@ export function Menu({ label, items, at, onClose }: Props) {
 }
 
 /** A button that opens a menu below itself. */
-export function MenuButton({ label, items }: { label: string; items: readonly MenuItem[] }) {
+export function MenuButton({ label, items, isDisabled = false }: { label: string; items: readonly MenuItem[]; isDisabled?: boolean }) {
   const id = useId()
   const [at, setAt] = useState<{ x: number; y: number } | null>(null)
   return (
@@ -82,6 +82,7 @@ export function MenuButton({ label, items }: { label: string; items: readonly Me
       <Button
         id={id}
         aria-haspopup="menu"
+        disabled={isDisabled}
         aria-expanded={at !== null}
         onClick={(event) => {
           const bounds = event.currentTarget.getBoundingClientRect()

@@ -13,7 +13,11 @@ export function Shell({ home, nav, account, children }: Props) {
       <header className={styles.bar}>
         <div className={styles.left}>
           {home}
-          {nav && <nav aria-label="Pages">{nav}</nav>}
+          {nav && (
+            <nav className={styles.nav} aria-label="Pages">
+              {nav}
+            </nav>
+          )}
         </div>
         <div className={styles.right}>
           <KeyboardHelp />

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import os
 import subprocess
 from typing import TYPE_CHECKING
@@ -74,6 +76,8 @@ def test_without_a_token_the_script_has_the_url_only(address):
     assert answer.headers["content-type"] == "text/x-shellscript; charset=utf-8"
     assert f"server='{address}'\ntoken=''" in answer.text
     assert answer.text == collect.script(server=address)
+    digest = base64.b64encode(hashlib.sha256(answer.content).digest()).decode()
+    assert answer.headers["repr-digest"] == f"sha-256=:{digest}:"
 
 
 def test_with_a_case_token_the_script_has_url_and_token(address, secret):

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { type Baseline, useBaselines } from '../../api'
-import { Command, Notice, RelativeTime } from '../../ui'
+import { Command, DataTable, Notice, RelativeTime } from '../../ui'
 import styles from './baselines.module.css'
 
 const EXAMPLE = "casebook baseline add 'runs/*' --project db/proxy --work 12000"
@@ -37,33 +37,20 @@ export function BaselinesPage({ linkTo }: Props) {
 
 function SeriesTable({ series, linkTo }: { series: readonly Baseline[]; linkTo: Props['linkTo'] }) {
   return (
-    <div className={styles.tableBox} tabIndex={0} role="region" aria-label="Series">
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            {['Project', 'Benchmark', 'Machine', 'Kernel', 'Team', 'Points', 'Latest'].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {series.map((one) => (
-            <tr key={one.id}>
-              <th scope="row">{linkTo(one.id, one.project)}</th>
-              <td>{one.benchmark}</td>
-              <td>{one.machine}</td>
-              <td>{one.kernel || 'unknown'}</td>
-              <td>{one.team ?? 'everybody'}</td>
-              <td>{one.points}</td>
-              <td>
-                <code>{one.latest_commit.slice(0, 12)}</code> <RelativeTime at={one.latest_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable label="Series" columns={['Project', 'Benchmark', 'Machine', 'Kernel', 'Team', 'Points', 'Latest']}>
+      {series.map((one) => (
+        <tr key={one.id}>
+          <th scope="row">{linkTo(one.id, one.project)}</th>
+          <td>{one.benchmark}</td>
+          <td>{one.machine}</td>
+          <td>{one.kernel || 'unknown'}</td>
+          <td>{one.team ?? 'everybody'}</td>
+          <td>{one.points}</td>
+          <td>
+            <code>{one.latest_commit.slice(0, 12)}</code> <RelativeTime at={one.latest_at} />
+          </td>
+        </tr>
+      ))}
+    </DataTable>
   )
 }

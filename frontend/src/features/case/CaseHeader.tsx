@@ -1,13 +1,12 @@
 import { useState } from 'react'
-import { type Case, type CaseUpdate, type Connection, type Finding, type Resolution, useIsGuest } from '../../api'
-import { Button, CopyButton, RelativeTime, Tag, useKeys, useToast } from '../../ui'
-import { CaseStoryButton } from '../stories'
+import { type Case, type CaseUpdate, type Connection, type Finding, type Resolution, useCaseAccess, useIsGuest } from '../../api'
+import { RelativeTime, Tag, useToast } from '../../ui'
+import { accessLabel } from './AccessDialog'
+import { CaseActions } from './CaseActions'
 import styles from './case.module.css'
 import { CloseDialog } from './CloseDialog'
-import { CollectButton } from './CollectButton'
 import { EditConflict } from './EditConflict'
 import { resolutionText } from './edits'
-import { Sharing } from './Sharing'
 import { TitleEditor } from './TitleEditor'
 import { useEdits } from './useEdits'
 
@@ -18,8 +17,8 @@ export function CaseHeader({ caseId, head, findings, connection }: Props) {
   const { edit, isSaving, conflict, settle } = useEdits(caseId)
   const toast = useToast()
   const isGuest = useIsGuest()
+  const access = useCaseAccess(caseId).data
   const [closing, setClosing] = useState<Case>()
-  useKeys({ y: () => document.querySelector<HTMLButtonElement>('[data-copy-link] button')?.click() })
   if (!head) return <header className={styles.header} role="status" aria-label="Loading the case" />
   const isOpen = head.state === 'open'
   const showError = (error: unknown) => toast(error instanceof Error ? error.message : String(error), { isError: true })
@@ -48,24 +47,13 @@ export function CaseHeader({ caseId, head, findings, connection }: Props) {
       )}
       {!isGuest && head.expires_at && <Tag>guest upload</Tag>}
       {!isOpen && <Tag>closed</Tag>}
+      {access && access.visibility !== 'team' && <Tag>{accessLabel(access)}</Tag>}
       <span className={styles.soft}>{head.hosts.length > 0 ? head.hosts.join(', ') : 'unnamed host'}</span>
       <span className={styles.soft}>
         opened <RelativeTime at={head.created_at} />
       </span>
       <Progress head={head} connection={connection} />
-      {!isGuest && (
-        <span className={styles.headerActions}>
-          <CollectButton caseId={caseId} />
-          <CaseStoryButton caseId={caseId} />
-          <Sharing caseId={caseId} />
-          <span data-copy-link>
-            <CopyButton label="Copy link" text={() => window.location.href} />
-          </span>
-          <Button onClick={() => (isOpen ? setClosing(head) : onReopen())} disabled={isSaving}>
-            {isOpen ? 'Close case' : 'Reopen'}
-          </Button>
-        </span>
-      )}
+      {!isGuest && <CaseActions caseId={caseId} head={head} isSaving={isSaving} onClose={() => setClosing(head)} onReopen={onReopen} />}
       {head.resolution && (
         <p className={styles.ended} data-testid="resolution">
           {isOpen ? 'Reopened. Previous resolution: ' : 'Resolution: '}

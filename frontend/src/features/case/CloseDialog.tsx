@@ -1,6 +1,6 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import type { Case, Finding, Resolution } from '../../api'
-import { Button } from '../../ui'
+import { Button, Dialog, DialogActions } from '../../ui'
 import styles from './case.module.css'
 
 type Props = { head: Case; findings: readonly Finding[]; isSaving: boolean; onClose: (resolution: Resolution) => void; onCancel: () => void }
@@ -8,8 +8,6 @@ type Props = { head: Case; findings: readonly Finding[]; isSaving: boolean; onCl
 /** Closes a case with its resolution: signature, cause and fix, each optional. */
 export function CloseDialog({ head, findings, isSaving, onClose, onCancel }: Props) {
   const id = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
   const choices = findings.filter(({ verdict, is_near_miss }) => !is_near_miss && (verdict === 'match' || verdict === 'suspect'))
   const candidates = [...new Map(choices.map((finding) => [finding.signature, finding])).values()]
   const previous = head.resolution
@@ -20,7 +18,7 @@ export function CloseDialog({ head, findings, isSaving, onClose, onCancel }: Pro
   const [fix, setFix] = useState(previous?.fix ?? '')
   const fixes = candidates.find((finding) => finding.signature === signature)?.fixes ?? []
   return (
-    <dialog ref={dialog} className={styles.dialog} aria-labelledby={`${id}-title`} onClose={onCancel}>
+    <Dialog title={`Close case ${head.number}`} onClose={onCancel}>
       <form
         className={styles.dialogForm}
         onSubmit={(event) => {
@@ -28,7 +26,6 @@ export function CloseDialog({ head, findings, isSaving, onClose, onCancel }: Pro
           onClose({ signature, cause: cause.trim(), fix: fix.trim() })
         }}
       >
-        <h2 id={`${id}-title`}>Close case {head.number}</h2>
         <label>
           Signature
           <select value={signature} onChange={(event) => setChosen(event.target.value)}>
@@ -65,13 +62,13 @@ export function CloseDialog({ head, findings, isSaving, onClose, onCancel }: Pro
             ))}
           </ul>
         )}
-        <div className={styles.dialogActions}>
+        <DialogActions>
           <Button onClick={onCancel}>Cancel</Button>
           <Button type="submit" look="primary" disabled={isSaving}>
             Close case
           </Button>
-        </div>
+        </DialogActions>
       </form>
-    </dialog>
+    </Dialog>
   )
 }

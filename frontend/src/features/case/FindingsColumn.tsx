@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Clause, type Evidence, type Finding, type Findings, useIsGuest, useLabels, useOverview } from '../../api'
 import { Notice } from '../../ui'
-import { FindingCard, FindingList, isListed, NextCaptures } from '../findings'
+import { FindingCard, FindingList, FindingPicker, isListed, NextCaptures } from '../findings'
 import { HungTools, RecordRun, RunList } from '../captures'
 import { LabelPanel, labelsOf, opinionMark } from '../labels'
 import { Assessed, OverviewPanel } from '../overview'
@@ -62,7 +62,12 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
         </div>
       )}
       {hasNoFinding && analyses}
-      {listed.length > 1 && <FindingList label="Findings" findings={listed} selectedId={selected?.id} markOf={markOf} onSelect={onFinding} />}
+      {listed.length > 1 && (
+        <>
+          <FindingPicker findings={listed} selectedId={selected?.id} onSelect={onFinding} />
+          <FindingList label="Findings" findings={listed} selectedId={selected?.id} markOf={markOf} onSelect={onFinding} isCollapsible />
+        </>
+      )}
       {selected && (
         <FindingCard
           finding={selected}

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { Fact } from '../../api'
 import { format } from '../../profile'
+import { DataTable } from '../../ui'
 import styles from './compare.module.css'
 import { factPairs, factText } from './facts'
 
@@ -23,28 +24,17 @@ export function FactTable({ a, b, isOneCase, query, onQuery }: Props) {
       {shown.length === 0 ? (
         <p className={styles.soft}>{pairs.length === 0 ? 'No facts differ.' : 'No matching facts.'}</p>
       ) : (
-        <div className={styles.tableBox} tabIndex={0} role="region" aria-label="Table of facts">
-          <table className={styles.table} data-testid="fact-table">
-            <thead>
-              <tr>
-                <th scope="col">Fact</th>
-                <th scope="col">A</th>
-                <th scope="col">B</th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.slice(0, MAX_ROWS).map((pair) => (
-                <tr key={`${pair.name} ${pair.labels}`}>
-                  <th scope="row">
-                    <code>{pair.name}</code> <span className={styles.soft}>{pair.labels}</span>
-                  </th>
-                  <td>{factText(pair.a, pair.unit)}</td>
-                  <td>{factText(pair.b, pair.unit)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable label="Table of facts" columns={['Fact', 'A', 'B']} testId="fact-table">
+          {shown.slice(0, MAX_ROWS).map((pair) => (
+            <tr key={`${pair.name} ${pair.labels}`}>
+              <th scope="row">
+                <code>{pair.name}</code> <span className={styles.soft}>{pair.labels}</span>
+              </th>
+              <td>{factText(pair.a, pair.unit)}</td>
+              <td>{factText(pair.b, pair.unit)}</td>
+            </tr>
+          ))}
+        </DataTable>
       )}
       {shown.length > MAX_ROWS && <p className={styles.soft}>{format.count(shown.length - MAX_ROWS)} more; filter by name to see them.</p>}
     </section>

@@ -10,12 +10,14 @@ type Props = {
   /** A short text of the labels that people gave a finding. */
   markOf?: (finding: Finding) => string
   onSelect: (finding: Finding) => void
+  /** Hidden on a phone, where `FindingPicker` takes its place. */
+  isCollapsible?: boolean
 }
 
 /** Findings as rows, highest rank first. */
-export function FindingList({ label, findings, selectedId, markOf, onSelect }: Props) {
+export function FindingList({ label, findings, selectedId, markOf, onSelect, isCollapsible = false }: Props) {
   return (
-    <ul className={styles.list} aria-label={label} data-testid="finding-list">
+    <ul className={styles.list} data-collapsible={isCollapsible || undefined} aria-label={label} data-testid="finding-list">
       {findings.map((finding) => (
         <li key={finding.id}>
           <button

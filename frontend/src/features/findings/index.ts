@@ -1,6 +1,7 @@
 export { clauseOf, findingOf } from './example'
 export { FindingCard } from './FindingCard'
 export { FindingList } from './FindingList'
+export { FindingPicker } from './FindingPicker'
 export { NextCaptures } from './NextCaptures'
 export { citedLines, citedNodes, citedProfile, inRank } from './selection'
 export { isListed, quantity, VERDICT_TONES, VERDICT_LABELS } from './labels'

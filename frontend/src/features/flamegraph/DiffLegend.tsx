@@ -1,5 +1,5 @@
 import { changeColours, format, STEPS } from '../../profile'
-import styles from './flamegraph.module.css'
+import styles from './legend.module.css'
 import { usePalette } from './usePalette'
 
 /** The legend of a comparison: colour scale and hidden frames. */

@@ -6,6 +6,7 @@ import { RowHint } from './RowHint'
 import styles from './flamegraph.module.css'
 import { FrameTooltip } from './FrameTooltip'
 import type { Paint } from './paint'
+import { TimeAxis } from './TimeAxis'
 import { usePalette } from './usePalette'
 import { useViewport } from './useViewport'
 
@@ -148,13 +149,7 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
   return (
     <>
       {canvasBox}
-      <div className={styles.timeAxis} aria-hidden="true">
-        {AXIS_TICKS.map((tick) => (
-          <span key={tick} style={{ left: `${tick * 100}%` }}>
-            {axisOf(viewport.from + tick * (viewport.to - viewport.from))}
-          </span>
-        ))}
-      </div>
+      <TimeAxis ticks={AXIS_TICKS.map((tick) => ({ label: axisOf(viewport.from + tick * (viewport.to - viewport.from)), left: `${tick * 100}%` }))} />
     </>
   )
 }

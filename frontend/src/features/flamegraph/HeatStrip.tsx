@@ -5,6 +5,7 @@ import { type Selection, useHeatmap } from '../../api'
 import { type Cell, cellAt, cellOf, countBetween, format, type Heat, heatColours, heatLevel, offsetCell, rangeBetween } from '../../profile'
 import styles from './heat.module.css'
 import { withoutRange } from './selection'
+import { TimeAxis } from './TimeAxis'
 import { usePalette } from './usePalette'
 
 /** Rows of one second. */
@@ -114,13 +115,7 @@ export function HeatMap({ heat, selection, onSelect }: { heat: Heat; selection: 
       >
         <canvas ref={canvas} className={styles.pixels} aria-hidden="true" />
       </div>
-      <div className={styles.axis} aria-hidden="true">
-        {scale.ticks(Math.max(2, Math.floor(width / 90))).map((tick) => (
-          <span key={tick} style={{ left: scale(tick) }}>
-            {tick} s
-          </span>
-        ))}
-      </div>
+      <TimeAxis ticks={scale.ticks(Math.max(2, Math.floor(width / 90))).map((tick) => ({ label: `${tick} s`, left: scale(tick) }))} />
       <span className={styles.readout} role="status">
         {described && describe(heat, described)}
       </span>

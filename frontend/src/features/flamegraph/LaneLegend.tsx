@@ -1,6 +1,6 @@
 import type { Lanes } from '../../api'
 import { commColour, format, laneColours } from '../../profile'
-import styles from './lanes.module.css'
+import styles from './legend.module.css'
 import { usePalette } from './usePalette'
 
 /** Colours in the legend, most samples first. */

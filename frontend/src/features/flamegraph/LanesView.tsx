@@ -9,6 +9,7 @@ import { HEAT_ROWS } from './HeatStrip'
 import { LaneLegend } from './LaneLegend'
 import styles from './lanes.module.css'
 import { hasRange, withoutRange } from './selection'
+import { TimeAxis } from './TimeAxis'
 import type { GraphState, LaneKey, SpanKey } from './types'
 import { usePalette } from './usePalette'
 
@@ -183,16 +184,7 @@ const offsetX = (event: PointerEvent<HTMLElement>) => event.clientX - event.curr
 function Axis({ lanes, x, width }: { lanes: Lanes; x: ReturnType<typeof scaleLinear<number, number>>; width: number }) {
   const unit = lanes.axis === 'samples' ? '' : ' s'
   const ticks = x.ticks(Math.max(2, Math.floor(width / 110))).filter((tick) => lanes.axis === 'seconds' || Number.isInteger(tick))
-  return (
-    <div className={styles.axis} aria-hidden="true">
-      {ticks.map((tick) => (
-        <span key={tick} style={{ left: x(tick) }}>
-          {tick}
-          {unit}
-        </span>
-      ))}
-    </div>
-  )
+  return <TimeAxis className={styles.axis} ticks={ticks.map((tick) => ({ label: `${tick}${unit}`, left: x(tick) }))} />
 }
 
 function SpanReadout({ lanes, at }: { lanes: Lanes; at: number }) {

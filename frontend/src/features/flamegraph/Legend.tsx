@@ -1,5 +1,5 @@
 import { frameColour, type Graph, KIND_LABELS } from '../../profile'
-import styles from './flamegraph.module.css'
+import styles from './legend.module.css'
 import { kindsIn } from './paint'
 import { usePalette } from './usePalette'
 

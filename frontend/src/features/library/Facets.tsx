@@ -15,12 +15,17 @@ const GROUPS = [
 
 /** Filters of the search results; selecting an active filter removes it. */
 export function Facets({ facets, search, onSearch }: Props) {
+  const [isOpen, setIsOpen] = useState(false)
   const toggle = (name: keyof LibrarySearch, value: string) => {
     const { [name]: selected, ...others } = search
     onSearch(selected === value ? others : ({ ...others, [name]: value } as LibrarySearch))
   }
+  const active = GROUPS.filter(({ name }) => search[name] !== undefined).length
   return (
-    <aside className={styles.facets} aria-label="Filters">
+    <aside className={styles.facets} aria-label="Filters" data-open={isOpen || undefined}>
+      <Button className={styles.facetsButton} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        Filters{active > 0 && ` (${active} active)`} <span aria-hidden="true">{isOpen ? '▴' : '▾'}</span>
+      </Button>
       {GROUPS.map(({ name, facet, title }) => (
         <FilterGroup key={name} title={title} options={facets?.[facet] ?? []} selected={search[name]} onToggle={(value) => toggle(name, value)} />
       ))}

@@ -1,25 +1,21 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useState } from 'react'
 import { answerConfirmation, useConfirmSignIn, useIsConfirmationNeeded, useMyProfile, useSignInMethods } from '../../api'
-import { Button, Notice } from '../../ui'
+import { Button, Dialog, DialogActions, Notice } from '../../ui'
 import styles from './session.module.css'
 
 /** Asks for the password before a change of credentials, when the sign-in was too long ago. */
 export function ConfirmDialog() {
-  return useIsConfirmationNeeded() ? <Dialog /> : null
+  return useIsConfirmationNeeded() ? <Confirmation /> : null
 }
 
-function Dialog() {
-  const id = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+function Confirmation() {
   const profile = useMyProfile()
   return (
-    <dialog ref={dialog} className={styles.dialog} aria-labelledby={id} onClose={() => answerConfirmation(false)} data-testid="confirm-sign-in">
-      <h2 id={id}>Confirm your sign-in</h2>
+    <Dialog title="Confirm your sign-in" testId="confirm-sign-in" onClose={() => answerConfirmation(false)}>
       <p className={styles.soft}>You signed in more than 15 minutes ago. Changes to passwords, authenticators, tokens and members need a recent sign-in.</p>
       {profile.error && <Notice what="The profile could not be loaded.">{profile.error.message}</Notice>}
       {profile.data && (profile.data.has_password ? <PasswordConfirmation hasCode={profile.data.has_code} /> : <SignInAgain />)}
-    </dialog>
+    </Dialog>
   )
 }
 
@@ -48,12 +44,12 @@ function PasswordConfirmation({ hasCode }: { hasCode: boolean }) {
         </>
       )}
       {confirm.error && <Notice what="The sign-in was not confirmed.">{confirm.error.message}</Notice>}
-      <div className={styles.actions}>
+      <DialogActions>
         <Button onClick={() => answerConfirmation(false)}>Cancel</Button>
         <Button type="submit" look="primary" disabled={confirm.isPending}>
           Confirm
         </Button>
-      </div>
+      </DialogActions>
     </form>
   )
 }
@@ -73,9 +69,9 @@ function SignInAgain() {
           </>
         )}
       </p>
-      <div className={styles.actions}>
+      <DialogActions>
         <Button onClick={() => answerConfirmation(false)}>Cancel</Button>
-      </div>
+      </DialogActions>
     </>
   )
 }

@@ -1,30 +1,7 @@
-import { Link, useNavigate } from '@tanstack/react-router'
-import { useCaseStories, useDraftCaseStory, useMe } from '../../api'
-import { Button, Tag, useToast } from '../../ui'
+import { Link } from '@tanstack/react-router'
+import { useCaseStories } from '../../api'
+import { Button, Tag } from '../../ui'
 import styles from './stories.module.css'
-
-/** Creates a story draft from a case and opens the editor. */
-export function CaseStoryButton({ caseId }: { caseId: string }) {
-  const me = useMe()
-  const create = useDraftCaseStory()
-  const navigate = useNavigate()
-  const toast = useToast()
-  if (!me.data || me.data.role === 'viewer') return null
-  return (
-    <Button
-      disabled={create.isPending}
-      title="Creates a draft with findings, cited lines, kernels, fixes, timeline and notes"
-      onClick={() =>
-        void create.mutateAsync(caseId).then(
-          ({ slug }) => navigate({ to: '/library/$story/edit', params: { story: slug } }),
-          (error: unknown) => toast(error instanceof Error ? error.message : String(error), { isError: true }),
-        )
-      }
-    >
-      {create.isPending ? 'Drafting…' : 'Draft story'}
-    </Button>
-  )
-}
 
 type Props = { caseId: string; onShow: (evidenceId: string) => void }
 

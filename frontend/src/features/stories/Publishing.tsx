@@ -1,15 +1,13 @@
-import { useId, useRef, useState } from 'react'
-import { createPortal } from 'react-dom'
+import { useState } from 'react'
 import { type StoryDraft, usePublishStory, useRequestPublication, useSetStoryTeam, useTeams, useUnpublishStory } from '../../api'
-import { Button, Notice, useToast } from '../../ui'
+import { Button, Dialog, DialogActions, Notice, useToast } from '../../ui'
 import styles from './stories.module.css'
 
 type Props = { story: string; draft: StoryDraft; isSaved: boolean; onDraft: (draft: StoryDraft) => void }
 
 /** Draft visibility and publication. */
 export function Publishing({ story, draft, isSaved, onDraft }: Props) {
-  const id = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
+  const [isAsking, setIsAsking] = useState(false)
   const [failed, setFailed] = useState('')
   const teams = useTeams()
   const setTeam = useSetStoryTeam(story)
@@ -20,7 +18,7 @@ export function Publishing({ story, draft, isSaved, onDraft }: Props) {
   const run = (request: Promise<StoryDraft>, message: string) =>
     void request.then(
       (updated) => {
-        dialog.current?.close()
+        setIsAsking(false)
         setFailed('')
         onDraft(updated)
         toast(message)
@@ -44,7 +42,7 @@ export function Publishing({ story, draft, isSaved, onDraft }: Props) {
         </label>
       )}
       {draft.may_publish ? (
-        <Button look="primary" disabled={!isSaved || isCurrent} aria-haspopup="dialog" onClick={() => dialog.current?.showModal()}>
+        <Button look="primary" disabled={!isSaved || isCurrent} aria-haspopup="dialog" onClick={() => setIsAsking(true)}>
           {isCurrent ? 'Published' : draft.published_revision === null ? 'Publish' : 'Publish changes'}
         </Button>
       ) : (
@@ -62,9 +60,8 @@ export function Publishing({ story, draft, isSaved, onDraft }: Props) {
           {failed}
         </span>
       )}
-      {createPortal(
-        <dialog ref={dialog} className={styles.dialog} aria-labelledby={id} closedby="any">
-          <h2 id={id}>Publish this story?</h2>
+      {isAsking && (
+        <Dialog title="Publish this story?" onClose={() => setIsAsking(false)}>
           <p>The story becomes visible to everybody who can read the library. Nothing is redacted: names, addresses and log lines appear as written.</p>
           {draft.closed_cases.length > 0 && (
             <Notice what={`Restricted ${draft.closed_cases.length === 1 ? 'case' : 'cases'}: ${draft.closed_cases.join(', ')}`}>
@@ -72,14 +69,13 @@ export function Publishing({ story, draft, isSaved, onDraft }: Props) {
             </Notice>
           )}
           {failed && <Notice what="The story was not published.">{failed}</Notice>}
-          <div className={styles.actions}>
+          <DialogActions>
             <Button look="primary" disabled={publish.isPending} onClick={() => run(publish.mutateAsync(draft.revision), 'Story published.')}>
               Publish for everybody
             </Button>
-            <Button onClick={() => dialog.current?.close()}>Cancel</Button>
-          </div>
-        </dialog>,
-        document.body,
+            <Button onClick={() => setIsAsking(false)}>Cancel</Button>
+          </DialogActions>
+        </Dialog>
       )}
     </>
   )

@@ -1,4 +1,5 @@
-export { CaseStories, CaseStoryButton } from './CaseStories'
+export { CaseStories } from './CaseStories'
+export { DraftStoryDialog } from './DraftStoryDialog'
 export { NewStory } from './NewStory'
 export { type EditorSearch, StoryEditorPage } from './StoryEditorPage'
 export { StoryPage } from './StoryPage'

@@ -1,7 +1,7 @@
-import { useId, useState } from 'react'
-import { type CaseAccess, useCaseAccess, useCreateLink, useMe, useMembers, useRevokeLink, useSetCasePerson, useShareCase, useTeams, type Visibility } from '../../api'
-import { Button, Command, Notice, Segments } from '../../ui'
-import styles from './sharing.module.css'
+import { useId } from 'react'
+import { type CaseAccess, useCreateLink, useMe, useMembers, useRevokeLink, useSetCasePerson, useShareCase, useTeams, type Visibility } from '../../api'
+import { Button, Command, Dialog, Notice, Segments } from '../../ui'
+import styles from './access.module.css'
 
 const LINK_DAYS = 30
 const CHOICES: readonly { value: Visibility; label: string; description: string }[] = [
@@ -10,22 +10,21 @@ const CHOICES: readonly { value: Visibility; label: string; description: string 
   { value: 'link', label: 'Link', description: 'As restricted, and readable by any signed-in member with the link.' },
 ]
 
-/** The visibility of a case; the button opens its team, members and links. */
-export function Sharing({ caseId }: { caseId: string }) {
-  const id = useId()
-  const access = useCaseAccess(caseId)
-  const [isOpen, setIsOpen] = useState(false)
-  const choice = CHOICES.find(({ value }) => value === access.data?.visibility)
-  if (!access.data || !choice) return null
+/** The visibility of a case in one or two words. */
+export function accessLabel(access: CaseAccess): string {
+  if (access.visibility === 'team') return access.team?.name ?? 'all members'
+  return access.visibility
+}
+
+/** Dialog with the visibility of a case, its team, members and links. */
+export function AccessDialog({ caseId, access, onClose }: { caseId: string; access: CaseAccess; onClose: () => void }) {
+  const description = CHOICES.find(({ value }) => value === access.visibility)?.description ?? ''
   return (
-    <>
-      <Button aria-expanded={isOpen} aria-controls={id} onClick={() => setIsOpen(!isOpen)}>
-        Access: {choice.value === 'team' ? (access.data.team?.name ?? 'all members') : choice.label} <span aria-hidden="true">{isOpen ? '▴' : '▾'}</span>
-      </Button>
-      <section id={id} className={styles.panel} aria-label="Access to this case" hidden={!isOpen}>
-        {isOpen && <Panel caseId={caseId} access={access.data} description={choice.description} />}
-      </section>
-    </>
+    <Dialog title="Access to this case" onClose={onClose}>
+      <div className={styles.panel}>
+        <Panel caseId={caseId} access={access} description={description} />
+      </div>
+    </Dialog>
   )
 }
 

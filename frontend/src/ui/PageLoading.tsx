@@ -1,0 +1,15 @@
+import styles from './PageLoading.module.css'
+
+/** A page whose code is loading: its geometry without content. */
+export function PageLoading() {
+  return (
+    <div className={styles.page} role="status" aria-label="Loading the page" data-testid="page-loading">
+      <span className={styles.title} />
+      <span className={styles.line} />
+      <div className={styles.columns}>
+        <span />
+        <span />
+      </div>
+    </div>
+  )
+}
