@@ -128,6 +128,13 @@ def count(session: Session, team_id: UUID | None) -> int:
     return session.scalar(query.select_from(Baseline)) or 0
 
 
+def stored_bytes(session: Session, team_id: UUID | None) -> int:
+    """Return how much the contents of all points of a team take."""
+    total = func.coalesce(func.sum(func.octet_length(BaselinePoint.content)), 0)
+    query = select(total).join(Baseline, Baseline.id == BaselinePoint.baseline_id)
+    return int(session.scalar(query.where(Baseline.team_id.is_not_distinct_from(team_id))) or 0)
+
+
 def absent(baseline_id: UUID) -> str:
     """Return the message for a baseline that does not exist or is not visible."""
     return f"there is no baseline {baseline_id}"

@@ -32,6 +32,9 @@ MAX_POINTS = 500
 MAX_SERIES = 1000
 """Series of one team, and of those without a team."""
 
+MAX_STORED_BYTES = 1 << 30
+"""Contents of all points of one team, and of those without a team."""
+
 GZIP_LEVEL = 6
 
 
@@ -42,7 +45,7 @@ def add(session: Session, principal: Principal, body: PointCreate) -> tuple[Base
     `MAX_POINTS` points.
 
     Raises:
-        ConflictError: A recording is in another point, or the team has too many series.
+        ConflictError: A recording is in another point, or the team has too many series or stores too much.
     """
     team_id = _team_of(session, principal)
     baseline = queries.held(session, body, team_id) or _create(session, body, team_id)
@@ -52,6 +55,10 @@ def add(session: Session, principal: Principal, body: PointCreate) -> tuple[Base
             return other, False
         raise ConflictError(
             f"a recording of this point is in point {other.id}, of commit {other.commit or 'unknown'}"
+        )
+    if queries.stored_bytes(session, team_id) >= MAX_STORED_BYTES:
+        raise ConflictError(
+            f"the baselines take {MAX_STORED_BYTES:,} bytes already; delete those that are not used any more"
         )
     runs = [Run(from_document(run.costs), run.work) for run in body.runs]
     point = BaselinePoint(

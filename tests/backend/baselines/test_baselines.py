@@ -138,6 +138,14 @@ def test_a_team_has_a_limit_of_baselines(web, monkeypatch):
     assert (answer.status_code, "delete those" in answer.json()["detail"]) == (409, True)
 
 
+def test_a_team_has_a_limit_of_what_its_baselines_take(web, monkeypatch):
+    first = add(web, 1)
+    monkeypatch.setattr(service, "MAX_STORED_BYTES", 100)
+    answer = web.post("/baselines", json=document(2))
+    assert (answer.status_code, "100 bytes already" in answer.json()["detail"]) == (409, True)
+    assert web.post("/baselines", json=document(1)).json()["id"] == first["id"]
+
+
 def test_the_last_point_takes_its_baseline_along(web):
     points = [add(web, number) for number in (1, 2)]
     url = f"/baselines/{points[0]['baseline_id']}"
