@@ -38,7 +38,7 @@ GENERATED = {
 }
 NAMES = {
     "format": {"name": "ss-summary", "sample": "ss-s"},
-    "signature": {"area": "net", "name": "conntrack-table-full", "positive": "pos-full-table"},
+    "signature": {"area": "net", "name": "route-cache-full", "positive": "pos-full-cache"},
     "endpoint": {"feature": "operations", "subject": "queues"},
     "setting": {},
 }
@@ -185,14 +185,14 @@ def test_a_format_is_three_new_files_and_its_facts(copy: Copy):
 
 def test_a_signature_is_one_folder(copy: Copy):
     follow(copy, "signature")
-    folder = "signatures/library/net/conntrack-table-full"
+    folder = "signatures/library/net/route-cache-full"
     assert all(path.startswith(folder) for path in files(WRITTEN / "signature/new"))
     assert not files(WRITTEN / "signature/edited")
     golden = yaml.safe_load(copy.read("tests/data/expected/matrix.yaml"))
-    assert golden["net/conntrack-table-full:pos-full-table"]["match"] == ["net/conntrack-table-full"]
-    assert "| `net/conntrack-table-full` |" in copy.read("docs/signatures.md")
-    said = copy.run("casebook", "analyze", f"{folder}/evidence/pos-full-table")
-    assert "The connection tracking table is full" in said
+    assert golden["net/route-cache-full:pos-full-cache"]["match"] == ["net/route-cache-full"]
+    assert "| `net/route-cache-full` |" in copy.read("docs/signatures.md")
+    said = copy.run("casebook", "analyze", f"{folder}/evidence/pos-full-cache")
+    assert "The route cache is full" in said
 
 
 def test_an_endpoint_answers_and_has_a_permission(copy: Copy):

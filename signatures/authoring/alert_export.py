@@ -1,8 +1,9 @@
 """Export a signature as Prometheus alerting rules.
 
-Conditions over facts that exist as metrics become expressions; where there are none, the rule counts the
-positive checks of the signature's probe, which node-problem-detector runs (`node_problem_export`). Conditions
-that are not tested are listed, so that an alert is not mistaken for a finding. The rules have hysteresis.
+Conditions over facts that exist as metrics become expressions. Where there are none, the rule counts the
+positive checks of the signature's probe, which node-problem-detector runs (`node_problem_export`), or the
+messages of the kernel log that its log monitor finds. Conditions that are not tested are listed, so that an
+alert is not mistaken for a finding. The rules have hysteresis.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 import yaml
 
 from signatures.authoring.detection import Language, NotExportableError, bounds, detection_of
-from signatures.authoring.node_problem_export import reason_of
+from signatures.authoring.node_problem_export import messages_of, reason_of
 from signatures.authoring.probe_export import is_probed, places
 from signatures.judging.derived_facts import resolved
 from signatures.judging.predicates.fact import FactCondition
@@ -40,43 +41,48 @@ def prometheus(signature: Signature) -> str:
         NotExportableError: No condition is over metrics, and none can be probed.
     """
     found = detection_of(signature, Language(_promql, _any_of, _all_of))
-    if not found.shown and not is_probed(signature):
+    is_from_probe = is_probed(signature)
+    if not found.shown and not is_from_probe and not messages_of(signature):
         raise NotExportableError(
-            f"no condition of {signature.id} can be tested on metrics or by a probe: "
+            f"no condition of {signature.id} can be tested on metrics, by a probe or by one message: "
             "it is visible in single recordings only"
         )
+    least, counted = (
+        (3, "positive checks of the probe") if is_from_probe else (1, "message of the kernel log")
+    )
     reason = reason_of(signature)
     either = [_any_of([one.text for one in found.either])] if found.either else []
     joined = _all_of([*(one.text for one in found.joint), *either])
     rule = {
         "alert": reason,
-        "expr": joined if found.shown else f'increase(problem_counter{{reason="{reason}"}}[{PROBED}]) >= 3',
+        "expr": joined
+        if found.shown
+        else f'increase(problem_counter{{reason="{reason}"}}[{PROBED}]) >= {least}',
         "for": HOLD,
         "keep_firing_for": QUIET,
         "labels": {"severity": signature.severity, "signature": signature.id},
         "annotations": {
             "summary": signature.title,
             "description": "; ".join(one.clause.title for one in found.shown)
-            or "three positive checks of the probe within 15 minutes",
+            or f"{least} {counted} within 15 minutes",
             "capture_first": _first_capture(signature),
         },
     }
     lines = [
         f"# {signature.id} version {signature.version}, {signature.status}.",
         "# An alert is a reason to investigate, not a finding.",
-        *_remarks(found),
+        *_remarks(found, is_from_probe=is_from_probe),
         "# keep_firing_for needs Prometheus 2.42.",
         yaml.safe_dump({"groups": [{"name": signature.id, "rules": [rule]}]}, sort_keys=False, width=1000),
     ]
     return "\n".join(lines)
 
 
-def _remarks(found: Detection) -> list[str]:
+def _remarks(found: Detection, *, is_from_probe: bool) -> list[str]:
     if not found.shown:
-        return [
-            "# No metric shows it. problem_counter is node-problem-detector's, whose custom plugin runs the",
-            "# probe: casebook signature export … --to node-problem-detector",
-        ]
+        who = "custom plugin runs the\n# probe" if is_from_probe else "log monitor counts the\n# messages"
+        to = "casebook signature export … --to node-problem-detector"
+        return [f"# No metric shows it. problem_counter is node-problem-detector's, whose {who}: {to}"]
     text = " ".join(one.text for one in found.shown)
     flags = {
         f"# {place['metric']} needs node_exporter {place['collector']}."

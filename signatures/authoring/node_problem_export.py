@@ -50,9 +50,9 @@ def node_problem_detector(signature: Signature) -> str:
         files[f"{name}.sh"] = probe(signature)
         files[f"{name}.json"] = _json(_plugin(signature, name))
     except NotExportableError:
-        if not _patterns(signature):
+        if not messages_of(signature):
             raise
-    if patterns := _patterns(signature):
+    if patterns := messages_of(signature):
         files[f"{name}-log.json"] = _json(_log(signature, name, patterns))
     head = [
         f"# {signature.id} version {signature.version}, {signature.status}.",
@@ -116,7 +116,7 @@ def _log(signature: Signature, name: str, patterns: list[str]) -> dict[str, obje
     }
 
 
-def _patterns(signature: Signature) -> list[str]:
+def messages_of(signature: Signature) -> list[str]:
     """Return the messages of which one shows it, as regular expressions of Go (RE2)."""
     found = [
         pattern
@@ -130,9 +130,12 @@ def _patterns(signature: Signature) -> list[str]:
 
 
 def _of_log(condition: LogCondition) -> Iterator[str]:
-    """Yield the patterns of a condition that one message of a class satisfies."""
+    """Yield the patterns of a condition that one message satisfies."""
     least = condition.bound.at_least
-    if condition.measure or condition.text or least is None or least.value > 1:
+    if condition.measure or least is None or least.value > 1:
+        return
+    if condition.text:
+        yield _whole(condition.text)
         return
     for kind in condition.kinds:
         if not condition.fields:

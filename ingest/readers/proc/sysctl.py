@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "sysctl"
-VERSION = 1
+VERSION = 2
 TITLE = "Kernel settings (sysctl)"
 EXAMPLE = "kernel.numa_balancing = 1\nvm.swappiness = 60\nvm.zone_reclaim_mode = 0"
 
@@ -41,6 +41,10 @@ PATHS: tuple[str, ...] = (
         )
     ),
     "proc/sys/kernel/split_lock_mitigate",
+    "proc/sys/net/netfilter/nf_conntrack_count",
+    "proc/sys/net/netfilter/nf_conntrack_max",
+    "proc/sys/net/ipv4/neigh/default/gc_thresh*",
+    *(f"proc/sys/net/ipv4/{name}" for name in ("tcp_max_orphans", "tcp_mem", "udp_mem")),
 )
 """A report may hold all of proc/sys as single files beside `sysctl -a`; these few are worth a row alone."""
 
@@ -54,6 +58,12 @@ ROOTS = frozenset(
 )
 """Directories of /proc/sys; `self.name = name` of a program has none of them."""
 
+
+THRESHOLDS = {
+    "net.ipv4.tcp_mem": ("low", "pressure", "high"),
+    "net.ipv4.udp_mem": ("low", "pressure", "high"),
+}
+"""Settings of several numbers, in pages, and what each of them is called (tcp(7))."""
 
 STARTS = (rf"\s*(?:{'|'.join(ROOTS)})[./]\S*\s*= ",)
 
@@ -91,4 +101,7 @@ def read(text: Text) -> Reading:
             continue
         value = number(printed)
         reader.add(f"sysctl.{key}", printed if value is None else value, line)
+        for part, digits in zip(THRESHOLDS.get(key, ()), printed.split(), strict=False):
+            if (pages := number(digits)) is not None:
+                reader.add(f"sysctl.{key}.{part}", pages, line)
     return reader.result()

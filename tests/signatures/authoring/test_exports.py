@@ -11,6 +11,7 @@ import yaml
 
 from ingest.evidence import read_file
 from signatures.authoring.exports import EXPORTS, NotExportableError, exports_of
+from signatures.authoring.node_problem_export import messages_of, reason_of
 from signatures.authoring.probe_export import detection_in_awk
 from signatures.authoring.probe_stacks import program
 from signatures.document.catalog import load_catalog
@@ -35,10 +36,22 @@ def in_sh(script, **settings):
     )
 
 
-@pytest.mark.parametrize("name", EXPORTS)
-def test_every_stable_signature_has_every_export(name):
-    lacking = [one.id for one in STABLE if name not in exports_of(one)]
-    assert lacking == []
+def test_every_stable_signature_has_every_export():
+    """One that the kernel log alone shows needs no probe: node-problem-detector reads the log."""
+    lacking = {one.id: missing for one in STABLE if (missing := set(EXPORTS) - set(exports_of(one)))}
+    assert all(missing == {"probe"} and messages_of(CATALOG.get(id_)) for id_, missing in lacking.items()), (
+        lacking
+    )
+
+
+def test_a_rule_of_a_message_counts_what_the_log_monitor_of_node_problem_detector_finds():
+    one = CATALOG.get("fs/readonly-after-error")
+    (rule,) = yaml.safe_load(EXPORTS["prometheus"].text(one))["groups"][0]["rules"]
+    assert rule["expr"] == f'increase(problem_counter{{reason="{reason_of(one)}"}}[15m]) >= 1'
+    files = yaml.safe_load(EXPORTS["node-problem-detector"].text(one))["data"]
+    (monitor,) = map(json.loads, files.values())
+    assert {rule["reason"] for rule in monitor["rules"]} == {reason_of(one)}
+    assert any("Shutting down filesystem" in rule["pattern"] for rule in monitor["rules"])
 
 
 def test_every_probe_is_posix_sh_and_its_files_are_of_both_cgroup_versions():

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "kernel-log"
-VERSION = 4
+VERSION = 5
 PRIORITY = 70
 TITLE = "Kernel log"
 COMMAND = "dmesg -T"

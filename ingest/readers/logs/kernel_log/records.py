@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ingest.catalogue.log_classes import classes_by_name
 from ingest.model.profile import Thread
-from ingest.readers.logs.kernel_log import oom, stall, trace
+from ingest.readers.logs.kernel_log import oom, oom_memory, stall, trace
 from ingest.readers.logs.kernel_log.classes import Classified, classify
 from ingest.readers.logs.kernel_log.report import CUT_HERE, OOM, Report, record_of
 
@@ -176,7 +176,7 @@ class Recorder:
         belongs = bool(trace.BODY.match(text)) or bool(trace.frames(text, 0))
         if report.is_oom:
             belongs = belongs or bool(oom.BODY.match(text))
-            report.fields |= oom.fields(text)
+            report.fields |= oom.fields(text) | oom_memory.fields(report.fields, text)
         if belongs:
             self._absorb(report, entry)
             if _END_TRACE.match(text):

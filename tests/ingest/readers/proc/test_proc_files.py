@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ingest.model.section import Text
+from ingest.readers.proc import sysctl
 from ingest.sections import captured_files
 from tests.ingest.readers.captured import facts, read, value
 
@@ -79,3 +80,13 @@ def test_proc_version_of_cos():
 def test_settings_are_numbers_where_they_are_one_number():
     assert value("sos_commands/kernel/sysctl_-a", "sysctl.vm.zone_reclaim_mode") == 0.0
     assert isinstance(value("sos_commands/kernel/sysctl_-a", "sysctl.vm.lowmem_reserve_ratio"), str)
+
+
+def test_the_three_marks_of_tcp_memory_are_numbers_in_pages():
+    reading = sysctl.read(
+        Text(["net.ipv4.tcp_mem = 189864\t253153\t379728", "net.ipv4.tcp_rmem = 4096\t131072\t6291456"])
+    )
+    facts = {fact.name: fact.value for fact in reading.facts}
+    assert facts["sysctl.net.ipv4.tcp_mem.low"] == 189864.0
+    assert facts["sysctl.net.ipv4.tcp_mem.high"] == 379728.0
+    assert "sysctl.net.ipv4.tcp_rmem.high" not in facts
