@@ -155,6 +155,6 @@ def test_a_capture_opens_only_what_it_names(capture, run, victim, tmp_path):
     assert {name for name in of_victim if name not in named} == set()
     assert not [line for line in calls if re.search(rf"\b(?:t?kill|tgkill|ptrace)\(\w*, ?{victim}\b", line)]
     written = re.findall(
-        r'open\w*\((?:AT_FDCWD, )?"([^"]+)", [^)]*O_(?:WRONLY|RDWR)[^)]*O_CREAT', "\n".join(calls)
+        r'open\w*\((?:AT_FDCWD, )?"([^"]+)", [^)\n]*O_(?:WRONLY|RDWR)[^)\n]*O_CREAT', "\n".join(calls)
     )
     assert [path for path in written if not path.startswith(ALLOWED)] == []
