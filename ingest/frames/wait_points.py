@@ -81,6 +81,7 @@ class Kind:
         is_idle: Tasks wait here when they have nothing to do.
         is_asleep: A wait here is normal in interruptible sleep.
         remote: Sites that wait for the resource of another process.
+        scopes: The group of functions whose locks no function of another group takes: `directory`, `file`.
         source: Kernel sources.
     """
 
@@ -91,6 +92,7 @@ class Kind:
     is_idle: bool
     is_asleep: bool
     remote: frozenset[str]
+    scopes: Mapping[str, str]
     source: str
 
 
@@ -149,6 +151,10 @@ class _Table:
                     else:
                         self._sites.setdefault(frame, []).append(site)
 
+    def lists(self, name: str) -> bool:
+        """Return whether a function is listed by its whole name."""
+        return name in self._sites or name in self._primitives
+
     def primitive(self, name: str) -> _Primitive | None:
         """Return the primitive a function belongs to."""
         found = self._primitives.get(name)
@@ -197,6 +203,7 @@ def _kind(name: str, entry: Mapping[str, Any]) -> Kind:
         is_idle=entry.get("idle", False),
         is_asleep=entry.get("asleep", False),
         remote=frozenset(entry.get("remote", ())),
+        scopes={frame: scope for scope, frames in entry.get("scopes", {}).items() for frame in frames},
         source=entry["source"],
     )
 
@@ -216,6 +223,13 @@ def title_of(kind: str) -> str:
     """Return the name of a kind for people."""
     known = kinds().get(kind)
     return known.title if known else GENERIC[kind]
+
+
+def named_by_ps(wchan: str) -> str:
+    """Return the function of a wait channel, from which ps strips leading underscores."""
+    table = _table()
+    names = (wchan, f"_{wchan}", f"__{wchan}")
+    return next((name for name in names if table.lists(name)), wchan)
 
 
 def wait_point(leaf_first: Sequence[str]) -> WaitPoint | None:

@@ -96,11 +96,9 @@ class _Builder:
             kind = point.kind if point else "mutex"
             instance = self._owned_instance(kind, holder)
             resource = self._resource(kind, instance)
-            self._waits[at] = Edge(
-                at, resource, _mode(point), "reported", owner.lines, "the kernel names the owner"
-            )
+            self._waits[at] = Edge(at, resource, _mode(point), "reported", owner.lines, owner.reason)
             mode = "read" if owner.is_reader else ""
-            reason = "last reader that the kernel noted" if owner.is_reader else "the kernel names the owner"
+            reason = "last reader that the kernel noted" if owner.is_reader else owner.reason
             self._hold(Edge(holder, resource, mode, "reported", owner.lines, reason))
         elif point is not None:
             self._open.append((at, point))
@@ -154,7 +152,8 @@ class _Builder:
         """Add the wait of one task, and the holders when they can be only these."""
         kind, task = kinds().get(point.kind), self._tasks[at]
         instance = instance_of_waiter(task, point)
-        others = holders.other_than(at, point.kind, instance)
+        scope = kind.scopes.get(point.site, "") if kind else ""
+        others = holders.other_than(at, point.kind, instance, scope)
         if kind is not None and kind.outside and not others.held:
             others = workers.other_than(at, kind.outside)
         if not instance:

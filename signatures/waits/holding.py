@@ -30,6 +30,7 @@ class Held(NamedTuple):
         certainty: Kind of evidence.
         reason: The evidence in a few words.
         lines: Where it shows.
+        scope: Group of functions of the kind, "" when unknown.
     """
 
     task: int
@@ -39,6 +40,7 @@ class Held(NamedTuple):
     certainty: Certainty
     reason: str
     lines: Lines
+    scope: str = ""
 
 
 class Others(NamedTuple):
@@ -60,18 +62,21 @@ class Candidates:
     def __init__(self, tasks: Sequence[Task], by_kind: Mapping[str, Sequence[Held]]) -> None:
         """Index the holders of each kind."""
         self._names = [task.name for task in tasks]
-        found: dict[tuple[str, str], list[Held]] = {}
+        found: dict[tuple[str, str, str], list[Held]] = {}
         for kind, held in by_kind.items():
-            found[kind, ""] = list(held)
-            for one in held:
-                if one.instance:
-                    found.setdefault((kind, one.instance), []).append(one)
+            known = kinds().get(kind)
+            for scope in {"", *(known.scopes.values() if known else ())}:
+                within = [one for one in held if not scope or one.scope in {"", scope}]
+                found[kind, "", scope] = within
+                for one in within:
+                    if one.instance:
+                        found.setdefault((kind, one.instance, scope), []).append(one)
         self._others = {key: Others(held, self._named(held)) for key, held in found.items()}
         self._holding = {key: frozenset(one.task for one in held) for key, held in found.items()}
 
-    def other_than(self, task: int, kind: str, instance: str = "") -> Others:
-        """Return the holders of an instance, or of any for "", without the task itself."""
-        key = (kind, instance)
+    def other_than(self, task: int, kind: str, instance: str = "", scope: str = "") -> Others:
+        """Return the holders of an instance and scope, or of any for "", without the task itself."""
+        key = (kind, instance, scope)
         if key not in self._others:
             return Others((), frozenset())
         if task not in self._holding[key]:
@@ -99,7 +104,8 @@ def inferred_holders(tasks: Sequence[Task], wanted: Iterable[str]) -> dict[str, 
         for kind, mode, function in known[task.frames]:
             if kind in kinds_wanted and (task.point is None or task.point.kind != kind):
                 reason = f"{function} runs while it is held"
-                held = Held(index, kind, instance_of_holder(task, kind), mode, "inferred", reason, task.lines)
+                instance, scope = instance_of_holder(task, kind), kinds()[kind].scopes.get(function, "")
+                held = Held(index, kind, instance, mode, "inferred", reason, task.lines, scope)
                 found[kind].append(held)
     return found
 

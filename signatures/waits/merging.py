@@ -51,9 +51,9 @@ def is_blocked(state: str, point: WaitPoint | None) -> bool:
 
 
 def _rank(sighting: Sighting, point: WaitPoint | None) -> tuple[bool, bool, bool, float]:
-    """Order sightings of one task by what they show: owner, lock functions, a stack, waiting time."""
+    """Order sightings of one task by what they show: lock functions, a stack, the owner, waiting time."""
     shows_lock = point is not None and bool(point.primitive)
-    return sighting.owner is not None, shows_lock, sighting.has_stack, sighting.blocked_seconds or 0.0
+    return shows_lock, sighting.has_stack, sighting.owner is not None, sighting.blocked_seconds or 0.0
 
 
 def latest_of(sightings: Sequence[Sighting], points: PointCache) -> Sighting:
@@ -98,13 +98,14 @@ def task_of(sightings: Sequence[Sighting], points: PointCache) -> Task:
 def _looks(sightings: Sequence[Sighting], points: PointCache) -> tuple[int, int]:
     """Return the snapshots of the source with most of them, and those at the place of its last one.
 
-    Sources are counted apart: a row of ps and a stack may be of the same moment.
+    Sources are counted apart: a row of ps and a stack may be of the same moment. A memory dump is one moment.
     """
     if len(sightings) == 1:
         return 1, 1
     by_source: dict[str, dict[tuple[str, int], Sighting]] = {}
     for one in sightings:
-        by_source.setdefault(one.source, {})[one.lines.evidence, one.snapshot] = one
+        moment = ("", 0) if one.source == "dump" else (one.lines.evidence, one.snapshot)
+        by_source.setdefault(one.source, {})[moment] = one
     most = max(by_source.values(), key=len)
     last = _place(points.of(list(most.values())[-1]))
     return len(most), sum(_place(points.of(one)) == last for one in most.values())

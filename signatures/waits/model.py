@@ -13,8 +13,8 @@ Certainty: TypeAlias = Literal["reported", "lockdep", "inferred"]
 """Evidence of an edge: the kernel names the owner, lockdep lists the lock, or functions imply it."""
 
 
-Source: TypeAlias = Literal["log", "ps", "files", "debugger"]
-"""Where a sighting was read: a kernel log, ps, files below /proc, stacks of a debugger."""
+Source: TypeAlias = Literal["log", "ps", "files", "debugger", "dump"]
+"""Where a sighting was read: a kernel log, ps, files below /proc, stacks under names, a memory dump."""
 
 
 class ItemLike(Protocol):
@@ -53,6 +53,7 @@ class Owner(NamedTuple):
     tid: int
     is_reader: bool
     lines: Lines
+    reason: str = "the kernel names the owner"
 
 
 class Lock(NamedTuple):

@@ -182,6 +182,30 @@ def test_of_the_locks_that_lockdep_lists_the_last_is_waited_for():
     assert [(edge.certainty, found.tasks[edge.task].comm) for edge in found.holds] == [("lockdep", "owner")]
 
 
+def test_a_writer_of_a_file_does_not_hold_the_lock_of_a_directory():
+    text = "[  100.000000] sysrq: Show State\n"
+    text += block("mkdir", 20, "D", "__schedule", "schedule", "down_write", "filename_create", "do_mkdirat")
+    text += block(
+        "dd",
+        21,
+        "D",
+        "__schedule",
+        "schedule",
+        "io_schedule",
+        "folio_wait_bit_common",
+        "generic_perform_write",
+    )
+    assert of_text(text).holds == ()
+    text += block(
+        "cp", 22, "D", "__schedule", "schedule", "down_write", "generic_file_write_iter", "vfs_write"
+    )
+    found = of_text(text)
+    assert [found.tasks[edge.task].comm for edge in found.holds] == ["dd"]
+    assert {found.tasks[edge.task].comm: found.resources[edge.resource].title for edge in found.waits}[
+        "mkdir"
+    ] == ("inode lock (i_rwsem)")
+
+
 def test_without_tasks_there_is_no_graph():
     assert graph_of(()).tasks == ()
     assert summary(graph_of(())) == "no stacks or states of tasks in the evidence"

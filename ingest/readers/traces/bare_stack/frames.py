@@ -1,0 +1,81 @@
+"""Frame lines of stacks without weights.
+
+Examples:
+    #0  shrink_lruvec
+    [<0>] futex_wait_queue+0x60/0x90
+    #1  0x0000555f8e5ce25e in walk_file_pages (p=0x0) at stress.c:35
+     #1 [ffffc900003f38b8] __schedule at ffffffff81a10e3d
+     # 5 [ffffc900003f39e0] __down_read_common at 0xffffffff81a14374 kernel/locking/rwsem.c:1261:14
+     #0 (inline)           context_switch
+    #2  schedule (kernel/sched/core.c:6660:3)
+    /proc/101/stack:[<0>] kjournald2+0xa9/0x280
+
+Sources: proc_pid_stack in fs/proc/base.c (`[<0>] %pB`); gdb's `backtrace`; crash's `bt`; drgn's `StackTrace`
+and its `crash` commands; corelens' `bt`; `grep -H . /proc/*/stack`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ingest.native.linear import Pattern
+
+OF_FILE = re.compile(r"^/proc/(?P<pid>\d{1,10})/(?:task/(?P<tid>\d{1,10})/)?stack:(?=\[<)")
+NUMBERED = Pattern(r"^\s*!?# ?(?P<number>\d{1,9})\s+(?P<rest>\S.*?)\s*$")
+OFFSET = re.compile(
+    r"^\s*(?:\[<(?:0x)?[0-9a-f]*>\]\s+)?(?P<name>[\w.$]+)\+0x[0-9a-f]+/0x[0-9a-f]+"
+    r"(?:\s+\[(?P<module>[\w-]+)(?: [0-9a-f]{16,})?\])?\s*$"
+)
+OFFSET_MARKED = re.compile(r"^\s*\[<(?:0x)?[0-9a-f]*>\]\s+\S")
+_GDB = re.compile(r"^(?:0x[0-9a-f]+ in )?(?P<name>[^\s(].*?) \((?P<args>.*)$")
+_GDB_MODULE = re.compile(r" from (?P<module>/\S+)\s*$")
+_CRASH = re.compile(r"^\[[0-9a-f]+\] (?P<name>\S+) at (?:0x)?[0-9a-f]+(?: \[(?P<module>[\w-]+)\])?")
+_CRASH_INLINE = re.compile(r"^\(inline\)\s+(?P<name>\S+)")
+_DRGN = Pattern(r"^(?P<name>[^\s(+]+)(?:\+0x[0-9a-f]+/0x[0-9a-f]+)? \([^\s():]+:\d{1,9}:\d{1,9}\)$")
+_PLAIN = Pattern(
+    r"^(?:0x[0-9a-f]+ in )?(?P<name>[^\s(]+?)(?:\+(?:0x)?[0-9a-f]+(?:/0x[0-9a-f]+)?)?"
+    r"(?: \[(?P<module>[\w-]+)\])?$"
+)
+_ADDRESS_ONLY = re.compile(r"^\s*\[<(?:0x)?(?P<name>[0-9a-f]+)>\]\s+(?:0x)?[0-9a-f]+\s*$")
+
+
+class Printed(NamedTuple):
+    """One frame as printed; `kind` is "" where the stack as a whole decides."""
+
+    name: str
+    module: str
+    kind: str
+
+
+def frame(line: str) -> Printed | None:
+    """Read one frame line of any of the shapes."""
+    line = OF_FILE.sub("", line, count=1)
+    if found := OFFSET.match(line):
+        return Printed(found["name"], found["module"] or "", "kernel")
+    if found := _ADDRESS_ONLY.match(line):
+        return Printed(f"0x{found['name']}", "", "kernel")
+    numbered = NUMBERED.match(line)
+    if not numbered:
+        return None
+    rest = numbered["rest"]
+    if rest.startswith("<signal handler called>"):
+        return Printed("<signal handler called>", "", "user")
+    if found := _CRASH.match(rest):
+        return Printed(found["name"], found["module"] or "", "kernel")
+    if found := _CRASH_INLINE.match(rest):
+        return Printed(found["name"], "", "kernel")
+    if drgn := _DRGN.match(rest):
+        return Printed(drgn["name"], "", "")
+    if found := _GDB.match(rest):
+        module = _GDB_MODULE.search(rest)
+        return Printed(found["name"], module["module"] if module else "", "user")
+    if plain := _PLAIN.match(rest):
+        return Printed(plain["name"], plain["module"] or "", "")
+    return None
+
+
+def number_of(line: str) -> int | None:
+    """Return the number of a `#n` line."""
+    found = NUMBERED.match(line)
+    return int(found["number"]) if found else None
