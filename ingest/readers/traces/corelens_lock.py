@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING
 
 from ingest.model.reading import Reading
 from ingest.native.linear import Pattern
+from ingest.parsing.bare_stacks import stacks as bare_stacks
 from ingest.parsing.series import Rows
 from ingest.paste.transcript import transcript
-from ingest.readers.traces import bare_stack
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +66,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 def continues(line: str) -> bool:
     """Return whether `line` is a lock, its owner, a waiter, or a frame of one of their stacks."""
     shapes = (_SCAN, _LOCK, _OWNER, _WAITER, _TEXT)
-    return any(shape.match(line) for shape in shapes) or bare_stack.continues(line)
+    return any(shape.match(line) for shape in shapes) or bare_stacks.continues(line)
 
 
 def read(text: Text) -> Reading:
@@ -85,9 +85,9 @@ def read(text: Text) -> Reading:
             owners.add(number, lock | {"comm": owner["comm"] or "", "pid": float(owner["pid"])})
         elif lock and (waiter := _WAITER.match(line)):
             waiters.add(number, lock | _cells(waiter))
-        elif line.strip() and not (_SCAN.match(line) or _TEXT.match(line) or bare_stack.continues(line)):
+        elif line.strip() and not (_SCAN.match(line) or _TEXT.match(line) or bare_stacks.continues(line)):
             pasted.skips.add("not a line of corelens lock", number)
-    stacks = bare_stack.read(text)
+    stacks = bare_stacks.read(text)
     return Reading(
         profiles=stacks.profiles,
         row_sets=(*waiters.sets(), *owners.sets(), *stacks.row_sets),

@@ -1,24 +1,7 @@
-"""Stacks without weights: pasted backtraces, `/proc/PID/stack`, gdb and crash.
+"""Stacks without weights of one section, with the threads that their headers or paths name.
 
-Examples:
-    #0  shrink_lruvec
-    #1  shrink_node
-
-    [<0>] futex_wait_queue+0x60/0x90
-    [<0>] do_futex+0xc7/0x110
-
-    Thread 2 (Thread 0x7f41 (LWP 14033) "arrow-read-00"):
-    #0  0x0000555f8e5ce25e in walk_file_pages (p=0x0) at stress.c:35
-
-    PID: 1234   TASK: ffff8800b8593af8  CPU: 3   COMMAND: "kworker/3:1"
-     #0 [ffffc90000a0fe38] __schedule at ffffffff8185cb45
-
-    === 101 jbd2/dm-0-8
-    [<0>] kjournald2+0xa9/0x280
-
-What such a stack shows is presence: that these functions called each other once. Shares mean nothing. A path
-`/proc/PID/task/TID/stack` identifies the thread; so does a header above a stack
-(`headers`). Threads of a memory dump, and those with a state, are rows as well.
+read(Text(["=== 101 jbd2/dm-0-8", "[<0>] kjournald2+0xa9/0x280"], 1))
+-> Reading(profiles=(one sample of thread 101,), …)
 """
 
 from __future__ import annotations
@@ -28,26 +11,16 @@ from typing import TYPE_CHECKING
 
 from ingest.model.profile import Frame, Thread
 from ingest.model.reading import Quality, Reading, SkipCounter
+from ingest.parsing.bare_stacks import headers
+from ingest.parsing.bare_stacks.frames import OF_FILE, Printed, frame, number_of
+from ingest.parsing.bare_stacks.headers import Header, header
 from ingest.parsing.profile_builder import UNNAMED, PlacedFrame, StackBuilder, kind_of_stack
 from ingest.parsing.series import Rows
-from ingest.readers.traces.bare_stack import headers
-from ingest.readers.traces.bare_stack.frames import OF_FILE, OFFSET, OFFSET_MARKED, Printed, frame, number_of
-from ingest.readers.traces.bare_stack.headers import Header, header
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ingest.model.reading import Cell
     from ingest.model.section import Text
 
-NAME = "bare-stack"
-VERSION = 3
-PRIORITY = 80
-TITLE = "Stacks without weights"
-COMMAND = "cat ./stack.txt"
-EXAMPLE = "#0  shrink_lruvec\n#1  shrink_node\n#2  do_try_to_free_pages"
-
-_ADDRESSED = re.compile(r"0x[0-9a-f]|\(| at ")
 _THREAD_PATH = re.compile(r"(?:^|/)proc/(?P<pid>\d{1,10})/(?:task/(?P<tid>\d{1,10})/)?stack$")
 _UNREADABLE = re.compile(r"^(?:cat|grep|head): .*\b(?:stack|comm|status|wchan)'?: [A-Z]")
 _REGISTERS = re.compile(r"^\s+(?:RIP|RAX|RBX|RCX|RDX|RSI|RDI|RBP|RSP|R\d\d?|ORIG_RAX|CS|PC|LR|SP): [0-9a-f]")
@@ -56,36 +29,6 @@ _GDB_NOISE = re.compile(
     r"|\[Switching to thread |Reading symbols from |\(More stack frames follow|Backtrace stopped:"
     r"|\(gdb\)|warning: |0x[0-9a-f]{6,} in |\d+\t)"
 )
-
-
-STARTS = (
-    r"\[New LWP |\[Thread debugging",
-    *headers.STARTS,
-    r"\s*\[<",
-    OFFSET.pattern,
-    r"\s*!?# ?\d+\s",
-)
-
-
-def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether a bare stack starts at `lines[at]`: it is two frames in a row, or a thread header."""
-    line = lines[at]
-    if line.startswith(("[New LWP ", "[Thread debugging using ")):
-        return True
-    is_header = headers.begins(lines, at)
-    if is_header is not None:
-        return is_header
-    if OFFSET_MARKED.match(line):
-        return frame(line) is not None
-    following = next((text for text in lines[at + 1 : at + 4] if text.strip()), "")
-    if OFFSET.match(line):
-        return bool(OFFSET.match(following))
-    number = number_of(line)
-    if number is None or frame(line) is None:
-        return False
-    if number and "." in line and not _ADDRESSED.search(line):
-        return False  # an entry of a numbered list with comments: `#1  inr.ac`
-    return number_of(following) == number + 1 and frame(following) is not None
 
 
 def continues(line: str) -> bool:

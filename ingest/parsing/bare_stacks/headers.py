@@ -19,7 +19,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.native.linear import Pattern
-from ingest.readers.traces.bare_stack.frames import OF_FILE, OFFSET_MARKED, number_of
+from ingest.parsing.bare_stacks.frames import OF_FILE, OFFSET_MARKED, number_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
