@@ -7,7 +7,7 @@ import re
 import shlex
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 import pytest
@@ -26,11 +26,9 @@ from signatures.judging.predicates import KEYWORDS
 from tests.ingest.samples import catalogue_mistakes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ingest.model.evidence import Evidence, Section
-    from ingest.model.facts import Fact
-    from ingest.model.reading import Reading
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -41,7 +39,6 @@ PAGES = [
 TREES = "backend|benchmarks|docker|docs|frontend|ingest|migrations|signatures|tests|tools"
 MAKEFILE = (ROOT / "Makefile").read_text()
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-page_of_each = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
 
 @cache
@@ -54,8 +51,12 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in titles}
 
 
-@page_of_each
-def test_every_link_leads_somewhere(page: Path):
+def wrong_on(check: Callable[[Path], list[str]]) -> dict[str, list[str]]:
+    """Return what `check` finds wrong on every page, by page."""
+    return {str(page.relative_to(ROOT)): wrong for page in PAGES if (wrong := check(page))}
+
+
+def dead_links(page: Path) -> list[str]:
     links = re.findall(r"\]\(([^)\s]+)[^)]*\)", page.read_text())
     dead = []
     for link in links:
@@ -65,16 +66,23 @@ def test_every_link_leads_somewhere(page: Path):
             continue
         if not target.exists() or (anchor and anchor not in anchors(target)):
             dead.append(link)
-    assert dead == []
+    return dead
 
 
-@page_of_each
-def test_every_path_that_is_named_exists(page: Path):
+def test_every_link_leads_somewhere():
+    assert len(PAGES) > 50
+    assert wrong_on(dead_links) == {}
+
+
+def missing_paths(page: Path) -> list[str]:
     named = re.findall(rf"`((?:{TREES})/[\w./-]*)`", page.read_text())
-    places = [ROOT / name for name in named]
-    missing = [path for path in places if not (path.exists() or path.with_suffix(".py").exists())]
     # A setting's default, made by `make build`, and what an operator writes.
-    assert set(missing) <= {ROOT / "frontend/dist", ROOT / "docker/.env"}
+    places = {ROOT / name for name in named} - {ROOT / "frontend/dist", ROOT / "docker/.env"}
+    return [str(path) for path in places if not (path.exists() or path.with_suffix(".py").exists())]
+
+
+def test_every_path_that_is_named_exists():
+    assert wrong_on(missing_paths) == {}
 
 
 def commands(page: Path) -> Iterator[list[str]]:
@@ -91,26 +99,36 @@ def commands(page: Path) -> Iterator[list[str]]:
                 yield shlex.split(re.sub(r"[\[\]…<>]", " ", found[1].replace("|", " ")))
 
 
-@page_of_each
-def test_every_command_that_is_named_exists(page: Path):
-    for words in commands(page):
-        names = [word for word in words if re.fullmatch(r"[a-z][a-z-]*", word)]
-        if not names:
-            continue
-        assert names[0] in COMMANDS, words
-        called = main.get_command(click.Context(main), names[0])
-        parameters = list(called.params)
-        if isinstance(called, click.Group) and len(names) > 1:
-            assert names[1] in called.commands, words
-            parameters += called.commands[names[1]].params
-        known = {option for parameter in parameters for option in parameter.opts} | {"--help"}
-        assert {word for word in words if word.startswith("--")} <= known, words
+def is_command(words: list[str]) -> bool:
+    """Say whether the command line, its subcommand and its options exist."""
+    names = [word for word in words if re.fullmatch(r"[a-z][a-z-]*", word)]
+    if not names:
+        return True
+    if names[0] not in COMMANDS:
+        return False
+    called = main.get_command(click.Context(main), names[0])
+    parameters = list(called.params)
+    if isinstance(called, click.Group) and len(names) > 1:
+        if names[1] not in called.commands:
+            return False
+        parameters += called.commands[names[1]].params
+    known = {option for parameter in parameters for option in parameter.opts} | {"--help"}
+    return {word for word in words if word.startswith("--")} <= known
 
 
-@page_of_each
-def test_every_target_of_make_that_is_named_exists(page: Path):
-    for name in re.findall(r"(?:`|^)make ([a-z][a-z0-9-]*)", page.read_text(), re.MULTILINE):
-        assert re.search(rf"^{name}:", MAKEFILE, re.MULTILINE), name
+def test_every_command_that_is_named_exists():
+    assert sum(len(list(commands(page))) for page in PAGES) > 100
+    unknown = wrong_on(lambda page: [" ".join(words) for words in commands(page) if not is_command(words)])
+    assert unknown == {}
+
+
+def missing_targets(page: Path) -> list[str]:
+    named = re.findall(r"(?:`|^)make ([a-z][a-z0-9-]*)", page.read_text(), re.MULTILINE)
+    return [name for name in named if not re.search(rf"^{name}:", MAKEFILE, re.MULTILINE)]
+
+
+def test_every_target_of_make_that_is_named_exists():
+    assert wrong_on(missing_targets) == {}
 
 
 def test_make_help_explains_every_target():
@@ -133,13 +151,16 @@ def test_the_table_of_settings_is_what_the_fields_say():
     assert documented == {name.upper() for name in Settings.model_fields}
 
 
-@page_of_each
-def test_every_variable_that_is_named_is_a_setting(page: Path):
+def test_every_variable_that_is_named_is_a_setting():
     known = {f"CASEBOOK_{name.upper()}" for name in Settings.model_fields}
     known |= {"CASEBOOK_URL", "CASEBOOK_TOKEN", "CASEBOOK_PROFILE", "CASEBOOK_CONFIG"}
     known |= {"CASEBOOK_BASELINES", "CASEBOOK_PROJECT"}
     known |= set(re.findall(r"\$\{(CASEBOOK_\w+)", text("docker/compose.yaml")))
-    assert set(re.findall(r"CASEBOOK_[A-Z]\w*[A-Z]\b", page.read_text())) <= known
+
+    def unknown(page: Path) -> list[str]:
+        return sorted(set(re.findall(r"CASEBOOK_[A-Z]\w*[A-Z]\b", page.read_text())) - known)
+
+    assert wrong_on(unknown) == {}
 
 
 def test_the_page_of_formats_facts_and_limits_is_what_the_code_says():
@@ -166,29 +187,39 @@ def test_every_limit_of_a_parse_is_documented():
 EVIDENCE = [*(ROOT / "signatures/library").glob("*/*/evidence/*"), ROOT / "tests/data"]
 
 
-@cache
-def readings() -> tuple[Reading, ...]:
-    """Return every reading of all committed evidence."""
-    return tuple(section.reading for one in read_paths(EVIDENCE) for section in _sections(one))
-
-
 def _sections(evidence: Evidence) -> Iterator[Section]:
     yield from evidence.sections
     for member in evidence.members:
         yield from _sections(member)
 
 
-def facts() -> Iterator[tuple[str, Fact]]:
-    """Yield every fact of all committed evidence with the format that read it."""
+class Committed(NamedTuple):
+    """What all committed evidence holds."""
+
+    mistakes: set[str]
+    facts: set[str]
+    documented: set[str]
+
+
+@pytest.fixture(scope="module")
+def committed() -> Committed:
+    """Read all committed evidence once; the readings themselves take too much memory to be stored."""
+    found = Committed(set(), set(), set())
     for evidence in read_paths(EVIDENCE):
         for section in _sections(evidence):
-            yield from ((section.format, fact) for fact in section.reading.facts)
+            reading = section.reading
+            for fact in reading.facts:
+                found.mistakes.update(catalogue_mistakes(section.format, fact))
+                found.facts.add(fact.name)
+            found.documented.update(rows.name for rows in reading.row_sets if ":" not in rows.name)
+            found.documented.update(record.kind for record in reading.log_records)
+            found.documented.update(reading.quality_names)
+    return found
 
 
-def test_every_fact_is_in_the_catalogue_with_its_type_unit_labels_and_format():
-    found = list(facts())
-    assert sorted(set().union(*(catalogue_mistakes(name, fact) for name, fact in found))) == []
-    assert len({fact.name for _, fact in found}) > 1000
+def test_every_fact_is_in_the_catalogue_with_its_type_unit_labels_and_format(committed: Committed):
+    assert sorted(committed.mistakes) == []
+    assert len(committed.facts) > 1000
 
 
 def test_every_format_in_the_catalogue_exists():
@@ -196,12 +227,10 @@ def test_every_format_in_the_catalogue_exists():
     assert {name for entry in catalogue.entries() for name in entry.formats} <= known
 
 
-def test_every_row_set_kind_of_record_and_quality_is_documented():
+def test_every_row_set_kind_of_record_and_quality_is_documented(committed: Committed):
     page = text("docs/formats.md")
-    read = {rows.name for reading in readings() for rows in reading.row_sets if ":" not in rows.name}
-    read |= {record.kind for reading in readings() for record in reading.log_records}
-    read |= {name for reading in readings() for name in reading.quality_names}
-    assert [name for name in sorted(read) if f"`{name}`" not in page] == []
+    assert committed.documented
+    assert [name for name in sorted(committed.documented) if f"`{name}`" not in page] == []
 
 
 def test_every_predicate_is_documented_and_no_other():

@@ -19,6 +19,7 @@ test('a recording and a list of ordered stacks become cases', async ({ page }) =
   await drop(page, [recorded('folded', 'perf-ordered-folded.txt')])
   await judged(page)
   ordered = page.url()
+  expect(new URL(ordered).pathname).not.toBe(new URL(address).pathname)
 })
 
 test('the brush of the heat map selects time for the graph, and Back undoes it', async ({ page }) => {

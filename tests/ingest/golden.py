@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -25,6 +26,13 @@ FAULT = "failed, which is a bug of Casebook"
 CAPTURED = sorted(
     path for tree in ("v1", "v2", "machine") for path in (DATA / "files" / tree).rglob("*") if path.is_file()
 )
+
+
+@cache
+def golden() -> dict[str, list[dict[str, Any]]]:
+    """Return the committed summaries by the path of their sample."""
+    readings: dict[str, list[dict[str, Any]]] = yaml.load(GOLDEN.read_text(), Loader=yaml.CSafeLoader)
+    return readings
 
 
 def captured_path(path: Path) -> str:
@@ -92,8 +100,7 @@ def main() -> None:
 
 def expected_names() -> set[str]:
     """Return the names of every format and reader that a sample exercises."""
-    golden = yaml.safe_load(GOLDEN.read_text())
-    return {section["format"] for sections in golden.values() for section in sections}
+    return {section["format"] for sections in golden().values() for section in sections}
 
 
 ALL_NAMES = {one.NAME for readers in (FORMATS, DOCUMENTS, FILES) for one in readers}

@@ -43,5 +43,5 @@ def test_any_text_is_claimed_or_not_by_every_format(text):
     for candidate in FORMATS:
         for at, line in enumerate(lines[:5]):
             if line.strip():
-                candidate.begins(lines, at)
-            candidate.continues(line)
+                assert isinstance(candidate.begins(lines, at), bool), candidate.NAME
+            assert isinstance(candidate.continues(line), bool), candidate.NAME

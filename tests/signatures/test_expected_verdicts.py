@@ -26,7 +26,7 @@ TABLE = yaml.safe_load((DATA / "expected" / "verdicts.yaml").read_text())
 FIRING = ("match", "suspect")
 
 
-def check(found, expected):
+def assert_verdicts(found, expected):
     """Compare findings with a row of the table; every key of the row is one assertion."""
     wanted = expected["verdicts"]
     assert {name: found[name].verdict for name in wanted} == wanted
@@ -76,7 +76,7 @@ def outcome_of(finding, clause):
 
 @pytest.mark.parametrize("name", TABLE["published"])
 def test_a_published_file_alone_gets_its_verdict(name, catalog):
-    check(judge_file(PUBLISHED / name, catalog), TABLE["published"][name])
+    assert_verdicts(judge_file(PUBLISHED / name, catalog), TABLE["published"][name])
 
 
 def test_every_published_file_is_in_the_table():
@@ -86,12 +86,12 @@ def test_every_published_file_is_in_the_table():
 
 @pytest.mark.parametrize("name", TABLE["folders"])
 def test_a_published_folder_gets_its_verdicts(name, catalog):
-    check(judge_folder(PUBLISHED / name, catalog), TABLE["folders"][name])
+    assert_verdicts(judge_folder(PUBLISHED / name, catalog), TABLE["folders"][name])
 
 
 @pytest.mark.parametrize("name", TABLE["captures"])
 def test_a_recorded_capture_gets_its_verdict(name, catalog):
-    check(judge_folder((LIBRARY / name).resolve(), catalog), TABLE["captures"][name])
+    assert_verdicts(judge_folder((LIBRARY / name).resolve(), catalog), TABLE["captures"][name])
 
 
 QUIET = [name for name, row in TABLE["captures"].items() if not row["verdicts"]]
@@ -117,7 +117,7 @@ def test_a_recording_without_findings_was_parsed(name, catalog):
 def test_file_names_do_not_affect_verdicts(name, catalog, tmp_path):
     renamed = tmp_path / "x17"
     shutil.copy(PUBLISHED / name, renamed)
-    check(judge_file(renamed, catalog), TABLE["published"][name])
+    assert_verdicts(judge_file(renamed, catalog), TABLE["published"][name])
 
 
 @pytest.mark.parametrize("name", TABLE["folders"])
@@ -128,7 +128,7 @@ def test_files_renamed_and_shuffled_get_the_same_verdicts(name, catalog, tmp_pat
         copy = tmp_path / f"{number:02}-upload"
         shutil.copy(path, copy)
         evidences.append(read_file(copy))
-    check(findings_of(evidences, catalog), TABLE["folders"][name])
+    assert_verdicts(findings_of(evidences, catalog), TABLE["folders"][name])
 
 
 NOISE = "Subject: incident 4711\nThe service was slow since lunch.\nSomebody restarted it twice.\n\n"
@@ -139,7 +139,7 @@ def test_leading_lines_change_no_verdict(name, catalog, tmp_path):
     noisy = tmp_path / "mail"
     noisy.write_text(NOISE + (PUBLISHED / name).read_text())
     expected = TABLE["published"][name]
-    check(judge_file(noisy, catalog), expected)
+    assert_verdicts(judge_file(noisy, catalog), expected)
 
 
 @pytest.mark.parametrize("name", TABLE["folders"])
@@ -149,7 +149,7 @@ def test_leading_lines_in_every_file_change_no_verdict(name, catalog, tmp_path):
         noisy = tmp_path / path.name
         noisy.write_text(NOISE + path.read_text())
         evidences.append(read_file(noisy))
-    check(findings_of(evidences, catalog), TABLE["folders"][name])
+    assert_verdicts(findings_of(evidences, catalog), TABLE["folders"][name])
 
 
 @pytest.mark.parametrize("name", ["vanishing-cpu", "network-stalls", "new-linux-kernel"])

@@ -35,7 +35,8 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Run:
 def test_every_shell_understands_every_line(shell):
     if shutil.which(shell.split()[0]) is None:
         pytest.skip(f"{shell} is not installed")
-    subprocess.run([*shell.split(), "-n", str(SCRIPT)], check=True)
+    command = [*shell.split(), "-n", str(SCRIPT)]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stderr == ""
 
 
 @pytest.fixture(scope="module")

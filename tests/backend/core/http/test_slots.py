@@ -137,8 +137,10 @@ def test_a_released_slot_is_not_released_twice():
 
 
 def test_a_request_without_a_slot_releases_nothing():
-    async def run() -> None:
-        async with released({}):
+    async def run() -> dict[str, object]:
+        scope: dict[str, object] = {}
+        async with released(scope):
             await asyncio.sleep(0)
+        return scope
 
-    asyncio.run(run())
+    assert asyncio.run(run()) == {}
