@@ -58,7 +58,7 @@ check: build ## Lint, types, formats, import contracts, banned phrases, generate
 
 .PHONY: test-python
 test-python: build capture-tools ## Python tests
-	$(BIN)/pytest -n 2 --dist loadfile --junitxml var/test/python.xml
+	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --junitxml var/test/python.xml
 
 .PHONY: test-rust
 test-rust: .stamps/prerequisites ## Rust tests
@@ -164,8 +164,9 @@ growth: build ## Measure the time complexity of every pattern and reader, with m
 	CASEBOOK_GROWTH=long $(BIN)/pytest -n 0 -q tests/test_linear_time.py --timeout 0
 
 .PHONY: sweeps
-sweeps: build ## Run the tests that take a part of their inputs in `make test` with all of them
+sweeps: build chromium ## Run the tests that take a part of their inputs in `make test` with all of them
 	CASEBOOK_TESTS=long $(BIN)/pytest -q --timeout 0 tests/backend/access/test_permission_matrix.py
+	CASEBOOK_TESTS=long $(BIN)/python -m tests.e2e.run $(NPM) run e2e -- accessibility hostile-files
 
 .PHONY: corpora
 corpora: build ## Read folders of captures, write benchmarks/COVERAGE.md: make corpora CORPORA="DIR DIR"

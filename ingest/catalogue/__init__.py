@@ -47,7 +47,7 @@ class Entry(NamedTuple):
 @cache
 def entries() -> tuple[Entry, ...]:
     """Return the whole catalogue, sorted by name."""
-    rows = yaml.safe_load((files(__name__) / "facts.yaml").read_text(encoding="utf-8"))
+    rows = yaml.load((files(__name__) / "facts.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     return tuple(sorted((_entry(one) for one in rows), key=lambda entry: entry.name))
 
 

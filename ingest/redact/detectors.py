@@ -91,17 +91,18 @@ class Table:
 @lru_cache(maxsize=1)
 def load() -> Classes:
     """Return the classes, read once."""
-    document = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    document = yaml.load(FILE.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     tools = {
-        path.stem: yaml.safe_load(path.read_text(encoding="utf-8"))
+        path.stem: yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
         for path in sorted((FOLDER / "tools").glob("*.yaml"))
     }
     rows = [*(row for tool in tools.values() for row in tool["patterns"]), *document["patterns"]]
-    tables = yaml.safe_load(TABLES.read_text(encoding="utf-8"))["tables"]
+    tables = yaml.load(TABLES.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)["tables"]
+    shapes = yaml.load(SHAPES.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)["patterns"]
     public = {name: frozenset(map(str.lower, words)) for name, words in document["public"].items()}
     return Classes(
         rules=tuple(map(_rule, rows)),
-        shapes=tuple(map(_rule, yaml.safe_load(SHAPES.read_text(encoding="utf-8"))["patterns"])),
+        shapes=tuple(map(_rule, shapes)),
         tables=tuple(
             Table(row["name"], row["header"], row["columns"], row.get("check", False)) for row in tables
         ),

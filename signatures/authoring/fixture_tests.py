@@ -54,7 +54,7 @@ class Fixture:
 def fixtures(root: Path = LIBRARY, signature_id: str = "*/*") -> Iterator[Fixture]:
     """Yield all fixtures of a library, or of one signature, ordered by signature and name."""
     for path in sorted(root.glob(f"{signature_id}/evidence/*/{EXPECT}")):
-        expected = yaml.safe_load(path.read_text(encoding="utf-8"))
+        expected = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
         folder = root / expected["same_as"] if "same_as" in expected else path.parent
         yield Fixture("/".join(path.relative_to(root).parts[:2]), path.parent.name, folder, expected)
 

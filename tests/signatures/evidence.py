@@ -9,6 +9,7 @@ from ingest.evidence import read_bytes, read_file
 from signatures.authoring import fixture_tests
 from signatures.authoring.fixture_tests import EXCLUDED_FILES
 from signatures.authoring.fixture_tests import fixtures as library_fixtures
+from signatures.document.catalog import load_catalog
 from signatures.judging.judge import judge
 from signatures.judging.scope import items_of
 
@@ -24,6 +25,22 @@ def files_of(folder: Path) -> list[Path]:
 def read_folder(folder: Path):
     """Read a folder of evidence with captured paths relative to it; committed files never change."""
     return fixture_tests.read_folder(folder)
+
+
+@cache
+def items_of_folder(folder: Path):
+    return items_of(read_folder(folder))
+
+
+@cache
+def library():
+    return load_catalog()
+
+
+@cache
+def library_findings(folder: Path):
+    """Judge a committed folder by the whole library, once for all tests of a process."""
+    return tuple(judge(items_of_folder(folder), library()))
 
 
 def findings_of(evidences, catalog):

@@ -11,7 +11,7 @@ from signatures.kernels.fix_records import fix_records
 from signatures.kernels.kernel_text import kernel_text
 from signatures.kernels.reference import Example
 from signatures.kernels.reference import written as kernels_written
-from tests.signatures.evidence import DATA, findings_of, fixtures, read_folder
+from tests.signatures.evidence import DATA, fixtures, library_findings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,13 +26,13 @@ HEAD = """# Every fixture of the library against every signature, one paragraph 
 SHOWN = ("match", "suspect", "no_match", "not_applicable")
 
 
-def matrix_of(catalog: Catalog) -> dict[str, dict[str, list[str]]]:
+def matrix_of() -> dict[str, dict[str, list[str]]]:
     """Return fixture to verdict to the signatures that got it; `unknown` is omitted."""
     matrix = {}
     for name, folder, _, _ in fixtures():
-        found = findings_of(read_folder(folder), catalog)
+        found = {finding.signature.id: finding.verdict for finding in library_findings(folder)}
         by_verdict = {
-            verdict: sorted(signature for signature, finding in found.items() if finding.verdict == verdict)
+            verdict: sorted(signature for signature, given in found.items() if given == verdict)
             for verdict in SHOWN
         }
         matrix[name] = {verdict: names for verdict, names in by_verdict.items() if names}
@@ -87,6 +87,6 @@ def _examples(catalog: Catalog) -> Iterator[Example]:
 
 
 if __name__ == "__main__":
-    MATRIX.write_text(text_of(matrix_of(load_catalog())))
+    MATRIX.write_text(text_of(matrix_of()))
     PAGE.write_text(written(PAGE.read_text(), load_catalog()))
     KERNELS.write_text(kernels_page(load_catalog()))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 
 import pytest
 
@@ -12,11 +11,10 @@ from signatures.judging.applicability import verdict_of
 from signatures.judging.judge import MAX_NEAR_MISSES, judge
 from signatures.judging.observation import State
 from signatures.judging.observe import conditions_of
-from signatures.judging.scope import items_of
 from signatures.language.conditions import Group
 from signatures.language.kernel_releases import numbers
 from signatures.language.model import Catalog
-from tests.signatures.evidence import fixtures, read_folder
+from tests.signatures.evidence import fixtures, items_of_folder, library_findings
 
 CATALOG = load_catalog()
 IDS = [signature.id for signature in CATALOG.signatures]
@@ -24,14 +22,12 @@ FIXTURES = {name: (folder, signature) for name, folder, _, signature in fixtures
 HEALTHY = [name for name in FIXTURES if ":neg-healthy" in name or ":neg-idle" in name]
 
 
-@cache
 def items(name):
-    return items_of(read_folder(FIXTURES[name][0]))
+    return items_of_folder(FIXTURES[name][0])
 
 
-@cache
 def findings(name):
-    return judge(items(name), CATALOG)
+    return library_findings(FIXTURES[name][0])
 
 
 def own(signature_id):

@@ -9,28 +9,17 @@ import yaml
 
 from signatures.document.files import LIBRARY
 from signatures.judging.judge import judge
-from signatures.judging.scope import items_of
 from signatures.language.model import Catalog
-from tests.signatures.evidence import findings_of, fixtures, read_folder
+from tests.signatures.evidence import fixtures, items_of_folder, library_findings
 from tests.signatures.golden import MATRIX, matrix_of, text_of
 
 FIXTURES = {name: (folder, document, signature) for name, folder, document, signature in fixtures()}
 
 
-@pytest.fixture(scope="module")
-def evidence_of():
-    readings = {}
-
-    def read(folder):
-        return readings.setdefault(folder, read_folder(folder))
-
-    return read
-
-
 @pytest.mark.parametrize("name", FIXTURES)
-def test_a_fixture_gets_its_expected_verdict(name, catalog, evidence_of):
+def test_a_fixture_gets_its_expected_verdict(name):
     folder, expected, signature = FIXTURES[name]
-    found = findings_of(evidence_of(folder), catalog)
+    found = {finding.signature.id: finding for finding in library_findings(folder)}
     own = found[signature]
     assert own.verdict == expected["verdict"]
     states = {state.clause.id: state.state.value for state in own.clauses}
@@ -47,8 +36,8 @@ def test_a_fixture_gets_its_expected_verdict(name, catalog, evidence_of):
     assert firing == wanted
 
 
-def test_the_committed_matrix_is_current(catalog):
-    matrix = matrix_of(catalog)
+def test_the_committed_matrix_is_current():
+    matrix = matrix_of()
     assert yaml.safe_load(MATRIX.read_text()) == matrix
     assert MATRIX.read_text() == text_of(matrix), "run `make generate-signatures`"
 
@@ -79,10 +68,10 @@ def fingerprint(finding):
 
 
 @pytest.mark.parametrize("signature_id", sorted({signature for _, _, signature in FIXTURES.values()}))
-def test_dropping_a_core_clause_changes_some_fixture(signature_id, catalog, evidence_of):
+def test_dropping_a_core_clause_changes_some_fixture(signature_id, catalog):
     signature = catalog.get(signature_id)
     own = [folder for folder, _, of in FIXTURES.values() if of == signature_id]
-    items = [items_of(evidence_of(folder)) for folder in own]
+    items = [items_of_folder(folder) for folder in own]
     before = [fingerprint(judge(each, Catalog((signature,), ()))[0]) for each in items]
     for clause in signature.clauses:
         if clause.role == "core" and clause.weight:
@@ -97,8 +86,8 @@ def test_dropping_a_core_clause_changes_some_fixture(signature_id, catalog, evid
             assert after != before, clause.id
 
 
-def test_cached_observations_give_the_same_findings(catalog, evidence_of):
-    items = items_of(evidence_of(FIXTURES["mm/memcg-limit-reclaim:pos-cgroup-v2-mglru"][0]))
+def test_cached_observations_give_the_same_findings(catalog):
+    items = items_of_folder(FIXTURES["mm/memcg-limit-reclaim:pos-cgroup-v2-mglru"][0])
     keyed = [replace(item, digest=f"{item.evidence}:{item.section}") for item in items]
     cache = {}
     first = judge(keyed, catalog, cache=cache)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import httpx
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
 ABSENT_ID = "01900000-0000-7000-8000-00000000dead"
 OTHER_ID = "01900000-0000-7000-8000-00000000beef"
-SCHEMA = api_schema()
-ENDPOINTS = list(endpoints(SCHEMA))
 NOT_THERE = re.compile(r"there is no (capture|case|evidence|note|profile|upload) [0-9a-f-]{36}")
 OTHERS = {
     "account_id": OTHER_ID,
@@ -58,6 +57,12 @@ class Place(NamedTuple):
 NOWHERE = Place(*(ABSENT_ID for _ in Place._fields))
 
 
+@cache
+def all_endpoints() -> list[Endpoint]:
+    """Return every operation of the API."""
+    return list(endpoints(api_schema()))
+
+
 def url_of(endpoint: Endpoint, place: Place) -> str:
     values = {**OTHERS, **place._asdict()}
     return re.sub(r"\{(\w+)(:path)?\}", lambda found: values[found[1]], endpoint.path)
@@ -65,7 +70,7 @@ def url_of(endpoint: Endpoint, place: Place) -> str:
 
 def query_of(endpoint: Endpoint, place: Place) -> dict[str, str]:
     """Return the query parameters that the operation requires, and may take."""
-    operation = SCHEMA["paths"][endpoint.path][endpoint.method.lower()]
+    operation = api_schema()["paths"][endpoint.path][endpoint.method.lower()]
     taken = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"}
     values = {"base": place.profile_id, "name": "f"}
     return {name: value for name, value in values.items() if name in taken}

@@ -7,6 +7,7 @@ another one for the next endpoint or principal. `make sweeps` asks with all of t
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,9 +18,9 @@ from backend.access.actions import RULES, Action
 from backend.access.permission_matrix import EVERYBODY, Answer, Caller, Endpoint, Sight, expected, page
 from backend.core.storage.object_store import Store
 from backend.models import Role
-from tests.backend.access.case_requests import ENDPOINTS, SCHEMA
+from tests.backend.access.case_requests import all_endpoints
 from tests.backend.access.stage import Stage
-from tests.backend.applications import create_app
+from tests.backend.applications import api_schema, create_app
 from tests.backend.conftest import settings_below
 from tests.conftest import Sent, rolled_back
 from tests.long_form import IS_LONG
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def test_the_permissions_page_is_current():
-    assert Path("docs/permissions.md").read_text() == page(SCHEMA), (
+    assert Path("docs/permissions.md").read_text() == page(api_schema()), (
         "run `make generate-api` and look at the difference"
     )
 
@@ -63,11 +64,12 @@ def answers(somebody: Caller, endpoint: Endpoint) -> dict[Answer, list[Sight]]:
     return due
 
 
+@cache
 def chosen() -> dict[tuple[Caller, Endpoint], set[Sight]]:
     """Return one relation per due answer, that with which its action is asked least; or all of them."""
     asked: Counter[tuple[Action, Answer, Sight]] = Counter()
     sights: dict[tuple[Caller, Endpoint], set[Sight]] = {}
-    for somebody, endpoint in product(EVERYBODY, ENDPOINTS):
+    for somebody, endpoint in product(EVERYBODY, all_endpoints()):
         sights[somebody, endpoint] = set(relations(somebody, endpoint)) if IS_LONG else set()
         for answer, alike in answers(somebody, endpoint).items():
             sight = min(alike, key=lambda one: asked[endpoint.action, answer, one])
@@ -80,9 +82,6 @@ def chosen() -> dict[tuple[Caller, Endpoint], set[Sight]]:
     return sights
 
 
-ASKED = chosen()
-
-
 def is_endless(endpoint: Endpoint) -> bool:
     """Say whether the answer is a stream; that one is let in is shown in test_visibility.py."""
     return endpoint.path.endswith("/events")
@@ -90,8 +89,8 @@ def is_endless(endpoint: Endpoint) -> bool:
 
 def test_every_endpoint_answers_as_the_matrix_says(stage):
     wrong = []
-    for endpoint in ENDPOINTS:
-        for sight in ASKED[stage.somebody, endpoint]:
+    for endpoint in all_endpoints():
+        for sight in chosen()[stage.somebody, endpoint]:
             due = expected(stage.somebody, endpoint.action, sight)
             if due is Answer.ALLOWED and is_endless(endpoint):
                 continue
@@ -102,7 +101,7 @@ def test_every_endpoint_answers_as_the_matrix_says(stage):
 
 
 def test_hidden_and_absent_cases_answer_identically(stage):
-    for endpoint in ENDPOINTS:
+    for endpoint in all_endpoints():
         is_hidden = expected(stage.somebody, endpoint.action, Sight.HIDDEN) is Answer.NOT_FOUND
         if is_hidden and endpoint.action is not Action.CASE_DROP:
             hidden, absent = stage.ask(endpoint, Sight.HIDDEN), stage.ask(endpoint, Sight.ABSENT)
@@ -111,7 +110,7 @@ def test_hidden_and_absent_cases_answer_identically(stage):
 
 
 def test_a_list_holds_visible_cases_only(stage):
-    listing = next(one for one in ENDPOINTS if one.path == "/api/v1/cases" and one.method == "GET")
+    listing = next(one for one in all_endpoints() if one.path == "/api/v1/cases" and one.method == "GET")
     got, text = stage.ask(listing, Sight.ABSENT)
     if got is not Answer.ALLOWED:
         return
@@ -122,7 +121,7 @@ def test_a_list_holds_visible_cases_only(stage):
 
 def test_every_rule_is_asked_with_every_relation():
     due, asked = set(), set()
-    for (somebody, endpoint), sights in ASKED.items():
+    for (somebody, endpoint), sights in chosen().items():
         for answer, alike in answers(somebody, endpoint).items():
             due |= {(endpoint.action, answer, sight) for sight in alike}
             asked |= {(endpoint.action, answer, sight) for sight in alike if sight in sights}

@@ -1,0 +1,60 @@
+"""Order of the test files in a parallel run.
+
+Long files come first, so that no worker ends with one of them while the others are idle; then those with the
+most tests. Tests of one file stay on one worker, where they share fixtures; so do the tests of the signature
+library, which share its readings and findings.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+from xdist.scheduler import LoadFileScheduling
+
+if TYPE_CHECKING:
+    from xdist.remote import Producer
+
+LONGEST = (
+    "tests/backend/access/test_permission_matrix.py",
+    "tests/backend/test_hostile_requests.py",
+    "tests/backend/access/test_schemathesis.py",
+    "tests/test_linear_time.py",
+    "tests/signatures/test_enforcement.py",
+    "tests/test_contributing.py",
+    "tests/backend/findings/test_small_file_batches.py",
+    "tests/ingest/collect/test_collect.py",
+    "tests/test_docs.py",
+    "tests/test_api_docs.py",
+)
+OF_THE_LIBRARY = {"tests/signatures/test_enforcement.py", "tests/signatures/test_library.py"}
+
+
+class LongestFirst(LoadFileScheduling):
+    """One unit of work per file, in the order of collection; one for the files of the library."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        return "library" if file in OF_THE_LIBRARY else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LongestFirst | None:
+    """Schedule `--dist loadfile`."""
+    return LongestFirst(config, log) if config.getoption("dist") == "loadfile" else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Put the files of a parallel run in order; all workers find the same."""
+    if not hasattr(config, "workerinput"):
+        return
+    files = {item.nodeid: item.nodeid.partition("::")[0] for item in items}
+    tests = Counter(files.values())
+    rank = {file: number for number, file in enumerate(LONGEST)}
+
+    def place(item: pytest.Item) -> tuple[int, int, str]:
+        file = files[item.nodeid]
+        return rank.get(file, len(LONGEST)), -tests[file], file
+
+    items.sort(key=place)
