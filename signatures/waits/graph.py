@@ -86,7 +86,8 @@ class _Builder:
         owner, point = self._owners[at], task.point
         if lock := _waited_lock(self._main[at]):
             kind = point.kind if point else "mutex"
-            resource = self._resource(kind, lock.address or lock.name, f"{lock.name} {lock.address}".strip())
+            name = "" if lock.name == title_of(kind) else lock.name
+            resource = self._resource(kind, lock.address or lock.name, f"{name} {lock.address}".strip())
             self._waits[at] = Edge(
                 at, resource, _mode(point), "lockdep", lock.lines, f"lockdep lists {lock.name}"
             )

@@ -63,7 +63,10 @@ def _of_log(item: ItemLike, tables: Mapping[str, RowSet]) -> Iterator[Sighting]:
     for cells, line in cells_of(tables["held_locks"]) if "held_locks" in tables else ():
         cited = Lines(item.evidence, item.section, line, line)
         lock = Lock(str(cells["name"]), str(cells["address"] or ""), normalise(str(cells["function"])), cited)
-        locks.setdefault(whole(cells["pid"]), []).append(lock)
+        listed = locks.setdefault(whole(cells["pid"]), [])
+        if whole(cells["place"]) == 0:
+            listed.clear()  # the list is printed again: at the next report, or by another report of this one
+        listed.append(lock)
     tasks = tables["kernel_tasks"]
     names = (
         "pid",

@@ -58,7 +58,7 @@ _STATE = Pattern(
     r"(?:\s+tgid:\s*(?P<tgid>\d{1,10}))?"
 )
 _OLD_STATE = Pattern(
-    r"^(?P<comm>\S.{0,15}?)\s+(?P<state>[RSDTtZXIPKWx])(?:\s+running task)?\s+(?:[0-9a-f]{8,16}\s+)?\d+\s+"
+    r"^(?P<comm>\S.{0,15}?)\s+(?P<state>[RSDTtZXIPKWx])(?:\s+running task)?\s*(?:[0-9a-f]{8,16}\s+)?\d+\s+"
     r"(?P<pid>\d{1,10})\s+\d+\s+0x[0-9a-f]{8,16}\s*$"
 )
 _ON_CPU = Pattern(
