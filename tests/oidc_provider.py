@@ -1,8 +1,9 @@
-"""A real OpenID Connect provider as a process of its own: `python -m tests.oidc_provider PORT [slash]`.
+"""A real OpenID Connect provider as a process: `python -m tests.oidc_provider PORT [slash] [attached]`.
 
 The package `oidc-provider-mock` (Authlib's server side; discovery, keys, codes, proofs, logout) with what it
 leaves out: it is strict about PKCE, with `slash` its issuer ends with one, and it always says that it
-authenticated `SEEN_LONG_AGO` an hour ago. Started again, it signs with another key.
+authenticated `SEEN_LONG_AGO` an hour ago. Started again, it signs with another key. With `attached` it ends
+with its standard input, so also when its parent is killed.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
 import sys
+import threading
 import time
 import warnings
 from urllib.parse import parse_qs, urlsplit
@@ -57,5 +60,13 @@ def main(port: int, *, has_slash: bool) -> None:
     app.run(port=port, debug=False, use_reloader=False)
 
 
+def _end_with_input() -> None:
+    sys.stdin.read()
+    os._exit(0)
+
+
 if __name__ == "__main__":
-    main(int(sys.argv[1]), has_slash=sys.argv[2:] == ["slash"])
+    options = sys.argv[2:]
+    if "attached" in options:
+        threading.Thread(target=_end_with_input, daemon=True).start()
+    main(int(sys.argv[1]), has_slash="slash" in options)

@@ -5,12 +5,16 @@ directory in CASEBOOK_DATA_DIR. An OpenID Connect provider that accepts every us
 
 With shards the command runs N times in parallel, each with its own instance and its part, such as 1/2, in
 CASEBOOK_E2E_SHARD. The first shard prints its output live, the others at the end.
+
+A signal ends the commands, the instances and the providers; after SIGKILL, instances and providers end since
+their parent did.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -35,7 +39,8 @@ def provider() -> Iterator[dict[str, str]]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.oidc_provider", str(port)],
+        [sys.executable, "-m", "tests.oidc_provider", str(port), "attached"],
+        stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -55,7 +60,7 @@ def provider() -> Iterator[dict[str, str]]:
         }
     finally:
         process.terminate()
-        process.wait()
+        process.communicate()
 
 
 @contextmanager
@@ -69,8 +74,21 @@ def running(command: list[str], shard: str, output: IO[bytes] | None) -> Iterato
             "CASEBOOK_E2E_SHARD": shard,
             "CASEBOOK_DATA_DIR": str(instance.data_dir),
         }
-        with subprocess.Popen(command, env=environment, stdout=output, stderr=output) as process:
-            yield process
+        # A process group, so that a browser ends with the command that started it.
+        with subprocess.Popen(
+            command, env=environment, stdout=output, stderr=output, start_new_session=True
+        ) as process:
+            try:
+                yield process
+            finally:
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGTERM)
+
+
+def end_on_signals() -> None:
+    """Have SIGTERM and SIGHUP raise `SystemExit`, so that what was started is stopped."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, _: sys.exit(128 + number))
 
 
 def main(shards: int, command: list[str]) -> int:
@@ -97,4 +115,5 @@ if __name__ == "__main__":
     parser.add_argument("--shards", type=int, default=1)
     parser.add_argument("command", nargs=argparse.REMAINDER)
     arguments = parser.parse_args()
+    end_on_signals()
     sys.exit(main(arguments.shards, arguments.command))
