@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 __all__ = ["pytest_collection_modifyitems", "pytest_xdist_make_scheduler"]
 
 collect_ignore = ["data"]
-PIPELINE_SECONDS = 60
+PIPELINE_SECONDS = 150
 # A test sends more requests per second than a person per minute; only test_rate_limits.py tests the limits.
 UNCOUNTED = dict.fromkeys(
     (

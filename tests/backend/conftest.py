@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from backend.core.settings import Settings
     from backend.core.storage.object_store import Store
 
+PATIENCE_SECONDS = 120
+"""How long a client waits for an answer: a bound for what hangs, not for what a loaded machine takes."""
+
 # Tests run jobs without a worker process.
 load_task_modules()
 
@@ -116,14 +119,14 @@ def token(sessions: sessionmaker[Session]) -> str:
 @pytest.fixture
 def web(address: str, token: str) -> Iterator[httpx.Client]:
     with httpx.Client(
-        base_url=f"{address}/api/v1", headers={"Authorization": f"Bearer {token}"}, timeout=30
+        base_url=f"{address}/api/v1", headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE_SECONDS
     ) as client:
         yield client
 
 
 @pytest.fixture
 def browser(address: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=f"{address}/api/v1", timeout=30) as client:
+    with httpx.Client(base_url=f"{address}/api/v1", timeout=PATIENCE_SECONDS) as client:
         yield client
 
 

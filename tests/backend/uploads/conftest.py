@@ -9,7 +9,7 @@ import pytest
 
 from backend.accounts import service as accounts
 from tests.backend.applications import create_app
-from tests.backend.conftest import serving
+from tests.backend.conftest import PATIENCE_SECONDS, serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +26,6 @@ def tus(pipeline: Pipeline) -> Iterator[httpx.Client]:
     headers = {"Authorization": f"Bearer {token}", "Tus-Resumable": "1.0.0"}
     with (
         serving(app) as address,
-        httpx.Client(base_url=f"{address}/api/v1", headers=headers, timeout=30) as client,
+        httpx.Client(base_url=f"{address}/api/v1", headers=headers, timeout=PATIENCE_SECONDS) as client,
     ):
         yield client
