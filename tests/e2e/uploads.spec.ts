@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import { drop, judged, sample } from './evidence'
+import { drop, judged, sample, text } from './evidence'
 import { RESULTS } from './results'
 
 type Upload = { id: string; case_number: number; offset_bytes: number; size_bytes: number }
@@ -165,6 +165,32 @@ test('small files are judged during a large upload, whose cancellation can be un
   await expect(row).toHaveAttribute('data-stage', 'sending')
   await page.getByRole('button', { name: 'Cancel large.txt' }).click()
   await expect.poll(async () => (await uploads(page)).filter(({ size_bytes }) => size_bytes === 40 * MIB).length, { timeout: 30_000 }).toBe(0)
+})
+
+test('many small files travel in batches, below one bar, and the page refetches sparingly', async ({ page }) => {
+  const files = Array.from({ length: 87 }, (_, at) => text(`host${at % 3}/run${at}.folded`, `main;read_${at} ${at + 1}\n`))
+  await page.goto('/')
+  await expect(page.getByTestId('case-table')).toBeVisible()
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`))
+  const rows: number[] = []
+  const started = Date.now()
+  page.on('requestfinished', () => void page.getByTestId('sending-row').count().then((count) => rows.push(count), () => undefined))
+  await drop(page, files)
+  await page.waitForURL(/\/cases\/\d+/)
+  await expect(page.getByTestId('evidence-summary')).toHaveText(/^87 files/, { timeout: 150_000 })
+  await judged(page)
+  const sent = requests.filter((request) => /^(POST|PATCH|HEAD) .*\/(uploads|evidence)/.test(request))
+  const read = requests.filter((request) => request.startsWith('GET /api/'))
+  expect(sent.length, sent.join('\n')).toBeLessThanOrEqual(30)
+  // A round of at most 8 requests every six seconds, however long a busy machine reads.
+  const busyRounds = Math.ceil(Math.max(0, Date.now() - started - 30_000) / 6_000)
+  expect(read.length, read.join('\n')).toBeLessThanOrEqual(70 + 8 * busyRounds)
+  expect(Math.max(0, ...rows)).toBeLessThanOrEqual(3)
+  const number = /\/cases\/(\d+)/.exec(page.url())?.[1]
+  const stored = (await (await page.request.get(`/api/v1/cases/${number}/evidence?limit=500`)).json()) as { captured_path: string }[]
+  expect(stored.map(({ captured_path: path }) => path).toSorted()).toEqual(files.map(({ path }) => path).toSorted())
+  test.info().annotations.push({ type: 'requests', description: `${sent.length} sent, ${read.length} read` })
 })
 
 test('an upload that exceeds the free space is rejected before its first byte and creates no case', async ({ page }) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
-import { changedKeys, changesOf } from './caseEvents'
+import { changedKeys, changesOf, urgentChanges } from './caseEvents'
 import { keys } from './keys'
 
 /** Resource names that the OpenAPI document allows in `changes` of an event. */
@@ -49,6 +49,18 @@ describe('changes of an event', () => {
   it('invalidate the whole case if a resource is unknown', async () => {
     expect(changedKeys('1', ['timeline', 'of-tomorrow'])).toEqual([keys.case('1')])
     expect(changedKeys('1', ['constructor'])).toEqual([keys.case('1')])
+  })
+})
+
+describe('urgentChanges', () => {
+  it('are of the first screen while many files are read, with the graph and the analyses from time to time', () => {
+    const changes = ['captures', 'case', 'findings', 'profiles']
+    expect(urgentChanges(changes, false)).toEqual(['case', 'findings'])
+    expect(urgentChanges(changes, true)).toEqual(['case', 'findings', 'profiles'])
+  })
+
+  it('include what is unknown', () => {
+    expect(urgentChanges(['of-tomorrow'], false)).toEqual(['of-tomorrow'])
   })
 })
 

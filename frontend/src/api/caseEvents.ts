@@ -42,6 +42,19 @@ export function changedKeys(caseId: string, changes: Iterable<string>): (readonl
   return changed
 }
 
+/** Resources of the first screen. */
+const URGENT: ReadonlySet<string> = new Set(['case', 'findings'])
+/** Resources that are visible beside it; refetched less often while many files are read. */
+const VISIBLE: ReadonlySet<string> = new Set(['analyses', 'evidence', 'profiles'])
+
+/**
+ * The changed resources to refetch while many files are read: those of the first screen, and with `withVisible`
+ * those beside it. The others can wait for the last file.
+ */
+export function urgentChanges(changes: Iterable<string>, withVisible: boolean): string[] {
+  return [...changes].filter((name) => URGENT.has(name) || !Object.hasOwn(QUERY_KEYS, name) || (withVisible && VISIBLE.has(name)))
+}
+
 /** Resources that an event lists as changed; undefined without a valid list. */
 export function changesOf(data: string): string[] | undefined {
   try {

@@ -1,11 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { changedKeys, changesOf } from './caseEvents'
+import { changedKeys, changesOf, urgentChanges } from './caseEvents'
 import { streamEvents } from './eventStream'
 import { keys } from './keys'
+import { refetchDelayMs } from './refetchDelay'
+import type { Case } from './types'
 
-/** Minimum interval between refetches. */
-const REFETCH_INTERVAL_MS = 400
+/** After this time without a refetch the next event is fetched at once again. */
+const QUIET_MS = 5_000
+/** While more files than this are read, only the first screen is refetched at every round. */
+const FEW_FILES = 3
+/** Interval between refetches of the other visible resources meanwhile. */
+const VISIBLE_MS = 15_000
+/** Names no resource, so that everything of the case is refetched. */
+const WHOLE_CASE = 'whole case'
 /** Base reconnect delay; jitter of up to 100 % spreads reconnects. */
 const RETRY_MS = 2_000
 
@@ -26,19 +34,36 @@ export function useCaseEvents(caseId: string): Connection {
   useEffect(() => {
     const stop = new AbortController()
     let last = ''
-    let stale: (readonly unknown[])[] = []
-    let isRefetching = false
-    let wasLive = false
+    const stale = new Set<string>()
+    let [isRefetching, hasNewEvent, wasLive] = [false, false, false]
+    let [rounds, lastRefetch, lastVisible] = [0, 0, Date.now()]
+    let wake = () => {}
+    const isReadingMany = () => (cache.getQueryData<Case>(keys.caseHead(caseId))?.reading_count ?? 0) > FEW_FILES
     // One refetch at a time: on a slow connection a new one would cancel the previous one.
-    const refresh = async (changed: (readonly unknown[])[]) => {
-      stale.push(...changed)
+    const refresh = async (changes: readonly string[]) => {
+      for (const name of changes) stale.add(name)
+      hasNewEvent = true
+      // A verdict is shown soon, whatever the delay has grown to.
+      if (changes.includes('findings')) setTimeout(wake, refetchDelayMs(0))
       if (isRefetching) return
       isRefetching = true
-      while (stale.length > 0 && !stop.signal.aborted) {
-        await pause(REFETCH_INTERVAL_MS)
-        const distinct = new Map(stale.map((queryKey) => [queryKey.join(), queryKey]))
-        stale = []
-        await Promise.all([...distinct.values()].map((queryKey) => cache.invalidateQueries({ queryKey })))
+      if (Date.now() - lastRefetch > QUIET_MS) rounds = 0
+      while (stale.size > 0 && !stop.signal.aborted) {
+        hasNewEvent = false
+        await new Promise<void>((resolve) => {
+          wake = resolve
+          setTimeout(resolve, refetchDelayMs(rounds++))
+        })
+        const withVisible = Date.now() - lastVisible > VISIBLE_MS
+        const changed = hasNewEvent && isReadingMany() ? urgentChanges(stale, withVisible) : [...stale]
+        if (withVisible || changed.length === stale.size) lastVisible = Date.now()
+        for (const name of changed) stale.delete(name)
+        const queryKeys = changedKeys(caseId, changed)
+        // The overview is of the first screen, the analyses below it are not.
+        if (stale.has('analyses')) queryKeys.push(keys.overview(caseId))
+        await Promise.all(queryKeys.map((queryKey) => cache.invalidateQueries({ queryKey })))
+        lastRefetch = Date.now()
+        if (stale.size > 0 && !isReadingMany()) rounds = 0
       }
       isRefetching = false
     }
@@ -48,7 +73,7 @@ export function useCaseEvents(caseId: string): Connection {
         signal: stop.signal,
       })
       if (!response.ok || !response.body) {
-        if (wasLive) void refresh([keys.case(caseId)])
+        if (wasLive) void refresh([WHOLE_CASE])
         wasLive = false
         return
       }
@@ -56,8 +81,7 @@ export function useCaseEvents(caseId: string): Connection {
       setConnection('live')
       for await (const { id, data } of streamEvents(response.body)) {
         last = id
-        const changes = changesOf(data)
-        void refresh(changes ? changedKeys(caseId, changes) : [keys.case(caseId)])
+        void refresh(changesOf(data) ?? [WHOLE_CASE])
       }
     }
     const reconnect = async () => {

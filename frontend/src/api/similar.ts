@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { client, take } from './client'
 import { keys } from './keys'
 
-const INDEXING_POLL_MS = 3_000
+/** The interval doubles from the first to the longest. */
+const INDEXING_POLL_MS = { first: 3_000, longest: 24_000 }
 
 /** Similar cases and stories; refetched per revision of the findings. */
 export function useSimilar(caseId: string, revision: number | undefined) {
@@ -11,6 +12,7 @@ export function useSimilar(caseId: string, revision: number | undefined) {
     queryFn: () => take(client.GET('/api/v1/cases/{case_id}/similar', { params: { path: { case_id: caseId } } })),
     enabled: revision !== undefined,
     // A separate job indexes functions and may finish after the findings.
-    refetchInterval: (query) => ((query.state.data?.unweighed_profiles ?? 0) > 0 ? INDEXING_POLL_MS : false),
+    refetchInterval: ({ state }) =>
+      (state.data?.unweighed_profiles ?? 0) > 0 && Math.min(INDEXING_POLL_MS.longest, INDEXING_POLL_MS.first * 2 ** Math.max(0, state.dataUpdateCount - 1)),
   })
 }

@@ -87,7 +87,10 @@ export function useSendActions(caseId: string | undefined) {
   }, [cache, caseId])
 }
 
-/** Remove finished uploads from the list after the case is refetched, and uploads that another client finished. */
+/** Finished uploads of this time are removed together. */
+const BATCHED_MS = 800
+
+/** Remove finished uploads from the list after the evidence is refetched, and uploads that another client finished. */
 export function useForgetSent(caseId: string, sendings: readonly Sending[], uploads: readonly UploadRead[] | undefined): void {
   const cache = useQueryClient()
   const inProgress = new Set(uploads?.filter(({ state }) => state === 'sending').map(({ id }) => id))
@@ -97,14 +100,23 @@ export function useForgetSent(caseId: string, sendings: readonly Sending[], uplo
   }, [finishedElsewhere])
   const done = sendings.filter(({ stage }) => stage === 'sent').map(({ key }) => key).join(' ')
   const isRefetching = useRef(false)
+  const latest = useRef(done)
   useEffect(() => {
+    latest.current = done
     // One refetch at a time: a new one would cancel the previous one.
     if (!done || isRefetching.current) return
     isRefetching.current = true
-    void cache.invalidateQueries({ queryKey: keys.case(caseId) }).then(() => {
-      isRefetching.current = false
-      uploadQueue.forget(done.split(' '))
-    })
+    // Later batches of the same second share the refetch. Events of the case name the other resources that change.
+    setTimeout(() => {
+      const finished = latest.current.split(' ')
+      // Batches create no upload on the server.
+      const hasUploads = finished.some((key) => uploadQueue.snapshot().some((sending) => sending.key === key && sending.uploadId))
+      const stale = [keys.evidence(caseId), ...(hasUploads ? [keys.uploads(caseId)] : [])]
+      void Promise.all(stale.map((queryKey) => cache.invalidateQueries({ queryKey }))).then(() => {
+        isRefetching.current = false
+        uploadQueue.forget(finished)
+      })
+    }, BATCHED_MS)
   }, [cache, caseId, done])
 }
 

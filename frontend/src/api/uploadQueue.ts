@@ -1,17 +1,15 @@
-import type { DetailedError, Upload } from 'tus-js-client'
-import { type Dropped, fingerprintOf, folderOf, inOrder, resumableUpload, type Sending, type SendStage } from './drops'
-import { type Problem, problemFrom } from './problem'
-import { TransferRate } from './transferRate'
+import type { DetailedError } from 'tus-js-client'
+import { nextBatch } from './batches'
+import { sendTogether } from './batchUpload'
+import { type Dropped, folderOf, inOrder, resumableUpload, type Sending, type SendStage } from './drops'
+import { problemFrom } from './problem'
+import { tusUpload } from './tusUpload'
 import type { UploadCreated, UploadRead } from './types'
-import { isTransient, problemOf, RETRY_DELAYS_MS } from './uploadRetry'
-
-type Drop = { files: number; bytes: number; folder: string; onCase: (caseNumber: number) => void; onRejected: (problem: Problem) => void }
-type Entry = Sending & { file: File; drop: Drop; isLead: boolean; tus: Upload | null; rate: TransferRate; progressAt: number }
+import { type Drop, type Entry, newEntry, sendingOf } from './uploadEntry'
+import { isTransient, problemOf } from './uploadRetry'
 
 /** Parallel uploads; browsers allow six connections per server. */
 const MAX_PARALLEL = 3
-/** Files up to this size are sent in the creation request. */
-const SMALL_BYTES = 256 * 1024
 const STALL_TIMEOUT_MS = 45_000
 const PUBLISH_INTERVAL_MS = 250
 
@@ -24,9 +22,9 @@ class UploadQueue {
   #last = 0
 
   constructor() {
-    window.addEventListener('online', () => this.#entries.filter(({ stage }) => stage === 'away').forEach((entry) => this.#restart(entry)))
+    window.addEventListener('online', () => this.#entries.filter(({ stage, batch }) => stage === 'away' && !batch).forEach((entry) => this.#restart(entry)))
     // A request in flight may take minutes to detect a lost connection.
-    window.addEventListener('offline', () => this.#entries.filter(({ stage }) => stage === 'sending').forEach((entry) => this.#abort(entry, 'away')))
+    window.addEventListener('offline', () => this.#entries.filter(({ stage }) => stage === 'sending').forEach((entry) => (entry.batch ? entry.batch.abort() : this.#abort(entry, 'away'))))
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -86,7 +84,7 @@ class UploadQueue {
     const nextLead = entry.isLead && this.#entries.find(({ drop }) => drop === entry.drop)
     if (nextLead) nextLead.isLead = true
     const undo = () => {
-      this.#entries.push({ ...entry, isLead: entry.isLead && !nextLead, tus: null, stage: 'waiting', reason: '' })
+      this.#entries.push({ ...entry, isLead: entry.isLead && !nextLead, tus: null, batch: null, stage: 'waiting', reason: '' })
       this.#startWaiting()
     }
     return { undo, uploadId: entry.uploadId }
@@ -98,38 +96,30 @@ class UploadQueue {
     this.#schedulePublish()
   }
 
-  #enqueue({ file, path }: Dropped, drop: Drop, caseNumber: number | null, upload: UploadRead | undefined, isLead: boolean): void {
+  #enqueue(dropped: Dropped, drop: Drop, caseNumber: number | null, upload: UploadRead | undefined, isLead: boolean): void {
     const existing = upload && this.#entries.find(({ uploadId }) => uploadId === upload.id)
     if (existing) {
       if (existing.stage !== 'sending' && existing.stage !== 'waiting') this.resume(existing.key)
       return
     }
-    this.#entries.push({
-      key: String(++this.#last),
-      caseNumber,
-      uploadId: upload?.id ?? null,
-      path,
-      sizeBytes: file.size,
-      sentBytes: upload?.offset_bytes ?? 0,
-      bytesPerSecond: 0,
-      stage: 'waiting',
-      reason: '',
-      file,
-      drop,
-      isLead,
-      tus: null,
-      rate: new TransferRate(),
-      progressAt: 0,
-    })
+    this.#entries.push(newEntry(String(++this.#last), dropped, drop, caseNumber, upload, isLead))
   }
 
+  /** Start waiting files: small ones of a case in batches, the others one by one. */
   #startWaiting(): void {
-    const busy = this.#entries.filter(({ stage }) => stage === 'sending' || stage === 'away').length
-    // The lead file of a drop creates the case; the others wait for its number.
-    const ready = this.#entries.filter(({ stage, caseNumber, isLead }) => stage === 'waiting' && (caseNumber !== null || isLead))
-    for (const entry of ready.slice(0, Math.max(0, MAX_PARALLEL - busy))) {
-      entry.stage = 'sending'
-      void this.#start(entry)
+    const active = this.#entries.filter(({ stage }) => stage === 'sending' || stage === 'away')
+    let free = MAX_PARALLEL - new Set(active.map((entry) => entry.batch ?? entry)).size
+    for (; free > 0; free--) {
+      // The lead file of a drop creates the case; the others wait for its number.
+      const ready = this.#entries.filter(({ stage, caseNumber, isLead }) => stage === 'waiting' && (caseNumber !== null || isLead))
+      const [first] = ready
+      if (!first) break
+      const together = nextBatch(ready.filter(({ caseNumber, uploadId, isSingle }) => caseNumber !== null && caseNumber === first.caseNumber && !uploadId && !isSingle))
+      if (together.length > 0) void sendTogether(together, () => this.#schedulePublish()).then(() => this.#startWaiting())
+      else {
+        first.stage = 'sending'
+        void this.#start(first)
+      }
     }
     this.#schedulePublish()
   }
@@ -137,28 +127,16 @@ class UploadQueue {
   async #start(entry: Entry): Promise<void> {
     entry.rate.reset()
     entry.progressAt = performance.now()
-    const { Upload } = await import('tus-js-client')
-    if (entry.stage !== 'sending') return
-    const endpoint = entry.caseNumber === null ? '/api/v1/uploads' : `/api/v1/cases/${entry.caseNumber}/uploads`
-    const { drop, isLead } = entry
-    const dropMetadata = isLead && { drop_files: String(drop.files), drop_bytes: String(drop.bytes), drop_folder: drop.folder }
-    entry.tus = new Upload(entry.file, {
-      endpoint: new URL(endpoint, window.location.href).href,
-      uploadUrl: entry.uploadId && new URL(`/api/v1/uploads/${entry.uploadId}`, window.location.href).href,
-      metadata: { filename: entry.path, fingerprint: fingerprintOf(entry.file), ...dropMetadata },
-      // The server tracks incomplete uploads, so they can resume in any browser.
-      storeFingerprintForResuming: false,
-      uploadDataDuringCreation: entry.file.size > 0 && entry.file.size <= SMALL_BYTES,
-      retryDelays: RETRY_DELAYS_MS,
-      onAfterResponse: (request, response) => {
-        if (request.getMethod() === 'POST' && response.getStatus() === 201) this.#created(entry, JSON.parse(response.getBody()) as UploadCreated)
-      },
+    const tus = await tusUpload(entry, {
+      onCreated: (created) => this.#created(entry, created),
       onProgress: (bytes) => this.#progressed(entry, bytes),
       onShouldRetry: (error) => this.#shouldRetry(entry, error),
       onSuccess: () => this.#finished(entry),
       onError: (error) => this.#failed(entry, error),
     })
-    entry.tus.start()
+    if (entry.stage !== 'sending') return
+    entry.tus = tus
+    tus.start()
   }
 
   #created(entry: Entry, { upload, case_number: caseNumber }: UploadCreated): void {
@@ -210,10 +188,15 @@ class UploadQueue {
     entry.stage = stage
     void entry.tus?.abort()
     entry.tus = null
+    const { batch } = entry
+    // The others of its batch wait again.
+    entry.batch = null
+    batch?.abort()
     this.#startWaiting()
   }
 
   #restart(entry: Entry): void {
+    if (entry.batch) return entry.batch.abort()
     void entry.tus?.abort()
     entry.stage = 'sending'
     void this.#start(entry)
@@ -241,7 +224,7 @@ class UploadQueue {
   }
 
   #publish(): void {
-    this.#snapshot = this.#entries.map(({ file: _file, drop: _drop, isLead: _isLead, tus: _tus, rate: _rate, progressAt: _progressAt, ...sending }) => sending)
+    this.#snapshot = this.#entries.map(sendingOf)
     for (const listener of this.#listeners) listener()
   }
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { type Clause, type Finding, Problem, useCase, useCaseEvents, useEvidence, useFindings, useOverview, useProfiles } from '../../api'
 import { Notice, useKeys } from '../../ui'
 import { AnalysesPanel } from '../analyses'
@@ -41,7 +41,12 @@ export function CasePage({ caseId, search, onSearch }: Props) {
   const all = evidence.data ?? []
   const overview = useOverview(caseId).data
   const lead = overview && leadOf(overview).lead?.citations[0]
-  const view = viewOf(search, shown, profiles.data ?? [], all, lead)
+  const isSettled = (head.data?.judged ?? true) && !all.some(isBusy) && !isSending
+  // While evidence is read, a heavier profile does not replace the graph that is looked at.
+  const [seenProfile, setSeenProfile] = useState<string>()
+  const view = viewOf(search, shown, profiles.data ?? [], all, lead, isSettled ? undefined : seenProfile)
+  const shownProfile = view.profile?.id
+  if (shownProfile !== seenProfile) setSeenProfile(shownProfile)
 
   const change = useCallback(
     (some: Change, replace = false) => onSearch(clean({ ...search, ...some }), { replace }),
@@ -100,7 +105,6 @@ export function CasePage({ caseId, search, onSearch }: Props) {
       </div>
     )
   }
-  const isSettled = (head.data?.judged ?? true) && !all.some(isBusy) && !isSending
   const isLoaded = [head.data, evidence.data, findings.data].every((data) => data !== undefined)
   return (
     <div className={styles.page} data-testid="case-page" data-judged={isLoaded && isSettled}>

@@ -43,6 +43,12 @@ it('prefers URL parameters to the defaults', () => {
   expect([view.profile?.id, view.evidence?.id, view.line]).toEqual(['p1', 'e1', 3])
 })
 
+it('keeps the profile that is looked at until a finding cites another one', () => {
+  expect(viewOf({}, [], profiles, evidence, undefined, 'p2').profile?.id).toBe('p2')
+  expect(viewOf({}, [], profiles, evidence, undefined, 'gone').profile?.id).toBe('p1')
+  expect(viewOf({}, [proved], profiles, evidence, undefined, 'p1').profile?.id).toBe('p2')
+})
+
 it('falls back to defaults for unknown ids', () => {
   const view = viewOf({ finding: 'old', clause: 'old', profile: 'old', evidence: 'old' }, [proved], profiles, evidence)
   expect([view.finding?.id, view.clause, view.profile?.id]).toEqual(['f2', null, 'p1'])

@@ -28,7 +28,7 @@ export function strongestClause(finding: Finding): Clause | null {
 }
 
 /** Resolves URL parameters against the loaded case; unknown ids fall back to the defaults, which are no near misses. */
-export function viewOf(search: CaseSearch, findings: readonly Finding[], profiles: readonly Profile[], evidence: readonly Evidence[], lead?: Lead): CaseView {
+export function viewOf(search: CaseSearch, findings: readonly Finding[], profiles: readonly Profile[], evidence: readonly Evidence[], lead?: Lead, previousProfile?: string): CaseView {
   const finding = findings.find(({ id }) => id === search.finding) ?? findings.find(isListed)
   const isAnswer = finding?.verdict === 'match' || finding?.verdict === 'suspect'
   // Lines and profiles that were chosen are not replaced by the proof.
@@ -37,7 +37,7 @@ export function viewOf(search: CaseSearch, findings: readonly Finding[], profile
   const clause = chosen ?? (finding && isAnswer && !isChosen ? strongestClause(finding) : null)
   const heaviest = finding?.clauses.filter((each) => each.state === 'TRUE' && citedProfile(each)).toSorted((a, b) => b.weight - a.weight)[0]
   const profileId = search.profile ?? (clause && citedProfile(clause)) ?? (heaviest && citedProfile(heaviest))
-  const profile = profiles.find(({ id }) => id === profileId) ?? profiles[0]
+  const profile = [profileId, previousProfile].map((id) => profiles.find((each) => each.id === id)).find(Boolean) ?? profiles[0]
   const cited = clause?.citations[0] ?? (!isAnswer && !isChosen ? lead : undefined)
   const evidenceId = search.evidence ?? cited?.evidence_id ?? profile?.evidence_id
   const shown = evidence.find(({ id }) => id === evidenceId) ?? evidence.find((item) => item.sections.length > 0) ?? evidence[0]

@@ -1,12 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { type Sending, type UploadRead, useAllSendings, useOwnUploads, useSendActions } from '../../api'
-import { format } from '../../profile'
 import { useToast } from '../../ui'
-import { SendingRow } from './SendingRow'
+import { SendingRows } from './SendingRows'
 import styles from './uploads.module.css'
 import { UnfinishedRow } from './UnfinishedRow'
-
-const MAX_ROWS = 20
 
 type Props = { linkTo: (caseNumber: number, text: ReactNode) => ReactNode }
 
@@ -40,19 +37,14 @@ export function UnfinishedUploads({ linkTo }: Props) {
       <h2 id="unfinished" className={styles.head}>
         Unfinished uploads
       </h2>
+      <SendingRows sendings={sendings} onPause={actions.pause} onResume={actions.resume} onCancel={cancel} caseLinkOf={caseLinkOf} />
       <ul className={styles.rows}>
-        {sendings.slice(0, MAX_ROWS).map((sending) => (
-          <li key={sending.key}>
-            <SendingRow sending={sending} onPause={actions.pause} onResume={actions.resume} onCancel={() => cancel(sending)} caseLink={caseLinkOf(sending.caseNumber)} />
-          </li>
-        ))}
         {unfinished.map((upload) => (
           <li key={upload.id}>
             <UnfinishedRow upload={upload} onDiscard={discard} caseLink={caseLinkOf(upload.case_number)} />
           </li>
         ))}
       </ul>
-      {sendings.length > MAX_ROWS && <p className={styles.soft}>and {format.count(sendings.length - MAX_ROWS)} more</p>}
     </section>
   )
 }
