@@ -21,7 +21,6 @@ from ingest.containers import decompression
 from ingest.export import folded
 from ingest.model.limits import DEFAULT
 from ingest.native import PerfScriptText, _core
-from ingest.parsing.protocols import StreamInput
 from ingest.readers.perf import perf_script
 
 if TYPE_CHECKING:
@@ -84,7 +83,10 @@ def read(path: Path, _threads: int) -> None:
     """Decode and read, as evidence is."""
     with path.open("rb") as stream:
         decoded = decompression.decoded(decompression.Stored(stream, is_named=False), DEFAULT)
-        perf_script.read_stream(StreamInput(decoded))
+        section = perf_script.stream(1)
+        for chunk in decoded:
+            section.feed(chunk)
+        section.finish()
 
 
 def anonymous_mb() -> float:

@@ -24,15 +24,17 @@ from ingest.model.reading import SkipCounter
 from ingest.parsing import documents
 from ingest.readers import DOCUMENTS
 from ingest.readers.logs import text as plain
-from ingest.sections import captured_files
+from ingest.sections import captured_files, late_kernel_log, long_text
+from ingest.sections.read_part import REFUSED
 from ingest.sections.recognise import claim_head
-from ingest.sections.text import REFUSED, read_text
+from ingest.sections.text import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ingest.model.limits import Limits
     from ingest.parsing.protocols import DocumentFormat
+    from ingest.sections.read_part import TextReading
 
 TRACE_SETTINGS = ("sys/kernel/debug/", "sys/kernel/tracing/")
 """Tens of thousands of event and file names: not tool output, but similar to it."""
@@ -93,9 +95,16 @@ class Opening:
             if document.claims(head):
                 return self._read_document(document, chunks)
         text_decoding.refuse_binary(head)
-        if self._depth and not self._is_chosen and not self._is_promising(head):
+        text = text_decoding.text_chunks(chunks, head, self._limits)
+        if not self._depth or self._is_chosen or self._is_promising(head):
+            filename = "" if self._captured_path else self._name
+            return self._text(
+                read_text(text, path=self._captured_path, filename=filename, limits=self._limits)
+            )
+        late = late_kernel_log.find(text)
+        if late is None:
             raise UnknownFormatError("text that is not recognised")
-        return self._read_text(text_decoding.text_chunks(chunks, head, self._limits))
+        return self._text(long_text.read(late.chunks, self._captured_path, self._limits, late.lines_above))
 
     def _is_promising(self, head: bytes) -> bool:
         """Return whether an archive member is worth reading: its path or its head is recognised."""
@@ -120,9 +129,8 @@ class Opening:
         line_count = lines if is_text else 0
         return Evidence(self._name, self._captured_path, "", 0, line_count, "read", sections=(section,))
 
-    def _read_text(self, chunks: Iterator[bytes]) -> Evidence:
-        filename = "" if self._captured_path else self._name
-        read = read_text(chunks, path=self._captured_path, filename=filename, limits=self._limits)
+    def _text(self, read: TextReading) -> Evidence:
+        """Return what was read of a text as evidence."""
         sections = tuple(
             Section(
                 ordinal=ordinal,

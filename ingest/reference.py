@@ -61,11 +61,10 @@ def how(module: Format | DocumentFormat) -> str:
 
 def limit_of(module: Format | DocumentFormat, limits: Limits = DEFAULT) -> str:
     """Return how much of the format is read, as words."""
-    split = f"split into sections below {limits.sectioned_bytes >> 20} MiB"
     sizes = {
-        "stream": f"up to {limits.decoded_bytes >> 30} GiB, in constant memory",
+        "stream": f"up to {limits.decoded_bytes >> 30} GiB, not held",
         "document": f"up to {limits.document_bytes >> 20} MiB, held whole",
-        "text": f"up to {limits.buffered_bytes >> 20} MiB, {split}",
+        "text": f"up to {limits.buffered_bytes >> 20} MiB a section, held",
     }
     return sizes[how(module)]
 
@@ -80,8 +79,8 @@ def _formats() -> Iterator[str]:
         module = getattr(one, "__name__", "").replace(".", "/")
         yield f"| `{one.NAME}` | {one.TITLE} | {how(one)} | `{module}` |"
     yield ""
-    for kind, example in (("stream", FORMATS[0]), ("document", DOCUMENTS[0]), ("text", plain)):
-        yield f"- *{kind}*: {limit_of(example)}."
+    for example in {how(one): one for one in every}.values():
+        yield f"- *{how(example)}*: {limit_of(example)}."
     yield ""
     for one in every:
         yield f"### `{one.NAME}`"
@@ -180,10 +179,10 @@ def _limits(limits: Limits) -> Iterator[str]:
     yield f"| length of a captured path | {limits.path_bytes:,} bytes |"
     yield f"| a document: JSON or protocol buffer of a profiler | {limits.document_bytes >> 20} MiB |"
     yield (
-        f"| text that is split into sections; longer text is one section | {limits.sectioned_bytes >> 20}"
-        f" MiB |"
+        f"| text that is split into sections as a whole; longer text is split in windows of this size"
+        f" | {limits.sectioned_bytes >> 20} MiB |"
     )
-    yield f"| text that is not read as a stream is held up to | {limits.buffered_bytes >> 20} MiB |"
+    yield f"| a section that is not read as a stream is held up to | {limits.buffered_bytes >> 20} MiB |"
     yield ""
     yield "The service adds its own: bytes of one request, and time and memory of the reading child"
     yield (

@@ -18,9 +18,9 @@ class Limits:
         ratio_free_bytes: Decoded bytes that are always accepted.
         archive_depth: Containers inside containers.
         path_bytes: Length of a captured path.
-        sectioned_bytes: Text up to this size is split into sections; longer text is one section.
+        sectioned_bytes: Text up to this size is split into sections as a whole, longer text in windows of it.
         document_bytes: Size of a document that is parsed as a whole: JSON, protocol buffers.
-        buffered_bytes: Buffered size of text that no format reads as a stream; the rest is cut off.
+        buffered_bytes: Held size of a section that is not read as a stream; the rest of it is counted.
     """
 
     decoded_bytes: int = 8 << 30

@@ -74,6 +74,12 @@ class LineClasses:
     def among(self, lines: list[str]) -> list[int]:
         """Return the indices of the lines that an expression matches."""
 
+    def first_line(self, text: bytes, at: int) -> tuple[int, int] | None:
+        """Return the first line from byte `at` on whose message an expression matches, as bytes from and to.
+
+        A message begins with the line or behind a prefix.
+        """
+
     def find(self, line: str) -> tuple[int, int, dict[str, str]] | None:
         """Return the number of the expression, the first byte of its match, and its named groups.
 
@@ -422,3 +428,9 @@ def found(expression: str, names: Sequence[str]) -> bytes:
 
     Raises `ValueError` when it is none or takes too much memory.
     """
+
+def foreign_to_perf_script(text: bytes, most: int) -> list[tuple[int, int, int, int]]:
+    """Return the runs of lines that are not of `perf script`; see `ingest.native.foreign_lines`."""
+
+def foreign_to_folded(text: bytes, most: int) -> list[tuple[int, int, int, int]]:
+    """Return the runs of lines that are no folded stacks; see `ingest.native.foreign_lines`."""

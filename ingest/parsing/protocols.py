@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from ingest.model.reading import Reading
     from ingest.model.section import Text
@@ -58,24 +57,25 @@ class OutputFormat(Format, Protocol):
     COMMAND: str
 
 
-@dataclass(frozen=True, slots=True)
-class StreamInput:
-    """Decoded bytes of a long input, for formats that read streams.
+class SectionStream(Protocol):
+    """A section that is read piece by piece. It raises nothing but `IngestError`."""
 
-    Attributes:
-        chunks: The bytes, in order.
-        first_line: 1-based number of the first line.
-    """
+    def feed(self, text: bytes) -> None:
+        """Read more whole lines."""
 
-    chunks: Iterable[bytes]
-    first_line: int = field(default=1)
+    def finish(self) -> Reading:
+        """Return everything read."""
 
 
 class StreamFormat(Format, Protocol):
-    """A format whose input may be larger than memory; `read_stream` returns the same as `read`."""
+    """A format whose section may be larger than memory; its stream returns the same as `read`.
 
-    def read_stream(self, source: StreamInput) -> Reading:
-        """Read a whole input as a stream."""
+    A module may have `foreign(text, most)`: the runs of lines that are not of the format, at most `most`
+    (`ingest.native.foreign_lines`). It makes recognition of the lines of an open section fast.
+    """
+
+    def stream(self, first_line: int) -> SectionStream:
+        """Begin a section at the 1-based line `first_line`."""
 
 
 class DocumentFormat(Protocol):

@@ -5,7 +5,7 @@ kind:
 
     PATHS             a captured file, recognised by its path or by the command that printed it
     begins            an output format, recognised by its lines
-    read_stream       an output format whose input may be larger than memory
+    stream            an output format whose section may be larger than memory
     read_document     a format that is one whole document instead of lines
 
 Where several formats claim a line, the one of the lower `PRIORITY` reads it, then the first by name; `text`
@@ -55,10 +55,8 @@ FORMATS: tuple[OutputFormat, ...] = tuple(
     if hasattr(reader, "begins") and not hasattr(reader, "PATHS") and reader.NAME != _TEXT
 )
 
-STREAMS: dict[str, StreamFormat] = {
-    reader.NAME: reader for reader in _READERS if hasattr(reader, "read_stream")
-}
-"""Formats whose input may be larger than memory, by name."""
+STREAMS: dict[str, StreamFormat] = {reader.NAME: reader for reader in _READERS if hasattr(reader, "stream")}
+"""Formats whose section may be larger than memory, by name."""
 
 DOCUMENTS: tuple[DocumentFormat, ...] = tuple(
     reader for reader in _READERS if hasattr(reader, "read_document")

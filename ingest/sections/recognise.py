@@ -115,9 +115,12 @@ def claim_head(lines: Sequence[str]) -> Format | None:
     return None
 
 
-def spans(lines: Sequence[str]) -> list[Span]:
-    """Return all spans of `lines` in order; blank lines between spans belong to none."""
-    recognised = _with_residue(lines, list(_recognised(Beginnings(lines))))
+def spans(lines: Sequence[str], current: Format | None = None) -> list[Span]:
+    """Return all spans of `lines` in order; blank lines between spans belong to none.
+
+    With `current`, the lines follow a section of that format, and its first span may continue it.
+    """
+    recognised = _with_residue(lines, list(_recognised(Beginnings(lines), current)))
     complete: list[Span] = []
     at = 0
     for span in [*recognised, Span(None, len(lines), len(lines))]:
@@ -146,10 +149,15 @@ def _trimmed(lines: Sequence[str], first: int, last: int) -> Span | None:
     return Span(None, first, last) if first <= last else None
 
 
-def _recognised(beginnings: Beginnings) -> Iterator[Span]:
+def _recognised(beginnings: Beginnings, current: Format | None) -> Iterator[Span]:
     """Yield the spans of formats, residue inside them included."""
     lines = beginnings.lines
     at = beginnings.from_line(0)
+    if current:
+        continued, following = _span(beginnings, current, -1)
+        if continued.last >= 0:
+            yield continued._replace(first=0)
+            at = beginnings.from_line(following)
     while at < len(lines):
         found = beginnings.claim(at)
         if found is None:
@@ -161,7 +169,10 @@ def _recognised(beginnings: Beginnings) -> Iterator[Span]:
 
 
 def _span(beginnings: Beginnings, current: Format, first: int) -> tuple[Span, int]:
-    """Return the span of `current` from line `first` on, and the line at which to look for the next."""
+    """Return the span of `current` from line `first` on, and the line at which to look for the next.
+
+    A section that an earlier line began is continued from -1.
+    """
     lines = beginnings.lines
     runs = _runs().get(current.NAME)
     last = first

@@ -24,7 +24,7 @@ from ingest.paste.prompt import BANNER, OPENERS, PREFIXED, STAMP, prefixed, prom
 from ingest.paste.quoting import FENCE, runs, unquoted
 from ingest.readers.logs import text as plain
 from ingest.sections import captured_files
-from ingest.sections.recognise import claim_head, spans
+from ingest.sections.recognise import spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,9 +37,6 @@ HINTED_LINES = 400
 
 RECOVERED_LINES = 2000
 """Quotes and code blocks of people are short; longer unknown text is not searched a second time."""
-
-HEAD_LINES = 2000
-"""A piece too long to split is claimed by so many of its lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +75,30 @@ def _prefixes() -> LineStarts:
     return LineStarts([(0, PREFIXED, (), 0)])
 
 
+class Opening(NamedTuple):
+    """What opened the block that lines are in: banner or prompt, time above it, and the lines that takes."""
+
+    path: str = ""
+    command: str = ""
+    lines: int = 0
+    at: float | None = None
+
+
+NOTHING = Opening()
+
+
 class Splitting(NamedTuple):
-    """All parts in order, and what is in none."""
+    """All parts in order, and what is in none.
+
+    Attributes:
+        opening: What opened the last block.
+        is_continued: Whether the first part stands in a block that was opened above the lines.
+    """
 
     parts: tuple[Part, ...]
     skipped: tuple[Skipped, ...]
+    opening: Opening = NOTHING
+    is_continued: bool = False
 
 
 class _Block(NamedTuple):
@@ -96,45 +112,58 @@ class _Block(NamedTuple):
     at: float | None = None
 
 
-class _Opening(NamedTuple):
-    """What opens a block, and how many lines that takes."""
-
-    path: str
-    command: str
-    lines: int
-    at: float | None = None
-
-
-def split(
-    lines: Sequence[str], *, path: str = "", filename: str = "", longest: int | None = None
-) -> Splitting:
+def split(lines: Sequence[str], *, path: str = "", filename: str = "") -> Splitting:
     """Split `lines`, captured at `path` or sent as a loose `filename`.
 
     Args:
         lines: All lines of the evidence; the first is line 1.
         path: Captured path, "" when unknown.
         filename: A loose file's own name: a hint for single values.
-        longest: Bytes above which a block is not searched but claimed by its head.
     """
     lines = unquoted(lines)
-    skips = SkipCounter()
     owner = captured_files.reader_of_path(path) if path else None
     if owner:
         text = Text(lines, 1, path, "", filename)
         return Splitting((Part(owner, text, 1, max(len(lines), 1)),), ())
+    whole = split_window(lines, path=path)
+    return whole._replace(parts=tuple(_hinted(list(whole.parts), lines, path, filename)))
+
+
+def split_window(
+    lines: Sequence[str],
+    *,
+    path: str,
+    opening: Opening = NOTHING,
+    current: Format | None = None,
+    is_last: bool = True,
+) -> Splitting:
+    """Split lines of a longer text, which follow a block with `opening`, maybe inside a `current` section.
+
+    Without `is_last`, the last block may go on below the lines.
+    """
+    lines = unquoted(lines)
+    skips = SkipCounter()
     parts: list[Part] = []
-    for block in _blocks(lines):
-        found = list(_parts_of(lines, block, path, longest))
+    is_continued = False
+    for block in _blocks(lines, opening):
+        is_opened = block.body > 0
+        if is_opened:
+            current = None
+        opening = Opening(block.path, block.command, 0, block.at)
+        found = list(_parts_of(lines, block, path, current))
         if found:
             found[0] = replace(found[0], first_line=block.head + 1)
             found = [replace(part, at=block.at) for part in found]
-        elif block.body > block.head and STAMP.match(lines[block.head]):
+        elif (block.body > block.head and STAMP.match(lines[block.head])) or (
+            not is_last and block.end == len(lines)
+        ):
             continue
         elif block.body > block.head:
             reason = "captured file is empty" if block.path else "command without output"
             skips.add(reason if block.path or block.command else "prompt without a command", block.head + 1)
+        is_continued |= bool(found) and not is_opened
         parts.extend(found)
-    return Splitting(tuple(_hinted(_joined(parts, lines), lines, path, filename)), skips.result())
+    return Splitting(tuple(_joined(parts, lines)), skips.result(), opening, is_continued)
 
 
 def _joined(parts: list[Part], lines: Sequence[str]) -> list[Part]:
@@ -160,11 +189,10 @@ def _joined(parts: list[Part], lines: Sequence[str]) -> list[Part]:
     return joined
 
 
-def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
-    """Yield the blocks in order; the first may have neither banner nor prompt."""
+def _blocks(lines: Sequence[str], opened: Opening) -> Iterator[_Block]:
+    """Yield the blocks in order; what opened the first stands above `lines`."""
     head = body = 0
-    opened = _Opening("", "", 0)
-    stamp: float | None = None
+    stamp = opened.at
     at = 0
     for opener in _openers().scan(list(lines))[0]:
         if opener < at:
@@ -173,7 +201,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
             if opener > head:
                 yield _Block(head, body, opener, opened.path, opened.command, stamp)
             # A command inside a code block did not print the text outside it.
-            opened, stamp = _Opening("", "", 0), None
+            opened, stamp = NOTHING, None
             head = body = at = opener + 1
             continue
         opening = _opening(lines, opener)
@@ -189,19 +217,19 @@ def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
     yield _Block(head, body, len(lines), opened.path, opened.command, stamp)
 
 
-def _opening(lines: Sequence[str], at: int) -> _Opening | None:
+def _opening(lines: Sequence[str], at: int) -> Opening | None:
     """Return what opens a block at `lines[at]`, None when nothing does."""
     if banner := BANNER.match(lines[at]):
-        return _Opening(banner["path"], "", 1)
+        return Opening(banner["path"], "", 1)
     if (stamp := STAMP.match(lines[at])) and at + 1 < len(lines) and BANNER.match(lines[at + 1]):
-        return _Opening("", "", 1, float(stamp["at"]))
+        return Opening("", "", 1, float(stamp["at"]))
     prompt = prompt_at(lines, at)
     if prompt is None:
         return None
-    return _Opening(captured_files.path_of_command(prompt.command), prompt.command, prompt.lines)
+    return Opening(captured_files.path_of_command(prompt.command), prompt.command, prompt.lines)
 
 
-def _parts_of(lines: Sequence[str], block: _Block, path: str, longest: int | None) -> Iterator[Part]:
+def _parts_of(lines: Sequence[str], block: _Block, path: str, current: Format | None) -> Iterator[Part]:
     """Yield the parts of one block, none when it is empty."""
     end = block.end
     while end > block.body and not lines[end - 1].strip():
@@ -216,23 +244,20 @@ def _parts_of(lines: Sequence[str], block: _Block, path: str, longest: int | Non
         text = Text(body, block.body + 1, where, block.command)
         yield Part(owner, text, block.body + 1, end)
         return
-    for piece in _pieces(body, where, longest):
+    for piece in _pieces(body, where, current):
         first = block.body + piece.text.first_line
         text = replace(piece.text, first_line=first, command=block.command)
         yield replace(piece, text=text, first_line=first, last_line=block.body + piece.last_line)
 
 
-def _pieces(body: Sequence[str], path: str, longest: int | None) -> Iterator[Part]:
+def _pieces(body: Sequence[str], path: str, current: Format | None) -> Iterator[Part]:
     """Yield the parts of a block recognised by content, with lines counted from the body."""
-    if longest is not None and sum(map(len, body)) > longest:
-        yield _part(claim_head(body[:HEAD_LINES]), body, 1, path)
-        return
     found_at = [line for line in _prefixes().scan(list(body))[0] if prefixed(body[line]) is not None]
     at = 0
     while at < len(body):
         place = bisect_left(found_at, at)
         stop = found_at[place] if place < len(found_at) else len(body)
-        for span in spans(body[at:stop]):
+        for span in spans(body[at:stop], None if at else current):
             first, last = at + span.first, at + span.last
             yield from _recovered(span.format, body[first : last + 1], first + 1, path)
         at = stop

@@ -1,29 +1,24 @@
 """The text of one evidence, read: split and given to readers, or streamed when it is long.
 
-Text up to `Limits.sectioned_bytes` is split into sections. Longer text that begins with a format that reads
-streams is that one section and is never buffered; any other is buffered up to `Limits.buffered_bytes` and
-cut only at banners and prompts.
+Text up to `Limits.sectioned_bytes` is split into sections as a whole; longer text is split window by window
+(`ingest.sections.long_text`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from itertools import chain
+from collections import deque
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ingest.containers.text_decoding import HEAD_BYTES, LineCounter, lines_of
+from ingest.containers.text_decoding import LineCounter, lines_of
 from ingest.model.citation import Lines
-from ingest.model.errors import IngestError, contained
 from ingest.model.facts import Fact
-from ingest.model.reading import Quality, Skipped
-from ingest.parsing.protocols import StreamInput
-from ingest.paste.annotations import without_annotations
+from ingest.model.reading import Skipped
 from ingest.paste.narrative import detect_narrative
-from ingest.paste.prompt import BANNER, is_excerpt, is_filter, is_inside, prompt_at
-from ingest.readers import STREAMS
 from ingest.readers.logs import text as plain
-from ingest.sections.hung_reads import with_hung_reads
-from ingest.sections.recognise import claim_head
+from ingest.sections import captured_files, long_text
+from ingest.sections.long_text import BEYOND
+from ingest.sections.read_part import TextReading, read_part
 from ingest.sections.split import split
 
 if TYPE_CHECKING:
@@ -31,41 +26,10 @@ if TYPE_CHECKING:
 
     from ingest.model.limits import Limits
     from ingest.model.reading import Reading
-    from ingest.parsing.protocols import StreamFormat
-    from ingest.sections.split import Part
-
-REFUSED = "not read as"
-"""How the reason begins for a section that its reader rejected."""
+    from ingest.sections.read_part import ReadPart
 
 NARRATIVE_LINES = 20_000
 """Longer texts are not checked for a narrative."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadPart:
-    """One part and what was read out of it; see `ingest.evidence.Section`."""
-
-    format: str
-    format_version: int
-    first_line: int
-    last_line: int
-    path: str
-    command: str
-    reading: Reading
-
-    @property
-    def is_recognised(self) -> bool:
-        """Whether anything but unknown text was found."""
-        return self.format != plain.NAME
-
-
-@dataclass(frozen=True, slots=True)
-class TextReading:
-    """All parts of one text, how many lines it has, and what no part holds."""
-
-    parts: tuple[ReadPart, ...]
-    line_count: int
-    skipped: tuple[Skipped, ...]
 
 
 def read_text(chunks: Iterator[bytes], *, path: str, filename: str, limits: Limits) -> TextReading:
@@ -80,68 +44,61 @@ def read_text(chunks: Iterator[bytes], *, path: str, filename: str, limits: Limi
     Raises:
         IngestError: The text breaks a limit, or a stream format refuses it.
     """
-    counter = LineCounter()
-    chunks = counter.passing(chunks)
-    content = _read_up_to(chunks, limits.sectioned_bytes)
+    pieces = _read_up_to(chunks, limits.sectioned_bytes)
     rest = next(chunks, None)
     if rest is None:
-        return _whole(content, counter, path, filename, None)
-    chunks = chain([rest], chunks)
-    stream = _stream_of(lines_of(content[:HEAD_BYTES]))
-    if stream:
-        with contained(stream.NAME):
-            reading = stream.read_stream(StreamInput(chain([content], chunks)))
-        part = ReadPart(stream.NAME, stream.VERSION, 1, counter.count, path, "", reading)
-        return TextReading((part,), counter.count, ())
-    content += _read_up_to(chunks, limits.buffered_bytes - len(content))
-    is_cut = False
-    for _ in chunks:
-        is_cut = True
-    return _whole(content, counter, path, filename, limits.sectioned_bytes, is_cut=is_cut)
+        return _whole(b"".join(pieces), path, filename)
+    pieces.append(rest)
+    chunks = _released(pieces, chunks)
+    if path and captured_files.reader_of_path(path):
+        return _captured(chunks, path, filename, limits)
+    read = long_text.read(chunks, path, limits)
+    return replace(read, parts=tuple(_with_snapshots(read.parts)))
 
 
-def _stream_of(head: Sequence[str]) -> StreamFormat | None:
-    """Return the format that reads all of it as a stream, None when it is a paste of several outputs."""
-    claimed = claim_head(head)
-    prompts = sum(prompt_at(head, at) is not None for at in range(len(head)))
-    if claimed is None or prompts > 1 or any(BANNER.match(line) for line in head):
-        return None
-    return STREAMS.get(claimed.NAME)
+def _released(pieces: deque[bytes], chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the pieces, keeping none, and then the chunks."""
+    while pieces:
+        yield pieces.popleft()
+    yield from chunks
 
 
-def _read_up_to(chunks: Iterator[bytes], size: int) -> bytes:
+def _read_up_to(chunks: Iterator[bytes], size: int) -> deque[bytes]:
     """Return the chunks until they are `size` bytes or more."""
-    pieces: list[bytes] = []
+    pieces: deque[bytes] = deque()
     total = 0
     while total < size and (chunk := next(chunks, None)) is not None:
         pieces.append(chunk)
         total += len(chunk)
-    return b"".join(pieces)
+    return pieces
 
 
-def _whole(
-    content: bytes,
-    counter: LineCounter,
-    path: str,
-    filename: str,
-    longest: int | None,
-    *,
-    is_cut: bool = False,
-) -> TextReading:
+def _captured(chunks: Iterator[bytes], path: str, filename: str, limits: Limits) -> TextReading:
+    """Read a long captured file, buffered up to a limit."""
+    counter = LineCounter()
+    chunks = counter.passing(chunks)
+    content = b"".join(_read_up_to(chunks, limits.buffered_bytes))
+    is_cut = False
+    for _ in chunks:
+        is_cut = True
+    read = _whole(content, path, filename)
+    if not is_cut:
+        return read
+    beyond = Skipped(BEYOND, counter.count - read.line_count, read.line_count + 1)
+    return replace(read, line_count=counter.count, skipped=(*read.skipped, beyond))
+
+
+def _whole(content: bytes, path: str, filename: str) -> TextReading:
     """Split and read buffered text."""
     lines = lines_of(content)
-    splitting = split(lines, path=path, filename=filename, longest=longest)
-    parts = [_read_part(part) for part in splitting.parts]
+    splitting = split(lines, path=path, filename=filename)
+    parts = [read_part(part) for part in splitting.parts]
     if len(parts) == 1 and path and parts[0].is_recognised and _is_barren(parts[0].reading):
-        splitting = split(lines, filename=filename, longest=longest)
-        parts = [replace(_read_part(part), path=part.text.path or path) for part in splitting.parts]
-    skipped = splitting.skipped
-    if is_cut:
-        reason = "beyond what is held of text that is not read as a stream"
-        skipped += (Skipped(reason, counter.count - len(lines), len(lines) + 1),)
+        splitting = split(lines, filename=filename)
+        parts = [replace(read_part(part), path=part.text.path or path) for part in splitting.parts]
     if not path:
         parts = _with_narrative(parts, lines)
-    return TextReading(tuple(_with_snapshots(parts)), counter.count, skipped)
+    return TextReading(tuple(_with_snapshots(parts)), len(lines), splitting.skipped)
 
 
 def _with_narrative(parts: list[ReadPart], lines: Sequence[str]) -> list[ReadPart]:
@@ -163,61 +120,7 @@ def _is_barren(reading: Reading) -> bool:
     return not (reading.facts or reading.row_sets or reading.profiles or reading.log_records)
 
 
-def _read_part(part: Part) -> ReadPart:
-    """Read one part; if its reader rejects it or fails, it stays text, with the reason."""
-    reader = part.reader
-    text, annotations, ellipsis = without_annotations(part.text) if part.is_recognised else (part.text, (), 0)
-    try:
-        with contained(reader.NAME):
-            reading = reader.read(text)
-    except IngestError as error:
-        reading = plain.read(text)
-        refused = Skipped(f"{REFUSED} {reader.NAME}: {error}", len(text.lines), text.first_line)
-        reading = replace(reading, skipped=(*reading.skipped, refused))
-        reader = plain
-    remarks = [*reading.quality, *_remarks(part, reading, ellipsis)]
-    reading = _mark_container_pids(with_hung_reads(reading, text), text.command)
-    reading = replace(
-        reading, quality=tuple(remarks), facts=_timed(part, reading), skipped=(*reading.skipped, *annotations)
-    )
-    return ReadPart(
-        reader.NAME, reader.VERSION, part.first_line, part.last_line, text.path, text.command, reading
-    )
-
-
-def _mark_container_pids(reading: Reading, command: str) -> Reading:
-    """Mark PIDs of a container namespace: outside the same process has another number."""
-    if not is_inside(command):
-        return reading
-    facts = (
-        replace(fact, labels={**fact.labels, "pid_namespace": "inner"}) if "pid" in fact.labels else fact
-        for fact in reading.facts
-    )
-    return replace(reading, facts=tuple(facts))
-
-
-def _timed(part: Part, reading: Reading) -> tuple[Fact, ...]:
-    """Return the facts with the time above the part, unless they have one."""
-    if part.at is None:
-        return reading.facts
-    return tuple(replace(fact, at=part.at) if fact.at is None else fact for fact in reading.facts)
-
-
-def _remarks(part: Part, reading: Reading, ellipsis: int) -> Iterator[Quality]:
-    """Yield quality remarks derived from prompt, file name and a line of dots."""
-    names = reading.quality_names
-    if part.hint:
-        detail = f"nothing in the text says what it is; read so because the file is named {part.hint}"
-        yield Quality("assumed_path", detail, part.first_line)
-    if is_filter(part.text.command) and "filtered" not in names:
-        yield Quality("filtered", "the command above drops lines by what they hold", part.first_line)
-    if is_excerpt(part.text.command) and "excerpt" not in names:
-        yield Quality("excerpt", "the command above keeps only some lines", part.first_line)
-    elif ellipsis and "excerpt" not in names:
-        yield Quality("excerpt", "lines are left out at `...`", ellipsis)
-
-
-def _with_snapshots(parts: list[ReadPart]) -> Iterator[ReadPart]:
+def _with_snapshots(parts: Sequence[ReadPart]) -> Iterator[ReadPart]:
     """Number the snapshots of a file that was captured several times in one text."""
     counts: dict[tuple[str, str], int] = {}
     for part in parts:

@@ -18,7 +18,6 @@ from ingest.evidence import read_bytes
 from ingest.model.errors import IngestError
 from ingest.model.limits import Limits
 from ingest.model.section import Text
-from ingest.parsing.protocols import StreamInput
 from ingest.readers import BY_CONTENT, DOCUMENTS, FILES, FORMATS, STREAMS
 from ingest.readers.logs import text as plain
 from signatures.judging.scope import items_of
@@ -123,9 +122,11 @@ def _document(reader: Any) -> Callable[[bytes], None]:
 
 def _stream(reader: Any) -> Callable[[bytes], None]:
     def call(content: bytes) -> None:
-        half = len(content) // 2
-        read = reader.read_stream(StreamInput([content[:half], content[half:]]))
-        check(read, 1, content.count(b"\n") + 2)
+        half = content.rfind(b"\n", 0, len(content) // 2) + 1
+        section = reader.stream(1)
+        section.feed(content[:half])
+        section.feed(content[half:])
+        check(section.finish(), 1, content.count(b"\n") + 2)
 
     return call
 

@@ -68,14 +68,20 @@ def test_the_other_members_are_read():
     assert [SENTENCE in skipped.reason for skipped in read.skipped] == [True]
 
 
-def test_a_document_and_a_stream_whose_reader_fails_are_rejected(monkeypatch):
+def test_a_document_whose_reader_fails_is_rejected(monkeypatch):
     monkeypatch.setattr(speedscope, "read_document", broken)
     document = read_bytes(next((DATA / "speedscope").glob("*.json")).read_bytes(), name="x")
-    monkeypatch.setattr(perf_script, "read_stream", broken)
-    stream = read_bytes(SCRIPT * 20_000, name="x", limits=Limits(sectioned_bytes=1000))
-    assert [read.state for read in (document, stream)] == ["rejected"] * 2
-    assert document.reason.startswith("the reader speedscope failed")
-    assert stream.reason.startswith("the reader perf-script failed")
+    assert (document.state, document.reason[:28]) == ("rejected", "the reader speedscope failed")
+
+
+def test_a_stream_whose_reader_fails_costs_its_section(monkeypatch):
+    monkeypatch.setattr(perf_script.Stream, "finish", broken)
+    oom = b"[ 2228.006474] Memory cgroup out of memory: Killed process 6262 (python3) total-vm:213940kB\n"
+    read = read_bytes(SCRIPT * 2000 + b"\n" + oom, name="x", limits=Limits(sectioned_bytes=1000))
+    assert [section.format for section in read.sections] == ["text", "kernel-log"]
+    (refused,) = read.sections[0].reading.skipped
+    assert refused.reason.startswith("not read as perf-script: the reader perf-script failed")
+    assert refused.count == read.sections[0].last_line
 
 
 def test_a_panic_of_the_core_is_contained_and_an_interrupt_is_not(monkeypatch):

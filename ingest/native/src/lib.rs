@@ -2,9 +2,11 @@
 //!
 //! `perf` and `folded` read; `profile` holds what was read, the call tree and the samples; `views` answers what a page asks
 //! of it; `redact` finds and replaces names in any text; `linear` is a regular expression for the readers in Python;
-//! `line_classes` finds the first of many that matches a line, `line_starts` which of many conditions each line meets.
+//! `line_classes` finds the first of many that matches a line, `line_starts` which of many conditions each line meets;
+//! `foreign_lines` finds the lines of a long text that are not of its format.
 
 pub mod folded;
+pub mod foreign_lines;
 pub mod line_classes;
 pub mod line_starts;
 pub mod linear;

@@ -17,6 +17,8 @@ use regex_syntax::hir::{Hir, HirKind};
 
 /// A shorter literal is in too many lines.
 const SHORTEST: usize = 3;
+/// Marks in the prefixes of a line: the time of a day has two.
+const MOST_MARKS: usize = 8;
 /// More alternatives than these are no filter.
 const MOST: usize = 64;
 /// Memory that one compiled expression may take.
@@ -26,6 +28,9 @@ const SIZE_LIMIT: usize = 10 << 20;
 pub struct LineClasses {
     expressions: Vec<(String, OnceLock<Regex>)>,
     search: AhoCorasick,
+    literals: Vec<Vec<u8>>,
+    /// The same search for long texts: larger, and several times faster.
+    long_search: OnceLock<AhoCorasick>,
     /// For each literal, the expressions that require it or one of its alternatives.
     by_literal: Vec<Vec<usize>>,
 }
@@ -55,7 +60,7 @@ impl LineClasses {
             .map_err(|error| error.to_string())?;
         let expressions =
             expressions.iter().map(|expression| (expression.clone(), OnceLock::new())).collect();
-        Ok(Self { expressions, search, by_literal })
+        Ok(Self { expressions, search, literals, long_search: OnceLock::new(), by_literal })
     }
 
     /// The number of the first expression that matches somewhere in `line`, and its named groups.
@@ -83,6 +88,36 @@ impl LineClasses {
         Ok(None)
     }
 
+    /// The first line of `text` from byte `at` on whose message an expression matches: its first byte and the byte
+    /// behind it. A message begins with the line or behind a prefix.
+    ///
+    /// # Errors
+    /// When an expression takes too much memory.
+    pub fn first_line(&self, text: &[u8], mut at: usize) -> Result<Option<(usize, usize)>, String> {
+        let search = if let Some(search) = self.long_search.get() {
+            search
+        } else {
+            let built = AhoCorasick::builder()
+                .kind(Some(AhoCorasickKind::DFA))
+                .build(&self.literals)
+                .map_err(|error| error.to_string())?;
+            self.long_search.get_or_init(|| built)
+        };
+        while let Some(literal) = text.get(at..).and_then(|rest| search.find(rest)) {
+            let place = at + literal.start();
+            let start = memchr::memrchr(b'\n', &text[..place]).map_or(0, |end| end + 1);
+            let end = memchr::memchr(b'\n', &text[place..]).map_or(text.len(), |length| place + length);
+            let line = String::from_utf8_lossy(&text[start..end]);
+            for message in messages(&line) {
+                if self.find(message)?.is_some() {
+                    return Ok(Some((start, end)));
+                }
+            }
+            at = end;
+        }
+        Ok(None)
+    }
+
     fn regex(&self, number: usize) -> Result<&Regex, String> {
         let (expression, cell) = &self.expressions[number];
         if let Some(regex) = cell.get() {
@@ -101,6 +136,16 @@ pub struct ClassMatch<'r, 't> {
     pub start: usize,
     /// The named groups that took part, in their order; `device_2` is a `device`, as an expression has a name once.
     pub named: Vec<(&'r str, Cow<'t, str>)>,
+}
+
+/// The line, and what follows the marks that end a prefix: `kernel: `, `[  1.000000] `, `4,1,2,-;`.
+fn messages(line: &str) -> impl Iterator<Item = &str> {
+    let marks = line.match_indices([':', ']', ';']).take(MOST_MARKS);
+    let behind = marks.map(|(at, _)| {
+        let rest = &line[at + 1..];
+        rest.strip_prefix(' ').unwrap_or(rest)
+    });
+    std::iter::once(line).chain(behind)
 }
 
 fn without_number(name: &str) -> &str {
@@ -179,6 +224,15 @@ mod tests {
         assert_eq!(found.find("disk nvme failed").unwrap().unwrap().number, 1);
         assert_eq!(found.find("it failed").unwrap().unwrap().number, 2);
         assert!(found.find("all is well").unwrap().is_none());
+    }
+
+    #[test]
+    fn a_long_text_is_searched_for_its_first_line_of_a_class() {
+        let found = classes(&["^disk sd[a-z] failed"]);
+        let text = b"a disk sda failed not\n05:01:02 host kernel: [1.0] disk sdb failed\ndisk sdc failed";
+        assert_eq!(found.first_line(text, 0).unwrap(), Some((22, 65)));
+        assert_eq!(found.first_line(text, 65).unwrap(), Some((66, 81)));
+        assert_eq!(found.first_line(text, 81).unwrap(), None);
     }
 
     #[test]

@@ -27,6 +27,7 @@ from ingest.model.citation import Lines
 from ingest.model.facts import Fact
 from ingest.model.reading import Quality, Reading
 from ingest.native import PerfScriptText
+from ingest.native.foreign_lines import foreign_to_perf_script
 from ingest.parsing.profile_quality import course
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from ingest.model.profile import Profile
     from ingest.model.section import Text
     from ingest.native.parsers import Comment, EventSamples, PerfScriptParts
-    from ingest.parsing.protocols import StreamInput
 
 NAME = "perf-script"
 VERSION = 3
@@ -161,20 +161,36 @@ def continues(line: str) -> bool:
 
 def read(text: Text) -> Reading:
     """Read one section."""
-    parser = PerfScriptText(first_line=text.first_line)
+    section = stream(text.first_line)
     for start in range(0, len(text.lines), _BATCH_LINES):
         batch = "\n".join(text.lines[start : start + _BATCH_LINES])
-        parser.feed(batch.encode("utf-8", "replace"))
-        parser.feed(b"\n")
-    return _reading(parser.finish())
+        section.feed(batch.encode("utf-8", "replace"))
+        section.feed(b"\n")
+    return section.finish()
 
 
-def read_stream(source: StreamInput) -> Reading:
-    """Read a whole input as a stream."""
-    parser = PerfScriptText(first_line=source.first_line)
-    for chunk in source.chunks:
-        parser.feed(chunk)
-    return _reading(parser.finish())
+class Stream:
+    """A section that is read piece by piece."""
+
+    def __init__(self, first_line: int) -> None:
+        """Begin at line `first_line`."""
+        self._parser = PerfScriptText(first_line=first_line)
+
+    def feed(self, text: bytes) -> None:
+        """Read more text."""
+        self._parser.feed(text)
+
+    def finish(self) -> Reading:
+        """Return everything read."""
+        return _reading(self._parser.finish())
+
+
+def stream(first_line: int) -> Stream:
+    """Begin a section at line `first_line`."""
+    return Stream(first_line)
+
+
+foreign = foreign_to_perf_script
 
 
 def _reading(parts: PerfScriptParts) -> Reading:

@@ -24,6 +24,7 @@ import numpy as np
 from ingest.model.profile import NO_CPU
 from ingest.model.reading import Quality, Reading
 from ingest.native import FoldedText
+from ingest.native.foreign_lines import foreign_to_folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from ingest.model.profile import Profile
     from ingest.model.section import Text
     from ingest.native.parsers import FoldedParts
-    from ingest.parsing.protocols import StreamInput
 
 NAME = "folded"
 VERSION = 1
@@ -74,20 +74,36 @@ def continues(line: str) -> bool:
 
 def read(text: Text) -> Reading:
     """Read one section."""
-    parser = FoldedText(first_line=text.first_line)
+    section = stream(text.first_line)
     for start in range(0, len(text.lines), _BATCH_LINES):
         batch = "\n".join(text.lines[start : start + _BATCH_LINES])
-        parser.feed(batch.encode("utf-8", "replace"))
-        parser.feed(b"\n")
-    return _reading(parser.finish())
+        section.feed(batch.encode("utf-8", "replace"))
+        section.feed(b"\n")
+    return section.finish()
 
 
-def read_stream(source: StreamInput) -> Reading:
-    """Read a whole input as a stream."""
-    parser = FoldedText(first_line=source.first_line)
-    for chunk in source.chunks:
-        parser.feed(chunk)
-    return _reading(parser.finish())
+class Stream:
+    """A section that is read piece by piece."""
+
+    def __init__(self, first_line: int) -> None:
+        """Begin at line `first_line`."""
+        self._parser = FoldedText(first_line=first_line)
+
+    def feed(self, text: bytes) -> None:
+        """Read more text."""
+        self._parser.feed(text)
+
+    def finish(self) -> Reading:
+        """Return everything read."""
+        return _reading(self._parser.finish())
+
+
+def stream(first_line: int) -> Stream:
+    """Begin a section at line `first_line`."""
+    return Stream(first_line)
+
+
+foreign = foreign_to_folded
 
 
 def _reading(parts: FoldedParts) -> Reading:

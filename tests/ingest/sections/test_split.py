@@ -202,15 +202,6 @@ def test_splitting_is_linear():
     assert grows(made, screened=(100, 400)) == ""
 
 
-def test_a_long_block_is_claimed_by_its_head():
-    lines = ["sre@node ~ $ dmesg", *([OOM] * 50), "sre@node ~ $ nproc", "4"]
-    parts = split(lines, longest=1000).parts
-    assert [(part.reader.NAME, part.first_line, part.last_line) for part in parts] == [
-        ("kernel-log", 1, 51),
-        ("kernel-switch", 52, 53),
-    ]
-
-
 def test_a_time_above_banners_holds_for_the_files_below_it():
     lines = ["1764000000.000000000", "==> proc/loadavg <==", "1.00 2.00 3.00 1/2 3",
              "==> memory.failcnt <==", "31",

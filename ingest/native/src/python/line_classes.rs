@@ -33,6 +33,11 @@ impl LineClasses {
         Ok(Some((found.number, found.start, named)))
     }
 
+    /// The first line of `text` from byte `at` on that an expression matches: first byte, byte behind.
+    fn first_line(&self, py: Python<'_>, text: &[u8], at: usize) -> PyResult<Option<(usize, usize)>> {
+        py.detach(|| self.0.first_line(text, at)).map_err(PyValueError::new_err)
+    }
+
     /// The indices of the lines that an expression matches.
     fn among(&self, lines: &Bound<'_, PyList>) -> PyResult<Vec<usize>> {
         let mut matched = Vec::new();

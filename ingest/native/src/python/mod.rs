@@ -1,6 +1,7 @@
 //! The extension module; the only code that names pyo3.
 
 pub(crate) mod column_bytes;
+pub(crate) mod foreign_lines;
 pub(crate) mod line_classes;
 pub(crate) mod line_starts;
 pub(crate) mod linear;

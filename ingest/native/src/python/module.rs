@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 
-use crate::python::{line_classes, line_starts, linear, patterns, readers, trees, views};
+use crate::python::{foreign_lines, line_classes, line_starts, linear, patterns, readers, trees, views};
 
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -10,6 +10,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     readers::add(module)?;
     line_classes::add(module)?;
     line_starts::add(module)?;
+    foreign_lines::add(module)?;
     linear::add(module)?;
     patterns::add(module)?;
     trees::add(module)?;

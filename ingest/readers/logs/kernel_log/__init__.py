@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from ingest.model.reading import Reading
     from ingest.model.section import Text
+    from ingest.parsing.protocols import SectionStream
 
 NAME = "kernel-log"
 VERSION = 5
@@ -79,4 +80,11 @@ def continues(line: str) -> bool:
 
 def read(text: Text) -> Reading:
     """Read one section of a kernel log."""
-    return Reader(text).result()
+    reader = Reader(text.first_line)
+    reader.feed_lines(text.lines)
+    return reader.finish()
+
+
+def stream(first_line: int) -> SectionStream:
+    """Begin a section at line `first_line`."""
+    return Reader(first_line)

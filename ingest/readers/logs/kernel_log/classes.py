@@ -76,6 +76,11 @@ def is_unmistakable(line: str) -> bool:
     return start == 0 or bool(_DEVICE_PREFIX.match(line.encode()[:start].decode(errors="replace")))
 
 
+def first_line(text: bytes, at: int) -> tuple[int, int] | None:
+    """Return the first line of `text` from byte `at` on that is of a class, as bytes from and to."""
+    return _finder().first_line(text, at)
+
+
 def among(lines: list[str]) -> list[int]:
     """Return the indices of the lines that are of a class."""
     return _finder().among(lines)

@@ -60,30 +60,44 @@ def is_journal(line: str) -> bool:
     )
 
 
-def entries(lines: Sequence[str], first_line: int, skips: SkipCounter) -> Iterator[Entry]:
-    """Yield the records of either shape in order."""
-    stamp: float | None = None
-    level: int | None = None
-    for number, line in enumerate(lines, start=first_line):
-        if line.startswith("{") and '"MESSAGE"' in line:
-            record = _loaded(line)
-            if isinstance(record, dict) and isinstance(record.get("MESSAGE"), str):
-                yield _journal(record, number)
-            else:
-                skips.add("unfinished JSON object", number)
-        elif found := _FIELD.match(line):
-            value = _loaded(found["value"])
-            if found["name"] == "time":
-                stamp = value if isinstance(value, float) else None
-            elif found["name"] == "pri":
-                level = _level(value)
-            elif found["name"] == "msg" and isinstance(value, str):
-                yield Entry(value, number, number, stamp, level=level)
-                stamp = level = None
-            elif value is None:
-                skips.add("unfinished JSON object", number)
-        elif line.strip() and not _FRAME.match(line):
-            skips.add("not a JSON record", number)
+class Entries:
+    """Takes lines of either shape in order and yields their records."""
+
+    def __init__(self, skips: SkipCounter) -> None:
+        """Count lines of no record in `skips`."""
+        self._skips = skips
+        self._stamp: float | None = None
+        self._level: int | None = None
+
+    def feed(self, lines: Sequence[str], first_line: int) -> Iterator[Entry]:
+        """Yield the records that end in `lines`."""
+        for number, line in enumerate(lines, start=first_line):
+            if line.startswith("{") and '"MESSAGE"' in line:
+                record = _loaded(line)
+                if isinstance(record, dict) and isinstance(record.get("MESSAGE"), str):
+                    yield _journal(record, number)
+                else:
+                    self._skips.add("unfinished JSON object", number)
+            elif found := _FIELD.match(line):
+                yield from self._field(found["name"], _loaded(found["value"]), number)
+            elif line.strip() and not _FRAME.match(line):
+                self._skips.add("not a JSON record", number)
+
+    def _field(self, name: str, value: Any, number: int) -> Iterator[Entry]:
+        """Take one field of `dmesg -J`; its message ends a record."""
+        if name == "time":
+            self._stamp = value if isinstance(value, float) else None
+        elif name == "pri":
+            self._level = _level(value)
+        elif name == "msg" and isinstance(value, str):
+            yield Entry(value, number, number, self._stamp, level=self._level)
+            self._stamp = self._level = None
+        elif value is None:
+            self._skips.add("unfinished JSON object", number)
+
+    def finish(self) -> Iterator[Entry]:
+        """Yield nothing: a record ends on its own line."""
+        return iter(())
 
 
 def _loaded(text: str) -> Any:

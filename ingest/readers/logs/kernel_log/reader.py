@@ -5,28 +5,24 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ingest.containers.text_decoding import lines_of
 from ingest.model.citation import Lines
 from ingest.model.facts import Fact
 from ingest.model.profile import Frame
 from ingest.model.reading import Quality, Reading, RowSet, SkipCounter
 from ingest.parsing.profile_builder import PlacedFrame, StackBuilder
 from ingest.readers.logs.kernel_log import json_log, prefix, trace
-from ingest.readers.logs.kernel_log.classes import is_unmistakable
+from ingest.readers.logs.kernel_log.entries import Entries
 from ingest.readers.logs.kernel_log.records import Recorder
 from ingest.readers.logs.kernel_log.task_dump import TaskDump
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ingest.model.profile import Profile
     from ingest.model.reading import Cell
-    from ingest.model.section import Text
     from ingest.readers.logs.kernel_log.prefix import Entry
 
-WRAPPED_LENGTH = 60
-"""A line shorter than this was not wrapped by a terminal or mailer."""
-
-_TERMINAL_WIDTHS = frozenset({80, 100, 120, 132, 140, 160, 200})
 _BUILD = re.compile(r"^Linux version (?P<release>\S+) ")
 _CMDLINE = re.compile(r"^(?:Kernel command line|Command line): (?P<cmdline>.+)$")
 _BROUGHT_UP = re.compile(r"^smp: Brought up \d+ nodes?, (?P<online>\d+) CPUs?")
@@ -38,18 +34,14 @@ _CUT_STAMP = re.compile(r"^(?:<\d*>?|<\d+>)?\[\s*\d+(?:\.\d*)?$")
 _CUT_FRAME = re.compile(r"[\w.]\+0?x?[0-9a-f]*(?:/0?x?)?$")
 
 
-def _indent_of(lines: Sequence[str]) -> str:
-    """Return the blanks before the first line: pasted logs are indented as a whole."""
-    first = next((line for line in lines if line.strip()), "")
-    return first[: len(first) - len(first.lstrip(" "))]
-
-
 class Reader:
     """Reads the lines of one section in order."""
 
-    def __init__(self, text: Text) -> None:
-        """Read `text`; call `result` once."""
-        self._text = text
+    def __init__(self, first_line: int) -> None:
+        """Begin at line `first_line`; call `finish` once."""
+        self._next_line = first_line
+        self._last_text = ""
+        self._entries: Entries | json_log.Entries | None = None
         self._skips = SkipCounter()
         self._recorder = Recorder(self._skips)
         self._task_dump = TaskDump()
@@ -59,11 +51,25 @@ class Reader:
         self._hosts: dict[str, int] = {}
         self._boots: list[int] = []
 
-    def result(self) -> Reading:
-        """Read everything."""
-        for entry in self._entries():
+    def feed(self, text: bytes) -> None:
+        """Read more whole lines."""
+        self.feed_lines(lines_of(text))
+
+    def feed_lines(self, lines: Sequence[str]) -> None:
+        """Read more lines."""
+        if not lines:
+            return
+        if self._entries is None:
+            is_json = any(json_log.begins(lines, at) for at in range(min(len(lines), 3)))
+            self._entries = json_log.Entries(self._skips) if is_json else Entries(lines, self._skips)
+        self._take(self._entries.feed(lines, self._next_line))
+        self._next_line += len(lines)
+        self._last_text = lines[-1]
+
+    def _take(self, entries: Iterable[Entry]) -> None:
+        for entry in entries:
             if entry.uptime is not None:
-                self._uptimes.append((entry.uptime, entry.line))
+                self._note_uptime(entry.uptime, entry.line)
             if entry.host:
                 self._hosts.setdefault(entry.host, entry.line)
             if not entry.is_kernel:
@@ -72,6 +78,18 @@ class Reader:
                 self._state(entry)
                 self._recorder.feed(entry)
                 self._task_dump.feed(entry)
+
+    def _note_uptime(self, uptime: float, line: int) -> None:
+        """Keep the first stamp of the log, the least and the greatest."""
+        stamp = (uptime, line)
+        if not self._uptimes:
+            self._uptimes = [stamp] * 3
+        self._uptimes[1:] = [min(self._uptimes[1], stamp), max(self._uptimes[2], stamp)]
+
+    def finish(self) -> Reading:
+        """Return everything read."""
+        if self._entries is not None:
+            self._take(self._entries.finish())
         self._note_cut()
         self._note_mixed()
         self._recorder.close()
@@ -84,38 +102,6 @@ class Reader:
             skipped=self._skips.result(),
             quality=tuple(self._quality),
         )
-
-    def _entries(self) -> Iterator[Entry]:
-        """Yield the entries, wrapped lines joined."""
-        lines = self._text.lines
-        if any(json_log.begins(lines, at) for at in range(min(len(lines), 3))):
-            yield from json_log.entries(lines, self._text.first_line, self._skips)
-            return
-        has_prefixes = any(prefix.is_stamped(line) for line in lines)
-        indent = "" if has_prefixes else _indent_of(lines)
-        open_entry: prefix.Entry | None = None
-        width = 0
-        for number, line in enumerate(lines, start=self._text.first_line):
-            found = prefix.entry(line.removeprefix(indent), number)
-            if found.has_prefix or not has_prefixes or open_entry is None or is_unmistakable(line):
-                pass
-            elif not line.strip():
-                continue
-            elif line[0].isspace() or trace.BODY.match(line):
-                found = found._replace(uptime=open_entry.uptime, at=open_entry.at, level=open_entry.level)
-            elif width >= WRAPPED_LENGTH:
-                glue = "" if width in _TERMINAL_WIDTHS or open_entry.text.endswith(" ") else " "
-                open_entry = open_entry._replace(text=open_entry.text + glue + line, last_line=number)
-                width = len(line)
-                continue
-            else:
-                self._skips.add("not a log line", number)
-                continue
-            if open_entry is not None:
-                yield open_entry
-            open_entry, width = found, len(line)
-        if open_entry is not None:
-            yield open_entry
 
     def _state(self, entry: Entry) -> None:
         """Record facts about the machine, each value at its first line."""
@@ -141,7 +127,7 @@ class Reader:
     def _log_facts(self) -> Iterator[Fact]:
         """Yield the time the log spans, and its host when it is one."""
         if self._uptimes:
-            for name, (uptime, line) in (("first", min(self._uptimes)), ("last", max(self._uptimes))):
+            for name, (uptime, line) in zip(("first", "last"), self._uptimes[1:], strict=True):
                 yield Fact(f"log.{name}_uptime_seconds", uptime, Lines.at(line), "seconds")
         if len(self._hosts) == 1:
             host, line = next(iter(self._hosts.items()))
@@ -153,8 +139,9 @@ class Reader:
             names = sorted(self._hosts, key=self._hosts.__getitem__)
             shown = ", ".join(names[:3]) + (" and more" if len(names) > 3 else "")
             self._quality.append(Quality("mixed_hosts", f"lines of {shown}", self._hosts[names[1]]))
-        before = [line for _, line in self._uptimes]
-        restarts = [line for line in self._boots if before and line > min(before[0], self._boots[0])]
+        restarts = [
+            line for line in self._boots if self._uptimes and line > min(self._uptimes[0][1], self._boots[0])
+        ]
         if restarts:
             detail = (
                 "the kernel starts here: what stands above is of an earlier boot, or the log stands twice"
@@ -166,12 +153,10 @@ class Reader:
         if report := self._recorder.unfinished_oom:
             detail = "the OOM report ends before it says who was killed"
             self._quality.append(Quality("cut_off", detail, report.last_line))
-        lines = self._text.lines
-        last = lines[-1] if lines else ""
+        last = self._last_text
         is_cut = bool(_CUT_STAMP.match(last)) or bool(_CUT_FRAME.search(last) and not trace.frames(last, 0))
         if is_cut and (prefix.is_stamped(last) or _CUT_STAMP.match(last)):
-            line = self._text.first_line + len(lines) - 1
-            self._quality.append(Quality("cut_off", "the last line is not finished", line))
+            self._quality.append(Quality("cut_off", "the last line is not finished", self._next_line - 1))
 
     def _profiles(self) -> tuple[Profile, ...]:
         """Return the call traces as one profile without weights."""

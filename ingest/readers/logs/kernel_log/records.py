@@ -7,6 +7,7 @@ foreign lines in between are records of their own and do not end it.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from ingest.catalogue.log_classes import classes_by_name
@@ -28,6 +29,12 @@ MAX_FOREIGN_BEFORE = 24
 
 MAX_GAP_SECONDS = 30.0
 """A later stamp than this is not the same report."""
+
+MOST_UNCLASSIFIED = 200_000
+"""Records of no class that are kept of one log."""
+
+MOST_OF_A_CLASS = 50_000
+"""Records of one class, and call traces, that are kept of one log."""
 
 _CUT_HERE = re.compile(r"^-+\[ cut here \]-+$")
 _END_TRACE = re.compile(r"^---\[ end ")
@@ -59,6 +66,7 @@ class Recorder:
         self._asked: Entry | None = None
         self._table: tuple[str, ...] = ()
         self._module_flags: dict[str, str] = {}
+        self._counts: Counter[str] = Counter()
 
     def feed(self, entry: Entry) -> None:
         """Take one line."""
@@ -90,11 +98,24 @@ class Recorder:
         report, self._open = self._open, None
         if report is not None:
             self._keep(report.end_trace())
-            self.records.append(report.record())
+            self._record(report.record())
+
+    def _record(self, record: LogRecord) -> None:
+        """Keep a record, or count it when there are too many of its class."""
+        self._counts[record.kind] += 1
+        most = MOST_OF_A_CLASS if record.subsystem else MOST_UNCLASSIFIED
+        if self._counts[record.kind] <= most:
+            self.records.append(record)
+        else:
+            self._skips.add(f"record of {record.kind} beyond the first {most:,}", record.lines.first)
 
     def _keep(self, ended: Trace | None) -> None:
-        if ended is not None:
+        if ended is None:
+            return
+        if len(self.traces) < MOST_OF_A_CLASS:
             self.traces.append(ended)
+        else:
+            self._skips.add(f"call trace beyond the first {MOST_OF_A_CLASS:,}", ended.line)
 
     def _end_when_late(self, entry: Entry) -> None:
         report = self._open
@@ -109,7 +130,7 @@ class Recorder:
             self._asked = entry
         if found and found.kind == "module_taint" and "out-of-tree" in entry.text:
             self._module_flags.setdefault(str(fields["module"]), "O")
-        self.records.append(record_of(entry, log_class, fields))
+        self._record(record_of(entry, log_class, fields))
 
     def _start(self, entry: Entry, found: Classified | None) -> None:
         """Open a report, or take the line as a record of its own."""

@@ -14,13 +14,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ingest.containers.text_decoding import lines_of
+from ingest.model.section import Text
 from ingest.readers.logs.text import hangs, latencies
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ingest.model.facts import Fact
     from ingest.model.reading import Reading
-    from ingest.model.section import Text
 
 NAME = "text"
 VERSION = 3
@@ -41,6 +43,36 @@ def continues(line: str) -> bool:
 
 def read(text: Text) -> Reading:
     """Return hanging tools and durations."""
-    hang_reading = hangs.read(text)
-    stated = latencies.read(text)
-    return replace(stated, facts=(*hang_reading.facts, *stated.facts))
+    whole = Stream(text.first_line)
+    whole.take(text)
+    return whole.finish()
+
+
+class Stream:
+    """A text that is read piece by piece."""
+
+    def __init__(self, first_line: int) -> None:
+        """Begin at line `first_line`."""
+        self._next_line = first_line
+        self._hung: list[Fact] = []
+        self._stated = latencies.Latencies()
+
+    def feed(self, text: bytes) -> None:
+        """Read more whole lines."""
+        self.take(Text(lines_of(text), self._next_line))
+
+    def take(self, text: Text) -> None:
+        """Read more lines."""
+        self._next_line = text.first_line + len(text.lines)
+        self._hung += hangs.read(text).facts
+        self._stated.take(text)
+
+    def finish(self) -> Reading:
+        """Return everything read."""
+        reading = self._stated.result()
+        return replace(reading, facts=(*self._hung, *reading.facts))
+
+
+def stream(first_line: int) -> Stream:
+    """Begin a text at line `first_line`."""
+    return Stream(first_line)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from ingest.model.citation import Lines
 from ingest.model.facts import Fact
-from ingest.model.reading import Reading
+from ingest.model.reading import Reading, SkipCounter
 from ingest.native.line_starts import LineStarts
 from ingest.parsing.series import Rows
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0, "seconds": 1.0}
+
+MOST_ROWS = 500_000
+"""Rows that are kept; the longest latency is found among all."""
 
 _WORDS = ("latency", "duration", "elapsed", "took", "time")
 _UNIT = r"(?:ns|us|µs|ms|seconds|sec|s)"
@@ -61,18 +64,32 @@ def _stamped() -> LineStarts:
     return LineStarts([(0, (rf"{_TIME.pattern}.*(?:{'|'.join(_WORDS)})",), (), 0)])
 
 
-def read(text: Text) -> Reading:
-    """Return the latencies that are stated, and the longest as a fact."""
-    rows = Rows("stated_latencies")
-    longest = (-1.0, 0)
-    for at in _stamped().scan(list(text.lines))[0]:
-        number, line = text.first_line + at, text.lines[at]
-        stated = _latency(line)
-        if stated:
-            rows.add(number, {"time_text": stated[0], "latency_s": round(stated[1], 9)})
-            longest = max(longest, (stated[1], -number))
-    if not rows.rows:
-        return Reading()
-    seconds, line_number = longest
-    fact = Fact("app.longest_latency_seconds", round(seconds, 9), Lines.at(-line_number), "seconds")
-    return Reading(facts=(fact,), row_sets=rows.sets())
+class Latencies:
+    """Collects what the lines of a text state, piece by piece."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._rows = Rows("stated_latencies")
+        self._skips = SkipCounter()
+        self._longest = (-1.0, 0)
+
+    def take(self, text: Text) -> None:
+        """Add the latencies that `text` states."""
+        for at in _stamped().scan(list(text.lines))[0]:
+            number, line = text.first_line + at, text.lines[at]
+            stated = _latency(line)
+            if stated is None:
+                continue
+            self._longest = max(self._longest, (stated[1], -number))
+            if len(self._rows.rows) < MOST_ROWS:
+                self._rows.add(number, {"time_text": stated[0], "latency_s": round(stated[1], 9)})
+            else:
+                self._skips.add(f"latency beyond the first {MOST_ROWS:,}", number)
+
+    def result(self) -> Reading:
+        """Return the latencies as rows, and the longest as a fact."""
+        if not self._rows.rows:
+            return Reading()
+        seconds, line_number = self._longest
+        fact = Fact("app.longest_latency_seconds", round(seconds, 9), Lines.at(-line_number), "seconds")
+        return Reading(facts=(fact,), row_sets=self._rows.sets(), skipped=self._skips.result())

@@ -1,0 +1,70 @@
+"""Lines of a log as entries, wrapped lines joined.
+
+A line without a prefix, in a log whose lines have one, belongs to the line above: a part of a report, or the
+rest of a message that a terminal or mailer wrapped.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ingest.readers.logs.kernel_log import prefix, trace
+from ingest.readers.logs.kernel_log.classes import is_unmistakable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ingest.model.reading import SkipCounter
+    from ingest.readers.logs.kernel_log.prefix import Entry
+
+WRAPPED_LENGTH = 60
+"""A line shorter than this was not wrapped by a terminal or mailer."""
+
+_TERMINAL_WIDTHS = frozenset({80, 100, 120, 132, 140, 160, 200})
+
+
+def _indent_of(lines: Sequence[str]) -> str:
+    """Return the blanks before the first line: pasted logs are indented as a whole."""
+    first = next((line for line in lines if line.strip()), "")
+    return first[: len(first) - len(first.lstrip(" "))]
+
+
+class Entries:
+    """Takes lines in order and yields an entry when the next begins."""
+
+    def __init__(self, head: Sequence[str], skips: SkipCounter) -> None:
+        """Read a log that begins with the lines `head`; count lines of none in `skips`."""
+        self._has_prefixes = any(prefix.is_stamped(line) for line in head)
+        self._indent = "" if self._has_prefixes else _indent_of(head)
+        self._skips = skips
+        self._open: Entry | None = None
+        self._width = 0
+
+    def feed(self, lines: Sequence[str], first_line: int) -> Iterator[Entry]:
+        """Yield the entries that end in `lines`."""
+        for number, line in enumerate(lines, start=first_line):
+            found = prefix.entry(line.removeprefix(self._indent), number)
+            before = self._open
+            if found.has_prefix or not self._has_prefixes or before is None or is_unmistakable(line):
+                pass
+            elif not line.strip():
+                continue
+            elif line[0].isspace() or trace.BODY.match(line):
+                found = found._replace(uptime=before.uptime, at=before.at, level=before.level)
+            elif self._width >= WRAPPED_LENGTH:
+                glue = "" if self._width in _TERMINAL_WIDTHS or before.text.endswith(" ") else " "
+                self._open = before._replace(text=before.text + glue + line, last_line=number)
+                self._width = len(line)
+                continue
+            else:
+                self._skips.add("not a log line", number)
+                continue
+            if before is not None:
+                yield before
+            self._open, self._width = found, len(line)
+
+    def finish(self) -> Iterator[Entry]:
+        """Yield the last entry."""
+        if self._open is not None:
+            yield self._open
+        self._open = None
