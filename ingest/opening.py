@@ -24,9 +24,9 @@ from ingest.model.reading import SkipCounter
 from ingest.parsing import documents
 from ingest.readers import DOCUMENTS
 from ingest.readers.logs import text as plain
-from ingest.sections import captured_files, late_kernel_log, long_text
+from ingest.sections import late_kernel_log, long_text
+from ingest.sections.promising import is_promising
 from ingest.sections.read_part import REFUSED
-from ingest.sections.recognise import claim_head
 from ingest.sections.text import read_text
 
 if TYPE_CHECKING:
@@ -38,12 +38,6 @@ if TYPE_CHECKING:
 
 TRACE_SETTINGS = ("sys/kernel/debug/", "sys/kernel/tracing/")
 """Tens of thousands of event and file names: not tool output, but similar to it."""
-
-MACHINE = frozenset(("boot", "dev", "etc", "lib", "lib64", "proc", "sys", "usr"))
-"""Directories of a machine: their files are known by path or are no output of a tool."""
-
-MEMBER_HEAD_BYTES = 16 << 10
-"""A format must begin within this head of a member whose path is not known."""
 
 
 class Opening:
@@ -96,7 +90,7 @@ class Opening:
                 return self._read_document(document, chunks)
         text_decoding.refuse_binary(head)
         text = text_decoding.text_chunks(chunks, head, self._limits)
-        if not self._depth or self._is_chosen or self._is_promising(head):
+        if not self._depth or self._is_chosen or is_promising(self._captured_path, head, self._limits):
             filename = "" if self._captured_path else self._name
             return self._text(
                 read_text(text, path=self._captured_path, filename=filename, limits=self._limits)
@@ -105,17 +99,6 @@ class Opening:
         if late is None:
             raise UnknownFormatError("text that is not recognised")
         return self._text(long_text.read(late.chunks, self._captured_path, self._limits, late.lines_above))
-
-    def _is_promising(self, head: bytes) -> bool:
-        """Return whether an archive member is worth reading: its path or its head is recognised."""
-        if captured_files.reader_of_path(self._captured_path):
-            return True
-        *directories, name = self._captured_path.split("/")
-        if "." not in name and not MACHINE.isdisjoint(directories[:2]):
-            return False
-        beginning = head[:MEMBER_HEAD_BYTES]
-        text = b"".join(text_decoding.text_chunks([beginning], beginning, self._limits))
-        return claim_head(text_decoding.lines_of(text)) is not None
 
     def _read_document(self, document: DocumentFormat, chunks: Iterator[bytes]) -> Evidence:
         content = documents.joined(chunks, self._limits.document_bytes)

@@ -17,10 +17,11 @@ from ingest.containers.text_decoding import HEAD_BYTES, lines_of
 from ingest.model.reading import SkipCounter
 from ingest.native import _core
 from ingest.paste.prompt import BANNER, prompt_at
+from ingest.sections.blocks import Opening
 from ingest.sections.open_section import HeldSection, OpenStream, opened
 from ingest.sections.read_part import TextReading, read_part
 from ingest.sections.recognise import RESIDUE_LINES, Beginnings
-from ingest.sections.split import Opening, split_window
+from ingest.sections.split import split_window
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest.model.reading import SkipCounter
 from ingest.model.section import Text
 from ingest.native.line_starts import LineStarts
-from ingest.paste.prompt import BANNER, OPENERS, PREFIXED, STAMP, prefixed, prompt_at
+from ingest.paste.prompt import PREFIXED, STAMP, prefixed
 from ingest.paste.quoting import FENCE, runs, unquoted
 from ingest.readers.logs import text as plain
 from ingest.sections import captured_files
+from ingest.sections.blocks import NOTHING, Block, Opening, blocks
 from ingest.sections.recognise import spans
 
 if TYPE_CHECKING:
@@ -66,25 +67,8 @@ class Part:
 
 
 @cache
-def _openers() -> LineStarts:
-    return LineStarts([(0, (FENCE.pattern, *OPENERS), (), 0)])
-
-
-@cache
 def _prefixes() -> LineStarts:
     return LineStarts([(0, PREFIXED, (), 0)])
-
-
-class Opening(NamedTuple):
-    """What opened the block that lines are in: banner or prompt, time above it, and the lines that takes."""
-
-    path: str = ""
-    command: str = ""
-    lines: int = 0
-    at: float | None = None
-
-
-NOTHING = Opening()
 
 
 class Splitting(NamedTuple):
@@ -99,17 +83,6 @@ class Splitting(NamedTuple):
     skipped: tuple[Skipped, ...]
     opening: Opening = NOTHING
     is_continued: bool = False
-
-
-class _Block(NamedTuple):
-    """Lines under one banner or prompt: indices of the head, the first body line, and past the last."""
-
-    head: int
-    body: int
-    end: int
-    path: str
-    command: str
-    at: float | None = None
 
 
 def split(lines: Sequence[str], *, path: str = "", filename: str = "") -> Splitting:
@@ -145,7 +118,7 @@ def split_window(
     skips = SkipCounter()
     parts: list[Part] = []
     is_continued = False
-    for block in _blocks(lines, opening):
+    for block in blocks(lines, opening):
         is_opened = block.body > 0
         if is_opened:
             current = None
@@ -189,47 +162,7 @@ def _joined(parts: list[Part], lines: Sequence[str]) -> list[Part]:
     return joined
 
 
-def _blocks(lines: Sequence[str], opened: Opening) -> Iterator[_Block]:
-    """Yield the blocks in order; what opened the first stands above `lines`."""
-    head = body = 0
-    stamp = opened.at
-    at = 0
-    for opener in _openers().scan(list(lines))[0]:
-        if opener < at:
-            continue
-        if FENCE.match(lines[opener]):
-            if opener > head:
-                yield _Block(head, body, opener, opened.path, opened.command, stamp)
-            # A command inside a code block did not print the text outside it.
-            opened, stamp = NOTHING, None
-            head = body = at = opener + 1
-            continue
-        opening = _opening(lines, opener)
-        if opening is None:
-            continue
-        if opener > head:
-            yield _Block(head, body, opener, opened.path, opened.command, stamp)
-        # A time applies to the files listed below it, not to later commands.
-        stamp = opening.at if opening.at is not None or opening.command else stamp
-        opened = opening
-        head = opener
-        body = at = opener + opening.lines
-    yield _Block(head, body, len(lines), opened.path, opened.command, stamp)
-
-
-def _opening(lines: Sequence[str], at: int) -> Opening | None:
-    """Return what opens a block at `lines[at]`, None when nothing does."""
-    if banner := BANNER.match(lines[at]):
-        return Opening(banner["path"], "", 1)
-    if (stamp := STAMP.match(lines[at])) and at + 1 < len(lines) and BANNER.match(lines[at + 1]):
-        return Opening("", "", 1, float(stamp["at"]))
-    prompt = prompt_at(lines, at)
-    if prompt is None:
-        return None
-    return Opening(captured_files.path_of_command(prompt.command), prompt.command, prompt.lines)
-
-
-def _parts_of(lines: Sequence[str], block: _Block, path: str, current: Format | None) -> Iterator[Part]:
+def _parts_of(lines: Sequence[str], block: Block, path: str, current: Format | None) -> Iterator[Part]:
     """Yield the parts of one block, none when it is empty."""
     end = block.end
     while end > block.body and not lines[end - 1].strip():

@@ -81,6 +81,18 @@ UNBASED = {
 }
 """Drops that say something where `grep` took their base away."""
 
+INTERFACES = (
+    ("rx_dropped", "packets that arrived at {} were dropped", 0.01),
+    ("rx_missed", "packets found the receive ring of {} full", 0.0005),
+    ("rx_fifo", "packets overran the receive FIFO of {}", 0.0005),
+    ("rx_errors", "packets that arrived at {} had errors", 0.0005),
+    ("tx_dropped", "packets to send on {} were dropped", 0.001),
+    ("tx_errors", "packets to send on {} had errors", 0.0005),
+    ("tx_carrier", "packets to send on {} lost their carrier", 0.0005),
+)
+"""Counters of interfaces, of the packets of their direction. Packets of a protocol that nobody has asked for
+count as dropped, too (__netif_receive_skb_core in net/core/dev.c): one in a hundred is usual."""
+
 UNBASED_COUNT = 1000.0
 MEMORY = (("tcp", "TCP"), ("udp", "UDP"))
 SOFTNET_DROPPED = 0.0001
@@ -109,6 +121,7 @@ def network_drops(evidence: ScopeEvidence) -> Answer:
             text = f"{found.number:,.0f} {meaning} since boot"
             statements.append(Statement("network", text, (found.place,), "alarm", 0.6))
     _softnet(evidence, figures, statements)
+    _interfaces(evidence, figures, statements)
     _memory(evidence, figures, statements)
     if not figures:
         return Answer("No counters of network drops.", lacks=(CAPTURE,))
@@ -163,6 +176,24 @@ def _softnet(evidence: ScopeEvidence, figures: list[Figure], statements: list[St
         total = sum(one.number for one in first)
         where = (worst.place,)
         _add(figures, statements, worst, base, meaning=meaning, above=above, places=where, count=total)
+
+
+def _interfaces(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:
+    """Add what each network interface dropped or could not send, of the packets of its direction."""
+    for key, meaning, above in INTERFACES:
+        packets = {_counted_at(one): one for one in evidence.facts(f"net.interface.{key[:2]}_packets")}
+        for found in evidence.facts(f"net.interface.{key}"):
+            passed = packets.get(_counted_at(found))
+            if passed is None or found.fact.snapshot:
+                continue
+            words = meaning.format(found.label("interface"))
+            base = passed.number + found.number
+            places = (found.place, passed.place) if found.place != passed.place else (found.place,)
+            _add(figures, statements, found, base, meaning=words, above=above, places=places)
+
+
+def _counted_at(entry: FactEntry) -> tuple[int, str, int]:
+    return (id(entry.item), entry.label("interface"), entry.fact.snapshot)
 
 
 def _add(

@@ -1,0 +1,30 @@
+"""Whether a member of an archive is worth reading from its first line on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ingest.containers import text_decoding
+from ingest.sections import captured_files
+from ingest.sections.recognise import claim_head
+
+if TYPE_CHECKING:
+    from ingest.model.limits import Limits
+
+MACHINE = frozenset(("boot", "dev", "etc", "lib", "lib64", "proc", "sys", "usr"))
+"""Directories of a machine: their files are known by path or are no output of a tool."""
+
+MEMBER_HEAD_BYTES = 16 << 10
+"""A format must begin within this head of a member whose path is not known."""
+
+
+def is_promising(path: str, head: bytes, limits: Limits) -> bool:
+    """Return whether the path of a member is known, or a format begins in its `head`."""
+    if captured_files.reader_of_path(path):
+        return True
+    *directories, name = path.split("/")
+    if "." not in name and not MACHINE.isdisjoint(directories[:2]):
+        return False
+    beginning = head[:MEMBER_HEAD_BYTES]
+    text = b"".join(text_decoding.text_chunks([beginning], beginning, limits))
+    return claim_head(text_decoding.lines_of(text)) is not None

@@ -1,0 +1,41 @@
+"""What df prints, in every unit."""
+
+from __future__ import annotations
+
+import pytest
+
+from ingest.evidence import read_bytes
+
+READABLE = """\
+Filesystem                      Size  Used Avail Use% Mounted on
+/dev/mapper/vg0-a--very--long--name
+                                 50G   48G     0 100% /var/lib
+df: /run/user/0/gvfs: Permission denied
+tmpfs                           1.5G     -  1.5G   - /run
+"""
+
+
+def facts(text):
+    (section,) = read_bytes(text.encode(), name="x").sections
+    assert section.format == "df"
+    return section.reading, {(fact.name, fact.labels["mount"]): fact.value for fact in section.reading.facts}
+
+
+def test_a_wrapped_row_is_one_file_system_and_an_unreadable_one_is_counted():
+    reading, values = facts(READABLE)
+    assert values == {
+        ("filesystem.space_used_share", "/var/lib"): 1.0,
+        ("filesystem.size_bytes", "/var/lib"): 50 << 30,
+        ("filesystem.available_bytes", "/var/lib"): 0,
+    }
+    assert reading.facts[0].labels["device"] == "/dev/mapper/vg0-a--very--long--name"
+    assert [(one.reason, one.first_line) for one in reading.skipped] == [("df could not read it", 4)]
+
+
+@pytest.mark.parametrize(
+    ("unit", "size_bytes"), [("1K", 1024), ("512", 512), ("1M", 1 << 20), ("1024", 1024)]
+)
+def test_blocks_have_the_size_that_the_head_states(unit, size_bytes):
+    text = f"Filesystem {unit}-blocks Used Available Capacity Mounted on\n/dev/vda 100 40 60 40% /mnt/a b\n"
+    _, values = facts(text)
+    assert values["filesystem.size_bytes", "/mnt/a b"] == 100 * size_bytes

@@ -1,0 +1,29 @@
+"""Counters of interfaces, as old and new releases of ip print them."""
+
+from __future__ import annotations
+
+from ingest.evidence import read_bytes
+
+OLD = """\
+2: em1@if5: <BROADCAST,MULTICAST,SLAVE,UP,LOWER_UP> mtu 1500 qdisc mq master bond0 state UP qlen 1000
+    link/ether 11:22:33:44:55:66 brd ff:ff:ff:ff:ff:ff
+    RX: bytes  packets  errors  dropped overrun mcast
+    93438234   92345    0       17      3       14
+    RX errors: length   crc     frame   fifo    missed
+               0        0       5       0       0
+    TX: bytes  packets  errors  dropped carrier collsns
+    2370     30      0       0       2       0
+"""
+
+
+def test_the_columns_name_the_counters_and_error_details_are_left_out():
+    (section,) = read_bytes(OLD.encode(), name="x").sections
+    values = {fact.name.removeprefix("net.interface."): fact.value for fact in section.reading.facts}
+    assert section.format == "ip-link"
+    assert {fact.labels["interface"] for fact in section.reading.facts} == {"em1"}
+    assert values == {
+        "state": "UP", "rx_bytes": 93438234, "rx_packets": 92345, "rx_errors": 0, "rx_dropped": 17,
+        "rx_missed": 3, "rx_multicast": 14, "tx_bytes": 2370, "tx_packets": 30, "tx_errors": 0,
+        "tx_dropped": 0, "tx_carrier": 2, "tx_collisions": 0,
+    }  # fmt: skip
+    assert section.reading.skipped == ()
