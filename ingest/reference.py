@@ -52,7 +52,7 @@ def summary(module: Format | CapturedFile | DocumentFormat) -> str:
 
 def how(module: Format | DocumentFormat) -> str:
     """Return how the format is read, which decides its limit."""
-    if module.NAME in STREAMS:
+    if module.NAME in STREAMS or module.NAME == plain.NAME:
         return "stream"
     if any(module.NAME == document.NAME for document in DOCUMENTS):
         return "document"

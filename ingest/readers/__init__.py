@@ -55,7 +55,9 @@ FORMATS: tuple[OutputFormat, ...] = tuple(
     if hasattr(reader, "begins") and not hasattr(reader, "PATHS") and reader.NAME != _TEXT
 )
 
-STREAMS: dict[str, StreamFormat] = {reader.NAME: reader for reader in _READERS if hasattr(reader, "stream")}
+STREAMS: dict[str, StreamFormat] = {
+    reader.NAME: reader for reader in _READERS if hasattr(reader, "stream") and reader.NAME != _TEXT
+}
 """Formats whose section may be larger than memory, by name."""
 
 DOCUMENTS: tuple[DocumentFormat, ...] = tuple(

@@ -14,7 +14,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.parsing.protocols import Start
-from ingest.readers.logs.kernel_log import classes, json_log, oom, prefix, trace
+from ingest.readers.logs.kernel_log import classes, journal_fields, json_log, oom, prefix, trace
 from ingest.readers.logs.kernel_log.classes import is_unmistakable
 from ingest.readers.logs.kernel_log.reader import Reader
 
@@ -44,6 +44,8 @@ STARTS = (
     *prefix.KERNEL_STARTS,
     Start(prefix.DATED_STARTS, near=prefix.KERNEL_STARTS, within=LOOK_AHEAD),
     r'\{.*"MESSAGE"',
+    r'\{"log":"(?:<\d>)?\[\s*\d+\.\d{3}',
+    Start((*journal_fields.FIELDS, r"\s*[\[{]"), near=journal_fields.KERNEL, within=journal_fields.WITHIN),
     Start((r"\s*[{}\[\],]", r'\s*"'), near=(r'\s*"(?:dmesg|pri|time|msg)":',), within=6),
 )
 
@@ -59,7 +61,7 @@ def starts_among(lines: list[str]) -> list[int]:
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether a kernel log starts at `lines[at]`: a kernel stamp, or words only the kernel prints."""
     line = lines[at]
-    if json_log.begins(lines, at):
+    if json_log.begins(lines, at) or journal_fields.begins(lines, at):
         return True
     found = prefix.entry(line, 0)
     if not found.has_prefix:
@@ -73,7 +75,9 @@ def continues(line: str) -> bool:
         return False
     if not line.strip() or line[0].isspace() or prefix.entry(line, 0).has_prefix or json_log.is_dmesg(line):
         return True
-    if is_unmistakable(line) or json_log.is_journal(line):
+    if is_unmistakable(line) or json_log.is_journal(line) or json_log.is_container(line):
+        return True
+    if journal_fields.is_field(line):
         return True
     return bool(trace.BODY.match(line) or oom.BODY.match(line))
 

@@ -24,8 +24,9 @@ _TERMINAL_WIDTHS = frozenset({80, 100, 120, 132, 140, 160, 200})
 
 
 def _indent_of(lines: Sequence[str]) -> str:
-    """Return the blanks before the first line: pasted logs are indented as a whole."""
-    first = next((line for line in lines if line.strip()), "")
+    """Return the blanks before a stamp or the first line: pasted logs are indented as a whole."""
+    stamped = (line for line in lines if line.startswith(" ") and prefix.is_stamped(line.lstrip(" ")))
+    first = next(stamped, None) or next((line for line in lines if line.strip()), "")
     return first[: len(first) - len(first.lstrip(" "))]
 
 

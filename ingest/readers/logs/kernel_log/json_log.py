@@ -23,7 +23,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ingest.native.linear import Pattern
-from ingest.readers.logs.kernel_log.prefix import Entry, level_of
+from ingest.readers.logs.kernel_log.prefix import Entry, entry, is_stamped, level_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,6 +44,9 @@ def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether `dmesg -J` or a journal in JSON starts here."""
     if is_journal(lines[at]):
         return True
+    if is_container(lines[at]):
+        text = _loaded(lines[at])
+        return isinstance(text, dict) and is_stamped(str(text.get("log", "")).rstrip("\n"))
     nearby = [line for line in lines[at : at + 6] if line.strip()]
     if not nearby or not is_dmesg(nearby[0]):
         return False
@@ -51,6 +54,11 @@ def begins(lines: Sequence[str], at: int) -> bool:
         return True
     names = {found["name"] for found in map(_FIELD.match, nearby) if found}
     return len(names & {"pri", "time", "msg"}) > 1
+
+
+def is_container(line: str) -> bool:
+    """Return whether the line is of the log that docker's json-file driver writes."""
+    return line.startswith('{"log":"')
 
 
 def is_journal(line: str) -> bool:
@@ -78,10 +86,19 @@ class Entries:
                     yield _journal(record, number)
                 else:
                     self._skips.add("unfinished JSON object", number)
+            elif is_container(line):
+                yield from self._container(_loaded(line), number)
             elif found := _FIELD.match(line):
                 yield from self._field(found["name"], _loaded(found["value"]), number)
             elif line.strip() and not _FRAME.match(line):
                 self._skips.add("not a JSON record", number)
+
+    def _container(self, record: Any, number: int) -> Iterator[Entry]:
+        """Take a line that a container printed."""
+        if isinstance(record, dict) and isinstance(record.get("log"), str):
+            yield entry(record["log"].rstrip("\n"), number)
+        else:
+            self._skips.add("unfinished JSON object", number)
 
     def _field(self, name: str, value: Any, number: int) -> Iterator[Entry]:
         """Take one field of `dmesg -J`; its message ends a record."""

@@ -14,6 +14,10 @@ Examples:
     kernel: msg                                               pasted without stamp
     4,1012,2225621988,-;msg                                   /dev/kmsg
     [    3.805449][ T3699] msg                                CONFIG_PRINTK_CALLER
+    [    3.805449 <    0.000012>] msg                         dmesg -d
+    [Nov21 05:00] msg, [  +0.000012] msg                      dmesg -e, --time-format delta
+    Sat 2026-11-21 05:00:19 UTC host kernel: msg              journalctl -o short-full
+    1763683187.006452 host kernel: msg                        journalctl -o short-unix
 
 One blank belongs to the stamp; further blanks belong to the message (` dump_stack+0x57/0x80`).
 `[Tue Sep 24 21:20:54 2024] [info] …` is an application's: the kernel prints no level word there.
@@ -30,10 +34,17 @@ import re
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from ingest.readers.logs.kernel_log.wrapping import WRAPPED, unwrapped
+
 _FACILITY = r"(?:kern|user|mail|daemon|auth|authpriv|syslog|cron|lpr|news|uucp|ftp|local\d)"
 _LEVEL = rf"(?:<(?P<priority>\d{{1,3}})>|{_FACILITY}\s*:(?P<level>\w+)\s*:\s?)?"
 _CALLER = r"(?:\[\s*[TC]\d+\])?"
-_DMESG = re.compile(rf"^{_LEVEL}\[\s*(?P<uptime>\d+\.\d{{3,9}})\]{_CALLER}(?: (?P<text>.*))?$")
+_DMESG = re.compile(
+    rf"^{_LEVEL}\[\s*(?P<uptime>\d+\.\d{{3,9}})(?: <\s*\d+\.\d+>)?\]{_CALLER}(?: (?P<text>.*))?$"
+)
+_DELTA = re.compile(
+    rf"^{_LEVEL}\[(?:[A-Z][a-z]{{2}}[ \d]\d \d\d:\d\d|\s{{1,6}}\+\d{{1,8}}\.\d{{6}})\](?: (?P<text>.*))?$"
+)
 _LOCAL = re.compile(
     rf"^{_LEVEL}\[(?P<date>(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{{2}} [ \d]\d \d\d:\d\d:\d\d \d{{4}})\]"
     rf"{_CALLER}(?! \[(?:\w+:)?(?:debug|info|notice|warn|warning|error|crit|alert|emerg|trace\d)\])"
@@ -47,6 +58,12 @@ _ISO = re.compile(
 _SYSLOG = re.compile(
     r"^(?:<(?P<priority>\d{1,3})>)?[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d+)? (?P<rest>\S+ .*)$"
 )
+_FULL = re.compile(
+    r"^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?P<date>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)"
+    r"(?P<mark>\.)?(?(mark)(?P<part>\d{1,9})) "
+    r"(?P<name>[A-Z]{2,5}|[+-]\d\d) (?P<rest>\S+ .*)$"
+)
+_UNIX = re.compile(r"^(?P<epoch>\d{9,10}\.\d{6}) (?P<rest>\S+ .*)$")
 _LOGREAD = re.compile(
     r"^(?P<date>(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}) "
     rf"(?P<rest>{_FACILITY}\.[a-z]+ .*)$"
@@ -66,6 +83,9 @@ KERNEL_STARTS = (
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d,\d{6}",
     r"kernel:",
     rf"{_WHEN}.* kernel:",
+    r"\[(?:[A-Z][a-z]{2}[ \d]\d \d\d:\d\d|\s{1,6}\+\d{1,8}\.\d{6})\] ",
+    r"(?:[A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\S* \S+|\d{9,10}\.\d{6}) \S+ kernel:",
+    *WRAPPED,
 )
 """How lines of the kernel begin, loosely: `entry` decides."""
 
@@ -139,12 +159,16 @@ def _local(date: str) -> float | None:
 
 def _iso(found: re.Match[str]) -> float | None:
     """Read an ISO stamp; without zone it is taken as UTC."""
-    zone = (found["zone"] or "Z").replace("Z", "+00:00")
+    return _epoch(found["date"], (found["zone"] or "Z").replace("Z", "+00:00"), found["part"])
+
+
+def _epoch(date: str, zone: str, part: str | None) -> float | None:
+    """Return a date with a zone and a part of a second as epoch seconds; None when there is no such day."""
     try:
-        whole = datetime.fromisoformat(found["date"].replace(" ", "T") + zone).timestamp()
+        whole = datetime.fromisoformat(date.replace(" ", "T") + zone).timestamp()
     except ValueError:
         return None
-    return whole + float(f"0.{found['part'] or 0}")
+    return whole + float(f"0.{part or 0}")
 
 
 def _owned(rest: str, line: int, at: float | None, level: int | None = None) -> Entry | None:
@@ -171,7 +195,12 @@ def entry(raw: str, line: int) -> Entry:
         return Entry(
             text, line, line, float(found["uptime"]), level=level_of(*found.group("priority", "level"))
         )
-    return _dated(raw, line) or _unstamped(raw, line)
+    if dated := _dated(raw, line):
+        return dated
+    if delta := _DELTA.match(raw):
+        return Entry(delta["text"] or "", line, line, level=level_of(*delta.group("priority", "level")))
+    bare = unwrapped(raw)
+    return entry(bare.text, line) if bare.is_changed else _unstamped(raw, line)
 
 
 def _dated(raw: str, line: int) -> Entry | None:
@@ -188,6 +217,12 @@ def _dated(raw: str, line: int) -> Entry | None:
             return owned
     if found := _SYSLOG.match(raw):
         return _owned(found["rest"], line, None, level_of(found["priority"]))
+    if found := _FULL.match(raw):
+        # Other names of zones are ambiguous: IST is of India, Israel and Ireland.
+        at = _epoch(found["date"], "+00:00", found["part"]) if found["name"] in {"UTC", "GMT"} else None
+        return _owned(found["rest"], line, at)
+    if found := _UNIX.match(raw):
+        return _owned(found["rest"], line, float(found["epoch"]))
     if found := _LOGREAD.match(raw):
         return _owned(found["rest"], line, _local(found["date"]))
     return None

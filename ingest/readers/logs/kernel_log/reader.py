@@ -11,7 +11,7 @@ from ingest.model.facts import Fact
 from ingest.model.profile import Frame
 from ingest.model.reading import Quality, Reading, RowSet, SkipCounter
 from ingest.parsing.profile_builder import PlacedFrame, StackBuilder
-from ingest.readers.logs.kernel_log import json_log, prefix, trace
+from ingest.readers.logs.kernel_log import journal_fields, json_log, prefix, trace
 from ingest.readers.logs.kernel_log.entries import Entries
 from ingest.readers.logs.kernel_log.records import Recorder
 from ingest.readers.logs.kernel_log.task_dump import TaskDump
@@ -41,7 +41,7 @@ class Reader:
         """Begin at line `first_line`; call `finish` once."""
         self._next_line = first_line
         self._last_text = ""
-        self._entries: Entries | json_log.Entries | None = None
+        self._entries: Entries | json_log.Entries | journal_fields.Entries | None = None
         self._skips = SkipCounter()
         self._recorder = Recorder(self._skips)
         self._task_dump = TaskDump()
@@ -60,11 +60,19 @@ class Reader:
         if not lines:
             return
         if self._entries is None:
-            is_json = any(json_log.begins(lines, at) for at in range(min(len(lines), 3)))
-            self._entries = json_log.Entries(self._skips) if is_json else Entries(lines, self._skips)
+            self._entries = self._entries_of(lines)
         self._take(self._entries.feed(lines, self._next_line))
         self._next_line += len(lines)
         self._last_text = lines[-1]
+
+    def _entries_of(self, head: Sequence[str]) -> Entries | json_log.Entries | journal_fields.Entries:
+        """Return what takes records out of lines that begin so."""
+        first = range(min(len(head), 3))
+        if any(json_log.begins(head, at) for at in first):
+            return json_log.Entries(self._skips)
+        if any(journal_fields.begins(head, at) for at in first):
+            return journal_fields.Entries(self._skips)
+        return Entries(head, self._skips)
 
     def _take(self, entries: Iterable[Entry]) -> None:
         for entry in entries:
