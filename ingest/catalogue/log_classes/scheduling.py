@@ -70,8 +70,8 @@ STALLS = (
         name="hung_task",
         subsystem="lockup",
         severity="error",
-        pattern=r"^(?:INFO: )?task (?P<comm>.+):(?P<pid>\d{1,10}) blocked(?: in I/O wait)? for more than "
-        r"(?P<seconds>\d+) seconds",
+        pattern=r"^(?:INFO: )?task (?P<comm>.+):(?P<pid>\d{1,10}) (?:blocked(?: in I/O wait)?|can't die) for "
+        r"more than (?P<seconds>\d+) seconds",
         meaning="hung task: in uninterruptible sleep (D state) for over two minutes; the report "
         "says where, and who holds the lock",
         source="kernel/hung_task.c check_hung_task",
@@ -217,7 +217,8 @@ LOCKING = (
         r"recursive locking|irq lock inversion|deadlock)|inconsistent lock state|inconsistent \{|"
         r"[A-Z]+-safe -> [A-Z]+-unsafe|SOFTIRQ-|HARDIRQ-|Invalid wait context|bad unlock balance|"
         r"bad contention|held lock freed|lock held (?:when|at)|locks? still held|SOFTIRQ-READ|"
-        r"Nested lock was not taken|\S+ lock order detected|trying to release lock)",
+        r"Nested lock was not taken|\S+ lock order detected|trying to release lock|"
+        r"trying to register non-static key)",
         meaning="lockdep: possible deadlock, or a lock used wrongly",
         source="kernel/locking/lockdep.c print_circular_bug_header, print_usage_bug",
         sample="WARNING: possible circular locking dependency detected",

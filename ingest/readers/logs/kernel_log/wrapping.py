@@ -7,6 +7,8 @@ Examples:
     [2026-11-21 05:00:19] [  900.000001] msg                        serial console, minicom, ts
     /var/log/kern.log:17:Nov 21 05:00:19 host kernel: msg           grep -n, zgrep
          17	[  900.000001] msg                                  cat -n
+    db-02 login: [  900.000001] msg                         serial console
+    ** 93 printk messages dropped ** [  900.000001] msg     serial console
     <3>1 2026-11-21T05:00:19.621988Z host kernel - - - msg          RFC 5424
     \x1b[32m[  900.000001] \x1b[0m\x1b[31mmsg\x1b[0m                dmesg --color=always
 
@@ -28,6 +30,8 @@ _OUTER = (
     rf"\[?(?:\d{{4}}-\d\d-\d\d[ T])?{_CLOCK}\]?:? ",
     r"(?:[\w.@/-]*[A-Za-z_/][\w.@/-]*:)(?:\d{1,9}[:-])?",
     r"\s*\d{1,9}(?:[:-]|\t)",
+    r"[\w.-]{1,64} login: ?",
+    r"\*\* \d{1,9} printk messages dropped \*\* ?",
 )
 _STAMP = r"(?:<\d{1,3}>)?\[\s*\d{1,9}\.\d{3,9}\]"
 _DAY = r"(?:[A-Z][a-z]{2} {1,2}\d{1,2} |\d{4}-\d\d-\d\dT)"

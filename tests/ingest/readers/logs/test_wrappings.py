@@ -119,6 +119,8 @@ FORMS: dict[str, str | Callable[[str, str], str]] = {
     "CRI": "2026-11-21T05:00:19.621988112Z stdout F [{stamp}] {text}",
     "serial console": "[2026-11-21 05:00:19] [{stamp}] {text}\r",
     "serial console, clock": "05:00:19 [{stamp}] {text}",
+    "serial console, login": "db-02 login: [{stamp}] {text}",
+    "serial console, dropped": "** 93 printk messages dropped ** [{stamp}] {text}",
     "grep": "/var/log/kern.log:[{stamp}] {text}",
     "grep -n": "17:[{stamp}] {text}",
     "zgrep": "/var/log/syslog.1:Nov 21 05:00:19 host kernel: [{stamp}] {text}",
