@@ -25,7 +25,7 @@ from ingest.parsing import documents
 from ingest.readers import DOCUMENTS
 from ingest.readers.logs import text as plain
 from ingest.sections import late_kernel_log, long_text
-from ingest.sections.promising import is_promising
+from ingest.sections.promising import is_of_the_system, is_promising
 from ingest.sections.read_part import REFUSED
 from ingest.sections.text import read_text
 
@@ -95,7 +95,7 @@ class Opening:
             return self._text(
                 read_text(text, path=self._captured_path, filename=filename, limits=self._limits)
             )
-        late = late_kernel_log.find(text)
+        late = None if is_of_the_system(self._captured_path) else late_kernel_log.find(text)
         if late is None:
             raise UnknownFormatError("text that is not recognised")
         return self._text(long_text.read(late.chunks, self._captured_path, self._limits, late.lines_above))

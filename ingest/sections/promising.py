@@ -18,12 +18,17 @@ MEMBER_HEAD_BYTES = 16 << 10
 """A format must begin within this head of a member whose path is not known."""
 
 
+def is_of_the_system(path: str) -> bool:
+    """Return whether the path is one of a machine's own files: what they say is no output of a tool."""
+    *directories, name = path.split("/")
+    return "." not in name and not MACHINE.isdisjoint(directories[:2])
+
+
 def is_promising(path: str, head: bytes, limits: Limits) -> bool:
     """Return whether the path of a member is known, or a format begins in its `head`."""
     if captured_files.reader_of_path(path):
         return True
-    *directories, name = path.split("/")
-    if "." not in name and not MACHINE.isdisjoint(directories[:2]):
+    if is_of_the_system(path):
         return False
     beginning = head[:MEMBER_HEAD_BYTES]
     text = b"".join(text_decoding.text_chunks([beginning], beginning, limits))
