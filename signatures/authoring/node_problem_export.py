@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 CONFIG = "/config/casebook"
 BY_FIELD: dict[tuple[str, tuple[tuple[str, FrameSet], ...]], str] = {
-    # mm/oom_kill.c: __oom_kill_process() begins with the message of its caller, mem_cgroup_out_of_memory().
+    # mm/oom_kill.c: __oom_kill_process() begins with the message of out_of_memory().
     ("oom_kill", (("scope", ("memcg",)),)): r"Memory cgroup out of memory[^:]*: Kill(ed)? process \d+.*",
+    ("oom_kill", (("scope", ("global",)),)): r"Out of memory[^:]*: Kill(ed)? process \d+.*",
 }
 """Messages of a class with a field that its pattern does not name."""
 MESSAGE = 80

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from benchmarks.headlines.__main__ import CASES, NAME_LENGTH, Case, cases, half_of, row_of
+from benchmarks.headlines.explained import explanations
 
 JUDGED = CASES.with_name("judged.tsv")
 
@@ -29,8 +30,15 @@ def test_every_unseen_case_is_judged_once():
 
 def test_a_row_sets_the_headline_beside_the_sentence(tmp_path):
     (tmp_path / "dmesg.txt").write_text(
+        "[ 7.000001] Route cache is full: consider increasing sysctl net.ipv6.route.max_size.\n"
+    )
+    case = Case("tuned", "0" * 64, "thread", "https://example.org/1", "The cache | is full")
+    row = row_of(case, tmp_path)
+    assert "The cache \\| is full | statement | Route cache full: packets are dropped" in row
+
+
+def test_a_case_is_explained_by_the_signature_that_fires(tmp_path):
+    (tmp_path / "dmesg.txt").write_text(
         "[ 7.000001] nf_conntrack: nf_conntrack: table full, dropping packet\n"
     )
-    case = Case("tuned", "0" * 64, "thread", "https://example.org/1", "The table | is full")
-    row = row_of(case, tmp_path)
-    assert "The table \\| is full | statement | nf_conntrack table full: new connections are dropped" in row
+    assert explanations(tmp_path) == ["match net/conntrack-table-full"]
