@@ -25,6 +25,7 @@ from backend.core.db.notifications import listen_conninfo
 from backend.core.http import (
     admission,
     conditional_requests,
+    envelope,
     middleware,
     pagination,
     problem_pages,
@@ -233,6 +234,7 @@ def _document_problems(app: FastAPI) -> None:
         schema = original()
         conditional_requests.document(schema)
         pagination.document(schema)
+        envelope.document(schema)
         request_examples.document(schema)
         responses.document(schema, brings_evidence=_brings_evidence, is_open=_is_open)
         _merge_equivalent_paths(schema)

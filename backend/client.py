@@ -3,7 +3,7 @@
 with Client("http://127.0.0.1:8321", token="cbk_…") as casebook:
     received = casebook.put_file(Path("perf.script"))
     casebook.wait_until_judged(received.case.id, timeout_seconds=60)
-    for finding in casebook.findings(received.case.id).findings: …
+    for finding in casebook.findings(received.case.id).items: …
 
 Paginated lists are fetched completely; cases lazily.
 """
@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from urllib.parse import quote
 
 import httpx
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel
 
 from backend.accounts.schemas import AccountRead
-from backend.cases.schemas import CasePage, CaseRead
+from backend.cases.schemas import CaseRead
+from backend.core.http.envelope import Listed
 from backend.evidence.schemas import EvidenceRead, LinesRead, Received
 from backend.findings.schemas import FindingsRead, SignatureSummary
 from backend.operations.schemas import JobRead, Status
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from uuid import UUID
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
-RowT = TypeVar("RowT")
 
 WAIT_SECONDS = 30
 """Long-poll time of one request, below the time-outs of the client and of proxies."""
@@ -99,9 +99,8 @@ class Client:
         return self._many(JobRead, f"cases/{case_id}/jobs")
 
     def cases(self, *, q: str = "") -> Iterator[CaseRead]:
-        """Yield the visible cases, newest first."""
-        for page in self._pages("cases", params={"q": q}):
-            yield from CasePage.model_validate_json(page.content).items
+        """Return the visible cases, newest first, fetched as they are iterated."""
+        return self._each(CaseRead, "cases", params={"q": q})
 
     def case(self, case_id: UUID | int, *, wait_seconds: int = 0) -> CaseRead:
         """Return one case, once it is judged or after `wait_seconds`."""
@@ -201,9 +200,7 @@ class Client:
         """Return the current findings of a case."""
         pages = self._pages(f"cases/{case_id}/findings", params={"all": with_all})
         metadata = [FindingsRead.model_validate_json(page.content) for page in pages]
-        return metadata[-1].model_copy(
-            update={"findings": [one for page in metadata for one in page.findings]}
-        )
+        return metadata[-1].model_copy(update={"items": [one for page in metadata for one in page.items]})
 
     def profiles(self, case_id: UUID | int) -> list[ProfileRead]:
         """Return the profiles of a case."""
@@ -235,9 +232,13 @@ class Client:
     def _one(self, model: type[ModelT], method: str, path: str, **request: Any) -> ModelT:
         return model.model_validate_json(self._send(method, path, **request).content)
 
-    def _many(self, row: type[RowT], path: str) -> list[RowT]:
-        rows = TypeAdapter(list[row])  # type: ignore[valid-type]
-        return [one for page in self._pages(path) for one in rows.validate_json(page.content)]
+    def _many(self, item: type[ModelT], path: str) -> list[ModelT]:
+        return list(self._each(item, path))
+
+    def _each(self, item: type[ModelT], path: str, **request: Any) -> Iterator[ModelT]:
+        """Yield the items of a list."""
+        for page in self._pages(path, **request):
+            yield from Listed[item].model_validate_json(page.content).items  # type: ignore[valid-type]
 
     def _pages(self, path: str, **request: Any) -> Iterator[httpx.Response]:
         """Yield the pages of a list."""

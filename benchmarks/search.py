@@ -112,7 +112,7 @@ def ours(session: Session, settings: Settings) -> Callable[[str], list[str]]:
     """Return what asks our search for its first page."""
     page = Page("", None, ROWS)
     return lambda query_text: [
-        one.key for one in search(session, settings, SearchQuery(text=query_text), page).results
+        one.key for one in search(session, settings, SearchQuery(text=query_text), page).items
     ]
 
 

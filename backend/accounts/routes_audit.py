@@ -13,6 +13,7 @@ from sqlalchemy import select
 from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, needs
 from backend.core.audit_entry import AuditEntry
+from backend.core.http.envelope import Listed
 from backend.core.http.pagination import Page, paged
 
 router = APIRouter(tags=["audit"])
@@ -40,10 +41,10 @@ def list_audit(
     session: SessionDep,
     page: Annotated[Page, paged(100, 500)],
     actor: Annotated[str, Query(max_length=200, description="Name of the account")] = "",
-) -> list[AuditEntryRead]:
+) -> Listed[AuditEntryRead]:
     """List entries, newest first. `casebook audit verify` verifies the hash chain."""
     query = select(AuditEntry)
     if actor:
         query = query.where(AuditEntry.actor == actor)
     found = page.of(session, query, AuditEntry.number, is_descending=True)
-    return [AuditEntryRead.model_validate(entry) for (entry,) in found]
+    return page.envelope([AuditEntryRead.model_validate(entry) for (entry,) in found])

@@ -21,15 +21,18 @@ from backend.accounts.schemas_members import (
     TeamCreate,
     TeamWithMembers,
 )
+from backend.core.http.envelope import Listed
 from backend.core.http.pagination import PageDep
 
 router = APIRouter(tags=["members"])
 
 
 @router.get("/members", dependencies=[needs(Action.PEOPLE_READ)])
-def list_members(session: SessionDep, page: PageDep) -> list[MemberRead]:
+def list_members(session: SessionDep, page: PageDep) -> Listed[MemberRead]:
     """List members, by name."""
-    return [MemberRead.model_validate(account) for account in members.list_members(session, page)]
+    return page.envelope(
+        [MemberRead.model_validate(account) for account in members.list_members(session, page)]
+    )
 
 
 @router.patch("/members/{member_id}", dependencies=[needs(Action.ADMINISTER), needs_recent_sign_in()])
@@ -44,9 +47,9 @@ def update_member(
 
 
 @router.get("/invitations", dependencies=[needs(Action.ADMINISTER)])
-def list_invitations(session: SessionDep, page: PageDep) -> list[InvitationRead]:
+def list_invitations(session: SessionDep, page: PageDep) -> Listed[InvitationRead]:
     """List unused invitations, newest first."""
-    return [InvitationRead.model_validate(one) for one in members.invitations(session, page)]
+    return page.envelope([InvitationRead.model_validate(one) for one in members.invitations(session, page)])
 
 
 @router.post("/invitations", status_code=201, dependencies=[needs(Action.ADMINISTER), needs_recent_sign_in()])
@@ -72,10 +75,10 @@ def revoke_invitation(invitation_id: UUID, session: SessionDep) -> None:
 
 
 @router.get("/teams", dependencies=[needs(Action.PEOPLE_READ)])
-def list_teams(session: SessionDep, page: PageDep) -> list[TeamWithMembers]:
+def list_teams(session: SessionDep, page: PageDep) -> Listed[TeamWithMembers]:
     """List teams with their members, by name."""
     found = members.teams(session, page)
-    return [TeamWithMembers(id=team.id, name=team.name, member_ids=ids) for team, ids in found]
+    return page.envelope([TeamWithMembers(id=team.id, name=team.name, member_ids=ids) for team, ids in found])
 
 
 @router.post("/teams", status_code=201, dependencies=[needs(Action.ADMINISTER)])

@@ -19,6 +19,7 @@ from backend.accounts.schemas_tokens import (
     TokenRead,
     TokenRotate,
 )
+from backend.core.http.envelope import Listed
 from backend.core.http.pagination import PageDep
 from backend.models.account import Token
 
@@ -36,9 +37,11 @@ def made(token: Token, secret: str) -> TokenCreated:
 
 
 @router.get("/tokens", dependencies=[needs(Action.ACCOUNT)])
-def list_tokens(session: SessionDep, principal: PrincipalDep, page: PageDep) -> list[TokenRead]:
+def list_tokens(session: SessionDep, principal: PrincipalDep, page: PageDep) -> Listed[TokenRead]:
     """List your active tokens, newest first."""
-    return [TokenRead.model_validate(token) for token in tokens.personal(session, principal, page)]
+    return page.envelope(
+        [TokenRead.model_validate(token) for token in tokens.personal(session, principal, page)]
+    )
 
 
 @router.post("/tokens", status_code=201, dependencies=[needs(Action.ACCOUNT), needs_recent_sign_in()])
@@ -67,9 +70,9 @@ def revoke_token(token_id: UUID, session: SessionDep, principal: PrincipalDep) -
 
 
 @router.get("/service-tokens", dependencies=[needs(Action.ADMINISTER)])
-def list_service_tokens(session: SessionDep, page: PageDep) -> list[TokenRead]:
+def list_service_tokens(session: SessionDep, page: PageDep) -> Listed[TokenRead]:
     """List active service tokens, newest first."""
-    return [TokenRead.model_validate(token) for token in tokens.of_services(session, page)]
+    return page.envelope([TokenRead.model_validate(token) for token in tokens.of_services(session, page)])
 
 
 @router.post(
@@ -102,19 +105,21 @@ def revoke_service_token(token_id: UUID, session: SessionDep) -> None:
 
 
 @router.get("/sessions", dependencies=[needs(Action.ACCOUNT)])
-def list_sessions(session: SessionDep, principal: PrincipalDep, page: PageDep) -> list[SessionRead]:
+def list_sessions(session: SessionDep, principal: PrincipalDep, page: PageDep) -> Listed[SessionRead]:
     """List your browser sessions, newest first."""
-    return [
-        SessionRead(
-            id=one.id,
-            client=one.client,
-            created_at=one.created_at,
-            expires_at=one.expires_at,
-            last_used_at=one.last_used_at,
-            is_this=one.id == principal.token_id,
-        )
-        for one in tokens.browsers(session, principal, page)
-    ]
+    return page.envelope(
+        [
+            SessionRead(
+                id=one.id,
+                client=one.client,
+                created_at=one.created_at,
+                expires_at=one.expires_at,
+                last_used_at=one.last_used_at,
+                is_this=one.id == principal.token_id,
+            )
+            for one in tokens.browsers(session, principal, page)
+        ]
+    )
 
 
 @router.delete("/sessions/{session_id}", status_code=204, dependencies=[needs(Action.ACCOUNT)])

@@ -12,7 +12,7 @@ from backend.access.dependencies import PrincipalDep, SessionDep, needs
 from backend.access.idempotency import ClaimedDep
 from backend.baselines import queries, service, trends
 from backend.baselines.schemas import (
-    BaselinePage,
+    BaselineRead,
     Measure,
     PointAdded,
     PointCreate,
@@ -20,12 +20,13 @@ from backend.baselines.schemas import (
     SeriesFilter,
     TrendRead,
 )
+from backend.core.http.envelope import Listed
 from backend.core.http.pagination import Page, paged
 from backend.models.baseline import BaselinePoint
 from backend.profiles import caching
+from backend.profiles.access import DiffOptionsDep
 from backend.profiles.schemas import DiffRead
 from ingest.comparison.measures import CPU_TIME
-from ingest.export.difference import Order
 
 router = APIRouter(prefix="/baselines", tags=["baselines"])
 
@@ -60,10 +61,10 @@ def list_baselines(
     principal: PrincipalDep,
     page: Annotated[Page, paged()],
     by: Annotated[SeriesFilter, Query()],
-) -> BaselinePage:
+) -> Listed[BaselineRead]:
     """List the visible baselines by project, benchmark, machine and kernel."""
     found = queries.found(session, principal, page, by)
-    return BaselinePage(items=[trends.describe(one) for one in found], next_cursor=page.next_cursor)
+    return page.envelope([trends.describe(one) for one in found])
 
 
 @router.post("", status_code=201, dependencies=[needs(Action.BASELINE_ADD)])
@@ -131,15 +132,13 @@ def read_baseline_diff(
     principal: PrincipalDep,
     request: Request,
     base: Annotated[UUID, Query(description="The base point, of the same baseline")],
-    min_share: Annotated[float, Query(ge=0, le=1)] = 0.001,
-    min_delta: Annotated[float, Query(ge=0, le=1)] = 0.0,
-    order: Order = "left-heavy",
+    options: DiffOptionsDep,
 ) -> Response:
     """Return the merged stacks of this point and a base as one diff tree with the weights in both."""
     before = queries.point(session, principal, point.baseline_id, base)
     return caching.respond(
         request,
         f"{point.id} {before.id}",
-        f"baseline diff {min_share} {min_delta} {order}",
-        lambda: trends.diff(before, point, min_share=min_share, min_delta=min_delta, order=order),
+        f"baseline diff {options}",
+        lambda: trends.diff(before, point, **options._asdict()),
     )

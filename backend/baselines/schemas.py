@@ -104,13 +104,6 @@ class BaselineRead(BaseModel):
     latest_commit: str
 
 
-class BaselinePage(BaseModel):
-    """One page of baselines; `next_cursor` is null on the last."""
-
-    items: list[BaselineRead]
-    next_cursor: str | None
-
-
 class PointRead(BaseModel):
     """One point; `value` is the measure per unit of work, null where no run has it."""
 

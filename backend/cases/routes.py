@@ -11,10 +11,11 @@ from backend.access.dependencies import PrincipalDep, SessionDep, needs
 from backend.access.idempotency import ClaimedDep
 from backend.cases import long_poll, overview, queries, service
 from backend.cases.access import CaseIdDep, CaseName, DeletedCaseDep, UnchangedCaseDep
-from backend.cases.schemas import CaseCreate, CasePage, CaseRead, CaseUpdate
+from backend.cases.schemas import CaseCreate, CaseRead, CaseUpdate
 from backend.cases.schemas_filter import CaseFilter
 from backend.core.errors import NotFoundError
 from backend.core.http import conditional_requests
+from backend.core.http.envelope import Listed
 from backend.core.http.pagination import Page, paged
 
 router = APIRouter(prefix="/cases", tags=["cases"])
@@ -26,10 +27,10 @@ def list_cases(
     principal: PrincipalDep,
     page: Annotated[Page, paged(50, 200)],
     by: Annotated[CaseFilter, Query()],
-) -> CasePage:
+) -> Listed[CaseRead]:
     """List cases that meet every filter, newest first unless `sort` says otherwise."""
     cases = queries.found(session, principal, page, by)
-    return CasePage(items=overview.describe(session, cases), next_cursor=page.next_cursor)
+    return page.envelope(overview.describe(session, cases))
 
 
 @router.post("", status_code=201, dependencies=[needs(Action.CASE_OPEN)])

@@ -12,15 +12,18 @@ from backend.access.dependencies import PrincipalDep, SessionDep, needs
 from backend.accounts import tokens
 from backend.accounts.schemas_tokens import CaseTokenCreate, TokenCreated, TokenRead
 from backend.cases.access import CaseDep
+from backend.core.http.envelope import Listed
 from backend.core.http.pagination import PageDep
 
 router = APIRouter(prefix="/cases", tags=["cases"])
 
 
 @router.get("/{case_id}/tokens", dependencies=[needs(Action.CASE_SHARE)])
-def list_case_tokens(case: CaseDep, session: SessionDep, page: PageDep) -> list[TokenRead]:
+def list_case_tokens(case: CaseDep, session: SessionDep, page: PageDep) -> Listed[TokenRead]:
     """List the active tokens of the case, newest first."""
-    return [TokenRead.model_validate(token) for token in tokens.of_case(session, case.id, page)]
+    return page.envelope(
+        [TokenRead.model_validate(token) for token in tokens.of_case(session, case.id, page)]
+    )
 
 
 @router.post("/{case_id}/tokens", status_code=201, dependencies=[needs(Action.CASE_SHARE)])

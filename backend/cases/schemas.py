@@ -82,13 +82,6 @@ class CaseRead(BaseModel):
     headline: Headline | None
 
 
-class CasePage(BaseModel):
-    """One page of cases; `next_cursor` is null on the last."""
-
-    items: list[CaseRead]
-    next_cursor: str | None
-
-
 class EventRead(BaseModel):
     """One entry of the event log of a case; `id` resumes a stream as `Last-Event-ID`.
 

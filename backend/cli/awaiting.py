@@ -71,7 +71,7 @@ class Await:
         return Outcome(
             subject=f"case {read.number}",
             page=arrived.page,
-            findings=tuple(dumped["findings"]),
+            findings=tuple(dumped["items"]),
             evidence=tuple(
                 Sent(one.captured_path or one.filename, one.state, one.reason) for one in evidence
             ),
@@ -80,7 +80,7 @@ class Await:
                 "engine": {"name": "casebook", "version": VERSION},
                 "case": read.model_dump(mode="json"),
                 "evidence": [one.model_dump(mode="json") for one in evidence],
-                "findings": dumped["findings"],
+                "findings": dumped["items"],
                 "next_captures": dumped["next_captures"],
             },
         )

@@ -74,7 +74,7 @@ def show(*, number: str, as_json: bool, url: Parts, token: Parts, profile: Parts
 
     with Connection(service_of(url, token, profile)) as connection:
         case = connection.get(f"cases/{number}")
-        findings = connection.get(f"cases/{number}/findings")["findings"]
+        findings = list(connection.items(f"cases/{number}/findings"))
         notes = [one for one in connection.items(f"cases/{number}/notes") if not one["is_deleted"]]
     if as_json:
         print_text(json.dumps({**case, "findings": findings, "notes": notes}, indent=2) + "\n")

@@ -71,9 +71,7 @@ class Connection:
         """Yield at most `most` items of a list, page by page; all of them by default."""
         page = self._send("GET", path, params=parameters)
         while True:
-            document = page.json()
-            # Lists of services before 0.2 are arrays.
-            for item in document["items"] if isinstance(document, dict) else document:
+            for item in page.json()["items"]:
                 if most == 0:
                     return
                 most -= 1

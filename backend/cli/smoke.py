@@ -89,7 +89,7 @@ def main_job(casebook: Client, url: str, timeout_seconds: float) -> None:
     if not workers or api in workers:
         raise click.ClickException(f"the work was done by {', '.join(workers) or 'nobody'}; the API is {api}")
     click.echo(f"read and judged in {seconds:.1f} s by {', '.join(workers)}; the API is {api}\n")
-    findings = casebook.findings(case.id).findings
+    findings = casebook.findings(case.id).items
     for finding in findings:
         if finding.verdict in SHOWN_VERDICTS:
             for line in finding_lines(finding.model_dump(mode="json")):

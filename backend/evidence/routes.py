@@ -10,6 +10,7 @@ from fastapi.responses import Response, StreamingResponse
 from backend.access.actions import Action
 from backend.access.dependencies import PrincipalDep, SessionDep, SettingsDep, StoreDep, needs
 from backend.cases.access import CaseDep
+from backend.core.http.envelope import Listed
 from backend.core.http.pagination import Page, PageDep, paged
 from backend.evidence import lines, queries, report, service
 from backend.evidence.access import DeletedEvidenceDep, EvidenceDep
@@ -25,9 +26,9 @@ def read_limits(session: SessionDep, settings: SettingsDep) -> LimitsRead:
 
 
 @router.get("/cases/{case_id}/evidence", dependencies=[needs(Action.CASE_READ)])
-def list_evidence(case: CaseDep, session: SessionDep, page: PageDep) -> list[EvidenceRead]:
+def list_evidence(case: CaseDep, session: SessionDep, page: PageDep) -> Listed[EvidenceRead]:
     """List the evidence of the case with parse reports, archives before their members."""
-    return report.of_case(session, case, page)
+    return page.envelope(report.of_case(session, case, page))
 
 
 @router.get("/cases/{case_id}/facts", dependencies=[needs(Action.CASE_READ)])
@@ -36,9 +37,9 @@ def list_facts(
     session: SessionDep,
     page: Annotated[Page, paged(1000, 5000)],
     name: Annotated[str, Query(max_length=200, description="A fact name, or a prefix ending in '.'")] = "",
-) -> list[FactRead]:
+) -> Listed[FactRead]:
     """List facts of the case, by name."""
-    return queries.facts_of_case(session, case, page, name=name)
+    return page.envelope(queries.facts_of_case(session, case, page, name=name))
 
 
 @router.get("/evidence/{evidence_id}", dependencies=[needs(Action.CASE_READ)])

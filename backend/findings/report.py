@@ -38,7 +38,8 @@ def of_case(session: Session, case: Case, page: Page = WHOLE, *, with_all: bool)
     return FindingsRead(
         judged_rev=case.judged_rev,
         evidence_rev=case.evidence_rev,
-        findings=[_read(finding, places) for finding in shown],
+        items=[_read(finding, places) for finding in shown],
+        next_cursor=page.next_cursor,
         next_captures=[NextCaptureRead(**row) for row in case.next_captures],
     )
 

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Path, Query, Response
 from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, StoreDep, needs
 from backend.cases.access import CaseDep
+from backend.core.http.envelope import Listed
 from backend.core.http.pagination import PageDep
 from backend.findings import analyses, library, overviews, report
 from backend.findings.schemas import AnalysesRead, FindingsRead, SignatureRead, SignatureSummary
@@ -41,9 +42,9 @@ def read_overview(case: CaseDep, session: SessionDep, store: StoreDep) -> Overvi
 
 
 @router.get("/signatures", dependencies=[needs(Action.LIBRARY_READ)])
-def list_signatures(page: PageDep) -> list[SignatureSummary]:
+def list_signatures(page: PageDep) -> Listed[SignatureSummary]:
     """List the signature library."""
-    return page.cut(library.summaries(), lambda signature: (signature.id,))
+    return page.envelope(page.cut(library.summaries(), lambda signature: (signature.id,)))
 
 
 @router.get("/signatures/language/schema", dependencies=[needs(Action.LIBRARY_READ)])

@@ -8,6 +8,7 @@ from backend.access.actions import Action
 from backend.access.dependencies import PrincipalDep, SessionDep, needs
 from backend.access.idempotency import ClaimedDep
 from backend.cases.access import CaseDep
+from backend.core.http.envelope import Listed
 from backend.core.http.pagination import PageDep
 from backend.findings import captures
 from backend.findings.access import DeletedRunDep, RunDep
@@ -17,9 +18,9 @@ router = APIRouter(tags=["findings"])
 
 
 @router.get("/cases/{case_id}/captures", dependencies=[needs(Action.CASE_READ)])
-def list_captures(case: CaseDep, session: SessionDep, page: PageDep) -> list[CaptureRunRead]:
+def list_captures(case: CaseDep, session: SessionDep, page: PageDep) -> Listed[CaptureRunRead]:
     """List the capture runs, oldest first, with their evidence and the conditions decided."""
-    return captures.of_case(session, case, page)
+    return page.envelope(captures.of_case(session, case, page))
 
 
 @router.post("/cases/{case_id}/captures", status_code=201, dependencies=[needs(Action.CASE_CHANGE)])

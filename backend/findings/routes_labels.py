@@ -9,6 +9,7 @@ from fastapi import APIRouter
 from backend.access.actions import Action
 from backend.access.dependencies import PrincipalDep, SessionDep, needs
 from backend.cases.access import CaseDep
+from backend.core.http.envelope import Listed
 from backend.core.http.pagination import PageDep
 from backend.findings import labels
 from backend.findings.schemas_labels import LabelRead, LabelWrite
@@ -19,9 +20,9 @@ router = APIRouter(prefix="/cases/{case_id}/labels", tags=["findings"])
 @router.get("", dependencies=[needs(Action.CASE_READ)])
 def list_labels(
     case: CaseDep, session: SessionDep, principal: PrincipalDep, page: PageDep
-) -> list[LabelRead]:
+) -> Listed[LabelRead]:
     """List the labels of the findings, oldest first; labels outlive every judgement."""
-    return labels.of_case(session, principal, case, page)
+    return page.envelope(labels.of_case(session, principal, case, page))
 
 
 @router.put("", dependencies=[needs(Action.CASE_CHANGE)])

@@ -7,6 +7,8 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict
 
+from backend.core.http.envelope import Listed
+
 Verdict = Literal["match", "suspect", "unknown", "no_match", "not_applicable"]
 ClauseState = Literal["TRUE", "FALSE", "UNKNOWN", "NOT_OBSERVABLE"]
 
@@ -156,12 +158,11 @@ class FindingRead(BaseModel):
     is_provisional: bool = False
 
 
-class FindingsRead(BaseModel):
+class FindingsRead(Listed[FindingRead]):
     """All findings of a case as of `judged_rev`; a judgement is pending while it is below `evidence_rev`."""
 
     judged_rev: int
     evidence_rev: int
-    findings: list[FindingRead]
     next_captures: list[NextCaptureRead]
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import islice
-from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 from fastapi.responses import Response, StreamingResponse
 
 from backend.access.actions import Action
@@ -14,38 +12,37 @@ from backend.access.dependencies import BaseUrlDep, PrincipalDep, SessionDep, Se
 from backend.access.idempotency import ClaimedDep
 from backend.cases.access import CaseDep
 from backend.core.errors import NotFoundError
+from backend.core.http.envelope import Listed
 from backend.core.http.pagination import PageDep
 from backend.evidence import lines
 from backend.evidence.service import attachment
 from backend.handoffs import bundle, origin, queries, reparse, service
 from backend.handoffs.schemas import (
-    ChangeRead,
-    ChangesRead,
     HandoffCreate,
     HandoffOffer,
     HandoffOffered,
     HandoffRead,
     MessageCreate,
     OriginRead,
+    RedactedLineRead,
 )
 from backend.models import Evidence, HandoffState
 
 router = APIRouter(tags=["handoffs"])
 
-PAGE = 200
 MAX_SHOWN_CHARS = 2_000
 
 
 @router.get("/cases/{case_id}/handoffs", dependencies=[needs(Action.CASE_READ)])
-def list_handoffs(case: CaseDep, session: SessionDep, page: PageDep) -> list[HandoffRead]:
+def list_handoffs(case: CaseDep, session: SessionDep, page: PageDep) -> Listed[HandoffRead]:
     """List the handoffs of the case, newest first."""
-    return queries.of_case(session, case, page)
+    return page.envelope(queries.of_case(session, case, page))
 
 
 @router.get("/cases/{case_id}/origins", dependencies=[needs(Action.CASE_READ)])
-def list_origins(case: CaseDep, session: SessionDep, store: StoreDep, page: PageDep) -> list[OriginRead]:
+def list_origins(case: CaseDep, session: SessionDep, store: StoreDep, page: PageDep) -> Listed[OriginRead]:
     """List the handoffs imported into the case, and the verdicts that differ from theirs."""
-    return origin.of_case(session, store, case, page)
+    return page.envelope(origin.of_case(session, store, case, page))
 
 
 @router.post("/cases/{case_id}/handoffs", status_code=202, dependencies=[needs(Action.CASE_CHANGE)])
@@ -74,22 +71,21 @@ def read_changes(
     item: int,
     session: SessionDep,
     store: StoreDep,
-    after: Annotated[int, Query(ge=0, description="The `next` of the previous page")] = 0,
-) -> ChangesRead:
-    """Return the lines of one file changed by redaction, before and after, 200 per page."""
+    page: PageDep,
+) -> Listed[RedactedLineRead]:
+    """Return the lines of one file changed by redaction, before and after."""
     handoff = queries.made(session, case, handoff_id)
     item_report = next((one for one in handoff.report["pieces"] if one["number"] == item), None)
     evidence = session.get(Evidence, UUID(item_report["evidence_id"])) if item_report else None
     if item_report is None or evidence is None:
         raise NotFoundError(f"no file {item} in this handoff")
     pairs = reparse.changes(lines.decoded(store, evidence.sha256), store.chunks(item_report["sha256"]))
-    found = list(islice((pair for pair in pairs if pair[0] > after), PAGE + 1))
-    return ChangesRead(
-        changes=[
-            ChangeRead(line=line, before=before[:MAX_SHOWN_CHARS], after=now[:MAX_SHOWN_CHARS])
-            for line, before, now in found[:PAGE]
-        ],
-        next=found[PAGE - 1][0] if len(found) > PAGE else None,
+    found = page.cut(pairs, lambda pair: pair[:1])
+    return page.envelope(
+        [
+            RedactedLineRead(line=line, before=before[:MAX_SHOWN_CHARS], after=after[:MAX_SHOWN_CHARS])
+            for line, before, after in found
+        ]
     )
 
 

@@ -202,19 +202,12 @@ class HandoffOffered(BaseModel):
     handoff: HandoffRead
 
 
-class ChangeRead(BaseModel):
+class RedactedLineRead(BaseModel):
     """One line before and after redaction."""
 
     line: int
     before: str
     after: str
-
-
-class ChangesRead(BaseModel):
-    """Lines changed by redaction; continue with `after` = `next` until that is null."""
-
-    changes: list[ChangeRead]
-    next: int | None
 
 
 class PictureRead(BaseModel):

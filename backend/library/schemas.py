@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from backend.core.http.envelope import Listed
 from backend.core.http.request_body import RequestBody
 from backend.profiles.schemas import Columns
 from backend.profiles.schemas_series import Distribution
@@ -115,7 +116,7 @@ class FacetsRead(BaseModel):
     kernel_verdict: list[FacetRead]
 
 
-class SearchRead(BaseModel):
+class SearchRead(Listed[ResultRead]):
     """Search results by rank; all entries by name for an empty query.
 
     `spellings` maps unknown words to the nearest known ones, searched too; `did_you_mean` is the corrected
@@ -124,7 +125,6 @@ class SearchRead(BaseModel):
     """
 
     count: int
-    results: list[ResultRead]
     facets: FacetsRead
     recognised: list[PieceRead]
     functions: list[str]

@@ -87,7 +87,8 @@ def search(session: Session, settings: Settings, ask: SearchQuery, page: Page = 
     shown = _shown(session, here, query)
     return SearchRead(
         count=len(kept),
-        results=[_result(one, shown.get(one.entry.id)) for one in here],
+        items=[_result(one, shown.get(one.entry.id)) for one in here],
+        next_cursor=page.next_cursor,
         facets=facets.of(found, ask),
         recognised=[PieceRead(**piece._asdict()) for piece in recognised.pieces],
         functions=sorted(frames, key=lambda name: (-frames[name], name))[:8],

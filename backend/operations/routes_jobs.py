@@ -7,6 +7,7 @@ from fastapi import APIRouter
 from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, needs
 from backend.cases.access import CaseDep
+from backend.core.http.envelope import Listed
 from backend.core.http.pagination import PageDep
 from backend.operations import queries
 from backend.operations.schemas import JobRead
@@ -15,6 +16,8 @@ router = APIRouter(tags=["operations"])
 
 
 @router.get("/cases/{case_id}/jobs", dependencies=[needs(Action.CASE_READ)])
-def list_jobs(case: CaseDep, session: SessionDep, page: PageDep) -> list[JobRead]:
+def list_jobs(case: CaseDep, session: SessionDep, page: PageDep) -> Listed[JobRead]:
     """List the jobs of the case and its evidence, newest first."""
-    return [JobRead.model_validate(job) for job in queries.jobs_of_case(session, case.id, page)]
+    return page.envelope(
+        [JobRead.model_validate(job) for job in queries.jobs_of_case(session, case.id, page)]
+    )

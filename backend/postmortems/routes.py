@@ -8,6 +8,7 @@ from backend.access.actions import Action
 from backend.access.dependencies import PrincipalDep, SessionDep, needs
 from backend.access.idempotency import ClaimedDep
 from backend.cases.access import CaseDep
+from backend.core.http.envelope import Listed
 from backend.core.http.pagination import PageDep
 from backend.postmortems import notes, queries, timeline
 from backend.postmortems.access import DeletedNoteDep, NoteDep
@@ -23,9 +24,9 @@ def read_timeline(case: CaseDep, session: SessionDep, page: PageDep) -> Timeline
 
 
 @router.get("/cases/{case_id}/notes", dependencies=[needs(Action.CASE_READ)])
-def list_notes(case: CaseDep, session: SessionDep, page: PageDep) -> list[NoteRead]:
+def list_notes(case: CaseDep, session: SessionDep, page: PageDep) -> Listed[NoteRead]:
     """List the notes of the case, oldest first."""
-    return [notes.describe(note) for note in queries.notes_of_case(session, case, page)]
+    return page.envelope([notes.describe(note) for note in queries.notes_of_case(session, case, page)])
 
 
 @router.post("/cases/{case_id}/notes", status_code=201, dependencies=[needs(Action.CASE_CHANGE)])

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, Field
 
+from backend.core.http.envelope import Listed
 from backend.core.http.request_body import RequestBody
 
 MAX_NOTE_CHARS = 50_000
@@ -77,8 +78,7 @@ class UntimedRead(BaseModel):
     name: str
 
 
-class TimelineRead(BaseModel):
+class TimelineRead(Listed[TimelineEntry]):
     """Timeline entries, oldest first, and undated evidence."""
 
-    entries: list[TimelineEntry]
     untimed: list[UntimedRead]

@@ -34,7 +34,8 @@ def of_case(session: Session, case: Case, page: Page = WHOLE) -> TimelineRead:
     timed, untimed = _recordings(session, case)
     entries = [*timed, *_notes(session, case), *_events(session, case)]
     entries.sort(key=_place)
-    return TimelineRead(entries=page.cut(entries, _place), untimed=untimed)
+    items = page.cut(entries, _place)
+    return TimelineRead(items=items, next_cursor=page.next_cursor, untimed=untimed)
 
 
 def _place(entry: TimelineEntry) -> tuple[float, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 from uuid import UUID
 
 from fastapi import Depends, Query
@@ -14,6 +14,7 @@ from backend.core.errors import UnsupportedQueryError
 from backend.models.profile import Profile
 from backend.profiles import queries
 from backend.profiles.views import ProfileHandle
+from ingest.export.difference import Order
 from ingest.model.selection import MAX_PATTERNS, Selection
 
 MAX_VALUES = 500
@@ -114,3 +115,23 @@ def get_selection(
 
 
 SelectionDep = Annotated[Selection, Depends(get_selection)]
+
+
+class DiffOptions(NamedTuple):
+    """What a diff tree shows of two profiles, and its order."""
+
+    min_share: float
+    min_delta: float
+    order: Order
+
+
+def get_diff_options(
+    min_share: MinShare = 0.001,
+    min_delta: Annotated[float, Query(ge=0, le=1, description="Difference of the shares in both")] = 0.0,
+    order: Order = "left-heavy",
+) -> DiffOptions:
+    """Return the options of a diff tree."""
+    return DiffOptions(min_share, min_delta, order)
+
+
+DiffOptionsDep = Annotated[DiffOptions, Depends(get_diff_options)]

@@ -53,6 +53,7 @@ def find(session: Session, principal: Principal, name: str, page: Page) -> Frame
         name=bare,
         count=count,
         items=items,
+        next_cursor=page.next_cursor,
         names_per_profile=NAMES_PER_PROFILE,
         unindexed_profiles=queries_frames.count_unindexed(session, principal),
     )

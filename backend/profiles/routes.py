@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, needs
 from backend.cases.access import CaseDep
+from backend.core.http.envelope import Listed
 from backend.core.http.pagination import PageDep
 from backend.profiles import caching, queries, service
 from backend.profiles.access import MinShare, ProfileDep, ProfileHandleDep, SelectionDep
@@ -18,9 +19,9 @@ router = APIRouter(tags=["profiles"])
 
 
 @router.get("/cases/{case_id}/profiles", dependencies=[needs(Action.CASE_READ)])
-def list_profiles(case: CaseDep, session: SessionDep, page: PageDep) -> list[ProfileRead]:
+def list_profiles(case: CaseDep, session: SessionDep, page: PageDep) -> Listed[ProfileRead]:
     """List the profiles of the case, heaviest first."""
-    return queries.profiles_of_case(session, case, page)
+    return page.envelope(queries.profiles_of_case(session, case, page))
 
 
 @router.get("/profiles/{profile_id}/graph", response_model=GraphRead, dependencies=[needs(Action.CASE_READ)])

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, StoreDep, needs
 from backend.cases.access import CaseDep
+from backend.core.http.envelope import Listed
 from backend.profiles import caching, series
 from backend.profiles.schemas_series import HistogramRead, SeriesEntry, SeriesRead
 
@@ -16,7 +17,9 @@ router = APIRouter(tags=["profiles"])
 
 
 @router.get(
-    "/cases/{case_id}/histograms", response_model=list[HistogramRead], dependencies=[needs(Action.CASE_READ)]
+    "/cases/{case_id}/histograms",
+    response_model=Listed[HistogramRead],
+    dependencies=[needs(Action.CASE_READ)],
 )
 def list_histograms(case: CaseDep, request: Request, session: SessionDep, store: StoreDep) -> Response:
     """List the histograms of the case with shares, percentiles and the distribution of the sum."""
@@ -25,7 +28,7 @@ def list_histograms(case: CaseDep, request: Request, session: SessionDep, store:
 
 
 @router.get(
-    "/cases/{case_id}/series", response_model=list[SeriesEntry], dependencies=[needs(Action.CASE_READ)]
+    "/cases/{case_id}/series", response_model=Listed[SeriesEntry], dependencies=[needs(Action.CASE_READ)]
 )
 def list_series(case: CaseDep, request: Request, session: SessionDep, store: StoreDep) -> Response:
     """List the time series of the case: rows of tools, pressure, repeated facts."""

@@ -9,7 +9,15 @@ from fastapi import APIRouter, Query, Request, Response
 from backend.access.actions import Action
 from backend.access.dependencies import needs
 from backend.profiles import caching, service
-from backend.profiles.access import BaseDep, MinShare, Position, ProfileHandleDep, Seconds, SelectionDep
+from backend.profiles.access import (
+    BaseDep,
+    DiffOptionsDep,
+    MinShare,
+    Position,
+    ProfileHandleDep,
+    Seconds,
+    SelectionDep,
+)
 from backend.profiles.schemas import DiffRead, HeatRead, LanesRead, SandwichRead, TableRead
 
 router = APIRouter(tags=["profiles"])
@@ -60,22 +68,19 @@ def read_diff(
     selection: SelectionDep,
     request: Request,
     base: BaseDep,
+    options: DiffOptionsDep,
     base_t0: Seconds = None,
     base_t1: Seconds = None,
     base_from_sample: Position = None,
     base_to_sample: Position = None,
-    min_share: MinShare = 0.001,
-    min_delta: Annotated[float, Query(ge=0, le=1)] = 0.0,
-    order: Literal["left-heavy", "alpha", "delta"] = "left-heavy",
 ) -> Response:
     """Return this profile and a base as one diff tree with the weights in both."""
     before = service.of_base(selection, base_t0, base_t1, base_from_sample, base_to_sample)
-    options = {"min_share": min_share, "min_delta": min_delta, "order": order}
     return caching.respond(
         request,
         f"{handle.place.digest} {base.place.digest}",
         f"{handle.profile_id} diff {base.profile_id} {selection} {before} {options}",
-        lambda: service.diff(handle, base, selection, before, **options),
+        lambda: service.diff(handle, base, selection, before, **options._asdict()),
     )
 
 

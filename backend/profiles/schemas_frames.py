@@ -7,6 +7,8 @@ from uuid import UUID
 
 from pydantic import BaseModel
 
+from backend.core.http.envelope import Listed
+
 
 class FrameCase(BaseModel):
     """A case with the function: its profile with the largest share, as shares of the whole profile."""
@@ -26,7 +28,7 @@ class FrameCase(BaseModel):
     self_share: float
 
 
-class FrameCases(BaseModel):
+class FrameCases(Listed[FrameCase]):
     """The cases with the function, the largest share first.
 
     The index holds the `names_per_profile` heaviest names of each profile; `unindexed_profiles` are pending.
@@ -34,6 +36,5 @@ class FrameCases(BaseModel):
 
     name: str
     count: int
-    items: list[FrameCase]
     names_per_profile: int
     unindexed_profiles: int

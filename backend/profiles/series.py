@@ -34,7 +34,7 @@ def histograms(session: Session, store: Store, case: Case) -> bytes:
     for row, place in queries.histograms(session, case):
         histogram = readings.load(store, place.store_key, place.digest).histograms[row.ordinal]
         documents.append({"id": str(row.id), **_place(place), **distribution.distribution(histogram)})
-    return _json(documents)
+    return _whole(documents)
 
 
 def listed(session: Session, store: Store, case: Case) -> bytes:
@@ -56,7 +56,7 @@ def listed(session: Session, store: Store, case: Case) -> bytes:
         )
     for name, unit, points in queries.repeated_facts(session, case):
         entries.append(_entry(f"fact:{name}", name, "order", [{"name": name, "unit": unit}], (), points))
-    return _json(entries)
+    return _whole(entries)
 
 
 def lines(  # noqa: PLR0917 - whose, which and what of it
@@ -207,6 +207,10 @@ def _entry(  # noqa: PLR0917 - one row of the list
         "labels": list(labels),
         "points": points,
     }
+
+
+def _whole(items: list[dict[str, Any]]) -> bytes:
+    return _json({"items": items, "next_cursor": None})
 
 
 def _json(document: Any) -> bytes:

@@ -46,7 +46,7 @@ MAX_ENTRIES = 60
 def draft(session: Session, store: Store, case: Case) -> StoryText:
     """Return the draft; unknown parts are omitted."""
     (head,) = overview.describe(session, [case])
-    findings = report.of_case(session, case, with_all=False).findings
+    findings = report.of_case(session, case, with_all=False).items
     found = [one for one in findings if one.verdict in FOUND and not one.superseded_by]
     near = [one for one in findings if one.is_near_miss]
     named = [case.cause_signature, *(one.signature for one in found)]
@@ -202,7 +202,7 @@ def _helped(case: Case, found: list[FindingRead]) -> Iterator[str]:
 
 def _timeline(session: Session, case: Case) -> Iterator[str]:
     excerpt = timeline.of_case(session, case)
-    entries = [one for one in excerpt.entries if one.kind != "note"]
+    entries = [one for one in excerpt.items if one.kind != "note"]
     yield from ("## When", "")
     if entries:
         yield from ("| UTC | what |", "| --- | --- |")
@@ -213,7 +213,7 @@ def _timeline(session: Session, case: Case) -> Iterator[str]:
     if excerpt.untimed:
         names = ", ".join(code(one.name) for one in excerpt.untimed)
         yield from (f"When it was recorded is not known of {names}.", "")
-    yield from _notes(one for one in excerpt.entries if one.note is not None)
+    yield from _notes(one for one in excerpt.items if one.note is not None)
 
 
 def _row(entry: TimelineEntry) -> str:

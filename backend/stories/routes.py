@@ -9,6 +9,7 @@ from backend.access.actions import Action
 from backend.access.dependencies import PrincipalDep, SessionDep, StoreDep, needs
 from backend.access.idempotency import ClaimedDep
 from backend.cases.access import CaseDep
+from backend.core.http.envelope import Listed
 from backend.core.http.pagination import PageDep
 from backend.stories import drafts, from_case, queries, report
 from backend.stories.access import StoryName
@@ -43,9 +44,9 @@ def read_story_file(story_id: StoryName, session: SessionDep) -> Response:
 @router.get("/cases/{case_id}/stories", dependencies=[needs(Action.CASE_READ)])
 def list_case_stories(
     case: CaseDep, session: SessionDep, principal: PrincipalDep, page: PageDep
-) -> list[StorySummary]:
+) -> Listed[StorySummary]:
     """List the stories linked to a case: published ones and visible drafts."""
-    return report.of_case(session, principal, case, page)
+    return page.envelope(report.of_case(session, principal, case, page))
 
 
 @router.post("/cases/{case_id}/story", status_code=201, dependencies=[needs(Action.CASE_STORY)])

@@ -11,6 +11,7 @@ from backend.access.actions import Action
 from backend.access.dependencies import PrincipalDep, SessionDep, needs
 from backend.access.idempotency import ClaimedDep
 from backend.core.errors import UnsupportedQueryError
+from backend.core.http.envelope import Listed
 from backend.core.http.pagination import PageDep
 from backend.stories import drafts, publishing, report
 from backend.stories.access import DeletedDraftDep, DraftDep, VersionDep
@@ -36,9 +37,9 @@ MARKDOWN: dict[str, Any] = {
 
 
 @router.get("/stories/drafts", dependencies=WRITES)
-def list_drafts(session: SessionDep, principal: PrincipalDep, page: PageDep) -> list[DraftSummary]:
+def list_drafts(session: SessionDep, principal: PrincipalDep, page: PageDep) -> Listed[DraftSummary]:
     """List the visible drafts, last changed first."""
-    return report.of_drafts(session, principal, page)
+    return page.envelope(report.of_drafts(session, principal, page))
 
 
 @router.post("/stories", status_code=201, dependencies=WRITES)
@@ -104,9 +105,9 @@ def set_draft_team(
 
 
 @router.get("/stories/{story_id}/revisions", dependencies=WRITES)
-def list_revisions(story: DraftDep, session: SessionDep, page: PageDep) -> list[RevisionSummary]:
+def list_revisions(story: DraftDep, session: SessionDep, page: PageDep) -> Listed[RevisionSummary]:
     """List the revisions of the story, latest first."""
-    return report.of_revisions(session, story, page)
+    return page.envelope(report.of_revisions(session, story, page))
 
 
 @router.get("/stories/{story_id}/revisions/{number}", dependencies=WRITES)

@@ -22,6 +22,7 @@ from backend.access.idempotency import ClaimedDep
 from backend.cases.access import CaseDep
 from backend.core.errors import CasebookError
 from backend.core.http import problems
+from backend.core.http.envelope import Listed
 from backend.core.http.pagination import PageDep
 from backend.models.case import Case
 from backend.models.upload import Upload
@@ -136,10 +137,10 @@ def create_case_upload(
 @router.get("/uploads", dependencies=[needs(Action.CASES_LIST)])
 def list_own_uploads(
     session: SessionDep, settings: SettingsDep, principal: PrincipalDep, page: PageDep
-) -> list[UploadRead]:
+) -> Listed[UploadRead]:
     """List your incomplete uploads."""
     found = queries.sent_by(session, principal, page)
-    return [service.describe(session, upload, settings) for upload in found]
+    return page.envelope([service.describe(session, upload, settings) for upload in found])
 
 
 @router.head("/uploads/{upload_id}", dependencies=[needs(Action.EVIDENCE_ADD)])
@@ -157,10 +158,10 @@ def read_upload(upload: UploadDep, session: SessionDep, settings: SettingsDep) -
 @router.get("/cases/{case_id}/uploads", dependencies=[needs(Action.CASE_READ)])
 def list_uploads(
     case: CaseDep, session: SessionDep, settings: SettingsDep, page: PageDep
-) -> list[UploadRead]:
+) -> Listed[UploadRead]:
     """List incomplete uploads of the case."""
     found = queries.open_of_case(session, case.id, page)
-    return [service.describe(session, upload, settings) for upload in found]
+    return page.envelope([service.describe(session, upload, settings) for upload in found])
 
 
 @router.patch(

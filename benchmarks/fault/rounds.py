@@ -107,7 +107,7 @@ def run(instance: Instance, token: str, one: Round, seed: int, strike: Strike) -
 
 
 def _rows(sender: Sender, case: str) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = sender.ask("GET", f"/cases/{case}/evidence").json()
+    rows: list[dict[str, Any]] = sender.ask("GET", f"/cases/{case}/evidence").json()["items"]
     return rows
 
 
@@ -141,7 +141,7 @@ def _compare(sender: Sender, case: str, sent: set[str]) -> tuple[int, int, str]:
     found = [row["sha256"] for row in rows]
     lost = len(sent - set(found)) + (sender.receded > 0)
     duplicated = len(found) - len(set(found)) + len(set(found) - sent)
-    profiles = sender.ask("GET", f"/cases/{case}/profiles").json()
+    profiles = sender.ask("GET", f"/cases/{case}/profiles").json()["items"]
     samples = sorted(profile["samples"] for profile in profiles)
     duplicated += max(0, len(profiles) - len(sent))
     lost += max(0, len(sent) - len(profiles))

@@ -188,7 +188,7 @@ def test_a_killed_service_starts_again_with_everything_it_acknowledged(
             time.sleep(0.2)
         [sandbox] = browser.get("/status").json()["sandboxes"]
         assert (sandbox["is_complete"], sandbox["files"], sandbox["missing"]) == (True, "landlock", [])
-        [evidence] = browser.get(f"/cases/{case['id']}/evidence").json()
+        [evidence] = browser.get(f"/cases/{case['id']}/evidence").json()["items"]
     assert (evidence["state"], evidence["line_count"]) == ("read", 1)
     assert [path for path in (data_dir, *data_dir.rglob("*")) if is_open(path)] == []
     running = second.pids()

@@ -132,7 +132,7 @@ test('histograms show percentiles with the precision of their buckets', async ({
 test('two profiles of different cases are compared, with the facts that differ', async ({ page }) => {
   const profileOf = async (caseNumber: string) => {
     const response = await page.request.get(`/api/v1/cases/${caseNumber}/profiles`)
-    return ((await response.json()) as { id: string }[])[0]?.id ?? ''
+    return ((await response.json()) as { items: { id: string }[] }).items[0]?.id ?? ''
   }
   const [a, b] = [await profileOf('2'), await profileOf(/\/cases\/(\d+)/.exec(address)?.[1] ?? '')]
   await page.goto(`/compare?a=${a}&b=${b}`)

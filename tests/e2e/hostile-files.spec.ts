@@ -117,7 +117,7 @@ test('every hostile file is read or rejected, and none runs', async ({ page, con
   await judged(page)
   hostileCase = new URL(page.url()).pathname
   const api = (page.url().split('?')[0] ?? '').replace('/cases/', '/api/v1/cases/')
-  evidence = await (await page.request.get(`${api}/evidence`)).json()
+  evidence = ((await (await page.request.get(`${api}/evidence`)).json()) as { items: Evidence[] }).items
   expect(FILES.filter((file) => !evidence.some(isOf(file))).map(({ path }) => path)).toEqual([])
   expect(evidence.filter(({ state }) => !['read', 'rejected'].includes(state))).toEqual([])
   expect((await page.request.patch(api, { data: { title: `${HOSTILE_TITLE} ${RLO}` } })).status()).toBe(422)
@@ -147,8 +147,8 @@ test('every hostile file is read or rejected, and none runs', async ({ page, con
 
 /** Downloads every file of a case: none is served as a page, and no image runs script. */
 async function expectHarmlessDownloads(page: Page, api: string): Promise<number> {
-  const profiles = (await (await page.request.get(`${api}/profiles`)).json()) as { id: string }[]
-  const stored = (await (await page.request.get(`${api}/evidence`)).json()) as Evidence[]
+  const profiles = ((await (await page.request.get(`${api}/profiles`)).json()) as { items: { id: string }[] }).items
+  const stored = ((await (await page.request.get(`${api}/evidence`)).json()) as { items: Evidence[] }).items
   const addresses = [...stored.map(({ id }) => `/api/v1/evidence/${id}/content`), ...profiles.flatMap(({ id }) => DOWNLOADS.map((kind) => `/api/v1/profiles/${id}${kind}`))]
   for (const address of addresses) {
     const response = await page.request.get(address)
@@ -169,7 +169,7 @@ async function expectHarmlessDownloads(page: Page, api: string): Promise<number>
 test('names in hostile files stay text in every profile view and download', async ({ page, context }) => {
   test.setTimeout(600_000)
   const effects = await watch(context)
-  const profiles = (await (await page.request.get(`${hostileCase.replace('/cases/', '/api/v1/cases/')}/profiles`)).json()) as { id: string }[]
+  const profiles = ((await (await page.request.get(`${hostileCase.replace('/cases/', '/api/v1/cases/')}/profiles`)).json()) as { items: { id: string }[] }).items
   expect(profiles.length).toBeGreaterThan(5)
   for (const { id } of profiles.filter((_, number) => number % OPENED_OF === 0)) {
     await page.goto(`${hostileCase}?profile=${id}&view=table`)

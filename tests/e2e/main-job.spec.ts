@@ -12,7 +12,7 @@ let address = ''
 async function findingsOf(page: Page): Promise<Finding[]> {
   const number = /\/cases\/(\d+)/.exec(page.url())?.[1]
   const response = await page.request.get(`/api/v1/cases/${number}/findings?all=true`)
-  return ((await response.json()) as { findings: Finding[] }).findings
+  return ((await response.json()) as { items: Finding[] }).items
 }
 
 test('a dropped folder becomes a case with a match', async ({ page }) => {

@@ -92,7 +92,7 @@ test('03:00: a long perf script and a sosreport over a bad line; an answer befor
   await expect(page.locator('html[data-unmounted]')).toHaveCount(0)
   await expect(provisional).toHaveCount(0)
   await expect(marked).toHaveCount(0)
-  const stored = (await (await page.request.get(`/api/v1/cases/${number}/evidence`)).json()) as { filename: string; sha256: string; parent_id: string | null }[]
+  const stored = ((await (await page.request.get(`/api/v1/cases/${number}/evidence`)).json()) as { items: { filename: string; sha256: string; parent_id: string | null }[] }).items
   expect(stored.filter(({ filename }) => filename === 'perf.script').map(({ sha256 }) => sha256)).toEqual([script.sha256])
 
   const labels = page.getByTestId('label-panel')

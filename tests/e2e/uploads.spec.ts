@@ -57,10 +57,10 @@ function apiProcesses(): number[] {
 async function arrived(page: Page): Promise<{ filename: string; sha256: string }[]> {
   const number = /\/cases\/(\d+)/.exec(page.url())?.[1]
   const response = await page.request.get(`/api/v1/cases/${number}/evidence`)
-  return ((await response.json()) as { filename: string; sha256: string }[]).map(({ filename, sha256 }) => ({ filename, sha256 }))
+  return ((await response.json()) as { items: { filename: string; sha256: string }[] }).items.map(({ filename, sha256 }) => ({ filename, sha256 }))
 }
 
-const uploads = async (page: Page): Promise<Upload[]> => (await (await page.request.get('/api/v1/uploads')).json()) as Upload[]
+const uploads = async (page: Page): Promise<Upload[]> => ((await (await page.request.get('/api/v1/uploads')).json()) as { items: Upload[] }).items
 
 test('a paused upload resumes and arrives unchanged', async ({ page }) => {
   const file = lines('paused.txt', 24 * MIB)

@@ -21,7 +21,7 @@ async function caseOf(page, folder) {
   }
 }
 
-const profilesOf = async (page, number) => (await page.request.get(`/api/v1/cases/${number}/profiles`)).json()
+const profilesOf = async (page, number) => (await (await page.request.get(`/api/v1/cases/${number}/profiles`)).json()).items
 
 /** Every view once in light and once in dark colours. */
 export async function takeGraphs(page, take, reclaim) {

@@ -2,10 +2,11 @@
 
     GET /api/v1/cases/12/notes?limit=50
     ->  Link: </api/v1/cases/12/notes?limit=50&cursor=WyJj…>; rel="next"
+        {"items": […], "next_cursor": "WyJj…"}
 
 A cursor holds the sort key of the last row, so rows inserted or deleted meanwhile shift nothing: no existing
 row is repeated or skipped. A cursor is valid only for the list, filters and order it was created for. The
-last page has no link.
+last page has no link, and null in place of the cursor.
 
 Source: https://www.rfc-editor.org/rfc/rfc8288 and https://use-the-index-luke.com/no-offset
 """
@@ -16,6 +17,7 @@ import base64
 import hashlib
 import json
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, TypeVarTuple
 from urllib.parse import urlencode
 from uuid import UUID
@@ -24,9 +26,10 @@ from fastapi import Depends, Query, Request, Response
 from sqlalchemy import literal, true, tuple_
 
 from backend.core.errors import InvalidCursorError
+from backend.core.http.envelope import Listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable
 
     from sqlalchemy import ColumnElement, Select
     from sqlalchemy.orm import InstrumentedAttribute, Session
@@ -114,20 +117,25 @@ class Page:
         here, there = tuple_(*by), tuple_(*map(_value, by, after))
         return here < there if is_descending else here > there
 
-    def cut(self, rows: Sequence[RowT], place: Callable[[RowT], Place]) -> list[RowT]:
-        """Return this page of `rows`, which are sorted by their unique key `place`.
+    def cut(self, rows: Iterable[RowT], place: Callable[[RowT], Place]) -> list[RowT]:
+        """Return this page of `rows`, which are sorted by their unique key `place`; read no further.
 
         Raises:
             InvalidCursorError: The cursor does not fit this order.
         """
         after = self._after()
         try:
-            remaining = [row for row in rows if after is None or place(row) > after]
+            remaining = (row for row in rows if after is None or place(row) > after)
+            found = list(islice(remaining, None if self.limit is None else self.limit + 1))
         except TypeError:
             raise InvalidCursorError(MALFORMED) from None
-        if self.limit is not None and len(remaining) > self.limit:
-            self._more(place(remaining[self.limit - 1]))
-        return remaining[: self.limit]
+        if self.limit is not None and len(found) > self.limit:
+            self._more(place(found[self.limit - 1]))
+        return found[: self.limit]
+
+    def envelope(self, items: list[RowT]) -> Listed[RowT]:
+        """Return the response of this page, whose rows are read."""
+        return Listed(items=items, next_cursor=self.next_cursor)
 
     def _after(self) -> Place | None:
         if self._cursor is None:

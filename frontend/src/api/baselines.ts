@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { client, take, takePages } from './client'
+import { client, take, takeAll } from './client'
 import { keys } from './keys'
 import type { components } from './schema.gen'
 
@@ -11,7 +11,7 @@ export type BaselinePoint = components['schemas']['PointRead']
 export function useBaselines() {
   return useQuery({
     queryKey: keys.baselines,
-    queryFn: async () => (await takePages((query) => client.GET('/api/v1/baselines', { params: { query } }))).flatMap(({ items }) => items),
+    queryFn: () => takeAll((query) => client.GET('/api/v1/baselines', { params: { query } })),
   })
 }
 

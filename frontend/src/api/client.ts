@@ -6,8 +6,8 @@ export const client = createClient<paths>({ baseUrl: '/', credentials: 'same-ori
 
 /** Pagination parameters of a list request. */
 export type PageQuery = { limit: number; cursor?: string }
-/** Response body of one page, and the cursor of the next page. */
-export type ListPage<T> = { body: T; next: string | undefined }
+/** One page of a list; the cursor is null on the last. */
+export type ListPage<T> = { items: T[]; next_cursor: string | null }
 
 /** Page size when a list is fetched completely. */
 const PAGE_ROWS = 500
@@ -31,26 +31,24 @@ export async function take<T>(request: Promise<ApiResponse<T>>): Promise<T> {
   return result.data as T
 }
 
-/** One page of a list, with the cursor from its `Link` header. */
-export async function takePage<T>(request: Promise<ApiResponse<T>>): Promise<ListPage<T>> {
-  const body = await take(request)
-  const link = (await request).response.headers.get('Link')?.match(/<([^>]*)>; rel="next"/)?.[1]
-  return { body, next: link ? (new URL(link, 'http://casebook').searchParams.get('cursor') ?? undefined) : undefined }
+/** The items of a list that has one page. */
+export async function takeWhole<T>(request: Promise<ApiResponse<ListPage<T>>>): Promise<T[]> {
+  return (await take(request)).items
 }
 
-/** Bodies of all pages of a list, fetched in sequence. */
-export async function takePages<T>(fetchPage: (query: PageQuery) => Promise<ApiResponse<T>>): Promise<T[]> {
-  const pages: T[] = []
-  let cursor: string | undefined
+/** All pages of a list, fetched in sequence. */
+export async function takePages<P extends ListPage<unknown>>(fetchPage: (query: PageQuery) => Promise<ApiResponse<P>>): Promise<P[]> {
+  const pages: P[] = []
+  let cursor: string | null = null
   do {
-    const { body, next } = await takePage(fetchPage({ limit: PAGE_ROWS, ...(cursor && { cursor }) }))
-    pages.push(body)
-    cursor = next
+    const page: P = await take(fetchPage({ limit: PAGE_ROWS, ...(cursor && { cursor }) }))
+    pages.push(page)
+    cursor = page.next_cursor
   } while (cursor)
   return pages
 }
 
-/** All rows of a list. */
-export async function takeAll<T>(fetchPage: (query: PageQuery) => Promise<ApiResponse<T[]>>): Promise<T[]> {
-  return (await takePages(fetchPage)).flat()
+/** All items of a list. */
+export async function takeAll<T>(fetchPage: (query: PageQuery) => Promise<ApiResponse<ListPage<T>>>): Promise<T[]> {
+  return (await takePages(fetchPage)).flatMap(({ items }) => items)
 }

@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { client, take, takePage } from './client'
+import { client, take } from './client'
 import { keys } from './keys'
 
 /** Cases whose profiles contain a function, by descending share. */
 export function useCasesWithFrame(name: string) {
   return useInfiniteQuery({
     queryKey: keys.casesWithFrame(name),
-    queryFn: ({ signal, pageParam: cursor }) => takePage(client.GET('/api/v1/frames/cases', { params: { query: { name, ...(cursor && { cursor }) } }, signal })),
+    queryFn: ({ signal, pageParam: cursor }) => take(client.GET('/api/v1/frames/cases', { params: { query: { name, ...(cursor && { cursor }) } }, signal })),
     initialPageParam: '',
-    getNextPageParam: (page) => page.next,
+    getNextPageParam: (page) => page.next_cursor,
     enabled: name !== '',
   })
 }

@@ -25,14 +25,14 @@ export function useOrigins(caseId: string) {
   return useQuery({ queryKey: keys.origins(caseId), queryFn: () => takeAll((query) => client.GET('/api/v1/cases/{case_id}/origins', { params: { ...casePath(caseId), query } })) })
 }
 
-/** Lines of one file before and after redaction, starting after line `after`. */
-export function useChanges(caseId: string, handoffId: string, item: number, after: number) {
+/** Lines of one file before and after redaction; `cursor` is that of the page before. */
+export function useChanges(caseId: string, handoffId: string, item: number, cursor: string) {
   return useQuery({
-    queryKey: keys.handoffChanges(handoffId, item, after),
+    queryKey: keys.handoffChanges(handoffId, item, cursor),
     queryFn: () =>
       take(
         client.GET('/api/v1/cases/{case_id}/handoffs/{handoff_id}/changes/{item}', {
-          params: { path: { case_id: caseId, handoff_id: handoffId, item }, query: { after } },
+          params: { path: { case_id: caseId, handoff_id: handoffId, item }, query: { ...(cursor && { cursor }) } },
         }),
       ),
     staleTime: Infinity,

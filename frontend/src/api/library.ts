@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { client, take, takePage } from './client'
+import { client, take } from './client'
 import { keys } from './keys'
 import type { LibraryQuery } from './types'
 
@@ -7,9 +7,9 @@ import type { LibraryQuery } from './types'
 export function useLibrary(query: LibraryQuery) {
   return useInfiniteQuery({
     queryKey: keys.library(query),
-    queryFn: ({ signal, pageParam: cursor }) => takePage(client.POST('/api/v1/library/search', { params: { query: { limit: 50, ...(cursor && { cursor }) } }, body: query, signal })),
+    queryFn: ({ signal, pageParam: cursor }) => take(client.POST('/api/v1/library/search', { params: { query: { limit: 50, ...(cursor && { cursor }) } }, body: query, signal })),
     initialPageParam: '',
-    getNextPageParam: (page) => page.next,
+    getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   })

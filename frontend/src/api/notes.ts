@@ -12,7 +12,7 @@ export function useTimeline(caseId: string) {
     queryKey: keys.timeline(caseId),
     queryFn: async () => {
       const pages = await takePages((query) => client.GET('/api/v1/cases/{case_id}/timeline', { params: { ...casePath(caseId), query } }))
-      return { ...(pages[0] as Timeline), entries: pages.flatMap((page) => page.entries) }
+      return { ...(pages[0] as Timeline), items: pages.flatMap((page) => page.items) }
     },
   })
 }

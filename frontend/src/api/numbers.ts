@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { client, take } from './client'
+import { client, take, takeWhole } from './client'
 import { keys } from './keys'
 
 /** Maximum lines per chart; more are not distinguishable. */
@@ -9,7 +9,7 @@ const MAX_LINES = 12
 export function useHistograms(caseId: string) {
   return useQuery({
     queryKey: keys.caseNumbers(caseId, 'histograms'),
-    queryFn: ({ signal }) => take(client.GET('/api/v1/cases/{case_id}/histograms', { params: { path: { case_id: caseId } }, signal })),
+    queryFn: ({ signal }) => takeWhole(client.GET('/api/v1/cases/{case_id}/histograms', { params: { path: { case_id: caseId } }, signal })),
     staleTime: 60_000,
   })
 }
@@ -18,7 +18,7 @@ export function useHistograms(caseId: string) {
 export function useSeries(caseId: string) {
   return useQuery({
     queryKey: keys.caseNumbers(caseId, 'series'),
-    queryFn: ({ signal }) => take(client.GET('/api/v1/cases/{case_id}/series', { params: { path: { case_id: caseId } }, signal })),
+    queryFn: ({ signal }) => takeWhole(client.GET('/api/v1/cases/{case_id}/series', { params: { path: { case_id: caseId } }, signal })),
     staleTime: 60_000,
   })
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { client, take, takeAll, takePage } from './client'
+import { client, take, takeAll } from './client'
 import { withConfirmation } from './reauthentication'
 import type { Role, TokenScope } from './types'
 
@@ -23,9 +23,9 @@ export const useSessions = () => useQuery({ queryKey: key('sessions'), queryFn: 
 export const useAudit = (actor: string) =>
   useInfiniteQuery({
     queryKey: ['settings', 'audit', actor],
-    queryFn: ({ pageParam: cursor }) => takePage(client.GET('/api/v1/audit', { params: { query: { limit: 50, ...(actor && { actor }), ...(cursor && { cursor }) } } })),
+    queryFn: ({ pageParam: cursor }) => take(client.GET('/api/v1/audit', { params: { query: { limit: 50, ...(actor && { actor }), ...(cursor && { cursor }) } } })),
     initialPageParam: '',
-    getNextPageParam: (page) => page.next,
+    getNextPageParam: (page) => page.next_cursor,
   })
 
 /** State of the service: queues, and the parser sandbox of each machine with workers. */

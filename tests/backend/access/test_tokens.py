@@ -111,7 +111,7 @@ def test_a_rotated_token_works_during_the_overlap(ada, address):
     for secret in (made["secret"], after["secret"]):
         with bearer(address, secret) as client:
             assert client.get("/me").status_code == 200
-    ends = {one["prefix"]: one["expires_at"] for one in ada.get("/tokens").json()}
+    ends = {one["prefix"]: one["expires_at"] for one in ada.get("/tokens").json()["items"]}
     assert ends[made["secret"][:12]] < ends[after["secret"][:12]]
     last = ada.post(f"/tokens/{after['token']['id']}/rotate", json={"overlap_hours": 0}).json()
     with bearer(address, after["secret"]) as ended, bearer(address, last["secret"]) as client:
@@ -128,10 +128,10 @@ def test_tokens_of_others_cannot_be_rotated_or_revoked(ada, address, sessions):
 
 def test_the_last_use_of_a_token_is_stored(ada, address):
     made = ada.post("/tokens", json={"name": "ci", "scopes": ["read"]}).json()
-    assert ada.get("/tokens").json()[0]["last_used_at"] is None
+    assert ada.get("/tokens").json()["items"][0]["last_used_at"] is None
     with bearer(address, made["secret"]) as client:
         client.get("/me")
-    assert ada.get("/tokens").json()[0]["last_used_at"] is not None
+    assert ada.get("/tokens").json()["items"][0]["last_used_at"] is not None
 
 
 def test_a_service_token_outlives_its_creator(web, address):
@@ -162,7 +162,7 @@ def test_a_case_token_uploads_evidence_and_reads_nothing(ada, address, sessions)
         for number in (own["number"], other):
             assert client.put(f"/cases/{number}/evidence/a.txt", content=b"a").status_code == 403
         assert client.put("/evidence/a.txt", content=b"a").status_code == 403
-    assert len(ada.get(f"/cases/{own['number']}/evidence").json()) == 2
+    assert len(ada.get(f"/cases/{own['number']}/evidence").json()["items"]) == 2
 
 
 def test_a_case_token_ends_when_its_creator_loses_access(address, sessions):
@@ -190,7 +190,7 @@ def test_an_upload_to_a_case_needs_a_valid_case_token(ada, sessions, address):
 def test_a_browser_is_listed_and_signed_out_from_another(address, sessions):
     account = person(sessions, "ada", Role.VIEWER)
     with signed_in(address, sessions, account) as here, signed_in(address, sessions, account) as there:
-        listed = here.get("/sessions").json()
+        listed = here.get("/sessions").json()["items"]
         assert [one["is_this"] for one in listed].count(True) == 1
         other = next(one["id"] for one in listed if not one["is_this"])
         assert here.delete(f"/sessions/{other}").status_code == 204

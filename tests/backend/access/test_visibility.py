@@ -131,7 +131,7 @@ def test_links_end_with_the_account_that_made_them(sessions, ada, as_ada, as_ben
             assert root.patch(f"/members/{ada.id}", json={"is_disabled": False}).status_code == 200
             assert as_cleo.get(f"/cases/{number}").status_code == 404
             assert as_cleo.post("/links/open", json={"secret": by_root}).status_code == 200
-        timeline = root.get(f"/cases/{number}/timeline").json()["entries"]
+        timeline = root.get(f"/cases/{number}/timeline").json()["items"]
         assert "links to the case ended: root disabled ada, who made them" in [
             one["says"] for one in timeline
         ]

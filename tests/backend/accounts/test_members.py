@@ -41,10 +41,10 @@ def test_an_invitation_creates_one_account_with_role_and_team(admin, browser):
     joined = browser.post("/join", json=asked)
     assert (joined.status_code, joined.json()["role"]) == (201, "responder")
     assert browser.get("/me").json()["name"] == "ada"
-    assert admin.get("/teams").json()[0]["member_ids"] == [joined.json()["id"]]
+    assert admin.get("/teams").json()["items"][0]["member_ids"] == [joined.json()["id"]]
     again = browser.post("/join", json={**asked, "name": "eve"})
     assert (again.status_code, again.json()["code"]) == (410, "Gone")
-    assert admin.get("/invitations").json() == []
+    assert admin.get("/invitations").json()["items"] == []
 
 
 def test_a_withdrawn_invitation_creates_no_account(admin, browser):
@@ -154,6 +154,6 @@ def test_members_are_added_to_and_removed_from_teams(admin):
     team = admin.post("/teams", json={"name": "storage"}).json()["id"]
     for _ in range(2):
         assert admin.put(f"/teams/{team}/members/{me}").status_code == 204
-    assert admin.get("/teams").json() == [{"id": team, "name": "storage", "member_ids": [me]}]
+    assert admin.get("/teams").json()["items"] == [{"id": team, "name": "storage", "member_ids": [me]}]
     assert admin.delete(f"/teams/{team}/members/{me}").status_code == 204
-    assert admin.get("/teams").json()[0]["member_ids"] == []
+    assert admin.get("/teams").json()["items"][0]["member_ids"] == []

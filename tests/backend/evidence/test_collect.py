@@ -67,7 +67,7 @@ def ran(script: str, *before: str) -> subprocess.CompletedProcess[str]:
 
 
 def names_in(ada: httpx.Client, incident: Case) -> list[str]:
-    return [one["filename"] for one in ada.get(f"/cases/{incident.id}/evidence").json()]
+    return [one["filename"] for one in ada.get(f"/cases/{incident.id}/evidence").json()["items"]]
 
 
 def test_without_a_token_the_script_has_the_url_only(address):
@@ -87,7 +87,7 @@ def test_with_a_case_token_the_script_has_url_and_token(address, secret):
 
 
 def test_an_expired_token_gets_no_script(address, secret, ada, incident):
-    (token,) = ada.get(f"/cases/{incident.id}/tokens").json()
+    (token,) = ada.get(f"/cases/{incident.id}/tokens").json()["items"]
     ada.delete(f"/cases/{incident.id}/tokens/{token['id']}")
     assert fetched(address, secret).status_code == 401
     assert fetched(address, secret[:-1]).status_code == 401
@@ -118,7 +118,7 @@ def test_wget_sends_it_where_there_is_no_curl(address, secret, ada, incident):
 
 def test_a_refusal_is_reported_and_loses_nothing(address, secret, ada, incident, left):
     script = fetched(address, secret).text
-    (token,) = ada.get(f"/cases/{incident.id}/tokens").json()
+    (token,) = ada.get(f"/cases/{incident.id}/tokens").json()["items"]
     ada.delete(f"/cases/{incident.id}/tokens/{token['id']}")
     done = ran(script)
     assert done.returncode == 1

@@ -44,10 +44,10 @@ def test_facts_are_found_by_name_and_by_prefix_with_their_lines(session, store, 
         session, store, tmp_path, case, VMSTAT, proc_vmstat, captured_path="proc/vmstat"
     )
     session.commit()
-    (one,) = web.get(f"/cases/{case.number}/facts", params={"name": "vmstat.pgscan_direct"}).json()
+    (one,) = web.get(f"/cases/{case.number}/facts", params={"name": "vmstat.pgscan_direct"}).json()["items"]
     assert (one["value"], one["first_line"], one["evidence_id"]) == (12.0, 1, str(evidence.id))
-    assert len(web.get(f"/cases/{case.number}/facts", params={"name": "vmstat."}).json()) == 2
-    assert web.get(f"/cases/{case.number}/facts", params={"name": "vmstat"}).json() == []
+    assert len(web.get(f"/cases/{case.number}/facts", params={"name": "vmstat."}).json()["items"]) == 2
+    assert web.get(f"/cases/{case.number}/facts", params={"name": "vmstat"}).json()["items"] == []
 
 
 def test_evidence_that_names_its_host_belongs_to_it(session, store, tmp_path, web):

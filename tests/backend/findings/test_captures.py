@@ -35,7 +35,7 @@ def ran(web, case, capture, **more):
 
 
 def runs(web, case):
-    return web.get(f"/cases/{case.number}/captures").json()
+    return web.get(f"/cases/{case.number}/captures").json()["items"]
 
 
 def test_a_capture_run_stores_its_recommendation(case, asked, web):
@@ -88,7 +88,7 @@ def test_evidence_of_another_case_is_no_result(session, case, asked, web):
 
 def test_the_timeline_has_it_when_it_was_run(case, asked, web):
     ran(web, case, asked, ran_at=RAN_AT.isoformat())
-    entries = web.get(f"/cases/{case.number}/timeline").json()["entries"]
+    entries = web.get(f"/cases/{case.number}/timeline").json()["items"]
     assert entries[0]["kind"] == "capture"
     assert entries[0]["says"] == f"owner ran: {asked['title']}"
     assert entries[0]["at"] == "2026-03-14T03:12:00Z"

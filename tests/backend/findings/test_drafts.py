@@ -20,7 +20,7 @@ def profile(web, session, store, tmp_path):
     case = new_case(session)
     store_evidence(session, store, tmp_path, case, WEIGHED, folded, name="x.folded")
     session.commit()
-    return web.get(f"/cases/{case.number}/profiles").json()[0]["id"]
+    return web.get(f"/cases/{case.number}/profiles").json()["items"][0]["id"]
 
 
 def test_a_stack_becomes_a_file_that_asks_for_it(web, profile):
@@ -40,7 +40,7 @@ def test_stacks_of_an_event_are_refused_with_the_reason(web, session, store, tmp
     case = new_case(session)
     store_evidence(session, store, tmp_path, case, STACKS, bpftrace_text, name="stacks.txt")
     session.commit()
-    profile = web.get(f"/cases/{case.number}/profiles").json()[0]["id"]
+    profile = web.get(f"/cases/{case.number}/profiles").json()["items"][0]["id"]
     answer = web.get(f"/profiles/{profile}/nodes/0/signature.yaml")
     assert answer.status_code == 422
     assert "CPU time" in answer.json()["detail"]

@@ -37,7 +37,7 @@ def judge(session, store, case):
 
 
 def by_signature(body):
-    return {finding.signature: finding for finding in body.findings}
+    return {finding.signature: finding for finding in body.items}
 
 
 def test_every_signature_is_judged_and_the_case_says_of_which_evidence(session, store, case):
@@ -50,7 +50,7 @@ def test_every_signature_is_judged_and_the_case_says_of_which_evidence(session, 
 def test_citations_name_the_evidence_its_lines_and_the_nodes_of_its_profile(session, store, case):
     judge(session, store, case)
     body = report.of_case(session, case, with_all=True)
-    cited = [c for finding in body.findings for clause in finding.clauses for c in clause.citations]
+    cited = [c for finding in body.items for clause in finding.clauses for c in clause.citations]
     assert {c.evidence for c in cited} <= {"hold.txt", "stack.txt"}
     assert all(c.evidence_id for c in cited)
     assert all(1 <= c.first_line <= c.last_line for c in cited)
@@ -110,8 +110,8 @@ def test_findings_come_without_the_rest_unless_asked_for_all(session, store, cas
     session.commit()
     few = web.get(f"/cases/{case.number}/findings").json()
     everything = web.get(f"/cases/{case.number}/findings", params={"all": True}).json()
-    assert len(few["findings"]) < len(everything["findings"])
-    assert {f["verdict"] for f in few["findings"] if not f["is_near_miss"]} <= {"match", "suspect", "unknown"}
+    assert len(few["items"]) < len(everything["items"])
+    assert {f["verdict"] for f in few["items"] if not f["is_near_miss"]} <= {"match", "suspect", "unknown"}
     assert few["next_captures"]
     assert all(capture["run"] and capture["settles"] for capture in few["next_captures"])
 
@@ -120,13 +120,13 @@ def test_the_headline_of_a_case_is_its_surest_finding(session, store, case):
     judge(session, store, case)
     headline = overview.describe_one(session, case).headline
     body = [
-        f for f in report.of_case(session, case, with_all=False).findings if f.verdict in {"match", "suspect"}
+        f for f in report.of_case(session, case, with_all=False).items if f.verdict in {"match", "suspect"}
     ]
     assert (headline.signature if headline else None) == (body[0].signature if body else None)
 
 
 def test_a_signature_is_shown_with_its_story(web):
-    listed = web.get("/signatures").json()
+    listed = web.get("/signatures").json()["items"]
     assert "mm/memcg-limit-reclaim" in {row["id"] for row in listed}
     body = web.get("/signatures/mm/memcg-limit-reclaim").json()
     assert body["document"]["clauses"]

@@ -35,7 +35,7 @@ def judge(session, store, case):
 
 
 def verdict_of(web, case):
-    body = web.get(f"/cases/{case.number}/findings", params={"all": True}).json()["findings"]
+    body = web.get(f"/cases/{case.number}/findings", params={"all": True}).json()["items"]
     return next(one for one in body if one["signature"] == SIGNATURE)
 
 
@@ -45,7 +45,7 @@ def say(web, case, opinion, **more):
 
 
 def labels(web, case):
-    return web.get(f"/cases/{case.number}/labels").json()
+    return web.get(f"/cases/{case.number}/labels").json()["items"]
 
 
 def test_a_label_is_stored_with_author_and_finding_and_changes_no_verdict(case, web):

@@ -132,10 +132,10 @@ def test_a_finding_is_cleared_only_where_the_same_programs_ran(
 
 @pytest.mark.usefixtures("later")
 def test_the_timeline_has_one_entry_for_all_files(case, web):
-    files = web.get(f"/cases/{case.number}/evidence").json()
+    files = web.get(f"/cases/{case.number}/evidence").json()["items"]
     moved = {"phase": "before", "evidence_ids": [one["id"] for one in files]}
     web.put(f"/cases/{case.number}/phases", json=moved)
-    said = [entry["says"] for entry in web.get(f"/cases/{case.number}/timeline").json()["entries"]]
+    said = [entry["says"] for entry in web.get(f"/cases/{case.number}/timeline").json()["items"]]
     body = "owner said that 2 files are from before the incident: hold.txt, hold.again.txt"
     assert [says for says in said if "files are" in says] == [body]
 

@@ -111,7 +111,7 @@ def test_another_guest_gets_the_same_404_as_for_a_missing_case(browser, other, s
     for path in (f"/cases/{theirs.number}/findings", f"/cases/{theirs.number}/evidence"):
         assert other.get(path).status_code == 404
     assert other.get(f"/evidence/{evidence}/lines").status_code == 404
-    assert browser.get(f"/cases/{theirs.number}/evidence").json()[0]["id"] == str(evidence)
+    assert browser.get(f"/cases/{theirs.number}/evidence").json()["items"][0]["id"] == str(evidence)
 
 
 def test_guests_have_read_access_only(browser, sessions):
@@ -139,7 +139,7 @@ def test_guests_have_read_access_only(browser, sessions):
 
 def test_members_do_not_list_the_account_of_guests_nor_can_they_raise_it(browser, web, sessions):
     pasted(browser)
-    assert "guest" not in [one["name"] for one in web.get("/members").json()]
+    assert "guest" not in [one["name"] for one in web.get("/members").json()["items"]]
     with sessions() as session:
         account = session.scalars(select(Account.id).where(Account.is_guest)).one()
     assert web.patch(f"/members/{account}", json={"role": "admin"}).status_code == 404
@@ -157,11 +157,11 @@ def test_a_second_paste_joins_the_first_within_the_quota(browser):
     assert pasted(browser, "Linux db7 6.1.0-18-amd64 #1 SMP Debian 6.1.76-1 x86_64\n") == number
     files = {"files": ("perf.txt", TOP.encode() * 300)}
     assert browser.post("/guest/evidence", files=files).json()["number"] == number
-    assert len(browser.get(f"/cases/{number}/evidence").json()) == 3
+    assert len(browser.get(f"/cases/{number}/evidence").json()["items"]) == 3
     too_much = browser.post("/guest/paste", json={"text": "x" * 90_000})
     assert too_much.status_code == 413
     assert "100,000 bytes together" in too_much.json()["detail"]
-    assert len(browser.get(f"/cases/{number}/evidence").json()) == 3
+    assert len(browser.get(f"/cases/{number}/evidence").json()["items"]) == 3
 
 
 def test_what_is_refused_leaves_no_file_behind(browser, app_settings):

@@ -38,10 +38,10 @@ def bundle_of(maker, handoff) -> bytes:
 def test_the_change_of_every_line_can_be_seen(maker, handoff):
     item = handoff["redaction"]["pieces"][2]["number"]
     contents = maker.web.get(f"{maker.url}/{handoff['id']}/changes/{item}").json()
-    assert [row["line"] for row in contents["changes"]] == [1, 2, 3]
-    assert "jdoe" in contents["changes"][0]["before"]
-    assert "jdoe" not in contents["changes"][0]["after"]
-    assert contents["next"] is None
+    assert [row["line"] for row in contents["items"]] == [1, 2, 3]
+    assert "jdoe" in contents["items"][0]["before"]
+    assert "jdoe" not in contents["items"][0]["after"]
+    assert contents["next_cursor"] is None
     assert maker.web.get(f"{maker.url}/{handoff['id']}/changes/9").status_code == 404
 
 

@@ -204,4 +204,4 @@ def test_a_differing_verdict_is_reported(maker, handoff, elsewhere, tmp_path):
 
 
 def test_a_case_not_imported_from_a_bundle_has_no_origin(maker):
-    assert maker.web.get(f"{maker.url.removesuffix('/handoffs')}/origins").json() == []
+    assert maker.web.get(f"{maker.url.removesuffix('/handoffs')}/origins").json()["items"] == []

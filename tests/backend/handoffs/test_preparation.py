@@ -28,7 +28,7 @@ def test_a_report_stored_by_an_earlier_version_is_read():
 
 
 def test_omitted_evidence_is_reported_by_its_effect(maker):
-    listed = maker.web.get(f"{maker.url.removesuffix('/handoffs')}/evidence").json()
+    listed = maker.web.get(f"{maker.url.removesuffix('/handoffs')}/evidence").json()["items"]
     only = [one["id"] for one in listed if one["filename"] == "auth.log"]
     contents = maker.made(evidence_ids=only)
     assert {one["cause"] for one in contents["redaction"]["differences"]} == {"omission"}

@@ -101,7 +101,7 @@ def test_every_step_is_in_the_event_log_and_in_the_audit_log(recipient, session,
 def test_the_timeline_has_its_state_changes(recipient, maker, handoff, case):
     recipient.post("accept", name="Ada")
     maker.web.post(f"{maker.url}/{handoff['id']}/close")
-    body = maker.web.get(f"/cases/{case.number}/timeline").json()["entries"]
+    body = maker.web.get(f"/cases/{case.number}/timeline").json()["items"]
     assert [entry["says"] for entry in body if entry["kind"] == "handoff"] == [
         "owner offered the case to Kernel support",
         "Kernel support opened the handoff",
@@ -135,7 +135,7 @@ def test_a_link_ends_with_the_account_that_made_it(recipient, maker, secret, ses
     session.commit()
     assert recipient.get("handoff").status_code == 410
     assert recipient.browser.post("/shares/open", json={"secret": secret}).status_code == 410
-    timeline = maker.web.get(f"/cases/{case.number}/timeline").json()["entries"]
+    timeline = maker.web.get(f"/cases/{case.number}/timeline").json()["items"]
     assert "a link to the handoff ended: root disabled owner, who made it" in [
         entry["says"] for entry in timeline
     ]

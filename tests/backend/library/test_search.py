@@ -33,7 +33,7 @@ def ask(library, app_settings):
 
 
 def keys(body) -> list[str]:
-    return [one.key for one in body.results]
+    return [one.key for one in body.items]
 
 
 def body(parts) -> str:
@@ -69,7 +69,7 @@ def test_a_pasted_stack_is_recognised_and_judged(ask):
     assert [piece.format for piece in found.recognised] == ["bare-stack"]
     assert (found.recognised[0].first_line, found.recognised[0].last_line) == (1, 17)
     assert "shrink_lruvec" in found.functions
-    best = found.results[0]
+    best = found.items[0]
     assert best.key == LIVELOCK
     assert best.verdict in {"match", "suspect", "unknown"}
     assert best.met, "the conditions that the stack meets"
@@ -79,25 +79,25 @@ def test_a_pasted_stack_is_recognised_and_judged(ask):
 
 def test_the_score_parts_add_up_to_the_score(ask):
     for text in ("ps aux hangs", STACK, PERF_TOP):
-        for one in ask(text).results:
+        for one in ask(text).items:
             assert sum(reason.share for reason in one.reasons) == pytest.approx(1, abs=0.01)
 
 
 def test_words_beside_a_stack_count_too(ask):
     found = ask("the service hangs since the upgrade\n\n" + STACK)
-    best = found.results[0]
+    best = found.items[0]
     assert best.key == LIVELOCK
     assert {reason.kind for reason in best.reasons} >= {"judged", "functions", "words"}
 
 
 def test_a_sentence_about_a_hanging_tool_is_judged(ask):
-    best = ask("ps aux hangs").results[0]
+    best = ask("ps aux hangs").items[0]
     assert best.key == "mm/mmap-lock-held-in-reclaim"
     assert "judged" in {reason.kind for reason in best.reasons}
 
 
 def test_hits_are_marked_in_title_and_text(ask):
-    best = ask("wrong process OOM").results[0]
+    best = ask("wrong process OOM").items[0]
     assert best.key == "mm/percpu-rss-drift"
     assert {part.text.lower() for part in best.title if part.is_hit} >= {"wrong", "process", "oom"}
     assert any(part.is_hit for part in best.snippet)

@@ -25,12 +25,12 @@ def test_health_needs_no_sign_in_and_status_does(web, address):
 
 def test_the_jobs_of_a_case_are_listed_with_their_state(web):
     case = web.post("/paste", json={"text": "main;read_file;copy_to_user 42\n"}).json()["case"]
-    [job] = web.get(f"/cases/{case['id']}/jobs").json()
+    [job] = web.get(f"/cases/{case['id']}/jobs").json()["items"]
     assert (job["kind"], job["state"], job["attempt"], job["worker"]) == ("evidence.batch", "queued", 0, "")
     waiting = {queue["name"]: queue["queued"] for queue in web.get("/status").json()["queues"]}
     assert waiting[job["queue"]] >= 1
     other = web.post("/cases", json={"title": "another"}).json()
-    assert web.get(f"/cases/{other['id']}/jobs").json() == []
+    assert web.get(f"/cases/{other['id']}/jobs").json()["items"] == []
     assert web.get("/cases/99999/jobs").status_code == 404
 
 

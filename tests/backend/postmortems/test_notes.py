@@ -19,7 +19,7 @@ def write(web, case, text):
 
 
 def texts(web, case):
-    return [note["text"] for note in web.get(f"/cases/{case.number}/notes").json()]
+    return [note["text"] for note in web.get(f"/cases/{case.number}/notes").json()["items"]]
 
 
 def test_a_note_is_stored_verbatim_with_author_and_time(case, web):
@@ -27,7 +27,7 @@ def test_a_note_is_stored_verbatim_with_author_and_time(case, web):
     note = write(web, case, text)
     assert (note["text"], note["author"], note["revision"]) == (text, "owner", 1)
     assert note["created_at"].endswith("Z")
-    assert web.get(f"/cases/{case.number}/notes").json() == [note]
+    assert web.get(f"/cases/{case.number}/notes").json()["items"] == [note]
 
 
 def test_an_edit_names_its_author(case, web, address, sessions):
@@ -58,7 +58,7 @@ def test_a_deleted_note_comes_back_as_it_was(case, web):
     assert texts(web, case) == ["kept"]
     assert web.put(f"/notes/{gone['id']}", json={"text": "x", "revision": 1}).status_code == 404
     assert web.post(f"/notes/{gone['id']}/restore").json() == gone
-    assert web.get(f"/cases/{case.number}/notes").json() == [kept, gone]
+    assert web.get(f"/cases/{case.number}/notes").json()["items"] == [kept, gone]
 
 
 @pytest.mark.parametrize("text", ["", " \n\t", "x" * 50_001], ids=["empty", "blank", "too long"])

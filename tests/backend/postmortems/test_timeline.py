@@ -30,7 +30,7 @@ def timeline(web, case):
 
 
 def says(web, case):
-    return [entry["says"] for entry in timeline(web, case)["entries"]]
+    return [entry["says"] for entry in timeline(web, case)["items"]]
 
 
 def paste(web, case, text):
@@ -54,7 +54,7 @@ def test_files_received_together_are_one_entry(case, web):
 
 def test_a_file_alone_leads_to_its_evidence(case, web):
     received = paste(web, case, "up 3 days").json()["evidence"][0]
-    entry = timeline(web, case)["entries"][-1]
+    entry = timeline(web, case)["items"][-1]
     assert (entry["says"], entry["evidence_id"]) == ("owner added pasted.txt", received["id"])
 
 
@@ -72,7 +72,7 @@ def test_evidence_is_dated_by_its_content_or_marked_undated(session, store, case
     undated = store_evidence(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
     session.commit()
     body = timeline(web, case)
-    first = body["entries"][0]
+    first = body["items"][0]
     assert (first["kind"], first["evidence_id"]) == ("recording", str(dated.id))
     assert (first["at"], first["until"]) == ("2026-03-14T03:12:01.100000Z", "2026-03-14T03:14:01.500000Z")
     assert body["untimed"] == [{"evidence_id": str(undated.id), "name": "hold.txt"}]
@@ -80,7 +80,7 @@ def test_evidence_is_dated_by_its_content_or_marked_undated(session, store, case
 
 def test_notes_are_in_the_timeline_until_deleted(case, web):
     note = web.post(f"/cases/{case.number}/notes", json={"text": "limit **raised**"}).json()
-    entry = timeline(web, case)["entries"][-1]
+    entry = timeline(web, case)["items"][-1]
     assert (entry["kind"], entry["text"], entry["note"]) == ("note", "limit **raised**", note)
     web.delete(f"/notes/{note['id']}")
     assert says(web, case) == ["test opened the case"]

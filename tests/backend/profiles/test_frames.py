@@ -37,7 +37,9 @@ def cases_with(web, name, **more):
 
 def test_a_function_lists_its_cases_with_their_share(web, session, store, case):
     index_profiles(session, store, case)
-    (profile,) = [one for one in web.get(f"/cases/{case.number}/profiles").json() if one["samples"] > 1][:1]
+    (profile,) = [
+        one for one in web.get(f"/cases/{case.number}/profiles").json()["items"] if one["samples"] > 1
+    ][:1]
     top = web.get(f"/profiles/{profile['id']}/top", params={"sort": "total"}).json()["items"]
     shown = next(item for item in top if item["name"].startswith("try_charge"))
     body = cases_with(web, shown["name"])
@@ -90,7 +92,7 @@ def test_a_pending_profile_is_counted(web, session, store, case):
 
 def test_removed_evidence_and_deleted_cases_are_not_found(web, session, store, case):
     index_profiles(session, store, case)
-    evidence = web.get(f"/cases/{case.number}/evidence").json()[0]["id"]
+    evidence = web.get(f"/cases/{case.number}/evidence").json()["items"][0]["id"]
     web.delete(f"/evidence/{evidence}")
     assert cases_with(web, "try_charge_memcg")["count"] == 0
     web.post(f"/evidence/{evidence}/restore")

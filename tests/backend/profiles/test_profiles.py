@@ -22,7 +22,7 @@ def case(session, store, tmp_path):
 
 @pytest.fixture
 def profile(case, web):
-    return web.get(f"/cases/{case.number}/profiles").json()[0]
+    return web.get(f"/cases/{case.number}/profiles").json()["items"][0]
 
 
 def graph_of(web, profile, **view):

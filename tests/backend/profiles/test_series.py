@@ -34,7 +34,7 @@ def case(session, store, tmp_path):
 
 @pytest.fixture
 def listed(case, web):
-    return {one["name"]: one for one in web.get(f"/cases/{case.number}/series").json()}
+    return {one["name"]: one for one in web.get(f"/cases/{case.number}/series").json()["items"]}
 
 
 def test_chartable_series_are_listed_with_units_and_labels(listed):
@@ -77,7 +77,7 @@ def test_psi_averages_form_a_series_from_300_s_to_10_s(case, web):
 
 
 def test_histograms_come_with_percentiles_and_where_the_time_went(case, web):
-    body = web.get(f"/cases/{case.number}/histograms").json()
+    body = web.get(f"/cases/{case.number}/histograms").json()["items"]
     assert body
     for histogram in body:
         assert histogram["evidence_name"] == "bpftrace-mmap_lock-hold.txt"

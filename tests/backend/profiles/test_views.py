@@ -26,7 +26,7 @@ def case(session, store, tmp_path):
 
 @pytest.fixture
 def profiles(case, web):
-    return {one["evidence_name"]: one for one in web.get(f"/cases/{case.number}/profiles").json()}
+    return {one["evidence_name"]: one for one in web.get(f"/cases/{case.number}/profiles").json()["items"]}
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from tests.backend.people import case as new_case
 
 
 def revisions(browser, story):
-    return browser.get(f"/stories/{story['number']}/revisions").json()
+    return browser.get(f"/stories/{story['number']}/revisions").json()["items"]
 
 
 def test_a_draft_is_stored_verbatim(people, begin):
@@ -156,11 +156,11 @@ def test_a_draft_is_visible_to_author_team_and_once_offered_curators(people, beg
     kim.put(f"/stories/{story['number']}/team", json={"team_id": team_id})
     assert lou.get(address).status_code == 200
     assert stranger.put(f"/stories/{story['number']}/team", json={"team_id": team_id}).status_code == 404
-    assert lou.get("/stories/drafts").json()[0]["number"] == story["number"]
+    assert lou.get("/stories/drafts").json()["items"][0]["number"] == story["number"]
     lou.post(f"/stories/{story['number']}/offer")
     assert curator.get(address).json()["is_offered"]
     assert stranger.get(address).status_code == 404
-    assert stranger.get("/stories/drafts").json() == []
+    assert stranger.get("/stories/drafts").json()["items"] == []
 
 
 def test_a_markdown_file_becomes_a_draft_and_a_bad_one_says_where(people):

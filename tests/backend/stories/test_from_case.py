@@ -39,9 +39,7 @@ def case(session, store, tmp_path) -> Case:
 
 def test_every_quoted_line_is_in_the_cited_place(session, store, case):
     text = from_case.draft(session, store, case).text
-    found = next(
-        one for one in report.of_case(session, case, with_all=False).findings if one.signature == HELD
-    )
+    found = next(one for one in report.of_case(session, case, with_all=False).items if one.signature == HELD)
     cited = [
         citation for clause in found.clauses if clause.state == "TRUE" for citation in clause.citations[:2]
     ]
@@ -56,7 +54,7 @@ def test_every_quoted_line_is_in_the_cited_place(session, store, case):
 
 
 def test_the_names_of_files_are_no_title_of_a_story(session, store, case):
-    found = report.of_case(session, case, with_all=False).findings[0].title
+    found = report.of_case(session, case, with_all=False).items[0].title
     for made in ("stack.txt", "stack.txt and 1 more file", "Untitled case"):
         case.title = made
         assert from_case.draft(session, store, case).title == found
@@ -69,7 +67,7 @@ def test_the_names_of_files_are_no_title_of_a_story(session, store, case):
 
 def test_findings_are_linked_with_their_certainty(session, store, case):
     story = from_case.draft(session, store, case)
-    found = report.of_case(session, case, with_all=False).findings
+    found = report.of_case(session, case, with_all=False).items
     sure = [one.signature for one in found if one.verdict in {"match", "suspect"} and not one.superseded_by]
     assert story.signatures == sure
     assert HELD in sure
@@ -134,8 +132,10 @@ def test_a_team_sees_its_draft_and_link_readers_cannot_create_one(web, sessions,
     story = kim.post(f"/cases/{own.number}/story").json()
     assert story["team_id"] == str(team_id)
     assert story["closed_cases"] == [own.number]
-    assert [one["number"] for one in kim.get(f"/cases/{own.number}/stories").json()] == [story["number"]]
+    assert [one["number"] for one in kim.get(f"/cases/{own.number}/stories").json()["items"]] == [
+        story["number"]
+    ]
     assert guest.get(f"/cases/{linked.number}").status_code == 200
     assert guest.post(f"/cases/{linked.number}/story").status_code == 403
     assert guest.post(f"/cases/{own.number}/story").status_code == 404
-    assert web.get(f"/cases/{own.number}/stories").json()[0]["title"] == story["title"]
+    assert web.get(f"/cases/{own.number}/stories").json()["items"][0]["title"] == story["title"]

@@ -59,13 +59,13 @@ def drop(work):
         evidence, number = body["evidence"][0]["id"], body["case"]["number"]
         work("evidence.batch", body["case"]["id"])
         work("stories.begin", evidence)
-        return number, evidence, browser.get(f"/cases/{number}/stories").json()
+        return number, evidence, browser.get(f"/cases/{number}/stories").json()["items"]
 
     return dropped
 
 
 def says(browser, number):
-    return [entry["says"] for entry in browser.get(f"/cases/{number}/timeline").json()["entries"]]
+    return [entry["says"] for entry in browser.get(f"/cases/{number}/timeline").json()["items"]]
 
 
 def test_it_is_a_draft_of_its_sender_and_stays_evidence(people, drop):
@@ -85,7 +85,7 @@ def test_it_is_a_draft_of_its_sender_and_stays_evidence(people, drop):
     assert (draft["symptoms"], draft["fix"]) == (["ping has spikes of 100 ms"], "cadvisor 0.45")
     assert [one["id"] for one in draft["signatures"]] == ["mm/memcg-stat-show-stall"]
     assert [one["number"] for one in draft["cases"]] == [number]
-    (read,) = kim.get(f"/cases/{number}/evidence").json()
+    (read,) = kim.get(f"/cases/{number}/evidence").json()["items"]
     assert [section["format"] for section in read["sections"]] == ["text", "folded"]
     assert "night.md is a story; kim has a draft of it" in says(kim, number)
 
@@ -93,7 +93,7 @@ def test_it_is_a_draft_of_its_sender_and_stays_evidence(people, drop):
 def test_who_sees_the_case_does_not_see_the_draft(people, drop):
     kim, vic = people("kim"), people("vic")
     number, _, (story,) = drop(kim, STORY)
-    assert vic.get(f"/cases/{number}/stories").json() == []
+    assert vic.get(f"/cases/{number}/stories").json()["items"] == []
     assert vic.get(f"/stories/{story['number']}/draft").status_code == 404
 
 
@@ -110,7 +110,7 @@ def test_a_case_of_a_team_shares_the_draft_with_it(people, drop, sessions):
     answer = kim.put(f"/cases/{made['number']}/access", json={"visibility": "team", "team_id": team_id})
     assert answer.status_code == 200, answer.text
     drop(kim, STORY, case=made["number"])
-    assert [one["author"] for one in tom.get(f"/cases/{made['number']}/stories").json()] == ["kim"]
+    assert [one["author"] for one in tom.get(f"/cases/{made['number']}/stories").json()["items"]] == ["kim"]
 
 
 def test_parsing_again_creates_no_second_draft(people, drop, sessions, store):
@@ -118,7 +118,7 @@ def test_parsing_again_creates_no_second_draft(people, drop, sessions, store):
     number, evidence, stories = drop(kim, STORY)
     with sessions.begin() as session:
         from_evidence.begin(session, store, evidence)
-    assert kim.get(f"/cases/{number}/stories").json() == stories
+    assert kim.get(f"/cases/{number}/stories").json()["items"] == stories
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_a_story_uploaded_by_a_token_is_a_draft_of_its_owner(people, drop, sessi
         )
     with Client(base_url=kim.base_url, headers={"Authorization": f"Bearer {secret}"}) as ci:
         drop(kim, STORY, case=made["number"], sender=ci)
-    (story,) = kim.get(f"/cases/{made['number']}/stories").json()
+    (story,) = kim.get(f"/cases/{made['number']}/stories").json()["items"]
     assert story["author"] == "kim"
 
 

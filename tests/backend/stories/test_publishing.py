@@ -39,7 +39,7 @@ def publish(curator):
 
 def found(browser, text, **narrowed):
     body = browser.post("/library/search", params={"limit": 1000}, json={"text": text} | narrowed).json()
-    return [one for one in body["results"] if one["kind"] == "story"], body
+    return [one for one in body["items"] if one["kind"] == "story"], body
 
 
 def test_drafts_are_not_in_the_library(author, people, begin):
@@ -57,7 +57,7 @@ def test_a_published_story_is_visible_to_all_and_found_by_its_words(author, peop
     assert (read["published_by"], read["may_edit"]) == ("curt", False)
     (hit,), body = found(viewer, "quuxometer")
     assert (hit["key"], hit["status"], hit["has_fix"]) == (str(story["number"]), "published", True)
-    assert body["results"][0] == hit
+    assert body["items"][0] == hit
     assert {one["value"] for one in body["facets"]["kind"]} >= {"story"}
     assert [one["key"] for one in found(viewer, "quux", kind="story")[0]] == [str(story["number"])]
 
@@ -71,8 +71,8 @@ def test_a_paste_finds_the_story_of_the_signature_it_is_judged_to_be(author, beg
     assert hit["key"] == str(story["number"])
     assert {reason["kind"] for reason in hit["reasons"]} >= {"judged", "functions"}
     assert hit["met"]
-    assert LIVELOCK in {one["key"] for one in answers["results"][:2]}
-    assert hit["key"] in {one["key"] for one in answers["results"][:2]}
+    assert LIVELOCK in {one["key"] for one in answers["items"][:2]}
+    assert hit["key"] in {one["key"] for one in answers["items"][:2]}
     assert hit["area"] == "mm"
 
 
@@ -85,7 +85,7 @@ def test_the_common_part_of_a_quoted_stack_does_not_answer_every_stack(author, b
     pasted = "memcg_stat_show\nksys_pread64\nksys_read\ndo_syscall_64\n"
     hits, answers = found(author, pasted)
     assert all("functions" not in {reason["kind"] for reason in hit["reasons"]} for hit in hits)
-    assert answers["results"][0]["key"] != str(story["number"])
+    assert answers["items"][0]["key"] != str(story["number"])
 
 
 def test_edits_after_publishing_are_hidden_until_published(author, people, begin, save, publish):

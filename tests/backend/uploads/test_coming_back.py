@@ -17,7 +17,7 @@ def sizes(answer):
 
 def waiting(tus, begun):
     """Return what is listed of the case; other tests leave uploads of their own."""
-    return [one for one in tus.get("/uploads").json() if one["case_number"] == begun["case_number"]]
+    return [one for one in tus.get("/uploads").json()["items"] if one["case_number"] == begun["case_number"]]
 
 
 def test_incomplete_uploads_are_listed_with_case_and_fingerprint(tus, pipeline):
@@ -110,7 +110,7 @@ def test_a_case_token_uploads_in_chunks_and_learns_nothing_of_the_case(dropper, 
     assert offset_of(dropper, url) == 4
     send(dropper, url, 4, b"b 2\n")
     assert kept(tus, pipeline, url.removeprefix("/drop")) == b"a 1\nb 2\n"
-    assert [one["filename"] for one in tus.get(f"/cases/{case_id}/evidence").json()] == ["dmesg.txt"]
+    assert [one["filename"] for one in tus.get(f"/cases/{case_id}/evidence").json()["items"]] == ["dmesg.txt"]
 
 
 def test_a_case_token_cannot_access_other_uploads(dropper, tus, case_id):

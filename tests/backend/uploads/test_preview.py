@@ -45,11 +45,11 @@ def shown(tus, pipeline):
 
 
 def evidence(tus, number):
-    return tus.get(f"/cases/{number}/evidence").json()
+    return tus.get(f"/cases/{number}/evidence").json()["items"]
 
 
 def findings(tus, number):
-    return tus.get(f"/cases/{number}/findings", params={"all": True}).json()["findings"]
+    return tus.get(f"/cases/{number}/findings", params={"all": True}).json()["items"]
 
 
 def listed(findings):

@@ -92,12 +92,12 @@ def test_a_chunked_upload_is_stored_unchanged(tus, pipeline):
         sent = send(tus, url, start, CONTENT[start:end])
         assert (sent.status_code, sent.headers["upload-offset"]) == (204, str(end))
     assert kept(tus, pipeline, url) == CONTENT
-    evidence = tus.get(f"/cases/{begun['case_number']}/evidence").json()
+    evidence = tus.get(f"/cases/{begun['case_number']}/evidence").json()["items"]
     assert [(one["filename"], one["captured_path"]) for one in evidence] == [
         ("perf.script", "db7/perf.script")
     ]
     assert evidence[0]["sha256"] == hashlib.sha256(CONTENT).hexdigest()
-    assert tus.get(f"/cases/{begun['case_number']}/uploads").json() == []
+    assert tus.get(f"/cases/{begun['case_number']}/uploads").json()["items"] == []
     assert not path_of(pipeline.settings, answer_id(answer)).exists()
 
 
@@ -127,7 +127,7 @@ def test_creation_with_upload_accepts_the_first_bytes(tus, pipeline):
 
 def test_invalid_first_bytes_create_no_upload(tus):
     # The database is shared with other files of tests, which may leave unfinished uploads.
-    before = tus.get("/uploads").json()
+    before = tus.get("/uploads").json()["items"]
     headers = {"Upload-Length": "3", "Upload-Metadata": upload_metadata(filename="small.bin")} | PATCH
     assert tus.post("/uploads", headers=headers, content=b"four").status_code == 413
     wrong = "sha256 " + base64.b64encode(hashlib.sha256(b"xyz").digest()).decode()
@@ -135,7 +135,7 @@ def test_invalid_first_bytes_create_no_upload(tus):
     assert tus.post("/uploads", headers=stated, content=b"abc").status_code == 460
     long = headers | {"Upload-Length": str(3 << 20)}
     assert tus.post("/uploads", headers=long, content=CONTENT[: (1 << 20) + 1]).status_code == 413
-    assert tus.get("/uploads").json() == before
+    assert tus.get("/uploads").json()["items"] == before
 
 
 def answer_id(answer):
@@ -145,9 +145,9 @@ def answer_id(answer):
 def test_an_upload_is_listed_in_its_case_while_in_progress(tus, pipeline):
     case = tus.post("/cases", json={"title": "x"}).json()
     answer = begin(tus, size=6, case=case["number"])
-    assert [one["offset_bytes"] for one in tus.get(f"/cases/{case['number']}/uploads").json()] == [0]
+    assert [one["offset_bytes"] for one in tus.get(f"/cases/{case['number']}/uploads").json()["items"]] == [0]
     send(tus, place(answer), 0, b"a 1\n")
-    assert [one["offset_bytes"] for one in tus.get(f"/cases/{case['number']}/uploads").json()] == [4]
+    assert [one["offset_bytes"] for one in tus.get(f"/cases/{case['number']}/uploads").json()["items"]] == [4]
     send(tus, place(answer), 4, b"b\n")
     assert kept(tus, pipeline, place(answer)) == b"a 1\nb\n"
 
@@ -155,7 +155,7 @@ def test_an_upload_is_listed_in_its_case_while_in_progress(tus, pipeline):
 def test_an_empty_file_is_complete_and_rejected_with_a_reason(tus, pipeline):
     answer = begin(tus, size=0)
     pipeline.wait_idle()
-    evidence = tus.get(f"/cases/{answer.json()['case_number']}/evidence").json()
+    evidence = tus.get(f"/cases/{answer.json()['case_number']}/evidence").json()["items"]
     assert [(one["state"], one["reason"]) for one in evidence] == [("rejected", "the file is empty: 0 bytes")]
 
 

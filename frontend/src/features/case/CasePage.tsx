@@ -35,7 +35,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
   const connection = useCaseEvents(caseId)
   const isSending = useIsSending(head.data?.number)
 
-  const ranked = useMemo(() => inRank(findings.data?.findings ?? []), [findings.data])
+  const ranked = useMemo(() => inRank(findings.data?.items ?? []), [findings.data])
   const shown = useMemo(() => ranked.filter((finding) => isListed(finding) || finding.is_near_miss), [ranked])
   const shownIds = useMemo(() => new Set(shown.map(({ id }) => id)), [shown])
   const all = evidence.data ?? []
@@ -108,7 +108,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
   const isLoaded = [head.data, evidence.data, findings.data].every((data) => data !== undefined)
   return (
     <div className={styles.page} data-testid="case-page" data-judged={isLoaded && isSettled}>
-      <CaseHeader caseId={caseId} head={head.data} findings={findings.data?.findings ?? []} connection={connection} />
+      <CaseHeader caseId={caseId} head={head.data} findings={findings.data?.items ?? []} connection={connection} />
       {head.data && !search.wide && (
         <EvidencePanel
           caseId={caseId}

@@ -41,7 +41,7 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
   const markOf = (finding: Finding) => opinionMark(labelsOf(finding, labels))
   const actionOf = ({ name, title }: { name: string; title: string }) => !isGuest && <RecordRun caseId={caseId} capture={name} title={title} />
   const titleOf = (signature: string, clause: string) =>
-    findings.data?.findings.find((finding) => finding.signature === signature)?.clauses.find(({ id }) => id === clause)?.title || clause.replaceAll('_', ' ')
+    findings.data?.items.find((finding) => finding.signature === signature)?.clauses.find(({ id }) => id === clause)?.title || clause.replaceAll('_', ' ')
   return (
     <section className={styles.findings} aria-label="Findings">
       {findings.error && (

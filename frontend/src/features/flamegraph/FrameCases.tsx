@@ -12,8 +12,8 @@ export function FrameCases({ name, profileId, onClose }: Props) {
   const response = useCasesWithFrame(name)
   const head = useRef<HTMLHeadingElement>(null)
   useEffect(() => head.current?.focus(), [name])
-  const firstPage = response.data?.pages[0]?.body
-  const items = response.data?.pages.flatMap((page) => page.body.items) ?? []
+  const firstPage = response.data?.pages[0]
+  const items = response.data?.pages.flatMap((page) => page.items) ?? []
   const box = useRef<HTMLElement>(null)
   useEffect(() => {
     if (firstPage) box.current?.scrollIntoView({ block: 'nearest' })

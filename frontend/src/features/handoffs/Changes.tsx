@@ -6,15 +6,15 @@ import { difference, type Part } from './labels'
 
 /** Lines before and after redaction, one below the other, with changes marked. */
 export function Changes({ caseId, handoffId, item }: { caseId: string; handoffId: string; item: number }) {
-  const [after, setAfter] = useState(0)
-  const page = useChanges(caseId, handoffId, item, after)
+  const [cursor, setCursor] = useState('')
+  const page = useChanges(caseId, handoffId, item, cursor)
   if (page.error) return <Notice what="The changes could not be loaded.">{page.error.message}</Notice>
   if (!page.data) return <p role="status">Loading…</p>
-  const next = page.data.next
+  const next = page.data.next_cursor
   return (
     <>
       <div className={styles.changes} tabIndex={0} role="region" aria-label="Changed lines" data-testid="changes">
-        {page.data.changes.map((row) => {
+        {page.data.items.map((row) => {
           const parts = difference(row.before, row.after)
           return (
             <div key={row.line} className={styles.change}>
@@ -31,10 +31,10 @@ export function Changes({ caseId, handoffId, item }: { caseId: string; handoffId
           )
         })}
       </div>
-      {(after > 0 || next !== null) && (
+      {(cursor || next) && (
         <p className={styles.actions}>
-          {after > 0 && <Button onClick={() => setAfter(0)}>First 200</Button>}
-          {next !== null && <Button onClick={() => setAfter(next)}>Next 200</Button>}
+          {cursor && <Button onClick={() => setCursor('')}>First 200</Button>}
+          {next && <Button onClick={() => setCursor(next)}>Next 200</Button>}
         </p>
       )}
     </>

@@ -22,8 +22,8 @@ type Props = {
 export function LibraryPage({ query, search, onQuery, onSearch, linkTo, newStory }: Props) {
   const response = useLibrary(requestOf(query, search))
   const { error, isPending, isFetching, refetch } = response
-  const data = response.data?.pages[0]?.body
-  const results = response.data?.pages.flatMap((page) => page.body.results)
+  const data = response.data?.pages[0]
+  const results = response.data?.pages.flatMap((page) => page.items)
   const box = useRef<HTMLTextAreaElement>(null)
   const list = useRef<HTMLOListElement>(null)
   const step = (by: number) => {

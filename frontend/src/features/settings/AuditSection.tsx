@@ -7,7 +7,7 @@ import styles from './settings.module.css'
 export function AuditSection() {
   const [actor, setActor] = useState('')
   const audit = useAudit(actor.trim())
-  const entries = audit.data?.pages.flatMap((page) => page.body)
+  const entries = audit.data?.pages.flatMap((page) => page.items)
   return (
     <>
       <h1>Audit log</h1>

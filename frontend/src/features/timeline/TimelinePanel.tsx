@@ -27,7 +27,7 @@ export function TimelinePanel({ caseId, linkHere, onShow }: Props) {
       toast('Note saved.', { undo: () => void remove.mutateAsync(note.id).catch(showError) })
       return true
     }, showError)
-  const entries = timeline.data?.entries ?? []
+  const entries = timeline.data?.items ?? []
   const untimed = timeline.data?.untimed ?? []
   const start = entries[0]?.at ?? ''
   return (

@@ -161,7 +161,7 @@ def test_an_event_stream_holds_no_slot(client, load):
 def test_a_slow_download_holds_no_slot(client, load):
     client.put("/api/v1/evidence/large.txt", content=b"main;read_file 42\n" * 200_000)
     case = client.get("/api/v1/cases").json()["items"][0]["number"]
-    [evidence] = client.get(f"/api/v1/cases/{case}/evidence").json()
+    [evidence] = client.get(f"/api/v1/cases/{case}/evidence").json()["items"]
     path = f"/api/v1/evidence/{evidence['id']}/content"
     slow = [begin(client, f"GET {path} HTTP/1.1") for _ in range(3 * THREADS)]
     assert [connection.recv(12) for connection in slow] == [b"HTTP/1.1 200"] * len(slow)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from sqlalchemy import select
@@ -26,13 +27,15 @@ WHOLE_BY_NATURE = {
 def pages(web):
     """Every page of a list, by its `Link`s."""
 
-    def walk(path: str, limit: int) -> list[list[dict]]:
+    def walk(path: str, limit: int) -> list[dict]:
         answer = web.get(path, params={"limit": limit})
         result = [answer.json()]
         while link := answer.links.get("next"):
+            assert parse_qs(urlsplit(link["url"]).query)["cursor"] == [result[-1]["next_cursor"]]
             answer = web.get(str(answer.url.join(link["url"])))
             result.append(answer.json())
         assert answer.status_code == 200, answer.text
+        assert result[-1]["next_cursor"] is None
         return result
 
     return walk
@@ -46,16 +49,31 @@ def number(web):
     return number
 
 
-def test_every_list_is_paginated():
+def test_every_list_has_the_same_envelope_and_is_paginated():
+    listed = set()
+    for path, method, operation, shape in _answers():
+        assert shape.get("type") != "array", f"{method} {path} answers a bare array"
+        is_list = "next_cursor" in shape.get("properties", {})
+        assert is_list or not is_paged(operation), f"{method} {path} is paginated without the envelope"
+        if is_list and method != "put":
+            listed.add(path)
+            assert shape["properties"]["items"]["type"] == "array"
+            assert {"items", "next_cursor"} <= set(shape["required"])
+            assert is_paged(operation) != (path in WHOLE_BY_NATURE), path
+            assert is_paged(operation) == ("Link" in operation["responses"]["200"].get("headers", {}))
+    assert len(listed) >= 30
+    assert listed >= {"/api/v1/cases", "/api/v1/library/search", "/api/v1/frames/cases", *WHOLE_BY_NATURE}
+
+
+def _answers():
+    """Yield the path, method, operation and schema of every successful JSON response."""
+    shapes = SCHEMA["components"]["schemas"]
     for path, operations in SCHEMA["paths"].items():
-        result = operations.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
-        if result.get("application/json", {}).get("schema", {}).get("type") == "array":
-            assert is_paged(operations["get"]) or path in WHOLE_BY_NATURE, path
-    for path in ("cases", "cases/{case_id}/findings", "cases/{case_id}/timeline", "frames/cases"):
-        operation = SCHEMA["paths"][f"/api/v1/{path}"]["get"]
-        assert is_paged(operation)
-        assert "Link" in operation["responses"]["200"]["headers"]
-    assert is_paged(SCHEMA["paths"]["/api/v1/library/search"]["post"])
+        for method, operation in operations.items():
+            for status, response in operation["responses"].items():
+                shape = response.get("content", {}).get("application/json", {}).get("schema")
+                if status.startswith("2") and shape is not None:
+                    yield path, method, operation, shapes.get(shape.get("$ref", "").rpartition("/")[2], shape)
 
 
 LISTS = {
@@ -76,29 +94,29 @@ def test_the_pages_together_are_the_whole_list(web, pages, number):
             result = json.loads(json.dumps(body).replace("{n}", str(n)))
             assert web.post(at.replace("{case}", str(number)), json=result).is_success
         path = listed.replace("{case}", str(number))
-        whole = web.get(path, params={"limit": 1000}).json()
+        whole = web.get(path, params={"limit": 1000}).json()["items"]
         assert len(whole) >= 3
         result = pages(path, len(whole) // 3)
-        assert [row for page in result for row in page] == whole
+        assert [row for page in result for row in page["items"]] == whole
     for path in ("/members", "/signatures", f"/cases/{number}/jobs"):
-        whole = web.get(path, params={"limit": 1000}).json()
-        assert [row for page in pages(path, max(1, len(whole) // 2)) for row in page] == whole
+        whole = web.get(path, params={"limit": 1000}).json()["items"]
+        assert [row for page in pages(path, max(1, len(whole) // 2)) for row in page["items"]] == whole
 
 
 def test_the_timeline_goes_on_where_a_page_ends(pages, number):
     (whole,) = pages(f"/cases/{number}/timeline", 1000)
-    entries = [entry for page in pages(f"/cases/{number}/timeline", 2) for entry in page["entries"]]
-    assert entries == whole["entries"]
+    entries = [entry for page in pages(f"/cases/{number}/timeline", 2) for entry in page["items"]]
+    assert entries == whole["items"]
     assert len(entries) >= 5
 
 
 def test_a_search_cursor_keeps_its_query(session, web):
     index.fill_session(session)
     ask = {"text": "ps aux hangs"}
-    whole = web.post("/library/search", params={"limit": 1000}, json=ask).json()["results"]
+    whole = web.post("/library/search", params={"limit": 1000}, json=ask).json()["items"]
     first = web.post("/library/search", params={"limit": 1}, json=ask)
     link = str(first.url.join(first.links["next"]["url"]))
-    assert web.post(link, json=ask).json()["results"] == whole[1:2]
+    assert web.post(link, json=ask).json()["items"] == whole[1:2]
     other = web.post(link, json={"text": "something else"})
     assert (other.status_code, other.json()["code"]) == (422, "InvalidCursor")
 
@@ -106,12 +124,12 @@ def test_a_search_cursor_keeps_its_query(session, web):
 def test_pagination_is_stable_under_inserts_and_deletes(web, number):
     path = f"/cases/{number}/notes"
     first = web.get(path, params={"limit": 2})
-    one, two = first.json()
+    one, two = first.json()["items"]
     web.delete(f"/notes/{one['id']}")
     web.delete(f"/notes/{two['id']}")
     web.post(path, json={"text": "six"})
     rest = web.get(str(first.url.join(first.links["next"]["url"])), params={"limit": 100})
-    assert [note["text"] for note in rest.json()] == ["three", "four", "five", "six"]
+    assert [note["text"] for note in rest.json()["items"]] == ["three", "four", "five", "six"]
     assert "next" not in rest.links
 
 
