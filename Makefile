@@ -229,6 +229,10 @@ lint-api: build ## Lint frontend/openapi.json with Spectral and Redocly
 	npx --yes @stoplight/spectral-cli@6.16.3 lint frontend/openapi.json --ruleset tools/api_lint/spectral.yaml
 	npx --yes @redocly/cli@2.77.0 lint frontend/openapi.json --config tools/api_lint/redocly.yaml
 
+.PHONY: lint-sarif
+lint-sarif: build ## Validate the SARIF reports of analyze and diff with sarif-multitool and the rules of GitHub
+	@tools/sarif_lint/run
+
 .PHONY: audit
 audit: build ## Check every locked dependency against the registries' advisories
 	@.venv/bin/python -m tools.supply_chain.audit

@@ -49,6 +49,7 @@ COMMANDS: Mapping[str, Entry] = {
     "inspect": Entry("backend.cli.inspect", "Show the recognised sections of evidence."),
     "login": Entry("backend.cli.login", "Store URL and token of a service as a profile."),
     "logout": Entry("backend.cli.logout", "Remove a profile."),
+    "man": Entry("backend.cli.man", "Print the manual page of a command."),
     "migrate": Entry("backend.cli.migrate", "Migrate the database to this version."),
     "openapi": Entry("backend.cli.openapi", "Write the schema of the REST API.", is_hidden=True),
     "reap": Entry("backend.cli.reap", "Run the job reaper periodically.", is_hidden=True),
@@ -74,6 +75,9 @@ class Lazy(click.Group):
         confined.note_program()
         return super().__call__(*arguments, **options)
 
+    hidden_names = frozenset(name for name, entry in COMMANDS.items() if entry.is_hidden)
+    """Commands of the service's own processes, without help and manual page."""
+
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Return every name, sorted."""
         return sorted(COMMANDS)
@@ -93,9 +97,7 @@ class Lazy(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            similar = get_close_matches(
-                args[0], [name for name, one in COMMANDS.items() if not one.is_hidden]
-            )
+            similar = get_close_matches(args[0], COMMANDS.keys() - self.hidden_names)
             if similar and args[0] not in COMMANDS:
                 names = " or ".join(similar)
                 raise click.UsageError(f"{error.message} Did you mean {names}?", ctx) from None
@@ -116,7 +118,11 @@ class Lazy(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
         """Write names and summaries without imports."""
         with formatter.section("Commands"):
-            rows = [(name, entry.summary) for name, entry in sorted(COMMANDS.items()) if not entry.is_hidden]
+            rows = [
+                (name, entry.summary)
+                for name, entry in sorted(COMMANDS.items())
+                if name not in self.hidden_names
+            ]
             formatter.write_dl(rows)
 
 

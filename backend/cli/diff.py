@@ -96,7 +96,7 @@ class DiffCommand(SeveralValues, ConfinedCommand):
     type=click.Choice(["pass", "fail"]),
     default="fail",
     show_default=True,
-    help="Exit with 0 or 5 when the runs do not suffice.",
+    help="Exit with 0 or 9 when the runs do not suffice.",
 )
 @click.option(
     "--baseline",

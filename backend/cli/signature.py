@@ -60,18 +60,29 @@ for written in (new, from_case, lint, catalog, export):
 @shape
 def list_(shape: str) -> None:
     """List every signature: id, status, severity, title."""
-    from signatures.reporting.report import signature_document  # noqa: PLC0415 - same
-
-    library = _catalog()
     if shape == "json":
-        rows = [signature_document(signature) for signature in library.signatures]
+        from signatures.reporting.report import signature_document  # noqa: PLC0415 - same
+
+        rows = [signature_document(signature) for signature in _catalog().signatures]
         print_text(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
         return
-    widest = max(len(signature.id) for signature in library.signatures)
+    headings = _headings()
+    widest = max(len(one[0]) for one in headings)
     print_lines(
-        Line(f"{one.id:<{widest}}  {one.status:<7}  {one.severity:<8}  {one.title}")
-        for one in library.signatures
+        Line(f"{signature_id:<{widest}}  {status:<7}  {severity:<8}  {title}")
+        for signature_id, status, severity, title in headings
     )
+
+
+def _headings() -> list[tuple[str, str, str, str]]:
+    """Return id, status, severity and title of every signature; of a compiled library without parsing it."""
+    from signatures.document.library_files import LibraryFiles, id_of  # noqa: PLC0415 - same
+
+    files = LibraryFiles(click.get_current_context().obj["library"])
+    if files.are_compiled():
+        documents = [(id_of(path), files.document(path)) for path in files.paths()]
+        return [(name, one["status"], one["severity"], one["title"]) for name, one in documents]
+    return [(one.id, one.status, one.severity, one.title) for one in _catalog().signatures]
 
 
 @command.command("show")

@@ -64,9 +64,9 @@ def test_a_dropped_folder_ends_in_a_match_with_citations_that_lead_to_the_lines(
     assert (reclaim.headline.signature, reclaim.headline.verdict) == ("mm/memcg-limit-reclaim", "match")
     report = casebook.findings(reclaim.id, with_all=True)
     assert report.judged_rev == report.evidence_rev
-    verdicts = {finding.signature: finding.verdict for finding in report.findings}
+    verdicts = {finding.signature: finding.verdict for finding in report.items}
     assert verdicts["mm/shrink-lruvec-livelock"] not in {"match", "suspect"}
-    match = next(finding for finding in report.findings if finding.signature == "mm/memcg-limit-reclaim")
+    match = next(finding for finding in report.items if finding.signature == "mm/memcg-limit-reclaim")
     cited = [citation for clause in match.clauses if clause.state == "TRUE" for citation in clause.citations]
     assert cited
     for citation in cited[:10]:
@@ -90,7 +90,7 @@ def test_the_graph_conserves_the_weight_and_marks_the_cited_nodes(casebook, recl
     report = casebook.findings(reclaim.id, with_all=True)
     nodes = {
         node
-        for finding in report.findings
+        for finding in report.items
         for clause in finding.clauses
         for citation in clause.citations
         if citation.profile_id == profile.id

@@ -124,8 +124,8 @@ def test_the_audit_log_is_paginated(web, ada):
     for _ in range(3):
         ada.post("/cases", json={})
     answer = web.get("/audit", params={"actor": "ada", "limit": 2})
-    page = answer.json()
+    page = answer.json()["items"]
     assert [entry["action"] for entry in page] == ["case.open", "case.open"]
-    rest = web.get(str(answer.url.join(answer.links["next"]["url"]))).json()
+    rest = web.get(str(answer.url.join(answer.links["next"]["url"]))).json()["items"]
     assert page[-1]["number"] > rest[0]["number"]
     assert ada.get("/audit").status_code == 403

@@ -60,7 +60,7 @@ def test_a_token_is_shown_once_and_stored_as_a_hash(ada, session):
     made = ada.post("/tokens", json={"name": "ci", "scopes": ["read"]}).json()
     assert made["token"]["prefix"] == made["secret"][:12]
     listed = ada.get("/tokens")
-    assert [one["name"] for one in listed.json()] == ["ci"]
+    assert [one["name"] for one in listed.json()["items"]] == ["ci"]
     assert made["secret"] not in listed.text
     assert made["secret"] not in repr([vars(token) for token in session.scalars(select(Token))])
 

@@ -51,7 +51,7 @@ class Elsewhere:
     def origins(self, case):
         answer = self._web.get(f"/cases/{case.number}/origins")
         assert answer.status_code == 200, answer.text
-        return answer.json()
+        return answer.json()["items"]
 
 
 @pytest.fixture

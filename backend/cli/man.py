@@ -1,0 +1,44 @@
+"""`casebook man`: manual pages, made from the commands themselves.
+
+$ casebook man diff | man -l -
+$ casebook man --directory ~/.local/share/man/man1
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command("man")
+@click.argument("words", nargs=-1, metavar="[COMMAND]...")
+@click.option(
+    "--directory",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write the pages of all commands to this directory.",
+)
+def command(words: tuple[str, ...], directory: Path | None) -> None:
+    """Print the manual page of a command, such as `baseline add`; default: of `casebook`.
+
+    \b
+    casebook man diff | man -l -
+    casebook man --directory ~/.local/share/man/man1
+    """  # noqa: D301 - click reads the backspace
+    from backend.cli import main  # noqa: PLC0415 - that module imports this one
+    from backend.cli.man_pages import pages  # noqa: PLC0415 - keeps help fast
+    from backend.cli.output import print_text  # noqa: PLC0415 - same
+
+    made = pages(main)
+    if directory is not None:
+        if words:
+            raise click.UsageError("--directory writes the pages of all commands; name none")
+        directory.mkdir(parents=True, exist_ok=True)
+        for name, page in made.items():
+            (directory / f"{name}.1").write_text(page, encoding="utf-8")
+        click.echo(f"wrote {len(made)} pages to {directory}", err=True)
+        return
+    name = "-".join(("casebook", *words))
+    if name not in made:
+        raise click.UsageError(f"there is no command {' '.join(words)!r}; `casebook --help` lists them")
+    print_text(made[name])

@@ -1,0 +1,65 @@
+"""Documents of a library of signatures, read from its files; checked for nothing but being YAML."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from signatures.document import compiled_library
+from signatures.document.files import CAPTURES
+from signatures.document.yaml_document import document_of
+from signatures.language.errors import SignatureError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class LibraryFiles:
+    """Cached documents below one root; clauses may reference each other across files."""
+
+    def __init__(self, root: Path) -> None:
+        """Read the compiled library; the files below `root` are read when asked for."""
+        self.root = root
+        self._compiled = compiled_library.load()
+        self._documents: dict[str, dict[str, Any]] = {}
+
+    def paths(self) -> list[Path]:
+        """Return the files of all signatures, sorted."""
+        return sorted(self.root.glob("*/*/signature.yaml"))
+
+    def document(self, path: Path) -> dict[str, Any]:
+        """Return the document of one file.
+
+        Raises:
+            SignatureError: It is not YAML.
+        """
+        signature_id = id_of(path)
+        if signature_id not in self._documents:
+            self._documents[signature_id] = self._read(path, f"{signature_id}/{path.name}")
+        return self._documents[signature_id]
+
+    def captures(self) -> dict[str, dict[str, Any]]:
+        """Return the documents of the shared captures by name."""
+        return self._read(CAPTURES, CAPTURES.name)
+
+    def other(self, signature_id: str) -> dict[str, Any] | None:
+        """Return another signature's document; None when it is missing or unreadable."""
+        path = self.root.joinpath(*signature_id.split("/"), "signature.yaml")
+        try:
+            return self.document(path) if path.is_file() else None
+        except SignatureError:
+            return None
+
+    def are_compiled(self) -> bool:
+        """Return whether all documents are those that `make build` compiled, whose signatures are tested."""
+        digests = {compiled_library.digest_of(path.read_bytes()) for path in self.paths()}
+        return bool(digests) and digests <= self._compiled.keys()
+
+    def _read(self, path: Path, name: str) -> dict[str, Any]:
+        content = path.read_bytes()
+        compiled = self._compiled.get(compiled_library.digest_of(content))
+        return compiled if compiled is not None else document_of(content.decode("utf-8"), name)
+
+
+def id_of(path: Path) -> str:
+    """Return the id of the signature in the file: its folder."""
+    return "/".join(path.parts[-3:-1])
