@@ -220,6 +220,10 @@ bench-listeners: build ## Measure the cost of event listeners, write benchmarks/
 bench-waits: build ## Measure the resource kinds of public stacks of blocked tasks; write benchmarks/WAIT_POINTS.md
 	$(BIN)/python -m benchmarks.wait_points
 
+.PHONY: bench-startup
+bench-startup: build ## Measure the CPU time until each command answers, write benchmarks/STARTUP.md
+	$(BIN)/python -m benchmarks.startup
+
 .PHONY: bench-redact
 bench-redact: build ## Measure redaction recall and speed, write benchmarks/REDACT.md; needs root and perf: make bench-redact FILES="SOSREPORT CAPTURE…"
 	$(BIN)/python -m benchmarks.redact $(FILES) > benchmarks/REDACT.md

@@ -11,10 +11,6 @@ from backend.models import Account, Case, TokenKind
 from tests.backend.uploads.test_routes import begin, kept, offset_of, place, send, upload_metadata
 
 
-def sizes(answer):
-    return [one["size_bytes"] for one in answer.json()]
-
-
 def waiting(tus, begun):
     """Return what is listed of the case; other tests leave uploads of their own."""
     return [one for one in tus.get("/uploads").json()["items"] if one["case_number"] == begun["case_number"]]
