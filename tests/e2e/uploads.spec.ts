@@ -188,7 +188,7 @@ test('many small files travel in batches, below one bar, and the page refetches 
   expect(read.length, read.join('\n')).toBeLessThanOrEqual(70 + 8 * busyRounds)
   expect(Math.max(0, ...rows)).toBeLessThanOrEqual(3)
   const number = /\/cases\/(\d+)/.exec(page.url())?.[1]
-  const stored = (await (await page.request.get(`/api/v1/cases/${number}/evidence?limit=500`)).json()) as { captured_path: string }[]
+  const stored = ((await (await page.request.get(`/api/v1/cases/${number}/evidence?limit=500`)).json()) as { items: { captured_path: string }[] }).items
   expect(stored.map(({ captured_path: path }) => path).toSorted()).toEqual(files.map(({ path }) => path).toSorted())
   test.info().annotations.push({ type: 'requests', description: `${sent.length} sent, ${read.length} read` })
 })
