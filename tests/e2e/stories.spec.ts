@@ -139,7 +139,7 @@ test('a search finds the story, the signature and the past case, best match firs
     ['ps aux hangs', 'mm/mmap-lock-held-in-reclaim'],
     ['high system CPU after deploy', 'writeback/inode-switch-wbs-storm'],
     ['shrink_lruvec', LIVELOCK],
-    ['TCP: request_sock_TCP: Possible SYN flooding on port 443.', 'net/listen-overflow'],
+    ['TCP: request_sock_TCP: Possible SYN flooding on port 443.', 'net/syn-queue-overflow'],
   ] as const) {
     await box.fill(query)
     await expect(first).toHaveAttribute('data-key', key)
