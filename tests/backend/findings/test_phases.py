@@ -52,8 +52,8 @@ def phases(web, case):
 
 def test_evidence_is_moved_once_and_the_case_is_judged_again(session, case, later, web, sent):
     before = case.evidence_rev
-    assert [one["phase"] for one in place(web, case, "after", later).json()] == ["after"]
-    assert place(web, case, "after", later).json() == []
+    assert [one["phase"] for one in place(web, case, "after", later).json()["items"]] == ["after"]
+    assert place(web, case, "after", later).json()["items"] == []
     session.expire_all()
     assert case.evidence_rev == before + 1
     judging_jobs = select(Job).where(Job.subject_id == case.id, Job.kind == "findings.judge")

@@ -106,7 +106,7 @@ def test_a_digest_depends_only_on_the_conditions():
 
 def test_no_signature_names_a_sample(catalog):
     files = (path for path in LIBRARY.glob("*/*/evidence/*/**/*") if path.is_file())
-    kernel_names = re.compile(r"memory\..*|status|smaps_rollup|sockstat|expect\.yaml|PROVENANCE\.md")
+    kernel_names = re.compile(r"memory\..*|status|smaps_rollup|sockstat|meminfo|expect\.yaml|PROVENANCE\.md")
     names = {path.name for path in files if not kernel_names.fullmatch(path.name)}
     for signature in catalog.signatures:
         text = (LIBRARY / signature.id / "signature.yaml").read_text()
