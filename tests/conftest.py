@@ -12,7 +12,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -23,7 +22,7 @@ import psycopg
 import pytest
 from psycopg import sql
 from pydantic import SecretStr
-from sqlalchemy import event, text
+from sqlalchemy import event, select, text
 from sqlalchemy.orm import sessionmaker
 
 from backend.core import encryption
@@ -38,6 +37,7 @@ from backend.core.supervisor.supervisor import Supervisor
 from backend.sandbox import fork_server
 from tests.cluster import FORGETFUL, copy_cluster, create_database, migrated_cluster
 from tests.schedule import pytest_collection_modifyitems, pytest_xdist_make_scheduler
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -232,29 +232,28 @@ class Pipeline:
 
     def wait(self, job_id: UUID, *, seconds: float = PIPELINE_SECONDS) -> Job:
         """Return the job once it is done or set aside."""
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
+
+        def has_ended() -> bool:
             with self.sessions() as session:
-                job = session.get_one(Job, job_id)
-                if job.state in {JobState.DONE, JobState.FAILED}:
-                    return job
-            time.sleep(0.05)
-        logs = "\n".join(log.read_text(errors="replace")[-3000:] for log in self.log_dir.glob("test-*.log"))
-        raise TimeoutError(f"job {job_id} did not end within {seconds} s\n{logs}")
+                return session.get_one(Job, job_id).state in {JobState.DONE, JobState.FAILED}
+
+        until(has_ended, seconds=seconds, every=0.05, output=self._logs)
+        with self.sessions() as session:
+            return session.get_one(Job, job_id)
 
     def wait_idle(self, *, seconds: float = PIPELINE_SECONDS) -> None:
         """Return once nothing is queued or running."""
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
+        waiting = select(Job.id).where(Job.state.in_([JobState.QUEUED, JobState.RUNNING])).limit(1)
+
+        def is_idle() -> bool:
             with self.sessions() as session:
-                waiting = (
-                    session.query(Job.id).where(Job.state.in_([JobState.QUEUED, JobState.RUNNING])).count()
-                )
-            if not waiting:
-                return
-            time.sleep(0.05)
-        logs = "\n".join(log.read_text(errors="replace")[-3000:] for log in self.log_dir.glob("test-*.log"))
-        raise TimeoutError(f"{waiting} jobs were not done within {seconds} s\n{logs}")
+                return session.scalar(waiting) is None
+
+        until(is_idle, seconds=seconds, every=0.05, output=self._logs)
+
+    def _logs(self) -> str:
+        logs = self.log_dir.glob("test-*.log")
+        return "\n".join(log.read_text(errors="replace")[-3000:] for log in logs)
 
 
 @pytest.fixture(scope="session")

@@ -91,6 +91,21 @@ def test_no_code_or_test_knows_a_sample_by_its_digest():
     assert digests == []
 
 
+def test_tests_poll_in_one_place_and_pause_only_where_time_itself_is_tested():
+    pausing = [
+        name
+        for name, path in written(".py").items()
+        if name.startswith("tests/") and re.search(r"^\s+time\.sleep\(", path.read_text(), re.MULTILINE)
+    ]
+    assert pausing == [
+        "tests/backend/cli/test_signature_authoring.py",  # a counter that grows at a rate
+        "tests/backend/core/http/test_request_limits.py",  # a slow client, a silence
+        "tests/backend/core/jobs/test_leases.py",  # a heartbeat beyond its lease
+        "tests/ingest/collect/mmap_lock_held.py",  # a lock that is held
+        "tests/waiting.py",
+    ]
+
+
 def test_every_folder_of_modules_has_its_tests_at_the_same_place():
     """Tests of `a/b/` are in `tests/a/b/` or, of a small package, in `tests/a/test_b.py`."""
     folders = {

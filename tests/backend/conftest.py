@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import socket
 import threading
-import time
 from typing import TYPE_CHECKING
 
 import httpx
 import pytest
+from argon2 import PasswordHasher
 from sqlalchemy import delete
 
+from backend.accounts import passwords
 from backend.accounts import service as accounts
 from backend.client import Client
 from backend.core.http import server
@@ -18,6 +19,7 @@ from backend.core.jobs.task_modules import load_task_modules
 from backend.core.sessions import create_sessions
 from backend.models import Case, Event, Job
 from tests.backend.applications import create_app
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +36,18 @@ PATIENCE_SECONDS = 120
 
 # Tests run jobs without a worker process.
 load_task_modules()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def product_hasher() -> Iterator[PasswordHasher]:
+    """Hash passwords of tests quickly; yield what hashes those of people, a tenth of a second of CPU each."""
+    real = passwords._hasher
+    patch = pytest.MonkeyPatch()
+    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    patch.setattr(passwords, "_hasher", quick)
+    patch.setattr(passwords, "_dummy_hash", quick.hash("a password of no account"))
+    yield real
+    patch.undo()
 
 
 @pytest.fixture
@@ -85,8 +99,7 @@ class serving:  # noqa: N801 - reads as a statement
 
     def __enter__(self) -> str:
         self._thread.start()
-        while not self._server.started:
-            time.sleep(0.01)
+        until(lambda: self._server.started, every=0.01)
         return f"http://127.0.0.1:{self._socket.getsockname()[1]}"
 
     def __exit__(self, *_: object) -> None:

@@ -10,7 +10,6 @@ import socket
 import stat
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +20,7 @@ from click.testing import CliRunner
 from backend.cli import COMMANDS, main
 from backend.core.settings import Settings
 from backend.core.supervisor.processes import start_ticks
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -134,10 +134,7 @@ def test_killed_apis_come_back_and_refuse_no_connection(service: Service):
             os.kill(before[name], signal.SIGKILL)
         assert httpx.get(f"{service.url}/api/v1/health", timeout=60).status_code == 200
         assert browser.get("/me").status_code == 200
-    deadline = time.monotonic() + 60
-    while any(service.pids()[name] == before[name] for name in ("api", "api-2")):
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+    until(lambda: all(service.pids()[name] != before[name] for name in ("api", "api-2")), every=0.1)
 
 
 def test_a_service_whose_broker_hangs_is_not_ready_and_says_so(service: Service):
@@ -163,11 +160,14 @@ def test_a_service_whose_broker_hangs_is_not_ready_and_says_so(service: Service)
 
 def ready_once(service: Service, status: int) -> dict[str, Any]:
     """Return what /readyz says once it answers `status`: it keeps a result for some seconds."""
-    deadline = time.monotonic() + 60
-    while (answer := httpx.get(f"{service.url}/readyz", timeout=30)).status_code != status:
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-    result: dict[str, Any] = answer.json()
+    answers: list[httpx.Response] = []
+
+    def answers_so() -> bool:
+        answers.append(httpx.get(f"{service.url}/readyz", timeout=30))
+        return answers[-1].status_code == status
+
+    until(answers_so, every=0.1)
+    result: dict[str, Any] = answers[-1].json()
     return result
 
 
@@ -182,10 +182,7 @@ def test_a_killed_service_starts_again_with_everything_it_acknowledged(
     assert [name for name, pid in before.items() if start_ticks(pid)] == []
     with second.sign_in(second.token) as browser:
         assert browser.get(f"/cases/{case['id']}").json()["number"] == case["number"]
-        deadline = time.monotonic() + 90
-        while not browser.get(f"/cases/{case['id']}").json()["judged"]:
-            assert time.monotonic() < deadline
-            time.sleep(0.2)
+        until(lambda: browser.get(f"/cases/{case['id']}").json()["judged"], seconds=90, every=0.2)
         [sandbox] = browser.get("/status").json()["sandboxes"]
         assert (sandbox["is_complete"], sandbox["files"], sandbox["missing"]) == (True, "landlock", [])
         [evidence] = browser.get(f"/cases/{case['id']}/evidence").json()["items"]

@@ -15,52 +15,33 @@ from __future__ import annotations
 import argparse
 import os
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 from contextlib import ExitStack, contextmanager, suppress
 from typing import IO, TYPE_CHECKING
 
 from backend.cli.instance import InstanceError, throw_away
+from tests.oidc_provider import bound_socket, running_provider
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PROVIDER_SECONDS = 60
 PREVIEW_SETTINGS = {"CASEBOOK_PREVIEW_BYTES": os.environ.get("CASEBOOK_PREVIEW_BYTES", "4000000")}
 """A tenth of the default, so that small files have a preview too."""
 
 
 @contextmanager
 def provider() -> Iterator[dict[str, str]]:
-    """Run a provider on a free port; yield the settings of an instance that uses it."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.oidc_provider", str(port), "attached"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        deadline = time.monotonic() + PROVIDER_SECONDS
-        while process.poll() is None and time.monotonic() < deadline:
-            with suppress(OSError):
-                socket.create_connection(("localhost", port), timeout=1).close()
-                break
-            time.sleep(0.1)
+    """Run a provider; yield the settings of an instance that uses it."""
+    with bound_socket() as bound, running_provider(bound) as issuer:
         yield {
-            "CASEBOOK_OIDC_ISSUER": f"http://localhost:{port}",
+            "CASEBOOK_OIDC_ISSUER": issuer,
             "CASEBOOK_OIDC_CLIENT_ID": "casebook",
             "CASEBOOK_OIDC_CLIENT_SECRET": "known to both",
             "CASEBOOK_OIDC_NAME": "the provider next door",
             "CASEBOOK_OUTGOING_ALLOW": "127.0.0.0/8,::1/128",
         }
-    finally:
-        process.terminate()
-        process.communicate()
 
 
 @contextmanager

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 import uuid
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from backend.models import Case, IdempotencyKey, Note, Role
 from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 from tests.backend.people import person, signed_in
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -164,8 +164,8 @@ def test_a_concurrent_request_with_the_same_key_is_answered_409(connected, own_s
 
         first = threading.Thread(target=ask)
         first.start()
-        while not other.scalar(text("select count(*) from pg_locks where locktype = 'advisory' and granted")):
-            time.sleep(0.01)
+        held = text("select count(*) from pg_locks where locktype = 'advisory' and granted")
+        until(lambda: other.scalar(held), every=0.01)
         second = connected.post("/cases", json={"title": MET}, headers=key)
         assert (second.status_code, second.json()["code"]) == (409, "RequestInProgress")
         other.rollback()

@@ -86,6 +86,11 @@ def test_a_wrong_password_is_answered_like_a_wrong_name(admin, browser, sessions
         assert PASSWORD not in kept
 
 
+def test_passwords_are_hashed_with_the_parameters_of_rfc_9106(product_hasher):
+    # Its second recommended option: 3 passes over 64 MiB, 4 lanes.
+    assert (product_hasher.time_cost, product_hasher.memory_cost, product_hasher.parallelism) == (3, 65536, 4)
+
+
 def test_password_login_is_refused_for_an_account_without_password(browser, sessions):
     person(sessions, "ben", Role.ADMIN)
     for password in ("", "x", "a password of no account"):

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import socket
-import subprocess
-import sys
-import time
-from contextlib import contextmanager
+from itertools import product
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
@@ -20,9 +16,10 @@ from backend.models import Account, Role
 from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 from tests.backend.people import person
-from tests.oidc_provider import SEEN_LONG_AGO, SUBJECT
+from tests.oidc_provider import SEEN_LONG_AGO, SUBJECT, bound_socket, running_provider
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Iterator
 
 
@@ -30,33 +27,21 @@ LOOPBACK = "127.0.0.0/8,::1/128"
 CLIENT = {"oidc_client_id": "casebook", "oidc_client_secret": SecretStr("known to both")}
 
 
-@contextmanager
-def provider_at(port: int, *options: str) -> Iterator[None]:
-    command = [sys.executable, "-m", "tests.oidc_provider", str(port), *options]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        try:
-            while True:
-                assert process.poll() is None, "the provider did not start"
-                try:
-                    httpx.get(f"http://localhost:{port}/jwks")
-                    break
-                except httpx.ConnectError:
-                    time.sleep(0.05)
-            yield
-        finally:
-            process.terminate()
-
-
 @pytest.fixture(scope="module")
-def port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return free.getsockname()[1]
+def provider() -> Iterator[str]:
+    with bound_socket() as bound, running_provider(bound) as address:
+        yield address
 
 
-@pytest.fixture(scope="module")
-def provider(port: int) -> Iterator[str]:
-    with provider_at(port):
-        yield f"http://localhost:{port}"
+@pytest.fixture
+def bound() -> Iterator[socket.socket]:
+    """The port of a provider that a test starts itself."""
+    with bound_socket() as bound:
+        yield bound
+
+
+def address_of(bound: socket.socket) -> str:
+    return f"http://localhost:{bound.getsockname()[1]}"
 
 
 @pytest.fixture
@@ -174,10 +159,8 @@ def test_a_refused_browser_is_redirected_with_the_error_code_only(away, sessions
         assert session.scalars(tried.order_by(AuditEntry.number.desc()).limit(2)).all() == [True, True]
 
 
-def test_a_rotated_provider_key_is_fetched_again(app_settings, sessions, store):
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        own = free.getsockname()[1]
-    given = {"oidc_issuer": f"http://localhost:{own}", **CLIENT, "outgoing_allow": LOOPBACK}
+def test_a_rotated_provider_key_is_fetched_again(app_settings, sessions, store, bound):
+    given = {"oidc_issuer": address_of(bound), **CLIENT, "outgoing_allow": LOOPBACK}
     app = create_app(app_settings.model_copy(update=given), sessions=sessions, store=store)
     with serving(app) as url, httpx.Client(base_url=f"{url}/api/v1", timeout=30) as client:
         away = client.get("/session/oidc")
@@ -185,20 +168,18 @@ def test_a_rotated_provider_key_is_fetched_again(app_settings, sessions, store):
         seen = client.get("/session/oidc", params={"leads_to": "/library"}, headers={"Accept": "text/html"})
         assert seen.headers["location"] == "/sign-in?refused=Unavailable&next=%2Flibrary"
         for _ in range(2):
-            with provider_at(own):
+            with running_provider(bound):
                 assert client.get(consent(client)).status_code == 303
                 client.cookies.clear()
 
 
-@pytest.mark.parametrize("configured", ["", "/"])
-@pytest.mark.parametrize("stated", ["", "/"])
-def test_an_issuer_may_end_with_a_slash(app_settings, sessions, store, configured, stated):
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        own = free.getsockname()[1]
-    given = {"oidc_issuer": f"http://localhost:{own}{configured}", **CLIENT, "outgoing_allow": LOOPBACK}
+@pytest.mark.parametrize("ends", list(product(["", "/"], repeat=2)), ids=lambda ends: f"{ends[0]} {ends[1]}")
+def test_an_issuer_may_end_with_a_slash(app_settings, sessions, store, bound, ends):
+    configured, stated = ends
+    given = {"oidc_issuer": f"{address_of(bound)}{configured}", **CLIENT, "outgoing_allow": LOOPBACK}
     app = create_app(app_settings.model_copy(update=given), sessions=sessions, store=store)
     with (
-        provider_at(own, *(["slash"] if stated else [])),
+        running_provider(bound, *(["slash"] if stated else [])),
         serving(app) as url,
         httpx.Client(base_url=f"{url}/api/v1", timeout=30) as client,
     ):
@@ -206,7 +187,7 @@ def test_an_issuer_may_end_with_a_slash(app_settings, sessions, store, configure
         assert client.get("/me").json()["name"] == SUBJECT
     with sessions() as session:
         issuers = select(Account.oidc_issuer).where(Account.oidc_subject == SUBJECT)
-        assert session.scalars(issuers).all() == [f"http://localhost:{own}{stated}"]
+        assert session.scalars(issuers).all() == [f"{address_of(bound)}{stated}"]
 
 
 def test_a_login_counts_as_recent_from_the_time_that_the_provider_states(away):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -99,7 +98,7 @@ def test_numbers_ascend_in_the_order_of_commits(settings: Settings):
                 seen.extend(session.scalars(query))
             if was_over:
                 return
-            time.sleep(0.001)
+            is_over.wait(0.001)
 
     reader = threading.Thread(target=read)
     writers = [threading.Thread(target=write) for _ in range(4)]

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -17,9 +16,9 @@ from backend.core.errors import SettingsError
 from backend.core.settings import Settings
 from backend.core.supervisor.processes import Child, Program, start_ticks
 from backend.core.supervisor.supervisor import Supervisor
+from tests.waiting import until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
@@ -44,13 +43,6 @@ with Supervisor(settings, say=lambda text: print(text, flush=True)) as superviso
     print("ready", flush=True)
     supervisor.watch()
 """
-
-
-def until(is_so: Callable[[], bool], *, seconds: float = 20.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def keep(data_dir: Path) -> subprocess.Popen[str]:

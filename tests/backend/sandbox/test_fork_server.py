@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import socket
-import time
 from pathlib import Path
 
 from backend.sandbox.fork_server import Fork, _Forker
+from tests.waiting import until
 
 
 def test_a_fork_that_has_ended_already_is_still_a_fork(tmp_path: Path):
@@ -18,8 +18,7 @@ def test_a_fork_that_has_ended_already_is_still_a_fork(tmp_path: Path):
         # Without an output directory a fork ends before it reads anything.
         socket.send_fds(forker.control, [b"{}"], [evidence] * 3)
         pid = json.loads(forker.control.recv(4096, socket.MSG_PEEK))["pid"]
-        while Path(f"/proc/{pid}").exists():
-            time.sleep(0.001)
+        until(lambda: not Path(f"/proc/{pid}").exists(), every=0.001)
         fork = Fork(forker.control)
         assert fork.pid == pid
         assert fork.hear_status() != 0

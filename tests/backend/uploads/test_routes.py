@@ -7,7 +7,6 @@ import hashlib
 import os
 import socket
 import threading
-import time
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from urllib.parse import urlsplit
@@ -19,6 +18,7 @@ from backend.core.errors import NoSpaceError
 from backend.models.upload import Upload
 from backend.uploads import service, space
 from backend.uploads.writer import path_of
+from tests.waiting import until
 
 CONTENT = hashlib.shake_256(b"any bytes").digest(3 << 20)
 PATCH = {"Content-Type": "application/offset+octet-stream"}
@@ -48,13 +48,12 @@ def offset_of(tus, url):
 
 def until_written_by(pipeline, url, connections):
     """Wait until so many connections have taken an upload over."""
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
+
+    def have_come() -> bool:
         with pipeline.sessions() as session:
-            if session.get(Upload, UUID(url.rpartition("/")[2])).writer_epoch >= connections:
-                return
-        time.sleep(0.02)
-    pytest.fail(f"{connections} connections did not come")
+            return session.get(Upload, UUID(url.rpartition("/")[2])).writer_epoch >= connections
+
+    until(have_come)
 
 
 def kept(tus, pipeline, url):

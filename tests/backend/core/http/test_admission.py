@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import socket
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,9 +24,10 @@ from backend.models import Case, Event, Job
 from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 from tests.conftest import key_of
+from tests.waiting import until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from fastapi import FastAPI
 
@@ -79,13 +79,6 @@ def client(own_app: FastAPI, own_token: str) -> Iterator[httpx.Client]:
     headers = {"Authorization": f"Bearer {own_token}"}
     with serving(own_app) as url, httpx.Client(base_url=url, headers=headers, timeout=30) as client:
         yield client
-
-
-def until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 30
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def begin(client: httpx.Client, head: str, body: bytes = b"") -> socket.socket:

@@ -16,7 +16,6 @@ from backend.models.note import Note
 from backend.postmortems import queries
 from tests.backend.applications import api_schema
 
-SCHEMA = api_schema()
 WHOLE_BY_NATURE = {
     "/api/v1/cases/{case_id}/histograms": "drawn together, from one cached answer",
     "/api/v1/cases/{case_id}/series": "the menu of what can be drawn",
@@ -67,8 +66,8 @@ def test_every_list_has_the_same_envelope_and_is_paginated():
 
 def _answers():
     """Yield the path, method, operation and schema of every successful JSON response."""
-    shapes = SCHEMA["components"]["schemas"]
-    for path, operations in SCHEMA["paths"].items():
+    shapes = api_schema()["components"]["schemas"]
+    for path, operations in api_schema()["paths"].items():
         for method, operation in operations.items():
             for status, response in operation["responses"].items():
                 shape = response.get("content", {}).get("application/json", {}).get("schema")

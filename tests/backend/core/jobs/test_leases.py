@@ -20,6 +20,7 @@ from backend.core.jobs.runner import claim, run_job
 from backend.models.job import Job, JobState
 from backend.operations.reaper import take_back_expired, take_back_orphaned
 from tests.backend.core.jobs.job_rows import job, make_due
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from backend.core.settings import Settings
@@ -45,9 +46,8 @@ def test_a_result_after_the_lease_was_taken_over_is_dropped(
     def work(run: Run) -> None:
         with committed.begin() as session:
             session.execute(update(Job).where(Job.id == run.job_id).values(attempt=Job.attempt + 1))
-        time.sleep(0.5)
         with pytest.raises(LostLeaseError):
-            run.check()
+            until(run.check)
         with run.result() as session:
             enqueue(session, kind, key="too late")
 

@@ -11,7 +11,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from typing import TYPE_CHECKING
 
 import httpx
@@ -20,6 +19,7 @@ import pytest
 from backend.accounts import service as accounts
 from backend.core.logs import redaction, setup
 from backend.core.sessions import create_sessions
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -107,13 +107,14 @@ def running(log: Path, *words: str, descriptor: int = -1):
             process.wait(60)
 
 
-def until(log: Path, words: str) -> str:
+def logged(log: Path, words: str) -> str:
     """Return the log once it holds `words`."""
-    for _ in range(1200):
-        if words in (output := log.read_text(errors="replace")):
-            return output
-        time.sleep(0.1)
-    raise TimeoutError(log.read_text(errors="replace")[-3000:])
+
+    def output() -> str:
+        return log.read_text(errors="replace")
+
+    until(lambda: words in output(), seconds=120, every=0.1, output=lambda: output()[-3000:])
+    return output()
 
 
 def test_the_logs_of_a_real_run_hold_no_secret(settings: Settings, planted: dict[str, str], tmp_path: Path):
@@ -140,7 +141,7 @@ def test_the_logs_of_a_real_run_hold_no_secret(settings: Settings, planted: dict
             web.get("/api/v1/me", headers={"Authorization": f"Bearer {planted['bearer']}"})
             web.get("/api/v1/me", headers={"Cookie": f"casebook_session={planted['cookie']}"})
             web.get(f"/api/v1/cases?access_token={planted['typed']}")
-            output = until(log, "/api/v1/cases?")
+            output = logged(log, "/api/v1/cases?")
     output = log.read_text()
     assert re.search(r"GET /sign-in\?token=\[secret\]&next=", output), output[-3000:]
     assert [name for name, value in planted.items() if value in output] == []
@@ -149,7 +150,7 @@ def test_the_logs_of_a_real_run_hold_no_secret(settings: Settings, planted: dict
 def test_the_logs_of_a_worker_hold_no_secret(planted: dict[str, str], tmp_path: Path):
     log = tmp_path / "worker.log"
     with running(log, "worker", "--queues", "light"):
-        until(log, "ready.")
+        logged(log, "ready.")
     output = log.read_text()
     assert [name for name, value in planted.items() if value in output] == []
 
@@ -159,5 +160,5 @@ def test_a_fatal_exception_is_logged_without_secrets(planted: dict[str, str], tm
     nowhere = f"postgresql://casebook:{planted['password']}@/casebook?host=/nowhere&bad={planted['password']}"
     monkeypatch.setenv("CASEBOOK_DATABASE_URL", nowhere)
     with running(log, "reap"):
-        output = until(log, "Error")
+        output = logged(log, "Error")
     assert planted["password"] not in output
