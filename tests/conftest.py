@@ -35,6 +35,7 @@ from backend.core.storage.object_store import Store
 from backend.core.supervisor.processes import Program
 from backend.core.supervisor.supervisor import Supervisor
 from backend.sandbox import fork_server
+from tests.children import children
 from tests.cluster import FORGETFUL, copy_cluster, create_database, migrated_cluster
 from tests.schedule import pytest_collection_modifyitems, pytest_xdist_make_scheduler
 from tests.waiting import until
@@ -80,6 +81,13 @@ def pytest_collection_finish() -> None:
     """Thousands of collected tests are no garbage: no collection of garbage walks them again."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_child_process_outlives_the_tests() -> Iterator[None]:
+    """Set up first and torn down last, after the servers of the session."""
+    yield
+    assert children() == {}
 
 
 @pytest.fixture(scope="session", autouse=True)
