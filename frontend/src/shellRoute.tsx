@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, Link, Outlet, useRouter } from '@tanstack/react-router'
 import { useIsGuest } from './api'
 import { GuestNotice } from './features/guests'
+import { PaletteButton } from './features/palette'
 import { ConfirmDialog } from './features/session'
 import styles from './shellRoute.module.css'
 import { Brand, Notice, PageError, Shell } from './ui'
@@ -37,6 +38,7 @@ function Frame() {
           </>
         )
       }
+      search={!isGuest && <PaletteButton />}
       account={
         isGuest ? (
           <Link to="/sign-in">Sign in</Link>

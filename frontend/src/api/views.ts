@@ -84,6 +84,7 @@ export function useTop(profileId: string, { sort, q, offset }: TopQuery, selecti
   return useQuery({
     queryKey: keys.view('top', profileId, query),
     queryFn: ({ signal }) => take(client.GET('/api/v1/profiles/{profile_id}/top', { params: { path: pathOf(profileId), query }, signal })),
+    enabled: profileId !== '',
     placeholderData: keepPreviousData,
     ...immutable,
   })

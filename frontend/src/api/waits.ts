@@ -4,8 +4,9 @@ import { keys } from './keys'
 import { apiUrl } from './views'
 
 /** The wait graph of every host and phase of a case. */
-export function useWaits(caseId: string) {
+export function useWaits(caseId: string, enabled = true) {
   return useQuery({
+    enabled,
     queryKey: keys.waits(caseId),
     queryFn: () => take(client.GET('/api/v1/cases/{case_id}/waits', { params: { path: { case_id: caseId } } })),
   })

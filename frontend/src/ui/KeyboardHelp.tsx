@@ -5,7 +5,7 @@ import styles from './KeyboardHelp.module.css'
 import { useKeys } from './keys'
 
 const groups: readonly [string, readonly [string, string][]][] = [
-  ['Everywhere', [['?', 'keyboard shortcuts'], ['Ctrl V', 'add clipboard content as evidence']]],
+  ['Everywhere', [['Ctrl K', 'go to a page, case, finding, file or function; run an action'], ['?', 'keyboard shortcuts'], ['Ctrl V', 'add clipboard content as evidence']]],
   ['Case', [['1  2  3  4', 'tabs: findings, timeline, hosts, phases'], ['j  k', 'next, previous finding'], ['n  p', 'next, previous citation'], ['y', 'copy link to this view'], ['f', 'flame graph'], ['t', 'table of functions'], ['l', 'lanes: CPU and thread activity'], ['d', 'diff'], ['b', 'wait graph'], ['o', 'speedscope']]],
   ['Flame graph', [['← → ↑ ↓', 'select adjacent frame'], ['Enter', 'zoom to the selected frame'], ['Backspace', 'zoom out one step'], ['0', 'whole graph'], ['i', 'invert: callees first'], ['s', 'sandwich: callers and callees'], ['/', 'search names'], ['n  N', 'next, previous match'], ['Shift F10', 'context menu of the selected frame'], ['w', 'toggle full size'], ['Esc', 'clear search and selection']]],
   ['Wait graph', [['← →', 'select a blocker, a waiter'], ['↑ ↓', 'select the task above, below'], ['0', 'whole graph']]],

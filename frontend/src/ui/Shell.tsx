@@ -4,10 +4,10 @@ import { KeyboardHelp } from './KeyboardHelp'
 import { OfflineBanner } from './OfflineBanner'
 import styles from './Shell.module.css'
 
-type Props = { home: ReactNode; children: ReactNode; nav?: ReactNode; account?: ReactNode }
+type Props = { home: ReactNode; children: ReactNode; nav?: ReactNode; search?: ReactNode; account?: ReactNode }
 
 /** Page layout: header bar and main content. */
-export function Shell({ home, nav, account, children }: Props) {
+export function Shell({ home, nav, search, account, children }: Props) {
   return (
     <div className={styles.shell}>
       <header className={styles.bar}>
@@ -20,6 +20,7 @@ export function Shell({ home, nav, account, children }: Props) {
           )}
         </div>
         <div className={styles.right}>
+          {search}
           <KeyboardHelp />
           <ColorSchemeButton />
           {account}

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { type Case, useCaseAccess, useMe } from '../../api'
-import { Button, CopyButton, type MenuItem, MenuButton, useKeys } from '../../ui'
+import { Button, copy, CopyButton, type MenuItem, MenuButton, useKeys, usePageActions, useToast } from '../../ui'
 import { DraftStoryDialog } from '../stories'
 import { AccessDialog, accessLabel } from './AccessDialog'
 import styles from './case.module.css'
@@ -15,6 +15,7 @@ export function CaseActions({ caseId, head, isSaving, onClose, onReopen }: Props
   const link = useRef<HTMLSpanElement>(null)
   const access = useCaseAccess(caseId).data
   const me = useMe().data
+  const toast = useToast()
   const close = () => setOpen(null)
   useKeys({ y: () => link.current?.querySelector('button')?.click(), c: () => setOpen('collect') })
   const items: MenuItem[] = [
@@ -23,6 +24,12 @@ export function CaseActions({ caseId, head, isSaving, onClose, onReopen }: Props
     { label: 'Print', act: () => window.print() },
     { label: head.state === 'open' ? 'Close case' : 'Reopen', startsGroup: true, act: head.state === 'open' ? onClose : onReopen },
   ]
+  const group = 'Actions'
+  usePageActions([
+    { group, label: 'Collect', hint: 'c', act: () => setOpen('collect') },
+    { group, label: 'Copy link', hint: 'y', act: () => void copy(window.location.href).then(() => toast('Link copied.')) },
+    ...items.map(({ label, hint, act = close }) => ({ group, label, hint, act })),
+  ])
   return (
     <span className={styles.headerActions}>
       <Button look="primary" aria-haspopup="dialog" title="Run the collector on the affected host (c)" onClick={() => setOpen('collect')}>

@@ -1,5 +1,5 @@
 import { useIsGuest } from '../../api'
-import { useKeys } from '../../ui'
+import { useKeys, usePageActions } from '../../ui'
 import styles from './case.module.css'
 import type { Tab } from './search'
 
@@ -18,6 +18,7 @@ export function CaseTabs({ tab, counts, onTab }: Props) {
   const isGuest = useIsGuest()
   const tabs = TABS.filter(({ isForMembers }) => !isGuest || !isForMembers)
   useKeys(Object.fromEntries(tabs.map(({ value, key }) => [key, () => onTab(value)])))
+  usePageActions(tabs.map(({ value, label, key }) => ({ group: 'Parts of the case', label, hint: key, act: () => onTab(value) })))
   return (
     <nav className={styles.tabs} aria-label="Parts of the case">
       {tabs.map(({ value, name, label, key }) => (

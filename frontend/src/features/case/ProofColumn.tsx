@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
-import { type Clause, type Finding, type Profile, useFacts } from '../../api'
-import { Button, Command, Segments, useKeys } from '../../ui'
+import { type Clause, type Finding, type Profile, useFacts, useWaits } from '../../api'
+import { Button, Command, Segments, useKeys, usePageActions } from '../../ui'
 import { RawEvidence } from '../evidence'
 import { citedLines } from '../findings'
 import { type ClauseNodes, FlameGraphPanel, type GraphState, onlySource } from '../flamegraph'
@@ -33,7 +33,11 @@ type Props = {
 /** The views of a profile, and the raw evidence with the cited lines. */
 export function ProofColumn({ caseId, search, view, profiles, isLoading, findings, onChange, onClause, onStepCitation }: Props) {
   const { finding, clause, profile, evidence, line } = view
-  const shown = search.view ?? preferredStacks()
+  // Single stacks have no widths; who waits for whom says more.
+  const isBare = profile?.has_weights === false
+  const hasWaits = useWaits(caseId, isBare).data?.graphs.some(({ tasks, links }) => tasks > 1 && links.length > 0) ?? false
+  const usual = isBare && hasWaits ? 'waits' : preferredStacks()
+  const shown = search.view ?? usual
   const clauses = useMemo(() => (profile ? clausesOn(profile.id, findings) : []), [profile, findings])
   const cited = clauses.find((each) => each.findingId === finding?.id && each.clauseId === clause?.id) ?? null
   const ranges = useMemo(() => citedLines(clause, evidence?.id), [clause, evidence?.id])
@@ -55,7 +59,7 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
   const choices = viewChoices(profile, profiles)
   const showView = (next: View) => {
     preferStacks(next)
-    onChange({ view: next === 'flame' ? undefined : next })
+    onChange({ view: next === 'flame' && usual !== 'waits' ? undefined : next })
   }
   const isApart = shown === 'numbers' || shown === 'waits'
   const hasLinesOnly = !profile && !isLoading && !isApart
@@ -63,6 +67,7 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
   const picker = profile && <ProfilePicker profiles={profiles} selected={profile} onSelect={selectProfile} />
   const toggleWide = () => onChange({ wide: search.wide ? undefined : true })
   useKeys({ w: toggleWide })
+  usePageActions(choices.map(({ value, label, hint }) => ({ group: 'Views', label, hint, act: () => showView(value) })))
   const hasGraph = profile && shown !== 'speedscope' && !isApart
   return (
     <section className={styles.proof} data-wide={search.wide} data-lines={hasLinesOnly || undefined} aria-label="Proof">

@@ -1,0 +1,41 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Button, importWithRetry } from '../../ui'
+import styles from './button.module.css'
+
+const Palette = lazy(() => importWithRetry(() => import('./Palette')))
+
+/** Opens the command palette; so does Ctrl K (⌘ K) anywhere, even in a field. */
+export function PaletteButton() {
+  const [isOpen, setIsOpen] = useState(false)
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'k') return
+      // A dialog that is open keeps the keyboard.
+      const hasDialog = document.querySelector('dialog[open]') !== null
+      event.preventDefault()
+      if (!hasDialog) setIsOpen(true)
+    }
+    // speedscope runs in a sandboxed frame and forwards the keys that belong to the page.
+    const forwarded = ({ data }: MessageEvent<{ kind?: string; key?: string } | null>) => {
+      if (data?.kind === 'casebook.key' && data.key === 'Ctrl-K') setIsOpen(true)
+    }
+    window.addEventListener('keydown', listen)
+    window.addEventListener('message', forwarded)
+    return () => {
+      window.removeEventListener('keydown', listen)
+      window.removeEventListener('message', forwarded)
+    }
+  }, [])
+  return (
+    <>
+      <Button look="quiet" className={styles.button} aria-haspopup="dialog" aria-keyshortcuts="Control+K Meta+K" onClick={() => setIsOpen(true)}>
+        Go to <kbd>Ctrl K</kbd>
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <Palette onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

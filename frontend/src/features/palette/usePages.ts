@@ -1,0 +1,35 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useCases, useMe } from '../../api'
+import { useOfferedActions } from '../../ui'
+import { PAGES } from '../settings'
+import type { Entry } from './rank'
+
+const page = (label: string, act: () => void): Entry => ({ id: `page ${label}`, group: 'Pages', label, act })
+
+/** Pages of the application, and cases by number, title, host or finding. */
+export function usePages(query: string): Entry[] {
+  const navigate = useNavigate()
+  const isAdmin = useMe().data?.role === 'admin'
+  const cases = useCases({ q: query, state: '', sort: '-updated_at' })
+  return [
+    ...(cases.data?.pages[0]?.items ?? []).map(({ number, title, state, hosts }) => ({
+      id: `case ${number}`,
+      group: 'Cases',
+      label: `${number} ${title || 'Untitled'}`,
+      hint: [state === 'closed' ? 'closed' : '', ...hosts.slice(0, 2)].filter(Boolean).join(' · '),
+      // The service finds cases by their findings, too.
+      words: query,
+      act: () => void navigate({ to: '/cases/$caseId', params: { caseId: String(number) } }),
+    })),
+    page('All cases', () => void navigate({ to: '/' })),
+    page('Library of signatures and stories', () => void navigate({ to: '/library' })),
+    page('Baselines', () => void navigate({ to: '/baselines' })),
+    page('Compare two profiles', () => void navigate({ to: '/compare' })),
+    ...PAGES.filter(({ isForAdmins }) => !isForAdmins || isAdmin).map(({ name, title }) => page(`Settings: ${title}`, () => void navigate({ to: '/settings/$page', params: { page: name } }))),
+  ]
+}
+
+/** What the page behind the palette offers to do. */
+export function useActions(): Entry[] {
+  return useOfferedActions().map(({ label, group, hint, act }) => ({ id: `action ${group} ${label}`, group, label, hint, act }))
+}
