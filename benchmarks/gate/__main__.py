@@ -21,7 +21,7 @@ from ingest.comparison.rules import Rules
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from benchmarks.gate.record import Recorded
+    from benchmarks.gate.record import Session
     from benchmarks.gate.verdicts import Row
 
 RESULTS = Path(__file__).parents[1] / "GATE.md"
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str]) -> None:
     """Judge and write the results."""
     recorded = sessions()
     program = Path(arguments[0]) if arguments else None
-    unchanged = [[run.costs for run in session if run.build == pairs.UNCHANGED] for session in recorded]
+    unchanged = [session.unchanged for session in recorded]
     every = [run for session in unchanged for run in session]
     share = float(np.mean([run.functions["user.parse_rows"].total / run.weight for run in every]))
     noise = simulation.fitted(unchanged)
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str]) -> None:
     sys.stdout.write("\n".join(lines) + "\n")
 
 
-def _rows(recorded: Sequence[Sequence[Recorded]], program: Path | None) -> Iterator[Row]:
+def _rows(recorded: Sequence[Session], program: Path | None) -> Iterator[Row]:
     chosen = pairs.disjoint_identical(recorded, 6)
     yield judge("identical, 6 + 6", chosen, program, is_disjoint=True)
     for runs, count in ((6, DRAWN), (3, DRAWN), (15, DRAWN // 5)):

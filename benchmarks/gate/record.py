@@ -1,9 +1,9 @@
 """Record sessions of the load, unchanged and slowed down in turn: `python -m benchmarks.gate.record 8`.
 
-A session is eight blocks of ten runs, the second half of a block in reverse order, so that no build gains by
-its place. Each recording is made a `perf script` with its header, as a pipeline stores it, and read into its
-costs at once; `runs.json.zst` holds those of all sessions. Needs perf and a C compiler; a session takes about
-six minutes.
+A session is blocks of runs, the second half of a block in reverse order, so that no build gains by its place.
+Each recording is made a `perf script` with its header, as a pipeline stores it, and read into its costs at
+once; `runs.json.zst` holds those of all sessions. Needs perf and a C compiler; a session takes about six
+minutes on an idle machine.
 """
 
 from __future__ import annotations
@@ -30,8 +30,14 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 RUNS = HERE / "runs.json.zst"
 FREQUENCY = 997
-HALF_BLOCK = ("all=0", "parse_rows=5", "parse_rows=10", "all=10", "all=0")
-BLOCKS = 8
+UNCHANGED = "all=0"
+HALF_BLOCK = (
+    *(UNCHANGED, "all=5", "parse_rows=10"),
+    *(UNCHANGED, "all=20", "parse_rows=5"),
+    *(UNCHANGED, "all=50", "parse_rows=20"),
+    *(UNCHANGED, "all=10", "parse_rows=50"),
+)
+BLOCKS = 3
 LEAST_SAMPLES = 2
 """A function with fewer is not stored; the comparison measures none with fewer than eight on average."""
 
@@ -48,6 +54,28 @@ class Recorded:
     build: str
     load: float
     costs: Costs
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Runs in the order of recording.
+
+    Attributes:
+        block: Runs of a block; the second half of a block mirrors the first.
+    """
+
+    block: int
+    runs: list[Recorded]
+
+    @property
+    def unchanged(self) -> list[Costs]:
+        """Runs of the unchanged load."""
+        return [run.costs for run in self.runs if run.build == UNCHANGED]
+
+    @property
+    def blocks(self) -> list[list[Recorded]]:
+        """Runs by block."""
+        return [self.runs[at : at + self.block] for at in range(0, len(self.runs), self.block)]
 
 
 def build_load(folder: Path) -> Path:
@@ -78,7 +106,7 @@ def costs_of(script: Path) -> Costs:
     return costs(view, [fact for reading in readings for fact in reading.facts])
 
 
-def session(program: Path, folder: Path) -> list[Recorded]:
+def session(program: Path, folder: Path) -> Session:
     """Record one session."""
     recorded = []
     for build in (*HALF_BLOCK, *reversed(HALF_BLOCK)) * BLOCKS:
@@ -86,13 +114,14 @@ def session(program: Path, folder: Path) -> list[Recorded]:
         load = os.getloadavg()[0]
         record(program, build, script)
         recorded.append(Recorded(build, load, costs_of(script)))
-    return recorded
+    return Session(2 * len(HALF_BLOCK), recorded)
 
 
-def sessions(path: Path = RUNS) -> list[list[Recorded]]:
-    """Read every stored session, each in the order of recording."""
+def sessions(path: Path = RUNS) -> list[Session]:
+    """Read every stored session."""
     document = json.loads(zstd.decompress(path.read_bytes()))
-    return [[_read(run, document["functions"]) for run in one["runs"]] for one in document["sessions"]]
+    names = document["functions"]
+    return [Session(one["block"], [_read(run, names) for run in one["runs"]]) for one in document["sessions"]]
 
 
 def _read(run: dict[str, Any], names: Sequence[str]) -> Recorded:
@@ -106,15 +135,16 @@ def _read(run: dict[str, Any], names: Sequence[str]) -> Recorded:
     return Recorded(run["build"], run["load"], made)
 
 
-def add(recorded: Sequence[Recorded], path: Path = RUNS) -> None:
+def add(made: Session, path: Path = RUNS) -> None:
     """Store one more session."""
     document: dict[str, Any] = {"functions": [], "sessions": []}
     if path.exists():
         document = json.loads(zstd.decompress(path.read_bytes()))
     numbers = {name: at for at, name in enumerate(document["functions"])}
-    rows = [_row(run, numbers) for run in recorded]
+    rows = [_row(run, numbers) for run in made.runs]
     document["functions"] = list(numbers)
-    document["sessions"].append({"at": datetime.now(UTC).isoformat(timespec="minutes"), "runs": rows})
+    at = datetime.now(UTC).isoformat(timespec="minutes")
+    document["sessions"].append({"at": at, "block": made.block, "runs": rows})
     packed = json.dumps(document, separators=(",", ":")).encode()
     path.write_bytes(zstd.compress(packed, 19))
 

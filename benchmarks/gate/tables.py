@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from benchmarks.gate.intervals import exact
-from benchmarks.gate.pairs import UNCHANGED
+from benchmarks.gate.record import UNCHANGED
 from benchmarks.gate.verdicts import SLOW
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from benchmarks.gate.record import Recorded
+    from benchmarks.gate.record import Session
     from benchmarks.gate.simulation import Noise
     from benchmarks.gate.verdicts import Row
 
 
-def noise_table(recorded: Sequence[Sequence[Recorded]]) -> Iterator[str]:
+def noise_table(recorded: Sequence[Session]) -> Iterator[str]:
     """Yield the variation of the unchanged load, session by session."""
     yield "| session | CPU seconds of a run | variation of the total | of `parse_rows` | load average |"
     yield "| --- | --- | --- | --- | --- |"
     for number, session in enumerate(recorded, start=1):
-        unchanged = [run for run in session if run.build == UNCHANGED]
+        unchanged = [run for run in session.runs if run.build == UNCHANGED]
         totals = np.array([run.costs.weight for run in unchanged]) / 1e9
         slow = np.array([run.costs.functions[SLOW[0]].total for run in unchanged])
         loads = [run.load for run in unchanged]

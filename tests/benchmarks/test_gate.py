@@ -53,8 +53,7 @@ def test_builds_that_are_slower_fail_and_identical_ones_do_not(recorded):
 
 
 def test_simulated_runs_have_the_variation_of_the_recorded_ones(recorded):
-    unchanged = [[run.costs for run in session if run.build == pairs.UNCHANGED] for session in recorded]
-    noise = simulation.fitted(unchanged)
+    noise = simulation.fitted([session.unchanged for session in recorded])
     drawn = np.stack([measured.logs[0] for measured, _ in simulation.identical(noise, 2, 400)])
     wanted = np.sqrt((noise.root**2).sum(axis=1))
     assert np.median(drawn.std(axis=0) / wanted) == pytest.approx(1.0, abs=0.15)
