@@ -14,7 +14,7 @@ import pytest
 from backend.cli import DISTRIBUTION
 from backend.core.version import VERSION
 from tools.release.renaming import MOVED, UnsupportedImportError, renamed
-from tools.release.source_tree import PACKAGE, write_source_tree
+from tools.release.source_tree import PACKAGE, write_pages_tree, write_source_tree
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -64,6 +64,7 @@ def test_an_import_that_cannot_be_renamed_is_refused():
 def test_everything_that_is_installed_lies_below_one_package(tree):
     assert {path.name for path in tree.iterdir()} == {
         PACKAGE,
+        "installed",
         "native",
         "pyproject.toml",
         "README.md",
@@ -71,12 +72,27 @@ def test_everything_that_is_installed_lies_below_one_package(tree):
     }
     needed = [
         "migrations/env.py",
-        "frontend/dist/index.html",
         "signatures/library.json",
         "ingest/collect/collect.sh",
     ]
     assert [name for name in needed if not (tree / PACKAGE / name).is_file()] == []
     assert not list(tree.rglob("__pycache__"))
+
+
+def test_manual_pages_are_installed_where_man_finds_them(tree):
+    manual = tree / "installed/data/share/man/man1"
+    assert (manual / "casebook-baseline-add.1").read_text().startswith('.TH "CASEBOOK')
+    assert 'data = "installed"' in (tree / "pyproject.toml").read_text()
+
+
+def test_the_pages_are_a_distribution_of_their_own_that_the_server_requires(tree, tmp_path):
+    write_pages_tree(tmp_path)
+    pages = tomllib.loads((tmp_path / "pyproject.toml").read_text())["project"]
+    assert (tmp_path / PACKAGE / "frontend/dist/index.html").is_file()
+    assert not (tree / PACKAGE / "frontend").exists()
+    extras = tomllib.loads((tree / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    assert f"{pages['name']}=={pages['version']}" in extras["server"]
+    assert PROJECT["name"] != pages["name"]
 
 
 def test_no_module_of_the_tree_imports_by_the_short_names(tree):
@@ -103,5 +119,8 @@ def test_the_command_of_the_tree_runs_isolated_from_the_repository(tree):
 
 def test_the_tree_installs_the_same_requirements(tree):
     project = tomllib.loads((tree / "pyproject.toml").read_text())["project"]
-    assert project | {"scripts": None} == PROJECT | {"scripts": None}
+    ours = {"scripts": None, "optional-dependencies": None}
+    assert project | ours == PROJECT | ours
+    extras, named = PROJECT["optional-dependencies"], project["optional-dependencies"]
+    assert named == extras | {"server": [f"{DISTRIBUTION}-pages=={VERSION}", *extras["server"]]}
     assert project["scripts"] == {"casebook": f"{PACKAGE}.backend.cli:main"}

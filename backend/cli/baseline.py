@@ -11,7 +11,7 @@ import json
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from backend.cli.baseline_directory import Point
     from backend.cli.profiles import Profile
+
+_Item = TypeVar("_Item")
 
 
 class Place(NamedTuple):
@@ -150,14 +152,17 @@ def list_series(
     as_json: bool,
 ) -> None:
     """List the series: project, benchmark, machine, kernel."""
-    from backend.cli import baseline_service, baseline_tables  # noqa: PLC0415 - keeps help fast
+    from backend.cli import baseline_directory, baseline_tables  # noqa: PLC0415 - keeps help fast
     from backend.cli.output import print_text  # noqa: PLC0415 - same
 
     where = Place.of(directory, url, token, profile, in_service=in_service)
-    answers = _in_service(where.service, baseline_service.series)
     if where.directory:
-        documents = baseline_tables.series_documents(_points(where.directory))
+        headings = _below(where.directory, baseline_directory.headings_below)
+        documents = baseline_tables.series_documents(headings)
     else:
+        from backend.cli import baseline_service  # noqa: PLC0415 - a directory needs none
+
+        answers = _in_service(where.service, baseline_service.series)
         documents = [baseline_tables.series_of_service(answer) for answer in answers]
     lines = baseline_tables.series_lines(documents)
     print_text(_json(documents) if as_json else "".join(f"{line}\n" for line in lines))
@@ -216,10 +221,10 @@ def show(
 
 def _in_service(service: Profile | None, ask: Callable[[Any], Any]) -> Any:
     """Return the answer of a service to a question about a connection, None without a service."""
-    from backend.cli.connection import Connection  # noqa: PLC0415 - keeps help fast
-
     if service is None:
         return None
+    from backend.cli.connection import Connection  # noqa: PLC0415 - keeps help fast
+
     with Connection(service) as connection:
         return ask(connection)
 
@@ -233,10 +238,17 @@ def _json(document: Any) -> str:
 
 
 def _points(directory: Path) -> list[Point]:
-    from backend.cli.baseline_directory import BaselineError, points_below  # noqa: PLC0415 - keeps help fast
+    from backend.cli.baseline_directory import points_below  # noqa: PLC0415 - keeps help fast
+
+    return _below(directory, points_below)
+
+
+def _below(directory: Path, read: Callable[[Path], list[_Item]]) -> list[_Item]:
+    """Return what is read of a directory; one that cannot be read ends the command."""
+    from backend.cli.baseline_directory import BaselineError  # noqa: PLC0415 - keeps help fast
 
     try:
-        return points_below(directory)
+        return read(directory)
     except BaselineError as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(exits.REFUSED)

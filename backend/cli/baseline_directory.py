@@ -15,20 +15,20 @@ import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from backend.core.version import VERSION
-from ingest.comparison.costs import Run
-from ingest.comparison.costs_document import CostsDocumentError, from_document, to_document
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from backend.cli.diff_runs import NamedRun
+    from ingest.comparison.costs import Run
 
 FORMAT = 1
 POINT = "point.json"
 PACKED = (".zst", ".gz", ".xz", ".bz2", ".lz4")
+_Item = TypeVar("_Item", "Heading", "Point")
 _NOT_PLAIN = re.compile(r"[^a-z0-9.]+")
 
 
@@ -53,6 +53,14 @@ class Series:
     benchmark: str
     machine: str
     kernel: str
+
+
+class Heading(NamedTuple):
+    """What a list shows of a point."""
+
+    series: Series
+    commit: str
+    at: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +102,20 @@ def points_below(directory: Path) -> list[Point]:
     Raises:
         BaselineError: One cannot be read.
     """
-    return sorted(
-        (_read(path) for path in directory.rglob(POINT)), key=lambda point: (point.at, point.commit)
-    )
+    return _ordered(directory, _read)
+
+
+def headings_below(directory: Path) -> list[Heading]:
+    """Return the heading of every point below a directory, oldest first.
+
+    Raises:
+        BaselineError: One cannot be read.
+    """
+    return _ordered(directory, lambda path: _checked(path, _heading))
+
+
+def _ordered(directory: Path, read: Callable[[Path], _Item]) -> list[_Item]:
+    return sorted(map(read, directory.rglob(POINT)), key=lambda point: (point.at, point.commit))
 
 
 def comparable(
@@ -156,6 +175,8 @@ def _renamed(aside: Path, parent: Path, name: str) -> Path:
 
 
 def _document(point: Point, files: Sequence[str], runs: Sequence[NamedRun]) -> dict[str, Any]:
+    from ingest.comparison.costs_document import to_document  # noqa: PLC0415 - a list needs no numbers
+
     series = point.series
     return {
         "format": FORMAT,
@@ -180,16 +201,19 @@ def _document(point: Point, files: Sequence[str], runs: Sequence[NamedRun]) -> d
     }
 
 
+def _heading(document: dict[str, Any]) -> Heading:
+    series = Series(*(str(document[name]) for name in ("project", "benchmark", "machine", "kernel")))
+    return Heading(series, str(document["commit"]), str(document["at"]))
+
+
 def _read(path: Path) -> Point:
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-        if document["format"] != FORMAT:
-            raise BaselineError(f"{path} is of format {document['format']}; this version reads {FORMAT}")
+    from ingest.comparison.costs import Run  # noqa: PLC0415 - a list needs no numbers
+    from ingest.comparison.costs_document import from_document  # noqa: PLC0415 - same
+
+    def point(document: dict[str, Any]) -> Point:
         rows = document["runs"]
         return Point(
-            Series(*(str(document[name]) for name in ("project", "benchmark", "machine", "kernel"))),
-            commit=str(document["commit"]),
-            at=str(document["at"]),
+            *_heading(document),
             is_work_known=bool(document["is_work_known"]),
             comms=tuple(str(comm) for comm in document["comms"]),
             runs=tuple(Run(from_document(row["costs"]), float(row["work"])) for row in rows),
@@ -197,9 +221,20 @@ def _read(path: Path) -> Point:
             digests=frozenset(digest for row in rows for digest in row["sha256"]),
             folder=path.parent,
         )
+
+    return _checked(path, point)
+
+
+def _checked(path: Path, made: Callable[[dict[str, Any]], _Item]) -> _Item:
+    """Return what is made of the document of a point."""
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        if document["format"] != FORMAT:
+            raise BaselineError(f"{path} is of format {document['format']}; this version reads {FORMAT}")
+        return made(document)
     except OSError as error:
         raise BaselineError(f"{path} cannot be read: {error.strerror}") from None
-    except (CostsDocumentError, KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         raise BaselineError(f"{path} is not a point of a baseline: {error}") from None
 
 

@@ -9,17 +9,17 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from backend.cli.diff_text import cost, percent
+from backend.cli.amounts import cost, percent
 from backend.cli.output import bare
-from ingest.comparison.measures import CPU_TIME
-from ingest.comparison.trend import trend
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from backend.cli.baseline_directory import Point
+    from backend.cli.baseline_directory import Heading, Point
 
 NAMES = ("project", "benchmark", "machine", "kernel")
+CPU_TIME = "cpu"
+"""Measure of everything, as `ingest.comparison.measures` names it."""
 
 
 def series_name(document: Mapping[str, Any]) -> str:
@@ -27,7 +27,7 @@ def series_name(document: Mapping[str, Any]) -> str:
     return bare(" · ".join(document[name] or "unknown" for name in NAMES))
 
 
-def series_documents(points: Sequence[Point]) -> list[dict[str, Any]]:
+def series_documents(points: Sequence[Heading | Point]) -> list[dict[str, Any]]:
     """Return a document for each series of points, which are in order of time."""
     documents = []
     for series in sorted({point.series for point in points}):
@@ -61,6 +61,8 @@ def series_lines(documents: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 def trend_document(points: Sequence[Point], function: str | None) -> dict[str, Any]:
     """Return the trend of the points of one series, which are in order of time."""
+    from ingest.comparison.trend import trend  # noqa: PLC0415 - a list needs no numbers
+
     found = trend([point.runs for point in points], function or CPU_TIME)
     return {
         **asdict(points[0].series),

@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from backend.cli import ci, ci_issues
+from backend.cli.amounts import percent
 from backend.cli.diff_text import (
     Comparison,
     amount,
@@ -15,7 +16,6 @@ from backend.cli.diff_text import (
     headline,
     markdown_lines,
     name_of,
-    percent,
     sentences,
     text_lines,
 )

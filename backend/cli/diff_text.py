@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from backend.cli.amounts import cost, percent
 from backend.cli.output import bare
 from ingest.comparison.compare import LEAST_HISTORY
 from ingest.comparison.measures import CPU_TIME
@@ -159,11 +160,6 @@ def name_of(growth: Growth) -> str:
     return TOTAL_NAMES.get(growth.measure.name, bare(growth.measure.name))
 
 
-def percent(share: float) -> str:
-    """Return a signed percentage."""
-    return f"{share * 100:+.1f} %" if math.isfinite(share) else "–"
-
-
 def amount(value: float, growth: Growth, unit: str) -> str:
     """Return the cost of a measure with its unit."""
     if growth.measure.name == "task-clock":
@@ -171,16 +167,6 @@ def amount(value: float, growth: Growth, unit: str) -> str:
     elif growth.measure.kind == "total" and growth.measure.name != CPU_TIME:
         unit = "count"
     return cost(value, unit)
-
-
-def cost(value: float, unit: str) -> str:
-    """Return a cost with its unit; nanoseconds in the unit that fits."""
-    if unit != "ns":
-        return f"{value:,.4g}" if value < 10_000 else f"{value:,.0f}"
-    for size, name in ((1e9, "s"), (1e6, "ms"), (1e3, "µs")):
-        if value >= size:
-            return f"{value / size:.4g} {name}"
-    return f"{value:.4g} ns"
 
 
 def _places(paths: Sequence[str]) -> str:

@@ -14,10 +14,14 @@ import lzma
 import zlib
 from typing import TYPE_CHECKING, Protocol
 
-import lz4.frame
-
 from ingest.model.errors import LimitExceededError, MalformedInputError
 from ingest.model.zstd import zstd
+
+# Imported here, since a confined process opens no module later; few programs write lz4, so it is an extra.
+try:
+    import lz4.frame as lz4_frame
+except ModuleNotFoundError:
+    lz4_frame = None
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -83,12 +87,21 @@ class _Gzip:
         return self._stream.decompress(self._stream.unconsumed_tail + data, max(max_length, 0))
 
 
+def _lz4() -> _Decoder:
+    if lz4_frame is None:
+        raise MalformedInputError(
+            "lz4 is not installed: decompress the file by `lz4 -d`, or install 'kernel-casebook[lz4]'"
+        )
+    decoder: _Decoder = lz4_frame.LZ4FrameDecompressor()
+    return decoder
+
+
 _DECODERS: dict[str, Callable[[], _Decoder]] = {
     "gzip": _Gzip,
     "xz": lambda: lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=DICTIONARY_BYTES),
     "zstd": lambda: zstd.ZstdDecompressor(options=_ZSTD_WINDOW),
     "bzip2": bz2.BZ2Decompressor,
-    "lz4": lz4.frame.LZ4FrameDecompressor,
+    "lz4": _lz4,
 }
 
 

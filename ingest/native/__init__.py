@@ -5,9 +5,13 @@ Everything here takes and gives numpy arrays; `_core` itself speaks bytes.
 
 from __future__ import annotations
 
-from ingest.native.index import StackIndex
-from ingest.native.measure import totals, weight_by_node
-from ingest.native.parsers import FoldedText, PerfScriptText, parse_folded, parse_perf_script
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ingest.native.index import StackIndex
+    from ingest.native.measure import totals, weight_by_node
+    from ingest.native.parsers import FoldedText, PerfScriptText, parse_folded, parse_perf_script
 
 __all__ = [
     "FoldedText",
@@ -18,3 +22,12 @@ __all__ = [
     "totals",
     "weight_by_node",
 ]
+
+_MODULES = {"StackIndex": "index", "totals": "measure", "weight_by_node": "measure"}
+
+
+def __getattr__(name: str) -> Any:
+    """Import on first use: `ingest.native.linear` needs no numpy, which takes 0.1 s."""
+    if name not in __all__:
+        raise AttributeError(name)
+    return getattr(importlib.import_module(f"{__name__}.{_MODULES.get(name, 'parsers')}"), name)

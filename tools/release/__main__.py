@@ -1,8 +1,8 @@
 """Build the distribution: `python -m tools.release [FOLDER]`, by default var/release.
 
-Wheels for x86_64 and, where the Rust target is installed, aarch64, and a source distribution, with checksums
-and a bill of materials. Two builds of one commit are equal byte by byte: times are the commit's and paths are
-relative. Uploading is left to a person:
+Wheels for x86_64 and, where the Rust target is installed, aarch64, a source distribution, and the wheel of
+the built pages, with checksums and a bill of materials. Two builds of one commit are equal byte by byte:
+times are the commit's and paths are relative. Uploading is left to a person:
 
     uv publish var/release/*.whl var/release/*.tar.gz
 """
@@ -17,7 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tools.release.source_tree import ROOT, distribution, write_source_tree
+from tools.release.source_tree import ROOT, distribution, write_pages_tree, write_source_tree
 
 MATURIN = "maturin==1.16.0"
 ZIG = "ziglang==0.15.2"
@@ -64,6 +64,12 @@ def main(folder: Path) -> None:
                 GLIBC,
             )
         _maturin(tree, folder, "sdist")
+        pages = Path(temporary) / "pages"
+        pages.mkdir()
+        write_pages_tree(pages)
+        command = [ROOT / ".venv/bin/uv", "build", "--quiet", "--wheel", "--out-dir", folder, pages]
+        subprocess.run(command, check=True, env=os.environ | _times())
+        (folder / ".gitignore").unlink(missing_ok=True)
     subprocess.run([ROOT / "tools/supply_chain/sbom"], check=True, stdout=subprocess.DEVNULL)
     for path in sorted((ROOT / "var/sbom").glob("*.cdx.json")):
         shutil.copyfile(path, folder / path.name)
@@ -80,7 +86,7 @@ def _maturin(tree: Path, folder: Path, *arguments: str) -> None:
     cargo = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo"))
     environment = {
         **os.environ,
-        "SOURCE_DATE_EPOCH": _git("log", "-1", "--format=%ct"),
+        **_times(),
         "CARGO_TARGET_DIR": str(tree.parent / "target"),
         "CARGO_INCREMENTAL": "0",
         "RUSTFLAGS": f"--remap-path-prefix={tree.parent}=. --remap-path-prefix={cargo}=cargo",
@@ -88,6 +94,11 @@ def _maturin(tree: Path, folder: Path, *arguments: str) -> None:
     command = [ROOT / ".venv/bin/uv", "tool", "run", "--quiet", "--with", ZIG, "--from", MATURIN]
     out = ["--out", folder, "--manifest-path", "native/Cargo.toml"]
     subprocess.run([*command, "maturin", *arguments, *out], cwd=tree, check=True, env=environment)
+
+
+def _times() -> dict[str, str]:
+    """Return what makes the times in archives those of the commit."""
+    return {"SOURCE_DATE_EPOCH": _git("log", "-1", "--format=%ct")}
 
 
 def _installed_targets() -> list[str]:

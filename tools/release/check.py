@@ -90,7 +90,8 @@ def _serves(python: str, casebook: Path, folder: Path) -> bool:
 
 
 def _install(environment: Path, what: str) -> None:
-    command = [UV, "pip", "install", "--quiet", "--python", environment / "bin/python", what]
+    python = environment / "bin/python"
+    command = [UV, "pip", "install", "--quiet", "--python", python, "--find-links", FOLDER, what]
     done = _run(command)
     if done.returncode:
         sys.exit(f"Error: {what} cannot be installed: {done.stderr}")

@@ -1,10 +1,11 @@
-"""Source tree of the distribution: everything that is installed, below one import package.
+"""Source trees of the distributions: everything that is installed, below one import package.
 
     pyproject.toml  README.md  LICENSE  native/        (the Rust core)
     kernel_casebook/{backend,ingest,signatures,migrations}
-    kernel_casebook/frontend/dist                      (the built pages)
+    installed/data/share/man/man1                      (the manual pages)
 
-Files are those that git tracks, with the compiled library and the pages that `make build` makes.
+The built pages are a distribution of their own, which the extra `server` requires; it installs
+`kernel_casebook/frontend/dist`. Files are those that git tracks, with what `make build` makes.
 """
 
 from __future__ import annotations
@@ -15,12 +16,19 @@ import subprocess
 import tomllib
 from pathlib import Path
 
+from backend.cli import main as command
+from backend.cli.man_pages import pages
 from tools.release.renaming import MOVED, renamed
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = "kernel_casebook"
 CORE = Path("ingest/native")
-BUILT = (Path("signatures/library.json"), Path("frontend/dist"))
+LIBRARY = Path("signatures/library.json")
+PAGES = Path("frontend/dist")
+PAGES_SUFFIX = "-pages"
+INSTALLED = "installed"
+"""Folder of what a wheel installs outside of Python packages, below the prefix."""
+
 _KEPT = re.compile(r"\[(build-system|project(\.(optional-dependencies|scripts))?)\]")
 DOCUMENT = '"""Casebook: cited findings from kernel evidence. `casebook` is the command."""\n'
 
@@ -48,19 +56,57 @@ def write_source_tree(folder: Path) -> None:
                 target.write_text(renamed(source, PACKAGE, modules), encoding="utf-8")
             else:
                 shutil.copyfile(ROOT / path, target)
-    for path in BUILT:
-        copy = shutil.copytree if (ROOT / path).is_dir() else shutil.copyfile
-        target = folder / PACKAGE / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        copy(ROOT / path, target)
+    shutil.copyfile(ROOT / LIBRARY, folder / PACKAGE / LIBRARY)
+    manual = folder / INSTALLED / "data/share/man/man1"
+    manual.mkdir(parents=True)
+    for name, page in pages(command).items():
+        (manual / f"{name}.1").write_text(page, encoding="utf-8")
     for name in ("README.md", "LICENSE"):
         shutil.copyfile(ROOT / name, folder / name)
     (folder / PACKAGE / "__init__.py").write_text(DOCUMENT, encoding="utf-8")
     (folder / "pyproject.toml").write_text(
         _settings((ROOT / "pyproject.toml").read_text(encoding="utf-8")), encoding="utf-8"
     )
+    _set_modes(folder)
+
+
+def write_pages_tree(folder: Path) -> None:
+    """Write the tree of the distribution of the pages to an empty folder.
+
+    Raises:
+        FileNotFoundError: `make build` did not run.
+    """
+    name, version = distribution()
+    shutil.copytree(ROOT / PAGES, folder / PACKAGE / PAGES)
+    shutil.copyfile(ROOT / "LICENSE", folder / "LICENSE")
+    (folder / "README.md").write_text(
+        f"The built pages of Casebook. `{name}[server]` requires them.\n", encoding="utf-8"
+    )
+    (folder / "pyproject.toml").write_text(
+        f"""[build-system]
+requires = ["hatchling==1.28.0"]
+build-backend = "hatchling.build"
+
+[project]
+name = "{name}{PAGES_SUFFIX}"
+version = "{version}"
+description = "The built pages of {name}."
+readme = "README.md"
+license = "Apache-2.0"
+license-files = ["LICENSE"]
+requires-python = ">=3.11"
+
+[tool.hatch.build.targets.wheel]
+only-include = ["{PACKAGE}"]
+""",
+        encoding="utf-8",
+    )
+    _set_modes(folder)
+
+
+def _set_modes(folder: Path) -> None:
+    """Give every file the same mode: those of a checkout depend on the umask of whoever made it."""
     for path in folder.rglob("*"):
-        # Modes of a checkout depend on the umask of whoever made it.
         path.chmod(0o755 if path.is_dir() else 0o644)
 
 
@@ -91,6 +137,9 @@ python-packages = ["{PACKAGE}"]
 module-name = "{PACKAGE}.ingest.native._core"
 manifest-path = "native/Cargo.toml"
 features = ["python"]
+data = "{INSTALLED}"
 strip = true
 """
-    return "".join(kept).replace('"backend.cli:main"', f'"{PACKAGE}.backend.cli:main"') + place
+    name, version = distribution()
+    metadata = "".join(kept).replace('"backend.cli:main"', f'"{PACKAGE}.backend.cli:main"')
+    return metadata.replace("server = [\n", f'server = [\n    "{name}{PAGES_SUFFIX}=={version}",\n') + place

@@ -11,6 +11,7 @@ import lzma
 import lz4.frame
 import pytest
 
+from ingest.containers import decompression
 from ingest.containers.decompression import Stored, decoded, peek
 from ingest.model.errors import LimitExceededError, MalformedInputError
 from ingest.model.limits import DEFAULT, Limits
@@ -115,3 +116,9 @@ def test_peeking_loses_nothing():
     head, chunks = peek(iter([b"a", b"bc", b"def"]), 2)
     assert head.startswith(b"ab")
     assert b"".join(chunks) == b"abcdef"
+
+
+def test_lz4_without_its_extra_is_refused_with_what_to_do(monkeypatch):
+    monkeypatch.setattr(decompression, "lz4_frame", None)
+    with pytest.raises(MalformedInputError, match=r"lz4 -d.*kernel-casebook\[lz4\]"):
+        list(decoded(Stored(io.BytesIO(lz4.frame.compress(TEXT))), DEFAULT))
