@@ -1,0 +1,71 @@
+"""`ethtool -S`: counters of one network interface, under the names that its driver gives them.
+
+Example:
+    NIC statistics:
+         rx_packets: 208635
+         rx_missed_errors: 12
+         rx_queue_0_drops: 0
+
+The interface is not printed: it comes from the command or the path, `ethtool -S eth0`.
+Source: do_gstats in ethtool's ethtool.c; Documentation/networking/statistics.rst.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ingest.parsing.fact_reader import FactReader
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ingest.model.reading import Reading
+    from ingest.model.section import Text
+
+NAME = "ethtool-statistics"
+VERSION = 1
+TITLE = "ethtool -S"
+EXAMPLE = "NIC statistics:\n     rx_packets: 208635\n     tx_packets: 163741"
+
+PATHS: tuple[str, ...] = ("sos_commands/networking/ethtool_-S_*",)
+COMMANDS: tuple[str, ...] = (r"ethtool (?:-S|--statistics) \S+",)
+HINTS: tuple[str, ...] = ()
+
+_HEAD = re.compile(r"^\s*NIC statistics:\s*$")
+_ROW = re.compile(r"^\s*(?P<key>\S.{0,80}?)\s*:\s+(?P<value>\d{1,20})\s*$")
+_INTERFACE = re.compile(r"(?:ethtool (?:-S|--statistics) |ethtool_-S_)(?P<interface>[\w.@-]{1,32})")
+_UNKNOWN = re.compile(r"^\s*(?:no stats available|Cannot get stats )")
+
+STARTS = (r"\s*NIC statistics:\s*$",)
+
+
+def begins(lines: Sequence[str], at: int) -> bool:
+    """Return whether the head is at `lines[at]`."""
+    return bool(_HEAD.match(lines[at]))
+
+
+def continues(line: str) -> bool:
+    """Return whether `line` is a counter."""
+    return bool(_ROW.match(line))
+
+
+def read(text: Text) -> Reading:
+    """Read every counter: `net.driver.rx_missed_errors`."""
+    reader = FactReader(text)
+    found = _INTERFACE.search(text.command) or _INTERFACE.search(text.path)
+    labels = {"interface": found["interface"]} if found else {}
+    for line, entry in reader.lines():
+        if _HEAD.match(entry):
+            continue
+        row = _ROW.match(entry)
+        if row is None:
+            reader.skips.add("no counters" if _UNKNOWN.match(entry) else "not a counter of ethtool -S", line)
+            continue
+        key = re.sub(r"\W+", "_", row["key"].lower()).strip("_")
+        unit = "bytes" if key.endswith(("_bytes", "_octets")) else "count"
+        if key:
+            reader.add(f"net.driver.{key}", float(row["value"]), line, unit, labels)
+        else:
+            reader.skips.add("not a counter of ethtool -S", line)
+    return reader.result()

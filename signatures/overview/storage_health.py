@@ -1,0 +1,202 @@
+"""Storage that needs repair: degraded arrays, failed paths, worn media, read-only file systems.
+
+md0 is degraded: 1 of 2 devices work, a rebuild is at 12.6 %
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from signatures.language.number_format import quantity_words
+from signatures.overview.model import Answer, Figure, Statement, shortened
+
+if TYPE_CHECKING:
+    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
+
+SHOWN = 8
+CAPTURE = "cat /proc/mdstat /proc/self/mountinfo; multipath -ll; nvme smart-log /dev/nvme0"
+
+DISK_FILESYSTEMS = frozenset(
+    ("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "jfs", "reiserfs", "bcachefs", "ocfs2", "gfs2")
+)
+
+WARNINGS = (
+    "the spare is below its threshold",
+    "the temperature is outside its thresholds",
+    "reliability is degraded",
+    "the media is read-only",
+    "the backup of volatile memory failed",
+    "persistent memory is read-only",
+)
+"""Bits of `critical_warning`: NVM Express base specification, SMART / Health Information."""
+
+WORKING_STATES = frozenset(("running", "live", "created", "suspended", "connecting", "new", ""))
+"""States of a disk that may work; a device-mapper device can be suspended. scsi_device_state_name in
+drivers/scsi/scsi_sysfs.c, nvme_sysfs_show_state in drivers/nvme/host/sysfs.c."""
+
+
+class _Collector:
+    """Figures and statements of one answer."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self.figures: list[Figure] = []
+        self.statements: list[Statement] = []
+
+    def add(self, figure: Figure, text: str = "", *, strength: float = 0.7, capture: str = "") -> None:
+        """Add a figure, and the alarm that it is when it has a text."""
+        self.figures.append(figure)
+        if text:
+            self.statements.append(Statement("io", text, figure.places, "alarm", strength, capture))
+
+
+def storage_health(evidence: ScopeEvidence) -> Answer:
+    """Return arrays, paths, media and mounts, those that need repair first."""
+    found = _Collector()
+    _arrays(evidence, found)
+    _paths(evidence, found)
+    _media(evidence, found)
+    _mounts(evidence, found)
+    _disks(evidence, found)
+    if not found.figures:
+        return Answer("No data about the health of storage.", lacks=(CAPTURE,))
+    statements = sorted(found.statements, key=lambda one: -one.strength)
+    summary = (
+        f"{statements[0].text}."
+        if statements
+        else "No degraded array, failed path, worn medium or stopped file system is shown."
+    )
+    return Answer(summary, shortened(found.figures, SHOWN), (), tuple(statements))
+
+
+def _arrays(evidence: ScopeEvidence, found: _Collector) -> None:
+    """Add arrays with fewer working devices than they want, and those that do not run."""
+    active = {_key(one): one for one in evidence.facts("md.array.active_devices")}
+    rebuilt = {_key(one): one for one in evidence.facts("md.array.recovery_share")}
+    for wanted in evidence.facts("md.array.devices"):
+        working = active.get(_key(wanted))
+        if working is None:
+            continue
+        name = wanted.label("array")
+        is_degraded = working.number < wanted.number
+        note = f"{working.number:,.0f} of {wanted.number:,.0f} devices work"
+        share = working.number / wanted.number if wanted.number else 1.0
+        text = f"{name} is degraded: {note}" if is_degraded else ""
+        if text and (progress := rebuilt.get(_key(wanted))):
+            text += f", a rebuild is at {quantity_words(progress.number, 'share')}"
+        figure = Figure(f"{name}: working devices", share, "share", (wanted.place,), is_degraded, note)
+        found.add(figure, text, capture=f"mdadm --detail /dev/{name}")
+    for state in evidence.facts("md.array.state"):
+        if state.fact.value in {"inactive", "broken"}:
+            name = state.label("array")
+            figure = Figure(f"{name}: state", str(state.fact.value), "", (state.place,), is_notable=True)
+            found.add(
+                figure, f"The array {name} is {state.fact.value}", capture=f"mdadm --detail /dev/{name}"
+            )
+
+
+def _paths(evidence: ScopeEvidence, found: _Collector) -> None:
+    """Add multipath devices with failed paths."""
+    failed = {_key(one): one for one in evidence.facts("multipath.failed_paths")}
+    for paths in evidence.facts("multipath.paths"):
+        broken = failed.get(_key(paths))
+        if broken is None or not paths.number:
+            continue
+        name = paths.label("map")
+        names = [
+            one.label("device") for one in evidence.facts("multipath.failed_path") if one.label("map") == name
+        ]
+        places = (paths.place,)
+        note = f"{broken.number:,.0f} of {paths.number:,.0f} paths failed"
+        is_notable = broken.number > 0
+        which = f" ({', '.join(names[:4])}{', …' if len(names) > 4 else ''})" if names else ""
+        text = f"{name}: {note}{which}" if is_notable else ""
+        share = broken.number / paths.number
+        figure = Figure(f"{name}: failed paths", share, "share", places, is_notable, note)
+        found.add(figure, text, strength=0.9 if share == 1 else 0.7, capture="multipath -ll; dmesg")
+
+
+def _media(evidence: ScopeEvidence, found: _Collector) -> None:
+    """Add what NVMe controllers say about themselves."""
+    for warning in evidence.facts("nvme.critical_warning"):
+        bits = [words for at, words in enumerate(WARNINGS) if int(warning.number) >> at & 1]
+        name = warning.label("device") or "The NVMe controller"
+        text = (
+            f"{name} warns: {', '.join(bits) or f'bits {int(warning.number):#x}'}" if warning.number else ""
+        )
+        found.add(
+            Figure(f"{name}: critical warning", warning.number, "count", (warning.place,), bool(text)),
+            text,
+            strength=0.75,
+            capture="nvme smart-log -H; nvme error-log",
+        )
+    for errors in evidence.facts("nvme.media_errors"):
+        name = errors.label("device") or "the NVMe controller"
+        text = (
+            f"{errors.number:,.0f} errors of data integrity on {name} (media_errors)" if errors.number else ""
+        )
+        found.add(
+            Figure(f"{name}: media errors", errors.number, "count", (errors.place,), bool(text)),
+            text,
+            strength=0.65,
+            capture="nvme error-log",
+        )
+    for worn in evidence.facts("nvme.percentage_used_share"):
+        name = worn.label("device") or "the NVMe controller"
+        is_worn = worn.number >= 1
+        used = quantity_words(worn.number, "share")
+        text = f"{name} has used {used} of the endurance that its vendor states" if is_worn else ""
+        found.add(
+            Figure(f"{name}: endurance used", worn.number, "share", (worn.place,), is_worn),
+            text,
+            strength=0.55,
+        )
+    thresholds = {_key(one): one for one in evidence.facts("nvme.available_spare_threshold_share")}
+    for spare in evidence.facts("nvme.available_spare_share"):
+        limit = thresholds.get(_key(spare))
+        if limit is None:
+            continue
+        name = spare.label("device") or "the NVMe controller"
+        is_low = spare.number < limit.number
+        words = f"{quantity_words(spare.number, 'share')} spare left on {name}"
+        text = f"{words}, below its threshold of {quantity_words(limit.number, 'share')}" if is_low else ""
+        found.add(Figure(f"{name}: spare", spare.number, "share", (spare.place,), is_low), text, strength=0.7)
+
+
+def _mounts(evidence: ScopeEvidence, found: _Collector) -> None:
+    """Add file systems of disks that are read-only; alarming where the mount is for writing."""
+    below = {_key(one): one for one in evidence.facts("mount.filesystem_is_read_only")}
+    for mount in evidence.facts("mount.is_read_only"):
+        if mount.label("type") not in DISK_FILESYSTEMS:
+            continue
+        name, kind = mount.label("mount"), mount.label("type")
+        filesystem = below.get(_key(mount))
+        has_turned = bool(filesystem and filesystem.fact.value is True and mount.fact.value is False)
+        text = (
+            f"{name} is mounted for writing, but its {kind} is read-only, as after an error"
+            if has_turned
+            else ""
+        )
+        if has_turned or mount.fact.value is True:
+            note = "of the file system, not of the mount" if has_turned else "of the mount"
+            figure = Figure(f"{name} ({kind})", "read-only", "", (mount.place,), has_turned, note)
+            found.add(figure, text, strength=0.75, capture="dmesg | grep -iE 'error|remount'")
+    for key, words in (("emergency_ro", "has stopped writes after an error"), ("shutdown", "was shut down")):
+        for one in evidence.facts(f"mount.{key}"):
+            name, kind = one.label("mount"), one.label("type")
+            figure = Figure(f"{name} ({kind})", key, "", (one.place,), is_notable=True)
+            found.add(figure, f"The {kind} at {name} {words}", strength=0.8, capture="dmesg")
+
+
+def _disks(evidence: ScopeEvidence, found: _Collector) -> None:
+    """Add disks that the kernel has taken offline."""
+    for state in evidence.facts("block.state"):
+        printed = str(state.fact.value)
+        if printed not in WORKING_STATES:
+            name = state.label("device")
+            figure = Figure(f"{name}: state", printed, "", (state.place,), is_notable=True)
+            found.add(figure, f"The disk {name} is {printed}", strength=0.7, capture="dmesg")
+
+
+def _key(entry: FactEntry) -> tuple[int, frozenset[tuple[str, str]], int]:
+    return (id(entry.item), frozenset(entry.fact.labels.items()), entry.fact.snapshot)
