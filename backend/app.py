@@ -33,6 +33,7 @@ from backend.core.http import (
     query_parameters,
     request_examples,
     responses,
+    schema_titles,
     static_pages,
 )
 from backend.core.http.admission import Load
@@ -237,6 +238,7 @@ def _document_problems(app: FastAPI) -> None:
         envelope.document(schema)
         request_examples.document(schema)
         responses.document(schema, brings_evidence=_brings_evidence, is_open=_is_open)
+        schema_titles.document(schema)
         _merge_equivalent_paths(schema)
         return schema
 
