@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "bcc-rows"
-VERSION = 2
+VERSION = 3
 PRIORITY = 62
 TITLE = "Tables of bcc tools"
 COMMAND = "runqslower"
@@ -162,7 +162,11 @@ def _cells(line: str, columns: Sequence[str]) -> list[str] | None:
         "HITS",
         "MISSES",
     }
-    fits = all(_NUMBER.match(word) for name, word in zip(columns, words, strict=True) if name in numeric)
+    fits = all(
+        _NUMBER.match(word) or word == "LL_MAX"
+        for name, word in zip(columns, words, strict=True)
+        if name in numeric
+    )
     return words if fits else None
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "ps"
-VERSION = 3
+VERSION = 4
 TITLE = "ps"
 EXAMPLE = (
     "USER       PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND\n"
@@ -72,14 +72,24 @@ SPELLED = {
     "ETIME": "ELAPSED",
 }
 _ROW = re.compile(r"^\s*\S+\s+\S+\s+\S")
+_STATE = r"[RSDTtZXI][<NLsl+]*"
+_AUX_ROW = re.compile(
+    rf"^[\w.@$+-]+\s+\d{{1,10}}\s+\d+[.,]\d\s+\d+[.,]\d\s+\d+\s+\d+\s+\S+\s+{_STATE}\s+\S+\s+\d+:\d\d\s+\S"
+)
+"""A row of `ps aux`, which nothing else looks like: `grep` took the header away."""
+
+_AUX = "USER PID %CPU %MEM VSZ RSS TTY STAT START TIME COMMAND"
+_FILTERED = re.compile(r"\|\s*(?:sudo )?(?:e?grep|awk|sed|tail|rg)\b")
 
 
-STARTS = (".*(?:PID|TID|LWP)",)
+STARTS = (".*(?:PID|TID|LWP)", _AUX_ROW.pattern)
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether a table of ps starts at `lines[at]`: its header, state or memory columns included."""
     header = lines[at]
+    if _AUX_ROW.match(header):
+        return True
     if "PID" not in header and "TID" not in header and "LWP" not in header:
         return False
     words = header.split()
@@ -127,7 +137,9 @@ def read(text: Text) -> Reading:
     rows: list[tuple[Cell, ...]] = []
     row_lines: list[int] = []
     for line, entry in enumerate(text.lines, start=text.first_line):
-        if not columns:
+        if not columns and _AUX_ROW.match(entry):
+            columns = _columns(_AUX)
+        elif not columns or _is_header(entry):
             if _HEADER.match(entry) or (entry.strip() and WORDS.issuperset(entry.split())):
                 columns = _columns(entry)
             elif entry.strip():
@@ -147,9 +159,16 @@ def _columns_of(command: str) -> list[str]:
     """Return the columns of a command that prints no header: every one of its list has an empty name."""
     requested = [name for found in _LIST.finditer(command) for name in found["list"].split(",") if name]
     names = [name.partition("=")[0].partition(":")[0].upper() for name in requested]
-    if not requested or not (_NO_HEADER.search(command) or all(name.endswith("=") for name in requested)):
+    has_none = _NO_HEADER.search(command) or all(name.endswith("=") for name in requested)
+    if not requested or not (has_none or _FILTERED.search(command)):
         return []
     return _columns(" ".join(SPELLED.get(name, name) for name in names))
+
+
+def _is_header(entry: str) -> bool:
+    """Return whether a line is a header of ps: words that only ps prints."""
+    words = entry.split()
+    return len(words) > 1 and WORDS.issuperset(words)
 
 
 def _columns(header: str) -> list[str]:

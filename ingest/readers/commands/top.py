@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "top"
-VERSION = 1
+VERSION = 2
 TITLE = "top"
 COMMAND = "top -b -n 1"
 EXAMPLE = (
@@ -49,6 +49,13 @@ _COLUMNS = re.compile(r"^\s*PID\s+(?:USER|UID)\s.*%CPU\b.*\b(?:COMMAND|CMD)\s*$"
 _PAIR = Pattern(r"(\d+[.,]?\d*)[ %]?\s?([a-z][a-z/]*)")
 _SIZE = re.compile(r"^(?P<value>\d+(?:[.,]\d+)?)(?P<unit>[kmgtp]?)$")
 _ROW = re.compile(r"^\s*\d{1,10}\s+\S+\s+(?:-?\d+|rt)\s+-?\d+\s")
+_WHOLE_ROW = re.compile(
+    r"^\s*\d{1,10}\s+\S+\s+(?:-?\d+|rt)\s+-?\d+(?:\s+\d+(?:[.,]\d+)?[kmgtp]?){3}\s+[RSDTtZXI]\s+"
+    r"\d+[.,]\d\s+\d+[.,]\d\s+\d+:\d\d[.:]\d\d\s+\S"
+)
+"""A row of the default columns, which nothing else looks like: it needs no header above."""
+
+DEFAULT_COLUMNS = ["PID", "USER", "PR", "NI", "VIRT", "RES", "SHR", "S", "%CPU", "%MEM", "TIME+", "COMMAND"]
 _UNITS = {"": 1024.0, "k": 1024.0, "m": 1024.0**2, "g": 1024.0**3, "t": 1024.0**4, "p": 1024.0**5}
 _SHARES: Mapping[str, Quantity] = {
     "us": share("cpu.user_share"),
@@ -67,14 +74,15 @@ PROCESS_SHARE = share("process.cpu.total_share")
 STARTS = (
     _HEAD.pattern,
     _COLUMNS.pattern,
+    _WHOLE_ROW.pattern,
 )
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether a screen of top starts at `lines[at]`: its first line, or its table alone."""
+    """Return whether a screen of top starts at `lines[at]`: its first line, its table or a row alone."""
     if _HEAD.match(lines[at]):
         return True
-    return bool(_COLUMNS.match(lines[at])) and "TIME+" in lines[at]
+    return (bool(_COLUMNS.match(lines[at])) and "TIME+" in lines[at]) or bool(_WHOLE_ROW.match(lines[at]))
 
 
 def continues(line: str) -> bool:
@@ -110,9 +118,10 @@ class _Screens:
         elif memory := _MEMORY.match(line):
             factor = _UNITS[memory["unit"][0].lower()]
             for value, kind in _PAIR.findall(memory["rest"]):
-                name = f"free.{memory['what'].lower()}.{kind.replace('/', '_')}_bytes"
-                if kind != "avail":
-                    self.series.add(Quantity(name, "bytes", factor), decimal(value), number)
+                # Available memory is printed on the line of swap.
+                what, key = ("mem", "available") if kind == "avail" else (memory["what"].lower(), kind)
+                name = f"free.{what}.{key.replace('/', '_')}_bytes"
+                self.series.add(Quantity(name, "bytes", factor), decimal(value), number)
         else:
             return False
         return True
@@ -157,7 +166,10 @@ def read(text: Text) -> Reading:
             continue
         if _COLUMNS.match(line):
             screens.columns = line.split()
-        elif not screens.columns or not screens.row(line, number):
+            continue
+        if not screens.columns and _WHOLE_ROW.match(line):
+            screens.columns = DEFAULT_COLUMNS
+        if not screens.columns or not screens.row(line, number):
             pasted.skips.add("not a row of top", number)
     return Reading(
         facts=tuple(screens.series.facts()),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "ip-link"
-VERSION = 1
+VERSION = 2
 TITLE = "ip -s link"
 EXAMPLE = (
     "4: eth0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1400 qdisc pfifo_fast state UP mode DEFAULT "
@@ -46,7 +46,10 @@ _STATE = re.compile(r" state (?P<state>[A-Z]+)(?: |$)")
 _HEAD = re.compile(r"^\s*(?P<way>RX|TX)(?P<errors> errors)?:\s+(?P<columns>[a-z]+(?:\s+[a-z]+){3,7})\s*$")
 _COUNTS = re.compile(r"^\s*\d+(?:\s+\d+){3,7}\s*$")
 _DETAIL = re.compile(r"^\s+\S")
-_KEYS = {"overrun": "missed", "mcast": "multicast", "collsns": "collisions"}
+_OWN_ERRORS = frozenset({"missed"})
+"""Columns of the second table, `-s -s`, that the first lacks."""
+
+_KEYS = {"overrun": "fifo", "mcast": "multicast", "collsns": "collisions"}
 
 STARTS = (r"\s*\d+: \S+: <",)
 
@@ -75,11 +78,16 @@ def read(text: Text) -> Reading:
                 reader.add("net.interface.state", state["state"], line, labels=labels)
         elif head := _HEAD.match(entry):
             way = head["way"].lower()
-            names = [] if head["errors"] else head["columns"].split()
-            columns = [f"{way}_{_KEYS.get(name, name)}" for name in names]
+            names = head["columns"].split()
+            if head["errors"]:
+                # The others are parts of `errors` above.
+                names = [name if name in _OWN_ERRORS else "" for name in names]
+            columns = [f"{way}_{_KEYS.get(name, name)}" if name else "" for name in names]
         elif labels and columns and _COUNTS.match(entry):
             counts = entry.split()
             for key, count in zip(columns, counts, strict=False):
+                if not key:
+                    continue
                 unit = "bytes" if key.endswith("bytes") else "count"
                 reader.add(f"net.interface.{key}", float(count), line, unit, labels)
             columns = []

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "proc-status"
-VERSION = 2
+VERSION = 3
 TITLE = "/proc/PID/status"
 EXAMPLE = "Name:\trss_drift\nState:\tS (sleeping)\nVmRSS:\t  156432 kB\nThreads:\t801"
 
@@ -50,9 +50,14 @@ def _length(listed: str) -> int:
     return sum(int(last or first) - int(first) + 1 for first, _, last in ranges)
 
 
+_NAME = re.compile(r"^Name:(?:\t|\s{2,})\S")
+_BELOW_NAME = re.compile(r"^(?:Umask|State):(?:\t|\s{2,})\S")
+_BLANKS = re.compile(r":(?:\t|\s{2,})")
+"""A terminal turns the tab behind a key into blanks."""
+
 STARTS = (
     _ALONE.pattern,
-    "Name:\t",
+    "Name:[\t ]",
 )
 
 
@@ -61,14 +66,14 @@ def begins(lines: Sequence[str], at: int) -> bool:
     line = lines[at]
     if _ALONE.match(line):
         return True
-    return line.startswith("Name:\t") and any(
-        following.startswith(("Umask:\t", "State:\t")) for following in lines[at + 1 : at + 3]
+    return bool(_NAME.match(line)) and any(
+        _BELOW_NAME.match(following) for following in lines[at + 1 : at + 3]
     )
 
 
 def continues(line: str) -> bool:
     """Return whether `line` is an entry."""
-    return bool(_ENTRY.match(line)) and ("\t" in line or bool(_ALONE.match(line)))
+    return bool(_ENTRY.match(line)) and bool(_BLANKS.search(line) or _ALONE.match(line))
 
 
 def _labels(text: Text, pid: str) -> dict[str, str]:

@@ -10,20 +10,20 @@ OLD = """\
     RX: bytes  packets  errors  dropped overrun mcast
     93438234   92345    0       17      3       14
     RX errors: length   crc     frame   fifo    missed
-               0        0       5       0       0
+               0        0       5       0       4
     TX: bytes  packets  errors  dropped carrier collsns
     2370     30      0       0       2       0
 """
 
 
-def test_the_columns_name_the_counters_and_error_details_are_left_out():
+def test_the_columns_name_the_counters_and_of_the_error_details_only_missed_packets_are_read():
     (section,) = read_bytes(OLD.encode(), name="x").sections
     values = {fact.name.removeprefix("net.interface."): fact.value for fact in section.reading.facts}
     assert section.format == "ip-link"
     assert {fact.labels["interface"] for fact in section.reading.facts} == {"em1"}
     assert values == {
         "state": "UP", "rx_bytes": 93438234, "rx_packets": 92345, "rx_errors": 0, "rx_dropped": 17,
-        "rx_missed": 3, "rx_multicast": 14, "tx_bytes": 2370, "tx_packets": 30, "tx_errors": 0,
+        "rx_fifo": 3, "rx_missed": 4, "rx_multicast": 14, "tx_bytes": 2370, "tx_packets": 30, "tx_errors": 0,
         "tx_dropped": 0, "tx_carrier": 2, "tx_collisions": 0,
     }  # fmt: skip
     assert section.reading.skipped == ()
