@@ -36,6 +36,10 @@ SHOWN = 8
 SHOWN_PLACES = 3
 STRENGTHS = {"critical": 0.95, "error": 0.9, "warning": 0.5}
 CAPTURE = "dmesg -r"
+VAGUE = frozenset({"mce", "mce_uncorrected"})
+MODULES = ("edac_uncorrected", "edac_corrected")
+"""Records of a fault that say what is at fault less well, and better."""
+
 BARE = "call_trace"
 """The class of a stack without a reason: it says nothing beside an alarm that has one."""
 
@@ -137,7 +141,7 @@ def _quiet(found: LogAssessment) -> Answer:
 def _statements(found: LogAssessment) -> Iterator[Statement]:
     """Yield a sentence per chain, the first alarm first, and one for all errors of no known class."""
     for rank, chain in enumerate(found.chains[:SHOWN]):
-        lead = chain.lead
+        lead = _telling(chain)
         times = f" ({lead.count} times)" if lead.count > 1 else ""
         cause = _cause(lead)
         text = f"{_sentence_case(cause)}{times}: {lead.first.record.message[:120]}{_then(chain)}"
@@ -184,8 +188,15 @@ def words_of(alarm: Alarm) -> str:
     return name if alarm.count == 1 else f"{name} ({alarm.count})"
 
 
+def _telling(chain: Chain) -> Alarm:
+    """Return the cause; of a machine check the record that names the memory module, when there is one."""
+    named = (one for one in chain.alarms if one.log_class.name in MODULES)
+    return next(named, chain.lead) if chain.lead.log_class.name in VAGUE else chain.lead
+
+
 def _then(chain: Chain) -> str:
-    followers = ", ".join(words_of(alarm) for alarm in chain.followers)
+    said = {_telling(chain).log_class.name, chain.lead.log_class.name}
+    followers = ", ".join(words_of(alarm) for alarm in chain.followers if alarm.log_class.name not in said)
     return f"; then: {followers}" if followers else ""
 
 

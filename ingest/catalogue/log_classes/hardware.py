@@ -49,7 +49,7 @@ ERRORS = (
         source="drivers/edac/edac_mc.c edac_ue_error",
         sample="EDAC MC0: 1 UE memory read error on CPU_SrcID#0_Channel#1_DIMM#0 (channel:1 slot:0 "
         "page:0x12345 offset:0x0 grain:32 - )",
-        follows=("edac_corrected",),
+        follows=("edac_corrected", "mce", "mce_uncorrected"),
     ),
     LogClass(
         name="edac_corrected",
@@ -60,6 +60,7 @@ ERRORS = (
         source="drivers/edac/edac_mc.c edac_ce_error",
         sample="EDAC MC0: 1 CE memory read error on CPU_SrcID#0_Channel#1_DIMM#0 (channel:1 slot:0 "
         "page:0x12345 offset:0x0 grain:32 syndrome:0x0)",
+        follows=("mce",),
     ),
     LogClass(
         name="unknown_nmi",
