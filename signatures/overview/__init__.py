@@ -18,9 +18,11 @@ from signatures.overview import (
     comparing,
     cpu,
     filesystem_space,
+    hosts_compared,
     identity,
     interrupts,
     kernel_log,
+    limits,
     load,
     lock_waits,
     memory,
@@ -29,12 +31,14 @@ from signatures.overview import (
     network_queues,
     numa_nodes,
     progress,
+    rates,
     resources,
     scheduling,
     sockets,
     storage_health,
     syscalls,
     top_functions,
+    traced_latency,
     wait_graph,
     waiting,
 )
@@ -85,6 +89,9 @@ ANALYSES = (
     Analysis("numa-nodes", "NUMA nodes", numa_nodes.numa_nodes),
     Analysis("interrupts", "Interrupts", interrupts.interrupts),
     Analysis("syscalls", "System calls", syscalls.syscalls),
+    Analysis("traced-latency", "Traced latencies", traced_latency.traced_latency),
+    Analysis("rates", "Swapping, direct reclaim, drops", rates.rates),
+    Analysis("limits", "Limits of the kernel", limits.limits),
     Analysis("pressure", "Pressure stalls", memory.pressure),
     Analysis("waits", "Wait graph", wait_graph.wait_graph, "locks"),
     Analysis("off-cpu", "Off-CPU waits", waiting.off_cpu),
@@ -100,9 +107,10 @@ ANALYSES = (
 
 
 def run(items: Sequence[Item]) -> list[Panel]:
-    """Return one panel per analysis for every host and phase."""
-    panels = []
-    for scope in scopes_of(items):
+    """Return one panel per analysis for every host and phase, and one that compares hosts."""
+    panels: list[Panel] = []
+    scopes = scopes_of(items)
+    for scope in scopes:
         evidence = ScopeEvidence(scope)
         for analysis in ANALYSES:
             answer = analysis.analyze(evidence)
@@ -120,7 +128,7 @@ def run(items: Sequence[Item]) -> list[Panel]:
                     answer.assesses,
                 )
             )
-    return panels
+    return [*panels, *hosts_compared.hosts_compared(scopes, panels)]
 
 
 def _default_statements(analysis: Analysis, answer: Answer) -> tuple[Statement, ...]:

@@ -20,6 +20,9 @@ SHOWN = 8
 AWAITS = (("disk.read_await_ms", "reads", 100.0), ("disk.write_await_ms", "writes", 500.0))
 OLD_AWAIT = ("disk.await_ms", "requests", 200.0)
 BUSY_SHARE = 0.95
+USED_SHARE = 0.6
+"""Busy enough for a sentence."""
+
 WAITING_MS = 5.0
 QUEUED = 4.0
 IOWAIT_SHARE = 0.1
@@ -58,8 +61,8 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
         if is_busy and (waits := _waits(evidence, device)):
             text, is_saturated = f"{text}: {', '.join(waits)}", True
         figures.append(Figure(f"{named} is busy", busy.number, "share", (busy.place,), is_saturated))
-        if is_busy:
-            kind, strength = ranked(is_alarm=is_saturated, alarm=0.6, fact=0.4)
+        if busy.number >= USED_SHARE:
+            kind, strength = ranked(is_alarm=is_saturated, alarm=0.6, fact=0.42)
             statements.append(Statement("io", text, (busy.place,), kind, strength))
     for histogram, item in _histograms(evidence):
         figure, statement = _slow_share(histogram, item)
@@ -94,10 +97,14 @@ def _histograms(evidence: ScopeEvidence) -> Iterator[tuple[Histogram, Item]]:
     """Yield the histograms of block requests that state a unit of time."""
     for item in evidence.items:
         for histogram in item.reading.histograms:
-            names = f"{histogram.name} {histogram.key} {histogram.probe}".lower()
-            is_block = bool(_BLOCK.search(names))
-            if is_block and histogram.unit in SECONDS and sum(histogram.counts) >= LEAST_REQUESTS:
+            is_timed = histogram.unit in SECONDS and sum(histogram.counts) >= LEAST_REQUESTS
+            if is_timed and is_of_block_device(histogram):
                 yield histogram, item
+
+
+def is_of_block_device(histogram: Histogram) -> bool:
+    """Return whether a histogram is one of block requests, by its name, key or probe."""
+    return bool(_BLOCK.search(f"{histogram.name} {histogram.key} {histogram.probe}".lower()))
 
 
 def _slow_share(histogram: Histogram, item: Item) -> tuple[Figure, Statement]:

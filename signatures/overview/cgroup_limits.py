@@ -115,10 +115,11 @@ def _throttled(
     places = (throttled.place, periods.place)
     count = f"{throttled.number:,.0f} of {periods.number:,.0f}"
     figures.append(Figure(f"{group}: throttled periods", round(share, 4), "share", places, is_high, count))
-    if is_high:
+    if share >= THROTTLED_SHARE:
         part = value_words(share, "share")
         text = f"{group} was throttled in {part} of its CPU periods ({count}, since it began)"
-        statements.append(Statement("cgroup-limits", text, places, "alarm", 0.55 + 0.3 * share))
+        kind, strength = ranked(is_alarm=is_high, alarm=0.55 + 0.3 * share, fact=0.45)
+        statements.append(Statement("cgroup-limits", text, places, kind, strength))
 
 
 def _events(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:

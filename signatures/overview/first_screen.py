@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from signatures.overview.questions import Assessment
 
 HeadlineKind: TypeAlias = Literal[
-    "match", "suspect", "statement", "nothing unusual", "not assessed", "no evidence"
+    "match", "suspect", "statement", "fact", "nothing unusual", "not assessed", "no evidence"
 ]
 
 SHOWN = 3
 TELLING = 0.4
-"""Strength of a fact from which it stands in the headline of evidence without alarms."""
+"""Strength of a fact from which it is the headline of evidence without alarms: that is not called usual."""
 
 NOT_EVIDENCE = frozenset({"text"})
 """Formats of what is no output of a kernel or of a tool that measures one."""
@@ -156,13 +156,11 @@ def _of_evidence(
         return Headline("statement", first.statement.text, host=first.host)
     assessed = [one.question.title for one in questions if one.state == "no alarm"]
     if assessed:
-        words = f"Nothing unusual found in what was assessed: {', '.join(assessed)}"
         if first and first.statement.strength >= TELLING:
-            text = first.statement.text
-            return Headline(
-                "nothing unusual", f"{words}. Most telling: {text[:1].lower()}{text[1:]}", host=first.host
-            )
-        return Headline("nothing unusual", words)
+            return Headline("fact", first.statement.text, host=first.host)
+        return Headline(
+            "nothing unusual", f"Nothing unusual found in what was assessed: {', '.join(assessed)}"
+        )
     if first:
         return Headline("not assessed", first.statement.text, host=first.host)
     if NOT_EVIDENCE.issuperset(formats):

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
 from signatures.overview.model import Answer, Figure, Statement, kind_of, shortened
+from signatures.overview.model import ranked as ranked_as
 
 if TYPE_CHECKING:
-    from signatures.overview.model import QuestionName
-    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
+    from collections.abc import Iterator
+
+    from signatures.overview.model import Place, QuestionName
+    from signatures.overview.scope_evidence import ScopeEvidence
 
 SHOWN = 8
 LOAD_FACTOR = 2.0
@@ -17,6 +20,11 @@ LOAD_FACTOR = 2.0
 
 LOAD_OF_ANY_MACHINE = 200.0
 """A load of few machines: an alarm where the number of CPUs is unknown."""
+
+UNKNOWN = " (number of CPUs unknown)"
+LEAST_LOAD = 4.0
+CPUS_OF_ANY_MACHINE = 512.0
+"""More CPUs than this would have to run for a load to be of runnable tasks alone: tasks wait."""
 
 IDLE_SHARE = 0.5
 BUSY_SHARE = 0.2
@@ -67,6 +75,17 @@ KERNEL_THREADS = (
 """mm/vmscan.c, mm/compaction.c, kernel/softirq.c, kernel/workqueue.c, kernel/rcu/tree.c."""
 
 KERNEL_THREAD_SHARE = 0.3
+SEEN_THREAD_SHARE = 0.1
+COMM_LENGTH = 60
+BUSY_IDLE_SHARE = 0.1
+"""Idle CPUs below this are all in use: worth saying, though programs may be meant to use them."""
+
+WHOLE_CPU_SHARE = 0.9
+ONE_CPU = (
+    Mode("cpu.softirq_share", "soft interrupts", "network", 0.8),
+    Mode("cpu.irq_share", "hardware interrupts", "cpu", 0.5),
+)
+"""What one CPU alone is busy with while the mean of all CPUs looks usual."""
 
 
 class _Process(NamedTuple):
@@ -74,7 +93,7 @@ class _Process(NamedTuple):
 
     comm: str
     share: float
-    entry: FactEntry
+    place: Place
 
 
 def load(evidence: ScopeEvidence) -> Answer:
@@ -106,9 +125,13 @@ def _load(evidence: ScopeEvidence) -> Answer:
         words = f"Load average {value_words(found.number)} on {cpus:,.0f} CPUs"
     else:
         is_high = found.number >= LOAD_OF_ANY_MACHINE
-        words = f"Load average {value_words(found.number)} (number of CPUs unknown)"
+        words = f"Load average {value_words(found.number)}{UNKNOWN}"
+    if idle is not None and not cpus and idle.number < 1.0:
+        is_high |= found.number >= LEAST_LOAD and found.number / (1.0 - idle.number) > CPUS_OF_ANY_MACHINE
     if is_high and is_idle and idle is not None:
-        words += f" that are {value_words(idle.number, 'share')} idle: tasks wait in uninterruptible sleep"
+        which = "that" if cpus else "while CPUs"
+        words = f"{words.removesuffix(UNKNOWN)} {which} are {value_words(idle.number, 'share')} idle"
+        words += ": tasks wait in uninterruptible sleep"
     strength = 0.65 if is_high else 0.2
     kind = kind_of(is_alarm=is_high)
     figure = Figure("load average", found.number, "count", (found.place,), is_high)
@@ -130,29 +153,80 @@ def _modes(evidence: ScopeEvidence) -> Answer:
             text = f"{value_words(entry.number, 'share')} of CPU time is {mode.words}"
             strength = 0.4 + 0.25 * min(1.0, entry.number)
             statements.append(Statement(mode.question, text, (entry.place,), "alarm", strength))
+    statements += [*_one_cpu(evidence), *_saturated(evidence)]
     return Answer("", tuple(figures), (), tuple(statements))
+
+
+def _one_cpu(evidence: ScopeEvidence) -> Iterator[Statement]:
+    """Yield what one CPU alone is busy with."""
+    for mode in ONE_CPU:
+        single = [entry for entry in evidence.facts(mode.fact) if entry.label("cpu") not in {"", "all"}]
+        entry = max(single, key=lambda one: one.number, default=None)
+        if entry and entry.number >= mode.above:
+            share = value_words(entry.number, "share")
+            text = f"CPU {entry.label('cpu')} spends {share} of its time in {mode.words}"
+            yield Statement(mode.question, text, (entry.place,), "alarm", 0.6)
+
+
+def _saturated(evidence: ScopeEvidence) -> Iterator[Statement]:
+    """Yield that all CPUs are in use, with the largest mode."""
+    whole = [entry for entry in evidence.facts("cpu.idle_share") if entry.label("cpu") in {"", "all"}]
+    idle = min(whole, key=lambda one: one.number, default=None)
+    if idle is None or idle.number > BUSY_IDLE_SHARE:
+        return
+    modes = (
+        ("cpu.user_share", "programs"),
+        ("cpu.nice_share", "niced programs"),
+        *((one.fact, one.words) for one in MODES),
+    )
+    shares = [
+        (entry.number, words)
+        for fact, words in modes
+        for entry in evidence.facts(fact)
+        if entry.item is idle.item and entry.label("cpu") in {"", "all"}
+    ]
+    text = f"CPUs are {value_words(idle.number, 'share')} idle"
+    if shares:
+        share, words = max(shares)
+        text += f": {value_words(share, 'share')} of CPU time is {words}"
+    yield Statement("cpu", text, (idle.place,), "fact", 0.5)
+
+
+def _used(evidence: ScopeEvidence) -> Iterator[_Process]:
+    """Yield the CPU that processes use; that of threads, and the mean of ps, where nothing else states it."""
+    stated = evidence.facts("process.cpu.total_share")
+    for entry in stated:
+        if comm := entry.label("comm"):
+            yield _Process(comm, entry.number, entry.place)
+    sets = (("top", "cpu_share"), ("ps", "lifetime_cpu_share")) if not stated else ()
+    for name, column in sets:
+        for row in evidence.rows(name):
+            comm = str(row.cells.get("comm") or row.cells.get("command") or "").strip("[]")
+            if comm and (share := row.number(column)):
+                yield _Process(comm[:COMM_LENGTH], share, row.place)
 
 
 def _processes(evidence: ScopeEvidence) -> Answer:
     """Return the busiest processes; a busy thread of the kernel is an alarm."""
     busiest: dict[str, _Process] = {}
-    for entry in evidence.facts("process.cpu.total_share"):
-        comm = entry.label("comm")
-        if comm and (comm not in busiest or entry.number > busiest[comm].share):
-            busiest[comm] = _Process(comm, entry.number, entry)
+    for process in _used(evidence):
+        if process.comm not in busiest or process.share > busiest[process.comm].share:
+            busiest[process.comm] = process
     ranked = sorted(busiest.values(), key=lambda one: -one.share)
     figures, statements = [], []
     for process in ranked[:SHOWN]:
         thread = next((one for one in KERNEL_THREADS if process.comm.startswith(one.prefix)), None)
         is_high = thread is not None and process.share >= KERNEL_THREAD_SHARE
         note = f"the kernel thread that {thread.work}" if thread else ""
-        where = (process.entry.place,)
+        where = (process.place,)
         figures.append(Figure(f"CPU of {process.comm}", process.share, "share", where, is_high, note))
-        if thread and is_high:
+        if thread and process.share >= SEEN_THREAD_SHARE:
             text = f"{process.comm}, which {thread.work}, uses {value_words(process.share, 'share')} of a CPU"
-            statements.append(Statement(thread.question, text, where, "alarm", 0.7))
+            kind, strength = ranked_as(is_alarm=is_high, alarm=0.7, fact=0.45)
+            statements.append(Statement(thread.question, text, where, kind, strength))
     top = ranked[0] if ranked else None
     if top and top.share >= BUSY_SHARE and not statements:
         text = f"{top.comm} uses the most CPU: {value_words(top.share, 'share')} of one"
-        statements.append(Statement("cpu", text, (top.entry.place,), "fact", 0.35))
+        strength = 0.45 if top.share >= WHOLE_CPU_SHARE else 0.35
+        statements.append(Statement("cpu", text, (top.place,), "fact", strength))
     return Answer("", tuple(figures), (), tuple(statements))

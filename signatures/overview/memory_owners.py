@@ -60,6 +60,10 @@ OWNERS = (
 )
 """Documentation/filesystems/proc.rst, meminfo."""
 
+TELLING_SHARE = 0.3
+UNUSUAL = frozenset({"sreclaimable", "shmem"})
+"""Owners that seldom hold this share."""
+
 ACCOUNTED = (
     "memfree",
     "buffers",
@@ -161,9 +165,11 @@ def _owners(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
         share = entry.number / total.number
         is_high = owner.above is not None and share >= owner.above
         figures.append(Figure(owner.words, round(share, 4), "share", (entry.place,), is_high))
-        if is_high:
+        if is_high or share >= TELLING_SHARE:
             text = f"{_of(entry.number, total)} of memory is {owner.words}"
-            statements.append(Statement("memory", text, (entry.place,), "alarm", 0.65))
+            telling = 0.45 if owner.field in UNUSUAL else 0.3
+            kind, strength = ranked(is_alarm=is_high, alarm=0.65, fact=telling)
+            statements.append(Statement("memory", text, (entry.place,), kind, strength))
     if missing := _unaccounted(evidence, total):
         figures.append(missing)
         if missing.is_notable:

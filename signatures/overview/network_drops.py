@@ -11,7 +11,7 @@ from signatures.language.number_format import value_words
 from signatures.overview.model import Answer, Figure, Statement, shortened
 
 if TYPE_CHECKING:
-    from signatures.overview.model import Place
+    from signatures.overview.model import Place, StatementKind
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 SHOWN = 10
@@ -94,6 +94,7 @@ INTERFACES = (
 count as dropped, too (__netif_receive_skb_core in net/core/dev.c): one in a hundred is usual."""
 
 UNBASED_COUNT = 1000.0
+MUCH_MEMORY_PAGES = 65_536.0
 MEMORY = (("tcp", "TCP"), ("udp", "UDP"))
 SOFTNET_DROPPED = 0.0001
 SOFTNET_SQUEEZED = 0.01
@@ -123,6 +124,7 @@ def network_drops(evidence: ScopeEvidence) -> Answer:
     _softnet(evidence, figures, statements)
     _interfaces(evidence, figures, statements)
     _memory(evidence, figures, statements)
+    _netlink(evidence, figures, statements)
     if not figures:
         return Answer("No counters of network drops.", lacks=(CAPTURE,))
     first = max(statements, key=lambda one: one.strength, default=None)
@@ -147,6 +149,10 @@ def _memory(evidence: ScopeEvidence, figures: list[Figure], statements: list[Sta
         used = evidence.highest(f"net.sockstat.{key}_mem_pages")
         limits = next(iter(evidence.facts(f"sysctl.net.ipv4.{key}_mem")), None)
         words = str(limits.fact.value).split() if limits else []
+        if used and limits is None and used.number >= MUCH_MEMORY_PAGES:
+            text = f"{name} sockets hold {used.number:,.0f} pages; their limit, {key}_mem, is unknown"
+            statements.append(Statement("network", text, (used.place,), "fact", 0.45))
+            figures.append(Figure(f"pages of {name} sockets", used.number, "count", (used.place,)))
         if used is None or limits is None or len(words) != 3 or not all(word.isdigit() for word in words):
             continue
         _, pressure, most = (float(word) for word in words)
@@ -157,7 +163,24 @@ def _memory(evidence: ScopeEvidence, figures: list[Figure], statements: list[Sta
         if is_high:
             end = "the kernel drops packets" if share >= 1.0 else "it is under memory pressure"
             text = f"{name} holds {used.number:,.0f} of {most:,.0f} pages that {key}_mem allows: {end}"
-            statements.append(Statement("network", text, places, "alarm", 0.6 + 0.2 * min(1.0, share)))
+            statements.append(Statement("network", text, places, "alarm", 0.6 + 0.1 * min(3.0, share)))
+
+
+def _netlink(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:
+    """Add the netlink sockets whose programs missed messages, by the one that missed most."""
+    dropping = sorted(evidence.facts("net.netlink.drops"), key=lambda one: -one.number)
+    total = sum(one.number for one in dropping)
+    if not total:
+        return
+    places = tuple(one.place for one in dropping[:3])
+    is_many = total >= LEAST_COUNT
+    figures.append(Figure("messages that netlink sockets dropped", total, "count", places, is_many))
+    sockets = "1 netlink socket" if len(dropping) == 1 else f"{len(dropping)} netlink sockets"
+    text = f"{sockets} dropped {total:,.0f} messages, as the receive buffer was full"
+    named = ", ".join(f"inode {one.label('inode')} of port {one.label('port')}" for one in dropping[:2])
+    text += f" ({named})"
+    kind: StatementKind = "alarm" if is_many else "fact"
+    statements.append(Statement("network", text, places, kind, 0.55 if is_many else 0.45))
 
 
 def _softnet(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:

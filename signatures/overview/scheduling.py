@@ -98,7 +98,7 @@ def _runnable(evidence: ScopeEvidence, figures: list[Figure], statements: list[S
     """Add runnable tasks against CPUs, and tasks in uninterruptible sleep, by vmstat or sar."""
     runnable = evidence.highest("sched.runnable") or evidence.highest("sar.runq_sz")
     cpus = evidence.cpus
-    if runnable:
+    if runnable and runnable.number:
         is_many = bool(cpus) and runnable.number >= RUNNABLE_FACTOR * cpus
         figures.append(Figure("runnable tasks", runnable.number, "count", (runnable.place,), is_many))
         on = f"on {cpus:,.0f} CPUs" if cpus else "(number of CPUs unknown)"

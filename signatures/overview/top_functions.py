@@ -12,9 +12,12 @@ import numpy as np
 
 from ingest.frames import is_idle_leaf, is_spin, normalise
 from signatures.language.number_format import value_words
-from signatures.overview.model import Answer, Figure, Statement, kind_of, place
+from signatures.overview.kernel_areas import Part, area_statement
+from signatures.overview.model import Answer, Figure, Statement, place, ranked
 
 if TYPE_CHECKING:
+    from ingest.model.profile import Symbol, SymbolTable
+    from signatures.judging.scope import Item
     from signatures.overview.model import Place
     from signatures.overview.scope_evidence import ScopeEvidence
     from signatures.overview.stacks import Stacks
@@ -23,6 +26,8 @@ SHOWN = 5
 CANDIDATES = 8
 ALARM_SHARE = 0.25
 LEAST_SHARE = 0.02
+PART_SHARE = 0.001
+PLACES = 3
 CALLERS = "perf record -a -g -F 99 -- sleep 30 && perf script"
 COPYING = (
     "copy_",
@@ -52,6 +57,7 @@ class _Top(NamedTuple):
     places: tuple[Place, ...]
     is_kernel: bool
     comm: str = ""
+    module: str = ""
 
 
 def top_functions(evidence: ScopeEvidence) -> Answer:
@@ -77,7 +83,8 @@ def top_functions(evidence: ScopeEvidence) -> Answer:
     first = next((one for one in tops if not one.name.startswith("[")), tops[0])
     words = f"{value_words(first.share, 'share')} of the {source} is in {first.name}"
     words += f", most of it in {first.comm}" if first.comm else ""
-    return Answer(f"{words}.", tuple(figures), statements=(_statement(first, words, stacks is not None),))
+    statements = (_statement(first, words, has_callers=stacks is not None), *_area(evidence, stacks))
+    return Answer(f"{words}.", tuple(figures), statements=statements)
 
 
 def _called(tops: list[_Top]) -> Answer:
@@ -89,12 +96,12 @@ def _called(tops: list[_Top]) -> Answer:
     return Answer(f"{words}.", figures, statements=(_statement(tops[0], words, has_callers=False),))
 
 
-def _statement(top: _Top, words: str, has_callers: bool) -> Statement:  # noqa: FBT001 - one word of the sentence
+def _statement(top: _Top, words: str, *, has_callers: bool) -> Statement:
     is_work = top.name.startswith((*COPYING, *SKID)) or is_spin(top.name)
     is_alarm = top.is_kernel and top.share >= ALARM_SHARE and not is_work
     text = words if has_callers else f"{words}; the table does not show who calls it"
-    kind = kind_of(is_alarm=is_alarm)
-    strength = 0.4 + 0.4 * min(1.0, top.share)
+    share = min(1.0, top.share)
+    kind, strength = ranked(is_alarm=is_alarm, alarm=0.4 + 0.4 * share, fact=0.3 + 0.5 * share)
     return Statement("cpu", text, top.places, kind, strength, "" if has_callers else CALLERS)
 
 
@@ -166,20 +173,62 @@ def _of_totals(evidence: ScopeEvidence) -> list[_Top]:
 
 
 def _of_tables(evidence: ScopeEvidence) -> list[_Top]:
-    """Return the rows with the most self time of the largest table."""
-    tables = [(table, item) for item in evidence.items for table in item.reading.tables]
-    if not tables:
+    """Return the functions with the most self time of the largest table, summed over commands.
+
+    The first one is returned whatever its share: it is what an excerpt is about.
+    """
+    largest = _largest_table(evidence)
+    if largest is None:
         return []
-    table, item = max(tables, key=lambda row: sum(symbol.self_share for symbol in row[0].symbols))
-    rows = sorted(table.symbols, key=lambda symbol: -symbol.self_share)
-    return [
-        _Top(
-            normalise(symbol.name),
-            symbol.self_share,
-            (place(item, symbol.line),),
-            symbol.kind in KERNEL,
-            symbol.comm,
-        )
-        for symbol in rows
-        if symbol.self_share >= LEAST_SHARE and not is_idle_leaf(symbol.name)
-    ][:SHOWN]
+    rows = [one for one in _summed(*largest) if not is_idle_leaf(one.name)]
+    return [one for at, one in enumerate(rows[:SHOWN]) if one.share >= (LEAST_SHARE if at else 0.0)]
+
+
+def _largest_table(evidence: ScopeEvidence) -> tuple[SymbolTable, Item] | None:
+    """Return the table whose rows have the most self time; None when none has any."""
+    tables = [(table, item) for item in evidence.items for table in item.reading.tables]
+    timed = [one for one in tables if any(symbol.self_share for symbol in one[0].symbols)]
+    return max(timed, key=lambda row: sum(symbol.self_share for symbol in row[0].symbols), default=None)
+
+
+def _summed(table: SymbolTable, item: Item) -> list[_Top]:
+    """Return each function of a table once, the most self time first, with the command that has most."""
+    by_name: dict[str, list[Symbol]] = {}
+    for symbol in table.symbols:
+        by_name.setdefault(normalise(symbol.name), []).append(symbol)
+    found = []
+    for name, symbols in by_name.items():
+        symbols.sort(key=lambda one: -one.self_share)
+        first, share = symbols[0], sum(one.self_share for one in symbols)
+        places = tuple(place(item, one.line) for one in symbols[:PLACES])
+        comm = first.comm if first.self_share * 2 > share else ""
+        found.append(_Top(name, share, places, first.kind in KERNEL, comm, _module(first.module, first.kind)))
+    return sorted(found, key=lambda one: -one.share)
+
+
+def _module(name: str, kind: str) -> str:
+    """Return the name of a module of the kernel: `zfs` of `[zfs]` or `zfs.ko.xz`; "" for anything else."""
+    return name.strip("[]").rsplit("/", 1)[-1].partition(".ko")[0] if kind == "module" else ""
+
+
+def _area(evidence: ScopeEvidence, stacks: Stacks | None) -> tuple[Statement, ...]:
+    """Return the part of the kernel that takes most of the time, when several of its functions do."""
+    if stacks is not None:
+        weights = np.where(stacks.idle | ~stacks.is_kernel, 0.0, stacks.leaf_weight)
+        frames = stacks.profile.frames
+        heavy = np.flatnonzero(weights > PART_SHARE * stacks.total).tolist()
+        parts = [
+            Part(
+                stacks.names[frame],
+                float(weights[frame]) / stacks.total,
+                _module(frames[frame].module, frames[frame].kind),
+                stacks.places_of_nodes(np.flatnonzero(stacks.profile.node_frame == frame)),
+            )
+            for frame in heavy
+        ]
+    else:
+        largest = _largest_table(evidence)
+        summed = _summed(*largest) if largest else []
+        parts = [Part(one.name, one.share, one.module, one.places) for one in summed if one.is_kernel]
+    found = area_statement((one for one in parts if not is_spin(one.name)), "samples" if stacks else "time")
+    return (found,) if found else ()

@@ -6,12 +6,12 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
-from signatures.overview.model import Answer, Figure, Place, Statement, place, shortened
+from signatures.overview.model import Answer, Figure, Place, Statement, place, ranked, shortened
 
 if TYPE_CHECKING:
     from ingest.model.histogram import Histogram
     from signatures.judging.scope import Item
-    from signatures.overview.scope_evidence import ScopeEvidence
+    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 SHOWN = 8
 MANY_BLOCKED = 5
@@ -33,6 +33,12 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
             where = str(row.cells.get("wchan") or row.cells.get("command") or "unknown function")
             waits[where] += 1
             places.setdefault(where, []).append(row.place)
+    for entry in evidence.facts("process.state"):
+        tasks += 1
+        if entry.fact.value == "D":
+            where = _process_of(evidence, entry)
+            waits[where] += 1
+            places.setdefault(where, []).append(entry.place)
     figures = [
         Figure(
             f"uninterruptible in {where}",
@@ -61,10 +67,8 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
     blocked = evidence.figure("sched.blocked", "blocked tasks, by vmstat", above=float(MANY_BLOCKED))
     figures += [blocked] if blocked else []
     statements = []
-    if waits and (count := waits.total()) >= MANY_BLOCKED:
-        where, most = waits.most_common(1)[0]
-        text = f"{count} tasks are in uninterruptible sleep, {most} of them in {where}"
-        statements.append(Statement("scheduling", text, tuple(places[where][:3]), "alarm", 0.7))
+    if waits:
+        statements.append(_uninterruptible(waits, places, is_selected=waits.total() == tasks))
     elif blocked and blocked.is_notable:
         text = f"{blocked.words} tasks are blocked in uninterruptible sleep"
         statements.append(Statement("scheduling", text, blocked.places, "alarm", 0.6))
@@ -76,9 +80,37 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
     return Answer(f"{top.label}: {top.words}.", shortened(figures, SHOWN), (), tuple(statements))
 
 
+def _process_of(evidence: ScopeEvidence, state: FactEntry) -> str:
+    """Return the name of the process whose state this is, else its PID."""
+    pid = state.label("pid")
+    names = evidence.facts("process.name")
+    same = (one for one in names if one.item is state.item and one.label("pid") == pid)
+    name = next((str(one.fact.value) for one in same), "")
+    return f"{name} (PID {pid})" if name and pid else name or f"PID {pid}"
+
+
+def _uninterruptible(waits: Counter[str], places: dict[str, list[Place]], *, is_selected: bool) -> Statement:
+    """Return the sentence about tasks in uninterruptible sleep.
+
+    One or two are usual at any moment; several are an alarm, also two that somebody has selected.
+    """
+    count = waits.total()
+    where, most = waits.most_common(1)[0]
+    is_alarm = count >= MANY_BLOCKED or (is_selected and count > 1)
+    text = f"{count} tasks are in uninterruptible sleep, {most} of them in {where}"
+    if len(waits) == 1:
+        text = f"{count} tasks are in uninterruptible sleep: {where}"
+    if count == 1:
+        text = f"1 task is in uninterruptible sleep: {where}"
+    kind, strength = ranked(is_alarm=is_alarm, alarm=0.7, fact=0.45)
+    return Statement("scheduling", text, tuple(places[where][:3]), kind, strength)
+
+
 def _no_tasks(evidence: ScopeEvidence) -> tuple[Figure, ...]:
-    row = next(evidence.rows("ps"))
-    return (Figure("tasks in uninterruptible sleep", 0.0, "count", (row.place,)),)
+    seen = [row.place for row in evidence.rows("ps")] or [
+        one.place for one in evidence.facts("process.state")
+    ]
+    return (Figure("tasks in uninterruptible sleep", 0.0, "count", (seen[0],)),)
 
 
 def _off_cpu_profiles(evidence: ScopeEvidence) -> list[Figure]:

@@ -153,7 +153,7 @@ def test_socket_memory_is_compared_with_its_sysctl(tmp_path):
     )
 
 
-def test_the_most_telling_figure_stands_beside_nothing_unusual():
+def test_a_telling_figure_leads_without_an_alarm_and_is_not_called_usual():
     found = overview(pastes.IOSTAT_CALM)
-    assert found.headline.kind == "nothing unusual"
-    assert found.headline.text.endswith("IO. Most telling: device nvme0n1 is busy 100 % of the time")
+    assert found.headline.kind == "fact"
+    assert found.headline.text == "Device nvme0n1 is busy 100 % of the time"

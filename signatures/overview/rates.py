@@ -1,0 +1,73 @@
+"""Rates that are near zero on a healthy machine: swapping, direct reclaim, dropped packets.
+
+9.6 MB of memory is swapped in per second
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from signatures.language.number_format import value_words
+from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
+
+if TYPE_CHECKING:
+    from signatures.overview.model import QuestionName
+    from signatures.overview.scope_evidence import ScopeEvidence
+
+SHOWN = 8
+CAPTURE = "vmstat 1 5; sar -B -W -n EDEV 1 5"
+
+
+class Rate(NamedTuple):
+    """A fact per second: the rate that is worth a sentence, and the one that is an alarm.
+
+    Attributes:
+        words: Completes the value: `bytes` of memory, or a count.
+    """
+
+    fact: str
+    words: str
+    question: QuestionName
+    least: float
+    above: float
+    is_bytes: bool = False
+
+
+RATES = (
+    Rate("swap.in_bytes_per_second", "of memory is swapped in per second", "memory", 1e5, 1e6, is_bytes=True),
+    Rate(
+        "swap.out_bytes_per_second", "of memory is swapped out per second", "memory", 1e5, 1e6, is_bytes=True
+    ),
+    Rate("sar.pswpin_per_second", "pages are swapped in per second", "memory", 5.0, 250.0),
+    Rate("sar.pswpout_per_second", "pages are swapped out per second", "memory", 5.0, 250.0),
+    Rate("sar.pgscand_per_second", "pages are scanned by direct reclaim per second", "memory", 10.0, 1000.0),
+    Rate("sar.majflt_per_second", "major page faults per second read from disk", "memory", 100.0, 1000.0),
+    Rate("sar.rxdrop_per_second", "received packets are dropped per second", "network", 1.0, 10.0),
+    Rate("sar.txdrop_per_second", "packets to send are dropped per second", "network", 1.0, 10.0),
+    Rate("sar.rxfifo_per_second", "packets overrun a receive FIFO per second", "network", 0.5, 5.0),
+    Rate("sar.rxerr_per_second", "received packets have errors per second", "network", 0.5, 5.0),
+)
+"""vmstat(8), sar(1) -B, -W, -n EDEV."""
+
+
+def rates(evidence: ScopeEvidence) -> Answer:
+    """Return each rate; those above their first mark are statements, above the second alarms."""
+    figures: list[Figure] = []
+    statements: list[Statement] = []
+    for rate in RATES:
+        found = evidence.highest(rate.fact)
+        if found is None:
+            continue
+        is_high = found.number >= rate.above
+        value = value_words(found.number, "bytes") if rate.is_bytes else f"{found.number:,.0f}"
+        figures.append(Figure(f"{rate.words}", found.number, "per_second", (found.place,), is_high))
+        if found.number >= rate.least:
+            where = found.label("interface", "iface", "device")
+            text = f"{value} {rate.words}{f' on {where}' if where else ''}"
+            kind, strength = ranked(is_alarm=is_high, alarm=0.68, fact=0.42)
+            statements.append(Statement(rate.question, text, (found.place,), kind, strength))
+    if not figures:
+        return Answer("No rates of swapping, reclaim or dropped packets.", lacks=(CAPTURE,))
+    first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)
+    summary = f"{first.text}." if first else "No swapping, direct reclaim or dropped packets worth a word."
+    return Answer(summary, shortened(figures, SHOWN), (), tuple(statements))

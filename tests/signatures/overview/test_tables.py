@@ -1,0 +1,177 @@
+"""Tables of tools: what they are about leads, whatever part of the header is left of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from ingest.evidence import read_bytes
+from signatures.judging.scope import items_of
+from signatures.overview import run
+from tests.signatures.overview.test_first_screen import overview, states
+
+FUTEX = """\
+Samples: 8K of event 'cycles', Event count (approx.): 6611333057
++  24.10%  worker  [kernel.kallsyms]  [k] futex_wake
++  22.76%  worker  [kernel.kallsyms]  [k] get_futex_key
++  19.90%  worker  [kernel.kallsyms]  [k] futex_wait_setup
++   3.02%  worker  libc.so.6          [.] memchr
+"""
+SPREAD_SPIN = """\
+# Overhead  Command          Shared Object               Symbol
+# ........  ...............  ..........................  ....................................
+     1.72%  shard-6          [kernel.kallsyms]           [k] native_queued_spin_lock_slowpath
+     1.70%  shard-9          [kernel.kallsyms]           [k] native_queued_spin_lock_slowpath
+     1.66%  shard-1          [kernel.kallsyms]           [k] native_queued_spin_lock_slowpath
+     1.20%  shard-1          [kernel.kallsyms]           [k] vfs_read
+"""
+AUX_ROWS = """\
+root      3377  0.0  0.0  11980  3352 ?        D    Jan24   0:00 blkid -o export
+root      6293  0.0  0.0  11980  3316 ?        D    Jan24   0:00 blkid -o export
+"""
+SELECTED = """\
+# ps -eo pid,state,wchan:32,cmd | awk '$2 ~ /D/'
+2770 D txg_wait_synced                  [z_wr_int_0]
+2771 D txg_wait_synced                  [z_wr_int_1]
+"""
+STATUS = "Name:   weston\nState:  D (disk sleep)\nPid:    9\nVmRSS:     80060 kB\nThreads:        17\n"
+TOP_ROW = "   38 root      20   0       0      0      0 R  88.8   0.0   3:17.73 kswapd0\n"
+TOP_MEMORY = """\
+top - 14:02:50 up 16:38,  1 user,  load average: 1.90, 1.11, 1.45
+MiB Mem :  88000.0 total,   1007.0 free,  86665.0 used,    328.0 buff/cache
+MiB Swap:      0.0 total,      0.0 free,      0.0 used.    549.0 avail Mem
+"""
+BUSYBOX = """\
+  PID  PPID USER     STAT   VSZ %VSZ CPU %CPU COMMAND
+   55     2 root     RW       0  0.0   0 42.1 [kswapd0]
+  703     1 root     S    1559m 84.3   1  1.2 /usr/lib/player
+"""
+MPSTAT = """\
+03:50:09     CPU    %usr   %nice    %sys %iowait    %irq   %soft  %steal  %guest  %gnice   %idle
+03:50:10     all    3.25    0.00    2.75    0.00    0.00   12.25    0.00    0.00    0.00   81.75
+03:50:10       0    1.00    0.00    1.00    0.00    0.00   97.00    0.00    0.00    0.00    1.00
+03:50:10       1    4.00    0.00    3.00    0.00    0.00    1.00    0.00    0.00    0.00   92.00
+"""
+FULL = (
+    MPSTAT.replace("3.25", "92.00").replace("12.25", "1.00").replace("97.00", "1.00").replace("81.75", "4.25")
+)
+RUNQSLOWER = """\
+TIME     COMM             PID           LAT(us)
+04:30:25 kworker/20:2     6023            22640
+04:30:27 agent            18446          275000
+"""
+HISTOGRAM = """\
+@read_latency_us:
+[64, 128)           4141 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|
+[128, 256)           933 |@@@@@@@@@@@                                         |
+[1M, 2M)             212 |@@                                                  |
+"""
+ORPHANS = """\
+# cat /proc/sys/net/ipv4/tcp_max_orphans
+65536
+# cat /proc/net/sockstat
+sockets: used 39845
+TCP: inuse 125217 orphan 65738 tw 103758 alloc 121429 mem 22016
+"""
+NETLINK = """\
+sk               Eth Pid        Groups   Rmem     Wmem     Dump  Locks    Drops    Inode
+0000000000000000 0   23984      00000113 0        0        0     2        0        129906
+0000000000000000 0   18601      00000113 0        0        0     2        4711     33580
+"""
+SWAPPING = """\
+procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----
+ r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st
+ 1  2 795604  12328   3980  46676 4096 9120  4100  9210  900 1500  4  6 85  5  0
+"""
+MACHINE_CHECK = """\
+[   12.345678] mce: [Hardware Error]: Machine check events logged
+[   12.345900] EDAC MC0: 1 CE memory read error on CPU_SrcID#0_Chan#2_DIMM#0 (channel:2 slot:0 page:0x7f12)
+"""
+
+OLD_MEMINFO = """\
+MemTotal:       24000000 kB
+MemFree:          532324 kB
+Buffers:          236832 kB
+Cached:           459252 kB
+AnonPages:       8199460 kB
+Slab:           14876100 kB
+SReclaimable:   14810428 kB
+SUnreclaim:        65672 kB
+"""
+IDLE_LOAD = """\
+top - 22:13:39 up 1 day,  3:47,  1 user,  load average: 8.05, 7.56, 6.85
+Tasks:  73 total,   1 running,  72 sleeping,   0 stopped,   0 zombie
+%Cpu(s):  0.7 us,  0.3 sy,  0.3 ni, 98.7 id,  0.0 wa,  0.0 hi,  0.0 si,  0.0 st
+"""
+THROTTLED = "# cat cpu.stat\nusage_usec 73899\nnr_periods 7\nnr_throttled 3\nthrottled_usec 139381\n"
+MISSED = """\
+6: eth4: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc mq state UP qlen 1000
+    link/ether 9c:8e:99:53:e3:30 brd ff:ff:ff:ff:ff:ff
+    RX: bytes  packets  errors  dropped overrun mcast
+    1361950677 1745618628 0       179     47323   12119074
+    RX errors: length  crc     frame   fifo    missed
+               0        0       0       0       1725828
+    TX: bytes  packets  errors  dropped carrier collsns
+    0          0        0       0       0       0
+"""
+FSSLOWER = """\
+TIME     COMM             PID     T BYTES   OFF_KB   LAT(ms) FILENAME
+13:29:01 journal-offline  2992396 F LL_MAX  0          23.99 system.journal
+"""
+
+TABLES = (
+    ("slab without MemAvailable", OLD_MEMINFO, "of memory is reclaimable slab"),
+    ("load of idle CPUs", IDLE_LOAD, "Load average 8.05 while CPUs are 98.7 % idle: tasks wait"),
+    ("few throttled periods", THROTTLED, "was throttled in 42.9 % of its CPU periods"),
+    ("a full receive ring", MISSED, "found the receive ring of eth4 full"),
+    ("a synchronisation of a file", FSSLOWER, "The traced file operation took 23.99 ms (journal-offline"),
+    ("futex functions", FUTEX, "66.8 % of the time is in futex functions (futex_wake"),
+    (
+        "one function of many commands",
+        SPREAD_SPIN,
+        "5.08 % of the time is in native_queued_spin_lock_slowpath",
+    ),
+    ("rows of ps aux", AUX_ROWS, "2 tasks are in uninterruptible sleep: blkid -o export"),
+    ("a filtered list of ps", SELECTED, "txg_wait_synced"),
+    ("a status with blanks for tabs", STATUS, "1 task is in uninterruptible sleep: weston (PID 9)"),
+    ("one row of top", TOP_ROW, "kswapd0, which reclaims memory, uses 88.8 % of a CPU"),
+    ("memory in top", TOP_MEMORY, "of memory is available"),
+    ("top of busybox", BUSYBOX, "kswapd0, which reclaims memory, uses 42.1 % of a CPU"),
+    ("one CPU of many", MPSTAT, "CPU 0 spends 97 % of its time in soft interrupts"),
+    ("all CPUs in use", FULL, "CPUs are 4.25 % idle: 92 % of CPU time is programs"),
+    ("slow waits for a CPU", RUNQSLOWER, "The longest of 2 traced waits for a CPU took 275 ms (agent)"),
+    ("a histogram with a tail", HISTOGRAM, "4.01 % of 5,286 values of read_latency_us are 0.5 s or more"),
+    ("orphans beyond their limit", ORPHANS, "65,738 of 65,536 TCP orphans that the kernel allows (100 %)"),
+    ("netlink sockets", NETLINK, "1 netlink socket dropped 4,711 messages"),
+    ("swapping", SWAPPING, "of memory is swapped in per second"),
+    ("a machine check with its module", MACHINE_CHECK, "CPU_SrcID#0_Chan#2_DIMM#0"),
+)
+
+
+@pytest.mark.parametrize(("text", "headline"), [row[1:] for row in TABLES], ids=[row[0] for row in TABLES])
+def test_the_headline_says_what_a_table_is_about(text, headline):
+    found = overview(text)
+    assert headline in found.headline.text
+    assert found.headline.kind != "nothing unusual"
+    assert found.statements[0].statement.places
+
+
+def test_a_telling_fact_is_no_alarm_and_is_not_called_usual():
+    found = overview(FULL)
+    assert found.headline.kind == "fact"
+    assert states(found)["cpu"] == "no alarm"
+
+
+def test_of_two_hosts_the_facts_that_differ_are_named():
+    pages = "pgpgin 1\npgscan_direct 4000000\npgsteal_direct 12\nallocstall_normal 90000\noom_kill 0\n"
+    usual = "pgpgin 1\npgscan_direct 2\npgsteal_direct 2\nallocstall_normal 0\noom_kill 0\n"
+    items = [
+        replace(item, host=host)
+        for host, text in (("db1", pages), ("db2", usual))
+        for item in items_of([read_bytes(f"# cat /proc/vmstat\n{text}".encode(), name=f"{host}.txt")])
+    ]
+    panel = next(one for one in run(items) if one.name == "hosts-compared")
+    assert "db1 differs from db2 most in" in panel.summary
+    assert "vmstat.pgscan_direct" in panel.summary
+    assert all(figure.places for figure in panel.figures)
