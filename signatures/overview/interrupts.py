@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 SHOWN = 8
 ONE_CPU_SHARE = 0.9
-LEAST_COUNT = 1_000_000.0
+LEAST_COUNT = 100_000.0
 CAPTURE = "cat /proc/interrupts /proc/softirqs; sleep 10; cat /proc/interrupts /proc/softirqs"
 
 
@@ -28,16 +28,16 @@ def interrupts(evidence: ScopeEvidence) -> Answer:
     devices.sort(key=lambda row: -(row.number("total") or 0.0))
     for row in devices[:SHOWN]:
         share, total = row.number("busiest_share") or 0.0, row.number("total") or 0.0
-        note = f"{value_words(share, 'share')} on CPU {row.cells.get('busiest_cpu')}"
+        note = f"{value_words(share, 'share')} on CPU {row.number('busiest_cpu') or 0:.0f}"
         figures.append(
             Figure(f"interrupts of {row.cells.get('device')}", total, "count", (row.place,), note=note)
         )
         if share >= ONE_CPU_SHARE and total >= LEAST_COUNT and not statements:
             text = (
                 f"{value_words(share, 'share')} of {total:,.0f} interrupts of {row.cells.get('device')} "
-                f"went to CPU {row.cells.get('busiest_cpu')} since boot"
+                f"went to CPU {row.number('busiest_cpu') or 0:.0f} since boot"
             )
-            statements.append(Statement("network", text, (row.place,), "fact", 0.3))
+            statements.append(Statement("network", text, (row.place,), "fact", 0.42))
     if statement := _softirqs(evidence.facts("softirqs.net_rx")):
         statements.append(statement)
         figures.append(Figure("packets received by one CPU", statement.text, "", statement.places))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from signatures.overview.model import Place
 
 AREA_SHARE = 0.2
+MOST = 0.6
 LEAST_FUNCTIONS = 2
 NAMED = 3
 
@@ -47,12 +48,13 @@ def area_of(part: Part) -> str:
     return found or (f"the module {part.module}" if part.module else "")
 
 
-def area_statement(parts: Iterable[Part], source: str) -> Statement | None:
+def area_statement(parts: Iterable[Part], source: str, *, named: float = 1.0) -> Statement | None:
     """Return the sentence of the largest area; None when it is small or of one function.
 
     Args:
         parts: Functions of the kernel, each once.
         source: What is shared out: `time`, `samples`.
+        named: Share of it that the rows name; an excerpt names little and is about most of that.
     """
     by_area: dict[str, list[Part]] = defaultdict(list)
     for part in parts:
@@ -61,7 +63,8 @@ def area_statement(parts: Iterable[Part], source: str) -> Statement | None:
     ranked = sorted(by_area.items(), key=lambda row: -sum(one.share for one in row[1]))
     for area, found in ranked[:1]:
         share = sum(one.share for one in found)
-        if share < AREA_SHARE or len(found) < LEAST_FUNCTIONS:
+        is_large = share >= AREA_SHARE or (named < AREA_SHARE and share >= MOST * named)
+        if not is_large or len(found) < LEAST_FUNCTIONS:
             return None
         found.sort(key=lambda one: -one.share)
         names = ", ".join(one.name for one in found[:NAMED])

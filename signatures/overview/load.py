@@ -23,6 +23,8 @@ LOAD_OF_ANY_MACHINE = 200.0
 
 UNKNOWN = " (number of CPUs unknown)"
 LEAST_LOAD = 4.0
+WAITING_FACTOR = 4.0
+LOADS = ("loadavg.1m", "loadavg.5m", "loadavg.15m")
 CPUS_OF_ANY_MACHINE = 512.0
 """More CPUs than this would have to run for a load to be of runnable tasks alone: tasks wait."""
 
@@ -133,10 +135,22 @@ def _load(evidence: ScopeEvidence) -> Answer:
         words = f"{words.removesuffix(UNKNOWN)} {which} are {value_words(idle.number, 'share')} idle"
         words += ": tasks wait in uninterruptible sleep"
     strength = 0.65 if is_high else 0.2
+    runnable = evidence.highest("loadavg.runnable")
+    lasting = min((one.number for name in LOADS for one in evidence.facts(name)), default=0.0)
+    if runnable and not is_high and lasting >= max(LEAST_LOAD, WAITING_FACTOR * runnable.number):
+        words = f"{words.removesuffix(UNKNOWN)}, but runnable are {runnable.number:,.0f}{_of_tasks(evidence)}"
+        words += ": the rest of it is tasks in uninterruptible sleep"
+        strength = 0.5
     kind = kind_of(is_alarm=is_high)
     figure = Figure("load average", found.number, "count", (found.place,), is_high)
     question: QuestionName = "scheduling"
     return Answer("", (figure,), (), (Statement(question, words, (found.place,), kind, strength, ""),))
+
+
+def _of_tasks(evidence: ScopeEvidence) -> str:
+    """Return ` of 1,204 tasks`, "" where the number is not known."""
+    tasks = evidence.highest("loadavg.tasks")
+    return f" of {tasks.number:,.0f} tasks" if tasks else ""
 
 
 def _modes(evidence: ScopeEvidence) -> Answer:

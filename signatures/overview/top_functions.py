@@ -14,13 +14,13 @@ from ingest.frames import is_idle_leaf, is_spin, normalise
 from signatures.language.number_format import value_words
 from signatures.overview.kernel_areas import Part, area_statement
 from signatures.overview.model import Answer, Figure, Statement, place, ranked
+from signatures.overview.stacks import Stacks
 
 if TYPE_CHECKING:
     from ingest.model.profile import Symbol, SymbolTable
     from signatures.judging.scope import Item
     from signatures.overview.model import Place
     from signatures.overview.scope_evidence import ScopeEvidence
-    from signatures.overview.stacks import Stacks
 
 SHOWN = 5
 CANDIDATES = 8
@@ -43,6 +43,19 @@ COPYING = (
     "crc",
 )
 """Work that a program asks for: moving and transforming its bytes."""
+
+PATH = 4
+TOP_NAMES = 12
+WAITING = (
+    "__schedule",
+    "schedule",
+    "io_schedule",
+    "context_switch",
+    "__switch_to",
+    "dump_stack",
+    "show_stack",
+)
+"""Functions above the one that waits or reports."""
 
 KERNEL = frozenset({"kernel", "module"})
 SKID = ("finish_task_switch", "_raw_spin_unlock", "entry_", "syscall_", "do_syscall_64", "__softirqentry")
@@ -71,6 +84,8 @@ def top_functions(evidence: ScopeEvidence) -> Answer:
         tops, totals, source = _of_tables(evidence), [], "time"
         if not tops and (called := _of_totals(evidence)):
             return _called(called)
+    if not tops and (single := _single(evidence)):
+        return single
     if not tops:
         return Answer("No profile or table of functions.", lacks=(CALLERS,))
     figures = [
@@ -85,6 +100,32 @@ def top_functions(evidence: ScopeEvidence) -> Answer:
     words += f", most of it in {first.comm}" if first.comm else ""
     statements = (_statement(first, words, has_callers=stacks is not None), *_area(evidence, stacks))
     return Answer(f"{words}.", tuple(figures), statements=statements)
+
+
+def _single(evidence: ScopeEvidence) -> Answer | None:
+    """Return the innermost functions of a stack that somebody printed alone; None without one."""
+    alone = [
+        Stacks(profile, item)
+        for item in evidence.items
+        for profile in item.reading.profiles
+        if not (item.reading.log_records or profile.has_weights) and (profile.sample_node >= 0).any()
+    ]
+    if not alone:
+        return None
+    stacks = alone[0]
+    profile = stacks.profile
+    node = int(profile.sample_node[profile.sample_node >= 0][0])
+    names = []
+    while node >= 0:
+        names.append(stacks.names[int(profile.node_frame[node])])
+        node = int(profile.node_parent[node])
+    called = [name for name in names if not name.startswith(WAITING)] or names
+    count = sum(one.profile.samples for one in alone)
+    which = "The stack is" if count == 1 else f"The first of {count:,.0f} stacks is"
+    words = f"{which} in {' ← '.join(called[:PATH])}"
+    figures = (Figure("functions of the stack", ", ".join(names[:TOP_NAMES]), "", (stacks.whole,)),)
+    statement = Statement("scheduling", words, (stacks.whole,), "fact", 0.42, CALLERS)
+    return Answer(f"{words}.", figures, (CALLERS,), (statement,), is_undecided=True)
 
 
 def _called(tops: list[_Top]) -> Answer:
@@ -213,6 +254,7 @@ def _module(name: str, kind: str) -> str:
 
 def _area(evidence: ScopeEvidence, stacks: Stacks | None) -> tuple[Statement, ...]:
     """Return the part of the kernel that takes most of the time, when several of its functions do."""
+    named = 1.0
     if stacks is not None:
         weights = np.where(stacks.idle | ~stacks.is_kernel, 0.0, stacks.leaf_weight)
         frames = stacks.profile.frames
@@ -230,5 +272,8 @@ def _area(evidence: ScopeEvidence, stacks: Stacks | None) -> tuple[Statement, ..
         largest = _largest_table(evidence)
         summed = _summed(*largest) if largest else []
         parts = [Part(one.name, one.share, one.module, one.places) for one in summed if one.is_kernel]
-    found = area_statement((one for one in parts if not is_spin(one.name)), "samples" if stacks else "time")
+        if largest and not largest[0].has_header:
+            named = sum(one.share for one in summed)
+    unit = "samples" if stacks else "time"
+    found = area_statement((one for one in parts if not is_spin(one.name)), unit, named=named)
     return (found,) if found else ()

@@ -52,7 +52,9 @@ class Traced(NamedTuple):
 TABLES = (
     Traced(frozenset({"disk", "sector"}), ("block request", "block requests"), "io", 0.5),
     Traced(frozenset({"disk", "bytes"}), ("block request", "block requests"), "io", 0.5),
+    Traced(frozenset({"dev", "block"}), ("block request", "block requests"), "io", 0.5),
     Traced(frozenset({"off_kb"}), ("file operation", "file operations"), "io", 0.5),
+    Traced(frozenset({"fd", "file"}), ("file operation", "file operations"), "io", 0.5),
     Traced(frozenset({"filename", "bytes"}), ("file operation", "file operations"), "io", 0.5),
     Traced(frozenset({"daddr", "dport"}), ("TCP connect", "TCP connects"), "network", 1.0),
     Traced(frozenset({"raddr"}), ("TCP connect", "TCP connects"), "network", 1.0),
@@ -113,7 +115,7 @@ def _events(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
 
 def _named(row: Row) -> list[str]:
     """Return who did it and what it was about: command, function, disk or file."""
-    cells = (row.cells.get(name) for name in ("comm", "func", "disk", "filename"))
+    cells = (row.cells.get(name) for name in ("comm", "func", "disk", "filename", "file"))
     return [cell for cell in cells if isinstance(cell, str) and cell]
 
 
@@ -156,7 +158,7 @@ def _tail(histogram: Histogram, item: Item, *, can_alarm: bool) -> tuple[Figure,
     slow = sum(histogram.counts[at] for at in used if histogram.lows[at] * factor >= SLOW_SECONDS)
     is_slow = can_alarm and slow / total >= SLOW_SHARE
     where = (place(item, histogram.lines.first, histogram.lines.last),)
-    parts = (histogram.name.lstrip("@"), histogram.key)
+    parts = (histogram.probe or histogram.name.lstrip("@"), histogram.key)
     name = " ".join(part for part in parts if part) or "the histogram"
     longest = value_words(histogram.highs[used[-1]] * factor, "seconds")
     text = f"99 % of {total:,.0f} values of {name} are below {value_words(limit * factor, 'seconds')}"

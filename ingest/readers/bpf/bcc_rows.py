@@ -38,6 +38,7 @@ COMMAND = "runqslower"
 EXAMPLE = "TIME     COMM             TID           LAT(us)\n08:20:56 tokio-rt-worker  75               4208"
 
 _KEY_COLUMN_NAMES = (
+    "LATms RVAL BLOCK "
     "TIME(s) TIME(ms) LAT(us) LAT(ms) QUE(ms) DISK SECTOR BYTES LADDR RADDR LPORT RPORT TX_KB RX_KB SADDR "
     "DADDR SPORT DPORT HITS MISSES DIRTIES HITRATIO BUFFERS_MB CACHED_MB READ/s WRITE/s FSYNC/s "
     "OPEN/s CREATE/s SYSCALL FUNC SOFTIRQ HARDIRQ TOTAL_usecs TOTAL_nsecs CACHE ALLOCS READS WRITES "
@@ -49,7 +50,7 @@ _KEY_COLUMN_NAMES = (
 KEY_COLUMNS = frozenset(_KEY_COLUMN_NAMES.split())
 _PLAIN_WORDS = (
     "TIME PID TID PPID COMM UID USER COUNT CPU NAME IP T BYTES MS DELTA INO TASK KB QUEUE CODE FD TYPE DEV "
-    "ADDR SERVER STATE"
+    "ADDR SERVER STATE FILE"
 )
 PLAIN = frozenset(_PLAIN_WORDS.split())
 WHOLE = frozenset(
@@ -70,6 +71,7 @@ NAMES = {
     "TIME(ms)": "time_ms",
     "LAT(us)": "latency_us",
     "LAT(ms)": "latency_ms",
+    "LATms": "latency_ms",
     "QUE(ms)": "queue_ms",
     "HITRATIO": "hit_share",
     "HIT%": "hit_share",
@@ -102,7 +104,7 @@ def _columns(line: str) -> list[str]:
     key_columns = KEY_COLUMNS.intersection(words)
     if not key_columns or (not (KEY_COLUMNS | PLAIN).issuperset(words) and len(key_columns) < 3):
         return []
-    is_pair = bool(key_columns & {"LAT(us)", "LAT(ms)", "TOTAL_usecs", "TOTAL_nsecs", "HITRATIO"})
+    is_pair = bool(key_columns & {"LAT(us)", "LAT(ms)", "LATms", "TOTAL_usecs", "TOTAL_nsecs", "HITRATIO"})
     is_count = len(words) == 2 and words[1] == "COUNT"
     return words if len(key_columns) >= 2 or is_pair or is_count else []
 
@@ -156,6 +158,7 @@ def _cells(line: str, columns: Sequence[str]) -> list[str] | None:
         "COUNT",
         "LAT(us)",
         "LAT(ms)",
+        "LATms",
         "BYTES",
         "TOTAL_usecs",
         "TOTAL_nsecs",

@@ -120,7 +120,33 @@ TIME     COMM             PID     T BYTES   OFF_KB   LAT(ms) FILENAME
 13:29:01 journal-offline  2992396 F LL_MAX  0          23.99 system.journal
 """
 
+LOADAVG = "$ cat /proc/loadavg\n12.49 12.35 12.29 1/78 2452\n"
+ONE_STACK = """\
+PID = 301
+[<ffffffffc04d6bcd>] write_all_supers+0x95d/0xaf0 [btrfs]
+[<ffffffffc04dde48>] btrfs_commit_transaction+0x5d8/0x8f0 [btrfs]
+[<ffffffffc04d8758>] transaction_kthread+0x188/0x1b0 [btrfs]
+[<ffffffffb50abea3>] kthread+0x113/0x130
+"""
+FSYNCSNOOP = """\
+# ./fsyncsnoop
+Tracing fsync()s. Ctrl-C to end.
+COMM             PID     LATms   FD RVAL FILE
+multilog         4371    62.01    6 0x0 /service/log/main/current
+multilog         4371     1.36    7 0x0 /service/log/main/state
+"""
+
+EXCERPT = """\
+   0.85%  [kernel]                     [k] __bch2_btree_node_alloc
+   0.84%  [kernel]                     [k] bch2_btree_node_iter_init
+   0.72%  [kernel]                     [k] bch2_btree_path_verify
+"""
+
 TABLES = (
+    ("an excerpt of small shares", EXCERPT, "2.41 % of the time is in bcachefs (__bch2_btree_node_alloc"),
+    ("a lasting load of few runnable tasks", LOADAVG, "but runnable are 1 of 78 tasks"),
+    ("a single stack", ONE_STACK, "in write_all_supers ← btrfs_commit_transaction"),
+    ("a table of perf-tools", FSYNCSNOOP, "The longest of 2 traced file operations took 62.01 ms (multilog"),
     ("slab without MemAvailable", OLD_MEMINFO, "of memory is reclaimable slab"),
     ("load of idle CPUs", IDLE_LOAD, "Load average 8.05 while CPUs are 98.7 % idle: tasks wait"),
     ("few throttled periods", THROTTLED, "was throttled in 42.9 % of its CPU periods"),
