@@ -45,6 +45,9 @@ GENERIC: Mapping[str, str] = {
 LOCKS = frozenset({"mutex", "rwsem", "percpu_rwsem", "semaphore", "spinlock"})
 """Generic kinds that one task holds and releases."""
 
+CUT = 6
+"""Length from which a name that is no whole function may be cut by ps."""
+
 OUTER = frozenset({"work", "spinning"})
 """Primitives that wait by another one: flushing work by a completion, a spinlock of PREEMPT_RT by a mutex."""
 
@@ -155,6 +158,11 @@ class _Table:
         """Return whether a function is listed by its whole name."""
         return name in self._sites or name in self._primitives
 
+    def beginning_with(self, prefix: str) -> list[str]:
+        """Return the listed functions that begin with `prefix`, underscores in front aside."""
+        listed = (*self._sites, *self._primitives)
+        return sorted({name for name in listed if name.lstrip("_").startswith(prefix.lstrip("_"))})
+
     def primitive(self, name: str) -> _Primitive | None:
         """Return the primitive a function belongs to."""
         found = self._primitives.get(name)
@@ -226,10 +234,21 @@ def title_of(kind: str) -> str:
 
 
 def named_by_ps(wchan: str) -> str:
-    """Return the function of a wait channel, from which ps strips leading underscores."""
+    """Return the function of a wait channel, "" where it may be one of several kinds.
+
+    ps strips leading underscores and cuts names to the width of the column, 6 characters for `ps -l`: `fuse_d`
+    may be a server that waits for work or a task that waits for a server.
+    """
     table = _table()
-    names = (wchan, f"_{wchan}", f"__{wchan}")
-    return next((name for name in names if table.lists(name)), wchan)
+    name = wchan.partition(".")[0]
+    whole = next((one for one in (name, f"_{name}", f"__{name}") if table.lists(one)), "")
+    if whole or len(name) < CUT:
+        return whole or name
+    begun = table.beginning_with(name)
+    kinds = {point.kind for one in begun if (point := wait_point((one,))) is not None}
+    if len(kinds) > 1:
+        return ""
+    return begun[0] if begun else name
 
 
 def wait_point(leaf_first: Sequence[str]) -> WaitPoint | None:

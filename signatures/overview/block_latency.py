@@ -70,6 +70,8 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
         statements.append(statement)
     if not figures:
         return Answer("No latency of block devices.", lacks=(CAPTURE,))
+    if not statements:
+        return Answer("No block device is busy.", shortened(figures, SHOWN), (), (), ("io",))
     first = max(statements, key=lambda one: (one.kind == "alarm", one.strength))
     return Answer(f"{first.text}.", shortened(figures, SHOWN), (), tuple(statements), ("io",))
 

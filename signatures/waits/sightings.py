@@ -117,6 +117,7 @@ def _of_ps(item: ItemLike, rows: RowSet) -> Iterator[Sighting]:
             continue
         wchan = str(cells.get("wchan") or "-")
         state = str(cells.get("state") or "")
+        function = "" if wchan in {"-", "0", "?", "*"} else named_by_ps(normalise(wchan))
         comm = str(cells.get("comm") or cells.get("command") or "").split(" ")[0]
         snapshot = snapshots[tid] = snapshots.get(tid, -1) + 1
         yield Sighting(
@@ -126,7 +127,7 @@ def _of_ps(item: ItemLike, rows: RowSet) -> Iterator[Sighting]:
             state=state[:1],
             cpu=-1,
             blocked_seconds=None,
-            frames=() if wchan in {"-", "0", "?", "*"} else (named_by_ps(normalise(wchan)),),
+            frames=(function,) if function else (),
             has_stack=False,
             workqueue="",
             owner=None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.wait_points.__main__ import PARTS, right, stacks_of
-from ingest.frames.wait_points import GENERIC, holdings, kinds, served, title_of, wait_point
+from ingest.frames.wait_points import GENERIC, holdings, kinds, named_by_ps, served, title_of, wait_point
 
 SCHEDULER = ("__schedule", "schedule")
 
@@ -98,3 +98,13 @@ def test_a_task_that_sleeps_in_the_function_itself_waits_for_no_lock_of_it():
     direct = (*SCHEDULER, "exit_mm", "do_exit")
     locked = (*SCHEDULER, "rwsem_down_read_slowpath", "down_read", "exit_mm", "do_exit")
     assert (wait_point(direct).kind, wait_point(locked).kind) == ("exit_wait", "mmap_lock")
+
+
+def test_a_wait_channel_that_ps_cut_is_unknown_where_several_kinds_begin_so():
+    """`ps -l` cuts to 6 characters: `fuse_d` is a server that waits for work, on every host with snaps."""
+    assert [named_by_ps(name) for name in ("fuse_d", "taskq_")] == ["", ""]
+    server = named_by_ps("fuse_dev_do_read.isr")
+    assert server == "fuse_dev_do_read"
+    assert kinds()[wait_point((server,)).kind].is_idle
+    assert wait_point((named_by_ps("request_wait_ans"),)).kind == "fuse_request"
+    assert named_by_ps("do_poll") == "do_poll"
