@@ -236,8 +236,8 @@ def title_of(kind: str) -> str:
 def named_by_ps(wchan: str) -> str:
     """Return the function of a wait channel, "" where it may be one of several kinds.
 
-    ps strips leading underscores and cuts names to the width of the column, 6 characters for `ps -l`: `fuse_d`
-    may be a server that waits for work or a task that waits for a server.
+    ps strips leading underscores and cuts names to the width of the column, 6 characters for `ps -l`:
+    `fuse_d` may be a server that waits for work or a task that waits for a server.
     """
     table = _table()
     name = wchan.partition(".")[0]

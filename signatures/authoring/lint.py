@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from signatures.authoring import unknown_names
 from signatures.authoring.command_safety import capture_complaints, fix_complaints
+from signatures.authoring.link_rules import link_complaints
 from signatures.judging.observe import conditions_of
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def _signature(signature: Signature) -> Iterator[str]:
         yield "has a higher score for suspect than for match; lower suspect"
     for fix in signature.fixes:
         yield from fix_complaints(fix)
+    yield from link_complaints(signature)
     for name in signature.next:
         if name not in ids:
             yield f"next.{name} settles no clause; use one of {', '.join(ids)}"

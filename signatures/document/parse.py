@@ -46,6 +46,7 @@ FIX_KEYS = [
     "as_of",
     "aspect",
     "note",
+    "records",
 ]
 REFERENCE_KEYS = ["kind", "title", "url", "id", "status"]
 REPORTED_KEYS = ["on", "verdict", "status", "note"]

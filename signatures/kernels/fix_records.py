@@ -7,6 +7,7 @@ Example:
     introduced: {release: "5.14", commit: c22d70a162d3}
     fixed: {mainline: "6.18", "6.12": 6.12.94}
     absent: {"6.1": 6.1.170}
+    verified: {day: 2026-11-23, by: push log of linux.git}
 
 `absent` names the release up to which the changelog of a branch was read and has no such line. Links are made
 from commit, CVE and Message-ID, and are never written by hand.
@@ -21,6 +22,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
+from signatures.kernels.package_lines import PackageLine, package_line
+
 if TYPE_CHECKING:
     import datetime as dt
 
@@ -28,7 +31,7 @@ FIXES = Path(__file__).parent / "fixes"
 ENDED = Path(__file__).parent / "ended_branches.yaml"
 _KEYS = frozenset(
     ("commit", "subject", "status", "authored", "introduced", "fixed", "absent", "vendors", "probe", "cve")
-) | {"mail", "sources", "note", "followed_by"}
+) | {"mail", "sources", "note", "followed_by", "lines", "verified"}
 _COMMIT = re.compile(r"[0-9a-f]{12,40}")
 _BRANCH = re.compile(r"\d+\.\d+")
 
@@ -49,6 +52,13 @@ class Range(NamedTuple):
     absent: Version = ()
 
 
+class Verified(NamedTuple):
+    """When hash and subject were compared with a stored text, and which."""
+
+    day: dt.date
+    by: str
+
+
 class FixRecord(NamedTuple):
     """One fix.
 
@@ -62,6 +72,8 @@ class FixRecord(NamedTuple):
         vendors: Vendor package to the first version with the fix, with its source.
         probe: Functions that exist only with the fix.
         followed_by: Commits that repair the fix itself.
+        lines: Release line of frozen kernels (`el8`) to what the sources of its packages have.
+        verified: When and by what hash and subject were verified.
     """
 
     name: str
@@ -80,6 +92,8 @@ class FixRecord(NamedTuple):
     sources: tuple[str, ...]
     followed_by: tuple[str, ...]
     note: str
+    lines: dict[str, PackageLine]
+    verified: Verified
 
     @property
     def links(self) -> tuple[tuple[str, str], ...]:
@@ -153,7 +167,7 @@ def record_of(name: str, text: str) -> FixRecord:
     unknown = sorted(set(row) - _KEYS)
     if unknown:
         raise ValueError(f"fix {name}: unknown key {unknown[0]}")
-    for key in ("commit", "subject", "status", "authored", "fixed", "sources"):
+    for key in ("commit", "subject", "status", "authored", "fixed", "sources", "verified"):
         if not row.get(key):
             raise ValueError(f"fix {name}: {key} is missing")
     if not _COMMIT.fullmatch(str(row["commit"])):
@@ -176,7 +190,16 @@ def record_of(name: str, text: str) -> FixRecord:
         sources=tuple(row["sources"]),
         followed_by=tuple(row.get("followed_by") or ()),
         note=row.get("note", ""),
+        lines=_lines(name, row),
+        verified=Verified(row["verified"]["day"], row["verified"]["by"]),
     )
+
+
+def _lines(name: str, row: dict[str, Any]) -> dict[str, PackageLine]:
+    try:
+        return {line: package_line(builds) for line, builds in (row.get("lines") or {}).items()}
+    except ValueError as problem:
+        raise ValueError(f"fix {name}: {problem}") from problem
 
 
 def _branches(name: str, row: dict[str, Any]) -> dict[tuple[int, int], Range]:

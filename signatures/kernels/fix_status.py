@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.kernels.fix_records import ended_branches
+from signatures.kernels.package_lines import line_status
 from signatures.language.kernel_families import FROZEN, PACKAGE, SIGNATURE
 
 if TYPE_CHECKING:
@@ -67,6 +68,9 @@ def fix_status(fix: FixRecord, kernel: Kernel) -> FixStatus:
             )
         if kernel.base >= of_branch.fixed:
             return FixStatus(FIXED, f"{has}, and the fix is in {_words(of_branch.fixed)}")
+    by_sources = _by_sources(fix, kernel)
+    if by_sources is not None:
+        return by_sources
     if _is_before(fix, kernel, branch):
         since = _words(of_branch.introduced if of_branch and of_branch.introduced else fix.introduced)
         return _before(kernel, f"{has}; the fault begins in {since}")
@@ -77,6 +81,24 @@ def fix_status(fix: FixRecord, kernel: Kernel) -> FixStatus:
     if kernel.is_exact:
         return FixStatus(AFFECTED, f"{has}; {missing}")
     return FixStatus(UNLESS_BACKPORTED, f"{has}; {missing}", kernel.family.fix)
+
+
+def _by_sources(fix: FixRecord, kernel: Kernel) -> FixStatus | None:
+    """Return what the sources of the packages of a frozen line say, None where they say nothing."""
+    line = fix.lines.get(kernel.line)
+    found = line_status(line, kernel) if line is not None and kernel.family.base == FROZEN else None
+    if found is None:
+        return None
+    if found.status == FIXED:
+        return FixStatus(FIXED, found.basis)
+    if found.status == "newer":
+        return FixStatus(UNLESS_BACKPORTED, f"{found.basis}; this build is newer", kernel.family.fix)
+    if found.is_own:
+        return FixStatus(found.status, found.basis)
+    basis = f"{found.basis}; {kernel.family.title} adds patches"
+    if found.status == AFFECTED:
+        return FixStatus(UNLESS_BACKPORTED, basis, kernel.family.fix)
+    return FixStatus(PROBABLY_NOT, basis)
 
 
 def _is_before(fix: FixRecord, kernel: Kernel, branch: tuple[int, int]) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.generated_parts import with_parts
 from signatures.kernels.fix_records import ended_branches, fix_records
+from signatures.kernels.package_lines import release_words
 from signatures.language.kernel_families import families
 
 if TYPE_CHECKING:
@@ -21,6 +22,12 @@ BASES = {
     "signature": "x.y.z of `/proc/version_signature`",
     "frozen": "x.y.z of the release, and backports that the number does not show",
     "none": "nothing that the release says",
+}
+LINE_WORDS = {
+    "clean": "without the fault up to",
+    "faulty": "with it from",
+    "lacks": "without the fix up to",
+    "fixed": "with the fix from",
 }
 WIDTH = 140
 MAX_EXAMPLE = 70
@@ -102,14 +109,24 @@ def _fix(fix: FixRecord, signatures: Sequence[str]) -> Iterator[str]:
         yield f"- Packages: {', '.join(package for package, _, _ in fix.vendors)}"
     since = _words(fix.introduced) or "not on record"
     yield f"- Fault since: {since}{f' ({fix.introduced_by})' if fix.introduced_by else ''}"
+    for name, line in fix.lines.items():
+        words = ", ".join(
+            f"{LINE_WORDS[key]} {release_words(order)}" for key, order in line._asdict().items() if order
+        )
+        yield f"- In {name}: {words}"
     if fix.probe:
         yield f"- Functions that came with it: {', '.join(f'`{name}`' for name in fix.probe)}"
     yield f"- Signatures: {', '.join(f'`{name}`' for name in signatures)}"
     for source in fix.sources:
-        yield from textwrap.wrap(f"- Source: {source}", WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+        yield from _wrapped(f"- Source: {source}")
+    yield from _wrapped(f"- Verified on {fix.verified.day}: {fix.verified.by}")
     if fix.note:
-        yield from textwrap.wrap(f"- {fix.note}", WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+        yield from _wrapped(f"- {fix.note}")
     yield ""
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
 
 
 def _branches() -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from signatures.judging.observation import State
 from signatures.judging.observe import conditions_of
 from signatures.kernels.fix_records import commit_url, cve_url, fix_records
+from signatures.kernels.package_lines import release_words
 from signatures.language.number_format import word_of
 from signatures.reporting.verdict_text import certainty, headline
 
@@ -143,10 +144,19 @@ def fix_document(fix: FixRecord) -> dict[str, Any]:
             *(_version(one.fixed) for one in fix.branches.values() if one.fixed),
         ],
         "absent": [_version(one.absent) for one in fix.branches.values() if one.absent],
+        "lines": {
+            name: {key: release_words(order) for key, order in line._asdict().items() if order}
+            for name, line in fix.lines.items()
+        },
+        "verified": {"day": fix.verified.day.isoformat(), "by": fix.verified.by},
         "links": [{"title": title, "url": url} for title, url in fix.links],
         "sources": list(fix.sources),
         "note": fix.note,
     }
+
+
+def _listed(value: object) -> list[object]:
+    return list(value) if isinstance(value, list | tuple) else []
 
 
 def _version(version: tuple[int, ...]) -> str:
@@ -191,7 +201,12 @@ def signature_document(signature: Signature) -> dict[str, Any]:
         ],
         "fix_records": [
             fix_document(fix_records()[name])
-            for name in dict.fromkeys(name for row in signature.affected for name in row.fixes)
+            for name in dict.fromkeys(
+                [
+                    *(name for row in signature.affected for name in row.fixes),
+                    *(str(name) for fix in signature.fixes for name in _listed(fix.get("records"))),
+                ]
+            )
         ],
         "reported": [dict(row) for row in signature.reported],
         "supersedes": list(signature.supersedes),

@@ -119,3 +119,32 @@ def test_a_draft_has_no_condition_on_messages_without_a_class():
 def test_names_that_differ_by_their_prefix_are_not_misspelt():
     assert known_names.misspelt("__try_charge_memcg") == ""
     assert known_names.misspelt("try_charge_memcgg") == "try_charge_memcg"
+
+
+@pytest.mark.parametrize(
+    ("part", "words"),
+    [
+        (
+            'references: [{kind: doc, title: d, url: "http://docs.kernel.org/x"}]',
+            "http://docs.kernel.org/x is not canonical",
+        ),
+        (
+            'references: [{kind: bug, title: b, url: "https://example.com/1"}]',
+            "https://example.com/1 is not canonical",
+        ),
+        ("references: [{kind: commit, title: c}]", "a commit without id"),
+        ("references: [{kind: commit, title: c, id: 0123456789ab}]", "not verified; state in `status`"),
+        ("references: [{kind: article, title: a}]", "neither a link nor a status"),
+        (
+            'fixes: [{kind: upgrade, title: u, fixed_in: "6.99", scope: reboot, risk: r, undo: u}]',
+            "names a release without a record of the fix",
+        ),
+        (
+            'fixes: [{kind: upgrade, title: u, fixed_in: "6.7", records: [vma-lock], risk: r, undo: u}]',
+            "vma-lock: no such record of a fix",
+        ),
+    ],
+)
+def test_lint_asks_for_links_that_were_verified(catalog_of, part, words):
+    catalog = catalog_of(SIGNATURE.format("log: {class: hung_task, at_least: 1}") + part + "\n")
+    assert any(words in text for text in lint(catalog)), lint(catalog)

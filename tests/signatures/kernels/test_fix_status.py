@@ -11,6 +11,7 @@ from signatures.judging.scope import items_of, scopes_of
 from signatures.kernels.fix_records import fix_records, record_of
 from signatures.kernels.fix_status import fix_status
 from signatures.kernels.kernel_text import kernel_text
+from signatures.kernels.package_lines import package_line
 from signatures.kernels.running_kernel import Running, status_on
 from signatures.language.kernel_families import families, kernel_of
 from tests.signatures.build import fact, item, profile
@@ -27,6 +28,7 @@ fixed: {mainline: "6.18", "6.12": 6.12.94, "5.10": 5.10.200}
 absent: {"6.1": 6.1.150}
 probe: [once_only]
 sources: [an example]
+verified: {day: 2026-11-23, by: an example}
 """,
 )
 
@@ -62,6 +64,49 @@ sources: [an example]
 )
 def test_the_release_of_the_own_branch_decides(release, status):
     assert fix_status(FIX, kernel_of(release)).status == status
+
+
+SOURCES = FIX._replace(
+    lines={
+        "el8": package_line(
+            {"clean": "4.18.0-425.19.2", "faulty": "4.18.0-477.10.1", "lacks": "4.18.0-553.66.1"}
+        ),
+        "el9": package_line({"lacks": "5.14.0-427.42.1", "fixed": "5.14.0-503.11.1"}),
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("release", "status"),
+    [
+        ("4.18.0-425.3.1.el8.x86_64", "not_affected"),
+        ("4.18.0-425.99.1.el8_7.x86_64", "unknown"),  # a later update of that minor release
+        ("4.18.0-450.el8.x86_64", "unknown"),  # between two builds that were read
+        ("4.18.0-513.5.1.el8_9.x86_64", "affected"),
+        ("4.18.0-513.99.1.el8_9.x86_64", "affected_unless_backported"),
+        ("4.18.0-553.99.1.el8_10.x86_64", "affected_unless_backported"),
+        ("4.18.0-553.51.1.lve.el8.x86_64", "affected_unless_backported"),  # CloudLinux adds patches
+        ("4.18.0-372.9.1.lve.el8.x86_64", "probably_not_affected"),
+        ("5.14.0-427.13.1.el9_4.x86_64", "affected"),
+        ("5.14.0-427.13.1.el9_4.ciqlts.x86_64", "affected_unless_backported"),
+        ("5.14.0-503.14.1.el9_5.aarch64", "fixed"),
+        (
+            "6.12.0-55.9.1.el10_0.x86_64",
+            "affected_unless_backported",
+        ),  # no sources of this line
+    ],
+)
+def test_sources_of_the_packages_decide_a_build_of_a_frozen_line(release, status):
+    assert fix_status(SOURCES, kernel_of(release)).status == status
+
+
+def test_every_record_says_when_and_by_what_it_was_verified():
+    for fix in fix_records().values():
+        assert fix.verified.by
+        assert fix.status == "verified"
+        assert all(
+            url.startswith(("https://git.kernel.org/", "https://lore.kernel.org/")) for _, url in fix.links
+        )
 
 
 def test_an_unknown_stable_update_asks_for_the_file_that_names_it():
@@ -200,6 +245,7 @@ def test_a_record_that_is_not_valid_names_its_key(change, words):
     text = (
         "commit: 0123456789ab\nsubject: s\nstatus: verified\nauthored: 2025-09-12\n"
         'fixed: {mainline: "6.18"}\nsources: [x]\n'
+        "verified: {day: 2026-11-23, by: x}\n"
     )
     key = change.partition(":")[0]
     lines = [line for line in text.splitlines() if not line.startswith(f"{key}:")]

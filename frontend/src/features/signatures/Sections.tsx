@@ -105,6 +105,9 @@ export function FixRecords({ records }: { records: FixRecord[] }) {
             {record.introduced && `, fault from ${record.introduced}`}
             {record.absent.length > 0 && `, not in ${record.absent.join(', ')} and earlier of its branch`}
           </p>
+          {record.lines.map((line) => (
+            <p key={line}>RHEL and rebuilds, {line}</p>
+          ))}
           {record.note && <p className={styles.soft}>{record.note}</p>}
         </li>
       ))}

@@ -22,8 +22,9 @@ it('merges equal captures and lists their conditions', () => {
 })
 
 it('reads the releases and links of a fix', () => {
-  const record = { name: 'one', subject: 'mm: do it once', fixed: ['6.18', '6.12.94'], absent: ['6.1.187'], links: [{ title: '0123456789ab', url: 'https://git.kernel.org/x' }, { title: 'bad', url: 'javascript:x' }] }
+  const record = { name: 'one', subject: 'mm: do it once', fixed: ['6.18', '6.12.94'], absent: ['6.1.187'], lines: { el8: { clean: '4.18.0-425', lacks: '4.18.0-553' } }, links: [{ title: '0123456789ab', url: 'https://git.kernel.org/x' }, { title: 'bad', url: 'javascript:x' }] }
   const [fix] = readDocument({ fix_records: [record] }).fixRecords
+  expect(fix?.lines).toEqual(['el8: without the fault up to 4.18.0-425, without the fix up to 4.18.0-553'])
   expect([fix?.subject, fix?.fixed, fix?.absent, fix?.links.map((link) => link.url)]).toEqual(['mm: do it once', ['6.18', '6.12.94'], ['6.1.187'], ['https://git.kernel.org/x', '']])
 })
 

@@ -4,7 +4,7 @@ export type Check = { kind: string; text: string }
 export type Clause = { id: string; title: string; role: string; weight: number; isVeto: boolean; checks: Check[] }
 export type Kernel = { aspect: string; where: string; range: string; basis: string; status: string }
 export type Fix = { title: string; kind: string; run: string; undo: string; rows: [string, string][] }
-export type FixRecord = { name: string; subject: string; fixed: string[]; absent: string[]; introduced: string; status: string; note: string; links: { title: string; url: string }[] }
+export type FixRecord = { name: string; subject: string; fixed: string[]; absent: string[]; introduced: string; status: string; note: string; lines: string[]; links: { title: string; url: string }[] }
 export type Capture = { title: string; run: string; cost: string; needs: string; settles: string[] }
 
 export type SignatureDocument = {
@@ -54,6 +54,18 @@ function kernelOf(row: Row): Kernel {
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(text).filter(Boolean) : [])
 
+const LINE_WORDS = [
+  ['clean', 'without the fault up to'],
+  ['faulty', 'with it from'],
+  ['lacks', 'without the fix up to'],
+  ['fixed', 'with the fix from'],
+] as const
+
+const lineWords = (builds: Row): string =>
+  LINE_WORDS.filter(([key]) => builds[key])
+    .map(([key, words]) => `${words} ${text(builds[key])}`)
+    .join(', ')
+
 function fixRecordOf(row: Row): FixRecord {
   return {
     name: text(row.name),
@@ -63,6 +75,7 @@ function fixRecordOf(row: Row): FixRecord {
     introduced: text(row.introduced),
     status: statusOf(row),
     note: text(row.note),
+    lines: isRow(row.lines) ? Object.entries(row.lines).map(([name, builds]) => `${name}: ${lineWords(isRow(builds) ? builds : {})}`) : [],
     links: rows(row.links).map((link) => ({ title: text(link.title), url: isWebLink(text(link.url)) ? text(link.url) : '' })),
   }
 }
