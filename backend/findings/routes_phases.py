@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from typing import Annotated
+
+from fastapi import APIRouter, Path
 
 from backend.access.actions import Action
-from backend.access.dependencies import SessionDep, StoreDep, needs
+from backend.access.dependencies import PrincipalDep, SessionDep, StoreDep, needs
 from backend.cases.access import CaseDep
-from backend.findings import phases
-from backend.findings.schemas_phases import PhasesRead
+from backend.findings import fix_outcomes, phases
+from backend.findings.schemas_phases import FixOutcomesRead, PhasesRead
 
 router = APIRouter(tags=["findings"])
 
@@ -17,3 +19,15 @@ router = APIRouter(tags=["findings"])
 def compare_phases(case: CaseDep, session: SessionDep, store: StoreDep) -> PhasesRead:
     """Return every signature that fired by phase, as cleared, persisting or open, with the reason."""
     return phases.of_case(session, store, case)
+
+
+@router.get("/signatures/{area}/{name}/outcomes", dependencies=[needs(Action.LIBRARY_READ)])
+def count_fix_outcomes(
+    area: Annotated[str, Path(max_length=50)],
+    name: Annotated[str, Path(max_length=100)],
+    session: SessionDep,
+    store: StoreDep,
+    principal: PrincipalDep,
+) -> FixOutcomesRead:
+    """Count how often each fix of a signature worked, in the closed cases that you may see."""
+    return FixOutcomesRead(items=fix_outcomes.of_signature(session, store, principal, f"{area}/{name}"))

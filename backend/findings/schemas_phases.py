@@ -60,6 +60,26 @@ class PhaseRow(BaseModel):
     clauses: list[PhaseClause]
 
 
+class FixOutcome(BaseModel):
+    """Closed cases with this fix, by the outcome of their recordings before and after it.
+
+    `successes`: The finding is gone in recordings that compare. `failures`: It is still there.
+    `not_compared`: No recording after the fix, or one that does not compare.
+    """
+
+    fix: str
+    cases: int = 0
+    successes: int = 0
+    failures: int = 0
+    not_compared: int = 0
+
+
+class FixOutcomesRead(BaseModel):
+    """Fixes of closed cases, the one with most successes first; the latest 50 cases count."""
+
+    items: list[FixOutcome]
+
+
 class PhasesRead(BaseModel):
     """Evidence count per phase and the changes between them; `sick` is compared with `since`."""
 

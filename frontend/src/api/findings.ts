@@ -33,6 +33,15 @@ export function detectionUrl(area: string, name: string, detection: string): str
   return `/api/v1/signatures/${encodeURIComponent(area)}/${encodeURIComponent(name)}/detection/${encodeURIComponent(detection)}`
 }
 
+/** How often each fix of a signature worked, by closed cases. */
+export function useFixOutcomes(area: string, name: string) {
+  return useQuery({
+    queryKey: keys.fixOutcomes(area, name),
+    queryFn: () => take(client.GET('/api/v1/signatures/{area}/{name}/outcomes', { params: { path: { area, name } } })),
+    staleTime: 60_000,
+  })
+}
+
 export function useSignature(area: string, name: string) {
   return useQuery({
     queryKey: keys.signature(area, name),

@@ -47,4 +47,5 @@ export const keys = {
   storyDrafts: ['drafts'] as const,
   caseStories: (caseId: string) => ['case', caseId, 'stories'] as const,
   signature: (area: string, name: string) => ['signature', area, name] as const,
+  fixOutcomes: (area: string, name: string) => ['fix-outcomes', area, name] as const,
 }

@@ -5,6 +5,7 @@ import { Markdown } from '../markdown'
 import { Diagram } from './Diagram'
 import { readDocument } from './document'
 import { ExampleEvidence } from './ExampleEvidence'
+import { FixOutcomes } from './FixOutcomes'
 import { Captures, Conditions, Detections, Fixes, FixRecords, Fixtures, Kernels, Section } from './Sections'
 import styles from './signatures.module.css'
 
@@ -52,6 +53,7 @@ export function SignaturePage({ area, name, selected, onSelect, allLink }: Props
               <Fixes fixes={document.fixes} />
             </Section>
           )}
+          <FixOutcomes area={area} name={name} />
           <Section title="Kernels">
             <Kernels kernels={document.kernels} reported={document.reported} />
             {document.fixRecords.length > 0 && <FixRecords records={document.fixRecords} />}
@@ -66,9 +68,6 @@ export function SignaturePage({ area, name, selected, onSelect, allLink }: Props
               <Detections area={area} name={name} detections={data.detections} />
             </Section>
           )}
-          <Section title="Test evidence" about="Tested with every change of the library.">
-            <Fixtures fixtures={data.evidence} />
-          </Section>
           {document.references.length > 0 && (
             <Section title="References">
               <ul>
@@ -87,6 +86,11 @@ export function SignaturePage({ area, name, selected, onSelect, allLink }: Props
               </ul>
             </Section>
           )}
+          <details>
+            <summary>Test evidence ({data.evidence.length})</summary>
+            <p className={styles.soft}>Tested with every change of the library.</p>
+            <Fixtures fixtures={data.evidence} />
+          </details>
         </aside>
       </div>
     </article>

@@ -28,6 +28,9 @@ const text = (value: unknown): string =>
 /** Label of a verification level. */
 const statusOf = (row: Row): string => STATUS_LABELS[text(row.status)] ?? text(row.status)
 
+/** What readers need of a status: whether a fact is unverified. How others were verified is for curators. */
+const doubtOf = (row: Row): string => (/UNVERIFIED|STORY-ONLY/.test(text(row.status)) ? statusOf(row) : '')
+
 /** Clauses of the document, a mapping by id or a list. */
 function clausesOf(value: unknown): Clause[] {
   const list = isRow(value) ? Object.entries(value).flatMap(([id, clause]) => (isRow(clause) ? [{ id, ...clause } as Row] : [])) : rows(value)
@@ -132,7 +135,7 @@ export function readDocument(document: Record<string, unknown>): SignatureDocume
     references: rows(document.references).map((reference) => {
       const url = text(reference.url)
       const title = [text(reference.id), text(reference.title)].filter(Boolean).join(' ') || url
-      return { title, url: isWebLink(url) ? url : '', status: statusOf(reference) }
+      return { title, url: isWebLink(url) ? url : '', status: doubtOf(reference) }
     }),
   }
 }
