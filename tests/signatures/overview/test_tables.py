@@ -183,6 +183,18 @@ def test_the_headline_says_what_a_table_is_about(text, headline):
     assert found.statements[0].statement.places
 
 
+SERVERS = """\
+F   UID     PID    PPID PRI  NI    VSZ   RSS WCHAN  STAT TTY        TIME COMMAND
+1     0     126       1  20   0   4808  1676 fuse_d Ss   ?          0:02 squashfuse /snaps/core20.snap
+1     0     127       1  20   0   4744  1564 fuse_d Ss   ?          0:03 squashfuse /snaps/snapd.snap
+1     0     128       1  20   0   4516  1328 fuse_dev_do_read.isr Ss ?  0:00 squashfuse /snaps/lxd.snap
+"""
+
+
+def test_servers_of_fuse_that_wait_for_requests_do_not_wait_for_a_server():
+    assert all("wait" not in one.statement.text for one in overview(SERVERS).statements)
+
+
 def test_a_telling_fact_is_no_alarm_and_is_not_called_usual():
     found = overview(FULL)
     assert found.headline.kind == "fact"
