@@ -85,6 +85,7 @@ INTERFACES = (
     ("rx_dropped", "packets that arrived at {} were dropped", 0.01),
     ("rx_missed", "packets found the receive ring of {} full", 0.0005),
     ("rx_fifo", "packets overran the receive FIFO of {}", 0.0005),
+    ("rx_overrun", "packets overran the receiver of {}", 0.0005),
     ("rx_errors", "packets that arrived at {} had errors", 0.0005),
     ("tx_dropped", "packets to send on {} were dropped", 0.001),
     ("tx_errors", "packets to send on {} had errors", 0.0005),

@@ -8,7 +8,8 @@ Example:
         TX:  bytes packets errors dropped carrier collsns
           15508325  163741      0       0       0       0
 
-Releases before 5.11 print `overrun` for `missed`; `-s -s` adds `RX errors:` with its own columns.
+Releases before 5.11 print `overrun` (rx_over_errors) for `missed`; `-s -s` adds `RX errors:` with its own
+columns.
 Source: print_stats64 in iproute2 ip/ipaddress.c.
 """
 
@@ -49,7 +50,7 @@ _DETAIL = re.compile(r"^\s+\S")
 _OWN_ERRORS = frozenset({"missed"})
 """Columns of the second table, `-s -s`, that the first lacks."""
 
-_KEYS = {"overrun": "fifo", "mcast": "multicast", "collsns": "collisions"}
+_KEYS = {"mcast": "multicast", "collsns": "collisions"}
 
 STARTS = (r"\s*\d+: \S+: <",)
 

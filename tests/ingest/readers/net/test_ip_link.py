@@ -23,7 +23,7 @@ def test_the_columns_name_the_counters_and_of_the_error_details_only_missed_pack
     assert {fact.labels["interface"] for fact in section.reading.facts} == {"em1"}
     assert values == {
         "state": "UP", "rx_bytes": 93438234, "rx_packets": 92345, "rx_errors": 0, "rx_dropped": 17,
-        "rx_fifo": 3, "rx_missed": 4, "rx_multicast": 14, "tx_bytes": 2370, "tx_packets": 30, "tx_errors": 0,
-        "tx_dropped": 0, "tx_carrier": 2, "tx_collisions": 0,
+        "rx_overrun": 3, "rx_missed": 4, "rx_multicast": 14, "tx_bytes": 2370, "tx_packets": 30,
+        "tx_errors": 0, "tx_dropped": 0, "tx_carrier": 2, "tx_collisions": 0,
     }  # fmt: skip
     assert section.reading.skipped == ()
