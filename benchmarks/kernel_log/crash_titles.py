@@ -67,6 +67,9 @@ CLASSES = (
 )
 """How titles begin, and the classes of the first alarm that say the same."""
 
+STALLS = re.compile(r"INFO: rcu detected|BUG: soft lockup")
+"""Titles that name a caller far out on the stack, the same wherever its loop was interrupted."""
+
 _FUNCTION = re.compile(r" (?:in|of) (?P<name>[A-Za-z_][\w.]*)(?: \(\d+\))?$")
 
 
@@ -152,12 +155,16 @@ def main() -> None:
             counts["titles with a function"] += 1
             counts["function"] += named[:1] == [report.function]
             counts["function among those named"] += report.function in named
+            if not STALLS.match(report.title):
+                counts["titles of no stall"] += 1
+                counts["function, without stalls"] += named[:1] == [report.function]
             if options.list and named[:1] != [report.function]:
                 sys.stdout.write(f"function  {report.name:>4} {report.title}  <>  {', '.join(named)}\n")
     for name, base in (
         ("class", "titles with a class"),
         ("function", "titles with a function"),
         ("function among those named", "titles with a function"),
+        ("function, without stalls", "titles of no stall"),
     ):
         sys.stdout.write(
             f"{name}: {counts[name]} of {counts[base]} ({counts[name] / max(1, counts[base]):.1%})\n"

@@ -4,7 +4,8 @@
         -> sk_psock_put, tcp_close, …
 
 Left out are the functions that print the report, take the fault or the interrupt, sleep, take a lock, copy
-memory or look after a list: they are the same for every failure. A trace of nothing else has no path.
+memory or look after a list: they are the same for every failure. Of a trace of nothing else the path is its
+system call.
 
 Source: lib/dump_stack.c, mm/kasan, mm/kmsan, kernel/kcsan, lib/ubsan.c, lib/debugobjects.c, kernel/panic.c,
 kernel/locking, kernel/sched, kernel/time, arch/*/kernel/traps.c, arch/*/mm/fault.c; Linux 3.10 to 6.18.
@@ -39,7 +40,11 @@ _REPORTS = (
     "valid_state|save_(?:stack|trace)|__save_stack|stack_(?:trace|depot)|arch_stack_walk|set_track|return_address",
     "check_cpu_stall|sched_show|is_bpf_text|kernel_text|_{0,2}kernel_text|is_module|in_gate|get_stack|save_",
     "unreferenced|kmemleak|_{0,2}refcount_|kref_|ref_tracker|fortify_|usercopy_|__check_(?:object|heap)",
-    "slab_err|object_err|bad_page|_{0,2}free_pages_ok|slab_bug|slab_fix",
+    "slab_err|object_err|bad_page|_{0,2}free_pages_ok|slab_bug|slab_fix|create_object|kobject_|refcount_|skb_panic",
+    "check_preemption_disabled|__this_cpu_preempt_check|debug_smp_processor_id|(?:register|look_up)_lock_class",
+    "_?sched_show_task|dump_cpu_task|_{0,3}sanitizer_cov|write_comp_data|rcu_is_watching|lock_is_held|walk_stackframe",
+    "do_tag_check_fault|do_sea$|timer_is_static_object|__seqprop_assert|add_taint|is_valid_bugaddr|vprintk|_?printk",
+    "usercopy|__check_object_size|kmalloc_slab|kmalloc_fix_flags|debug_work|debug_timer|rcuhead_|lockevent_",
 )
 _TRAPS = (
     "do_(?:error_trap|trap|invalid_op|general_protection|page_fault|user_addr_fault|kern_addr_fault|int3|nmi)",
@@ -60,6 +65,15 @@ _GENERAL = (
     "do_wait_for|out_of_line_wait|bit_wait|wait_on_|wait_woken|prepare_to_wait|finish_task|wake_up|__wake_up",
     "try_to_wake|folio_wait|__folio_lock|rcu_(?:read|lock|barrier$)|synchronize_|__synchronize|wait_rcu",
     "_{0,2}(?:mem|str)(?:cpy|set|move|cmp|len|n?cpy|chr|str)|_{0,2}memcpy|_{0,2}memset|_{0,2}copy_(?:to|from|in|user|page)",
+    "skb_(?:put|push|pull|over_panic|under_panic)|strscpy|strl(?:cpy|cat)|strnstr|read_word_at_a_time|finish_wait",
+    "_{0,2}(?:flush|cancel)_(?:delayed_)?work|_{0,2}cancel_work_timer|try_to_grab_pending|_{0,2}del_timer|timer_delete",
+    "_{0,2}(?:queue|insert|mod)_(?:delayed_)?(?:work|timer)|lock_timer_base|_{0,2}call_rcu|kthread_stop|complete(?:_all)?$",
+    "device_(?:add|del|register|unregister|create|destroy)$|get_device_parent|sysfs_(?:remove|create)_|dpm_sysfs|ida_",
+    r"_?atomic_dec_and|rhashtable_|xas_|crc[_\d]|hex_dump_to|folio_(?:un)?lock|post_alloc_hook|_{0,2}set_page_owner|vunmap",
+    "_{0,2}vunmap|_{3}k[mz]alloc|krealloc|htab_map_alloc|sk_(?:prot_)?alloc|sock_[kw]malloc|alloc_inode|_{0,2}alloc_skb",
+    "(?:_{0,2}(?:dev|netdev)_)?alloc_skb|_{0,2}netdev_alloc|_{0,2}build_skb|_{0,2}x86_indirect|_{0,2}panic$|do_vfs_ioctl",
+    "task_blocks_on_rt|console_lock$|kernel_fpu_begin|irqentry_|_{0,2}bad_stack|handle_bad_stack|truncate_inode_pages",
+    "psi_|trace_hardirqs|asm_call|_{0,2}sysvec|sysenter_|tracesys_|stack_trace_|prandom_|_{4}cache_|_stext|ldsem_|down$",
     "csum_partial|kmemdup|kstr|_{0,2}asan_|_{0,2}list_|list_|hlist_|_{0,2}rb_|rb_|idr_|radix_|xa[_s]|_{0,2}xa_|find_|_{0,2}bitmap_",
     "k[zmrcv]?m?alloc|__k[zmrcv]?m?alloc|__do_k|kmem_cache|__kmem|slab_|__{0,2}slab|__slab|new_slab|allocate_slab",
     "cache_(?:alloc|grow)|_{0,2}alloc_pages|alloc_pages|__alloc_frozen|get_page_from|_{0,2}vmalloc|vzalloc|kv|__kv|kfree",
@@ -73,9 +87,13 @@ _ENDS = (
     "_{0,2}do_softirq|do_softirq|handle_softirqs|run_ksoftirqd|smpboot_|call_(?:timer|softirq)|expire_timers|__run_timers",
     "run_timer|cpu_(?:startup|idle)|do_idle|default_idle|mwait|intel_idle|arch_cpu_idle|native_safe_halt|cpuidle",
     "start_(?:kernel|secondary)|secondary_|rest_init|x86_64_start|common_startup|rcu_gp_(?:kthread|fqs)|force_qs|0x",
+    "do_el[01]_|el[01]_|do_fast_syscall|SyS_|compat_SyS_|do_notify_resume|work_pending|exit_to_usermode",
     "poll_idle|acpi_(?:idle|safe)|pv_native_safe|rcu_core|rcu_do_batch|__secondary|stext|fast_(?:syscall|exception)",
 )
 _SKIPPED = re.compile("^(?:" + "|".join((*_REPORTS, *_TRAPS, *_GENERAL, *_ENDS)) + ")")
+_SYSTEM_CALL = re.compile(
+    r"^(?:__)?(?:(?:se|do|x64|arm64|ia32|s390x?|compat|ia32_compat)_)*(?:sys|SyS)_(?P<call>\w+)$"
+)
 _CLONE = re.compile(r"\.(?:isra|constprop|part|cold|llvm)\b.*$")
 
 
@@ -83,4 +101,6 @@ def path_of(functions: Iterable[str]) -> str:
     """Return `sk_psock_put ← tcp_close ← inet_release`, innermost first; "" when the trace shows nothing."""
     names = dict.fromkeys(_CLONE.sub("", one) for one in functions)
     told = [name for name in names if not _SKIPPED.match(name)]
+    if not told:
+        told = [found["call"] for name in names if (found := _SYSTEM_CALL.match(name))][:1]
     return " ← ".join(told[:SHOWN])

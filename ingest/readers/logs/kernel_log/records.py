@@ -81,6 +81,9 @@ class Recorder:
             self._oom(report, entry, found)
         elif _goes_on(report, entry, found):
             self._adopt(report, entry, found)
+        elif _is_panic_of(report, found):
+            self._single(entry, found)
+            self._absorb(report, entry)
         elif found.log_class.is_report or found.kind in OOM:
             self.close()
             self._start(entry, found)
@@ -244,6 +247,11 @@ def _is_inside(report: Report, found: Classified) -> bool:
     if found.kind == "oom_group_kill":
         return report.is_oom
     return found.kind == "lock_owner" and report.kind == "hung_task"
+
+
+def _is_panic_of(report: Report, found: Classified) -> bool:
+    """Return whether a panic stands in a report above its stack, as with `panic_on_warn` (kernel/panic.c)."""
+    return found.kind == "panic" and not report.has_trace and report.kind not in {"panic", CUT_HERE, *OOM}
 
 
 def _goes_on(report: Report, entry: Entry, found: Classified) -> bool:

@@ -56,6 +56,7 @@ class Report:
     thread: Thread = UNNAMED
     frames: list[TraceFrame] = field(default_factory=list)
     doubtful: list[str] = field(default_factory=list)
+    pointer: str = ""
     is_tracing: bool = False
     has_code: bool = False
     has_trace: bool = False
@@ -70,6 +71,9 @@ class Report:
     def record(self) -> LogRecord:
         """Return the record of the whole report."""
         self._name_foreign_modules()
+        if not self.is_oom and self.pointer and (path := path_of([self.pointer])):
+            # The trace is cut off or was never printed: only the instruction pointer is known.
+            self.fields.setdefault("stack", path)
         lines = Lines(self.entry.line, self.last_line)
         return record_of(self.entry, self.log_class, self.fields, lines, self.message or self.entry.text)
 
@@ -92,6 +96,7 @@ class Report:
             # Behind `Code:` the oops repeats where it began; before it an interrupt hit this function.
             if not self.is_tracing:
                 self.frames = [at_rip]
+                self.pointer = self.pointer or at_rip.name
             elif not self.has_code:
                 self.frames.append(at_rip)
             return None

@@ -38,9 +38,13 @@ _DECODED = Pattern(
     rf"^\s*(?P<doubt>\? )?(?P<name>{_SYMBOL}) "
     r"\((?:\S+:\d+|discriminator \d+|[)( ])+\)(?:\s+(?P<module>[\w-]+))?\s*$"
 )
-_RIP = re.compile(rf"^\s*(?:RIP|EIP|e?pc)\s*: (?:00(?:10|60):)?{_ADDRESS}?{_ADDRESS}?(?P<name>{_SYMBOL})\+0x")
+_RIP = re.compile(
+    rf"^\s*(?:(?:RIP|EIP|IP|e?pc)\s*:|PC is at) (?:00(?:10|60):)?{_ADDRESS}?{_ADDRESS}?"
+    rf"(?P<name>{_SYMBOL})\+0x"
+)
 _MARK = re.compile(r"^\s*</?(?:TASK|IRQ|NMI|SOFTIRQ|#DF|#DB|EOI|EOE|ENTRY_TRAMPOLINE)>\s*(?P<rest>.*)$")
 _REGISTERS = re.compile(r"^\s*(?:RIP|RSP|R[A-Z0-9]{2}|Code|CR2|ORIG_RAX|[C-G]S|EFLAGS)\b")
+_ARM_REGISTERS = re.compile(r"^\s+r\d+:[0-9a-f]{8}(?: r\d+:[0-9a-f]{8})*\s*$")
 START = re.compile(r"^\s*(?:[Cc]all [Tt]race|Backtrace|backtrace(?: \(crc [0-9a-f]+\))?):(?:\s*\(.*\))?\s*$")
 WHO = re.compile(r"\bPID: (?P<pid>\d{1,10}) Comm: (?P<comm>.+?) (?:Not tainted|Tainted|Kdump)")
 TASK = Pattern(r"^task:(?P<comm>.+?)\s+state:\S+\s+stack:\s*\d+\s+pid:\s*(?P<pid>\d{1,10})")
@@ -136,5 +140,6 @@ def is_inside(text: str) -> bool:
     """Return whether a line without frames can occur inside a trace: markers and registers."""
     return bool(
         _MARK.match(text)
+        or _ARM_REGISTERS.match(text)
         or re.match(r"^\s*(?:RIP|RSP|R[A-Z0-9]{2}|Code|CR2|ORIG_RAX|[CDEF]S|GS|EFLAGS)\b", text)
     )

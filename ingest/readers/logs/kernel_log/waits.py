@@ -45,6 +45,14 @@ _WAITS = (
     ("__down", "semaphore"),
     ("down_interruptible", "semaphore"),
     ("down_timeout", "semaphore"),
+    ("down_killable", "semaphore"),
+    ("ldsem_down", "line discipline"),
+    ("kthread_stop", "kernel thread"),
+    ("__flush_work", "work item"),
+    ("flush_work", "work item"),
+    ("__cancel_work", "work item"),
+    ("cancel_work_sync", "work item"),
+    ("cancel_delayed_work_sync", "work item"),
     ("wait_for_completion", "completion"),
     ("wait_for_common", "completion"),
     ("__wait_for_common", "completion"),
@@ -69,6 +77,8 @@ _WAITS = (
     ("__wait_rcu_gp", "RCU"),
 )
 
+_EXACT = {"down": "semaphore"}
+
 
 class Wait(NamedTuple):
     """The function that waits, and what for; "" when no lock or completion is on the stack."""
@@ -83,7 +93,9 @@ def wait_of(functions: Iterable[str]) -> Wait | None:
     for function in functions:
         if function.startswith(_SCHEDULER):
             is_asleep = True
-        elif waits := next((what for prefix, what in _WAITS if function.startswith(prefix)), ""):
+        elif waits := _EXACT.get(function) or next(
+            (what for prefix, what in _WAITS if function.startswith(prefix)), ""
+        ):
             # `io_schedule` and `bit_wait` are how a page or buffer is waited for.
             waits_for, is_asleep = waits, True
         else:

@@ -127,3 +127,42 @@ def test_a_syslog_with_priority_and_iso_stamp_has_levels():
     line = "<4>2024-04-17T00:26:33.540821+05:30 web1 kernel: [   29.751657] sd 1:0:0:0: [sdb] Media removed"
     (record,) = records(line)
     assert (record.level, record.uptime) == (4, 29.751657)
+
+
+PANIC_ON_WARN = """\
+[   44.471332] WARNING: CPU: 1 PID: 2992 at lib/refcount.c:186 refcount_sub_and_test+0x167/0x1b0
+[   44.479978] Kernel panic - not syncing: panic_on_warn set ...
+[   44.487309] CPU: 1 PID: 2992 Comm: reader Not tainted 4.14.0 #91
+[   44.503948] Call Trace:
+[   44.506504]  dump_stack+0x194/0x257
+[   44.518798]  panic+0x1e4/0x417
+[   44.522100]  __warn+0x1c4/0x1d9
+[   44.553200]  refcount_sub_and_test+0x167/0x1b0
+[   44.560000]  drain_ring+0x79/0x430
+"""
+POINTER_ALONE = """\
+[ 1722.510515] general protection fault: 0000 [#1] SMP
+[ 1722.511384] CPU: 3 PID: 6856 Comm: reader Not tainted 4.8.0 #8
+[ 1722.511384] RIP: 0010:[<ffffffff8213c531>]  [<ffffffff8213c531>] drain_ring.isra.6+0x111/0x470
+"""
+OLD_ARM = """\
+[ 7978.984043] WARNING: CPU: 0 PID: 7864 at lib/debugobjects.c:505 debug_print_object+0xb0/0xc4
+[ 7979.064032] Backtrace:
+[ 7979.095000] [<83678310>] (warn_slowpath_fmt) from [<8143e868>] (debug_print_object+0xb0/0xc4)
+[ 7979.096072]  r8:83705e38 r7:8405b918 r6:8acfbf30 r5:85006060 r4:8454f4f8
+[ 7979.099174] [<8143e7b8>] (debug_print_object) from [<8144001c>] (drain_ring+0x1f8/0x2b4)
+"""
+
+
+def test_a_panic_on_a_warning_leaves_the_stack_to_the_warning():
+    warning, panic = records(PANIC_ON_WARN)
+    assert (warning.kind, warning.fields["stack"], panic.kind) == ("warn", "drain_ring", "panic")
+
+
+@pytest.mark.parametrize("text", [POINTER_ALONE, OLD_ARM], ids=["no trace", "registers of old ARM"])
+def test_the_function_is_named_without_a_usual_trace(text):
+    assert records(text)[0].fields["stack"] == "drain_ring"
+
+
+def test_a_trace_of_common_functions_alone_names_its_system_call():
+    assert path_of(["dump_stack", "__schedule", "__se_sys_mremap", "do_syscall_64"]) == "mremap"
