@@ -1,0 +1,44 @@
+"""What ftrace and trace-cmd print."""
+
+from __future__ import annotations
+
+from tests.ingest.samples import stacks, whole
+
+GRAPH = "ftrace/function-graph.txt"
+
+
+def durations(reading, name):
+    return {
+        fact.labels["function"]: fact.value
+        for fact in reading.facts
+        if fact.name == f"ftrace.function.{name}_seconds"
+    }
+
+
+def test_a_duration_at_a_closing_brace_is_of_the_function_that_it_closes():
+    longest = durations(whole(GRAPH), "longest")
+    assert longest["mutex_unlock"] == 194.758e-6
+    assert longest["kvmalloc_node"] == 20.210e-6
+    assert longest["p9_get_mapped_pages.part.0.constprop.0"] == 55.749e-6
+
+
+def test_a_closing_brace_with_a_name_needs_no_opening_one():
+    assert durations(whole(GRAPH), "longest")["p9_client_prepare_req"] == 173.208e-6
+
+
+def test_time_and_task_columns_and_trace_cmd_give_the_same_kind_of_facts():
+    longest = durations(whole("ftrace/function-graph-with-time-and-task.txt"), "longest")
+    assert longest["__cond_resched"] == 0.01753966
+    assert durations(whole("ftrace/trace-cmd-graph.txt"), "longest")["irq_enter_rcu"] == 398.046e-6
+
+
+def test_calls_are_counted_without_durations():
+    calls = {fact.labels["function"]: fact.value for fact in whole("ftrace/function.txt").facts}
+    assert calls["vfs_statx"] == 12
+    assert durations(whole("ftrace/function.txt"), "total") == {}
+
+
+def test_stacks_of_events_are_stacks_without_weights():
+    (profile,) = whole("ftrace/events-with-stacks.txt").profiles
+    assert not profile.has_weights
+    assert stacks(profile)[0][0][-1] == "trace_event_raw_event_sched_wakeup_template"
