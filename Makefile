@@ -145,6 +145,10 @@ story: build chromium ## Run the night incident test with a 500 MB upload over a
 bench-paste: build ## Measure the CPU time of a paste and of 123 files, write benchmarks/PASTE.md
 	$(BIN)/python -m benchmarks.paste_cost
 
+.PHONY: bench-recognition
+bench-recognition: build ## Measure recognition and reading by kind of text, write benchmarks/RECOGNITION.md
+	$(BIN)/python -m benchmarks.recognition
+
 .PHONY: bench-upload
 bench-upload: build ## Upload 4 GB with a one-minute connection loss, write benchmarks/LONG_UPLOAD.md: make bench-upload GB=4
 	$(BIN)/python -m benchmarks.long_upload $(or $(GB),4)
