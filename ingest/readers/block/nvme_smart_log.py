@@ -77,7 +77,8 @@ def read(text: Text) -> Reading:
                 reader.skips.add("not a value of nvme smart-log", line)
             continue
         key = re.sub(r"\W+", "_", row["key"].lower()).strip("_")
-        number = float(int(value["number"].replace(",", "").replace(".", ""), 0))
+        digits = value["number"].replace(",", "").replace(".", "")
+        number = float(int(digits, 16 if digits.startswith("0x") else 10))
         if value["unit"] == "%" or key in _SHARES:
             reader.add(f"nvme.{key}_share", number / 100, line, "share", labels)
         elif value["unit"]:

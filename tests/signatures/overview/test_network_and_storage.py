@@ -142,6 +142,11 @@ def test_worn_media_speak(before, after, text):
     assert statements(changed(NVME, before, after)) == [text]
 
 
+def test_a_number_with_leading_zeros_is_decimal():
+    padded = changed(NVME, "media_errors\t\t\t\t: 0", "media_errors\t\t\t\t: 012")
+    assert statements(padded) == ["12 errors of data integrity on nvme0 (media_errors)"]
+
+
 def test_a_filesystem_that_turned_read_only_speaks_and_one_mounted_so_does_not():
     row = "34 31 7:0 / /mnt/data rw,relatime - ext4 /dev/loop0 rw,errors=remount-ro"
     turned = changed(MOUNTS, row, row.replace(" rw,errors", " ro,errors"))
