@@ -66,7 +66,7 @@ def table() -> Iterator[str]:
     titles = ("part", "samples", "plants", "kinds", "left", "left and not listed", "other words", "replaced")
     yield f"| {' | '.join(titles)} | left by `sos clean` {version_of_sos()} |"
     yield f"| --- |{' ---: |' * len(titles)}"
-    for part in (*corpus.HALVES, corpus.HELD_OUT):
+    for part in (*corpus.HALVES, *corpus.HELD_OUT):
         samples = corpus.load(part)
         results = [corpus.measure(one, redacted) for one in samples]
         kinds = {plant.kind for one in samples for line in one.lines for plant in line.plants}

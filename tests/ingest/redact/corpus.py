@@ -6,8 +6,8 @@
 
 A plant is `⟦kind|text⟧`; everything else is to stay. `tuned.txt` and `unseen.txt` are the halves of one
 corpus: a sample belongs to *tuned* when the first byte of the SHA-256 of its title is even, else to *unseen*.
-`held_out.txt` has other tools. It was written whole, and its digest recorded in `held_out.sha256`, before the
-rules it measures.
+`held_out.txt` and `held_out_2.txt` have other tools. Each was written whole, and its digest recorded in a
+`.sha256` file, before the rules it measures; each later one measures rules that were tuned on those before it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parents[2] / "data" / "redaction" / "corpus"
 HALVES = ("tuned", "unseen")
-HELD_OUT = "held_out"
+HELD_OUT = ("held_out", "held_out_2")
 PART = 6
 """A plant is also left when a part of at least six characters that is half of it or more is left."""
 
@@ -83,7 +83,7 @@ class Result(NamedTuple):
 
 
 def load(part: str) -> list[Sample]:
-    """Return the samples of a half, or those held out."""
+    """Return the samples of a half, or of a part held out."""
     text = (FOLDER / f"{part}.txt").read_text(encoding="utf-8")
     _, *parts = re.split(r"(?m)^##### (.*)\nsource: (.*)\n", text)
     return [
