@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.redact import Planted, sos_clean, version_of_sos
 from ingest.redact import Redactor
-from ingest.redact.protected_words import own_words
+from ingest.redact.protected_words import english_words, own_words
 from ingest.redact.second_look import SecondLook
 from signatures.document.vocabulary import library_words
 from tests.ingest.redact import corpus
@@ -52,7 +52,7 @@ def left_by_sos(samples: list[corpus.Sample]) -> str:
 
 def unlisted(sample: corpus.Sample, left: Sequence[tuple[str, str]]) -> int:
     """Return the number of `left` plants that the second look does not list."""
-    second_look = SecondLook(own_words())
+    second_look = SecondLook(own_words(), english_words())
     for _ in second_look.read([redacted(sample.text).encode()], sample.title):
         pass
     listed = [token.text.lower() for one in second_look.classes() for token in one.tokens]

@@ -15,6 +15,7 @@ import click
 
 from backend.cli import exits, output_files
 from backend.cli.confined import ConfinedCommand, Reach
+from ingest.redact.open_classes import KIND_OF_CLASS
 
 if TYPE_CHECKING:
     from backend.handoffs.files import Outcome
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 KEY_BYTES = 32
 SHOWN_LEAKS = 10
 SHOWN_TOKENS = 20
-CLASSES = {"account": "user", "host": "host", "id": "serial", "secret": "secret"}
-"""Classes of open tokens, and the kind of name that replaces their tokens."""
 KINDS = {
     "domain": "domains",
     "fqdn": "full host names",
@@ -72,9 +71,16 @@ KINDS = {
     help="Replace an open token too, such as host:swordfish-db3, or a family: host:web* for web01, web02.",
 )
 @click.option(
+    "--replace-file",
+    "names",
+    callback=lambda _context, _parameter, path: _tokens_in(path),
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="File with a CLASS:TOKEN for --replace on each line; # begins a comment.",
+)
+@click.option(
     "--reviewed",
     "reviewed",
-    type=click.Choice(list(CLASSES)),
+    type=click.Choice(list(KIND_OF_CLASS)),
     multiple=True,
     help="Class of open tokens that you reviewed; repeat it for each class.",
 )
@@ -82,7 +88,9 @@ def command(
     paths: tuple[Path, ...],
     output: Path | None,
     key: bytes,
+    *,
     replaced: tuple[tuple[str, str], ...],
+    names: tuple[tuple[str, str], ...],
     reviewed: tuple[str, ...],
 ) -> None:
     """Replace names of hosts, people and networks, keys and passwords in PATH.
@@ -92,7 +100,7 @@ def command(
     is left out and counted. A report goes to standard error.
 
     Tokens that no rule classified and that may be names are listed by class. Replace names among them with
-    --replace, then confirm each class with --reviewed.
+    --replace or --replace-file, then confirm each class with --reviewed.
 
     Exit status: 0 success; 2 usage error; 3 nothing could be redacted; 4 the independent leak scan still
     found a name: review it before you send the result; 10 open tokens of a class that is not reviewed.
@@ -103,7 +111,7 @@ def command(
     from signatures.document.vocabulary import library_words  # noqa: PLC0415 - same
 
     redactor = Redactor(key, words=library_words())
-    for kind, name in replaced:
+    for kind, name in (*replaced, *names):
         redactor.learn_name(kind, name)
     is_archive = output is not None and output.name.endswith(tarball.SUFFIXES)
     try:
@@ -137,9 +145,22 @@ def _token_of(word: str) -> tuple[str, str]:
         UsageError: It is not of that form.
     """
     name, _, token = word.partition(":")
-    if name not in CLASSES or not token.strip("*"):
-        raise click.UsageError(f"--replace {word!r}: expected CLASS:TOKEN, CLASS one of {', '.join(CLASSES)}")
-    return CLASSES[name], token
+    if name not in KIND_OF_CLASS or not token.strip("*"):
+        classes = ", ".join(KIND_OF_CLASS)
+        raise click.UsageError(f"--replace {word!r}: expected CLASS:TOKEN, CLASS one of {classes}")
+    return KIND_OF_CLASS[name], token
+
+
+def _tokens_in(file: Path | None) -> tuple[tuple[str, str], ...]:
+    """Return kind and name of each line of a file of CLASS:TOKEN lines; `#` begins a comment.
+
+    Raises:
+        UsageError: A line is not of that form.
+    """
+    if file is None:
+        return ()
+    rows = (line.strip() for line in file.read_text(encoding="utf-8").splitlines())
+    return tuple(_token_of(row) for row in rows if row and not row.startswith("#"))
 
 
 def key_of(key_file: Path | None) -> bytes:

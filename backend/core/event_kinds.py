@@ -94,6 +94,7 @@ CHANGES: dict[str, Resources] = {
     "handoff.offered": _HANDOFFS,
     "handoff.opened": _HANDOFFS,
     "handoff.ready": _HANDOFFS,
+    "handoff.redacted-again": _HANDOFFS,
     "label.said": _LABELS,
     "label.taken_back": _LABELS,
     "note.changed": _NOTES,

@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING
 
 from backend.handoffs import tarball
 from ingest.redact.leak_scan import Detector
+from ingest.redact.protected_words import english_words
 from ingest.redact.second_look import SecondLook
 from ingest.redact.texts import pieces
 
@@ -127,7 +128,7 @@ def _learn(redactor: Redactor, paths: Iterable[Path]) -> tuple[Detector, SecondL
             redactor.learn(piece.chunks, piece.path)
     redactor.settle()
     originals = {name for names in redactor.originals.values() for name in names}
-    return Detector(originals), SecondLook(redactor.protected)
+    return Detector(originals), SecondLook(redactor.protected, english_words())
 
 
 def _note(leaks: Iterable[Leak], path: str, outcome: Outcome) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from backend.core.errors import ConflictError, NotFoundError
-from backend.handoffs.schemas import HandoffRead, MessageRead, ShareRead, redaction_of
+from backend.handoffs.schemas import HandoffRead, MessageRead, ReplacementRead, ShareRead, redaction_of
 from backend.models import Handoff, HandoffMessage, Share
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ def describe(session: Session, handoff: Handoff) -> HandoffRead:
         bundle_sha256=handoff.bundle_sha256,
         bundle_bytes=handoff.bundle_bytes,
         redaction=redaction_of(handoff.report),
+        replacements=[ReplacementRead(**token) for token in handoff.replacements],
         shares=[ShareRead.model_validate(share, from_attributes=True) for share in session.scalars(shares)],
         messages=messages_of(session, handoff),
     )

@@ -25,6 +25,7 @@ from backend.handoffs.schemas import (
     MessageCreate,
     OriginRead,
     RedactedLineRead,
+    ReplacementsWrite,
 )
 from backend.models import Evidence, HandoffState
 
@@ -87,6 +88,26 @@ def read_changes(
             for line, before, after in found
         ]
     )
+
+
+@router.put(
+    "/cases/{case_id}/handoffs/{handoff_id}/replacements",
+    status_code=202,
+    dependencies=[needs(Action.CASE_CHANGE)],
+)
+def replace_tokens(
+    body: ReplacementsWrite,
+    case: CaseDep,
+    handoff_id: UUID,
+    session: SessionDep,
+    settings: SettingsDep,
+    principal: PrincipalDep,
+) -> HandoffRead:
+    """Set the open tokens that the handoff replaces, and redact it again."""
+    handoff = queries.one(session, case, handoff_id, for_update=True)
+    tokens = [token.model_dump() for token in body.tokens]
+    service.replace_tokens(session, settings, handoff, tokens, actor=principal.name)
+    return queries.describe(session, handoff)
 
 
 @router.post(

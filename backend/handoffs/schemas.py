@@ -26,7 +26,21 @@ class HandoffCreate(RequestBody):
     with_notes: bool = True
 
 
-OpenClassName = Literal["account", "host", "id", "secret"]
+OpenClassName = Literal["account", "host", "id", "secret", "word"]
+MAX_REPLACEMENTS = 2_000
+
+
+class TokenReplacement(RequestBody):
+    """An open token that is to be replaced: `name` of its class, and its text; `*` stands for digits."""
+
+    name: OpenClassName
+    text: Annotated[str, Field(min_length=1, max_length=200, pattern=r"[^*\s]")]
+
+
+class ReplacementsWrite(RequestBody):
+    """All open tokens that the handoff replaces; one that is missing is kept again."""
+
+    tokens: Annotated[list[TokenReplacement], Field(max_length=MAX_REPLACEMENTS)]
 
 
 class HandoffOffer(RequestBody):
@@ -176,6 +190,13 @@ class ShareRead(BaseModel):
     opened_at: datetime | None
 
 
+class ReplacementRead(BaseModel):
+    """An open token that the sender chose to replace: `name` of its class, and its text."""
+
+    name: OpenClassName
+    text: str
+
+
 class HandoffRead(BaseModel):
     """One handoff as seen by its sender; `redaction` and `summary` are null until it is ready."""
 
@@ -191,6 +212,7 @@ class HandoffRead(BaseModel):
     bundle_sha256: str | None
     bundle_bytes: int | None
     redaction: RedactionRead | None
+    replacements: list[ReplacementRead]
     shares: list[ShareRead]
     messages: list[MessageRead]
 

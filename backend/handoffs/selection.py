@@ -53,6 +53,7 @@ class Subject:
     question: str
     resolution: list[str]
     hosts: list[str]
+    replacements: list[dict[str, str]]
     notes: list[str]
     tried: list[str]
     chosen: list[UUID]
@@ -89,6 +90,7 @@ def gather(session: Session, settings: Settings, handoff_id: UUID) -> Subject | 
         question=handoff.question,
         resolution=[case.cause, case.fix],
         hosts=sorted(session.scalars(select(Host.name).where(Host.case_id == case.id, Host.name != ""))),
+        replacements=handoff.replacements,
         notes=[note.text for note in session.scalars(notes)] if handoff.with_notes else [],
         tried=[f"{one.title}: {one.command}" for one in captures.of_case(session, case)],
         chosen=[UUID(chosen_id) for chosen_id in handoff.choice],

@@ -1,4 +1,4 @@
-"""Sender actions on a handoff: create, share, revoke a link, message, close, reopen.
+"""Sender actions on a handoff: create, replace open tokens, share, revoke a link, message, close, reopen.
 
 preparing → ready → offered → accepted → answered → closed
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import secrets
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 from sqlalchemy import func, select, update
 
@@ -19,8 +20,6 @@ from backend.handoffs.domain_events import HandoffCreated
 from backend.models import Evidence, EvidenceState, Handoff, HandoffMessage, HandoffState, Share
 
 if TYPE_CHECKING:
-    from uuid import UUID
-
     from sqlalchemy.orm import Session
 
     from backend.access.principals import Principal
@@ -72,6 +71,32 @@ def _chosen(session: Session, case: Case, wanted: list[UUID]) -> list[Evidence]:
     if not any(one.state is EvidenceState.READ and one.line_count for one in chosen):
         raise InvalidRequestError("the chosen evidence contains no text; only text can be redacted")
     return chosen
+
+
+def replace_tokens(
+    session: Session, settings: Settings, handoff: Handoff, tokens: list[dict[str, str]], *, actor: str
+) -> None:
+    """Set the open tokens that the handoff replaces, and queue its preparation anew.
+
+    Raises:
+        ConflictError: It is not ready: links show what was reviewed.
+    """
+    if handoff.state is not HandoffState.READY:
+        raise ConflictError(
+            f"this handoff is {handoff.state.value}; tokens are replaced in one that is ready and has no "
+            "links yet; create another handoff"
+        )
+    chosen = session.scalars(select(Evidence.size_bytes).where(Evidence.id.in_(map(UUID, handoff.choice))))
+    handoff.replacements = tokens
+    handoff.state = HandoffState.PREPARING
+    handoff.report, handoff.shared = {}, {}
+    handoff.bundle_sha256 = handoff.bundle_bytes = None
+    session.flush()
+    queue = "heavy" if sum(chosen) >= settings.heavy_from_bytes else "light"
+    publish(session, HandoffCreated(handoff.id, queue))
+    _record_event(
+        session, handoff, "handoff.redacted-again", actor, recipient=handoff.recipient, tokens=len(tokens)
+    )
 
 
 def offer(session: Session, handoff: Handoff, body: HandoffOffer, *, by: Principal) -> str:

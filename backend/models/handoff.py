@@ -33,6 +33,7 @@ class Handoff(HasId, HasCreatedAt, Base):
         question: Question of the sender; redacted in everything that leaves.
         author: Name of the author, which outlives the account.
         choice: Ids of the selected evidence.
+        replacements: Open tokens that the sender chose to replace: `name` of the class, `text`.
         with_notes: Whether the redacted notes of the case are included.
         reason: Why it failed, one sentence; "" otherwise.
         report: Redaction report, with original values: for the sender only.
@@ -51,6 +52,7 @@ class Handoff(HasId, HasCreatedAt, Base):
     author: Mapped[str]
     choice: Mapped[list[Any]] = mapped_column(default=list)
     with_notes: Mapped[bool] = mapped_column(default=True)
+    replacements: Mapped[list[Any]] = mapped_column(default=list)
     reason: Mapped[str] = mapped_column(default="")
     report: Mapped[dict[str, Any]] = mapped_column(default=dict)
     shared: Mapped[dict[str, Any]] = mapped_column(default=dict)

@@ -142,10 +142,15 @@ class Rules:
 
     def __init__(self, rules: Sequence[tuple[str, bool]], shapes: Sequence[tuple[str, bool]]) -> None: ...
 
-class OpenTokens:
-    """Distinct tokens of one text that may be names: neither words nor numbers nor addresses of code."""
+class Vocabulary:
+    """Words in lower case that are no names."""
 
-    def __init__(self) -> None: ...
+    def __init__(self, words: list[str]) -> None: ...
+
+class OpenTokens:
+    """Distinct tokens of one text that may be names: no words of a vocabulary, no numbers, no code."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None: ...
     def add(self, piece: bytes) -> None:
         """Add the next piece of the text."""
 

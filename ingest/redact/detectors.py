@@ -76,16 +76,11 @@ class Classes:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One kind of table: the pattern of its header, and the kind of name in a column by title.
-
-    Attributes:
-        is_checked: A cell is a name only when a part of it is no word.
-    """
+    """One kind of table: the pattern of its header, and the kind of name in a column by title."""
 
     name: str
     header: str
     columns: dict[str, str]
-    is_checked: bool
 
 
 @lru_cache(maxsize=1)
@@ -103,9 +98,7 @@ def load() -> Classes:
     return Classes(
         rules=tuple(map(_rule, rows)),
         shapes=tuple(map(_rule, shapes)),
-        tables=tuple(
-            Table(row["name"], row["header"], row["columns"], row.get("check", False)) for row in tables
-        ),
+        tables=tuple(Table(row["name"], row["header"], row["columns"]) for row in tables),
         examples={name: tuple(tool["examples"]) for name, tool in tools.items()},
         files={row["path"]: row["group"] for row in document["files"]},
         public_domains=public["domains"],

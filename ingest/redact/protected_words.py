@@ -7,6 +7,7 @@ context marks a name (`# hostname : memory`), never elsewhere. What has digits a
 
 from __future__ import annotations
 
+import lzma
 import re
 from functools import lru_cache
 from pathlib import Path
@@ -24,6 +25,9 @@ COMMON = Path(__file__).with_name("common_words.txt")
 """Words of English and of every tool's output."""
 VOCABULARY = Path(__file__).with_name("vocabulary.txt")
 """Words that at least three programs' manual pages or five symbols of a kernel contain, in lower case."""
+
+ENGLISH = Path(__file__).with_name("english_words.xz")
+"""Words of English, a line each, in lower case: SCOWL of size 60, see `english_words.LICENSE`."""
 
 
 def words_of(texts: Iterable[str]) -> set[str]:
@@ -47,3 +51,9 @@ def own_words() -> frozenset[str]:
     texts += [frame for name in FRAME_SETS for frame in names.names_of(name)]
     common = words_of([COMMON.read_text(encoding="utf-8")])
     return frozenset(words_of(texts) | common | set(VOCABULARY.read_text(encoding="utf-8").split()))
+
+
+@lru_cache(maxsize=1)
+def english_words() -> frozenset[str]:
+    """Return the words of English; most are no technical words, and names may be among them (`walnut`)."""
+    return frozenset(lzma.decompress(ENGLISH.read_bytes()).decode("ascii").split())

@@ -14,11 +14,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.containers.decompression import peek
 from ingest.native import _core
-from ingest.redact import detectors, match_checks, tables
+from ingest.redact import columns, detectors, match_checks, tables
 from ingest.redact.chunks import whole_lines
 from ingest.redact.lexicon import KINDS, Lexicon, encoded
 
@@ -32,7 +33,7 @@ FAMILY = "*"
 """Digits of a name that stands for a family of names."""
 _NUMBER_OF = {kind: number for number, kind in enumerate(KINDS)}
 _LISTED = re.compile(rb"[A-Za-z0-9_](?:[^,:\s]|:(?![0-9]+(?:[,\s]|\Z)))*")
-_SHARED_PLACES = frozenset({"name", "key", "parts", "identifier"})
+_SHARED_PLACES = frozenset({"name", "value", "foreign", "key", "parts", "identifier"})
 """Checks of places that many programs share: the kind of name there is not certain."""
 _ADDRESS = re.compile(r"(?:(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})\.){3}(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})")
 
@@ -91,7 +92,7 @@ class Redactor:
             for family_kind, pattern in self._families:
                 for name in set(pattern.findall(chunk)):
                     self._lexicon.learn(family_kind, name.decode("utf-8", "surrogateescape"))
-            for cell in tables.cells(chunk):
+            for cell in chain(tables.cells(chunk), columns.cells(chunk)):
                 name = chunk[cell.start : cell.end].decode("utf-8", "surrogateescape")
                 if not self._lexicon.is_word(name):
                     self._lexicon.learn(cell.kind, name)
@@ -213,17 +214,17 @@ class Redactor:
             if kind == "host" and _ADDRESS.fullmatch(name):
                 kind = "ipv4"
             parts.append(Part(at, at + len(value), kind, name, rule))
-        if rule.check == "name":
-            parts = [part for part in parts if self._is_name(part, text)]
+        if rule.check in {"name", "value", "foreign"}:
+            parts = [part for part in parts if self._is_name(rule.check, part, text)]
             if all(part.kind == "user" for part in parts) and "host" in rule.pattern.groupindex:
                 return  # `read@plt` is a function
         elif rule.check and not self._holds(rule, whole, parts, around):
             return
         yield from sorted(part for part in parts if not self._is_exempt(rule, part))
 
-    def _is_name(self, part: Part, text: bytes) -> bool:
+    def _is_name(self, check: str, part: Part, text: bytes) -> bool:
         around = (text[max(0, part.start - 2) : part.start], text[part.end : part.end + 2])
-        return match_checks.CHECKS["name"](part.text, around) and not match_checks.is_public_domain(
+        return match_checks.CHECKS[check](part.text, around) and not match_checks.is_public_domain(
             part.text.lower()
         )
 

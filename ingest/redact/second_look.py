@@ -27,8 +27,9 @@ CLASSES = {
     "host": "names of hosts and services",
     "id": "serial numbers and ids",
     "secret": "keys and passwords",
+    "word": "words that may be names",
 }
-MAX_LISTED = 100
+MAX_LISTED = {"account": 100, "host": 100, "id": 100, "secret": 100, "word": 300}
 """Tokens listed per class; the others are counted."""
 
 SHORTEST = 4
@@ -67,6 +68,10 @@ _DEVICE = Pattern(
 _NAME = re.compile(r"[a-z0-9\x80-\U0010ffff]+(?:[-.][a-z0-9\x80-\U0010ffff]+)*")
 _ID = re.compile(r"[A-Z0-9]+(?:-[A-Z0-9]+)*")
 _ACCOUNT = re.compile(r"(?i)[a-z0-9][\w.+-]*@[a-z][\w.-]*")
+_HEX = re.compile(r"[0-9a-f]{8,16}|[0-9A-F]{8,16}")
+_OPENS = re.compile(rb"[=:/@\"'`<\[({] ?\Z")
+_CLOSES = re.compile(rb"[@\"'`>\]})]|:[0-9/]")
+"""Marks beside values."""
 _WORD = re.compile(r"[A-Za-z]+")
 _NUMBER = re.compile(r"[0-9]+")
 _NUMBERED = re.compile(r"[A-Za-z][A-Za-z.-]{2,}(?:[0-9]{1,6}[A-Za-z.-]*){1,2}")
@@ -111,15 +116,17 @@ class OpenClass(NamedTuple):
 class SecondLook:
     """Collects the open tokens of all texts of one case."""
 
-    def __init__(self, vocabulary: Collection[str]) -> None:
-        """Take the words of `vocabulary`, lower case, for no names."""
+    def __init__(self, vocabulary: Collection[str], english: Collection[str] = ()) -> None:
+        """Words of `vocabulary`, lower case, are no names, those of `english` less likely ones."""
         self._vocabulary = vocabulary
+        self._english = english
+        self._words = _core.Vocabulary(sorted(vocabulary))
         self._judged: dict[str, tuple[str, float] | None] = {}
         self._found: dict[str, dict[str, tuple[float, OpenToken]]] = {name: {} for name in CLASSES}
 
     def read(self, chunks: Iterable[bytes], where: str) -> Iterator[bytes]:
         """Yield the chunks of the text called `where` unchanged, and list its tokens at their end."""
-        tokens = _core.OpenTokens()
+        tokens = _core.OpenTokens(self._words)
         for chunk in chunks:
             tokens.add(chunk)
             yield chunk
@@ -128,6 +135,8 @@ class SecondLook:
             judged = self.judge(text)
             if judged is not None:
                 name, rank = judged
+                if name == "word" and (_OPENS.search(before) or _CLOSES.match(behind)):
+                    rank += 1
                 place = OpenToken(
                     text,
                     count,
@@ -144,7 +153,7 @@ class SecondLook:
     def classes(self) -> list[OpenClass]:
         """Return the classes that have tokens."""
         return [
-            OpenClass(name, len(found), tuple(_families(_ranked(found.values())))[:MAX_LISTED])
+            OpenClass(name, len(found), tuple(_families(_ranked(found.values())))[: MAX_LISTED[name]])
             for name, found in self._found.items()
             if found
         ]
@@ -174,7 +183,17 @@ class SecondLook:
             return "id", len(text) / 10 + entropy(text)
         if _NAME.fullmatch(text) and self._is_host_like(text, unknown):
             return "host", unknown + (text[-1].isdigit()) + text.count("-") / 10
-        return None
+        if _HEX.fullmatch(text):
+            return "id", 0.5
+        return self._word(text, unknown)
+
+    def _word(self, text: str, unknown: float) -> tuple[str, float] | None:
+        """Return class and rank of a token with a part that is no word, higher if not of English either."""
+        parts = [part.lower() for part in _PARTS.findall(text) if len(part) >= SHORTEST]
+        foreign = [part for part in parts if part not in self._vocabulary and part not in self._english]
+        if not parts or (unknown < LEAST_UNKNOWN and not foreign):
+            return None
+        return "word", (1 if foreign else 0) + unknown - text.count("_") / 10 - text.count(".") / 10
 
     def _is_host_like(self, text: str, unknown: float) -> bool:
         """Return whether labels with a hyphen or a number have a part that is no word."""

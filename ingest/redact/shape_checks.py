@@ -45,7 +45,7 @@ _NO_NAME = Pattern(
 """Tokens in the place of a name that are an address, a version, a file or a device."""
 _OFFSET = re.compile(r"\+0x[0-9a-f]+$")
 _WHOLE_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[\x80-\U0010ffff]+")
-_ENDINGS = ("s", "ed", "d", "ing", "er", "ly")
+_ENDINGS = ("s", "ed", "d", "ing", "ly")
 SHORTEST_NAME = 3
 
 
@@ -139,9 +139,28 @@ def is_unknown(text: str, _: Around) -> bool:
 
 def is_name(text: str, around: Around) -> bool:
     """Return whether some part of a token in the place of a name is no word, and it is no device."""
-    if around[1][:1] == b"(" or len(text) < SHORTEST_NAME or _NO_NAME.fullmatch(text):
+    is_call = around[1][:1] == b"(" and not around[1][1:2].isdigit()  # `UserId=jdoe(1204)`
+    if is_call or len(text) < SHORTEST_NAME or _NO_NAME.fullmatch(text):
         return False
     return any(len(part) > 2 and not _is_known(part.lower()) for part in _WHOLE_WORDS.findall(text))
+
+
+def is_value(text: str, around: Around) -> bool:
+    """Return whether the value of a key for names is one: any compound is (`db-primary`)."""
+    is_compound = any(char.isdigit() or char in "-_" for char in text[1:-1]) and any(map(str.isalpha, text))
+    is_plain = _NO_NAME.fullmatch(text) is None and text.lower() not in protected_words.own_words()
+    is_call = around[1][:1] == b"("
+    return is_name(text, around) or (is_compound and is_plain and not is_call)
+
+
+def is_foreign(text: str, around: Around) -> bool:
+    """Return whether a name in a sentence is a compound, or no word of English."""
+    is_compound = any(char.isdigit() or char in "-_." for char in text.rstrip("."))
+    if not is_name(text, around):
+        return False
+    english = protected_words.english_words()
+    parts = [part.lower() for part in _WHOLE_WORDS.findall(text) if len(part) > 2]
+    return is_compound or any(part not in english and not _is_known(part) for part in parts)
 
 
 def is_key(text: str, _: Around) -> bool:
@@ -253,6 +272,8 @@ CHECKS: dict[str, Callable[[str, Around], bool]] = {
     "unknown": is_unknown,
     "certificate": is_certificate_serial,
     "name": is_name,
+    "value": is_value,
+    "foreign": is_foreign,
     "key": is_key,
     "parts": is_key_of_parts,
     "identifier": is_identifier_of_a_machine,

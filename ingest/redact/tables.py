@@ -1,4 +1,4 @@
-"""Names in the columns of tables: the header's titles say what a column holds.
+"""Names in the columns of tables of single tools, `tables.yaml`; `columns.py` has those of any program.
 
     CONTAINER ID   IMAGE     NAMES
     4c01db0b339c   redis:7   ledger_cache_1
@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ingest.native import _core
-from ingest.redact import detectors, shape_checks
+from ingest.redact import detectors
+from ingest.redact.cells import Cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,21 +30,13 @@ SHORTEST = 3
 LONGEST = 80
 
 
-class Cell(NamedTuple):
-    """A name in a table: start, end (exclusive) and kind."""
-
-    start: int
-    end: int
-    kind: str
-
-
 def cells(text: bytes) -> Iterator[Cell]:
     """Yield the names in all tables of `text`."""
     for start, end, number in _headers().places(text):
         table = detectors.load().tables[number]
         columns = list(_columns(table, text[start:end]))
         if columns:
-            yield from _rows(text, end + 1, columns, is_checked=table.is_checked)
+            yield from _rows(text, end + 1, columns)
 
 
 def _columns(table: Table, header: bytes) -> Iterator[tuple[int, int, str]]:
@@ -56,9 +49,7 @@ def _columns(table: Table, header: bytes) -> Iterator[tuple[int, int, str]]:
             header = header[: found.start()] + b"|" * len(found[0]) + header[found.end() :]
 
 
-def _rows(
-    text: bytes, start: int, columns: list[tuple[int, int, str]], *, is_checked: bool
-) -> Iterator[Cell]:
+def _rows(text: bytes, start: int, columns: list[tuple[int, int, str]]) -> Iterator[Cell]:
     for _ in range(MAX_ROWS):
         end = text.find(b"\n", start)
         row = text[start : end if end >= 0 else len(text)]
@@ -70,8 +61,6 @@ def _rows(
             if at is not None and _is_name(row[at[0] : at[1]]):
                 bare = row[at[0] : at[1]]
                 size = len(bare.split(b":")[0]) if kind == "host" else len(bare)
-                if is_checked and not _is_checked(kind, bare[:size]):
-                    continue
                 yield Cell(start + at[0], start + at[0] + size, kind)
         if end < 0:
             return
@@ -87,12 +76,6 @@ def _is_name(cell: bytes) -> bool:
         and _ADDRESS.fullmatch(bare) is None
         and _NAME.fullmatch(bare) is not None
     )
-
-
-def _is_checked(kind: str, name: bytes) -> bool:
-    text = name.decode("utf-8", "replace")
-    check = shape_checks.is_identifier_of_a_machine if kind == "serial" else shape_checks.is_name
-    return check(text, (b"", b""))
 
 
 @lru_cache(maxsize=1)

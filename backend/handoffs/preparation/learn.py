@@ -1,4 +1,4 @@
-"""Stage 1: learn names from all evidence of the case, including evidence outside the handoff."""
+"""Stage 1: learn names from all evidence of the case, and the tokens that the sender replaces."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from backend.evidence import lines
 from backend.handoffs.preparation.values import LearnedNames, extend
 from ingest.redact import Redactor
+from ingest.redact.open_classes import KIND_OF_CLASS
 from signatures.document.vocabulary import library_words
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ def names(preparation: Preparation) -> LearnedNames:
     )
     for host in subject.hosts:
         redactor.learn_name("host", host)
+    for token in subject.replacements:
+        redactor.learn_name(KIND_OF_CLASS[token["name"]], token["text"])
     texts = [subject.title, subject.question, *subject.resolution, *subject.notes, *subject.tried]
     texts += [f"{source.name}\n{source.captured_path}" for source in subject.sources]
     redactor.learn(f"{text}\n".encode("utf-8", "surrogateescape") for text in texts)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from backend.handoffs import bundle
 from backend.handoffs.preparation.values import ScannedBundle, extend
 from ingest.redact.leak_scan import Detector
+from ingest.redact.protected_words import english_words
 from ingest.redact.second_look import SecondLook
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ SUMMARY = "summary.md"
 
 def leaks(preparation: WrittenBundle) -> ScannedBundle:
     """Return the preparation with the first `MAX_LEAKS` places that contain a name, and the open tokens."""
-    second_look = SecondLook(preparation.redactor.protected)
+    second_look = SecondLook(preparation.redactor.protected, english_words())
     found = tuple(islice(_leaks(preparation, second_look), MAX_LEAKS))
     return extend(preparation, ScannedBundle, leaks=found, open_classes=_open_classes(second_look))
 

@@ -10,6 +10,7 @@ export type HandoffFile = Schemas['RedactedFileRead']
 export type HandoffMessage = Schemas['MessageRead']
 export type Origin = Schemas['OriginRead']
 export type Redaction = Schemas['RedactionRead']
+export type TokenReplacement = Schemas['ReplacementRead']
 export type OpenClassName = Schemas['OpenClassRead']['name']
 
 const casePath = (caseId: string) => ({ path: { case_id: caseId } })
@@ -46,6 +47,10 @@ function useHandoffMutation<Input, Output>(caseId: string, action: (input: Input
 
 export const useCreateHandoff = (caseId: string) =>
   useHandoffMutation(caseId, (body: HandoffCreate) => take(client.POST('/api/v1/cases/{case_id}/handoffs', { params: casePath(caseId), body })))
+export const useReplaceTokens = (caseId: string, id: string) =>
+  useHandoffMutation(caseId, (tokens: TokenReplacement[]) =>
+    take(client.PUT('/api/v1/cases/{case_id}/handoffs/{handoff_id}/replacements', { params: handoffPath(caseId, id), body: { tokens } })),
+  )
 export const useCreateHandoffLink = (caseId: string, id: string) =>
   useHandoffMutation(caseId, (body: Schemas['HandoffOffer']) => take(client.POST('/api/v1/cases/{case_id}/handoffs/{handoff_id}/offer', { params: handoffPath(caseId, id), body })))
 export const useRevokeHandoffLink = (caseId: string, id: string) =>

@@ -28,7 +28,7 @@ def run(*arguments: object):
 
 
 def test_redacted_text_goes_to_stdout_and_the_report_to_stderr(log):
-    done = run(log)
+    done = run(log, "--reviewed", "word")
     assert done.exit_code == 0, done.output
     assert len(done.stdout.splitlines()) == 3
     assert "jdoe" not in done.output
@@ -63,12 +63,16 @@ def test_an_open_token_and_a_family_are_replaced_on_request(tmp_path):
     path.write_text("retry swordfish-db3 now\nsee marlin01 marlin02 marlins\n")
     listed = run(path)
     assert "marlin*: 2 names in 2 places" in listed.stderr
-    done = run(path, "--replace", "host:swordfish-db3", "--replace", "host:marlin*")
+    done = run(path, "--replace", "host:swordfish-db3", "--replace", "host:marlin*", "--reviewed", "word")
     assert done.exit_code == 0, done.output
     assert not any(name in done.stdout for name in ("swordfish-db3", "marlin01", "marlin02"))
     assert "marlins" in done.stdout
+    names = tmp_path / "names"
+    names.write_text("# reviewed on Monday\nhost:swordfish-db3\n\nhost:marlin*\n")
+    of_file = run(path, "--replace-file", names, "--reviewed", "word")
+    assert (of_file.exit_code, "swordfish" in of_file.stdout) == (0, False)
     wrong = run(path, "--replace", "machine:swordfish-db3")
-    assert (wrong.exit_code, "CLASS one of account, host, id, secret" in wrong.output) == (2, True)
+    assert (wrong.exit_code, "CLASS one of account, host, id, secret, word" in wrong.output) == (2, True)
 
 
 def test_open_tokens_are_listed_until_their_class_is_reviewed(tmp_path):

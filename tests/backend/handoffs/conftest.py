@@ -65,12 +65,17 @@ class Maker:
         return answer.json()
 
     def made(self, **asked):
-        begun = self.begun(**asked)
+        return self.prepared(self.begun(**asked)["id"])
+
+    def prepared(self, handoff_id):
+        """Run the last job of a handoff and return the handoff."""
         settings, sessions, store = self._given
         with sessions() as session:
-            job_id = session.scalar(select(Job.id).where(Job.subject_id == begun["id"]))
+            job_id = session.scalar(
+                select(Job.id).where(Job.subject_id == handoff_id).order_by(Job.id.desc())
+            )
         run_job(job_id, settings, sessions, store)
-        return self.web.get(f"{self.url}/{begun['id']}").json()
+        return self.web.get(f"{self.url}/{handoff_id}").json()
 
     def offered(self, handoff, **asked):
         classes = [one["name"] for one in handoff["redaction"]["open_classes"]]

@@ -168,6 +168,29 @@ def test_each_class_of_open_tokens_must_be_reviewed_first(maker, session, store,
     )
 
 
+def test_open_tokens_are_replaced_on_request_and_kept_again(maker, session, store, tmp_path, case):
+    from ingest.readers.logs import text
+    from tests.backend.stored_evidence import store_evidence
+
+    log = b"retry swordfish-db3 then marlin-db4\n"
+    store_evidence(session, store, tmp_path, case, log, text, name="retry.txt")
+    session.commit()
+    contents = maker.made()
+    url = f"{maker.url}/{contents['id']}"
+    token = {"name": "host", "text": "swordfish-db3"}
+    answer = maker.web.put(f"{url}/replacements", json={"tokens": [token]})
+    assert (answer.status_code, answer.json()["state"]) == (202, "preparing")
+    assert maker.web.put(f"{url}/replacements", json={"tokens": []}).status_code == 409
+    again = maker.prepared(contents["id"])
+    listed = {one["text"] for part in again["redaction"]["open_classes"] for one in part["tokens"]}
+    assert ("swordfish-db3" in listed, "marlin-db4" in listed) == (False, True)
+    assert again["replacements"] == [token]
+    maker.web.put(f"{url}/replacements", json={"tokens": []})
+    kept = maker.prepared(contents["id"])
+    listed = {one["text"] for part in kept["redaction"]["open_classes"] for one in part["tokens"]}
+    assert ("swordfish-db3" in listed, kept["replacements"]) == (True, [])
+
+
 def test_a_handoff_is_closed_and_opened_again(maker, handoff):
     assert maker.web.post(f"{maker.url}/{handoff['id']}/close").status_code == 409
     maker.offered(handoff)

@@ -41,6 +41,12 @@ def test_tokens_that_may_be_names_are_listed_by_class():
     }
 
 
+def test_words_outside_of_the_vocabulary_are_listed_those_of_no_language_and_of_values_first():
+    look = SecondLook(own_words(), {"walnut", "resilvered"})
+    list(look.read([b"resilvered the pool\nsaw mkarlsen there\nimport /walnut/x\n"], "a.log"))
+    assert [token.text for token in look.classes()[0].tokens] == ["mkarlsen", "walnut", "resilvered"]
+
+
 def test_a_token_has_its_number_and_its_first_place():
     look = SecondLook(own_words())
     list(look.read([TEXT], "a.log"))
@@ -58,7 +64,7 @@ def test_no_more_than_the_likeliest_are_listed_and_the_others_counted():
     look = SecondLook(own_words())
     list(look.read([b"".join(b"%s-sword\n" % _word(number) for number in range(150))], "a.log"))
     hosts = look.classes()[0]
-    assert (hosts.distinct, len(hosts.tokens)) == (150, second_look.MAX_LISTED)
+    assert (hosts.distinct, len(hosts.tokens)) == (150, second_look.MAX_LISTED["host"])
 
 
 def test_hosts_that_differ_in_numbers_are_one_decision():

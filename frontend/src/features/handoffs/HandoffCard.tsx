@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Handoff, type OpenClassName, useSetHandoffState, useWriteToRecipients } from '../../api'
+import { type Handoff, type OpenClassName, type TokenReplacement, useReplaceTokens, useSetHandoffState, useWriteToRecipients } from '../../api'
 import { Button, RelativeTime, Tag, useToast } from '../../ui'
 import { Markdown } from '../markdown'
 import styles from './handoffs.module.css'
@@ -7,6 +7,7 @@ import { Links } from './Links'
 import { Messages } from './Messages'
 import { OpenTokens } from './OpenTokens'
 import { RedactionReport } from './RedactionReport'
+import { Replacements } from './Replacements'
 import { Steps } from './Steps'
 import { bytes, STATES } from './labels'
 
@@ -16,6 +17,7 @@ type Props = { caseId: string; handoff: Handoff }
 export function HandoffCard({ caseId, handoff }: Props) {
   const setState = useSetHandoffState(caseId, handoff.id)
   const sendMessage = useWriteToRecipients(caseId, handoff.id)
+  const replaceTokens = useReplaceTokens(caseId, handoff.id)
   const toast = useToast()
   const [reviewed, setReviewed] = useState<ReadonlySet<OpenClassName>>(new Set())
   const review = (name: OpenClassName, isReviewed: boolean) => setReviewed(new Set([...reviewed].filter((one) => one !== name).concat(isReviewed ? [name] : [])))
@@ -23,6 +25,11 @@ export function HandoffCard({ caseId, handoff }: Props) {
   const failed = (error: unknown) => toast(error instanceof Error ? error.message : String(error), { isError: true })
   const close = () =>
     void setState.mutateAsync('close').then(() => toast('Handoff closed.', { undo: () => void setState.mutateAsync('reopen').catch(failed) }), failed)
+  const setReplacements = (tokens: TokenReplacement[]) => {
+    setReviewed(new Set())
+    void replaceTokens.mutateAsync(tokens).catch(failed)
+  }
+  const canReplace = handoff.state === 'ready' && !replaceTokens.isPending
   const url = `/api/v1/cases/${caseId}/handoffs/${handoff.id}`
   const isOpen = ['offered', 'accepted', 'answered'].includes(handoff.state)
   return (
@@ -59,7 +66,16 @@ export function HandoffCard({ caseId, handoff }: Props) {
             </a>
             <span className={styles.soft}>SHA-256 {handoff.bundle_sha256?.slice(0, 16)}…</span>
           </p>
-          {handoff.state !== 'closed' && <OpenTokens classes={handoff.redaction.open_classes} reviewed={reviewed} onReview={review} />}
+          <Replacements replacements={handoff.replacements} onChange={canReplace ? setReplacements : undefined} />
+          {handoff.state !== 'closed' && (
+            <OpenTokens
+              key={handoff.replacements.length}
+              classes={handoff.redaction.open_classes}
+              reviewed={reviewed}
+              onReview={review}
+              onReplace={canReplace ? (tokens) => setReplacements([...handoff.replacements, ...tokens]) : undefined}
+            />
+          )}
           <Links caseId={caseId} handoff={handoff} reviewed={reviewed} />
           {handoff.state !== 'ready' && (
             <Messages

@@ -47,6 +47,7 @@ const OPEN_CLASSES: Record<OpenClassName, string> = {
   host: 'Hosts and services',
   id: 'Serial numbers and ids',
   secret: 'Keys and passwords',
+  word: 'Words',
 }
 
 /** Label of a class of open tokens. */

@@ -129,14 +129,26 @@ impl RedactionMatches {
 /// A candidate for Python: its bytes, its number, its first line, and the bytes around its first occurrence.
 type Candidate = (Vec<u8>, usize, usize, Vec<u8>, Vec<u8>);
 
+/// A vocabulary, shared by the texts of a case.
+#[pyclass(frozen)]
+struct Vocabulary(Arc<open_tokens::Vocabulary>);
+
+#[pymethods]
+impl Vocabulary {
+    #[new]
+    fn new(words: Vec<String>) -> Self {
+        Self(Arc::new(words.into_iter().map(|word| word.into_bytes().into_boxed_slice()).collect()))
+    }
+}
+
 #[pyclass]
 struct OpenTokens(open_tokens::OpenTokens);
 
 #[pymethods]
 impl OpenTokens {
     #[new]
-    fn new() -> Self {
-        Self(open_tokens::OpenTokens::default())
+    fn new(vocabulary: &Vocabulary) -> Self {
+        Self(open_tokens::OpenTokens::new(Arc::clone(&vocabulary.0)))
     }
 
     fn add(&mut self, py: Python<'_>, piece: &[u8]) {
@@ -154,5 +166,6 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<LeakEncodings>()?;
     module.add_class::<Rules>()?;
     module.add_class::<RedactionMatches>()?;
+    module.add_class::<Vocabulary>()?;
     module.add_class::<OpenTokens>()
 }

@@ -97,7 +97,8 @@ impl QuietLines {
     }
 }
 
-fn is_of_a_stack(line: &[u8]) -> bool {
+/// Whether a line begins as that of a stack, see above.
+pub(crate) fn is_of_a_stack(line: &[u8]) -> bool {
     let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     let digits = line[blanks..].iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
     let is_address = (LEAST_DIGITS..=MOST_DIGITS).contains(&digits);

@@ -1,0 +1,39 @@
+"""Names in the columns of tables of any program."""
+
+from __future__ import annotations
+
+from ingest.redact import columns
+
+
+def names(text: str) -> list[str]:
+    content = text.encode()
+    return [f"{cell.kind} {content[cell.start : cell.end].decode()}" for cell in columns.cells(content)]
+
+
+def test_a_cell_below_a_title_for_names_is_a_name_unless_it_is_a_word():
+    assert names("NAME     USED  AVAIL\nwalnut  1.13T   612G\nmemory     8G     1G\n\nlater after\n") == [
+        "project walnut"
+    ]
+
+
+def test_titles_set_apart_by_one_blank_are_told_from_titles_of_two_words():
+    text = "JOBID PARTITION     USER ST NODE NAME\n  881   compute mkarlsen  R larch0112\n"
+    assert names(text) == ["user mkarlsen", "host larch0112"]
+
+
+def test_bars_tabs_and_commas_separate_columns():
+    assert names("| hostname | port |\n+----------+------+\n| bramble  | 3306 |\n") == ["host bramble"]
+    assert names("name\tmessages\tconsumers\nsaffron.in\t12\t0\n") == ["project saffron.in"]
+    assert names("mac,state,hostname,lease\n3c:ec,0,bramble4,3600\n") == ["host bramble4"]
+
+
+def test_commands_of_processes_and_lines_of_stacks_are_no_names():
+    assert names("PID    NAME             CPU\n4417   stress-ng          3\n") == []
+    assert (
+        names("  node  ffffffff8156b5dc perf_iterate_sb\n  npm           13929e1 v8::internal::Fast\n") == []
+    )
+
+
+def test_a_table_ends_at_a_line_of_half_as_many_words():
+    text = "HOST  STATE  SINCE  LOAD  USERS\nbramble4  up  3d  0.1  2\nwalnut failed\n"
+    assert names(text) == ["host bramble4"]
