@@ -220,6 +220,10 @@ bench-search: build ## Measure library search on a hundred queries, most of them
 bench-listeners: build ## Measure the cost of event listeners, write benchmarks/LISTENERS.md
 	$(BIN)/python -m benchmarks.listeners
 
+.PHONY: reproduce
+reproduce: build ## Record the evidence of a signature in a virtual machine and judge it: make reproduce SIGNATURE=fs/journal-commit-stall; needs qemu
+	@$(BIN)/python -m tools.reproduce $(SIGNATURE)
+
 .PHONY: bench-waits
 bench-waits: build ## Measure the resource kinds of public stacks of blocked tasks; write benchmarks/WAIT_POINTS.md
 	$(BIN)/python -m benchmarks.wait_points

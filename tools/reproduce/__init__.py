@@ -1,0 +1,1 @@
+"""Reproduce the evidence of a signature in a virtual machine."""
