@@ -49,7 +49,7 @@ def signed_in(url: str, token: str) -> httpx.Client:
 
 def revocation(owner: httpx.Client, url: str, case: str) -> tuple[float, float]:
     """Return the seconds from revoking a token to its last answered request, and to the end of its stream."""
-    answer = owner.post("/tokens", json={"name": "bench", "scopes": ["read"]})
+    answer = owner.post("/tokens", json={"name": "bench", "scopes": ["read"], "days": 1})
     made = answer.raise_for_status().json()
     ended: dict[str, float] = {}
     listening = threading.Event()

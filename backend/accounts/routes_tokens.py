@@ -26,11 +26,6 @@ from backend.models.account import Token
 router = APIRouter(tags=["account"])
 
 
-def lifetime_of(days: int | None) -> timedelta | None:
-    """Return a number of days as a lifetime; None never expires."""
-    return None if days is None else timedelta(days=days)
-
-
 def made(token: Token, secret: str) -> TokenCreated:
     """Return a new token with its secret, which is shown once."""
     return TokenCreated(token=TokenRead.model_validate(token), secret=secret)
@@ -48,7 +43,7 @@ def list_tokens(session: SessionDep, principal: PrincipalDep, page: PageDep) -> 
 def create_token(body: TokenCreate, session: SessionDep, principal: PrincipalDep) -> TokenCreated:
     """Create a personal token; it never exceeds your own permissions."""
     scopes = {Scope(scope) for scope in body.scopes}
-    lifetime = lifetime_of(body.days)
+    lifetime = timedelta(days=body.days)
     return made(*tokens.make_personal(session, principal, name=body.name, scopes=scopes, lifetime=lifetime))
 
 
@@ -81,7 +76,7 @@ def list_service_tokens(session: SessionDep, page: PageDep) -> Listed[TokenRead]
 def create_service_token(body: ServiceTokenCreate, session: SessionDep) -> TokenCreated:
     """Create a service token; it belongs to no person."""
     scopes = {Scope(scope) for scope in body.scopes}
-    lifetime = lifetime_of(body.days)
+    lifetime = timedelta(days=body.days)
     return made(
         *tokens.make_service(session, name=body.name, role=body.role, scopes=scopes, lifetime=lifetime)
     )

@@ -40,11 +40,11 @@ class TokenCreated(BaseModel):
 
 
 class TokenCreate(RequestBody):
-    """A personal token: name, scopes and lifetime in days; null never expires."""
+    """A personal token: name, scopes and lifetime in days, all of them required."""
 
     name: Name
     scopes: Scopes
-    days: Days | None = 90
+    days: Days
 
 
 class ServiceTokenCreate(TokenCreate):

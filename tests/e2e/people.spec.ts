@@ -57,6 +57,8 @@ test('a member signs in with a password, creates a token, and is disabled immedi
 
   await member.goto('/settings/tokens')
   await member.getByLabel('Name').fill('laptop')
+  await member.getByLabel('read cases').check()
+  await member.getByLabel('Days until it expires').fill('30')
   await member.getByRole('button', { name: /^Create token/ }).click()
   const secret = (await member.getByRole('group', { name: 'Token laptop' }).innerText()).trim()
   const options = { headers: { Authorization: `Bearer ${secret}` } }
@@ -78,6 +80,8 @@ test('a session of an hour ago creates a token once the password is confirmed, a
   const member = await context.newPage()
   await member.goto('/settings/tokens')
   await member.getByLabel('Name').fill('laptop')
+  await member.getByLabel('read cases').check()
+  await member.getByLabel('Days until it expires').fill('30')
   const create = member.getByRole('button', { name: /^Create token/ })
   const dialog = member.getByTestId('confirm-sign-in')
 

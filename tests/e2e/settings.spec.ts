@@ -26,6 +26,8 @@ test('a rotated token and its successor both work until the old one expires', as
   const name = 'ci'
   await page.goto('/settings/tokens')
   await page.getByLabel('Name').fill(name)
+  await page.getByLabel('read cases').check()
+  await page.getByLabel('Days until it expires').fill('30')
   await page.getByRole('button', { name: /^Create token/ }).click()
   const first = (await page.getByRole('group', { name: `Token ${name}`, exact: true }).innerText()).trim()
   await page.getByRole('button', { name: `Rotate ${name}` }).click()

@@ -57,7 +57,7 @@ def test_a_mistyped_token_is_distinguished_from_a_revoked_one(session):
 
 
 def test_a_token_is_shown_once_and_stored_as_a_hash(ada, session):
-    made = ada.post("/tokens", json={"name": "ci", "scopes": ["read"]}).json()
+    made = ada.post("/tokens", json={"name": "ci", "scopes": ["read"], "days": 1}).json()
     assert made["token"]["prefix"] == made["secret"][:12]
     listed = ada.get("/tokens")
     assert [one["name"] for one in listed.json()["items"]] == ["ci"]
@@ -67,24 +67,36 @@ def test_a_token_is_shown_once_and_stored_as_a_hash(ada, session):
 
 def test_a_token_is_limited_by_its_scopes_and_its_role(ada, address, sessions):
     number = case(sessions).number
-    reads = ada.post("/tokens", json={"name": "r", "scopes": ["read"]}).json()["secret"]
+    reads = ada.post("/tokens", json={"name": "r", "scopes": ["read"], "days": 1}).json()["secret"]
     with bearer(address, reads) as client:
         assert client.get(f"/cases/{number}").status_code == 200
         refused = client.patch(f"/cases/{number}", json={"title": "x"})
         assert (refused.status_code, "required scope: write" in refused.json()["detail"]) == (403, True)
-    everything = {"name": "all", "scopes": ["read", "evidence", "write", "admin"]}
+    everything = {"name": "all", "scopes": ["read", "evidence", "write", "admin"], "days": 1}
     with bearer(address, ada.post("/tokens", json=everything).json()["secret"]) as client:
         assert client.patch(f"/cases/{number}", json={"title": "x"}).status_code == 200
         assert client.get("/service-tokens").status_code == 403
 
 
+@pytest.mark.parametrize("missing", ["scopes", "days"])
+@pytest.mark.parametrize("path", ["/tokens", "/service-tokens"])
+def test_a_token_states_its_scopes_and_expiry(ada, web, path, missing):
+    creator = ada if path == "/tokens" else web
+    asked = {"name": "ci", "scopes": ["read"], "days": 1} | ({"role": "viewer"} if "service" in path else {})
+    for answer in (
+        creator.post(path, json={name: value for name, value in asked.items() if name != missing}),
+        creator.post(path, json={**asked, missing: None}),
+    ):
+        assert (answer.status_code, missing in answer.text) == (422, True)
+
+
 def test_a_token_cannot_create_a_token(web):
-    answer = web.post("/tokens", json={"name": "x", "scopes": ["admin"]})
+    answer = web.post("/tokens", json={"name": "x", "scopes": ["admin"], "days": 1})
     assert (answer.status_code, "sign in with a browser" in answer.json()["detail"]) == (403, True)
 
 
 def test_a_revoked_token_is_refused_by_every_process_at_once(ada, address, app_settings, sessions, store):
-    made = ada.post("/tokens", json={"name": "ci", "scopes": ["read"]}).json()
+    made = ada.post("/tokens", json={"name": "ci", "scopes": ["read"], "days": 1}).json()
     with (
         serving(create_app(app_settings, sessions=sessions, store=store)) as other,
         bearer(address, made["secret"]) as here,
@@ -119,7 +131,7 @@ def test_a_rotated_token_works_during_the_overlap(ada, address):
 
 
 def test_tokens_of_others_cannot_be_rotated_or_revoked(ada, address, sessions):
-    made = ada.post("/tokens", json={"name": "ci", "scopes": ["read"]}).json()["token"]["id"]
+    made = ada.post("/tokens", json={"name": "ci", "scopes": ["read"], "days": 1}).json()["token"]["id"]
     with signed_in(address, sessions, person(sessions, "ben", Role.ADMIN)) as ben:
         assert ben.delete(f"/tokens/{made}").status_code == 404
         assert ben.post(f"/tokens/{made}/rotate", json={}).status_code == 404
@@ -127,7 +139,7 @@ def test_tokens_of_others_cannot_be_rotated_or_revoked(ada, address, sessions):
 
 
 def test_the_last_use_of_a_token_is_stored(ada, address):
-    made = ada.post("/tokens", json={"name": "ci", "scopes": ["read"]}).json()
+    made = ada.post("/tokens", json={"name": "ci", "scopes": ["read"], "days": 1}).json()
     assert ada.get("/tokens").json()["items"][0]["last_used_at"] is None
     with bearer(address, made["secret"]) as client:
         client.get("/me")
@@ -135,7 +147,7 @@ def test_the_last_use_of_a_token_is_stored(ada, address):
 
 
 def test_a_service_token_outlives_its_creator(web, address):
-    asked = {"name": "ci", "role": "responder", "scopes": ["read", "evidence"], "days": None}
+    asked = {"name": "ci", "role": "responder", "scopes": ["read", "evidence"], "days": 1}
     secret = web.post("/service-tokens", json=asked).json()["secret"]
     with bearer(address, secret) as client:
         assert client.get("/me").json()["name"] == "ci"

@@ -192,10 +192,10 @@ def test_an_issuer_may_end_with_a_slash(app_settings, sessions, store, bound, en
 
 def test_a_login_counts_as_recent_from_the_time_that_the_provider_states(away):
     away.get(consent(away))
-    assert away.post("/tokens", json={"name": "ci", "scopes": ["read"]}).status_code == 201
+    assert away.post("/tokens", json={"name": "ci", "scopes": ["read"], "days": 1}).status_code == 201
     away.cookies.clear()
     away.get(consent(away, SEEN_LONG_AGO))
-    refused = away.post("/tokens", json={"name": "ci", "scopes": ["read"]})
+    refused = away.post("/tokens", json={"name": "ci", "scopes": ["read"], "days": 1})
     assert (refused.status_code, refused.json()["code"]) == (403, "ReauthenticationNeeded")
     assert away.post("/session/confirm", json={"password": "x"}).status_code == 409
 

@@ -72,10 +72,10 @@ CHANGES: dict[str, Callable[[httpx.Client, str], httpx.Response]] = {
     "begin an authenticator": lambda web, _: web.post("/me/code"),
     "confirm an authenticator": lambda web, _: web.put("/me/code", json={"code": "000000"}),
     "turn an authenticator off": lambda web, _: web.post("/me/code/off", json={"code": "000000"}),
-    "create a token": lambda web, _: web.post("/tokens", json={"name": "ci", "scopes": ["read"]}),
+    "create a token": lambda web, _: web.post("/tokens", json={"name": "ci", "scopes": ["read"], "days": 1}),
     "rotate a token": lambda web, token: web.post(f"/tokens/{token}/rotate", json={}),
     "create a service token": lambda web, _: web.post(
-        "/service-tokens", json={"name": "svc", "scopes": ["read"], "role": "viewer"}
+        "/service-tokens", json={"name": "svc", "scopes": ["read"], "role": "viewer", "days": 1}
     ),
     "invite somebody": lambda web, _: web.post("/invitations", json={"role": "admin"}),
     "change a role": lambda web, token: web.patch(f"/members/{token}", json={"role": "admin"}),
@@ -84,7 +84,7 @@ CHANGES: dict[str, Callable[[httpx.Client, str], httpx.Response]] = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_session_that_nobody_confirmed_lately_changes_no_credential(ada, sessions, change):
-    token = ada.post("/tokens", json={"name": "mine", "scopes": ["read"]}).json()["token"]["id"]
+    token = ada.post("/tokens", json={"name": "mine", "scopes": ["read"], "days": 1}).json()["token"]["id"]
     grow_old(sessions)
     refused = CHANGES[change](ada, token)
     assert (refused.status_code, refused.json()["code"]) == (403, "ReauthenticationNeeded")
@@ -113,7 +113,7 @@ def test_a_confirmation_asks_for_the_code_of_the_authenticator(ada, sessions):
     assert wrong.status_code == 400
     code = pyotp.TOTP(SECRET).at(time.time())
     assert ada.post("/session/confirm", json={"password": PASSWORD, "code": code}).status_code == 204
-    assert ada.post("/tokens", json={"name": "ci", "scopes": ["read"]}).status_code == 201
+    assert ada.post("/tokens", json={"name": "ci", "scopes": ["read"], "days": 1}).status_code == 201
 
 
 def test_an_account_without_a_password_signs_in_again(ada, sessions, account):

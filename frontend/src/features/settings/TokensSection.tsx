@@ -12,7 +12,7 @@ const SCOPES: readonly { scope: TokenScope; label: string }[] = [
   { scope: 'write', label: 'change cases' },
   { scope: 'admin', label: 'administer the instance' },
 ]
-const DAYS = 90
+const MOST_DAYS = 3650
 
 export function TokensSection({ isAdmin }: { isAdmin: boolean }) {
   const tokens = useTokens()
@@ -29,7 +29,7 @@ export function TokensSection({ isAdmin }: { isAdmin: boolean }) {
         <>
           <h2>Service tokens</h2>
           <p className={styles.soft}>
-            Not tied to a person, so they stay valid when people leave: <code>casebook token create --name ci --service responder</code>
+            Not tied to a person, so they stay valid when people leave: <code>casebook token create --service responder --name ci --scope read --scope evidence --days 365</code>
           </p>
           {services.data && <TokenTable tokens={services.data} isService none="No service tokens." />}
         </>
@@ -41,14 +41,15 @@ export function TokensSection({ isAdmin }: { isAdmin: boolean }) {
 function CreateToken() {
   const create = useCreateToken()
   const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<readonly TokenScope[]>(['read', 'evidence'])
+  const [scopes, setScopes] = useState<readonly TokenScope[]>([])
+  const [days, setDays] = useState('')
   return (
     <>
       <form
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          create.mutate({ name, scopes: [...scopes], days: DAYS }, { onSuccess: () => setName('') })
+          create.mutate({ name, scopes: [...scopes], days: Number(days) }, { onSuccess: () => setName('') })
         }}
       >
         <Field label="Name" required maxLength={100} placeholder="ci" value={name} onValue={setName} />
@@ -64,8 +65,9 @@ function CreateToken() {
             </label>
           ))}
         </fieldset>
-        <Button type="submit" look="primary" disabled={create.isPending || name.trim() === '' || scopes.length === 0}>
-          Create token ({DAYS} days)
+        <Field label="Days until it expires" required type="number" min={1} max={MOST_DAYS} placeholder="90" value={days} onValue={setDays} />
+        <Button type="submit" look="primary" disabled={create.isPending || name.trim() === '' || scopes.length === 0 || days === ''}>
+          Create token
         </Button>
       </form>
       {create.error && <Notice what="The token was not created.">{create.error.message}</Notice>}

@@ -39,7 +39,7 @@ def test_unknown_fields_are_rejected_and_very_many_as_a_whole(web, fields, detai
 SHOWN_NAMES = {"author", "label", "name", "note", "recipient", "signature", "title"}
 NAMES: dict[str, tuple[str, str, str, dict[str, object]]] = {
     "a case": ("POST", "/cases", "title", {}),
-    "a token": ("POST", "/service-tokens", "name", {"scopes": ["read"], "role": "viewer"}),
+    "a token": ("POST", "/service-tokens", "name", {"scopes": ["read"], "role": "viewer", "days": 1}),
     "an invitation": ("POST", "/invitations", "note", {"role": "viewer"}),
     "a team": ("POST", "/teams", "name", {}),
     "a story": ("POST", "/stories", "title", {}),
