@@ -138,6 +138,7 @@ module-name = "{PACKAGE}.ingest.native._core"
 manifest-path = "native/Cargo.toml"
 features = ["python"]
 data = "{INSTALLED}"
+include = [{{ path = "{INSTALLED}/**/*", format = "sdist" }}]
 strip = true
 """
     name, version = distribution()
