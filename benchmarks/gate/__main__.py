@@ -32,9 +32,11 @@ SIMULATED = 400
 HEAD = """# False alarms and detection of `casebook diff`
 
 Recordings of one load ([load.c](gate/load.c)), unchanged and slowed down by a known amount, in turn, on one
-machine: {unchanged} unchanged runs in {sessions} sessions. `parse_rows` takes {share:.0%} of the CPU time.
+machine: {runs} runs, {unchanged} of them unchanged, in {sessions} sessions.
+`parse_rows` takes {share:.0%} of the CPU time.
 The machine was shared with other work, and its noise sets the rates of detection: where runs vary by 7 % and
-more, 6 + 6 of them seldom show a growth of 10 %, and most comparisons are inconclusive.
+more, 6 + 6 of them seldom show a growth of 10 % of one function. Sessions with a PMU have `instructions:u`,
+which other work does not change: there a growth of everything is found however busy the machine is.
 `python -m benchmarks.gate` judges the stored runs; `python -m benchmarks.gate.record 8` records anew.
 """
 VERDICTS = """
@@ -46,6 +48,9 @@ drawn pairs overlap. Welch's t test and benchstat (Mann-Whitney) test every meas
 """
 SIMULATION = """
 ## The tail, simulated
+
+Fewer than 6 + 6 runs are judged by Holm's method, which takes runs as independent. On a machine whose noise
+lasts longer than a run they are not, and identical builds fail more often than asked: record 6 + 6.
 """
 
 
@@ -58,7 +63,12 @@ def main(arguments: Sequence[str]) -> None:
     share = float(np.mean([run.functions["user.parse_rows"].total / run.weight for run in every]))
     noise = simulation.fitted(unchanged)
     lines = [
-        HEAD.format(unchanged=len(every), sessions=len(recorded), share=share),
+        HEAD.format(
+            runs=sum(len(session.runs) for session in recorded),
+            unchanged=len(every),
+            sessions=len(recorded),
+            share=share,
+        ),
         *tables.noise_table(recorded),
         VERDICTS,
         *tables.verdict_table(list(_rows(recorded, program))),
@@ -72,16 +82,18 @@ def main(arguments: Sequence[str]) -> None:
 def _rows(recorded: Sequence[Session], program: Path | None) -> Iterator[Row]:
     chosen = pairs.disjoint_identical(recorded, 6)
     yield judge("identical, 6 + 6", chosen, program, is_disjoint=True)
-    for runs, count in ((6, DRAWN), (3, DRAWN), (15, DRAWN // 5)):
-        yield judge(f"identical, {runs} + {runs}", pairs.drawn_identical(recorded, runs, count), program)
-    for title, build, runs, count in (
-        ("everything +10 %", "all=10", 6, DRAWN),
-        ("`parse_rows` +10 %", "parse_rows=10", 6, DRAWN),
-        ("`parse_rows` +5 %", "parse_rows=5", 15, DRAWN // 5),
-    ):
-        named = f"{title}, {runs} + {runs}"
-        yield judge(named, pairs.disjoint_slower(recorded, build, runs), program, is_disjoint=True)
-        yield judge(named, pairs.drawn_slower(recorded, build, runs, count), program)
+    for runs in (6, 3):
+        yield judge(f"identical, {runs} + {runs}", pairs.drawn_identical(recorded, runs, DRAWN), program)
+    for title, build in (("everything", "all"), ("`parse_rows`", "parse_rows")):
+        for percent in (5, 10, 20, 50):
+            named = f"{title} +{percent} %, 6 + 6"
+            slower = f"{build}={percent}"
+            found = list(pairs.disjoint_slower(recorded, slower, 6))
+            if found:
+                yield judge(named, found, program, is_disjoint=True)
+                yield judge(named, pairs.drawn_slower(recorded, slower, 6, DRAWN), program)
+    named = "`parse_rows` +5 %, 15 + 15"
+    yield judge(named, pairs.disjoint_slower(recorded, "parse_rows=5", 15), program, is_disjoint=True)
 
 
 def _alarms(noise: simulation.Noise, runs: int) -> int:

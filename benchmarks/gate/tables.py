@@ -10,27 +10,40 @@ from benchmarks.gate.intervals import exact
 from benchmarks.gate.record import UNCHANGED
 from benchmarks.gate.verdicts import SLOW
 
+INSTRUCTIONS = "instructions:u"
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from benchmarks.gate.record import Session
+    from benchmarks.gate.record import Recorded, Session
     from benchmarks.gate.simulation import Noise
     from benchmarks.gate.verdicts import Row
 
 
 def noise_table(recorded: Sequence[Session]) -> Iterator[str]:
     """Yield the variation of the unchanged load, session by session."""
-    yield "| session | CPU seconds of a run | variation of the total | of `parse_rows` | load average |"
-    yield "| --- | --- | --- | --- | --- |"
+    yield (
+        "| session | runs | unchanged | CPU seconds of a run | variation of the total | of `parse_rows` "
+        "| of `instructions:u` | load average |"
+    )
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
     for number, session in enumerate(recorded, start=1):
         unchanged = [run for run in session.runs if run.build == UNCHANGED]
         totals = np.array([run.costs.weight for run in unchanged]) / 1e9
         slow = np.array([run.costs.functions[SLOW[0]].total for run in unchanged])
         loads = [run.load for run in unchanged]
         yield (
-            f"| {number} | {totals.mean():.2f} | {totals.std(ddof=1) / totals.mean():.1%} "
-            f"| {slow.std(ddof=1) / slow.mean():.1%} | {min(loads):.1f} to {max(loads):.1f} |"
+            f"| {number} | {len(session.runs)} | {len(unchanged)} "
+            f"| {totals.mean():.2f} | {totals.std(ddof=1) / totals.mean():.1%} "
+            f"| {slow.std(ddof=1) / slow.mean():.1%} | {_instructions(unchanged)} "
+            f"| {min(loads):.1f} to {max(loads):.1f} |"
         )
+
+
+def _instructions(runs: Sequence[Recorded]) -> str:
+    """Return what the instructions of runs vary by, where there was a PMU."""
+    counted = np.array([run.costs.counters.get(INSTRUCTIONS, np.nan) for run in runs])
+    return "–" if np.isnan(counted).any() else f"{counted.std(ddof=1) / counted.mean():.5%}"
 
 
 def verdict_table(rows: Sequence[Row]) -> Iterator[str]:

@@ -64,7 +64,7 @@ def judge(title: str, chosen: Iterable[Pair], program: Path | None, *, is_disjoi
             count += 1
             failed += result.status is Status.FAIL
             inconclusive += result.status is Status.INCONCLUSIVE
-            wanted = {"cpu", "task-clock"} if "everything" in title else {*SLOW}
+            wanted = {"cpu", "task-clock", "instructions:u"} if "everything" in title else {*SLOW}
             named += bool(wanted & {one.measure.name for one in result.failures})
             measures = matrix([*base, *new], [REQUESTS] * (len(base) + len(new)))
             welch += _kinds(peers.welch(measures, len(base)))
