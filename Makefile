@@ -123,8 +123,12 @@ migration: build ## Draft a migration from the models: make migration m="add cas
 	$(BIN)/python -m tools.draft_migration "$(m)"
 
 .PHONY: screenshots
-screenshots: build chromium ## Take the screenshots of the documentation from a running instance
+screenshots: build chromium ## Photograph the documentation's views, and every page and state (light, dark, phone) below var/screenshots
 	$(BIN)/python -m tests.e2e.run node tools/screenshots/take.mjs
+
+.PHONY: gallery
+gallery: build ## Serve a gallery of all states of the application: loading, empty, offline, errors, large cases
+	$(NPM) exec --workspace frontend -- vite --config gallery/vite.config.ts gallery
 
 ##@ Slow
 

@@ -1,10 +1,12 @@
-// The pictures of the README and the documents, from a live instance: `make screenshots`.
+// The pictures of the README and the documents, and of every page and state, from a live instance: `make screenshots`.
 //
 // CASEBOOK_E2E_URL and CASEBOOK_E2E_TOKEN name the instance; its sample cases are what is shown.
 
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { takeGraphs } from './graphs.mjs'
+import { takePages } from './pages.mjs'
+import { takeStates } from './states.mjs'
 
 const IMAGES = join(import.meta.dirname, '../../docs/images')
 const RECLAIM = 2
@@ -46,4 +48,7 @@ await page.goto('/')
 await page.getByTestId('case-table').waitFor()
 await take('cases', 'light')
 await takeGraphs(page, take, RECLAIM)
+await takePages(browser, url, await context.storageState(), RECLAIM)
+const errors = await takeStates(browser)
 await browser.close()
+if (errors.length > 0) throw new Error(`states failed to render:\n${errors.join('\n')}`)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type Case, type CaseUpdate, type Connection, type Finding, type Resolution, useCaseAccess, useIsGuest } from '../../api'
-import { RelativeTime, Tag, useToast } from '../../ui'
+import { firstNames, RelativeTime, Tag, useToast } from '../../ui'
 import { accessLabel } from './AccessDialog'
 import { CaseActions } from './CaseActions'
 import styles from './case.module.css'
@@ -48,7 +48,7 @@ export function CaseHeader({ caseId, head, findings, connection }: Props) {
       {!isGuest && head.expires_at && <Tag>guest upload</Tag>}
       {!isOpen && <Tag>closed</Tag>}
       {access && access.visibility !== 'team' && <Tag>{accessLabel(access)}</Tag>}
-      <span className={styles.soft}>{head.hosts.length > 0 ? head.hosts.join(', ') : 'unnamed host'}</span>
+      <span className={styles.soft}>{firstNames(head.hosts, 3) || 'unnamed host'}</span>
       <span className={styles.soft}>
         opened <RelativeTime at={head.created_at} />
       </span>

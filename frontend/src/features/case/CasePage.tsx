@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { type Clause, type Finding, Problem, useCase, useCaseEvents, useEvidence, useFindings, useOverview, useProfiles } from '../../api'
-import { Notice, useKeys } from '../../ui'
+import { Notice, PageLoading, useKeys } from '../../ui'
 import { AnalysesPanel } from '../analyses'
 import { isBusy } from '../evidence'
 import { inRank, isListed } from '../findings'
@@ -109,6 +109,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
   return (
     <div className={styles.page} data-testid="case-page" data-judged={isLoaded && isSettled}>
       <CaseHeader caseId={caseId} head={head.data} findings={findings.data?.items ?? []} connection={connection} />
+      {!head.data && <PageLoading />}
       {head.data && !search.wide && (
         <EvidencePanel
           caseId={caseId}

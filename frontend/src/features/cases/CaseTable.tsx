@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Case, CaseQuery, CaseSort } from '../../api'
-import { RelativeTime, Tag } from '../../ui'
+import { firstNames, RelativeTime, Tag } from '../../ui'
 import { VERDICT_TONES, VERDICT_LABELS } from '../findings'
 import styles from './cases.module.css'
 
@@ -49,7 +49,7 @@ export function CaseTable({ cases, query, onQuery, linkTo }: Props) {
               <td>
                 <HeadlineCell item={item} />
               </td>
-              <td className={styles.soft}>{item.hosts.join(', ') || '–'}</td>
+              <td className={styles.soft}>{firstNames(item.hosts, 3) || '–'}</td>
               <td className={styles.number}>{item.evidence_count}</td>
               <td className={styles.soft}>
                 <RelativeTime at={item.updated_at} />

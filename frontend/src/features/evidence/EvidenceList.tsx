@@ -1,44 +1,77 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { Evidence } from '../../api'
 import { TransferRate, useDeleteEvidence, useIsGuest, useRestoreEvidence, useRetryEvidence } from '../../api'
 import { format } from '../../profile'
 import { Button, Tag, useToast } from '../../ui'
 import { progressText } from '../uploads'
 import styles from './evidence.module.css'
+import { answers, foldersOf, treeOf } from './folders'
 import { ParseReport } from './ParseReport'
 import { formatsOf, isBusy, nameOf, skippedLines, STATE_TONES, stageOf } from './labels'
 
-const MAX_MEMBERS = 200
+const MAX_ROWS = 200
+/** More files than this have a filter and are folded by folder. */
+const MAX_FLAT = 40
 
 type Props = { caseId: string; isJudged: boolean; evidence: readonly Evidence[]; selectedId: string | undefined; onShow: (evidenceId: string) => void }
 
-/** The files of a case with state, formats, errors and actions; archives with their members. */
-export function EvidenceList({ caseId, isJudged, evidence, selectedId, onShow }: Props) {
-  const top = evidence.filter((item) => item.parent_id === null)
+/** The files of a case with state, formats, errors and actions; archives with their members, many files by folder. */
+export function EvidenceList({ evidence, ...shared }: Props) {
+  const [filter, setFilter] = useState('')
+  const tree = useMemo(() => treeOf(evidence), [evidence])
+  const row = (item: Evidence) => (
+    <li key={item.id}>
+      <EvidenceRow {...shared} item={item} isSelected={item.id === shared.selectedId} />
+      <Folded title="members" items={tree.members.get(item.id) ?? []} selectedId={shared.selectedId} row={row} />
+    </li>
+  )
+  const isLarge = tree.top.length > MAX_FLAT
+  const found = filter ? evidence.filter((item) => answers(item, filter)) : tree.top
+  const isGrouped = isLarge && !filter
   return (
-    <ul className={styles.list} aria-label="Evidence" data-testid="evidence-list">
-      {top.map((item) => {
-        const members = evidence.filter((member) => member.parent_id === item.id)
-        return (
-          <li key={item.id}>
-            <EvidenceRow caseId={caseId} isJudged={isJudged} item={item} isSelected={item.id === selectedId} onShow={onShow} />
-            {members.length > 0 && (
-              <details className={styles.members} open={members.length <= 12 || members.some((member) => member.id === selectedId)}>
-                <summary>{members.length} members</summary>
-                <ul>
-                  {members.slice(0, MAX_MEMBERS).map((member) => (
-                    <li key={member.id}>
-                      <EvidenceRow caseId={caseId} isJudged={isJudged} item={member} isSelected={member.id === selectedId} onShow={onShow} />
-                    </li>
-                  ))}
-                </ul>
-                {members.length > MAX_MEMBERS && <p className={styles.soft}>and {members.length - MAX_MEMBERS} more</p>}
-              </details>
-            )}
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      {isLarge && (
+        <p className={styles.filter}>
+          <input type="search" aria-label="Filter files by name, format or state" placeholder="Filter: name, format, or failed" value={filter} onChange={(event) => setFilter(event.target.value)} />
+          <span role="status">{filter && `${format.count(found.length)} of ${format.count(evidence.length)}`}</span>
+        </p>
+      )}
+      <ul className={styles.list} aria-label="Evidence" data-testid="evidence-list">
+        {isGrouped
+          ? foldersOf(tree.top).map(({ folder, items }) => (
+              <li key={folder}>
+                <Folded title={folder} items={items} selectedId={shared.selectedId} row={row} isAlwaysFolded />
+              </li>
+            ))
+          : found.slice(0, MAX_ROWS).map(row)}
+      </ul>
+      {!isGrouped && found.length > MAX_ROWS && <p className={styles.soft}>and {format.count(found.length - MAX_ROWS)} more</p>}
+    </>
+  )
+}
+
+type FoldedProps = { title: string; items: readonly Evidence[]; selectedId: string | undefined; row: (item: Evidence) => ReactNode; isAlwaysFolded?: boolean }
+
+/** Files that belong together; only an open group has rows, so that hundreds of files cost nothing. */
+function Folded({ title, items, selectedId, row, isAlwaysFolded = false }: FoldedProps) {
+  const isUsual = (!isAlwaysFolded && items.length <= 12) || (items.length <= MAX_FLAT && items.some(({ id }) => id === selectedId))
+  const [isOpen, setIsOpen] = useState<boolean>()
+  if (items.length === 0) return null
+  const isShown = isOpen ?? isUsual
+  const unread = items.filter(({ state }) => state !== 'read').length
+  return (
+    <details className={styles.members} open={isShown} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>
+        {isAlwaysFolded ? `${title}: ${items.length} ${items.length === 1 ? 'file' : 'files'}` : `${items.length} ${title}`}
+        {unread > 0 && `, ${unread} not read`}
+      </summary>
+      {isShown && (
+        <>
+          <ul>{items.slice(0, MAX_ROWS).map(row)}</ul>
+          {items.length > MAX_ROWS && <p className={styles.soft}>and {format.count(items.length - MAX_ROWS)} more</p>}
+        </>
+      )}
+    </details>
   )
 }
 

@@ -54,9 +54,6 @@ export function SharedView({ pass, handoff, staleReason }: Props) {
         <Button onClick={() => download('bundle', 'handoff.casebook.tar.zst')}>Download bundle ({bytes(handoff.bundle_bytes)})</Button>
         <Button onClick={() => download('case.html', 'case.html')}>Download offline page</Button>
       </p>
-      <p className={styles.soft}>
-        SHA-256 of the bundle: <code>{handoff.bundle_sha256}</code>; <code>casebook bundle verify</code> checks it.
-      </p>
       {accept.error && <Notice what="The handoff was not accepted.">{accept.error.message}</Notice>}
       <Markdown text={handoff.summary.replace(TITLE, '')} isBody />
       {handoff.pictures.map((picture) => (
@@ -64,6 +61,9 @@ export function SharedView({ pass, handoff, staleReason }: Props) {
       ))}
       <section aria-label="Evidence">
         <h2>Evidence, redacted</h2>
+        <p className={styles.soft}>
+          SHA-256 of the bundle: <code>{handoff.bundle_sha256}</code>; <code>casebook bundle verify</code> checks it.
+        </p>
         <ul className={styles.list}>
           {handoff.pieces.map((file) => (
             <li key={file.number}>
