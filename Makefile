@@ -126,6 +126,11 @@ migration: build ## Draft a migration from the models: make migration m="add cas
 screenshots: build chromium ## Photograph the documentation's views, and every page and state (light, dark, phone) below var/screenshots
 	$(BIN)/python -m tests.e2e.run node tools/screenshots/take.mjs
 
+.PHONY: firefox
+firefox: build ## Run the main journeys in Debian's Firefox; needs firefox-esr
+	@test -d var/firefox/node_modules/puppeteer-core || $(NPM) install --no-save --prefix var/firefox puppeteer-core@24.43.1
+	$(BIN)/python -m tests.e2e.run node tools/firefox/journeys.mjs
+
 .PHONY: gallery
 gallery: build ## Serve a gallery of all states of the application: loading, empty, offline, errors, large cases
 	$(NPM) exec --workspace frontend -- vite --config gallery/vite.config.ts gallery
