@@ -13,7 +13,6 @@ Source: `wait_points.yaml` beside this module; every entry cites the kernel sour
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import yaml
 
 from ingest.frames.names import Names
+from ingest.frames.wait_kinds import Holding, Kind, kind_of, old_holdings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,7 +40,6 @@ GENERIC: Mapping[str, str] = {
     UNKNOWN: "wait queue",
 }
 """Titles of the kinds that the primitive alone states."""
-
 
 LOCKS = frozenset({"mutex", "rwsem", "percpu_rwsem", "semaphore", "spinlock"})
 """Generic kinds that one task holds and releases."""
@@ -70,41 +69,6 @@ class WaitPoint(NamedTuple):
     site: str
     primitive: str
     depth: int
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """One kind of resource.
-
-    Attributes:
-        name: Stable name: `jbd2_commit`.
-        title: Name for people.
-        instance: What tells two resources of the kind apart: `process`, `device`…; "" for one or unknown.
-        outside: Who releases it outside the tasks of the host: `storage`, `server`, `network`, `freezer`.
-        is_idle: Tasks wait here when they have nothing to do.
-        is_asleep: A wait here is normal in interruptible sleep.
-        remote: Sites that wait for the resource of another process.
-        scopes: The group of functions whose locks no function of another group takes: `directory`, `file`.
-        source: Kernel sources.
-    """
-
-    name: str
-    title: str
-    instance: str
-    outside: str
-    is_idle: bool
-    is_asleep: bool
-    remote: frozenset[str]
-    scopes: Mapping[str, str]
-    source: str
-
-
-class Holding(NamedTuple):
-    """A kind of resource that a task holds while `function` is on its stack."""
-
-    kind: str
-    mode: str
-    function: str
 
 
 class _Site(NamedTuple):
@@ -141,11 +105,13 @@ class _Table:
                 else:
                     self._primitives[frame] = primitive
         for name, entry in document["kinds"].items():
-            self.kinds[name] = _kind(name, entry)
+            self.kinds[name] = kind_of(name, entry)
             for mode, frames in entry.get("holders", {}).items():
                 for frame in frames:
                     holding = Holding(name, "" if mode == "any" else mode, frame)
                     self.holders.setdefault(frame, []).append(holding)
+            for holding in old_holdings(name, entry.get("holders_before", {})):
+                self.holders.setdefault(holding.function, []).append(holding)
             for mode, frames in entry["sites"].items():
                 site = _Site(name, "" if mode == "any" else mode, frozenset(entry.get("with", ())))
                 for frame in frames:
@@ -200,20 +166,6 @@ class _Table:
             if is_allowed:
                 return site
         return None
-
-
-def _kind(name: str, entry: Mapping[str, Any]) -> Kind:
-    return Kind(
-        name=name,
-        title=entry["title"],
-        instance=entry.get("instance", ""),
-        outside=entry.get("outside", ""),
-        is_idle=entry.get("idle", False),
-        is_asleep=entry.get("asleep", False),
-        remote=frozenset(entry.get("remote", ())),
-        scopes={frame: scope for scope, frames in entry.get("scopes", {}).items() for frame in frames},
-        source=entry["source"],
-    )
 
 
 @cache
@@ -274,13 +226,22 @@ def wait_point(leaf_first: Sequence[str]) -> WaitPoint | None:
     return _unlisted("", held, len(leaf_first)) if held else None
 
 
-def holdings(leaf_first: Sequence[str]) -> tuple[Holding, ...]:
-    """Return what a task holds by the functions of its stack: each kind and mode once, the innermost."""
-    table = _table().holders
+def holdings(leaf_first: Sequence[str], release: tuple[int, int] | None = None) -> tuple[Holding, ...]:
+    """Return what a task holds by the functions of its stack: each kind and mode once, the innermost.
+
+    Args:
+        leaf_first: Normalised function names, the innermost first.
+        release: Series of the kernel by `series_of`, None when unknown: then nothing that depends on it.
+    """
+    table = _table()
     found: dict[tuple[str, str], Holding] = {}
+    inner: set[str] = set()
     for name in leaf_first:
-        for holding in table.get(name, ()):
-            found.setdefault((holding.kind, holding.mode), holding)
+        for holding in table.holders.get(name, ()):
+            is_of_release = holding.before is None or (release is not None and release < holding.before)
+            if is_of_release and inner.isdisjoint(table.kinds[holding.kind].releasing):
+                found.setdefault((holding.kind, holding.mode), holding)
+        inner.add(name)
     return tuple(found.values())
 
 

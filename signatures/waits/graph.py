@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ingest.frames.kernel_series import series_of
 from ingest.frames.wait_points import kinds, title_of
 from signatures.waits.clusters import clusters_of
 from signatures.waits.holding import Candidates, Held, Others, inferred_holders, instance_of_waiter, servers
@@ -25,17 +26,30 @@ SECOND_LOOK = 'for t in /proc/[0-9]*/task/[0-9]*; do echo "==> $t/stack <=="; ca
 
 def graph_of(items: Iterable[ItemLike]) -> WaitGraph:
     """Return the wait graph of the readings of one host."""
+    items = list(items)
     sightings = list(sightings_of(items))
     if not sightings:
         return WaitGraph()
-    return _Builder(sightings).graph()
+    return _Builder(sightings, _release(items)).graph()
+
+
+def _release(items: Sequence[ItemLike]) -> tuple[int, int] | None:
+    """Return the series of the kernel, None when the evidence states none or several."""
+    stated = {
+        series_of(str(fact.value))
+        for item in items
+        for fact in item.reading.facts
+        if fact.name == "kernel.release"
+    }
+    return next(iter(stated)) if len(stated) == 1 else None
 
 
 class _Builder:
     """Adds tasks, then waits, then holders."""
 
-    def __init__(self, sightings: Sequence[Sighting]) -> None:
+    def __init__(self, sightings: Sequence[Sighting], release: tuple[int, int] | None) -> None:
         self._sightings = sightings
+        self._release = release
         points = PointCache()
         by_tid: dict[int, list[Sighting]] = {}
         for sighting in sightings:
@@ -133,7 +147,7 @@ class _Builder:
     def _infer(self) -> None:
         """Join the remaining waits with holders that the functions of their own stacks show."""
         candidates = inferred_holders(
-            self._tasks, {point.kind for _, point in self._open if point.kind in kinds()}
+            self._tasks, {point.kind for _, point in self._open if point.kind in kinds()}, self._release
         )
         for resource, edge in [(edge.resource, edge) for edge in self._holds.values()]:
             row = self._rows[resource]

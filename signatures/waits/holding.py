@@ -10,6 +10,7 @@ from ingest.frames.wait_points import LOCKS, holdings, kinds, served
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from ingest.frames.wait_kinds import Holding
     from ingest.frames.wait_points import WaitPoint
     from signatures.waits.model import Certainty, Lines, Task
 
@@ -88,20 +89,24 @@ class Candidates:
         return frozenset(one.instance or f"held by {self._names[one.task]}" for one in held)
 
 
-def inferred_holders(tasks: Sequence[Task], wanted: Iterable[str]) -> dict[str, list[Held]]:
+def inferred_holders(
+    tasks: Sequence[Task], wanted: Iterable[str], release: tuple[int, int] | None
+) -> dict[str, list[Held]]:
     """Return the tasks that hold a resource of a wanted kind by the functions of their own stack.
+
+    `release`: Series of the kernel, None when unknown.
 
     A task that waits for a kind does not hold it, as far as its stack shows.
     """
     kinds_wanted = frozenset(wanted)
     found: dict[str, list[Held]] = {kind: [] for kind in kinds_wanted}
-    known: dict[tuple[str, ...], tuple[tuple[str, str, str], ...]] = {}
+    known: dict[tuple[str, ...], tuple[Holding, ...]] = {}
     for index, task in enumerate(tasks):
         if not task.has_stack:
             continue
         if task.frames not in known:
-            known[task.frames] = tuple(holdings(task.frames))
-        for kind, mode, function in known[task.frames]:
+            known[task.frames] = holdings(task.frames, release)
+        for kind, mode, function, _ in known[task.frames]:
             if kind in kinds_wanted and (task.point is None or task.point.kind != kind):
                 reason = f"{function} runs while it is held"
                 instance, scope = instance_of_holder(task, kind), kinds()[kind].scopes.get(function, "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.wait_points.__main__ import PARTS, right, stacks_of
+from ingest.frames.kernel_series import series_of
 from ingest.frames.wait_points import GENERIC, holdings, kinds, named_by_ps, served, title_of, wait_point
 
 SCHEDULER = ("__schedule", "schedule")
@@ -60,6 +61,39 @@ def test_functions_that_run_under_a_lock_show_the_holder():
     held = holdings(("request_wait_answer", "fuse_lookup_name", "lookup_one_qstr_excl", "filename_create"))
     assert [(one.kind, one.function) for one in held] == [("inode_lock", "lookup_one_qstr_excl")]
     assert holdings(("schedule", "do_nanosleep")) == ()
+
+
+FAULT = (
+    "reclaim_throttle",
+    "do_anonymous_page",
+    "__handle_mm_fault",
+    "handle_mm_fault",
+    "do_user_addr_fault",
+)
+
+
+@pytest.mark.parametrize(
+    ("release", "kinds_held"),
+    [
+        ("6.1.0-50-amd64", {"mmap_lock", "vma_lock"}),
+        ("6.4.0", {"vma_lock"}),
+        ("7.2.13", {"vma_lock"}),
+        ("5.14.0-427.el9.x86_64", {"vma_lock"}),
+        ("", {"vma_lock"}),
+    ],
+)
+def test_a_page_fault_holds_mmap_lock_only_before_locks_of_single_mappings(release, kinds_held):
+    assert {held.kind for held in holdings(FAULT, series_of(release))} == kinds_held
+
+
+def test_pinning_pages_holds_mmap_lock_in_every_kernel():
+    pinned = ("reclaim_throttle", "handle_mm_fault", "faultin_page", "__get_user_pages")
+    assert ("mmap_lock", "faultin_page") in {(one.kind, one.function) for one in holdings(pinned)}
+
+
+def test_a_fault_that_waits_for_a_page_has_released_mmap_lock():
+    reading = ("folio_wait_bit_common", "filemap_fault", "__do_fault", *FAULT[2:])
+    assert "mmap_lock" not in {held.kind for held in holdings(reading, (6, 1))}
 
 
 def test_a_loop_worker_serves_storage():
