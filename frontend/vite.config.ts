@@ -12,6 +12,8 @@ export default defineConfig({
   build: { target: 'es2023', assetsInlineLimit: 0, reportCompressedSize: true },
   server: { port: 5173, strictPort: true, proxy: { '/api': { target: backend } } },
   test: {
+    // A bound for what hangs, not for what a busy machine takes.
+    testTimeout: 60_000,
     // A document costs a second of CPU per file, and only components need one.
     projects: [
       { extends: true, test: { name: 'modules', environment: 'node', isolate: false, include: ['src/**/*.test.ts'] } },

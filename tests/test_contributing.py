@@ -37,7 +37,7 @@ GENERATED = {
     "setting": {"docs/operations.md"},
 }
 NAMES = {
-    "format": {"name": "ss-summary", "sample": "ss-s"},
+    "format": {"name": "ipc-usage", "sample": "ipcs-u"},
     "signature": {"area": "net", "name": "route-cache-full", "positive": "pos-full-cache"},
     "endpoint": {"feature": "operations", "subject": "queues"},
     "setting": {},
@@ -174,12 +174,12 @@ def test_a_format_is_three_new_files_and_its_facts(copy: Copy):
     follow(copy, "format")
     assert len(files(WRITTEN / "format/new")) <= 3
     assert set(files(WRITTEN / "format/edited")) == {"ingest/catalogue/facts.yaml"}
-    assert "ss-summary @1" in copy.output
+    assert "ipc-usage @1" in copy.output
     golden = yaml.safe_load(copy.read("tests/data/expected/readings.yaml"))
-    [read] = golden["ss-summary/ss-s.txt"]
-    assert (read["format"], read["facts"], "skipped" in read) == ("ss-summary", 10, False)
-    assert "| `ss-summary` | yes |" in copy.read("docs/pastes.md")
-    assert "| `ss.tcp_sockets` | count | `state` |" in copy.read("docs/formats.md")
+    [read] = golden["ipc-usage/ipcs-u.txt"]
+    assert (read["format"], read["facts"], "skipped" in read) == ("ipc-usage", 10, False)
+    assert "| `ipc-usage` | yes |" in copy.read("docs/pastes.md")
+    assert "| `ipc.count` | count | `kind` `name` |" in copy.read("docs/formats.md")
     assert " passed" in copy.output
 
 

@@ -179,8 +179,8 @@ from bench_case made join (select id, row_number() over (order by name) - 1 as p
 where bench_chance(made.n, :seed + 27) < 0.1
 ;
 
-insert into handoff (id, case_id, state, recipient, question, author, choice, with_notes, reason, report, shared, created_at, updated_at)
-select bench_id(made.n, 14, 1), made.id, 'closed', 'vendor', '', 'bench', '[]', true, '', '{}', '{}', made.at, made.at
+insert into handoff (id, case_id, state, recipient, question, author, choice, with_notes, reason, report, shared, replacements, created_at, updated_at)
+select bench_id(made.n, 14, 1), made.id, 'closed', 'vendor', '', 'bench', '[]', true, '', '{}', '{}', '[]', made.at, made.at
 from bench_case made where bench_chance(made.n, :seed + 28) < 0.02
 ;
 

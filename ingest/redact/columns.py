@@ -29,10 +29,14 @@ SHORTEST, LONGEST = 3, 80
 LEAST_TITLES = 2
 LEAST_COMMAS = 3
 _BAR = re.compile(rb"\||\xe2\x94\x82")
+_TAB = re.compile(rb"\t")
+_COMMA = re.compile(rb",")
+_SEPARATORS = {"bar": _BAR, "tab": _TAB, "comma": _COMMA}
+_END_OF_HOST = re.compile(rb"[:/](?=[0-9/]|$)|[/,]")
 _WIDE = re.compile(rb"\S+(?: \S+)*")
 _TOKEN = re.compile(rb"\S+")
 _RULE = re.compile(rb"[-=+|\s\xe2\x94\x80-\xbf]+")
-_TITLE = re.compile(r"[a-z%#][a-z %#/().*&']*[0-9]{0,2}[a-z %#/().*&']*")
+_TITLE = re.compile(r"[a-z%#][a-z %#/().*&']*(?:[0-9]{1,2}[a-z %#/().*&']*)?")
 _OF_THE_KERNEL = frozenset({"pid", "tid", "lwp", "objs", "slabs", "irq"})
 _COMMANDS = frozenset({"name", "names", "service", "context", "group", "resource", "index"})
 """Titles that stand for commands, caches or numbers in tables of processes and of the kernel."""
@@ -106,7 +110,7 @@ def _pieces(line: bytes, separator: str) -> Iterator[tuple[int, int, int]]:
         for number, found in enumerate(shape.finditer(line)):
             yield number, found.start(), found.end()
         return
-    marks = {"bar": _BAR, "tab": re.compile(rb"\t"), "comma": re.compile(rb",")}[separator]
+    marks = _SEPARATORS[separator]
     ends = [*((mark.start(), mark.end()) for mark in marks.finditer(line)), (len(line), len(line))]
     behind = 0
     for number, (end, resume) in enumerate(ends):
@@ -181,7 +185,7 @@ def _names(row: bytes, at: int, kind: str, begins: int, ends: int) -> Iterator[C
     begins += len(cell) - len(bare)
     bare = bare.rstrip(_MARKS + b".:")
     if kind in {"host", "project"}:
-        bare = re.split(rb"[:/](?=[0-9/]|$)|[/,]", bare)[0]
+        bare = _END_OF_HOST.split(bare)[0]
     if not SHORTEST <= len(bare) <= LONGEST or _NAME.fullmatch(bare) is None:
         return
     name = bare.decode("utf-8", "replace")

@@ -54,6 +54,13 @@ test('03:00: a long perf script and a sosreport over a bad line; an answer befor
   await page.waitForURL(/\/cases\/\d+/)
   const number = /\/cases\/(\d+)/.exec(page.url())?.[1] ?? ''
   const permalinkAfter = elapsed()
+  const sending = page.locator('[data-testid=sending-row][data-path="perf.script"]')
+  const bar = sending.getByRole('progressbar')
+  // Enough bytes are uploaded to be judged; the rest is slow, so that judging finishes first on a busy machine.
+  const slowed = expect
+    .poll(async () => Number(await bar.getAttribute('value')), { timeout: 120_000 })
+    .toBeGreaterThan(script.size / 4)
+    .then(() => !IS_FULL && line.setRate(CRAWL))
   await expect(page.getByTestId('finding-card')).toBeVisible({ timeout: 120_000 })
   const firstAfter = elapsed()
   // The page stays mounted while the connection is down.
@@ -62,12 +69,7 @@ test('03:00: a long perf script and a sosreport over a bad line; an answer befor
       if (!document.querySelector('[data-testid=case-page]')) document.documentElement.dataset.unmounted = 'true'
     }).observe(document.body, { childList: true, subtree: true })
   })
-  const sending = page.locator('[data-testid=sending-row][data-path="perf.script"]')
-
-  // Enough bytes are uploaded to be judged; the rest is slow, so that judging finishes first on a busy machine.
-  const bar = sending.getByRole('progressbar')
-  await expect.poll(async () => Number(await bar.getAttribute('value')), { timeout: 120_000 }).toBeGreaterThan(script.size / 4)
-  if (!IS_FULL) line.setRate(CRAWL)
+  await slowed
   const provisional = page.getByText('provisional: upload in progress')
   const marked = page.getByTestId('finding-row').filter({ hasText: 'provisional' })
   await expect(provisional.or(marked).first()).toBeVisible({ timeout: 240_000 })

@@ -44,7 +44,9 @@ async function underWay(page: Page): Promise<void> {
 
 /** Waits until the file is uploaded and judged. */
 async function received(page: Page): Promise<void> {
-  await expect(page.getByTestId('evidence-row')).toHaveCount(1, { timeout: 240_000 })
+  // The list itself folds as soon as its files are read.
+  await expect(page.getByTestId('sending-row')).toHaveCount(0, { timeout: 240_000 })
+  await expect(page.getByTestId('evidence-summary')).toContainText('1 file')
   await judged(page)
 }
 

@@ -18,6 +18,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "CaseTokenCreate": {"name": "db7", "days": 7},
     "CaseUpdate": {"title": "db7 stalls every night", "severity": "high"},
     "TotpCode": {"code": "492039"},
+    "ReplacementsWrite": {"tokens": [{"name": "host", "text": "larch*"}, {"name": "word", "text": "walnut"}]},
     "DraftSave": {
         "title": "The pool that never gave its pages back",
         "area": "mm",

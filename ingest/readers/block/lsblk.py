@@ -38,9 +38,9 @@ _ROW = re.compile(
     r"(?P<number>\d+:\d+) +(?P<rm>[01]) +"
     r"(?P<size>\d+(?:[.,]\d+)?[BKMGTPE]?) +(?P<ro>[01]) +(?P<type>[a-z][\w-]{1,15})(?: +(?P<mount>\S.*))?\s*$"
 )
-_FURTHER = re.compile(r"^[ |`\-│├└─]* {20,}/\S*\s*$")
-_PAIRS = re.compile(r'([A-Z][A-Z:-]*)="([^"]*)"')
-_IS_PAIRS = re.compile(r'^\s*[A-Z][A-Z:-]*="[^"]*" [A-Z][A-Z:-]*="')
+_FURTHER = re.compile(r"^(?=[ |`\-│├└─]{20})[ |`\-│├└─]{1,400}/\S{0,4096}\s{0,9}$")
+_PAIRS = re.compile(r'(?<![A-Z:-])([A-Z][A-Z:-]{0,40})="([^"]{0,4096})"')
+_IS_PAIRS = re.compile(r'^\s{0,20}[A-Z][A-Z:-]{0,40}="[^"]{0,4096}" [A-Z][A-Z:-]{0,40}="')
 _FAILED = re.compile(r"^lsblk: ")
 _SCALES = {"B": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40, "P": 1 << 50, "E": 1 << 60, "": 1}
 

@@ -139,7 +139,7 @@ def read(text: Text) -> Reading:
     for line, entry in enumerate(text.lines, start=text.first_line):
         if not columns and _AUX_ROW.match(entry):
             columns = _columns(_AUX)
-        elif not columns or _is_header(entry):
+        elif not columns or (_is_header(entry) and (not rows or columns == _columns(entry))):
             if _HEADER.match(entry) or (entry.strip() and WORDS.issuperset(entry.split())):
                 columns = _columns(entry)
             elif entry.strip():

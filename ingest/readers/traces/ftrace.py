@@ -63,7 +63,7 @@ _DURATION = r"(?:[$@*#!+]\s*)?(?:(?P<us>\d+(?:\.\d+)?)\sus)?\s*\|\s*(?P<call>.*?
 _GRAPH = Pattern(r"^\s*(?:\d+\.\d{6,9}\s+\|\s+)?(?P<cpu>\d{1,4})\)\s+(?:\S.*?-\d{1,10}\s+\|\s+)?" + _DURATION)
 _GRAPH_EVENT = Pattern(r"^\s*" + _DURATION)
 _CALL = re.compile(r"^(?P<function>[\w.]+)(?: \[[\w-]+\])?\(\)(?P<end>;| \{)")
-_END = re.compile(r"^\}(?: /\* (?P<function>[\w.]+).*\*/)?$")
+_END = re.compile(r"^\}(?: /\* (?P<function>[\w.]{1,256})(?![\w.]).*\*/)?$")
 _SWITCH = re.compile(r"^\s*(?:-{20,}|\d+\)\s+\S.*? => \S.*|\d+\)\s+[=<>|-]{6,}.*)\s*$")
 
 STARTS = (

@@ -37,6 +37,6 @@ def test_facts_are_found_by_word():
 
 
 def test_no_matching_fact_exits_with_3():
-    asked = run("facts", "temperature")
+    asked = run("facts", "perihelion")
     assert asked.exit_code == 3
     assert "no fact speaks of" in asked.output

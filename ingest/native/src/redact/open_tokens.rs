@@ -130,7 +130,7 @@ impl OpenTokens {
                 at += 1;
             }
             let is_number = kinds & (SMALL | CAPITAL | OTHER) == 0;
-            if !is_number && !(is_folded && is_frame(line, start, at)) {
+            if !(is_number || is_folded && is_frame(line, start, at)) {
                 has_any |= self.note(line, start, at, kinds & (DIGIT | MARK | OTHER) == 0);
             }
         }
@@ -144,7 +144,10 @@ impl OpenTokens {
         let ends = end - line[begins..end].iter().rev().take_while(|byte| is_mark(byte)).count();
         let token = &line[begins..ends];
         let is_address = line[..begins].ends_with(b"0x");
-        if !is_candidate(token) || is_address || (is_word && (is_code(line, start, end) || self.is_known(token))) {
+        if !is_candidate(token)
+            || is_address
+            || (is_word && (is_code(line, start, end) || self.is_known(token)))
+        {
             return false;
         }
         if let Some(&number) = self.number_of.get(token) {
@@ -191,8 +194,8 @@ fn parts(word: &[u8]) -> impl Iterator<Item = &[u8]> {
         let mut cuts = vec![0];
         for at in 1..piece.len() {
             let is_capital = piece[at].is_ascii_uppercase();
-            let is_begin = piece[at - 1].is_ascii_lowercase()
-                || piece.get(at + 1).is_some_and(u8::is_ascii_lowercase);
+            let is_begin =
+                piece[at - 1].is_ascii_lowercase() || piece.get(at + 1).is_some_and(u8::is_ascii_lowercase);
             if is_capital && is_begin {
                 cuts.push(at);
             }
@@ -287,7 +290,10 @@ mod tests {
 
     #[test]
     fn words_outside_of_the_vocabulary_are_candidates_unless_they_are_code() {
-        assert_eq!(tokens("user mkarlsen now walnut PageCache mkarlsen(20417)"), ["user", "mkarlsen", "walnut"]);
+        assert_eq!(
+            tokens("user mkarlsen now walnut PageCache mkarlsen(20417)"),
+            ["user", "mkarlsen", "walnut"]
+        );
         assert!(tokens("walnut() std::walnut::x a;walnut;b;c 7\n\tffff8a0d2e57 walnut (swap)\n").is_empty());
         assert_eq!(tokens("\tffff8a0d2e57 walnut (/srv/acme/page)\n"), ["acme"]);
     }

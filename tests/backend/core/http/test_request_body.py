@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from contextlib import suppress
-from typing import Annotated
+from typing import Annotated, Literal, get_origin
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
@@ -59,7 +59,7 @@ def test_every_field_that_names_something_is_one_line_of_shown_text(app):
     hiding = set()
     for body in subclasses(RequestBody) - {PasswordSignIn}:
         for name, field in body.model_fields.items():
-            if name in SHOWN_NAMES:
+            if name in SHOWN_NAMES and get_origin(field.annotation) is not Literal:
                 kind = TypeAdapter(Annotated[field.annotation, field])
                 assert kind.validate_python("db7")
                 with suppress(ValidationError):
