@@ -72,6 +72,36 @@ OUT_OF_MEMORY = (
         follows=("oom_kill", "hung_task"),
     ),
     LogClass(
+        name="zone_watermarks",
+        subsystem="mm",
+        severity="notice",
+        pattern=r"^(?:Node (?P<node>\d+) )?(?P<zone>DMA32|DMA|Normal|HighMem|Movable) "
+        r"free:(?P<free_kb>\d+)kB (?:boost:\d+kB )?min:(?P<min_kb>\d+)kB",
+        meaning="free memory and watermarks of a zone, of a report whose head is not in the log",
+        source="mm/show_mem.c show_free_areas; mm/page_alloc.c to 6.3",
+        sample="Node 1 Normal free:16840kB min:45244kB low:61752kB high:78260kB active_anon:5042708kB",
+    ),
+    LogClass(
+        name="slab_counters",
+        subsystem="mm",
+        severity="notice",
+        pattern=r"^\s*slab_reclaimable:(?P<reclaimable_pages>\d+) "
+        r"slab_unreclaimable:(?P<unreclaimable_pages>\d+)",
+        meaning="counters of memory, of a report whose head is not in the log",
+        source="mm/show_mem.c show_free_areas; mm/page_alloc.c to 6.3",
+        sample=" slab_reclaimable:132425 slab_unreclaimable:16290",
+    ),
+    LogClass(
+        name="memcg_counters",
+        subsystem="mm",
+        severity="notice",
+        pattern=r"^(?:slab_unreclaimable (?P<unreclaimable_bytes>\d+)"
+        r"|Memory cgroup stats for (?P<cgroup>\S+?):)",
+        meaning="counters of a memory cgroup, of an OOM report whose head is not in the log",
+        source="mm/memcontrol.c mem_cgroup_print_oom_meminfo",
+        sample="slab_unreclaimable 143096",
+    ),
+    LogClass(
         name="oom_reaped",
         subsystem="oom",
         severity="notice",

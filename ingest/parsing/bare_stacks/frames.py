@@ -27,6 +27,9 @@ OFFSET = re.compile(
     r"^\s*(?:\[<(?:0x)?[0-9a-f]*>\]\s+)?(?P<name>[\w.$]+)\+0x[0-9a-f]+/0x[0-9a-f]+"
     r"(?:\s+\[(?P<module>[\w-]+)(?: [0-9a-f]{16,})?\])?\s*$"
 )
+OFFSET_ONLY = re.compile(r"^\s*(?P<name>[A-Za-z_][\w.$]*)\+0x[0-9a-f]+(?:\s+\[(?P<module>[\w-]+)\])?\s*$")
+"""A function and its offset without the size of the function: as bcc and other tools print kernel stacks."""
+
 OFFSET_MARKED = re.compile(r"^\s*\[<(?:0x)?[0-9a-f]*>\]\s+\S")
 _GDB = re.compile(r"^(?:0x[0-9a-f]+ in )?(?P<name>[^\s(].*?) \((?P<args>.*)$")
 _GDB_MODULE = re.compile(r" from (?P<module>/\S+)\s*$")
@@ -53,6 +56,8 @@ def frame(line: str) -> Printed | None:
     line = OF_FILE.sub("", line, count=1)
     if found := OFFSET.match(line):
         return Printed(found["name"], found["module"] or "", "kernel")
+    if found := OFFSET_ONLY.match(line):
+        return Printed(found["name"], found["module"] or "", "")
     if found := _ADDRESS_ONLY.match(line):
         return Printed(f"0x{found['name']}", "", "kernel")
     numbered = NUMBERED.match(line)

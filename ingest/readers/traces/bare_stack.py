@@ -27,14 +27,14 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.parsing.bare_stacks import headers
-from ingest.parsing.bare_stacks.frames import OFFSET, OFFSET_MARKED, frame, number_of
+from ingest.parsing.bare_stacks.frames import OFFSET, OFFSET_MARKED, OFFSET_ONLY, frame, number_of
 from ingest.parsing.bare_stacks.stacks import continues, read
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 NAME = "bare-stack"
-VERSION = 3
+VERSION = 4
 PRIORITY = 80
 TITLE = "Stacks without weights"
 COMMAND = "cat ./stack.txt"
@@ -42,11 +42,15 @@ EXAMPLE = "#0  shrink_lruvec\n#1  shrink_node\n#2  do_try_to_free_pages"
 
 _ADDRESSED = re.compile(r"0x[0-9a-f]|\(| at ")
 
+LEAST_BARE = 4
+"""Functions in a row with an offset alone: fewer may be of anything."""
+
 STARTS = (
     r"\[New LWP |\[Thread debugging",
     *headers.STARTS,
     r"\s*\[<",
     OFFSET.pattern,
+    OFFSET_ONLY.pattern,
     r"\s*!?# ?\d+\s",
 )
 
@@ -64,6 +68,9 @@ def begins(lines: Sequence[str], at: int) -> bool:
     following = next((text for text in lines[at + 1 : at + 4] if text.strip()), "")
     if OFFSET.match(line):
         return bool(OFFSET.match(following))
+    if OFFSET_ONLY.match(line):
+        below = [text for text in lines[at + 1 : at + LEAST_BARE] if text.strip()]
+        return len(below) == LEAST_BARE - 1 and all(OFFSET_ONLY.match(text) for text in below)
     number = number_of(line)
     if number is None or frame(line) is None:
         return False

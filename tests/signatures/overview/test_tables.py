@@ -142,7 +142,105 @@ EXCERPT = """\
    0.72%  [kernel]                     [k] bch2_btree_path_verify
 """
 
+QUOTED_MEMINFO = """\
+> Slab:           29249640 kB
+> SReclaimable:   29201040 kB
+> SUnreclaim:        48600 kB
+"""
+NODE_LINES = """\
+[2836069.534839]  mapped:6173 shmem:19383 pagetables:10249 bounce:0
+[2836069.534845] Normal free:16840kB min:45244kB low:61752kB high:78260kB active_anon:5042708kB
+"""
+MEMCG_LINES = """\
+ kern:    info: [2025-05-18T15:40:20.675652542Z]: unevictable 0
+ kern:    info: [2025-05-18T15:40:20.675654542Z]: slab_unreclaimable 143096
+"""
+ONE_ROW_TREE = """\
+# Samples: 905  of event 'cycles'
+# Children      Self  Command   Shared Object      Symbol
+    98.93%     0.00%  firejail  [kernel.kallsyms]  [k] entry_SYSCALL_64_after_hwframe
+            |
+            ---entry_SYSCALL_64_after_hwframe
+               do_syscall_64
+               |
+               |--96.56%--ksys_read
+               |          vfs_read
+               |          |
+               |           --93.88%--get_dominating_id
+"""
+BROWSER_TREE = """\
+-   95.93%    38.21%  mmapr    mmapr     [.] worker
+   - 57.71% worker
+      - 56.39% page_fault
+         - 56.35% __do_page_fault
+"""
+OFFSETS = """\
+__softirqentry_text_start+0x77
+irq_exit+0xa
+call_function_single_interrupt+0xf
+clear_page_erms+0x7
+clear_huge_page+0x7d
+"""
+FREE_WITHOUT_COMMAND = """\
+              total        used        free      shared  buff/cache   available
+Mem:          15885       15402         201         311         281         120
+Swap:          2047        2040           7
+"""
+FREE_WITH_UNITS = """\
+               total        used        free      shared  buff/cache   available
+Mem:            62Gi        61Gi       401Mi       1.1Gi       1.2Gi       712Mi
+"""
+IFCONFIG = """\
+o-hm0: flags=4163<UP,BROADCAST,RUNNING,MULTICAST>  mtu 1442
+        ether fa:16:3e:00:00:01  txqueuelen 1000  (Ethernet)
+        RX packets 4000  bytes 3333377745 (3.1 GiB)
+        RX errors 0  dropped 2829  overruns 0  frame 0
+"""
+TASKQ = """\
+@queue_lat_us[dp_sync_taskq]:
+[4K, 8K)               2 |@@@@@@                                              |
+[64K, 128K)           14 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@    |
+[1M, 2M)              15 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|
+"""
+PANIC_ON_WARN = """\
+[   12.500000] Kernel panic - not syncing: panic_on_warn set ...
+[   12.500001] CPU: 1 PID: 4711 Comm: syz-executor Not tainted 6.8.0 #1
+[   12.500002] Call Trace:
+[   12.500003]  dump_stack_lvl+0x57/0x80
+[   12.500004]  panic+0x107/0x283
+[   12.500005]  __warn+0x8a/0x140
+[   12.500006]  report_bug+0xbe/0xf0
+[   12.500007]  exc_invalid_op+0x1a/0x50
+[   12.500008]  asm_exc_invalid_op+0x12/0x20
+[   12.500009]  tcp_send_loss_probe+0x1f0/0x210
+[   12.500010]  tcp_write_timer_handler+0x12/0x40
+"""
+NAMELESS = "".join(
+    f"     {share:.2f}%  app      [kernel.kallsyms]   [k] 0xffffffff9661d{at:03x}\n"
+    for at, share in enumerate((9.1, 8.2, 7.3))
+)
+
 TABLES = (
+    ("quoted lines of meminfo", QUOTED_MEMINFO, "27.8 GiB of memory is reclaimable slab, 99.8 % of all slab"),
+    ("zone lines without a head", NODE_LINES, "Memory is short in zone Normal: 16.45 MiB are free, below"),
+    ("lines of a memory cgroup", MEMCG_LINES, "the lines that name the cgroup and the killed process"),
+    ("a call tree of one row", ONE_ROW_TREE, "93.9 % of the time is in get_dominating_id and what it calls"),
+    (
+        "a call tree of the browser",
+        BROWSER_TREE,
+        "56.4 % of the time is in __do_page_fault and what it calls",
+    ),
+    ("names with offsets", OFFSETS, "of clear_page_erms ← clear_huge_page"),
+    (
+        "free without its command",
+        FREE_WITHOUT_COMMAND,
+        "Only 0.117 of 15.5 GiB (0.755 %) of memory is available",
+    ),
+    ("free with units", FREE_WITH_UNITS, "Only 0.695 of 62 GiB (1.12 %) of memory is available"),
+    ("ifconfig", IFCONFIG, "o-hm0"),
+    ("latencies of a task queue", TASKQ, "of 31 values of queue_lat_us dp_sync_taskq are 0.5 s or more"),
+    ("a panic on a warning", PANIC_ON_WARN, "tcp_send_loss_probe"),
+    ("addresses without names", NAMELESS, "addresses without names: what runs is not known"),
     ("an excerpt of small shares", EXCERPT, "2.41 % of the time is in bcachefs (__bch2_btree_node_alloc"),
     ("a lasting load of few runnable tasks", LOADAVG, "but runnable are 1 of 78 tasks"),
     ("a single stack", ONE_STACK, "in write_all_supers ← btrfs_commit_transaction"),

@@ -18,6 +18,7 @@ Examples:
     [Nov21 05:00] msg, [  +0.000012] msg                      dmesg -e, --time-format delta
     Sat 2026-11-21 05:00:19 UTC host kernel: msg              journalctl -o short-full
     1763683187.006452 host kernel: msg                        journalctl -o short-unix
+    kern:    info: [2026-11-21T00:19:44.675652542Z]: msg      talosctl dmesg
 
 One blank belongs to the stamp; further blanks belong to the message (` dump_stack+0x57/0x80`).
 `[Tue Sep 24 21:20:54 2024] [info] …` is an application's: the kernel prints no level word there.
@@ -68,6 +69,10 @@ _LOGREAD = re.compile(
     r"^(?P<date>(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}) "
     rf"(?P<rest>{_FACILITY}\.[a-z]+ .*)$"
 )
+_TALOS = re.compile(
+    rf"^\s*(?P<facility>{_FACILITY}):\s+(?P<level>[a-z]+): \[(?P<date>\d{{4}}-\d\d-\d\dT\d\d:\d\d:\d\d)"
+    r"(?P<mark>\.)?(?(mark)(?P<part>\d{1,9}))Z\]:(?: (?P<text>.*))?$"
+)
 _PROGRAM = r"(?P<owner>[^\s:\[]+(?:\[\d+\])?):(?: (?P<text>.*))?$"
 _OWNER = re.compile(rf"^(?P<host>\S+) (?:{_FACILITY}\.(?P<level>[a-z]+) )?{_PROGRAM}")
 _HOSTLESS = re.compile(rf"^(?P<host>){_FACILITY}\.(?P<level>[a-z]+) {_PROGRAM}")
@@ -82,6 +87,7 @@ KERNEL_STARTS = (
     r"\d{1,3},\d+,\d+,[^;]{1,40};",
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d,\d{6}",
     r"kernel:",
+    r"\s*kern:\s+[a-z]+: \[\d{4}-",
     rf"{_WHEN}.* kernel:",
     r"\[(?:[A-Z][a-z]{2}[ \d]\d \d\d:\d\d|\s{1,6}\+\d{1,8}\.\d{6})\] ",
     r"(?:[A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\S* \S+|\d{9,10}\.\d{6}) \S+ kernel:",
@@ -223,6 +229,10 @@ def _dated(raw: str, line: int) -> Entry | None:
         return _owned(found["rest"], line, at)
     if found := _UNIX.match(raw):
         return _owned(found["rest"], line, float(found["epoch"]))
+    if found := _TALOS.match(raw):
+        at, level = _epoch(found["date"], "+00:00", found["part"]), level_of(None, found["level"])
+        text, is_kernel = found["text"] or "", found["facility"] == "kern"
+        return Entry(text, line, line, at=at, is_kernel=is_kernel, level=level)
     if found := _LOGREAD.match(raw):
         return _owned(found["rest"], line, _local(found["date"]))
     return None

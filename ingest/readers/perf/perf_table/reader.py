@@ -12,8 +12,11 @@ from ingest.model.profile import Symbol, SymbolTable
 from ingest.model.reading import Reading
 from ingest.paste.transcript import transcript
 from ingest.readers.perf.perf_table import header, profiles, rows, trees
+from ingest.readers.perf.perf_table.called import called
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ingest.model.profile import Profile
     from ingest.model.section import Text
 
@@ -84,6 +87,7 @@ class _Table:
         for line, row in self.rows:
             self_share, total_share = self._shares(row.shares, index)
             symbols.append(Symbol(row.name, self_share, total_share, row.module, row.kind, row.comm, line))
+        symbols += self._called()
         return SymbolTable(
             event=event,
             symbols=tuple(symbols),
@@ -92,6 +96,16 @@ class _Table:
             has_header=self.has_header,
             lost=self.lost,
         )
+
+    @cached_property
+    def has_called(self) -> bool:
+        """Whether the tree of its only row shows what that calls."""
+        return any(True for _ in self._called())
+
+    def _called(self) -> Iterator[Symbol]:
+        """Yield what the only row calls."""
+        if len(self.rows) == 1 and len(self.rows[0][1].shares) > 1 and not self.profile:
+            yield from called(self.rows[0][1], self.trees[0])
 
     def _shares(self, printed: tuple[float, ...], index: int) -> tuple[float, float | None]:
         """Return self and total share: `Children Self`, one column, or one column per event of a group."""
@@ -167,7 +181,7 @@ class Reader:
             self._open.trees.append(trees.Tree())
 
     def _take_tree(self, table: _Table, number: int, line: str) -> None:
-        if not table.can_have_stacks:
+        if not table.can_have_stacks and (len(table.rows) > 1 or len(table.events) > 1):
             self._transcript.skips.add("call tree of a table without stacks of its own", number)
         elif not table.trees[-1].take(line, number):
             self._transcript.skips.add("call tree line", number)
@@ -244,7 +258,7 @@ class Reader:
         if table.profile and (share := profiles.open_share(table.profile)) > OPEN_SHARE:
             detail = f"{share:.0%} of the table has callers that perf left out, below half a percent each"
             note("truncated_stacks", detail, table.line)
-        elif any(table.trees) and not table.profile:
+        elif any(table.trees) and not table.profile and not table.has_called:
             self._transcript.skips.add("call trees that do not say which end is the caller's", table.line)
         unnamed = sum(row.shares[-1] for _, row in table.rows if rows.is_unnamed(row.name))
         named = sum(row.shares[-1] for _, row in table.rows)

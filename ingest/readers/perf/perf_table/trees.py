@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 _PERCENT = r"(?P<percent>\d{1,3}(?:[.,]\d{1,2})?)%"
 _BRANCH = re.compile(rf"^(?P<lead>[\s|]*+)-{{2,3}}(?:{_PERCENT}--(?P<old>\s)?)?\s*(?P<name>[^\s-].*)$")
+_BROWSER = re.compile(rf"^(?P<lead>\s+)[-+]\s+(?:{_PERCENT}\s+)?(?P<old>(?!))?(?P<name>[^\s-].*)$")
+"""A node as the browser of perf shows it, open (-) or closed (+)."""
+
 _LINK = re.compile(r"^(?P<lead>[\s|]{4,}+)(?P<name>.+)$")
 _FOLDED = re.compile(rf"^{_PERCENT}\s(?P<names>[^;\s].*)$")
 _RULE = re.compile(r"^[\s|]*+$")
@@ -92,7 +95,7 @@ class Tree:
             names = [(name, number) for name in found["names"].split(";") if name]
             self._root.branches.append(_Branch(0, names, share(found["percent"])))
             self._open = [self._root, self._root.branches[-1]]
-        elif found := _BRANCH.match(line):
+        elif found := _BRANCH.match(line) or _BROWSER.match(line):
             self._fork(found, number)
         elif (found := _LINK.match(line)) and len(found["lead"]) > self._open[-1].column >= 0:
             self._open[-1].names += _named(found["name"], number)

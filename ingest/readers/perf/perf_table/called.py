@@ -1,0 +1,45 @@
+"""What the function of a single row calls, by the tree below it: an excerpt whose stacks cannot be added up.
+
+    -   95.93%    38.21%  mmapr    mmapr     [.] worker
+       - 57.71% worker
+          - 56.39% page_fault           ->  page_fault 56.39 %, __do_page_fault 56.35 %
+             - 56.35% __do_page_fault
+
+A tree shows what its row calls, not who calls it, when an entry to the kernel stands in it above another
+function: nothing that is called from the kernel stands above its entry.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ingest.frames import normalise
+from ingest.frames.kernel_entries import is_kernel_entry
+from ingest.model.profile import Symbol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ingest.readers.perf.perf_table.rows import Row
+    from ingest.readers.perf.perf_table.trees import Named, Tree
+
+
+def called(row: Row, tree: Tree) -> Iterator[Symbol]:
+    """Yield the functions below a row with the share that is in each and in what it calls."""
+    shares: dict[str, float] = {}
+    lines: dict[str, int] = {}
+    for path, weight in tree.stacks(row.shares[0]):
+        if not _is_downwards(path):
+            continue
+        for name, line in dict(path).items():
+            shares[name] = shares.get(name, 0.0) + weight
+            lines.setdefault(name, line)
+    for name, share in shares.items():
+        if name != row.name:
+            yield Symbol(name, 0.0, round(share, 6), "", "", row.comm, lines[name])
+
+
+def _is_downwards(path: Sequence[Named]) -> bool:
+    """Return whether a path runs from the caller to the called: its last function is below an entry."""
+    entries = [at for at, (name, _) in enumerate(path) if is_kernel_entry(normalise(name))]
+    return bool(entries) and entries[-1] < len(path) - 1 and (entries[0] > 0 or len(path) > len(entries))
