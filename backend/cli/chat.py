@@ -4,7 +4,7 @@ Example:
     **Consistent with: Softirq budget is too small**
     Alarm: network. Not assessed: kernel log, memory, IO, locks, scheduling, cgroup limits.
     - 12 % of packets met a full backlog of a CPU (3,000 of 25,000, since boot) (`softnet_stat:3`)
-    Next: `nstat -asz`
+    Next (where packets are lost): `nstat -asz`
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def _lines(analysis: Analysis) -> Iterator[str]:
             yield f"- also {finding.verdict}: {finding.title} (`{finding.signature.id}`)"
     for said in overview_text.statements(overview):
         yield f"- {said.text} (`{said.places}`)"
-    if overview.next_capture:
-        yield f"Next: `{' '.join(overview.next_capture.split())}`"
+    if command := overview.next_capture.command:
+        yield f"{overview_text.next_words(overview)}: `{' '.join(command.split())}`"
     if not firing:
         yield f"{overview_text.signature_words(overview)}."
     yield from overview_text.rejected_words(analysis)

@@ -67,10 +67,10 @@ def _overview(analysis: Analysis) -> Iterator[str]:
     for said in overview_text.statements(overview):
         yield f"- {_text(said.text)} (`{_text(said.places)}`)"
     yield ""
-    if overview.next_capture:
-        yield "Next:"
+    if command := overview.next_capture.command:
+        yield f"{_text(overview_text.next_words(overview))}:"
         yield ""
-        yield from _command(overview.next_capture, "")
+        yield from _command(command, "")
     yield f"{_text(overview_text.signature_words(overview))}. {_text(overview_text.read_words(analysis))}."
     yield ""
     yield from _rejected(analysis)

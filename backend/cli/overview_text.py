@@ -20,7 +20,8 @@ MAX_REJECTED = 2
 MAX_NAMED = 2
 MAX_PLACES = 2
 MAX_CLOSE = 2
-STATES = ("alarm", "unclassified errors", "no alarm", "not assessed")
+PARTIAL = "partly assessed"
+STATES = ("alarm", "unclassified errors", "no alarm", PARTIAL, "not assessed")
 
 
 class Said(NamedTuple):
@@ -32,13 +33,17 @@ class Said(NamedTuple):
 
 
 def assessed_words(overview: Overview) -> str:
-    """Return every question under its state: `Alarm: kernel log. No alarm: CPU, IO. Not assessed: …`."""
-    parts = []
-    for state in STATES:
-        titles = [one.question.title for one in overview.questions if one.state == state]
-        if titles:
-            parts.append(f"{state.capitalize()}: {', '.join(titles)}.")
-    return " ".join(parts)
+    """Return every question under its state: `Alarm: kernel log. Partly assessed: CPU. Not assessed: …`."""
+    titles: dict[str, list[str]] = {state: [] for state in STATES}
+    for one in overview.questions:
+        titles[PARTIAL if one.is_partial else one.state].append(one.question.title)
+    return " ".join(f"{state.capitalize()}: {', '.join(named)}." for state, named in titles.items() if named)
+
+
+def next_words(overview: Overview) -> str:
+    """Return what stands before the next command: `Next` and what its output shows."""
+    reason = overview.next_capture.reason
+    return f"Next ({reason})" if reason else "Next"
 
 
 def headline_words(overview: Overview) -> Said:

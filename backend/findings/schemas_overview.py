@@ -20,13 +20,17 @@ class HeadlineRead(BaseModel):
 
 
 class QuestionRead(BaseModel):
-    """The state of one question over all hosts; `capture` is the command that would answer it."""
+    """The state of one question over all hosts; `capture` is the command that would answer it.
+
+    `is_partial`: not assessed, but some evidence is about it.
+    """
 
     name: QuestionName
     title: str
     state: QuestionState
     alarms: int
     capture: str
+    is_partial: bool
 
 
 class StatementRead(BaseModel):
@@ -57,4 +61,5 @@ class OverviewRead(BaseModel):
     questions: list[QuestionRead]
     statements: list[StatementRead] = Field(description="Alarms first, then facts, each by strength")
     next_capture: str = Field(description="Command to run next; empty when nothing is missing")
+    next_capture_reason: str = Field(description="What the output of the command shows")
     signatures: EvaluatedRead

@@ -27,6 +27,7 @@ export const overviewOf = (text: string, kind: string, alarms: readonly string[]
     questions: QUESTIONS.map((title) => ({ name: title.replace(' ', '-'), title, state: alarms.includes(title) ? 'alarm' : title === 'CPU' ? 'no alarm' : 'not assessed', alarms: Number(alarms.includes(title)), capture: 'vmstat 1 5' })),
     statements: [],
     next_capture: 'vmstat 1 5',
+    next_capture_reason: 'what uses the CPUs',
     signatures: { checked: 39, close: [] },
   } as unknown as CaseOverview,
 })

@@ -42,6 +42,7 @@ from signatures.overview import (
     traced_latency,
     wait_graph,
     waiting,
+    zones,
 )
 from signatures.overview.model import Figure, Panel, Place, Statement
 from signatures.overview.scope_evidence import ScopeEvidence
@@ -59,50 +60,56 @@ class Analysis(NamedTuple):
     """One analysis: stable name, title, function, and the question of its notable figures.
 
     Without a question, or where the answer has statements of its own, notable figures make no statement.
+    `about` are the questions that any of its figures are about.
     """
 
     name: str
     title: str
     analyze: Callable[[ScopeEvidence], Answer]
     question: QuestionName | None = None
+    about: tuple[QuestionName, ...] = ()
 
 
 ANALYSES = (
-    Analysis("cpu-time", "CPU time", cpu.cpu_time),
-    Analysis("top-functions", "Top functions", top_functions.top_functions),
-    Analysis("kernel-entries", "Kernel entry points", cpu.kernel_entries, "cpu"),
+    Analysis("cpu-time", "CPU time", cpu.cpu_time, about=("cpu",)),
+    Analysis("top-functions", "Top functions", top_functions.top_functions, about=("cpu",)),
+    Analysis("kernel-entries", "Kernel entry points", cpu.kernel_entries, "cpu", about=("cpu",)),
     Analysis("load", "Load and processes", load.load),
-    Analysis("spinning", "Lock spinning", cpu.spinning, "locks"),
-    Analysis("lock-waits", "Lock waits", lock_waits.lock_waits),
-    Analysis("traced-functions", "Traced functions", traced_functions.traced_functions),
-    Analysis("scheduling", "Scheduling delays", scheduling.scheduling),
-    Analysis("memory-owners", "Memory by owner", memory_owners.memory_owners),
-    Analysis("reclaim", "Memory reclaim", memory.reclaim, "memory"),
+    Analysis("spinning", "Lock spinning", cpu.spinning, "locks", about=("locks",)),
+    Analysis("lock-waits", "Lock waits", lock_waits.lock_waits, about=("locks",)),
+    Analysis("traced-functions", "Traced functions", traced_functions.traced_functions, about=("cpu",)),
+    Analysis("scheduling", "Scheduling delays", scheduling.scheduling, about=("scheduling",)),
+    Analysis("memory-owners", "Memory by owner", memory_owners.memory_owners, about=("memory",)),
+    Analysis("zones", "Zones of memory", zones.zones, about=("memory",)),
+    Analysis("reclaim", "Memory reclaim", memory.reclaim, "memory", about=("memory",)),
     Analysis("use-table", "Utilisation, saturation, errors", resources.use_table),
-    Analysis("cgroup-limits", "Cgroup limits", cgroup_limits.cgroup_limits),
-    Analysis("block-latency", "Block latency", block_latency.block_latency),
-    Analysis("filesystem-space", "Space in file systems", filesystem_space.filesystem_space),
-    Analysis("storage-health", "Health of storage", storage_health.storage_health),
-    Analysis("network-drops", "Network drops", network_drops.network_drops),
+    Analysis("cgroup-limits", "Cgroup limits", cgroup_limits.cgroup_limits, about=("cgroup-limits",)),
+    Analysis("block-latency", "Block latency", block_latency.block_latency, about=("io",)),
+    Analysis("filesystem-space", "Space in file systems", filesystem_space.filesystem_space, about=("io",)),
+    Analysis("storage-health", "Health of storage", storage_health.storage_health, about=("io",)),
+    Analysis("network-drops", "Network drops", network_drops.network_drops, about=("network",)),
     Analysis(
-        "network-queues", "Drivers, queueing disciplines, connection tracking", network_queues.network_queues
+        "network-queues",
+        "Drivers, queueing disciplines, connection tracking",
+        network_queues.network_queues,
+        about=("network",),
     ),
-    Analysis("sockets", "Sockets", sockets.sockets),
-    Analysis("numa-nodes", "NUMA nodes", numa_nodes.numa_nodes),
-    Analysis("interrupts", "Interrupts", interrupts.interrupts),
-    Analysis("syscalls", "System calls", syscalls.syscalls),
+    Analysis("sockets", "Sockets", sockets.sockets, about=("network",)),
+    Analysis("numa-nodes", "NUMA nodes", numa_nodes.numa_nodes, about=("memory",)),
+    Analysis("interrupts", "Interrupts", interrupts.interrupts, about=("cpu",)),
+    Analysis("syscalls", "System calls", syscalls.syscalls, about=("scheduling",)),
     Analysis("traced-latency", "Traced latencies", traced_latency.traced_latency),
     Analysis("rates", "Swapping, direct reclaim, drops", rates.rates),
     Analysis("limits", "Limits of the kernel", limits.limits),
     Analysis("pressure", "Pressure stalls", memory.pressure),
-    Analysis("waits", "Wait graph", wait_graph.wait_graph, "locks"),
-    Analysis("off-cpu", "Off-CPU waits", waiting.off_cpu),
+    Analysis("waits", "Wait graph", wait_graph.wait_graph, "locks", about=("locks",)),
+    Analysis("off-cpu", "Off-CPU waits", waiting.off_cpu, about=("scheduling",)),
     Analysis("progress", "Work per CPU second", progress.progress, "cpu"),
-    Analysis("bursts", "Long kernel runs", bursts.bursts, "scheduling"),
+    Analysis("bursts", "Long kernel runs", bursts.bursts, "scheduling", about=("scheduling",)),
     Analysis("growth", "Growth", comparing.growth),
     Analysis("latency", "Latency distribution", waiting.latency),
     Analysis("identity", "Kernel and machine", identity.identity),
-    Analysis("first-bad-line", "Kernel log", kernel_log.alarms),
+    Analysis("first-bad-line", "Kernel log", kernel_log.alarms, about=("kernel-log",)),
     Analysis("quality", "Evidence quality", identity.quality),
     Analysis("outliers", "Outliers", comparing.outliers),
 )
@@ -128,9 +135,15 @@ def run(items: Sequence[Item]) -> list[Panel]:
                     answer.lacks,
                     answer.statements or _default_statements(analysis, answer),
                     answer.assesses,
+                    _about(analysis, answer),
                 )
             )
     return [*panels, *hosts_compared.hosts_compared(scopes, panels)]
+
+
+def _about(analysis: Analysis, answer: Answer) -> tuple[QuestionName, ...]:
+    """Return the questions that the figures are about."""
+    return tuple(dict.fromkeys((*analysis.about, *answer.about))) if answer.figures else ()
 
 
 def _default_statements(analysis: Analysis, answer: Answer) -> tuple[Statement, ...]:

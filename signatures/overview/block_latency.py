@@ -14,11 +14,15 @@ if TYPE_CHECKING:
 
     from ingest.model.histogram import Histogram
     from signatures.judging.scope import Item
-    from signatures.overview.scope_evidence import ScopeEvidence
+    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 SHOWN = 8
-AWAITS = (("disk.read_await_ms", "reads", 100.0), ("disk.write_await_ms", "writes", 500.0))
-OLD_AWAIT = ("disk.await_ms", "requests", 200.0)
+AWAITS = (
+    ("disk.read_await_ms", "reads", 100.0, "disk.reads_per_second"),
+    ("disk.write_await_ms", "writes", 500.0, "disk.writes_per_second"),
+    ("disk.await_ms", "requests", 200.0, "disk.requests_per_second"),
+)
+MUCH_FASTER = 0.1
 BUSY_SHARE = 0.95
 USED_SHARE = 0.6
 """Busy enough for a sentence."""
@@ -34,6 +38,9 @@ SLOW_SHARE = 0.01
 
 LEAST_REQUESTS = 50.0
 CAPTURE = "iostat -xz 1 5; biolatency -D 10 1"
+MAPPED = "lsblk; dmsetup table; iostat -xz 1 5"
+"""A mapped device against the disks below it."""
+
 _BLOCK = re.compile(r"^(?:@?(?:bio|blk|block|disk|ssd|nvme)|@usecs?$)|biolat|block_rq|blk_account|\bdisk\b")
 
 
@@ -41,17 +48,20 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
     """Return the slowest device, the busiest one, and the shares of slow requests."""
     figures: list[Figure] = []
     statements: list[Statement] = []
-    for name, what, above in (*AWAITS, OLD_AWAIT):
-        entry = evidence.highest(name)
-        if entry is None or not entry.number:
-            # No request of this kind.
+    for name, what, above, rate in AWAITS:
+        timed = _timed(evidence, name, rate)
+        entry = max(timed, key=lambda one: one.number, default=None)
+        if entry is None:
             continue
         is_slow = entry.number >= above
         device = entry.label("device") or "a device"
         words = f"{what.capitalize()} of {device} take {value_words(entry.number, 'ms')} on average"
+        words += " since boot" if _is_since_boot(entry) else ""
         figures.append(Figure(f"{what} of {device}, mean", entry.number, "ms", (entry.place,), is_slow))
         kind, strength = ranked(is_alarm=is_slow, alarm=0.65, fact=0.2)
-        statements.append(Statement("io", words, (entry.place,), kind, strength))
+        words += _below(timed, entry) if is_slow else ""
+        capture = MAPPED if device.startswith("dm-") else ""
+        statements.append(Statement("io", words, (entry.place,), kind, strength, capture))
     busy = evidence.highest("disk.util_share")
     if busy:
         is_busy = busy.number >= BUSY_SHARE
@@ -74,6 +84,40 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
         return Answer("No block device is busy.", shortened(figures, SHOWN), (), (), ("io",))
     first = max(statements, key=lambda one: (one.kind == "alarm", one.strength))
     return Answer(f"{first.text}.", shortened(figures, SHOWN), (), tuple(statements), ("io",))
+
+
+def _timed(evidence: ScopeEvidence, name: str, rate: str) -> list[FactEntry]:
+    """Return the mean times of devices that serve requests: the others have a mean of few."""
+    served = {
+        (id(one.item), one.label("device"), one.fact.snapshot): one.number for one in evidence.facts(rate)
+    }
+    return [
+        one
+        for one in evidence.facts(name)
+        if one.number and served.get((id(one.item), one.label("device"), one.fact.snapshot), 1.0)
+    ]
+
+
+def _is_since_boot(entry: FactEntry) -> bool:
+    """Return whether the only report of iostat is the mean since boot."""
+    return entry.item.format == "iostat" and "few_samples" in entry.item.reading.quality_names
+
+
+def _below(timed: list[FactEntry], slowest: FactEntry) -> str:
+    """Return that the disks below a slow mapped device are fast; "" for other devices."""
+    if not slowest.label("device").startswith("dm-"):
+        return ""
+    disks = [
+        one
+        for one in timed
+        if one.item is slowest.item
+        and one.fact.snapshot == slowest.fact.snapshot
+        and not one.label("device").startswith(("dm-", "md", "loop"))
+    ]
+    disk = max(disks, key=lambda one: one.number, default=None)
+    if disk is None or disk.number > MUCH_FASTER * slowest.number:
+        return ""
+    return f", while those of the disk {disk.label('device')} take {value_words(disk.number, 'ms')}"
 
 
 def _waits(evidence: ScopeEvidence, device: str) -> list[str]:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from signatures.language.number_format import value_words
-from signatures.overview import flat_tables
+from signatures.overview import flat_tables, recording
 from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from signatures.overview.model import QuestionName
     from signatures.overview.scope_evidence import ScopeEvidence
     from signatures.overview.stacks import Stacks
 
@@ -21,9 +22,16 @@ KERNEL_SHARE = 0.7
 ENTRY_SHARE = 0.6
 BUSY_SHARE = 0.2
 SPIN_SHARE = 0.15
+LEAST_SPIN_SHARE = 0.01
 SOFTIRQ_SHARE = 0.3
 CONVOY_CPUS = 3
 SHOWN = 8
+USED_SHARE = 0.05
+NAMED_COMMANDS = 3
+UNNAMED_SHARE = 0.5
+"""More than half of the busy samples without a name: the recording does not tell what runs."""
+
+IDLE_SHARE = 0.9
 
 _SOFTIRQ = frozenset(("__do_softirq", "handle_softirqs", "do_softirq", "__softirqentry_text_start"))
 
@@ -36,11 +44,15 @@ def cpu_time(evidence: ScopeEvidence) -> Answer:
     profile = stacks.profile
     leaf = stacks.leaf_weight
     total = stacks.total
-    idle = float(leaf[stacks.idle].sum()) / total
+    unnamed = recording.unnamed_frames(stacks)
+    is_hidden_idle = recording.hidden_idle(stacks, unnamed)
+    hidden_idle = float(stacks.weight[is_hidden_idle].sum()) / total
+    idle = float(leaf[stacks.idle].sum()) / total + hidden_idle
     kernel = float(leaf[stacks.is_kernel & ~stacks.idle].sum()) / total
     soft = stacks.share_of_nodes(stacks.has(stacks.frames_where(_SOFTIRQ.__contains__)))
-    busy = 1.0 - idle
-    user = max(0.0, busy - kernel)
+    busy = max(0.0, 1.0 - idle)
+    kernel = min(kernel, busy)
+    user = busy - kernel
     whole = (stacks.whole,)
     is_kernel_bound = busy > BUSY_SHARE and kernel / busy > KERNEL_SHARE
     figures = [
@@ -56,33 +68,48 @@ def cpu_time(evidence: ScopeEvidence) -> Answer:
         ),
         Figure("soft interrupts, within the kernel", round(soft, 4), "share", whole, soft > SOFTIRQ_SHARE),
     ]
-    figures += _comms(stacks)
+    commands = _comms(stacks, is_hidden_idle)
+    figures += commands
     sampled = ""
     if profile.sample_time is not None and profile.sample_cpu is not None and len(profile.sample_time) > 1:
         span = float(profile.sample_time.max() - profile.sample_time.min())
         cpus = len(np.unique(profile.sample_cpu[profile.sample_cpu >= 0]))
         sampled = f" in {value_words(span, 'seconds')} on {cpus} CPUs"
-    summary = (
-        f"{value_words(busy, 'share')} of {profile.samples:,.0f} samples{sampled} are busy: "
-        f"{value_words(user, 'share')} user, {value_words(kernel, 'share')} kernel."
-    )
-    words = summary.removesuffix(".")
+    part = recording.recorded_part(evidence, stacks)
+    split = f"{value_words(user, 'share')} user, {value_words(kernel, 'share')} kernel"
+    used = [one for one in commands if isinstance(one.value, float) and one.value >= USED_SHARE]
+    by = ", ".join(f"{one.label} {one.words}" for one in used[:NAMED_COMMANDS])
+    split += f"; by command: {by}" if len(used) > 1 else ""
+    words = f"{value_words(busy, 'share')} of {profile.samples:,.0f} samples{sampled} are busy: {split}"
+    if part:
+        words = f"{profile.samples:,.0f} samples{sampled} of {part} alone: {split}"
     kind, strength = ranked(is_alarm=is_kernel_bound, alarm=0.4, fact=0.2)
-    statement = Statement("cpu", words, whole, kind, strength)
-    return Answer(summary, tuple(figures), (), (statement,), ("cpu",))
+    statements = [Statement("cpu", words, whole, kind, strength)]
+    hidden = float(leaf[unnamed].sum()) / total - hidden_idle
+    is_hidden = busy > 0 and hidden > UNNAMED_SHARE * busy
+    if is_hidden:
+        text = f"{value_words(hidden / busy, 'share')} of the busy samples end in an address without a name"
+        text += ": what runs is not known"
+        statements.append(Statement("cpu", text, whole, "fact", 0.6, recording.NAMES))
+    elif idle >= IDLE_SHARE and not part:
+        text = f"CPUs are idle in {value_words(idle, 'share')} of {profile.samples:,.0f} samples"
+        statements.append(Statement("cpu", text, whole, "fact", 0.38))
+    is_answered = not (part or is_hidden)
+    assesses: tuple[QuestionName, ...] = ("cpu",) if is_answered else ()
+    return Answer(f"{words}.", tuple(figures), (), tuple(statements), assesses, is_undecided=not is_answered)
 
 
 def _note(is_kernel_bound: bool, share: float) -> str:  # noqa: FBT001 - one word of the sentence
     return f"{value_words(share, 'share')} of busy time is kernel time" if is_kernel_bound else ""
 
 
-def _comms(stacks: Stacks) -> list[Figure]:
+def _comms(stacks: Stacks, is_hidden_idle: NDArray[np.bool_]) -> list[Figure]:
     """Return the heaviest commands, without idle time."""
     profile = stacks.profile
     has = profile.sample_node >= 0
     leaf = profile.node_frame[np.maximum(profile.sample_node, 0)] if len(profile.node_frame) else None
     is_idle = has & stacks.idle[leaf] if leaf is not None else ~has
-    weight = np.where(is_idle, 0.0, stacks.weight)
+    weight = np.where(is_idle | is_hidden_idle, 0.0, stacks.weight)
     by_thread = np.bincount(profile.sample_thread, weights=weight, minlength=len(profile.threads))
     by_comm: dict[str, float] = {}
     first: dict[str, int] = {}
@@ -150,6 +177,8 @@ def spinning(evidence: ScopeEvidence) -> Answer:
     spins = stacks.spin[profile.node_frame]
     waiting = float(stacks.node_weight[spins].sum())
     share = waiting / stacks.total
+    if not waiting and recording.is_nameless(stacks):
+        return Answer("Addresses without names do not show whether CPUs spin.", lacks=(recording.NAMES,))
     if not waiting:
         return Answer("No lock spinning.", (Figure("spinning", 0.0, "share", (stacks.whole,)),))
     caller = _above(stacks, spins)
@@ -183,7 +212,8 @@ def spinning(evidence: ScopeEvidence) -> Answer:
     statement = Statement(
         "locks", text, places, *ranked(is_alarm=is_alarm, alarm=0.5 + 0.4 * share, fact=share)
     )
-    return Answer(f"{text}.", shortened(figures, SHOWN), (), (statement,))
+    statements = (statement,) if share >= LEAST_SPIN_SHARE else ()
+    return Answer(f"{text}.", shortened(figures, SHOWN), (), statements)
 
 
 def _above(stacks: Stacks, spins: NDArray[np.bool_]) -> NDArray[np.int64]:

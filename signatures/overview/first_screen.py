@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from signatures.judging.systems import os_of
 from signatures.language.systems import WINDOWS
+from signatures.overview import next_capture
+from signatures.overview.next_capture import NextCapture
 from signatures.overview.questions import assess
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from signatures.overview.model import Panel, Statement
+    from signatures.overview.model import Panel, Place, Statement
     from signatures.overview.questions import Assessment
 
 HeadlineKind: TypeAlias = Literal[
@@ -59,7 +61,7 @@ class Overview:
     Attributes:
         questions: The state of every question.
         statements: Alarms first, then facts, each by strength.
-        next_capture: The command to run next; "" when everything is assessed.
+        next_capture: What to run next and why; empty when everything is assessed.
         checked: Signatures that were evaluated.
         close: Ids of the closest signatures that do not match.
     """
@@ -67,7 +69,7 @@ class Overview:
     headline: Headline
     questions: tuple[Assessment, ...]
     statements: tuple[Shown, ...]
-    next_capture: str
+    next_capture: NextCapture
     checked: int
     close: tuple[str, ...]
 
@@ -107,7 +109,7 @@ def overview_of(
         headline,
         questions,
         statements,
-        "" if headline.kind == "no evidence" else _next(headline, questions, statements, captures),
+        _next(headline, questions, statements, captures, () if is_foreign else formats),
         len({one["signature"] for one in findings}),
         close,
     )
@@ -131,11 +133,31 @@ def _during(panels: Sequence[Panel]) -> list[Panel]:
 
 
 def _ranked(panels: Sequence[Panel]) -> Iterator[Shown]:
-    """Yield every sentence once, alarms first, then errors of no class, each by strength."""
+    """Yield every sentence and event once, alarms first, then errors of no class, each by strength."""
     kinds = ("alarm", "unclassified", "fact")
     shown = [Shown(statement, panel.host) for panel in panels for statement in panel.statements]
     shown.sort(key=lambda one: (kinds.index(one.statement.kind), -one.statement.strength))
-    yield from {(one.statement.text, one.host): one for one in reversed(shown)}.values().__reversed__()
+    texts: set[tuple[str, str]] = set()
+    events: list[Statement] = []
+    for one in shown:
+        statement = one.statement
+        if (statement.text, one.host) in texts or any(_is_same_event(statement, other) for other in events):
+            continue
+        texts.add((statement.text, one.host))
+        events.append(statement)
+        yield one
+
+
+def _is_same_event(one: Statement, other: Statement) -> bool:
+    """Return whether two statements tell the same lines of a kernel log: a hung task, and its wait."""
+    if one.question == other.question or "kernel-log" not in {one.question, other.question}:
+        return False
+    return all(any(_overlap(mine, theirs) for theirs in other.places) for mine in one.places)
+
+
+def _overlap(one: Place, other: Place) -> bool:
+    is_same_text = (one.evidence, one.section) == (other.evidence, other.section)
+    return is_same_text and one.first_line <= other.last_line and other.first_line <= one.last_line
 
 
 def _of_finding(findings: Sequence[Mapping[str, Any]]) -> Headline | None:
@@ -172,24 +194,28 @@ def _of_evidence(
 
 
 def _next(
-    headline: Headline, questions: Sequence[Assessment], statements: Sequence[Shown], captures: Sequence[str]
-) -> str:
+    headline: Headline,
+    questions: Sequence[Assessment],
+    statements: Sequence[Shown],
+    captures: Sequence[str],
+    formats: Collection[str],
+) -> NextCapture:
     """Return what to run next: what a finding lacks, what the first statement lacks, what is not assessed.
 
-    A fact has a capture of its own only as the headline. The capture of a question that has its answer is not
-    asked for again.
+    A fact has a capture of its own only as the headline. Without `formats` no statement is followed up.
     """
+    if headline.kind == "no evidence":
+        return NextCapture("", "")
     if headline.signature and captures:
-        return captures[0]
-    answered = {one.question.capture for one in questions if not one.capture}
-    leading = [one.statement for one in statements[:SHOWN]]
-    wanted = [
-        one.capture
-        for one in leading
-        if one.capture and one.capture not in answered and (one.kind != "fact" or one.text == headline.text)
+        return NextCapture(captures[0], "what the finding leaves open")
+    leading = [
+        one.statement
+        for one in statements[:SHOWN]
+        if one.statement.kind != "fact" or one.statement.text == headline.text
     ]
-    unassessed = [one.capture for one in questions if one.capture]
-    return next(iter((*wanted, *unassessed, *captures)), "")
+    found = next_capture.of_statements(leading, questions, formats) if formats else None
+    found = found or next_capture.of_questions(questions)
+    return found or NextCapture(next(iter(captures), ""), "")
 
 
 def overview_document(overview: Overview) -> dict[str, Any]:
@@ -203,11 +229,13 @@ def overview_document(overview: Overview) -> dict[str, Any]:
                 "state": one.state,
                 "alarms": one.alarms,
                 "capture": one.capture,
+                "is_partial": one.is_partial,
             }
             for one in overview.questions
         ],
         "statements": [_statement(one) for one in overview.statements],
-        "next_capture": overview.next_capture,
+        "next_capture": overview.next_capture.command,
+        "next_capture_reason": overview.next_capture.reason,
         "signatures": {"checked": overview.checked, "close": list(overview.close)},
     }
 

@@ -69,6 +69,7 @@ def area_statement(parts: Iterable[Part], source: str, *, named: float = 1.0) ->
         found.sort(key=lambda one: -one.share)
         names = ", ".join(one.name for one in found[:NAMED])
         places = tuple(place for one in found[:NAMED] for place in one.places[:1])
-        text = f"{value_words(share, 'share')} of the {source} is in {area} ({names})"
+        are = "are" if source == "samples" else "is"
+        text = f"{value_words(share, 'share')} of the {source} {are} in {area} ({names})"
         return Statement("cpu", text, places, "fact", 0.42 + 0.4 * min(1.0, share))
     return None

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ingest.catalogue.log_classes import UNCLASSIFIED
-from ingest.catalogue.log_classes.taint import meanings
-from signatures.overview import oom
 from signatures.overview.log_captures import capture_of
 from signatures.overview.log_chains import Chain, Placed, by_evidence, chains_of
+from signatures.overview.log_sentences import cause_of, meaning_of, questions_of, quoted
 from signatures.overview.model import Answer, Figure, Statement, place
 
 if TYPE_CHECKING:
@@ -36,6 +35,12 @@ SHOWN = 8
 SHOWN_PLACES = 3
 STRENGTHS = {"critical": 0.95, "error": 0.9, "warning": 0.5}
 CAPTURE = "dmesg -r"
+WHOLE = "journalctl -k -b -o json"
+"""The log since boot with levels: what a log without them, or without its beginning, lacks."""
+
+EXCERPT_LINES = 100
+"""A log of fewer lines that does not begin at boot is an excerpt: the cause may be in what was left out."""
+
 VAGUE = frozenset({"mce", "mce_uncorrected"})
 MODULES = ("edac_uncorrected", "edac_corrected")
 """Records of a fault that say what is at fault less well, and better."""
@@ -113,13 +118,13 @@ def alarms(evidence: ScopeEvidence) -> Answer:
         return _quiet(found)
     figures = [figure for chain in found.chains[:SHOWN] for figure in _figures(chain)]
     if not found.chains:
-        summary = f"{_errors(found)}: {found.unclassified[0].record.message[:120]}"
+        summary = f"{_errors(found)}: {quoted(found.unclassified[0].record.message)}"
     else:
         first = found.chains[0]
-        summary = f"First alarm: {first.lead.first.record.message[:120]}{_then(first)}"
+        summary = f"First alarm: {quoted(first.lead.first.record.message)}{_then(first)}"
     if found.unclassified:
         figures.append(_unclassified(found))
-    lacks = () if found.has_levels else (CAPTURE,)
+    lacks = () if found.has_levels else (WHOLE,)
     return Answer(summary, tuple(figures), lacks, tuple(_statements(found)))
 
 
@@ -134,8 +139,8 @@ def _quiet(found: LogAssessment) -> Answer:
         if not is_there
     ]
     words = f"No known alarm in the kernel log, which lacks {' and '.join(missing)}"
-    statement = Statement("kernel-log", words, found.whole, "fact", 0.3, CAPTURE)
-    return Answer(f"{words}.", (), (CAPTURE,), (statement,))
+    statement = Statement("kernel-log", words, found.whole, "fact", 0.3, WHOLE)
+    return Answer(f"{words}.", (), (WHOLE,), (statement,))
 
 
 def _statements(found: LogAssessment) -> Iterator[Statement]:
@@ -143,13 +148,16 @@ def _statements(found: LogAssessment) -> Iterator[Statement]:
     for rank, chain in enumerate(found.chains[:SHOWN]):
         lead = _telling(chain)
         times = f" ({lead.count} times)" if lead.count > 1 else ""
-        cause = _cause(lead)
-        text = f"{_sentence_case(cause)}{times}: {lead.first.record.message[:120]}{_then(chain)}"
+        text = f"{cause_of(lead)}{times}: {quoted(lead.first.record.message)}{_then(chain)}"
         strength = STRENGTHS.get(chain.severity, 0.5) - rank / 100
-        capture = capture_of(lead.first.record, lead.log_class)
-        yield Statement("kernel-log", text, _places(lead.places), "alarm", strength, capture)
+        record, item = lead.first
+        lines = item.last_line - item.first_line
+        rest = WHOLE if lines < EXCERPT_LINES and not _is_whole(item) else ""
+        capture = capture_of(record, lead.log_class, rest)
+        also = questions_of(chain)
+        yield Statement("kernel-log", text, _places(lead.places), "alarm", strength, capture, also)
     if found.unclassified:
-        text = f"{_errors(found)}: {found.unclassified[0].record.message[:120]}"
+        text = f"{_errors(found)}: {quoted(found.unclassified[0].record.message)}"
         yield Statement("kernel-log", text, _places(found.unclassified), "unclassified", 0.5)
 
 
@@ -174,7 +182,7 @@ def _figures(chain: Chain) -> list[Figure]:
     """Return the cause with its message, and one line for all that followed."""
     lead = chain.lead
     name = lead.log_class.name.replace("_", " ")
-    note = f"{lead.first.record.message[:160].rstrip('.')}: {_meaning(lead)}"
+    note = f"{quoted(lead.first.record.message).rstrip('.')}: {meaning_of(lead)}"
     figures = [Figure(name, float(lead.count), "count", _places(lead.places), is_notable=True, note=note)]
     if chain.followers:
         places = _places([alarm.first for alarm in chain.followers])
@@ -198,63 +206,6 @@ def _then(chain: Chain) -> str:
     said = {_telling(chain).log_class.name, chain.lead.log_class.name}
     followers = ", ".join(words_of(alarm) for alarm in chain.followers if alarm.log_class.name not in said)
     return f"; then: {followers}" if followers else ""
-
-
-def _meaning(alarm: Alarm) -> str:
-    """Return the meaning of the class with what the report says, and the taint of the kernel."""
-    taints = meanings(str(alarm.first.record.fields.get("taint", "")))
-    parts = [
-        _killed(alarm) or alarm.log_class.meaning,
-        *_details(alarm),
-        *([f"tainted: {', '.join(taints)}"] if taints else []),
-    ]
-    return "; ".join(parts)
-
-
-def _cause(alarm: Alarm) -> str:
-    """Return the first phrase of the meaning with what the report says."""
-    meaning = _killed(alarm) or alarm.log_class.meaning.partition(";")[0]
-    return "; ".join((meaning, *_details(alarm)))
-
-
-def _killed(alarm: Alarm) -> str:
-    """Return whom the OOM killer killed and why; "" for other classes, and where the report does not say."""
-    return oom.words(alarm.first.record.fields) if alarm.log_class.name == oom.CLASS else ""
-
-
-def _sentence_case(cause: str) -> str:
-    """Return a cause with a capital letter; names such as `md:` and `nf_conntrack` stay as they are."""
-    first = cause.partition(" ")[0]
-    is_name = first.endswith(":") or not first.isalpha() or first != first.lower()
-    return cause if is_name else f"{cause[:1].upper()}{cause[1:]}"
-
-
-def _details(alarm: Alarm) -> list[str]:
-    """Return where a task waits, who holds the lock, the reason, and whose modules are in the trace."""
-    fields = alarm.first.record.fields
-    parts = []
-    stack = str(fields.get("stack", ""))
-    if fields.get("held") and fields.get("place"):
-        taken = f"takes {fields['lock']} in {fields['place']}"
-        parts.append(f"{taken} while it holds {fields['held']}, taken in {fields['held_in']}")
-    elif alarm.log_class.name == "lockdep_deadlock" and fields.get("lock"):
-        parts.append(f"takes {fields['lock']} in {fields['place']}")
-    elif place_name := fields.get("place"):
-        where = stack if stack.startswith(str(place_name)) else place_name
-        parts.append(
-            f"waits in {where}" + (f" for a {fields['waits_for']}" if fields.get("waits_for") else "")
-        )
-    elif stack:
-        parts.append(
-            stack.replace("probably ", "probably in ") if stack.startswith("probably ") else f"in {stack}"
-        )
-    if blocker := fields.get("blocker"):
-        parts.append(f"{fields.get('lock', 'the lock')} is held by {blocker}")
-    if reason := fields.get("reason"):
-        parts.append(str(reason))
-    if modules := fields.get("out_of_tree"):
-        parts.append(f"out-of-tree modules in the trace: {modules}")
-    return parts
 
 
 def _places(placed: list[Placed]) -> tuple[Place, ...]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
-from signatures.overview.model import Answer, Figure, Statement, kind_of, shortened
+from signatures.overview.model import Answer, Figure, Statement, kind_of, shortened, shortened_words
 from signatures.overview.model import ranked as ranked_as
+from signatures.overview.wait_captures import BLOCKED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -107,11 +109,27 @@ def load(evidence: ScopeEvidence) -> Answer:
         statements += answer.statements
     if not figures:
         return Answer("No data about load and CPU use.", lacks=(CAPTURE,))
+    statements = _joined(statements)
     is_measured = bool(evidence.facts("cpu.idle_share"))
+    seen = tuple(mode.question for mode in MODES if evidence.facts(mode.fact))
+    about: tuple[QuestionName, ...] = ("cpu", *seen)
     first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)
     summary = f"{first.text}." if first else f"{figures[0].label}: {figures[0].words}."
     assesses: tuple[QuestionName, ...] = ("cpu",) if is_measured else ()
-    return Answer(summary, shortened(figures, SHOWN), (), tuple(statements), assesses)
+    return Answer(summary, shortened(figures, SHOWN), (), tuple(statements), assesses, about=about)
+
+
+def _joined(statements: list[Statement]) -> list[Statement]:
+    """Return the statements with a load of unknown CPUs as part of the one about waits for IO."""
+    of_load = next((one for one in statements if one.text.endswith(UNKNOWN)), None)
+    of_io = next((one for one in statements if one.question == "io"), None)
+    if of_load is None or of_io is None or of_load.kind == "alarm":
+        return statements
+    text = (
+        f"{of_io.text}, at a {of_load.text.removesuffix(UNKNOWN).replace('Load average', 'load average of')}"
+    )
+    joined = replace(of_io, text=text, places=(*of_io.places, *of_load.places))
+    return [joined if one is of_io else one for one in statements if one is not of_load]
 
 
 def _load(evidence: ScopeEvidence) -> Answer:
@@ -130,21 +148,23 @@ def _load(evidence: ScopeEvidence) -> Answer:
         words = f"Load average {value_words(found.number)}{UNKNOWN}"
     if idle is not None and not cpus and idle.number < 1.0:
         is_high |= found.number >= LEAST_LOAD and found.number / (1.0 - idle.number) > CPUS_OF_ANY_MACHINE
+    capture = ""
     if is_high and is_idle and idle is not None:
         which = "that" if cpus else "while CPUs"
         words = f"{words.removesuffix(UNKNOWN)} {which} are {value_words(idle.number, 'share')} idle"
         words += ": tasks wait in uninterruptible sleep"
+        capture = BLOCKED
     strength = 0.65 if is_high else 0.2
     runnable = evidence.highest("loadavg.runnable")
     lasting = min((one.number for name in LOADS for one in evidence.facts(name)), default=0.0)
     if runnable and not is_high and lasting >= max(LEAST_LOAD, WAITING_FACTOR * runnable.number):
         words = f"{words.removesuffix(UNKNOWN)}, but runnable are {runnable.number:,.0f}{_of_tasks(evidence)}"
         words += ": the rest of it is tasks in uninterruptible sleep"
-        strength = 0.5
+        strength, capture = 0.5, BLOCKED
     kind = kind_of(is_alarm=is_high)
     figure = Figure("load average", found.number, "count", (found.place,), is_high)
     question: QuestionName = "scheduling"
-    return Answer("", (figure,), (), (Statement(question, words, (found.place,), kind, strength, ""),))
+    return Answer("", (figure,), (), (Statement(question, words, (found.place,), kind, strength, capture),))
 
 
 def _of_tasks(evidence: ScopeEvidence) -> str:
@@ -217,7 +237,7 @@ def _used(evidence: ScopeEvidence) -> Iterator[_Process]:
         for row in evidence.rows(name):
             comm = str(row.cells.get("comm") or row.cells.get("command") or "").strip("[]")
             if comm and (share := row.number(column)):
-                yield _Process(comm[:COMM_LENGTH], share, row.place)
+                yield _Process(shortened_words(comm, COMM_LENGTH), share, row.place)
 
 
 def _processes(evidence: ScopeEvidence) -> Answer:

@@ -36,7 +36,7 @@ BY_GROUP = {
     "crash": DUMP,
     "driver": DRIVERS,
     "security": "",
-    "log": "dmesg -r",
+    "log": "journalctl -k -b -o json",
 }
 """By group of subsystems; "" where no command shows more than the message."""
 
@@ -65,10 +65,19 @@ _DISK = re.compile(r"(?:sd[a-z]{1,3}|nvme\d+(?:n\d+)?)")
 """Devices that keep a log of their health."""
 
 
-def capture_of(record: LogRecord, log_class: LogClass) -> str:
-    """Return the command that shows more about a record, "" when none does."""
+def capture_of(record: LogRecord, log_class: LogClass, rest: str = "") -> str:
+    """Return the command that shows more about a record, "" when none does.
+
+    Args:
+        record: The alarm.
+        log_class: Its class.
+        rest: The command that shows the whole log, where the record is of an excerpt: what a disk or a file
+            system did before its error tells the cause.
+    """
     group = SUBSYSTEMS[log_class.subsystem]
     by_subsystem = BY_SUBSYSTEM.get(log_class.subsystem, BY_GROUP[group])
     command = BY_CLASS.get(log_class.name, by_subsystem)
     disk = _DISK.fullmatch(str(record.fields.get("device", "")))
+    if rest and group in {"storage", "filesystem"}:
+        command = rest
     return f"smartctl -x /dev/{disk[0]}; {command}" if group == "storage" and disk else command

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
-from signatures.overview.model import Answer, Figure, Statement, kind_of, ranked, shortened
+from signatures.overview.model import Answer, Figure, Statement, kind_of, ranked, shortened, shortened_words
 
 if TYPE_CHECKING:
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
@@ -60,7 +60,12 @@ OWNERS = (
 )
 """Documentation/filesystems/proc.rst, meminfo."""
 
+SLAB_WORDS = frozenset({"reclaimable slab", "unreclaimable slab"})
 TELLING_SHARE = 0.3
+LEAST_PROCESS_BYTES = GIB
+LEAST_PROCESS_SHARE = 0.1
+"""A process with less is not worth a sentence."""
+
 UNUSUAL = frozenset({"sreclaimable", "shmem"})
 """Owners that seldom hold this share."""
 
@@ -88,6 +93,7 @@ def memory_owners(evidence: ScopeEvidence) -> Answer:
         _caches(evidence, total),
         _owners(evidence, total),
         _processes(evidence, total),
+        _parts(evidence, total),
     ):
         figures += answer.figures
         statements += answer.statements
@@ -95,7 +101,9 @@ def memory_owners(evidence: ScopeEvidence) -> Answer:
         return Answer("No data about who holds memory.", lacks=(CAPTURE,))
     first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)
     summary = f"{first.text}." if first else f"{figures[0].label}: {figures[0].words}."
-    is_assessed = evidence.highest("meminfo.memavailable_bytes") or evidence.facts("free.mem.available_bytes")
+    is_assessed = total and (
+        evidence.highest("meminfo.memavailable_bytes") or evidence.facts("free.mem.available_bytes")
+    )
     return Answer(
         summary, shortened(figures, SHOWN), (), tuple(statements), ("memory",) if is_assessed else ()
     )
@@ -112,9 +120,11 @@ def _available(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
         is_short = share < AVAILABLE_SHARE
         places = (available.place, total.place)
         figures.append(Figure("available memory", round(share, 4), "share", places, is_short))
-        text = f"{_of(available.number, total)} of memory is available"
+        text = f"{'Only ' if is_short else ''}{_of(available.number, total)} of memory is available"
         kind, strength = ranked(is_alarm=is_short, alarm=0.7, fact=0.2)
         statements.append(Statement("memory", text, places, kind, strength))
+    elif available:
+        figures.append(Figure("available memory", available.number, "bytes", (available.place,)))
     swap, free = evidence.highest("meminfo.swaptotal_bytes"), _lowest(evidence, "meminfo.swapfree_bytes")
     if swap and free and swap.number:
         share = 1.0 - free.number / swap.number
@@ -178,6 +188,25 @@ def _owners(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
     return Answer("", tuple(figures), (), tuple(statements))
 
 
+def _parts(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
+    """Return the largest owner where the size of the machine is not there; of slab its share of all slab."""
+    if total is not None and total.number:
+        return Answer("")
+    sizes = [
+        (entry, one.words) for one in OWNERS if (entry := evidence.highest(f"meminfo.{one.field}_bytes"))
+    ]
+    if not sizes:
+        return Answer("")
+    entry, words = max(sizes, key=lambda one: one[0].number)
+    text = f"{value_words(entry.number, 'bytes')} of memory is {words}"
+    slab = evidence.highest("meminfo.slab_bytes")
+    if slab and slab.number and words in SLAB_WORDS:
+        text += f", {value_words(entry.number / slab.number, 'share')} of all slab"
+    text += "; how much the machine has is not in the evidence"
+    figure = Figure(words, entry.number, "bytes", (entry.place,))
+    return Answer("", (figure,), (), (Statement("memory", text, (entry.place,), "fact", 0.42, CAPTURE),))
+
+
 def _unaccounted(evidence: ScopeEvidence, total: FactEntry) -> Figure | None:
     """Return the share of memory in no field: drivers, balloons, pages that users of the kernel allocated."""
     fields = [evidence.highest(f"meminfo.{name}_bytes") for name in ACCOUNTED]
@@ -201,7 +230,7 @@ def _processes(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
         for row in evidence.rows(name):
             if value := row.number(column):
                 who = str(row.cells.get("comm") or row.cells.get("name") or row.cells.get("command") or "")
-                found.append((value * factor, who[:60], row))
+                found.append((value * factor, shortened_words(who), row))
     if not found:
         return Answer("")
     size, who, row = max(found, key=lambda one: one[0])
@@ -209,7 +238,10 @@ def _processes(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
     if total and total.number:
         text += f", {value_words(size / total.number, 'share')} of all"
     figure = Figure(f"resident memory of {who or 'a process'}", size, "bytes", (row.place,))
-    return Answer("", (figure,), (), (Statement("memory", text, (row.place,), "fact", 0.25),))
+    share = size / total.number if total and total.number else 0.0
+    is_small = size < LEAST_PROCESS_BYTES and share < LEAST_PROCESS_SHARE
+    statement = Statement("memory", text, (row.place,), "fact", 0.25)
+    return Answer("", (figure,), (), () if is_small else (statement,))
 
 
 def _lowest(evidence: ScopeEvidence, name: str) -> FactEntry | None:

@@ -63,6 +63,7 @@ class Statement:
         kind: `alarm`: far outside the normal range; `unclassified`: errors of no known class; else `fact`.
         strength: 0..1, orders the statements of one kind.
         capture: The command that would show more; "" when none.
+        also: Other questions that it is an alarm on: a failed write is one of the kernel log and of IO.
     """
 
     question: QuestionName
@@ -71,6 +72,12 @@ class Statement:
     kind: StatementKind = "alarm"
     strength: float = 0.5
     capture: str = ""
+    also: tuple[QuestionName, ...] = ()
+
+    @property
+    def questions(self) -> tuple[QuestionName, ...]:
+        """All questions that it is about."""
+        return (self.question, *self.also)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +95,7 @@ class Panel:
         lacks: Missing evidence: commands or files.
         statements: Sentences for the overview.
         assesses: Questions that its evidence answers completely.
+        about: Questions that its figures are about, whether or not they answer them.
     """
 
     name: str
@@ -100,6 +108,7 @@ class Panel:
     lacks: tuple[str, ...] = ()
     statements: tuple[Statement, ...] = ()
     assesses: tuple[QuestionName, ...] = ()
+    about: tuple[QuestionName, ...] = ()
 
 
 class Answer(NamedTuple):
@@ -115,6 +124,7 @@ class Answer(NamedTuple):
     statements: tuple[Statement, ...] = ()
     assesses: tuple[QuestionName, ...] = ()
     is_undecided: bool = False
+    about: tuple[QuestionName, ...] = ()
 
 
 def kind_of(*, is_alarm: bool) -> StatementKind:
@@ -130,6 +140,13 @@ def ranked(*, is_alarm: bool, alarm: float, fact: float) -> tuple[StatementKind,
 def place(item: Item, first_line: int, last_line: int | None = None) -> Place:
     """Return a place in the section of `item`."""
     return Place(item.evidence, item.section, first_line, last_line or first_line)
+
+
+def shortened_words(text: str, at_most: int = 60) -> str:
+    """Return a text that is cut between words when it is long."""
+    if len(text) <= at_most:
+        return text
+    return f"{text[:at_most].rpartition(' ')[0] or text[:at_most]} …"
 
 
 def shortened(figures: list[Figure], at_most: int) -> tuple[Figure, ...]:

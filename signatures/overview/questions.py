@@ -48,12 +48,17 @@ QUESTIONS = (
 
 
 class Assessment(NamedTuple):
-    """The state of one question over all hosts, its alarms, and the capture when it is not assessed."""
+    """The state of one question over all hosts, its alarms, and the capture when it is not assessed.
+
+    Attributes:
+        is_partial: It is not assessed, but some evidence is about it: figures that do not answer it.
+    """
 
     question: Question
     state: QuestionState
     alarms: int
     capture: str
+    is_partial: bool = False
 
 
 def assess(panels: Sequence[Panel]) -> list[Assessment]:
@@ -62,7 +67,7 @@ def assess(panels: Sequence[Panel]) -> list[Assessment]:
 
 
 def _assessment(question: Question, panels: Sequence[Panel]) -> Assessment:
-    about = [one for panel in panels for one in panel.statements if one.question == question.name]
+    about = [one for panel in panels for one in panel.statements if question.name in one.questions]
     alarms = sum(one.kind == "alarm" for one in about)
     if alarms:
         return Assessment(question, "alarm", alarms, "")
@@ -70,4 +75,6 @@ def _assessment(question: Question, panels: Sequence[Panel]) -> Assessment:
         return Assessment(question, "unclassified errors", 0, "")
     if any(question.name in panel.assesses for panel in panels):
         return Assessment(question, "no alarm", 0, "")
-    return Assessment(question, "not assessed", 0, question.capture)
+    is_partial = bool(about) or any(question.name in panel.about for panel in panels)
+    own = next((one.capture for one in about if one.capture), "") if question.name == "kernel-log" else ""
+    return Assessment(question, "not assessed", 0, own or question.capture, is_partial)

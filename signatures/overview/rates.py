@@ -69,5 +69,10 @@ def rates(evidence: ScopeEvidence) -> Answer:
     if not figures:
         return Answer("No rates of swapping, reclaim or dropped packets.", lacks=(CAPTURE,))
     first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)
-    summary = f"{first.text}." if first else "No swapping, direct reclaim or dropped packets worth a word."
-    return Answer(summary, shortened(figures, SHOWN), (), tuple(statements))
+    summary = (
+        f"{first.text}."
+        if first
+        else "No swapping, direct reclaim or dropped packets above their thresholds."
+    )
+    about = tuple(rate.question for rate in RATES if evidence.facts(rate.fact))
+    return Answer(summary, shortened(figures, SHOWN), (), tuple(statements), about=about)

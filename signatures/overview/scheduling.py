@@ -18,6 +18,9 @@ LONG_DELAY_SECONDS = 0.1
 
 SLOW_SHARE = 0.01
 RUNNABLE_FACTOR = 2.0
+LEAST_RUNNABLE = 4.0
+"""Fewer fit on the CPUs of most machines."""
+
 CAPTURE = "perf sched record -- sleep 5 && perf sched latency --sort max"
 
 
@@ -30,9 +33,12 @@ def scheduling(evidence: ScopeEvidence) -> Answer:
     is_assessed |= _runnable(evidence, figures, statements)
     if not figures:
         return Answer("No data about waiting for a CPU.", lacks=(CAPTURE,))
-    first = max(statements, key=lambda one: (one.kind == "alarm", one.strength))
+    first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)
     assesses: tuple[QuestionName, ...] = ("scheduling",) if is_assessed else ()
-    return Answer(f"{first.text}.", shortened(figures, SHOWN), (), tuple(statements), assesses)
+    summary = (
+        first.text if first else f"{figures[0].label[:1].upper()}{figures[0].label[1:]}: {figures[0].words}"
+    )
+    return Answer(f"{summary}.", shortened(figures, SHOWN), (), tuple(statements), assesses)
 
 
 def _delays(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> bool:
@@ -104,5 +110,6 @@ def _runnable(evidence: ScopeEvidence, figures: list[Figure], statements: list[S
         on = f"on {cpus:,.0f} CPUs" if cpus else "(number of CPUs unknown)"
         text = f"{value_words(runnable.number)} tasks are runnable {on}"
         kind, strength = ranked(is_alarm=is_many, alarm=0.55, fact=0.15)
-        statements.append(Statement("scheduling", text, (runnable.place,), kind, strength))
+        if is_many or cpus or runnable.number >= LEAST_RUNNABLE:
+            statements.append(Statement("scheduling", text, (runnable.place,), kind, strength))
     return bool(runnable and cpus)

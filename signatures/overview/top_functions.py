@@ -6,6 +6,7 @@ more is an alarm, except functions that every busy machine shows.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from ingest.frames import is_idle_leaf, is_spin, normalise
 from signatures.language.number_format import value_words
 from signatures.overview.kernel_areas import Part, area_statement
 from signatures.overview.model import Answer, Figure, Statement, place, ranked
+from signatures.overview.recording import NAMES, is_unnamed
 from signatures.overview.stacks import Stacks
 
 if TYPE_CHECKING:
@@ -44,6 +46,14 @@ COPYING = (
 )
 """Work that a program asks for: moving and transforming its bytes."""
 
+NEARLY = 0.9
+"""Of functions that call one another, with nearly the same time, the innermost is named."""
+
+_INTERRUPT = re.compile(
+    r"^(?:asm_)?(?:sysvec_|common_interrupt|do_IRQ|ret_from_intr)|_interrupt$|^el1h?_.*irq"
+)
+"""Entries of interrupts: arch/x86/include/asm/idtentry.h, arch/arm64/kernel/entry.S."""
+
 PATH = 4
 TOP_NAMES = 12
 WAITING = (
@@ -71,6 +81,7 @@ class _Top(NamedTuple):
     is_kernel: bool
     comm: str = ""
     module: str = ""
+    is_row: bool = True
 
 
 def top_functions(evidence: ScopeEvidence) -> Answer:
@@ -82,7 +93,11 @@ def top_functions(evidence: ScopeEvidence) -> Answer:
         source = "samples"
     else:
         tops, totals, source = _of_tables(evidence), [], "time"
-        if not tops and (called := _of_totals(evidence)):
+        called = _of_totals(evidence)
+        below = [one for one in called if not one.is_row]
+        if below and below[0].share >= max((one.share for one in tops), default=0.0):
+            return _called(below, is_tree=True)
+        if called and not tops:
             return _called(called)
     if not tops and (single := _single(evidence)):
         return single
@@ -95,11 +110,22 @@ def top_functions(evidence: ScopeEvidence) -> Answer:
     figures += [
         Figure(f"{one.name}, with what it calls", round(one.share, 4), "share", one.places) for one in totals
     ]
-    first = next((one for one in tops if not one.name.startswith("[")), tops[0])
-    words = f"{value_words(first.share, 'share')} of the {source} is in {first.name}"
+    first = next((one for one in tops if not is_unnamed(one.name)), None)
+    if first is None:
+        return _nameless(tops, figures, has_profile=stacks is not None)
+    are = "are" if source == "samples" else "is"
+    words = f"{value_words(first.share, 'share')} of the {source} {are} in {first.name}"
     words += f", most of it in {first.comm}" if first.comm else ""
     statements = (_statement(first, words, has_callers=stacks is not None), *_area(evidence, stacks))
-    return Answer(f"{words}.", tuple(figures), statements=statements)
+    return Answer(f"{words}.", tuple(figures), statements=statements, is_undecided=stacks is None)
+
+
+def _nameless(tops: list[_Top], figures: list[Figure], *, has_profile: bool) -> Answer:
+    """Say that the functions at the top are addresses; of a profile `cpu_time` says how many are."""
+    words = "The functions at the top are addresses without names: what runs is not known"
+    statement = Statement("cpu", words, tops[0].places, "fact", 0.55, NAMES)
+    statements = () if has_profile else (statement,)
+    return Answer(f"{words}.", tuple(figures), (NAMES,), statements, is_undecided=True)
 
 
 def _single(evidence: ScopeEvidence) -> Answer | None:
@@ -123,18 +149,30 @@ def _single(evidence: ScopeEvidence) -> Answer | None:
     count = sum(one.profile.samples for one in alone)
     which = "The stack is" if count == 1 else f"The first of {count:,.0f} stacks is"
     words = f"{which} in {' ← '.join(called[:PATH])}"
+    if under := _interrupted(called):
+        words = f"{which} in an interrupt ({called[0]}) of {' ← '.join(under[:PATH])}"
     figures = (Figure("functions of the stack", ", ".join(names[:TOP_NAMES]), "", (stacks.whole,)),)
     statement = Statement("scheduling", words, (stacks.whole,), "fact", 0.42, CALLERS)
     return Answer(f"{words}.", figures, (CALLERS,), (statement,), is_undecided=True)
 
 
-def _called(tops: list[_Top]) -> Answer:
+def _interrupted(names: list[str]) -> list[str]:
+    """Return the functions that an interrupt on top of the stack interrupted, innermost first."""
+    ends = [at for at, name in enumerate(names) if _INTERRUPT.search(name)]
+    return names[ends[-1] + 1 :] if ends else []
+
+
+def _called(tops: list[_Top], *, is_tree: bool = False) -> Answer:
     """Return the functions of tables that state only what is in a function and in what it calls."""
     figures = tuple(
-        Figure(f"{one.name}, with what it calls", round(one.share, 4), "share", one.places) for one in tops
+        Figure(f"{one.name}, with what it calls", round(one.share, 4), "share", one.places)
+        for one in tops[:SHOWN]
     )
-    words = f"{value_words(tops[0].share, 'share')} of the time is in {tops[0].name} and what it calls"
-    return Answer(f"{words}.", figures, statements=(_statement(tops[0], words, has_callers=False),))
+    most = [one for one in tops if one.share >= NEARLY * tops[0].share]
+    first = max(most, key=lambda one: one.places[0].first_line)
+    words = f"{value_words(first.share, 'share')} of the time is in {first.name} and what it calls"
+    words += f", in {first.comm}" if is_tree and first.comm else ""
+    return Answer(f"{words}.", figures, statements=(_statement(first, words, has_callers=is_tree),))
 
 
 def _statement(top: _Top, words: str, *, has_callers: bool) -> Statement:
@@ -207,10 +245,11 @@ def _of_totals(evidence: ScopeEvidence) -> list[_Top]:
             (place(item, one.line),),
             one.kind in KERNEL,
             one.comm,
+            is_row=bool(one.kind),
         )
         for one, item in rows
         if (one.total_share or 0.0) >= LEAST_SHARE and not one.name.startswith(("0x", "[unknown", *SKID))
-    ][:SHOWN]
+    ]
 
 
 def _of_tables(evidence: ScopeEvidence) -> list[_Top]:

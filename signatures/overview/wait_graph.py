@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from signatures.overview import wait_captures
 from signatures.overview.model import Answer, Figure, Place, Statement, ranked
 from signatures.waits import graph_of
 from signatures.waits.sentences import duration, is_notable, ring_sentence, root_sentence, summary
 
 if TYPE_CHECKING:
+    from signatures.overview.model import QuestionName
     from signatures.overview.scope_evidence import ScopeEvidence
-    from signatures.waits.model import Lines, Root, WaitGraph
+    from signatures.waits.model import Lines, Resource, Root, WaitGraph
 
 SHOWN = 8
 
@@ -37,9 +39,34 @@ def wait_graph(evidence: ScopeEvidence) -> Answer:
 def _statement(graph: WaitGraph, first: Figure) -> Statement:
     """Return the sentence of the overview: the root cause of a hang, above the reports of its victims."""
     kind, strength = ranked(is_alarm=first.is_notable, alarm=0.95, fact=0.45)
-    words = f"{first.label}, {first.note}" if first.note else first.label
-    capture = graph.lacks[0] if graph.lacks else ""
-    return Statement("locks", f"{words[0].upper()}{words[1:]}", first.places, kind, strength, capture)
+    words, capture = first.label, graph.lacks[0] if graph.lacks else ""
+    if graph.roots and not graph.cycles:
+        words = _root_words(graph, graph.roots[0])
+        capture = wait_captures.capture_of(_last(graph, graph.roots[0])) or capture
+    is_long = any(task.blocked_seconds for task in graph.tasks)
+    also: tuple[QuestionName, ...] = ("scheduling",) if is_long else ()
+    if words.startswith("deadlock "):
+        words = f"D{words[1:]}"
+    return Statement("locks", words, first.places, kind, strength, capture, also)
+
+
+def _last(graph: WaitGraph, root: Root) -> Resource:
+    """Return what everything behind a root waits for in the end."""
+    return graph.resources[root.waits_for if root.waits_for >= 0 else root.resource]
+
+
+def _root_words(graph: WaitGraph, root: Root) -> str:
+    """Return who waits for what, for how long, and what is not known of the holder."""
+    words = root_sentence(graph, root)
+    waiting = [edge.task for edge in graph.waits if edge.resource == root.resource]
+    if root.behind == 1 and len(waiting) == 1:
+        words = words.replace("1 task waits", f"{graph.tasks[waiting[0]].name} waits", 1)
+    if root.seconds is not None:
+        lasts = f"for {duration(root.seconds)}"
+        done, unknown, rest = words.partition("; its holder ")
+        words = f"{done}, {lasts}{unknown}{rest}"
+    words = words.replace("; its holder ", f"; {wait_captures.holder_words(graph.resources[root.resource])} ")
+    return f"{words} (owner reported by the kernel)" if root.certainty == "reported" else words
 
 
 def _ring(graph: WaitGraph, ring: tuple[int, ...]) -> Figure:

@@ -23,7 +23,10 @@ SEPARATION = 8.0
 
 
 def off_cpu(evidence: ScopeEvidence) -> Answer:
-    """Group tasks in uninterruptible sleep by wait channel; CPU profiles cannot show them."""
+    """Group tasks in uninterruptible sleep by wait channel; CPU profiles cannot show them.
+
+    Hung tasks of the kernel log are in the wait graph.
+    """
     waits: Counter[str] = Counter()
     places: dict[str, list[Place]] = {}
     tasks = 0
@@ -49,20 +52,6 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
         )
         for where, count in waits.most_common(SHOWN)
     ]
-    for record, item in evidence.records():
-        if record.kind == "hung_task":
-            who = str(record.fields.get("comm", "a task"))
-            where_at = (place(item, record.lines.first, record.lines.last),)
-            within = f" in {record.fields['place']}" if record.fields.get("place") else ""
-            figures.append(
-                Figure(
-                    f"{who} hung{within}",
-                    float(record.fields.get("seconds") or 120),
-                    "seconds",
-                    where_at,
-                    is_notable=True,
-                )
-            )
     figures += _off_cpu_profiles(evidence)
     blocked = evidence.figure("sched.blocked", "blocked tasks, by vmstat", above=float(MANY_BLOCKED))
     figures += [blocked] if blocked else []
@@ -73,11 +62,16 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
         text = f"{blocked.words} tasks are blocked in uninterruptible sleep"
         statements.append(Statement("scheduling", text, blocked.places, "alarm", 0.6))
     lacks = ("ps -eLo pid,tid,stat,wchan:30,comm", "offcputime -K 10") if not figures else ()
+    if not figures and tasks:
+        text = f"None of {tasks:,} listed tasks is in uninterruptible sleep"
+        text = "The listed task is not in uninterruptible sleep" if tasks == 1 else text
+        none = _no_tasks(evidence)
+        return Answer(f"{text}.", none, (), (Statement("scheduling", text, none[0].places, "fact", 0.26),))
     if not figures:
-        summary = "No task in uninterruptible sleep." if tasks else "No data about waiting tasks."
-        return Answer(summary, _no_tasks(evidence) if tasks else (), () if tasks else lacks)
+        return Answer("No data about waiting tasks.", (), lacks)
     top = max(figures, key=lambda figure: figure.is_notable)
-    return Answer(f"{top.label}: {top.words}.", shortened(figures, SHOWN), (), tuple(statements))
+    words = f"{top.label[:1].upper()}{top.label[1:]}: {top.words}."
+    return Answer(words, shortened(figures, SHOWN), (), tuple(statements))
 
 
 def _process_of(evidence: ScopeEvidence, state: FactEntry) -> str:
@@ -151,15 +145,11 @@ def latency(evidence: ScopeEvidence) -> Answer:
         figures.append(Figure("highest latency in a table", longest.number, "us", (longest.place,)))
     if not figures:
         return Answer("No latency measurements.", lacks=(*lacks, "bpftrace or bcc: runqlat, biolatency"))
-    return Answer(
-        f"{_count(len(figures))}; {figures[0].label} {figures[0].words}.",
-        shortened(figures, SHOWN),
-        tuple(lacks),
-    )
-
-
-def _count(count: int) -> str:
-    return "1 latency" if count == 1 else f"{count} latencies"
+    first = figures[0]
+    others = len(figures) - 1
+    more = f", and {others} more {'latency' if others == 1 else 'latencies'}" if others else ""
+    words = f"{first.label[:1].upper()}{first.label[1:]}: {first.words}{more}."
+    return Answer(words, shortened(figures, SHOWN), tuple(lacks), is_undecided=True)
 
 
 def _shape(histogram: Histogram, item: Item, *, is_filtered: bool) -> Figure:

@@ -166,7 +166,10 @@ def test_without_a_match_twelve_lines_say_what_is_known_in_every_shape(path):
     overview = document(DATA / path)["overview"]
     headline = overview["headline"]["text"]
     assert lines[0].startswith(headline)
-    assert [line for line in lines if line.startswith("Next: ")] == [f"Next: {overview['next_capture']}"]
+    reason = f" ({overview['next_capture_reason']})" if overview["next_capture_reason"] else ""
+    assert [line for line in lines if line.startswith("Next")] == [
+        f"Next{reason}: {overview['next_capture']}"
+    ]
     for shape in ("markdown", "chat"):
         text = run("--format", shape, DATA / path).stdout
         for words in (headline, lines[1], overview["next_capture"]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from backend.cli.analysis import analyse, document
 from backend.findings import analyses, overviews
 from ingest.readers.perf import perf_stat
 from signatures.overview import ANALYSES
@@ -39,3 +40,18 @@ def test_an_overview_leads_with_the_alarm_and_cites_the_evidence(session, store,
     assert found.statements[0].citations[0].evidence == "perf-stat.txt"
     assert {one.name: one.state for one in found.questions}["cpu"] == "alarm"
     assert found.next_capture
+
+
+def test_the_service_and_the_command_give_the_same_overview(session, store, tmp_path):
+    case = new_case(session)
+    store_evidence(session, store, tmp_path, case, FAULTS, perf_stat, name="perf-stat.txt")
+    served = overviews.of_case(session, store, case).model_dump(mode="json")
+    (tmp_path / "perf-stat.txt").write_bytes(FAULTS)
+    printed = document(analyse([str(tmp_path / "perf-stat.txt")]))["overview"]
+    for one in (*served["statements"], *printed["statements"]):
+        one["citations"] = [(place["first_line"], place["last_line"]) for place in one["citations"]]
+    judged = {"evidence_rev", "judged_rev", "signatures", "next_capture", "next_capture_reason"}
+    assert {name: served[name] for name in served.keys() - judged} == {
+        name: printed[name] for name in printed.keys() - judged
+    }
+    assert served.keys() - {"evidence_rev", "judged_rev"} == printed.keys()

@@ -69,7 +69,10 @@ def test_a_question_without_evidence_is_not_assessed_and_names_its_capture():
     unassessed = [one for one in found.questions if one.state == "not assessed"]
     assert len(unassessed) == 7
     assert all(one.capture for one in unassessed)
-    assert found.next_capture == unassessed[0].capture == "dmesg -r"
+    assert found.next_capture == (
+        "sudo casebook collect",
+        "while the trouble lasts: kernel log, CPU, IO, 4 more",
+    )
     assert found.headline.text == "Nothing unusual found in what was assessed: memory"
 
 
@@ -99,7 +102,7 @@ def test_what_is_no_output_of_a_tool_is_no_kernel_evidence():
     found = overview("milk\neggs\nbread\n")
     assert found.headline.kind == "no evidence"
     assert found.headline.text.startswith("No kernel evidence here")
-    assert found.next_capture == ""
+    assert found.next_capture.command == ""
     assert found.statements == ()
 
 
@@ -119,9 +122,51 @@ def test_a_snapshot_states_no_growth_and_no_multiple_of_the_usual():
 
 def test_the_next_capture_is_what_the_strongest_statement_lacks():
     found = overview(pastes.PERF_TOP)
-    assert found.next_capture.startswith("perf record -a -g")
+    assert found.next_capture.command.startswith("perf record -a -g")
     finding = FINDING | {"verdict": "suspect"}
-    assert overview(pastes.PERF_TOP, findings=[finding], captures=["cat x"]).next_capture == "cat x"
+    assert overview(pastes.PERF_TOP, findings=[finding], captures=["cat x"]).next_capture.command == "cat x"
+
+
+IO_WAIT = """\
+top - 11:31:51 up 3 days,  2:28,  3 users,  load average: 52.60, 52.46, 49.90
+Tasks: 886 total,   3 running, 882 sleeping,   0 stopped,   1 zombie
+%Cpu(s):  0.1 us, 15.7 sy,  0.0 ni, 36.3 id, 46.4 wa,  0.0 hi,  1.5 si,  0.0 st
+"""
+CUT_LOG = "[  741.1] sd 0:0:9:0: [sdk] tag#4 Sense Key : Medium Error [current]\n[  741.100000] "
+CUT_LOG += "blk_update_request: I/O error, dev sdk, sector 130611915 op 0x1:(WRITE) flags 0x8800\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "command", "reason"),
+    [
+        (IO_WAIT, "iostat -xz 1 5; echo w > /proc/sysrq-trigger; dmesg", "which device is slow"),
+        (CUT_LOG, "smartctl -x /dev/sdk; journalctl -k -b -o json", "what led to it"),
+        (pastes.NETSTAT, "ss -s; ss -tnpmi", "which sockets"),
+    ],
+    ids=["waits for IO", "cut log", "drops"],
+)
+def test_the_next_capture_follows_from_what_was_seen_and_says_why(text, command, reason):
+    found = overview(text).next_capture
+    assert found.command.startswith(command)
+    assert reason in found.reason
+
+
+def test_an_alarm_of_the_log_is_one_of_the_resource_that_failed():
+    found = overview(CUT_LOG)
+    assert states(found)["io"] == states(found)["kernel-log"] == "alarm"
+    assert found.headline.text.startswith("Block I/O error on sdk: ")
+
+
+def test_evidence_that_does_not_answer_a_question_is_partly_assessed():
+    found = overview(IO_WAIT)
+    assert [one.question.name for one in found.questions if one.is_partial] == ["network"]
+
+
+def test_a_hung_task_is_told_once():
+    found = overview(paths=[DATA / "kernel-log/hung-task.guest.txt"])
+    assert sum("blocked for more than" in one.statement.text for one in found.statements) <= 1
+    places = [place for one in found.statements for place in one.statement.places]
+    assert len(places) == len(set(places))
 
 
 def test_at_most_three_statements_follow_the_headline():

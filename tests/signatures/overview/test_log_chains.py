@@ -157,7 +157,7 @@ class TestCalm:
 
     def test_a_log_without_levels_is_not_calm(self):
         found = panel(dmesg(*self.HEALTHY))
-        assert (found.state, found.lacks) == ("unknown", ("dmesg -r",))
+        assert (found.state, found.lacks) == ("unknown", ("journalctl -k -b -o json",))
         assert "lacks levels" in found.summary
 
     def test_a_log_without_its_beginning_is_not_calm(self):

@@ -26,7 +26,7 @@ export function OverviewPanel({ caseId, onShow, isBelowFinding = false }: Props)
 }
 
 function Loaded({ overview, onShow }: { overview: CaseOverview; onShow: Show }) {
-  const { headline, next_capture, signatures } = overview
+  const { headline, next_capture, next_capture_reason, signatures } = overview
   const { lead, others } = leadOf(overview)
   const isEmpty = headline.kind === 'no evidence'
   return (
@@ -37,7 +37,7 @@ function Loaded({ overview, onShow }: { overview: CaseOverview; onShow: Show }) 
       <Statements statements={others} onShow={onShow} />
       {next_capture && (
         <div>
-          <h3 className={styles.subhead}>Collect next</h3>
+          <h3 className={styles.subhead}>Collect next{next_capture_reason && `: ${next_capture_reason}`}</h3>
           <Command text={next_capture} name="Next capture" />
         </div>
       )}

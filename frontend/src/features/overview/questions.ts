@@ -2,21 +2,25 @@ import type { CaseOverview } from '../../api'
 
 type Question = CaseOverview['questions'][number]
 type Statement = CaseOverview['statements'][number]
-export type QuestionGroup = { state: Question['state']; label: string; titles: string[] }
+type GroupState = Question['state'] | 'partly assessed'
+export type QuestionGroup = { state: GroupState; label: string; titles: string[] }
 
-const LABELS: [Question['state'], string][] = [
+const LABELS: [GroupState, string][] = [
   ['alarm', 'Alarm'],
   ['unclassified errors', 'Unclassified errors'],
   ['no alarm', 'No alarm'],
+  ['partly assessed', 'Partly assessed'],
   ['not assessed', 'Not assessed'],
 ]
 const SHOWN = 3
 
 /** The questions under their states, alarms first; states without a question are left out. */
 export function questionGroups(questions: readonly Question[]): QuestionGroup[] {
-  return LABELS.map(([state, label]) => ({ state, label, titles: questions.filter((one) => one.state === state).map(({ title }) => title) })).filter(
-    ({ titles }) => titles.length > 0,
-  )
+  return LABELS.map(([state, label]) => ({
+    state,
+    label,
+    titles: questions.filter((one) => (one.is_partial ? 'partly assessed' : one.state) === state).map(({ title }) => title),
+  })).filter(({ titles }) => titles.length > 0)
 }
 
 /** The statement that is the headline, and the strongest of the others. */

@@ -1,0 +1,119 @@
+"""Sentences about an alarm of the kernel log: what happened, to which device, where, and who is to blame.
+
+cause_of(alarm)  ->  "Block I/O error on sdk"
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ingest.catalogue.log_classes.taint import meanings
+from signatures.overview import oom
+from signatures.overview.model import shortened_words
+
+if TYPE_CHECKING:
+    from signatures.overview.log_chains import Alarm, Chain
+    from signatures.overview.model import QuestionName
+
+QUOTED = 120
+"""Characters of a message in a sentence."""
+
+QUESTIONS: dict[str, QuestionName] = {
+    "storage": "io",
+    "filesystem": "io",
+    "network": "network",
+    "memory": "memory",
+    "scheduling": "scheduling",
+    "cgroup": "cgroup-limits",
+}
+"""The question that alarms of an area are about, beside that of the kernel log."""
+
+BY_SUBSYSTEM: dict[str, QuestionName] = {"locking": "locks"}
+BY_WARNING = "panic_on_warn"
+DEVICE_AREAS = frozenset({"storage", "filesystem", "network"})
+
+
+def questions_of(chain: Chain) -> tuple[QuestionName, ...]:
+    """Return the questions that the alarms of a chain are about."""
+    alarms = [alarm for alarm in chain.alarms if alarm.log_class.is_alarming]
+    return tuple(dict.fromkeys(name for alarm in alarms if (name := _question(alarm))))
+
+
+def _question(alarm: Alarm) -> QuestionName | None:
+    log_class = alarm.log_class
+    if log_class.subsystem == "oom" and alarm.first.record.fields.get("scope") == "memcg":
+        return "cgroup-limits"
+    return BY_SUBSYSTEM.get(log_class.subsystem) or QUESTIONS.get(log_class.area)
+
+
+def quoted(message: str) -> str:
+    """Return a message that is cut between words when it is long."""
+    return shortened_words(message, QUOTED)
+
+
+def meaning_of(alarm: Alarm) -> str:
+    """Return the meaning of the class with what the report says, and the taint of the kernel."""
+    taints = meanings(str(alarm.first.record.fields.get("taint", "")))
+    parts = [
+        _killed(alarm) or alarm.log_class.meaning,
+        *_details(alarm),
+        *([f"tainted: {', '.join(taints)}"] if taints else []),
+    ]
+    return "; ".join(parts)
+
+
+def cause_of(alarm: Alarm) -> str:
+    """Return the first phrase of the meaning with the device and what the report says, as a sentence."""
+    record = alarm.first.record
+    if BY_WARNING in record.message and alarm.log_class.name == "panic":
+        meaning = "kernel panic on a warning (panic_on_warn), whose text is not in the log"
+    else:
+        meaning = _killed(alarm) or f"{alarm.log_class.meaning.partition(';')[0]}{_on_device(alarm)}"
+    return _sentence_case("; ".join((meaning, *_details(alarm))))
+
+
+def _on_device(alarm: Alarm) -> str:
+    """Return ` on sdk`; "" where no device is named, or the area has none."""
+    device = str(alarm.first.record.fields.get("device") or "")
+    return f" on {device}" if device and alarm.log_class.area in DEVICE_AREAS else ""
+
+
+def _killed(alarm: Alarm) -> str:
+    """Return whom the OOM killer killed and why; "" for other classes, and where the report does not say."""
+    return oom.words(alarm.first.record.fields) if alarm.log_class.name == oom.CLASS else ""
+
+
+def _sentence_case(cause: str) -> str:
+    """Return a cause with a capital letter; names such as `md:` and `nf_conntrack` stay as they are."""
+    first = cause.partition(" ")[0]
+    is_name = first.endswith(":") or not first.isalpha() or first != first.lower()
+    return cause if is_name else f"{cause[:1].upper()}{cause[1:]}"
+
+
+def _details(alarm: Alarm) -> list[str]:
+    """Return where a task waits, who holds the lock, the reason, and whose modules are in the trace."""
+    fields = alarm.first.record.fields
+    parts = []
+    stack = str(fields.get("stack", ""))
+    if fields.get("held") and fields.get("place"):
+        taken = f"takes {fields['lock']} in {fields['place']}"
+        parts.append(f"{taken} while it holds {fields['held']}, taken in {fields['held_in']}")
+    elif alarm.log_class.name == "lockdep_deadlock" and fields.get("lock"):
+        parts.append(f"takes {fields['lock']} in {fields['place']}")
+    elif place_name := fields.get("place"):
+        where = stack if stack.startswith(str(place_name)) else place_name
+        parts.append(
+            f"waits in {where}" + (f" for a {fields['waits_for']}" if fields.get("waits_for") else "")
+        )
+    elif stack:
+        parts.append(
+            stack.replace("probably ", "probably in ") if stack.startswith("probably ") else f"in {stack}"
+        )
+    if blocker := fields.get("blocker"):
+        parts.append(f"{fields.get('lock', 'the lock')} is held by {blocker}")
+    reason = str(fields.get("reason") or "")
+    if reason and reason.lower() not in alarm.log_class.meaning.lower() and BY_WARNING not in reason:
+        parts.append(reason)
+    if modules := fields.get("out_of_tree"):
+        parts.append(f"out-of-tree modules in the trace: {modules}")
+    return parts

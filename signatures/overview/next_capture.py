@@ -1,0 +1,165 @@
+"""What to capture next: what the strongest statement leaves open, and why; never what is there already.
+
+of_statements(…)  ->  NextCapture("lsblk; dmsetup table; iostat -xz 1 5", "which device is slow")
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from signatures.overview import (
+    cgroup_limits,
+    kernel_log,
+    load,
+    lock_waits,
+    log_captures,
+    memory_owners,
+    network_drops,
+    scheduling,
+    top_functions,
+)
+from signatures.overview.wait_captures import BLOCKED, DISKS
+from signatures.waits.graph import SECOND_LOOK
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from signatures.overview.model import QuestionName, Statement
+    from signatures.overview.questions import Assessment
+
+EVERYTHING = "sudo casebook collect"
+MANY_OPEN = 3
+"""Open questions from which on one command for all of them is shorter than a command for each."""
+
+PROFILES = frozenset({"perf-script", "folded", "speedscope", "pprof", "firefox-profile", "chrome-trace"})
+
+
+class NextCapture(NamedTuple):
+    """A command and what its output shows; both "" when nothing is missing."""
+
+    command: str
+    reason: str
+
+
+class FollowUp(NamedTuple):
+    """A command, what its output shows, and the formats of that output."""
+
+    command: str
+    reason: str
+    formats: frozenset[str]
+
+
+FOLLOW_UPS: Mapping[QuestionName, tuple[FollowUp, ...]] = {
+    "kernel-log": (
+        FollowUp(log_captures.DRIVERS, "which hardware and drivers the machine has", frozenset({"mounts"})),
+    ),
+    "cpu": (
+        FollowUp(top_functions.CALLERS, "which functions use the CPUs, and who calls them", PROFILES),
+        FollowUp(load.CAPTURE, "which processes use the CPUs", frozenset({"top", "vmstat", "pidstat"})),
+    ),
+    "memory": (
+        FollowUp(memory_owners.CAPTURE, "who holds the memory", frozenset({"proc-meminfo"})),
+        FollowUp(
+            "cat /proc/vmstat; sleep 5; cat /proc/vmstat",
+            "whether the kernel reclaims memory now",
+            frozenset({"proc-vmstat"}),
+        ),
+    ),
+    "io": (
+        FollowUp(DISKS, "which device is slow, and which tasks wait for it", frozenset({"iostat"})),
+        FollowUp(
+            "lsblk; dmsetup table; biolatency -D 10 1",
+            "what lies below the device, and how long single requests take",
+            frozenset({"bcc-histogram", "lsblk"}),
+        ),
+    ),
+    "network": (
+        FollowUp(
+            network_drops.CAPTURE,
+            "where packets are lost",
+            frozenset({"nstat", "ip-link", "netstat-statistics", "proc-net-counters"}),
+        ),
+        FollowUp(
+            "ss -s; ss -tnpmi; cat /proc/net/softnet_stat",
+            "which sockets and CPUs are behind",
+            frozenset({"ss", "proc-softnet-stat"}),
+        ),
+    ),
+    "locks": (
+        FollowUp(lock_waits.CAPTURE, "which lock it is, and who holds it", frozenset({"perf-lock"})),
+        FollowUp(top_functions.CALLERS, "who takes the lock", PROFILES),
+    ),
+    "scheduling": (
+        FollowUp(
+            f"vmstat 1 5; nproc; {scheduling.CAPTURE}",
+            "how many tasks wait for a CPU, and how long",
+            frozenset({"perf-sched", "vmstat"}),
+        ),
+        FollowUp(BLOCKED, "where blocked tasks wait", frozenset()),
+    ),
+    "cgroup-limits": (
+        FollowUp(cgroup_limits.CAPTURE, "which limit is reached", frozenset({"cgroup-memory-events"})),
+        FollowUp(
+            "cd /sys/fs/cgroup/PATH; grep . memory.pressure cpu.pressure memory.stat",
+            "what the cgroup holds, and how long its tasks stall",
+            frozenset({"cgroup-memory-stat"}),
+        ),
+    ),
+}
+"""What to look at next when a question has an alarm, the most telling first."""
+
+REASONS = {
+    kernel_log.WHOLE: "the log since boot, with levels",
+    log_captures.DUMP: "the build, and whether a dump was kept",
+    log_captures.DRIVERS: "which hardware and drivers the machine has",
+    log_captures.SPINNING: "what the CPU runs",
+    top_functions.CALLERS: "how often it runs, and who calls it",
+    BLOCKED: "where blocked tasks wait",
+    DISKS: "which device is slow, and which tasks wait for it",
+    SECOND_LOOK: "whether the tasks still wait, and where",
+}
+BY_QUESTION: Mapping[QuestionName, str] = {
+    "kernel-log": "what led to it",
+    "cpu": "what uses the CPUs",
+    "memory": "who holds the memory",
+    "io": "which device is slow",
+    "network": "where packets are lost",
+    "locks": "who has to release it",
+    "scheduling": "what waits, and for how long",
+    "cgroup-limits": "which limit is reached",
+}
+
+
+def of_statements(
+    statements: Sequence[Statement], questions: Sequence[Assessment], formats: Collection[str]
+) -> NextCapture | None:
+    """Return what the first of the statements that leaves something open asks for; None when none does.
+
+    The capture of a question that has its answer is not asked for again, nor a format that was read.
+    """
+    answered = {one.question.capture for one in questions if not one.capture}
+    for statement in statements:
+        if statement.capture and statement.capture not in answered:
+            reason = REASONS.get(statement.capture) or BY_QUESTION[statement.question]
+            return NextCapture(statement.capture, reason)
+        for name in reversed(statement.questions):
+            for one in FOLLOW_UPS[name]:
+                if one.formats.isdisjoint(formats):
+                    return NextCapture(one.command, one.reason)
+    return None
+
+
+def of_questions(questions: Sequence[Assessment]) -> NextCapture | None:
+    """Return the capture of the open questions: of all together when they are many."""
+    unassessed = [one for one in questions if one.capture]
+    if len(unassessed) >= MANY_OPEN:
+        titles = ", ".join(_titles(unassessed))
+        return NextCapture(EVERYTHING, f"while the trouble lasts: {titles}")
+    return next((NextCapture(one.capture, one.question.title) for one in unassessed), None)
+
+
+def _titles(questions: Sequence[Assessment]) -> Iterator[str]:
+    """Yield the first titles, and how many more there are."""
+    yield from (one.question.title for one in questions[:MANY_OPEN])
+    if len(questions) > MANY_OPEN:
+        yield f"{len(questions) - MANY_OPEN} more"

@@ -1,0 +1,93 @@
+"""What a recording of `perf record` cannot show: other processes, and functions without names.
+
+part_of("/usr/bin/perf record -F 99 -p 3236 -g")  ->  "process 3236"
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from signatures.overview.scope_evidence import ScopeEvidence
+    from signatures.overview.stacks import Stacks
+
+NAMES = "sudo perf record -a -g -F 99 -- sleep 30 && sudo perf script"
+"""As root and on the machine itself: its addresses are hidden from others, and perf.data has no names."""
+
+_ADDRESS = re.compile(r"(?:0x)?[0-9a-f]{8,16}|0x[0-9a-f]+|\[unknown\]|\[\[?unknown\]?\]")
+_PARTS = {
+    "-p": "process",
+    "--pid": "process",
+    "-t": "thread",
+    "--tid": "thread",
+    "-u": "user",
+    "--uid": "user",
+}
+_VALUED = frozenset((
+    "-e", "--event", "-c", "--count", "-F", "--freq", "-m", "--mmap-pages", "-o", "--output", "-C", "--cpu",
+    "-G", "--cgroup", "-j", "--branch-filter", "-D", "--delay", "-k", "--clockid", "--call-graph", "--filter",
+    "--max-size", "--switch-max-files", "-r", "--realtime",
+))  # fmt: skip
+"""Options with a value of their own; `perf record --help`."""
+
+_ALL = re.compile(r"--all-cpus|-[a-zA-Z]*a[a-zA-Z]*")
+
+
+def is_unnamed(name: str) -> bool:
+    """Return whether a frame is an address, or says that its function is not known."""
+    return bool(_ADDRESS.fullmatch(name))
+
+
+def part_of(command: str) -> str:
+    """Return which part of the machine a `perf record` command recorded; "" for all of it, or unknown."""
+    words = command.split()
+    options = words[words.index("record") + 1 :] if "record" in words else []
+    part = ""
+    at = 0
+    while at < len(options):
+        word = options[at]
+        name, _, value = word.partition("=")
+        if name in _PARTS:
+            part = f"{_PARTS[name]} {value or next(iter(options[at + 1 : at + 2]), '')}".strip()
+            at += not value
+        elif word == "--" or not word.startswith("-"):
+            program = next((one for one in options[at:] if one != "--"), "")
+            return part or (f"the command {program.rsplit('/', 1)[-1]}" if program else "")
+        elif _ALL.fullmatch(name):
+            return ""
+        elif name in _VALUED and not value:
+            at += 1
+        at += 1
+    return part
+
+
+def recorded_part(evidence: ScopeEvidence, stacks: Stacks) -> str:
+    """Return what the profile is of, when it is not of the whole machine: `process 3236`."""
+    commands = (one for one in evidence.facts("perf.cmdline") if one.item.evidence == stacks.item.evidence)
+    return next((part for one in commands if (part := part_of(str(one.fact.value)))), "")
+
+
+def unnamed_frames(stacks: Stacks) -> NDArray[np.bool_]:
+    """F: frames that are addresses."""
+    return stacks.frames_where(is_unnamed)
+
+
+def is_nameless(stacks: Stacks) -> bool:
+    """Return whether most samples end in an address."""
+    return float(stacks.leaf_weight[unnamed_frames(stacks)].sum()) > stacks.total / 2
+
+
+def hidden_idle(stacks: Stacks, unnamed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """S: samples of the idle task that end in an address without a name."""
+    profile = stacks.profile
+    of_thread = (thread.comm.startswith("swapper") for thread in profile.threads)
+    swapper = np.fromiter(of_thread, dtype=np.bool_, count=len(profile.threads))
+    if not (swapper.any() and len(profile.node_frame)):
+        return np.zeros(len(profile.sample_node), dtype=np.bool_)
+    leaf = profile.node_frame[np.maximum(profile.sample_node, 0)]
+    return swapper[profile.sample_thread] & ((profile.sample_node < 0) | unnamed[leaf])
