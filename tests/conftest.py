@@ -54,6 +54,7 @@ __all__ = ["pytest_collection_modifyitems", "pytest_xdist_make_scheduler"]
 
 collect_ignore = ["data"]
 PIPELINE_SECONDS = 150
+CLIENT_SECONDS = 60.0
 # A test sends more requests per second than a person per minute; only test_rate_limits.py tests the limits.
 UNCOUNTED = dict.fromkeys(
     (
@@ -95,6 +96,16 @@ def _authorities_are_loaded_once() -> Iterator[None]:
     """Every HTTP client loads the certificate authorities, which takes 40 ms of CPU, also without TLS."""
     patch = pytest.MonkeyPatch()
     patch.setattr("httpx._transports.default.create_ssl_context", cache(httpx.create_ssl_context))
+    yield
+    patch.undo()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _clients_wait_for_a_busy_machine() -> Iterator[None]:
+    """httpx gives up after 5 s by default; a machine that runs other things answers later."""
+    patch = pytest.MonkeyPatch()
+    for step in ("connect", "read", "write", "pool"):
+        patch.setattr(f"httpx._config.DEFAULT_TIMEOUT_CONFIG.{step}", CLIENT_SECONDS)
     yield
     patch.undo()
 

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING
 import pytest
 import yaml
 
+from tests.long_form import IS_LONG
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -195,6 +197,7 @@ def test_a_signature_is_one_folder(copy: Copy):
     assert "The route cache is full" in said
 
 
+@pytest.mark.skipif(not IS_LONG, reason="`make sweeps` generates the client of the API, too")
 def test_an_endpoint_answers_and_has_a_permission(copy: Copy):
     follow(copy, "endpoint")
     assert '"/api/v1/queues"' in copy.read("frontend/openapi.json")

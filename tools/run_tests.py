@@ -38,12 +38,12 @@ class Part(NamedTuple):
 
 LANES = (
     (Part("browser", "test-e2e", 6), Part("smoke", "smoke", 1)),
-    (Part("python", "test-python", 8, niceness=5),),
+    (Part("python", "test-python", 8, niceness=2),),
     (
-        Part("check", "check", 3, niceness=10),
-        Part("ui", "test-ui", 1, niceness=10),
-        Part("rust", "test-rust", 1, niceness=10),
-        Part("signatures", "signatures", 1, niceness=10),
+        Part("check", "check", 3, niceness=4),
+        Part("ui", "test-ui", 1, niceness=4),
+        Part("rust", "test-rust", 1, niceness=4),
+        Part("signatures", "signatures", 1, niceness=4),
     ),
 )
 

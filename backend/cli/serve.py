@@ -33,12 +33,15 @@ if TYPE_CHECKING:
     from backend.core.settings import Settings
     from backend.core.supervisor.processes import Child, Program
     from backend.core.supervisor.supervisor import Supervisor
+    from backend.core.supervisor.template import Template
 
 READY_SECONDS = 300.0
 API = "api"
 DEATHS = 3
 """Give up after this many exits of the API; a live one gets the start-up time of a busy machine."""
 HEAVY_NICENESS = 10
+SHARED_MODULES = ("backend.app", "backend.worker", "backend.core.http.server", "backend.operations.reaper")
+"""Imported once for all our processes."""
 
 
 @click.command("serve")
@@ -74,6 +77,7 @@ def serve(settings: Settings) -> None:
     from backend.core import layout  # noqa: PLC0415 - same
     from backend.core.db.migrate import upgrade  # noqa: PLC0415 - same
     from backend.core.supervisor.supervisor import Supervisor  # noqa: PLC0415 - same
+    from backend.core.supervisor.template import Template  # noqa: PLC0415 - same
     from backend.library.index import fill  # noqa: PLC0415 - same
     from backend.sandbox import availability, fork_server  # noqa: PLC0415 - same
     from backend.stories import publishing  # noqa: PLC0415 - same
@@ -83,7 +87,8 @@ def serve(settings: Settings) -> None:
     layers = availability.require(settings)
     fork_server.close()
     _say(f"sandbox of evidence: {layers.describe()}")
-    with listener, Supervisor(settings, say=_say) as supervisor:
+    template = Template(SHARED_MODULES, _environment(settings))
+    with listener, Supervisor(settings, say=_say, template=template) as supervisor:
         supervisor.stop_on_signals()
         supervisor.open_servers()
         _say("preparing the database")
@@ -92,7 +97,7 @@ def serve(settings: Settings) -> None:
         publishing.fill(settings)
         _fill(settings)
         _say("starting the service")
-        children = supervisor.start(programs(settings, listener))
+        children = supervisor.start(programs(settings, listener, template))
         url = settings.public_url or _url(listener)
         settings.address_path.write_text(url, encoding="utf-8")
         if _wait_ready(supervisor, listener, children[0]):
@@ -102,15 +107,13 @@ def serve(settings: Settings) -> None:
         _say("stopping")
 
 
-def programs(settings: Settings, listener: socket.socket) -> list[Program]:
-    """Return our processes: API, workers by queue, reaper."""
+def programs(settings: Settings, listener: socket.socket, template: Template) -> list[Program]:
+    """Return our processes, forks of `template`: API, workers by queue, reaper."""
     from backend.core.supervisor.processes import Program  # noqa: PLC0415 - same
-
-    environment = _environment(settings)
 
     def ours(name: str, *arguments: str, **details: Any) -> Program:
         command = [sys.executable, "-m", "backend.cli", *arguments]
-        return Program(name=name, command=command, environment=environment, **details)
+        return Program(name=name, command=command, template=template, **details)
 
     return [
         *(
@@ -141,7 +144,6 @@ def _environment(settings: Settings) -> dict[str, str]:
         "CASEBOOK_DATA_DIR": str(settings.data_dir),
         "CASEBOOK_HOST": settings.host,
         "CASEBOOK_PORT": str(settings.port),
-        "PYTHONUNBUFFERED": "1",
     }
 
 

@@ -15,10 +15,11 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from typing import BinaryIO
 
 PR_SET_PDEATHSIG = 1
 MAX_LOG_BYTES = 16 << 20
@@ -37,6 +38,8 @@ class Program:
         stop_seconds: Time to stop before it is killed.
         fds: File descriptors it inherits.
         before: Callback before every start.
+        template: Process to fork it from, when `command` is `python -m MODULE ARGUMENT...`; otherwise it is
+            executed.
     """
 
     name: str
@@ -46,11 +49,33 @@ class Program:
     stop_seconds: float = 10.0
     fds: tuple[int, ...] = ()
     before: Callable[[], None] | None = None
+    template: Starter | None = None
 
 
-def end_with_parent() -> None:
-    """Have the kernel send this process SIGTERM when its parent ends (PR_SET_PDEATHSIG)."""
-    _libc.prctl(PR_SET_PDEATHSIG, int(signal.SIGTERM), 0, 0, 0)
+class Starter(Protocol):
+    """What starts a program otherwise than by executing it: `backend.core.supervisor.template.Template`."""
+
+    def fork(self, program: Program, log: int) -> Process:
+        """Start `program` with its output to the descriptor `log`."""
+
+
+class Process(Protocol):
+    """What a child uses of `subprocess.Popen` and of a fork of the template."""
+
+    @property
+    def pid(self) -> int:
+        """Process id."""
+
+    def poll(self) -> int | None:
+        """Return the exit status; None while it runs."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for the end and return the exit status, or raise `subprocess.TimeoutExpired`."""
+
+
+def end_with_parent(stop_signal: signal.Signals = signal.SIGTERM) -> None:
+    """Have the kernel send this process a signal when its parent ends (PR_SET_PDEATHSIG)."""
+    _libc.prctl(PR_SET_PDEATHSIG, int(stop_signal), 0, 0, 0)
 
 
 class Child:
@@ -60,7 +85,7 @@ class Child:
         """Prepare to run `program`, logging its output below `log_dir`."""
         self.program = program
         self.log = log_dir / f"{program.name}.log"
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Process | None = None
         self._started_at = 0.0
         self._start_after = 0.0
         self._pause = FIRST_PAUSE_SECONDS
@@ -80,26 +105,32 @@ class Child:
         if self.program.before is not None:
             self.program.before()
         _rotate(self.log)
+        with self.log.open("ab") as log:
+            os.fchmod(log.fileno(), 0o600)
+            if self.program.template is not None:
+                self._process = self.program.template.fork(self.program, log.fileno())
+            else:
+                self._process = self._execute(log)
+        self._started_at = time.monotonic()
+
+    def _execute(self, log: BinaryIO) -> subprocess.Popen[bytes]:
         parent = os.getpid()
 
-        def end_with_parent() -> None:
-            _libc.prctl(PR_SET_PDEATHSIG, int(self.program.stop_signal), 0, 0, 0)
+        def end_with_us() -> None:
+            end_with_parent(self.program.stop_signal)
             if os.getppid() != parent:
                 os._exit(1)
 
-        with self.log.open("ab") as log:
-            os.fchmod(log.fileno(), 0o600)
-            self._process = subprocess.Popen(
-                list(self.program.command),
-                env={**os.environ, **self.program.environment},
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                pass_fds=self.program.fds,
-                start_new_session=True,
-                preexec_fn=end_with_parent,  # noqa: PLW1509 - the supervisor has one thread
-            )
-        self._started_at = time.monotonic()
+        return subprocess.Popen(
+            list(self.program.command),
+            env={**os.environ, **self.program.environment},
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            pass_fds=self.program.fds,
+            start_new_session=True,
+            preexec_fn=end_with_us,  # noqa: PLW1509 - the supervisor has one thread
+        )
 
     def revive(self) -> str:
         """Restart it when it has died and its back-off is over; return a message about any change."""

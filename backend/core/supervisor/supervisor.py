@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from backend.core.settings import Settings
+    from backend.core.supervisor.template import Template
 
 LOOK_SECONDS = 0.2
 ENDING_SECONDS = 10.0
@@ -39,11 +40,16 @@ class Supervisor:
         *,
         say: Callable[[str], None],
         postgres_options: dict[str, str] | None = None,
+        template: Template | None = None,
     ) -> None:
-        """Manage the processes of `settings`; `say` receives messages for the operator."""
+        """Manage the processes of `settings`; `say` receives messages for the operator.
+
+        A `template` imports while the servers start, and ends with the last of its forks.
+        """
         self._settings = settings
         self._say = say
         self._postgres_options = postgres_options
+        self._template = template
         self._servers: list[Child] = []
         self._workers: list[Child] = []
         self._lock: int | None = None
@@ -71,6 +77,8 @@ class Supervisor:
         orphans = self._record.end_orphans()
         if orphans:
             self._say(f"stopped orphans of the last run: {', '.join(orphans)}")
+        if self._template is not None:
+            self._template.start()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -79,6 +87,8 @@ class Supervisor:
             child.ask_to_stop()
         for child in self._workers:
             child.wait_stopped()
+        if self._template is not None:
+            self._template.stop()
         for child in reversed(self._servers):
             child.stop()
         self._write_record()
