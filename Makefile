@@ -214,6 +214,12 @@ bench-graph: build chromium ## Compare rendering with d3-flame-graph, write benc
 	cd frontend && npx vite build --config bench/vite.config.ts
 	node frontend/bench/measure.mjs
 
+.PHONY: bench-first-view
+bench-first-view: build chromium ## Measure what first views cost the browser, write benchmarks/FIRST_VIEW.md: make bench-first-view [BEFORE=checkout]
+	$(if $(BEFORE),cd $(BEFORE) && CASEBOOK_BENCH_COMMIT=$$(git rev-parse --short HEAD) $(BIN)/python -m tests.e2e.run node $(CURDIR)/frontend/bench/firstView.mjs before)
+	$(BIN)/python -m tests.e2e.run node frontend/bench/firstView.mjs after
+	node frontend/bench/firstView.mjs report
+
 .PHONY: bench-queues
 bench-queues: build ## Measure paste latency behind another sender's slow and large files, write benchmarks/QUEUES.md
 	$(BIN)/python -m benchmarks.queues $(if $(BEFORE),--before $(BEFORE))

@@ -1,4 +1,4 @@
-"""Preview of an incoming perf script: its first part is read while the upload continues.
+"""Preview of an incoming perf script, plain or compressed: its first part is read while the upload continues.
 
 The preview is ordinary evidence of the bytes received so far, with a provisional `Reading.stage`. A complete
 upload replaces its content under the same evidence id, so links to its lines stay valid.
@@ -24,7 +24,7 @@ from backend.models.evidence import Evidence, EvidenceState
 from backend.models.reading import Reading, Stage
 from backend.models.section import Section
 from backend.models.upload import Upload, UploadState
-from backend.sandbox.runner import SandboxLimits, read_in_sandbox
+from backend.sandbox.runner import PART, SandboxLimits, read_in_sandbox
 from backend.uploads.writer import path_of
 
 if TYPE_CHECKING:
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from backend.sandbox.report import ReadEvidence
 
 LONG = "perf-script"
-PIECE_BYTES = 1 << 20
-BETWEEN_SAMPLES = b"\n\n"
 
 
 def preview(run: Run, upload_id: UUID) -> None:
@@ -47,23 +45,22 @@ def preview(run: Run, upload_id: UUID) -> None:
         if upload is None or not _may_be_shown(upload):
             return
         filename, captured_path = upload.filename, upload.captured_path
-        here_bytes = min(run.settings.preview_bytes, upload.offset_bytes)
     run.settings.scratch_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     with tempfile.TemporaryDirectory(dir=run.settings.scratch_dir, prefix="preview-") as scratch:
-        content, output = Path(scratch, "content"), Path(scratch, "output")
+        output = Path(scratch, "output")
         output.mkdir()
-        if not take_samples(path_of(run.settings, upload_id), content, here_bytes):
-            return
         report = read_in_sandbox(
-            content,
+            path_of(run.settings, upload_id),
             output=output,
             limits=_limits(run),
             name=filename,
             captured_path=captured_path,
+            part_bytes=run.settings.preview_bytes,
             check=run.check,
         )
         if report.state != "read" or {section.format for section in report.sections} != {LONG}:
             return
+        content = output / PART
         with content.open("rb") as stream:
             sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
         report = report.model_copy(update={"sha256": sha256, "size_bytes": content.stat().st_size})
@@ -80,21 +77,6 @@ def _limits(run: Run) -> SandboxLimits:
     """Return the limits of a preview; on a limit there is no preview and the file is read when complete."""
     limits = SandboxLimits.of(run.settings, is_heavy=False)
     return replace(limits, cpu_seconds=min(limits.cpu_seconds, run.settings.light_cpu_seconds))
-
-
-def take_samples(source: Path, target: Path, size_bytes: int) -> bool:
-    """Copy about `size_bytes` of `source`, up to the end of a sample; False when no sample ends there."""
-    end = 0
-    with source.open("rb") as stream, target.open("wb") as copy:
-        rest = size_bytes
-        while rest and (piece := stream.read(min(PIECE_BYTES, rest))):
-            at = piece.rfind(BETWEEN_SAMPLES)
-            if at >= 0:
-                end = copy.tell() + at + len(BETWEEN_SAMPLES)
-            copy.write(piece)
-            rest -= len(piece)
-        copy.truncate(end)
-    return end > 0
 
 
 def forget(session: Session, evidence_id: UUID) -> None:

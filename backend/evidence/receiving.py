@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     from backend.models.case import Case
 
 READ_KEY = "read:"
-COMPRESSED = (".bz2", ".gz", ".tgz", ".txz", ".xz", ".zip", ".zst")
-EXPANSION = 8
-"""Assumed compression ratio of tool output."""
 BYTES_PER_MS = 100_000
 """Approximate text bytes parsed per millisecond."""
 SLOW_COST_MS = 30_000.0
@@ -176,5 +173,4 @@ def queue_slow_reading(session: Session, evidence_id: UUID) -> None:
 
 def _weight_bytes(evidence: Evidence) -> int:
     """Return the estimated decompressed size in bytes."""
-    factor = EXPANSION if evidence.filename.lower().endswith(COMPRESSED) else 1
-    return evidence.size_bytes * factor
+    return evidence.size_bytes * names.expansion_of(evidence.filename)

@@ -61,6 +61,9 @@ class Contents:
     """One redacted handoff.
 
     Attributes:
+        lead: The headline of the overview.
+        statements: The strongest statements of the overview with citations; the first may be the lead.
+        next_capture: The command that the overview asks for; "" when everything is assessed.
         findings: Documents of `signatures.reporting.report.finding_document`, most certain first.
         oom: Result of `oom.answer`.
         tried: Capture runs so far, as sentences.
@@ -78,6 +81,9 @@ class Contents:
     hosts: list[str]
     resolution: str
     files: tuple[BundleFile, ...]
+    lead: str
+    statements: list[dict[str, Any]]
+    next_capture: str
     findings: list[dict[str, Any]]
     oom: dict[str, Any]
     tried: list[str] = field(default_factory=list)
@@ -108,6 +114,14 @@ def now_fixes(finding: dict[str, Any]) -> list[dict[str, Any]]:
         for fix in finding["fixes"]
         if fix.get("scope") == "runtime" and fix.get("kind") != "warning" and not fix.get("unsafe_if")
     ]
+
+
+def captures_of(contents: Contents) -> list[tuple[str, str]]:
+    """Return what to collect next: title with cost, and command; the overview's without a finding."""
+    captures = [(f"{one['title']} (cost: {one['cost']})", str(one["run"])) for one in contents.captures]
+    if not captures and contents.next_capture:
+        captures = [("what was not assessed", contents.next_capture)]
+    return captures
 
 
 STATES = {

@@ -11,7 +11,16 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from backend.handoffs.contents import ANSWERS, STATES, certainty, headline, now_fixes, observed, shown_clauses
+from backend.handoffs.contents import (
+    ANSWERS,
+    STATES,
+    captures_of,
+    certainty,
+    headline,
+    now_fixes,
+    observed,
+    shown_clauses,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,21 +53,20 @@ def _body(contents: Contents) -> Iterator[str]:
     yield f"<header><h1>{escape(contents.title)}</h1>"
     yield f'<p class="soft">Case {contents.number} on {hosts}, handed to {escape(contents.recipient)}. '
     yield "Names are pseudonyms; lines are as they were.</p>"
-    yield '<nav aria-label="Parts"><a href="#oom">OOM?</a><a href="#findings">Findings</a>'
-    yield '<a href="#graphs">Flame graphs</a><a href="#tried">What was tried</a>'
+    yield '<nav aria-label="Parts"><a href="#findings">Why</a><a href="#next">What to do next</a>'
+    yield '<a href="#graphs">Flame graphs</a><a href="#oom">OOM?</a><a href="#tried">What was tried</a>'
     yield '<a href="#evidence">Evidence</a></nav></header><main>'
     if contents.question:
         yield f"<h2>Question</h2><blockquote>{escape(contents.question)}</blockquote>"
-    yield f'<h2 id="oom">{ANSWERS[contents.oom["answer"]]}</h2><p>{escape(contents.oom["sentence"])}</p>'
-    if contents.oom["places"]:
-        yield f"<ul>{''.join(_oom_place(contents, place) for place in contents.oom['places'])}</ul>"
-    yield '<h2 id="findings">What the evidence shows</h2>'
+    yield f"<h2>{escape(contents.lead)}</h2>"
+    if contents.statements:
+        yield f"<ul>{''.join(_statement(contents, one) for one in contents.statements)}</ul>"
+    yield '<h2 id="findings">Why</h2>'
     if not contents.findings:
         yield "<p>No signature of the library explains this evidence.</p>"
     for finding in contents.findings:
         yield from _finding(contents, finding)
-    if contents.resolution:
-        yield f"<h2>How it ended</h2><p>{escape(contents.resolution)}</p>"
+    yield from _next(contents)
     if contents.wait_graphs:
         yield '<h2 id="waits">Wait graph</h2>'
     for graph in contents.wait_graphs:
@@ -70,18 +78,38 @@ def _body(contents: Contents) -> Iterator[str]:
         yield "<p>There are no stacks in this evidence.</p>"
     for name, svg in contents.pictures:
         yield f"<h3>{escape(name)}</h3><figure>{svg}</figure>"
+    yield f'<h2 id="oom">{ANSWERS[contents.oom["answer"]]}</h2><p>{escape(contents.oom["sentence"])}</p>'
+    if contents.oom["places"]:
+        yield f"<ul>{''.join(_oom_place(contents, place) for place in contents.oom['places'])}</ul>"
+    if contents.resolution:
+        yield f"<h2>How it ended</h2><p>{escape(contents.resolution)}</p>"
     yield '<h2 id="tried">What was tried</h2>'
     yield "".join(f"<p>{escape(sentence)}</p>" for sentence in contents.tried)
     yield "".join(f"<blockquote>{escape(note)}</blockquote>" for note in contents.notes)
     if not contents.tried and not contents.notes:
         yield "<p>No notes.</p>"
-    if contents.captures:
-        yield "<h2>What to collect next</h2>"
-    for capture in contents.captures:
-        yield f"<p>{escape(capture['title'])} (cost: {escape(capture['cost'])})</p>"
-        yield f"<pre>{escape(capture['run'].strip())}</pre>"
     yield from _evidence(contents)
     yield "</main>"
+
+
+def _next(contents: Contents) -> Iterator[str]:
+    fixes = [fix for finding in contents.findings for fix in now_fixes(finding)]
+    commands = captures_of(contents)
+    if fixes or commands:
+        yield '<h2 id="next">What to do next</h2>'
+    for fix in fixes:
+        risk = escape(str(fix.get("risk") or "not stated"))
+        yield f"<p><strong>May be done now:</strong> {escape(str(fix.get('title', '')))} "
+        yield f'<span class="soft">(risk: {risk})</span></p>'
+        if fix.get("run"):
+            yield f"<pre>{escape(str(fix['run']).strip())}</pre>"
+    for title, run in commands:
+        yield f"<p><strong>Collect:</strong> {escape(title)}</p><pre>{escape(run.strip())}</pre>"
+
+
+def _statement(contents: Contents, statement: dict[str, Any]) -> str:
+    text = "seen in" if statement["text"] == contents.lead else escape(statement["text"])
+    return f"<li>{' '.join([text, *(_link(contents, one) for one in statement['citations'][:1])])}</li>"
 
 
 def _oom_place(contents: Contents, place: dict[str, Any]) -> str:
@@ -105,12 +133,6 @@ def _finding(contents: Contents, finding: dict[str, Any]) -> Iterator[str]:
         yield f"<tr><td>{name}<td>{STATES[clause['state']]}<td>{escape(observed(clause))}"
         yield f"<td>{links}{rest}</tr>"
     yield "</tbody></table>"
-    for fix in now_fixes(finding):
-        risk = escape(str(fix.get("risk") or "not stated"))
-        yield f"<p><strong>May be done now:</strong> {escape(str(fix.get('title', '')))} "
-        yield f'<span class="soft">(risk: {risk})</span></p>'
-        if fix.get("run"):
-            yield f"<pre>{escape(str(fix['run']).strip())}</pre>"
     yield "</section>"
 
 
@@ -139,6 +161,7 @@ def _wanted(contents: Contents) -> dict[int, dict[int, bool]]:
     cited = [
         one for finding in contents.findings for clause in finding["clauses"] for one in clause["citations"]
     ]
+    cited += [one for statement in contents.statements for one in statement["citations"][:1]]
     cited += [
         {"evidence": one["evidence"], "first_line": one["line"], "last_line": one["line"]}
         for one in contents.oom["places"]

@@ -5,7 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from backend.handoffs.contents import ANSWERS, STATES, certainty, headline, now_fixes, observed, shown_clauses
+from backend.handoffs.contents import (
+    ANSWERS,
+    STATES,
+    captures_of,
+    certainty,
+    headline,
+    now_fixes,
+    observed,
+    shown_clauses,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,30 +42,28 @@ def _lines(contents: Contents) -> Iterator[str]:
         yield ""
         yield contents.question
         yield ""
-    yield f"## {ANSWERS[contents.oom['answer']]}"
+    yield f"## {plain(contents.lead)}"
     yield ""
-    yield contents.oom["sentence"]
-    yield ""
-    for place in contents.oom["places"]:
-        where = contents.place({"evidence": place["evidence"], "first_line": place["line"], "last_line": 0})
-        yield f"- `{where}`: {plain(place['text'])}"
-    if contents.oom["more"]:
-        yield f"- and {contents.oom['more']} more"
+    for statement in contents.statements:
+        text = "seen in" if statement["text"] == contents.lead else plain(statement["text"])
+        places = [f"`{place}`" for place in map(contents.place, statement["citations"][:1]) if place]
+        yield f"- {' '.join([text, *places])}"
     yield ""
     yield from _findings(contents)
+    yield from _next(contents)
     yield from _waits(contents)
+    yield from _oom(contents)
     if contents.resolution:
         yield "## How it ended"
         yield ""
         yield plain(contents.resolution)
         yield ""
     yield from _tried(contents)
-    yield from _next(contents)
     yield from _evidence(contents)
 
 
 def _findings(contents: Contents) -> Iterator[str]:
-    yield "## What the evidence shows"
+    yield "## Why"
     yield ""
     if not contents.findings:
         yield "No signature of the library explains this evidence."
@@ -73,10 +80,19 @@ def _findings(contents: Contents) -> Iterator[str]:
         for clause in shown_clauses(finding):
             yield f"| {' | '.join(_cells(contents, clause))} |"
         yield ""
-        for fix in now_fixes(finding):
-            risk = plain(str(fix.get("risk") or "not stated"))
-            yield f"- may be done now: {plain(str(fix.get('title', '')))} (risk: {risk})"
-        yield ""
+
+
+def _oom(contents: Contents) -> Iterator[str]:
+    yield f"## {ANSWERS[contents.oom['answer']]}"
+    yield ""
+    yield contents.oom["sentence"]
+    yield ""
+    for place in contents.oom["places"]:
+        where = contents.place({"evidence": place["evidence"], "first_line": place["line"], "last_line": 0})
+        yield f"- `{where}`: {plain(place['text'])}"
+    if contents.oom["more"]:
+        yield f"- and {contents.oom['more']} more"
+    yield ""
 
 
 def _waits(contents: Contents) -> Iterator[str]:
@@ -122,15 +138,27 @@ def _tried(contents: Contents) -> Iterator[str]:
 
 
 def _next(contents: Contents) -> Iterator[str]:
-    if not contents.captures:
+    fixes = [fix for finding in contents.findings for fix in now_fixes(finding)]
+    commands = captures_of(contents)
+    if not fixes and not commands:
         return
-    yield "## What to collect next"
+    yield "## What to do next"
     yield ""
-    for capture in contents.captures:
-        yield f"{plain(capture['title'])} (cost: {capture['cost']})"
+    for fix in fixes:
+        risk = plain(str(fix.get("risk") or "not stated"))
+        yield f"May be done now: {plain(str(fix.get('title', '')))} (risk: {risk})"
         yield ""
+        yield from _command(str(fix.get("run") or ""))
+    for title, run in commands:
+        yield f"Collect: {plain(title)}"
+        yield ""
+        yield from _command(run)
+
+
+def _command(run: str) -> Iterator[str]:
+    if run:
         yield f"{FENCE}sh"
-        yield capture["run"].strip()
+        yield run.strip()
         yield FENCE
         yield ""
 

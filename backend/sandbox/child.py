@@ -28,7 +28,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from backend.sandbox import confinement
 from backend.sandbox.code_paths import code_paths
-from backend.sandbox.fork_server import LAYERS, NOT_CONFINED, OUT_OF_MEMORY, OUT_OF_SPACE, REPORT
+from backend.sandbox.first_part import write_first_part
+from backend.sandbox.fork_server import LAYERS, NOT_CONFINED, OUT_OF_MEMORY, OUT_OF_SPACE, PART, REPORT
 from backend.sandbox.layers import NotConfinedError, refusal
 from backend.sandbox.members import MemberBytes
 from ingest import evidence as front_door
@@ -135,12 +136,16 @@ def _read_confined(request: dict[str, Any]) -> None:
     if not layers.is_accepted(request["sandbox"]):
         raise NotConfinedError(refusal(layers, request["sandbox"]))
     confinement.limit_memory(request["memory_bytes"])
+    if request["part_bytes"]:
+        with open(EVIDENCE_FD, "rb", closefd=False) as stream:
+            write_first_part(stream, output / PART, request["part_bytes"])
+        os.dup2(os.open(output / PART, os.O_RDONLY), EVIDENCE_FD)
     with open(EVIDENCE_FD, "rb") as stream:
         evidence = front_door.read_stream(
             stream,
             name=request["name"],
             captured_path=request["captured_path"],
-            on_progress=Progress(os.fstat(EVIDENCE_FD).st_size),
+            on_progress=Progress(os.fstat(stream.fileno()).st_size),
         )
         members = MemberBytes(output / MEMBERS)
         if evidence.members:

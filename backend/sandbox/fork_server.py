@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 REPORT = "report.json"
+PART = "part"
 LAYERS = "layers.json"
 OUT_OF_MEMORY = 71
 OUT_OF_SPACE = 72

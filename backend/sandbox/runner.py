@@ -22,6 +22,7 @@ from backend.sandbox.fork_server import (
     NOT_CONFINED,
     OUT_OF_MEMORY,
     OUT_OF_SPACE,
+    PART,
     REPORT,
     Fork,
     SandboxCrashError,
@@ -41,7 +42,7 @@ MAX_PROGRESS_LINE_BYTES = 4096
 MAX_ERROR_BYTES = 4000
 ERRORS = "errors.txt"
 
-__all__ = ["SandboxCrashError", "SandboxLimits", "TooSlowError", "read_in_sandbox"]
+__all__ = ["PART", "SandboxCrashError", "SandboxLimits", "TooSlowError", "read_in_sandbox"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,7 @@ def read_in_sandbox(
     limits: SandboxLimits,
     name: str,
     captured_path: str = "",
+    part_bytes: int = 0,
     on_progress: Callable[[float], None] | None = None,
     check: Callable[[], None] | None = None,
 ) -> ReadEvidence:
@@ -98,6 +100,8 @@ def read_in_sandbox(
         limits: What it may use.
         name: File name that the sender gave.
         captured_path: Path on the captured machine, "" when unknown.
+        part_bytes: Read at most this much of the text, up to the end of a sample, and leave it as `PART` in
+            `output`; 0 reads all.
         on_progress: Called with the share read, 0..1.
         check: Called periodically; if it raises, the child is killed and the exception propagates.
 
@@ -111,6 +115,7 @@ def read_in_sandbox(
     request = {
         "name": name,
         "captured_path": captured_path,
+        "part_bytes": part_bytes,
         "output": str(output),
         "cpu_seconds": limits.cpu_seconds,
         "memory_bytes": limits.memory_bytes,

@@ -14,6 +14,9 @@ from backend.core.errors import InvalidNameError
 
 MAX_PATH_BYTES = 4096
 MAX_NAME_BYTES = 255
+COMPRESSED = (".bz2", ".gz", ".lz4", ".tgz", ".txz", ".xz", ".zip", ".zst")
+EXPANSION = 8
+"""Assumed compression ratio of tool output."""
 _MORE = re.compile(r" and \d+ more files?\Z")
 
 
@@ -83,3 +86,8 @@ def title_of(first: str, count: int, *, folder: str) -> str:
         return f"{folder} ({count} files)"
     rest = count - 1
     return f"{first.rpartition('/')[2]} and {rest} more file{'s' if rest > 1 else ''}"
+
+
+def expansion_of(filename: str) -> int:
+    """Return how many bytes of text one byte of a file of this name probably is."""
+    return EXPANSION if filename.lower().endswith(COMPRESSED) else 1

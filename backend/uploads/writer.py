@@ -32,6 +32,7 @@ from backend.core.errors import (
 from backend.models.upload import Upload, UploadState
 from backend.uploads import space
 from backend.uploads.domain_events import PreviewBytesReceived, SmallFilesWaiting, UploadCompleted
+from backend.uploads.names import expansion_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -188,9 +189,8 @@ class Writer:
                     raise SupersededError(_TAKEN_OVER)
                 if self._position > self._committed:
                     _record_progress(session, upload)
-                if self._crosses(preview_bytes := self._settings.preview_bytes) and (
-                    upload.size_bytes >= 2 * preview_bytes
-                ):
+                preview_bytes = _preview_bytes(self._settings, upload)
+                if self._crosses(preview_bytes) and upload.size_bytes >= 2 * preview_bytes:
                     publish(session, PreviewBytesReceived(upload.id, upload.sender))
                 if upload.offset_bytes == upload.size_bytes and upload.state is UploadState.SENDING:
                     upload.state = UploadState.SENT
@@ -232,6 +232,11 @@ class Writer:
             yield file
         finally:
             os.close(file)
+
+
+def _preview_bytes(settings: Settings, upload: Upload) -> int:
+    """Return after how many received bytes the first part of an upload is read."""
+    return settings.preview_bytes // expansion_of(upload.filename)
 
 
 _DISK_FULL = "the disk is full; resume once space is free"

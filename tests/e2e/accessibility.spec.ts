@@ -52,6 +52,11 @@ test('pages have no axe violations in light and dark colours', async ({ page }) 
   await page.goto('/')
   await expect(page.getByTestId('case-table')).toBeVisible()
   expect(await violationsInBothColours(page)).toEqual([])
+  for (const lost of ['/no-such-page', '/cases/999999']) {
+    await page.goto(lost)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(await violationsInBothColours(page), lost).toEqual([])
+  }
 })
 
 test('views of a profile have no axe violations in light and dark colours', async ({ page }) => {

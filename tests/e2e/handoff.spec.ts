@@ -50,7 +50,7 @@ test('a support team opens a redacted case by a link, accepts it and answers', a
   await team.goto(link)
   await team.getByRole('button', { name: 'Open case' }).click()
   const shared = team.getByTestId('shared')
-  await expect(shared).toContainText('What the evidence shows')
+  await expect(shared).toContainText('What to do next')
   await expect(team.getByRole('img', { name: /^Flame graph of/ }).first()).toBeVisible()
   await shared.getByRole('button', { name: 'auth.log' }).click()
   await expect(team.getByRole('region', { name: 'Lines of auth.log' })).toContainText('Accepted publickey for')

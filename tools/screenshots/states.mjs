@@ -2,6 +2,7 @@
 
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
 import { createServer } from 'vite'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -19,7 +20,7 @@ async function namesOf(page, url) {
   return page.locator('main li a').allTextContents()
 }
 
-/** Photograph all states; errors of the pages are returned, since a state that throws shows nothing of itself. */
+/** Photograph all states; errors of the pages, since a state that throws shows nothing of itself, and axe violations are returned. */
 export async function takeStates(browser, only) {
   const server = await createServer({ configFile: join(ROOT, 'frontend/gallery/vite.config.ts'), logLevel: 'error', server: { port: 0 } })
   await server.listen()
@@ -40,6 +41,8 @@ export async function takeStates(browser, only) {
       await page.waitForLoadState('networkidle')
       await page.waitForTimeout(1_500)
       if (!name.startsWith('page-') && (await page.getByTestId('page-error').count()) > 0) errors.push(`${name} ${form}: ${await page.getByTestId('page-error').innerText()}`)
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] }).analyze()
+      for (const { id, nodes } of violations) errors.push(`${name} ${form}: ${id}: ${nodes[0]?.html.slice(0, 160)}`)
       await page.screenshot({ path: join(folder, `${name}-${form}.png`) })
     }
     await context.close()

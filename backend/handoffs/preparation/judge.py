@@ -11,6 +11,8 @@ from backend.handoffs import oom, reparse, verdict_changes, wait_pictures
 from backend.handoffs.contents import Contents
 from backend.handoffs.preparation.values import JudgedContents, extend
 from signatures.judging.judge import judge
+from signatures.overview import run
+from signatures.overview.first_screen import overview_of
 from signatures.reporting.next_captures import next_captures
 from signatures.reporting.report import finding_document, next_document
 
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
     from backend.handoffs.preparation.values import RedactedFiles
     from signatures.judging.finding import Finding
     from signatures.judging.scope import Item
+
+STATEMENTS = 3
+"""Statements below the headline."""
 
 
 def contents(preparation: RedactedFiles) -> JudgedContents:
@@ -54,6 +59,11 @@ def _contents(
 ) -> Contents:
     subject, redactor = preparation.subject, preparation.redactor
     shown = [one for one in findings if one.is_listed and not one.superseded_by]
+    documents = [finding_document(one) for one in shown]
+    captures = next_document(next_captures(shown))
+    overview = overview_of(
+        run(items), documents, [one["run"] for one in captures], {one.format for one in items}
+    )
     return Contents(
         number=subject.number,
         title=redactor.text(subject.title),
@@ -62,11 +72,17 @@ def _contents(
         hosts=[redactor.name("host", host) for host in subject.hosts],
         resolution=". Fixed by: ".join(filter(None, map(redactor.text, subject.resolution))),
         files=preparation.files,
-        findings=[finding_document(one) for one in shown],
+        lead=overview.headline.text,
+        statements=[
+            {"text": one.statement.text, "citations": [place._asdict() for place in one.statement.places]}
+            for one in overview.statements[: STATEMENTS + overview.is_led_by_statement]
+        ],
+        next_capture=overview.next_capture,
+        findings=documents,
         oom=oom.answer(items, findings),
         tried=[redactor.text(one) for one in subject.tried],
         notes=[redactor.text(one) for one in subject.notes],
-        captures=next_document(next_captures(shown)),
+        captures=captures,
         pictures=reparse.pictures(items, preparation.files),
         wait_graphs=wait_pictures.of_items(items),
         differences=differences,

@@ -83,16 +83,38 @@ describe('the layout', () => {
     expect(rowAt(graph, 0.8, 2)).toBe(-1)
   })
 
-  it('lays out 100,000 nodes within one screen frame', () => {
-    const lines = Array.from({ length: 25_000 }, (_, at) => `main;f${at % 40};g${at % 2000};h${at};leaf ${1 + (at % 5)}`)
-    const graph = graphFromText(lines.join('\n'))
-    const timings = Array.from({ length: 9 }, () => {
-      const start = performance.now()
-      boxesIn(graph, whole, 0.0005)
-      return performance.now() - start
+  it('visits few of 1.4 million rows for one screen frame', () => {
+    // 1,000 callees of the root, each with 14 of 100 leaves: all but the first two levels are narrower than a pixel.
+    const [children, branches, leaves] = [1_000, 14, 100]
+    const size = 1 + children * (1 + branches * (1 + leaves))
+    const [depth, self, total] = [new Int32Array(size), new Float64Array(size), new Float64Array(size)]
+    total[0] = children * branches * leaves
+    let row = 1
+    const append = (at: number, below: number) => {
+      depth[row] = at
+      total[row++] = below
+    }
+    for (let child = 0; child < children; child++) {
+      append(1, branches * leaves)
+      for (let branch = 0; branch < branches; branch++) {
+        append(2, leaves)
+        for (let leaf = 0; leaf < leaves; leaf++) {
+          self[row] = 1
+          append(3, 1)
+        }
+      }
+    }
+    const graph = indexGraph({ event: '', unit: 'samples', total_weight: total[0] ?? 0, total_samples: total[0] ?? 0, names: ['f'], kinds: ['user'], depth, frame: new Int32Array(size), self, node: Int32Array.from(depth.keys()), total, pruned_nodes: 0 })
+    let visited = 0
+    const start = new Proxy(graph.start, {
+      get: (rows, key) => {
+        visited++
+        return Reflect.get(rows, key) as unknown
+      },
     })
-    expect(graph.size).toBeGreaterThan(50_000)
-    expect(Math.min(...timings)).toBeLessThan(16)
+    boxesIn({ ...graph, start }, whole, 0.5 / 1_280)
+    expect(graph.size).toBe(1_415_001)
+    expect(visited).toBeLessThan(16_000)
   })
 })
 

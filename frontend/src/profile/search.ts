@@ -53,6 +53,18 @@ export function outermostMatches(graph: Graph, frames: Uint8Array): number[] {
   return rows
 }
 
+/** The share of the total below any of the rows, in any order; a row below another one counts once. */
+export function shareOfRows(graph: Graph, rows: readonly number[]): number {
+  let share = 0
+  let end = -1
+  for (const row of rows.toSorted((a, b) => a - b)) {
+    if (row < end) continue
+    share += graph.width[row] ?? 0
+    end = graph.end[row] || row + 1
+  }
+  return Math.min(1, share)
+}
+
 /** The next (`by` 1) or previous (-1) match, cyclic; the widest match without a current row. */
 export function nextMatch(graph: Graph, frames: Uint8Array, row: number, by: 1 | -1): number {
   const matches = outermostMatches(graph, frames)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import lzma
+from functools import partial
 
 import httpx
 import pytest
@@ -12,6 +14,7 @@ from sqlalchemy import select
 from backend.accounts import service as accounts
 from backend.core.event import Event
 from backend.evidence.samples import SAMPLES
+from ingest.model.zstd import zstd
 from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 from tests.backend.uploads.test_routes import begin, place, send
@@ -97,6 +100,33 @@ def test_an_aborted_upload_removes_its_preview(tus, shown, pipeline):
     pipeline.wait_idle()
     assert evidence(tus, shown[1]) == []
     assert listed(findings(tus, shown[1])) == []
+
+
+@pytest.mark.parametrize(
+    ("suffix", "compress"),
+    [
+        (".gz", partial(gzip.compress, compresslevel=1)),
+        (".xz", partial(lzma.compress, preset=0)),
+        (".zst", zstd.compress),
+    ],
+)
+def test_a_compressed_script_is_previewed_as_its_text(tus, pipeline, suffix, compress):
+    # Several recordings, since one is shorter than a block of xz and zstd.
+    text = SCRIPT * 4
+    packed = compress(text)
+    answer = begin(tus, size=len(packed), filename=f"perf.script{suffix}")
+    send(tus, place(answer), 0, packed[: len(packed) // 2 + 1000])
+    pipeline.wait_idle()
+    (part,) = evidence(tus, answer.json()["case_number"])
+    assert (part["is_partial"], part["filename"]) == (True, f"perf.script{suffix}")
+    content = tus.get(f"/evidence/{part['id']}/content").content
+    assert len(content) > len(SCRIPT) // 3
+    assert text.startswith(content)
+    assert content.endswith(b"\n\n")
+    send(tus, place(answer), len(packed) // 2 + 1000, packed[len(packed) // 2 + 1000 :])
+    pipeline.wait_idle()
+    (whole,) = evidence(tus, answer.json()["case_number"])
+    assert (whole["id"], whole["is_partial"]) == (part["id"], False)
 
 
 def test_only_perf_scripts_are_previewed(tus, pipeline):

@@ -48,7 +48,7 @@ export function CaseHeader({ caseId, head, findings, connection }: Props) {
       {!isGuest && head.expires_at && <Tag>guest upload</Tag>}
       {!isOpen && <Tag>closed</Tag>}
       {access && access.visibility !== 'team' && <Tag>{accessLabel(access)}</Tag>}
-      <span className={styles.soft}>{firstNames(head.hosts, 3) || 'unnamed host'}</span>
+      {head.hosts.length > 0 && <span className={styles.soft}>{firstNames(head.hosts, 3)}</span>}
       <span className={styles.soft}>
         opened <RelativeTime at={head.created_at} />
       </span>

@@ -74,7 +74,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
     p: () => stepCitation(-1),
     f: () => {
       preferStacks('flame')
-      change({ view: undefined })
+      change({ view: view.profile?.has_weights === false ? 'flame' : undefined })
     },
     t: () => change({ view: 'table' }),
     l: () => change({ view: 'lanes' }),
@@ -118,10 +118,10 @@ export function CasePage({ caseId, search, onSearch }: Props) {
           evidence={evidence}
           selectedId={view.evidence?.id}
           onShow={showEvidence}
+          tabs={<CaseTabs tab={tab} counts={{ findings: shown.filter(isListed).length, hosts: head.data.hosts.length }} onTab={(next) => change({ tab: next })} />}
         />
       )}
       {head.data && !search.wide && <Origins caseId={caseId} isJudged={isLoaded && isSettled} />}
-      {head.data && !search.wide && <CaseTabs tab={tab} counts={{ findings: shown.filter(isListed).length, hosts: head.data.hosts.length }} onTab={(next) => change({ tab: next })} />}
       {head.data && tab && (
         <div className={styles.tabPanel}>
           {tab === 'timeline' && <TimelinePanel caseId={caseId} linkHere={linkHere} onShow={showEvidence} />}

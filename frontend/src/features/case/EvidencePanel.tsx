@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { type Evidence, type Received, useIsGuest } from '../../api'
 import { Notice, useToast } from '../../ui'
 import { EvidenceList, summary } from '../evidence'
@@ -9,10 +9,10 @@ import styles from './case.module.css'
 /** The list opens by itself for at most this many files. */
 const MAX_OPEN_FILES = 5
 
-type Props = { caseId: string; caseNumber: number; isJudged: boolean; evidence: UseQueryResult<Evidence[]>; selectedId: string | undefined; onShow: (evidenceId: string) => void }
+type Props = { caseId: string; caseNumber: number; isJudged: boolean; evidence: UseQueryResult<Evidence[]>; selectedId: string | undefined; onShow: (evidenceId: string) => void; tabs: ReactNode }
 
-/** A one-line summary of the evidence, and its list: collapsed, unless one of a few files needs attention. */
-export function EvidencePanel({ caseId, caseNumber, isJudged, evidence, selectedId, onShow }: Props) {
+/** The tabs of the case and a summary of the evidence in one line, and its list: collapsed, unless one of a few files needs attention. */
+export function EvidencePanel({ caseId, caseNumber, isJudged, evidence, selectedId, onShow, tabs }: Props) {
   const id = useId()
   const toast = useToast()
   const isGuest = useIsGuest()
@@ -25,6 +25,7 @@ export function EvidencePanel({ caseId, caseNumber, isJudged, evidence, selected
   return (
     <section className={styles.evidence} aria-label="Evidence of this case">
       <div className={styles.evidenceHead}>
+        {tabs}
         <button type="button" className={styles.disclosure} aria-expanded={isOpen} aria-controls={id} onClick={() => setChosen(!isOpen)}>
           <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> Evidence{' '}
           <span className={styles.soft} data-testid="evidence-summary">

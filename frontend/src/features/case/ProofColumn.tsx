@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react'
 import { type Clause, type Finding, type Profile, useFacts, useWaits } from '../../api'
 import { Button, Command, Segments, useKeys, usePageActions } from '../../ui'
-import { RawEvidence } from '../evidence'
+import { DecidingLines, RawEvidence } from '../evidence'
 import { citedLines } from '../findings'
 import { type ClauseNodes, FlameGraphPanel, type GraphState, onlySource } from '../flamegraph'
 import { NumbersView } from '../numbers'
@@ -16,6 +16,7 @@ import type { CaseSearch, View } from './search'
 import { type CaseView, citationAt, clausesOn } from './view'
 
 const NO_CHARTS: readonly string[] = []
+const FEW_TRACES = 8
 const RECORD = 'perf record -N -a -g --synth=task -o perf.data -- sleep 10\nperf script --no-inline -i perf.data > perf.script'
 
 type Props = {
@@ -32,16 +33,19 @@ type Props = {
 
 /** The views of a profile, and the raw evidence with the cited lines. */
 export function ProofColumn({ caseId, search, view, profiles, isLoading, findings, onChange, onClause, onStepCitation }: Props) {
-  const { finding, clause, profile, evidence, line } = view
+  const { finding, clause, profile, evidence, line, proof } = view
   // Single stacks have no widths; who waits for whom says more.
   const isBare = profile?.has_weights === false
   const hasWaits = useWaits(caseId, isBare).data?.graphs.some(({ tasks, links }) => tasks > 1 && links.length > 0) ?? false
-  const usual = isBare && hasWaits ? 'waits' : preferredStacks()
+  // A few call traces of a log are read in its lines.
+  const isFew = isBare && profile.samples <= FEW_TRACES
+  const usual: View = isBare && hasWaits ? 'waits' : isFew ? 'lines' : preferredStacks()
   const shown = search.view ?? usual
   const clauses = useMemo(() => (profile ? clausesOn(profile.id, findings) : []), [profile, findings])
   const cited = clauses.find((each) => each.findingId === finding?.id && each.clauseId === clause?.id) ?? null
-  const ranges = useMemo(() => citedLines(clause, evidence?.id), [clause, evidence?.id])
+  const ranges = useMemo(() => (proof ? [proof] : citedLines(clause, evidence?.id)), [clause, evidence?.id, proof])
   const at = clause ? citationAt(clause, evidence?.id, line) : -1
+  const deciding = ranges.find(({ first, last }) => line !== null && line >= first && line <= last) ?? ranges[0]
   const releases = useFacts(caseId, 'kernel.release')
   const source = useMemo(() => onlySource((releases.data ?? []).map(({ value }) => value)), [releases.data])
   const state = useMemo(() => graphStateOf({ ...search, view: shown }), [search, shown])
@@ -59,23 +63,24 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
   const choices = viewChoices(profile, profiles)
   const showView = (next: View) => {
     preferStacks(next)
-    onChange({ view: next === 'flame' && usual !== 'waits' ? undefined : next })
+    const isUsual = next === usual || (next === 'flame' && usual === 'icicle')
+    onChange({ view: isUsual ? undefined : next })
   }
   const isApart = shown === 'numbers' || shown === 'waits'
-  const hasLinesOnly = !profile && !isLoading && !isApart
-  const views = <Segments label="View" value={hasLinesOnly ? 'flame' : shown} options={choices} onChange={showView} />
+  const hasLinesOnly = !isApart && (profile ? shown === 'lines' : !isLoading)
+  const views = <Segments label="View" value={hasLinesOnly ? 'lines' : shown} options={choices} onChange={showView} />
   const picker = profile && <ProfilePicker profiles={profiles} selected={profile} onSelect={selectProfile} />
   const toggleWide = () => onChange({ wide: search.wide ? undefined : true })
   useKeys({ w: toggleWide })
   usePageActions(choices.map(({ value, label, hint }) => ({ group: 'Views', label, hint, act: () => showView(value) })))
-  const hasGraph = profile && shown !== 'speedscope' && !isApart
+  const hasGraph = profile && shown !== 'speedscope' && !isApart && !hasLinesOnly
   return (
     <section className={styles.proof} data-wide={search.wide} data-lines={hasLinesOnly || undefined} aria-label="Proof">
       <div className={styles.graph} data-tall={!evidence || undefined}>
         {!hasGraph && (
           <div className={styles.bar}>
             {views}
-            {!isApart && picker}
+            {!isApart && !hasLinesOnly && picker}
             <Button className={styles.barEnd} aria-pressed={search.wide ?? false} title="Full page (w)" onClick={toggleWide}>
               {search.wide ? 'Back to the case' : 'Enlarge'}
             </Button>
@@ -103,6 +108,9 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
           />
         )}
       </div>
+      {evidence && hasLinesOnly && deciding && (
+        <DecidingLines evidence={evidence} range={deciding} current={line} onLine={(next) => onChange({ evidence: evidence.id, line: next })} />
+      )}
       {evidence && (!search.wide || hasLinesOnly) && (
         <div className={styles.rawBox}>
           <RawEvidence
@@ -110,18 +118,19 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
             evidence={evidence}
             line={line}
             cited={ranges}
-            citedFor={clause ? clause.title || clause.id : ''}
+            citedFor={clause ? clause.title || clause.id : proof ? 'the headline' : ''}
             position={clause && at >= 0 ? `${at + 1} of ${clause.citations.length}` : ''}
             onStep={clause && clause.citations.length > 1 ? onStepCitation : null}
           />
         </div>
       )}
-      {hasLinesOnly && <NoProfile />}
+      {hasLinesOnly && !profile && <NoProfile />}
     </section>
   )
 }
 
 const VIEW_CHOICES: readonly { value: View; label: string; hint?: string }[] = [
+  { value: 'lines', label: 'Lines', hint: 'The cited lines' },
   { value: 'flame', label: 'Flame', hint: 'Callers below, callees above (f)' },
   { value: 'icicle', label: 'Icicle', hint: 'Callers above, callees below; stays selected in other cases' },
   { value: 'time', label: 'Time', hint: 'Stacks in time order' },
@@ -136,9 +145,10 @@ const VIEW_CHOICES: readonly { value: View; label: string; hint?: string }[] = [
 
 /** The views that a profile can answer; without a profile the cited lines take the place of the graph. */
 function viewChoices(profile: Profile | undefined, profiles: readonly Profile[]): typeof VIEW_CHOICES {
-  if (!profile) return [{ value: 'flame', label: 'Lines', hint: 'The cited lines' }, ...VIEW_CHOICES.filter(({ value }) => value === 'numbers' || value === 'waits')]
+  if (!profile) return VIEW_CHOICES.filter(({ value }) => value === 'lines' || value === 'numbers' || value === 'waits')
   const hasPartner = profile.has_time || profiles.length > 1
-  return VIEW_CHOICES.filter(({ value }) => (value === 'time' || value === 'lanes' ? profile.is_ordered : value !== 'diff' || hasPartner))
+  const isOffered: Partial<Record<View, boolean>> = { lines: !profile.has_weights, time: profile.is_ordered, lanes: profile.is_ordered, diff: hasPartner }
+  return VIEW_CHOICES.filter(({ value }) => isOffered[value] ?? true)
 }
 
 function NoProfile(): ReactNode {

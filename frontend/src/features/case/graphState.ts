@@ -19,7 +19,7 @@ export function graphStateOf(search: CaseSearch): GraphState {
     ...(search.weight && { weight: search.weight }),
   }
   return {
-    look: search.view === undefined || search.view === 'speedscope' || search.view === 'waits' ? 'flame' : search.view,
+    look: search.view === undefined || search.view === 'speedscope' || search.view === 'waits' || search.view === 'lines' ? 'flame' : search.view,
     order: search.order ?? 'left-heavy',
     inverted: search.inverted ?? false,
     q: search.q ?? '',

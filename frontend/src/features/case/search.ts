@@ -2,7 +2,7 @@ import type { StackOrder } from '../../api'
 import type { WidthBy } from '../../profile'
 import type { LaneKey, SpanKey, TableOrder } from '../flamegraph'
 
-export const VIEWS = ['flame', 'icicle', 'time', 'sandwich', 'table', 'lanes', 'diff', 'numbers', 'waits', 'speedscope'] as const
+export const VIEWS = ['lines', 'flame', 'icicle', 'time', 'sandwich', 'table', 'lanes', 'diff', 'numbers', 'waits', 'speedscope'] as const
 export type View = (typeof VIEWS)[number]
 export const TABS = ['timeline', 'hosts', 'phases', 'handoff'] as const
 export type Tab = (typeof TABS)[number]

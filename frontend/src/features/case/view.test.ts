@@ -27,9 +27,9 @@ it('preselects the strongest met condition, unless lines or a profile are chosen
 })
 
 it('shows the line behind the headline of the overview without an answer', () => {
-  const lead = { evidence_id: 'e2', first_line: 7 }
+  const lead = { evidence_id: 'e2', first_line: 7, last_line: 9 }
   const shown = viewOf({}, [], [], evidence, lead)
-  expect([shown.evidence?.id, shown.line]).toEqual(['e2', 7])
+  expect([shown.evidence?.id, shown.line, shown.proof]).toEqual(['e2', 7, { first: 7, last: 9 }])
   expect(viewOf({}, [proved], profiles, evidence, lead).line).toBe(12)
   expect(viewOf({ evidence: 'e1' }, [], [], evidence, lead).evidence?.id).toBe('e1')
 })

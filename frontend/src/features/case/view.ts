@@ -10,10 +10,13 @@ export type CaseView = {
   profile: Profile | undefined
   evidence: Evidence | undefined
   line: number | null
+  /** The lines of the shown file that prove the headline of the overview, when no condition does. */
+  proof: Range | null
 }
 
-/** The line that proves the headline of the overview. */
-export type Lead = { evidence_id: string; first_line: number }
+export type Range = { first: number; last: number }
+/** The lines that prove the headline of the overview. */
+export type Lead = { evidence_id: string; first_line: number; last_line: number }
 
 const ROLES = ['core', 'corroborates', 'context']
 
@@ -38,11 +41,13 @@ export function viewOf(search: CaseSearch, findings: readonly Finding[], profile
   const heaviest = finding?.clauses.filter((each) => each.state === 'TRUE' && citedProfile(each)).toSorted((a, b) => b.weight - a.weight)[0]
   const profileId = search.profile ?? (clause && citedProfile(clause)) ?? (heaviest && citedProfile(heaviest))
   const profile = [profileId, previousProfile].map((id) => profiles.find((each) => each.id === id)).find(Boolean) ?? profiles[0]
-  const cited = clause?.citations[0] ?? (!isAnswer && !isChosen ? lead : undefined)
+  const proof = isAnswer ? undefined : lead
+  const cited = clause?.citations[0] ?? (isChosen ? undefined : proof)
   const evidenceId = search.evidence ?? cited?.evidence_id ?? profile?.evidence_id
   const shown = evidence.find(({ id }) => id === evidenceId) ?? evidence.find((item) => item.sections.length > 0) ?? evidence[0]
   const line = search.line ?? (cited && cited.evidence_id === shown?.id ? cited.first_line : null)
-  return { finding, clause, profile, evidence: shown, line }
+  const isProven = !clause && proof !== undefined && proof.evidence_id === shown?.id
+  return { finding, clause, profile, evidence: shown, line, proof: isProven ? { first: proof.first_line, last: proof.last_line } : null }
 }
 
 /** The URL parameters of one citation of a condition: its lines, and its frames if any. */

@@ -10,6 +10,8 @@ import { nameOf } from './labels'
 const LINE_HEIGHT = 18
 /** Browsers limit the height of a scrolled element; a longer file is shown as a window of this many lines. */
 const MAX_LINES = 800_000
+/** Long lines of a file up to this length are wrapped, which costs a measurement for each line on screen. */
+const MAX_WRAPPED_LINES = 20_000
 
 type Range = { first: number; last: number }
 type Props = {
@@ -26,6 +28,7 @@ type Props = {
 export function RawEvidence({ evidence, line, cited, citedFor, position, onStep }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const total = evidence.line_count ?? 0
+  const isWrapped = total <= MAX_WRAPPED_LINES
   const base = total > MAX_LINES ? Math.max(0, Math.min((line ?? 1) - MAX_LINES / 2, total - MAX_LINES)) : 0
   const virtual = useVirtualizer({
     count: Math.min(total, MAX_LINES),
@@ -51,10 +54,12 @@ export function RawEvidence({ evidence, line, cited, citedFor, position, onStep 
     const page = pages[Math.floor((at - 1) / LINES_PER_PAGE) - firstPage]?.data
     return page?.lines[at - page.first_line]
   }
+  // Wrapped lines above take their height once their text is there.
+  const hasText = line !== null && textOf(line) !== undefined
   useEffect(() => {
     if (line !== null) virtual.scrollToIndex(Math.max(0, line - 1 - base), { align: 'center' })
     // oxlint-disable-next-line react/exhaustive-deps -- the virtualizer is stable
-  }, [line, evidence.id, base])
+  }, [line, evidence.id, base, isWrapped && hasText])
 
   return (
     <section className={styles.raw} aria-label={`Raw text of ${nameOf(evidence)}`} data-testid="raw-evidence" data-evidence={evidence.id}>
@@ -91,12 +96,21 @@ export function RawEvidence({ evidence, line, cited, citedFor, position, onStep 
         <p className={styles.none}>{evidence.state === 'read' ? 'This file has no lines of its own; see its members.' : evidence.reason || 'Not read yet.'}</p>
       ) : (
         <div ref={box} className={styles.lines} tabIndex={0} role="region" aria-label="Lines">
-          <div className={styles.canvas} style={{ height: virtual.getTotalSize() }}>
+          <div className={styles.canvas} data-wrapped={isWrapped || undefined} style={{ height: virtual.getTotalSize() }}>
             {rows.map((row) => {
               const at = base + row.index + 1
               const isCited = cited.some(({ first, last }) => at >= first && at <= last)
               return (
-                <div key={row.key} className={styles.line} data-line={at} data-cited={isCited || undefined} data-current={at === line || undefined} style={{ transform: `translateY(${row.start}px)` }}>
+                <div
+                  key={row.key}
+                  ref={isWrapped ? virtual.measureElement : undefined}
+                  data-index={row.index}
+                  className={styles.line}
+                  data-line={at}
+                  data-cited={isCited || undefined}
+                  data-current={at === line || undefined}
+                  style={{ transform: `translateY(${row.start}px)` }}
+                >
                   <span className={styles.lineNumber}>{at}</span>
                   <span className={styles.lineText}>{textOf(at) ?? ' '}</span>
                 </div>

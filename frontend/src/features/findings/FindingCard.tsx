@@ -7,7 +7,7 @@ import { FixCard } from './FixCard'
 import { orderFixes } from './fixOrder'
 import { findingMarkdown } from './markdown'
 import { NextCaptures } from './NextCaptures'
-import { affectedLabel, headlineOf, hostAndPhase, VERDICT_LABELS, VERDICT_TONES, verdictNumbers } from './labels'
+import { affectedLabel, commandValues, hostAndPhase, titleBesideVerdict, VERDICT_LABELS, VERDICT_TONES, verdictNumbers } from './labels'
 
 type Props = {
   finding: Finding
@@ -28,6 +28,8 @@ export function FindingCard({ finding, signatureLink, assessed, labels, actionOf
   const isAnswer = finding.verdict === 'match' || finding.verdict === 'suspect'
   const { fixes, warnings } = orderFixes(finding.fixes)
   const [first, ...others] = fixes
+  const where = hostAndPhase(finding)
+  const values = commandValues(finding)
   return (
     <article className={styles.card} data-verdict={finding.verdict} data-testid="finding-card" data-signature={finding.signature} aria-labelledby={`finding-${finding.id}`}>
       <header className={styles.cardHead}>
@@ -39,17 +41,18 @@ export function FindingCard({ finding, signatureLink, assessed, labels, actionOf
           {signatureLink}
         </div>
         <h2 id={`finding-${finding.id}`} className={styles.title}>
-          {headlineOf(finding)}
+          {titleBesideVerdict(finding)}
         </h2>
         <p>
-          {hostAndPhase(finding)}. {finding.certainty}
+          {where && `${where}. `}
+          {finding.certainty}
         </p>
         {assessed}
       </header>
       {isAnswer && (first || warnings.length > 0) && (
         <section className={styles.section} aria-label="Do this now">
           <h3>{finding.verdict === 'match' ? 'Do this now' : 'If confirmed'}</h3>
-          {first && <FixCard fix={first} isFirst />}
+          {first && <FixCard fix={first} values={values} isFirst />}
           {warnings.length > 0 && (
             <ul className={styles.warnings} aria-label="Makes it worse">
               {warnings.map(({ title }) => (
@@ -63,7 +66,7 @@ export function FindingCard({ finding, signatureLink, assessed, labels, actionOf
             <details className={styles.more}>
               <summary>{others.length === 1 ? 'Alternative fix' : `${others.length} alternative fixes`}</summary>
               {others.map((fix) => (
-                <FixCard key={fix.title} fix={fix} />
+                <FixCard key={fix.title} fix={fix} values={values} />
               ))}
             </details>
           )}
@@ -105,7 +108,7 @@ export function FindingCard({ finding, signatureLink, assessed, labels, actionOf
       {finding.next.length > 0 && (
         <section className={styles.section} aria-label="Collect next">
           <h3>Collect next</h3>
-          <NextCaptures captures={capturesOf(finding)} actionOf={actionOf} />
+          <NextCaptures captures={capturesOf(finding)} values={values} actionOf={actionOf} />
         </section>
       )}
       <footer className={styles.cardFoot}>

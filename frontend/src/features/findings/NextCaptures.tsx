@@ -1,18 +1,19 @@
 import type { ReactNode } from 'react'
-import { Command } from '../../ui'
+import { ShellCommand } from '../../ui'
 import styles from './findings.module.css'
 
+type Values = Readonly<Record<string, string>>
 type Capture = { name: string; title: string; run: string; cost: string; needs: string[]; alternatives: string[]; unsafe_if: string[]; decides: string[] }
 
 /** Captures to run next, each with its cost and the conditions it would decide. */
-export function NextCaptures({ captures, actionOf }: { captures: readonly Capture[]; actionOf?: ((capture: { name: string; title: string }) => ReactNode) | undefined }) {
+export function NextCaptures({ captures, values, actionOf }: { captures: readonly Capture[]; values?: Values; actionOf?: ((capture: { name: string; title: string }) => ReactNode) | undefined }) {
   return (
     <ul className={styles.captures}>
       {captures.map((capture, at) => (
         <li key={`${capture.name}:${capture.decides[0]}:${at}`}>
           <p className={styles.fixTitle}>{capture.title}</p>
           <p className={styles.soft}>Decides: {capture.decides.join('; ')}</p>
-          <Command text={capture.run} name={capture.title} />
+          <ShellCommand text={capture.run} name={capture.title} values={values} />
           <dl className={styles.small}>
             {[
               ['Cost', capture.cost],

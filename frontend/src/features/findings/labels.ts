@@ -59,10 +59,21 @@ export function distanceText(distance: number | null): string {
   return distance >= 1 ? 'far from the threshold' : `misses the threshold by ${threeDigits.format(distance * 100)} % of it`
 }
 
-/** Host and phase of a finding: `db7, before the incident`. */
+/** Host and phase of a finding: `db7, before the incident`; empty when the evidence names neither. */
 export function hostAndPhase(finding: Pick<Finding, 'host' | 'phase'>): string {
-  const host = finding.host || 'an unnamed host'
-  return finding.phase && finding.phase !== 'during' ? `${host}, ${finding.phase} the incident` : host
+  const phase = finding.phase && finding.phase !== 'during' ? `${finding.phase} the incident` : ''
+  return [finding.host, phase].filter(Boolean).join(', ')
+}
+
+/** The headline beside a label of the verdict, which is not repeated. */
+export function titleBesideVerdict(finding: Pick<Finding, 'headline' | 'title'>): string {
+  return headlineOf(finding).replace(/^Match: /, '')
+}
+
+/** Variables of commands whose values the finding extracted from the evidence. */
+export function commandValues({ extract }: Pick<Finding, 'extract'>): Record<string, string> {
+  const { cgroup = '', pid = '' } = extract
+  return { ...(cgroup.startsWith('/sys/') && { CG: cgroup }), ...(/^\d+$/.test(pid) && { PID: pid }) }
 }
 
 /** The verdict with the title and what it leaves open; findings judged before headlines existed have a title only. */

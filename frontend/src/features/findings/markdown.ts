@@ -17,6 +17,7 @@ export function findingMarkdown(finding: Finding, url: string): string {
     ]
     return `| ${cells.join(' | ')} |`
   })
+  const where = hostAndPhase(finding)
   const fixes = finding.fixes.flatMap((fix) => [
     `- **${fix.title}**${fix.risk ? ` Risk: ${fix.risk}.` : ''}${fix.undo ? ` Undo: \`${fix.undo}\`.` : ''}`,
     ...(fix.run ? ['  ```sh', ...fix.run.trimEnd().split('\n').map((line) => `  ${line}`), '  ```'] : []),
@@ -24,7 +25,7 @@ export function findingMarkdown(finding: Finding, url: string): string {
   return [
     `## ${headlineOf(finding)}`,
     '',
-    `\`${finding.signature}\` version ${finding.version} on ${hostAndPhase(finding)}. ${finding.certainty} ${finding.affected.sentence}`,
+    `\`${finding.signature}\` version ${finding.version}${where && ` on ${where}`}. ${finding.certainty} ${finding.affected.sentence}`,
     '',
     '| condition | state | observed | threshold | evidence |',
     '| --- | --- | --- | --- | --- |',

@@ -49,7 +49,7 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
   const [hover, setHover] = useState<{ row: number; x: number; y: number } | null>(null)
   const palette = usePalette()
   const isPointer = useRef(false)
-  const { viewport, reveal, centre } = useViewport({ element, graph, zoomRow, width, height, isFlame })
+  const { viewport, reveal, centre, toEdge } = useViewport({ element, graph, zoomRow, width, height, isFlame })
   const scene: Scene = { graph, paint, palette, viewport, width, height, isFlame, outlined, selected, hovered: hover?.row ?? NO_ROW, rootLabel, labelOf }
 
   useLayoutEffect(() => {
@@ -95,6 +95,7 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
     if (direction && !event.altKey && !event.ctrlKey && !event.metaKey) onSelect(step(graph, selected, direction))
     else if (event.key === 'Enter') onZoom(selected)
     else if (event.key === 'Backspace') onZoom(zoomRow === NO_ROW ? NO_ROW : (graph.parent[zoomRow] ?? NO_ROW))
+    else if (event.key === 'Home' || event.key === 'End') toEdge(event.key === 'Home' ? 'outer' : 'inner')
     else if (event.key === 'Escape' && selected !== NO_ROW) onSelect(NO_ROW)
     else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) menuOfSelected()
     else return
@@ -110,7 +111,7 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
       className={styles.canvas}
       role="application"
       aria-roledescription="flame graph"
-      aria-label={`${rootLabel}. Arrow keys move between frames, Enter zooms in, Backspace zooms out, Shift F10 opens the menu of a frame.`}
+      aria-label={`${rootLabel}. Arrow keys move between frames, Enter zooms in, Backspace zooms out, Home and End show the outermost and innermost frames, Shift F10 opens the menu of a frame.`}
       tabIndex={0}
       data-testid={testId}
       data-total-weight={graph.columns.total_weight}
@@ -141,7 +142,7 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
       onMouseLeave={() => setHover(null)}
     >
       <canvas ref={canvas} className={styles.pixels} aria-hidden="true" />
-      <RowHint rows={graph.maxDepth + 2} height={height} scroll={viewport.scroll} isFlame={isFlame} />
+      <RowHint rows={graph.maxDepth + 2} height={height} scroll={viewport.scroll} isFlame={isFlame} onEdge={toEdge} />
       {hover && hover.row !== NO_ROW && <FrameTooltip graph={graph} row={hover.row} x={hover.x} y={hover.y} lines={tooltipOf?.(hover.row)} />}
     </div>
   )

@@ -6,6 +6,8 @@ import { Legend } from './Legend'
 import { paintByKind } from './paint'
 import { usePalette } from './usePalette'
 
+const NONE: readonly number[] = []
+
 type Props = { columns: GraphColumns; rootLabel: string }
 
 /** A flame graph within a text, with selection and zoom as local state. */
@@ -27,7 +29,7 @@ export function FlameEmbed({ columns, rootLabel }: Props) {
         onSelect={(selected) => setPosition({ ...shown, selected })}
         onZoom={(zoom) => setPosition({ ...shown, selected: zoom, zoom })}
       />
-      <Legend graph={graph} outlinedCount={0} citedCount={0} clauseName="" hints="double-click or Enter: zoom · arrows: select · Backspace: out" />
+      <Legend graph={graph} outlined={NONE} citedCount={0} clauseName="" hints="double-click or Enter: zoom · arrows: select · Backspace: out" />
     </div>
   )
 }

@@ -1,12 +1,12 @@
-import { frameColour, type Graph, KIND_LABELS } from '../../profile'
+import { format, frameColour, type Graph, KIND_LABELS, shareOfRows } from '../../profile'
 import styles from './legend.module.css'
 import { kindsIn } from './paint'
 import { usePalette } from './usePalette'
 
-type Props = { graph: Graph; outlinedCount: number; citedCount: number; clauseName: string; hints?: string }
+type Props = { graph: Graph; outlined: readonly number[]; citedCount: number; clauseName: string; hints?: string }
 
 /** The colours and outlines of the graph, and its mouse actions. */
-export function Legend({ graph, outlinedCount, citedCount, clauseName, hints = 'double-click: zoom · right click: more' }: Props) {
+export function Legend({ graph, outlined, citedCount, clauseName, hints = 'double-click: zoom · right click: more' }: Props) {
   const palette = usePalette()
   return (
     <ul className={styles.legend} aria-label="Legend">
@@ -24,15 +24,11 @@ export function Legend({ graph, outlinedCount, citedCount, clauseName, hints = '
             <rect x="1.25" y="1.25" width="8.5" height="8.5" fill="none" stroke={palette.outline} strokeWidth="2.5" />
           </svg>
           outlined: evidence of <strong>{clauseName}</strong>
-          {outlinedCount < citedCount && ` (${outlinedCount} of ${citedCount} frames are wide enough to draw)`}
+          {outlined.length > 0 && `, ${format.share(shareOfRows(graph, outlined))} of this graph`}
+          {outlined.length < citedCount && ` (${outlined.length} of ${citedCount} frames are wide enough to draw)`}
         </li>
       )}
-      {graph.columns.pruned_nodes > 0 && <li>{format(graph.columns.pruned_nodes)} frames below 0.1 % load on zoom</li>}
-      <li>{hints}</li>
+      <li>{graph.columns.pruned_nodes > 0 ? `${hints} · zoom loads narrow frames` : hints}</li>
     </ul>
   )
-}
-
-function format(value: number): string {
-  return value.toLocaleString('en')
 }

@@ -25,18 +25,20 @@ export function ProfileSummary({ whole, selection, weight, samples, unit, onLine
           )}
         </p>
       ))}
-      <p className={styles.summary} data-testid="profile-summary">
-        <span>
-          <strong>100 %</strong> is {whole.has_weights ? format.weight(weight, unit) : 'all stacks (unweighted)'}
-          {unit !== 'samples' && ` in ${format.count(samples)} samples`}
-          {isFiltered && whole.samples > 0 && `, ${format.share(samples / whole.samples)} of all samples`}
-        </span>
-        {whole.duration_s !== null && <span>{format.weight(whole.duration_s * 1e9, 'ns')} recorded</span>}
-        <span>idle {format.share(whole.idle_share)}</span>
-        <span className={whole.unknown_share > 0.2 ? styles.weak : undefined}>unresolved symbols {format.share(whole.unknown_share)}</span>
-        {whole.no_stack_share > 0 && <span className={whole.no_stack_share > 0.05 ? styles.weak : undefined}>without stack {format.share(whole.no_stack_share)}</span>}
-        {!whole.quality.some(({ name }) => name === 'lost_events') && whole.has_time && <span>no lost events reported</span>}
-      </p>
+      {whole.has_weights && (
+        <p className={styles.summary} data-testid="profile-summary">
+          <span>
+            <strong>100 %</strong> is {format.weight(weight, unit)}
+            {unit !== 'samples' && ` in ${format.count(samples)} samples`}
+            {isFiltered && whole.samples > 0 && `, ${format.share(samples / whole.samples)} of all samples`}
+          </span>
+          {whole.duration_s !== null && <span>{format.weight(whole.duration_s * 1e9, 'ns')} recorded</span>}
+          <span>idle {format.share(whole.idle_share)}</span>
+          <span className={whole.unknown_share > 0.2 ? styles.weak : undefined}>unresolved symbols {format.share(whole.unknown_share)}</span>
+          {whole.no_stack_share > 0 && <span className={whole.no_stack_share > 0.05 ? styles.weak : undefined}>without stack {format.share(whole.no_stack_share)}</span>}
+          {!whole.quality.some(({ name }) => name === 'lost_events') && whole.has_time && <span>no lost events reported</span>}
+        </p>
+      )}
       {minor.length > 0 && (
         <details className={styles.caveats}>
           <summary>{minor.length === 1 ? '1 caveat' : `${minor.length} caveats`} of this recording</summary>

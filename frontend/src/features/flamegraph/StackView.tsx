@@ -49,40 +49,44 @@ export function StackView({ profile, graph, result, state, cited, clauses, sourc
   })
   return (
     <>
-      <div className={styles.beside}>
-        <FlameCanvas
-          graph={graph}
-          paint={paint}
-          isFlame={state.look === 'flame'}
-          opensHot={!inverted}
-          rootLabel={rootLabel(profile, graph)}
-          matchedShare={result.match?.share ?? null}
-          outlined={outlined}
-          selected={selected}
-          zoomRow={zoomedRow(graph, state)}
-          onSelect={(row) => onChange(selectRow(graph, state, row))}
-          onZoom={(row) => onChange(zoomToRow(graph, state, row))}
-          onMenu={(row, at) => setMenu({ row, at })}
-        />
-        <FunctionList
-          profileId={profile.id}
-          selection={state.selection}
-          order={state.sort === 'total' ? 'total' : 'self'}
-          selected={selected === NO_ROW ? '' : nameOf(graph, selected)}
-          onOrder={(sort) => onChange({ sort })}
-          onFunction={(name) => onChange({ q: exactly(name) === state.q ? '' : exactly(name) })}
-          onSandwich={(of) => onChange({ look: 'sandwich', of })}
-        />
+      <div className={styles.stacks}>
+        <div className={styles.beside}>
+          <FlameCanvas
+            graph={graph}
+            paint={paint}
+            isFlame={state.look === 'flame'}
+            opensHot={!inverted}
+            rootLabel={rootLabel(profile, graph)}
+            matchedShare={result.match?.share ?? null}
+            outlined={outlined}
+            selected={selected}
+            zoomRow={zoomedRow(graph, state)}
+            onSelect={(row) => onChange(selectRow(graph, state, row))}
+            onZoom={(row) => onChange(zoomToRow(graph, state, row))}
+            onMenu={(row, at) => setMenu({ row, at })}
+          />
+          <div className={styles.side}>
+            <FunctionList
+              profileId={profile.id}
+              selection={state.selection}
+              order={state.sort === 'total' ? 'total' : 'self'}
+              selected={selected === NO_ROW ? '' : nameOf(graph, selected)}
+              onOrder={(sort) => onChange({ sort })}
+              onFunction={(name) => onChange({ q: exactly(name) === state.q ? '' : exactly(name) })}
+              onSandwich={(of) => onChange({ look: 'sandwich', of })}
+            />
+            {selected === NO_ROW ? (
+              <p className={styles.readout} data-empty>
+                <span className={styles.soft}>Select a frame for its weights, citations and callers.</span>
+              </p>
+            ) : (
+              <SelectedFrame graph={graph} row={selected} profileId={profile.id} isInverted={inverted} clauses={clauses} onClause={onClause} onLines={onLines} onSandwich={(of) => onChange({ look: 'sandwich', of })} />
+            )}
+          </div>
+        </div>
       </div>
       {menu && <Menu label="This frame" items={frameMenu({ graph, row: menu.row, state, nodeAt, source, onDraft: (at) => void draft(at), onChange })} at={menu.at} onClose={() => setMenu(null)} />}
-      <Legend graph={graph} outlinedCount={outlined.length} citedCount={inverted ? 0 : (cited?.nodes.size ?? 0)} clauseName={cited?.label ?? ''} />
-      {selected === NO_ROW ? (
-        <p className={styles.readout}>
-          <span className={styles.soft}>Select a frame for its weights, citations and callers.</span>
-        </p>
-      ) : (
-        <SelectedFrame graph={graph} row={selected} profileId={profile.id} isInverted={inverted} clauses={clauses} onClause={onClause} onLines={onLines} onSandwich={(of) => onChange({ look: 'sandwich', of })} />
-      )}
+      <Legend graph={graph} outlined={outlined} citedCount={inverted ? 0 : (cited?.nodes.size ?? 0)} clauseName={cited?.label ?? ''} />
     </>
   )
 }

@@ -11,7 +11,7 @@ const ANIMATION_MS = 220
 const MAX_SCALE = 1e6
 
 type Options = { element: RefObject<HTMLElement | null>; graph: Graph | null; zoomRow: number; width: number; height: number; isFlame: boolean }
-export type ViewportControl = { viewport: Viewport; reveal: (row: number) => void; centre: (row: number) => void }
+export type ViewportControl = { viewport: Viewport; reveal: (row: number) => void; centre: (row: number) => void; toEdge: (edge: 'outer' | 'inner') => void }
 
 const maxScroll = (graph: Graph | null, height: number) => Math.max(0, ((graph?.maxDepth ?? 0) + 2) * ROW_HEIGHT - height)
 const prefersReducedMotion = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -91,7 +91,8 @@ export function useViewport({ element, graph, zoomRow, width, height, isFlame }:
       const isShown = depthOf(row) >= first && depthOf(row) + 2 <= first + rows
       return isShown ? before : { ...before, scroll: centred(row) }
     })
-  return { viewport, reveal, centre }
+  const toEdge = (edge: 'outer' | 'inner') => setViewport((before) => ({ ...before, scroll: edge === 'outer' ? 0 : maxScroll(graph, height) }))
+  return { viewport, reveal, centre, toEdge }
 }
 
 function sliceOf(transform: ZoomTransform, width: number): [number, number] {

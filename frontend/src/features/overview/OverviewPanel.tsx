@@ -1,5 +1,5 @@
 import { type CaseOverview, useOverview } from '../../api'
-import { Command, Notice } from '../../ui'
+import { Notice, ShellCommand } from '../../ui'
 import { fileOf, linesOf } from '../analyses'
 import styles from './overview.module.css'
 import { leadOf, questionGroups } from './questions'
@@ -38,7 +38,7 @@ function Loaded({ overview, onShow }: { overview: CaseOverview; onShow: Show }) 
       {next_capture && (
         <div>
           <h3 className={styles.subhead}>Collect next{next_capture_reason && `: ${next_capture_reason}`}</h3>
-          <Command text={next_capture} name="Next capture" />
+          <ShellCommand text={next_capture} name="Next capture" />
         </div>
       )}
       {headline.signature === '' && !isEmpty && (

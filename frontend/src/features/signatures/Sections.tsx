@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { detectionUrl, type Signature } from '../../api'
-import { Command, Tag } from '../../ui'
+import { ShellCommand, Tag } from '../../ui'
 import type { Capture, Clause, Fix, FixRecord, Kernel, SignatureDocument } from './document'
 import styles from './signatures.module.css'
 
@@ -122,7 +122,7 @@ export function Fixes({ fixes }: { fixes: Fix[] }) {
       <p>
         {fix.title} <span className={styles.soft}>{fix.kind}</span>
       </p>
-      {fix.run && <Command text={fix.run} name={fix.title} />}
+      {fix.run && <ShellCommand text={fix.run} name={fix.title} />}
       <dl>
         {[...fix.rows, ...(fix.undo ? [['Undo', fix.undo] as [string, string]] : [])].map(([name, value]) => (
           <div key={name}>
@@ -140,7 +140,7 @@ export function Captures({ captures }: { captures: Capture[] }) {
   return captures.map((capture) => (
     <div key={capture.run} className={styles.fix}>
       <p>{capture.title}</p>
-      <Command text={capture.run} name={capture.title} />
+      <ShellCommand text={capture.run} name={capture.title} />
       <p className={styles.soft}>
         Decides: {capture.settles.join('; ')}. Cost: {capture.cost}.{capture.needs && ` Needs: ${capture.needs}.`}
       </p>

@@ -1,0 +1,37 @@
+/** The lines of a kernel report that name what happened, to whom and where. */
+const KEY = new RegExp(
+  [
+    /\bBUG: |\bOops\b|Kernel panic|\bWARNING: |general protection fault|UBSAN: |unable to handle/,
+    /\b(?:Read|Write) of size \d|^(?:Allocated|Freed) by task/,
+    /invoked oom-killer|^(?:memory|memory\+swap): usage|hierarchical_memory_limit|^Memory cgroup stats for|^oom-kill:|Killed process/,
+    /blocked for more than|soft lockup|hard LOCKUP|detected stalls|self-detected stall|Call traces? for|^Workqueue: |\bComm: /,
+    /I\/O error|Remounting filesystem|aborting journal|aborted journal|Hardware Error|timed out/i,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+)
+/** What precedes the message of a kernel log line: time and date, task or CPU, syslog host. */
+const PREFIX = /^(?:\S+ +\d+ [\d:.]+ \S+ kernel: |\d{4}-\S+ \S+ kernel: )?(?:<\d+>)?(?:\[[^\]]*\] ?)*(?:\(\d+\) ?)?/
+const FRAME = /^\s*(?:\? )?([\w.]+)\+0x[\da-f]+\/0x[\da-f]+/
+/** Frames of the allocator and its checker: those below them say whose object it was. */
+const ALLOCATOR = /^(?:__)?(?:kasan|k[mzc]alloc|kvmalloc|kfree|kmem_cache|slab|slub|save_stack|set_track|stack_trace|poison)|^_+k(?:asan|malloc|free)/
+const FRAMES = 2
+const MAX_LINES = 12
+
+export type KeyLine = { number: number; text: string }
+
+/** The decisive lines of a cited range in order, with the owner of a freed object; empty when the range is short enough to read. */
+export function keyLines(lines: readonly string[], first: number): KeyLine[] {
+  if (lines.length <= MAX_LINES) return []
+  const kept: KeyLine[] = []
+  let frames = 0
+  for (const [at, line] of lines.entries()) {
+    const text = line.replace(PREFIX, '')
+    const name = FRAME.exec(text)?.[1]
+    const isOwner = frames > 0 && name !== undefined && !ALLOCATOR.test(name)
+    if (isOwner) frames--
+    if (isOwner || KEY.test(text)) kept.push({ number: first + at, text: line })
+    if (/^(?:Allocated|Freed) by task/.test(text)) frames = FRAMES
+  }
+  return kept.slice(0, MAX_LINES)
+}
