@@ -7,19 +7,19 @@ type Props = { text: string; name: string; values?: Readonly<Record<string, stri
 
 const NONE: Readonly<Record<string, string>> = {}
 
-/** A command with a field for each variable that the reader has to set; `values` are known from the evidence. */
+/** A command with `values` of the evidence in place, and a field for each other variable that the reader has to set. */
 export function ShellCommand({ text, name, values = NONE }: Props) {
   const id = useId()
   const [typed, setTyped] = useState(NONE)
-  const known = { ...values, ...typed }
   const placeholders = placeholdersIn(text)
+  const open = placeholders.filter(({ name: variable }) => !values[variable])
   return (
     <div className={styles.fillable}>
-      <Command text={placeholders.length > 0 ? filled(text, known) : text} name={name} />
-      {placeholders.length > 0 && (
+      <Command text={placeholders.length > 0 ? filled(text, { ...typed, ...values }, values) : text} name={name} />
+      {open.length > 0 && (
         <div className={styles.fields}>
-          {placeholders.map((placeholder) => {
-            const value = known[placeholder.name] ?? ''
+          {open.map((placeholder) => {
+            const value = typed[placeholder.name] ?? ''
             return (
               <label key={placeholder.name} htmlFor={`${id}-${placeholder.name}`}>
                 <span>{placeholder.name}</span>

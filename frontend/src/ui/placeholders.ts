@@ -33,14 +33,14 @@ export function placeholdersIn(command: string): Placeholder[] {
 /** Whether a value can replace a variable as it is. */
 export const isPlain = (value: string) => PLAIN.test(value)
 
-/** The command with known values in place; the shell refuses to run it while another variable is not set. */
-export function filled(command: string, values: Readonly<Record<string, string>>): string {
+/** The command with values in place; the shell refuses to run it while another variable is not set. */
+export function filled(command: string, values: Readonly<Record<string, string>>, known: Readonly<Record<string, string>> = {}): string {
   const open = new Set(placeholdersIn(command).map(({ name }) => name))
   return command.replaceAll(VARIABLE, (whole, braced?: string, bare?: string) => {
     const name = braced ?? bare ?? ''
     if (!open.has(name)) return whole
     const value = values[name]
-    return value && isPlain(value) ? value : `\${${name}:?${meaningOf(name)}}`
+    return value && (isPlain(value) || value === known[name]) ? value : `\${${name}:?${meaningOf(name)}}`
   })
 }
 

@@ -12,26 +12,29 @@ const KEY = new RegExp(
 )
 /** What precedes the message of a kernel log line: time and date, task or CPU, syslog host. */
 const PREFIX = /^(?:\S+ +\d+ [\d:.]+ \S+ kernel: |\d{4}-\S+ \S+ kernel: )?(?:<\d+>)?(?:\[[^\]]*\] ?)*(?:\(\d+\) ?)?/
-const FRAME = /^\s*(?:\? )?([\w.]+)\+0x[\da-f]+\/0x[\da-f]+/
+const FRAME = /^\s*([\w.]+)\+0x[\da-f]+\/0x[\da-f]+/
 /** Frames of the allocator and its checker: those below them say whose object it was. */
 const ALLOCATOR = /^(?:__)?(?:kasan|k[mzc]alloc|kvmalloc|kfree|kmem_cache|slab|slub|save_stack|set_track|stack_trace|poison)|^_+k(?:asan|malloc|free)/
+/** Frames of the report itself; those below them say whose code it was. */
+const REPORTING = /^(?:dump_|show_|print_|__?(?:kasan|warn|ubsan)|kasan|kmsan|kcsan|check_(?:memory_region|region)|asan_|warn_|report_|die|do_error_trap|exc_|asm_|oops)/
 const FRAMES = 2
-const MAX_LINES = 12
+const MAX_LINES = 14
 
 export type KeyLine = { number: number; text: string }
 
-/** The decisive lines of a cited range in order, with the owner of a freed object; empty when the range is short enough to read. */
+/** The decisive lines of a cited range in order, with the code at fault and the owner of a freed object; empty when the range is short enough to read. */
 export function keyLines(lines: readonly string[], first: number): KeyLine[] {
   if (lines.length <= MAX_LINES) return []
   const kept: KeyLine[] = []
-  let frames = 0
+  let [frames, isFault] = [0, false]
   for (const [at, line] of lines.entries()) {
     const text = line.replace(PREFIX, '')
     const name = FRAME.exec(text)?.[1]
-    const isOwner = frames > 0 && name !== undefined && !ALLOCATOR.test(name)
+    const isOwner = frames > 0 && name !== undefined && !ALLOCATOR.test(name) && !REPORTING.test(name)
     if (isOwner) frames--
     if (isOwner || KEY.test(text)) kept.push({ number: first + at, text: line })
-    if (/^(?:Allocated|Freed) by task/.test(text)) frames = FRAMES
+    isFault ||= /^(?:BUG|WARNING|Oops)\b/.test(text)
+    if (/^(?:Allocated|Freed) by task/.test(text) || (isFault && text.startsWith('Call Trace:'))) frames = FRAMES
   }
   return kept.slice(0, MAX_LINES)
 }

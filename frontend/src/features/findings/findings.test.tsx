@@ -6,7 +6,7 @@ import { FindingCard } from './FindingCard'
 import { orderFixes } from './fixOrder'
 import { findingMarkdown } from './markdown'
 import { citedLines, citedNodes, citedProfile, inRank } from './selection'
-import { headlineOf, markOf, quantity, verdictNumbers } from './labels'
+import { commandValues, headlineOf, markOf, quantity, verdictNumbers } from './labels'
 
 const citation = { evidence_id: 'e1', evidence: 'perf.script', section: 0, first_line: 12, last_line: 14, profile_id: 'p1', nodes: [7, 9] }
 
@@ -96,6 +96,16 @@ describe('the card', () => {
     const now = screen.getByRole('region', { name: 'Do this now' })
     expect(now.textContent).toContain('needs the memory')
     expect(now.textContent).toContain('echo 4G > memory.max')
+  })
+
+  it('fills commands with what the finding extracted, and leaves fields for the rest', () => {
+    const run = 'echo $NEW_LIMIT > $CG/memory.max'
+    show({ fixes: [{ ...fix, run }], extract: { cgroup: '/db', pid: '7' } })
+    const command = screen.getByRole('group', { name: 'Raise the limit' })
+    expect(command.textContent).toBe('echo ${NEW_LIMIT:?new limit, such as 8G} > /sys/fs/cgroup/db/memory.max')
+    fireEvent.change(screen.getByLabelText('NEW_LIMIT'), { target: { value: '8G' } })
+    expect(command.textContent).toBe('echo 8G > /sys/fs/cgroup/db/memory.max')
+    expect(commandValues({ extract: { pid: '7' } }).CG).toBe("/sys/fs/cgroup$(sed -n 's/^0:://p' /proc/7/cgroup)")
   })
 
   it('shows the reversible fix first, and what makes it worse without a click', () => {

@@ -70,10 +70,12 @@ export function titleBesideVerdict(finding: Pick<Finding, 'headline' | 'title'>)
   return headlineOf(finding).replace(/^Match: /, '')
 }
 
-/** Variables of commands whose values the finding extracted from the evidence. */
+/** Variables of commands that the finding extracted from the evidence; the cgroup of a process is read from the process. */
 export function commandValues({ extract }: Pick<Finding, 'extract'>): Record<string, string> {
-  const { cgroup = '', pid = '' } = extract
-  return { ...(cgroup.startsWith('/sys/') && { CG: cgroup }), ...(/^\d+$/.test(pid) && { PID: pid }) }
+  const pid = /^\d+$/.exec(extract.pid ?? '')?.[0]
+  const cgroup = /^\/[\w@%+:,./-]+$/.exec(extract.cgroup ?? '')?.[0]
+  const directory = cgroup ? `${cgroup.startsWith('/sys/') ? '' : '/sys/fs/cgroup'}${cgroup}` : pid && `/sys/fs/cgroup$(sed -n 's/^0:://p' /proc/${pid}/cgroup)`
+  return { ...(directory && { CG: directory }), ...(pid && { PID: pid }) }
 }
 
 /** The verdict with the title and what it leaves open; findings judged before headlines existed have a title only. */

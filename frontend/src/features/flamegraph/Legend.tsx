@@ -23,9 +23,11 @@ export function Legend({ graph, outlined, citedCount, clauseName, hints = 'doubl
           <svg width="11" height="11" aria-hidden="true">
             <rect x="1.25" y="1.25" width="8.5" height="8.5" fill="none" stroke={palette.outline} strokeWidth="2.5" />
           </svg>
-          outlined: evidence of <strong>{clauseName}</strong>
-          {outlined.length > 0 && `, ${format.share(shareOfRows(graph, outlined))} of this graph`}
-          {outlined.length < citedCount && ` (${outlined.length} of ${citedCount} frames are wide enough to draw)`}
+          <span>
+            outlined: evidence of <strong>{clauseName}</strong>
+            {outlined.length > 0 && `, ${format.share(shareOfRows(graph, outlined))} of this graph`}
+            {outlined.length < citedCount && ` (${outlined.length} of ${citedCount} frames are wide enough to draw)`}
+          </span>
         </li>
       )}
       <li>{graph.columns.pruned_nodes > 0 ? `${hints} · zoom loads narrow frames` : hints}</li>

@@ -1,5 +1,6 @@
+import { useState } from 'react'
 import { type Host, type Hosts, useHosts, useOutlier } from '../../api'
-import { Notice, Tag } from '../../ui'
+import { Button, Notice, PageLoading, Tag } from '../../ui'
 import { VERDICT_TONES, VERDICT_LABELS } from '../findings'
 import { ContrastTable } from './ContrastTable'
 import type { HostChoice } from './hostChoice'
@@ -16,6 +17,8 @@ type Props = {
   onShow: (evidenceId: string, line: number) => void
 }
 
+/** More hosts are folded, so that their comparison stays on the screen. */
+const MAX_HOSTS = 12
 const nameOf = (name: string) => name || 'unnamed'
 
 /** Hosts and boots, findings by host, and a comparison of facts between hosts. */
@@ -30,7 +33,7 @@ export function HostsPanel({ caseId, choice, shown, onChoice, onFinding, onShow 
       </Notice>
     )
   }
-  if (!hosts.data) return <p role="status">Loading hosts…</p>
+  if (!hosts.data) return <PageLoading />
   const comparable = hosts.data.hosts.filter(({ fact_count }) => fact_count > 0).map(({ name }) => name)
   const bad = comparable.find((name) => name === choice.bad) ?? suspectHost(hosts.data, outlier.data?.host)
   const others = comparable.filter((name) => name !== bad)
@@ -67,39 +70,44 @@ export function HostsPanel({ caseId, choice, shown, onChoice, onFinding, onShow 
 }
 
 function Machines({ hosts }: { hosts: readonly Host[] }) {
+  const [isWhole, setIsWhole] = useState(false)
+  const shown = isWhole ? hosts : hosts.slice(0, MAX_HOSTS)
   return (
-    <div className={styles.scroll} tabIndex={0} role="region" aria-label="Hosts and boots table">
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Host</th>
-            <th scope="col">Boot</th>
-            <th scope="col">Machine</th>
-            <th scope="col">Kernel</th>
-            <th scope="col" className={styles.number}>
-              Files
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {hosts.flatMap((host) =>
-            host.boots.map((boot, at) => (
-              <tr key={`${host.name}:${boot.machine_id}:${boot.boot_id}`}>
-                <th scope="row">{at === 0 ? nameOf(host.name) : <span className="sr-only">{nameOf(host.name)}</span>}</th>
-                <td className={styles.id} title={boot.boot_id}>
-                  {boot.boot_id.slice(0, 8) || <span className={styles.soft}>unknown</span>}
-                </td>
-                <td className={styles.id} title={boot.machine_id}>
-                  {boot.machine_id.slice(0, 8) || <span className={styles.soft}>unknown</span>}
-                </td>
-                <td>{at === 0 && (host.kernels.join(', ') || <span className={styles.soft}>unknown</span>)}</td>
-                <td className={styles.number}>{boot.evidence_count}</td>
-              </tr>
-            )),
-          )}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <div className={styles.scroll} tabIndex={0} role="region" aria-label="Hosts and boots table">
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Host</th>
+              <th scope="col">Boot</th>
+              <th scope="col">Machine</th>
+              <th scope="col">Kernel</th>
+              <th scope="col" className={styles.number}>
+                Files
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.flatMap((host) =>
+              host.boots.map((boot, at) => (
+                <tr key={`${host.name}:${boot.machine_id}:${boot.boot_id}`}>
+                  <th scope="row">{at === 0 ? nameOf(host.name) : <span className="sr-only">{nameOf(host.name)}</span>}</th>
+                  <td className={styles.id} title={boot.boot_id}>
+                    {boot.boot_id.slice(0, 8) || <span className={styles.soft}>unknown</span>}
+                  </td>
+                  <td className={styles.id} title={boot.machine_id}>
+                    {boot.machine_id.slice(0, 8) || <span className={styles.soft}>unknown</span>}
+                  </td>
+                  <td>{at === 0 && (host.kernels.join(', ') || <span className={styles.soft}>unknown</span>)}</td>
+                  <td className={styles.number}>{boot.evidence_count}</td>
+                </tr>
+              )),
+            )}
+          </tbody>
+        </table>
+      </div>
+      {shown.length < hosts.length && <Button onClick={() => setIsWhole(true)}>Show all {hosts.length} hosts</Button>}
+    </>
   )
 }
 
