@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ingest.model.evidence import Phase
+    from signatures.overview.next_capture import NextCapture
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class Contents:
     Attributes:
         lead: The headline of the overview.
         statements: The strongest statements of the overview with citations; the first may be the lead.
-        next_capture: The command that the overview asks for; "" when everything is assessed.
+        next_capture: The command that the overview asks for, and why; empty when nothing is missing.
         findings: Documents of `signatures.reporting.report.finding_document`, most certain first.
         oom: Result of `oom.answer`.
         tried: Capture runs so far, as sentences.
@@ -83,7 +84,7 @@ class Contents:
     files: tuple[BundleFile, ...]
     lead: str
     statements: list[dict[str, Any]]
-    next_capture: str
+    next_capture: NextCapture
     findings: list[dict[str, Any]]
     oom: dict[str, Any]
     tried: list[str] = field(default_factory=list)
@@ -119,8 +120,8 @@ def now_fixes(finding: dict[str, Any]) -> list[dict[str, Any]]:
 def captures_of(contents: Contents) -> list[tuple[str, str]]:
     """Return what to collect next: title with cost, and command; the overview's without a finding."""
     captures = [(f"{one['title']} (cost: {one['cost']})", str(one["run"])) for one in contents.captures]
-    if not captures and contents.next_capture:
-        captures = [("what was not assessed", contents.next_capture)]
+    if not captures and contents.next_capture.command:
+        captures = [(contents.next_capture.reason, contents.next_capture.command)]
     return captures
 
 
