@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ingest.frames.kernel_series import series_of
-from ingest.frames.wait_points import kinds, title_of
+from ingest.frames.wait_points import kinds, served, title_of
 from signatures.waits.clusters import clusters_of
 from signatures.waits.holding import Candidates, Held, Others, inferred_holders, instance_of_waiter, servers
 from signatures.waits.merging import PointCache, latest_of, snapshots_of, task_of
@@ -169,7 +169,9 @@ class _Builder:
         instance = instance_of_waiter(task, point)
         scope = kind.scopes.get(point.site, "") if kind else ""
         others = holders.other_than(at, point.kind, instance, scope)
-        if kind is not None and kind.outside and not others.held:
+        is_worker = bool(served(task.frames)[0])
+        if kind is not None and kind.outside and not others.held and not is_worker:
+            # A worker that serves I/O waits for what lies below it, not for the worker of another device.
             others = workers.other_than(at, kind.outside)
         if not instance:
             if len(others.names) > 1:

@@ -62,7 +62,8 @@ def root_sentence(graph: WaitGraph, root: Root) -> str:
 def ring_sentence(graph: WaitGraph, ring: tuple[int, ...]) -> str:
     """Return one sentence about a deadlock, with the ring."""
     names = [graph.tasks[at].name for at in (*ring, ring[0])]
-    return f"deadlock of {_count(len(ring), 'task')}: {' waits for '.join(names)}"
+    chain = ", which waits for ".join(names[1:])
+    return f"deadlock of {_count(len(ring), 'task')}: {names[0]} waits for {chain}"
 
 
 def summary(graph: WaitGraph) -> str:
