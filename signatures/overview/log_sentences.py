@@ -90,6 +90,11 @@ def _sentence_case(cause: str) -> str:
     return cause if is_name else f"{cause[:1].upper()}{cause[1:]}"
 
 
+def _wanted(what: str) -> str:
+    """Return ` for a mutex`, ` for IO`, "" where nothing is named."""
+    return "" if not what else " for IO" if what == "io" else f" for a {what}"
+
+
 def _details(alarm: Alarm) -> list[str]:
     """Return where a task waits, who holds the lock, the reason, and whose modules are in the trace."""
     fields = alarm.first.record.fields
@@ -102,9 +107,7 @@ def _details(alarm: Alarm) -> list[str]:
         parts.append(f"takes {fields['lock']} in {fields['place']}")
     elif place_name := fields.get("place"):
         where = stack if stack.startswith(str(place_name)) else place_name
-        parts.append(
-            f"waits in {where}" + (f" for a {fields['waits_for']}" if fields.get("waits_for") else "")
-        )
+        parts.append(f"waits in {where}{_wanted(str(fields.get('waits_for') or ''))}")
     elif stack:
         parts.append(
             stack.replace("probably ", "probably in ") if stack.startswith("probably ") else f"in {stack}"

@@ -35,6 +35,13 @@ WORKING_STATES = frozenset(("running", "live", "created", "suspended", "connecti
 drivers/scsi/scsi_sysfs.c, nvme_sysfs_show_state in drivers/nvme/host/sysfs.c."""
 
 
+SYNCS = (
+    ("reshape", "the reshape is"),
+    ("resync", "the resync is"),
+)
+"""What an array does beside its work, without checks, which are routine; drivers/md/md.c status_resync."""
+
+
 class _Collector:
     """Figures and statements of one answer."""
 
@@ -86,6 +93,14 @@ def _arrays(evidence: ScopeEvidence, found: _Collector) -> None:
             text += f", a rebuild is at {quantity_words(progress.number, 'share')}"
         figure = Figure(f"{name}: working devices", share, "share", (wanted.place,), is_degraded, note)
         found.add(figure, text, capture=f"mdadm --detail /dev/{name}")
+    for what, words in SYNCS:
+        for progress in evidence.facts(f"md.array.{what}_share"):
+            name = progress.label("array")
+            note = f"{words} at {quantity_words(progress.number, 'share')}"
+            figure = Figure(f"{name}: {what}", progress.number, "share", (progress.place,), note=note)
+            found.add(figure)
+            text, capture = f"{name}: {note}", f"mdadm --detail /dev/{name}; iostat -xz 1 5"
+            found.statements.append(Statement("io", text, figure.places, "fact", 0.42, capture))
     for state in evidence.facts("md.array.state"):
         if state.fact.value in {"inactive", "broken"}:
             name = state.label("array")

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ingest.frames.wait_points import kinds
+
 if TYPE_CHECKING:
     from signatures.waits.model import Resource
 
@@ -45,6 +47,12 @@ ANSWERS = {"fanotify": "the listener that has to answer", "userfaultfd": "the pr
 def capture_of(resource: Resource) -> str:
     """Return the command, "" where the stacks of all tasks show the most."""
     return BY_KIND.get(resource.kind) or BY_OUTSIDE.get(resource.outside, "")
+
+
+def of_kind(kind: str) -> str:
+    """Return the command of a kind of `ingest.frames.wait_points`, "" where there is none of its own."""
+    known = kinds().get(kind)
+    return BY_KIND.get(kind) or (BY_OUTSIDE.get(known.outside, "") if known else "")
 
 
 def holder_words(resource: Resource) -> str:

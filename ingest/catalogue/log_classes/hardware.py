@@ -96,10 +96,20 @@ INTERRUPTS_AND_CLOCKS = (
         sample="No irq handler for 2.37",
     ),
     LogClass(
+        name="clocksource_delayed",
+        subsystem="clock",
+        severity="notice",
+        pattern=r"^clocksource: Long readout interval, skipping watchdog check",
+        meaning="the clock source watchdog ran late: a busy machine or hypervisor; the clock stays in use",
+        source="kernel/time/clocksource.c clocksource_watchdog",
+        sample="clocksource: Long readout interval, skipping watchdog check: cs_nsec: 19502914896 wd_nsec: "
+        "19502846390",
+    ),
+    LogClass(
         name="clocksource",
         subsystem="clock",
         severity="warning",
-        pattern=r"^(?:clocksource: (?:timekeeping watchdog|Long readout|\S+ wd|Override|.*unstable|.*skewed|"
+        pattern=r"^(?:clocksource: (?:timekeeping watchdog|\S+ wd|Override|.*unstable|.*skewed|"
         r"wd-)|(?:tsc|TSC): Marking TSC|Clocksource \S+ unstable|Marking TSC unstable)",
         meaning="clocksource unstable; reading the time is slower, and measured times may be wrong",
         source="kernel/time/clocksource.c clocksource_watchdog, arch/x86/kernel/tsc.c",

@@ -119,7 +119,7 @@ SECURITY = (
         r"overflow in relocation)|Loading of (?:unsigned )?module .*rejected|"
         r"Lockdown: modprobe: unsigned module loading is restricted|"
         r"module: x86/modules: Skipping invalid relocation)",
-        meaning="module rejected: wrong version or no valid signature",
+        meaning="module not loaded: a missing symbol, another version, or no valid signature",
         source="kernel/module/main.c resolve_symbol, check_modinfo; signing.c",
         sample="nvidia: version magic '5.15.0-91-generic SMP mod_unload modversions ' should be "
         "'5.15.0-92-generic SMP mod_unload modversions '",

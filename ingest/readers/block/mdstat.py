@@ -44,7 +44,7 @@ _BLOCKS = Pattern(
 )
 _PROGRESS = Pattern(
     r"^\s*(?:\[[=>.]+\]\s+)?(?P<what>resync|recovery|reshape|check|repair)\s*=\s*"
-    r"(?P<percent>\d{1,3}(?:\.\d+)?)% .*$"
+    r"(?P<percent>\d{1,3}(?:\.\d+)?)%(?: .*)?$"
 )
 _WAITING = re.compile(r"^\s*(?P<what>resync|recovery|reshape|check)\s*=\s*(?:DELAYED|PENDING|REMOTE)")
 _OTHER = re.compile(r"^\s*(?:Personalities\s*:|read_ahead |unused devices:|bitmap: \d|journal: )")

@@ -220,7 +220,41 @@ NAMELESS = "".join(
     for at, share in enumerate((9.1, 8.2, 7.3))
 )
 
+NFS_STACK = """\
+[<ffffffffc0401b31>] rpc_wait_bit_killable+0x11/0x70 [sunrpc]
+[<ffffffffc0402c4d>] __rpc_wait_for_completion_task+0x2d/0x30 [sunrpc]
+[<ffffffffc0601123>] nfs_rename+0x13/0x20 [nfs]
+"""
+CRASH_STACK = """\
+ #0 [ffffc90000a0fe38] machine_kexec at ffffffff8185cb45
+ #1 [ffffc90000a0fe88] __crash_kexec at ffffffff8185cb46
+ #2 [ffffc90000a0fed8] oops_end at ffffffff8185cb47
+ #3 [ffffc90000a0ff28] page_fault at ffffffff8185cb48
+ #4 [ffffc90000a0ff38] rpc_release_resources_task at ffffffff8185cb49
+ #5 [ffffc90000a0ff48] __rpc_execute at ffffffff8185cb4a
+"""
+RESHAPE = """\
+md2 : active raid10 sdl1[9] sdk1[8]
+      46877236224 blocks super 1.2 512K chunks 2 near-copies [10/10] [UUUUUUUUUU]
+      [====>................]  reshape = 22.1% (10380906624/46877236224) finish=2322382.1min speed=261K/sec
+"""
+RAID_WORKERS = "".join(
+    f"[216427.24{at}] INFO: task md{at}_raid1:20{at} blocked for more than 120 seconds.\n"
+    f"[216427.24{at}] md{at}_raid1       D    0   20{at}      2 0x80000000\n[216427.24{at}] Call Trace:\n"
+    f"[216427.24{at}]  schedule+0x28/0x80\n[216427.24{at}]  {wait}+0x6e/0xa0\n"
+    f"[216427.24{at}]  md_check_recovery+0x41/0x530\n[216427.24{at}]  raid1d+0x5c/0xf10\n"
+    for at, wait in ((2, "wbt_wait"), (5, "md_super_wait"))
+)
+
 TABLES = (
+    ("a stack that waits", NFS_STACK, "nfs_rename: it waits for reply of an NFS server"),
+    ("a stack of a crash", CRASH_STACK, "The kernel crashed in rpc_release_resources_task ← __rpc_execute"),
+    ("a slow reshape", RESHAPE, "md2: the reshape is at 22.1 %"),
+    (
+        "workers of two arrays",
+        RAID_WORKERS,
+        "md2_raid1:202 waits for free request of a block device, for at least",
+    ),
     ("quoted lines of meminfo", QUOTED_MEMINFO, "27.8 GiB of memory is reclaimable slab, 99.8 % of all slab"),
     ("zone lines without a head", NODE_LINES, "Memory is short in zone Normal: 16.45 MiB are free, below"),
     ("lines of a memory cgroup", MEMCG_LINES, "the lines that name the cgroup and the killed process"),
