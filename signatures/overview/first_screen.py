@@ -25,6 +25,9 @@ HeadlineKind: TypeAlias = Literal[
     "match", "suspect", "statement", "fact", "nothing unusual", "not assessed", "no evidence"
 ]
 
+REPORTED = ("crash/", "locking/lock-rule", "mm/memcg-oom", "mm/host-oom", "sched/cpu-stuck")
+"""Findings whose title is the kind of a report: what the report names completes the headline."""
+
 SHOWN = 3
 TELLING = 0.4
 """Strength of a fact from which it is the headline of evidence without alarms: that is not called usual."""
@@ -103,7 +106,7 @@ def overview_of(
     is_foreign = os_of(formats) == WINDOWS
     questions = tuple(_without_capture(one) if is_foreign else one for one in assess(present))
     statements = tuple(_ranked(present))
-    headline = _of_finding(findings) or _of_evidence(questions, statements, formats)
+    headline = _of_finding(findings, statements) or _of_evidence(questions, statements, formats)
     close = tuple(dict.fromkeys(one["signature"] for one in findings if _is_close(one)))
     return Overview(
         headline,
@@ -160,13 +163,37 @@ def _overlap(one: Place, other: Place) -> bool:
     return is_same_text and one.first_line <= other.last_line and other.first_line <= one.last_line
 
 
-def _of_finding(findings: Sequence[Mapping[str, Any]]) -> Headline | None:
+def _of_finding(findings: Sequence[Mapping[str, Any]], statements: Sequence[Shown]) -> Headline | None:
+    """Return the first match, else the first suspect; None without either."""
     verdicts: tuple[Literal["match", "suspect"], ...] = ("match", "suspect")
     for verdict in verdicts:
         for finding in findings:
             if finding["verdict"] == verdict and not finding["superseded_by"]:
-                return Headline(verdict, finding["headline"], finding["signature"], finding["host"])
+                text = f"{finding['headline']}{_detail(finding, statements)}"
+                return Headline(verdict, text, finding["signature"], finding["host"])
     return None
+
+
+def _detail(finding: Mapping[str, Any], statements: Sequence[Shown]) -> str:
+    """Return what the kernel log says about a finding of one of its reports: the function, lock or victim."""
+    if not finding["signature"].startswith(REPORTED):
+        return ""
+    cited = [place for clause in finding["clauses"] for place in clause.get("citations", ())]
+    for one in statements:
+        gist, first = one.statement.gist, one.statement.places[0]
+        if gist and any(_is_cited(first, place) for place in cited):
+            is_name = not gist[1:2].islower()
+            return f": {gist}" if is_name else f": {gist[0].lower()}{gist[1:]}"
+    return ""
+
+
+def _is_cited(place: Place, citation: Mapping[str, Any]) -> bool:
+    is_same_text = (place.evidence, place.section) == (citation["evidence"], citation["section"])
+    return (
+        is_same_text
+        and citation["first_line"] <= place.last_line
+        and place.first_line <= citation["last_line"]
+    )
 
 
 def _of_evidence(

@@ -148,14 +148,15 @@ def _statements(found: LogAssessment) -> Iterator[Statement]:
     for rank, chain in enumerate(found.chains[:SHOWN]):
         lead = _telling(chain)
         times = f" ({lead.count} times)" if lead.count > 1 else ""
-        text = f"{cause_of(lead)}{times}: {quoted(lead.first.record.message)}{_then(chain)}"
+        gist = f"{cause_of(lead)}{times}"
+        text = f"{gist}: {quoted(lead.first.record.message)}{_then(chain)}"
         strength = STRENGTHS.get(chain.severity, 0.5) - rank / 100
         record, item = lead.first
         lines = item.last_line - item.first_line
         rest = WHOLE if lines < EXCERPT_LINES and not _is_whole(item) else ""
         capture = capture_of(record, lead.log_class, rest)
         also = questions_of(chain)
-        yield Statement("kernel-log", text, _places(lead.places), "alarm", strength, capture, also)
+        yield Statement("kernel-log", text, _places(lead.places), "alarm", strength, capture, also, gist)
     if found.unclassified:
         text = f"{_errors(found)}: {quoted(found.unclassified[0].record.message)}"
         yield Statement("kernel-log", text, _places(found.unclassified), "unclassified", 0.5)

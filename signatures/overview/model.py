@@ -64,6 +64,7 @@ class Statement:
         strength: 0..1, orders the statements of one kind.
         capture: The command that would show more; "" when none.
         also: Other questions that it is an alarm on: a failed write is one of the kernel log and of IO.
+        gist: The sentence without the quoted message; "" when it quotes none.
     """
 
     question: QuestionName
@@ -73,6 +74,7 @@ class Statement:
     strength: float = 0.5
     capture: str = ""
     also: tuple[QuestionName, ...] = ()
+    gist: str = ""
 
     @property
     def questions(self) -> tuple[QuestionName, ...]:

@@ -109,6 +109,17 @@ def _arrays(evidence: ScopeEvidence, found: _Collector) -> None:
                 figure, f"The array {name} is {state.fact.value}", capture=f"mdadm --detail /dev/{name}"
             )
 
+    _working(evidence, found)
+
+
+def _working(evidence: ScopeEvidence, found: _Collector) -> None:
+    """Add that all devices of all arrays work, where nothing else is said about them."""
+    wanted = evidence.facts("md.array.devices")
+    if wanted and not found.statements:
+        count = len({one.label("array") for one in wanted})
+        text = "All devices of the array work" if count == 1 else f"All devices of {count:,} arrays work"
+        found.statements.append(Statement("io", text, tuple(one.place for one in wanted[:3]), "fact", 0.2))
+
 
 def _paths(evidence: ScopeEvidence, found: _Collector) -> None:
     """Add multipath devices with failed paths."""

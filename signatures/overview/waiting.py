@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 SHOWN = 8
 MANY_BLOCKED = 5
+NAMED_BY = ("wchan", "command", "comm")
+"""What names the place where a listed task waits, the most telling first."""
+
 RAMP_STEPS = 4
 MIN_COUNTS = 20
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
@@ -30,10 +33,12 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
     waits: Counter[str] = Counter()
     places: dict[str, list[Place]] = {}
     tasks = 0
-    for row in evidence.rows("ps"):
+    for row in (*evidence.rows("ps"), *evidence.rows("top")):
         tasks += 1
         if str(row.cells.get("state", "")).startswith("D"):
-            where = str(row.cells.get("wchan") or row.cells.get("command") or "unknown function")
+            where = str(
+                next((row.cells[name] for name in NAMED_BY if row.cells.get(name)), "unknown function")
+            )
             waits[where] += 1
             places.setdefault(where, []).append(row.place)
     for entry in evidence.facts("process.state"):
@@ -101,7 +106,7 @@ def _uninterruptible(waits: Counter[str], places: dict[str, list[Place]], *, is_
 
 
 def _no_tasks(evidence: ScopeEvidence) -> tuple[Figure, ...]:
-    seen = [row.place for row in evidence.rows("ps")] or [
+    seen = [row.place for name in ("ps", "top") for row in evidence.rows(name)] or [
         one.place for one in evidence.facts("process.state")
     ]
     return (Figure("tasks in uninterruptible sleep", 0.0, "count", (seen[0],)),)

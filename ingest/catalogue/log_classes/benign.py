@@ -191,4 +191,13 @@ CLASSES = (
         source="include/linux/printk.h FW_BUG",
         sample="tpm tpm0: [Firmware Bug]: TPM interrupt not working, polling instead",
     ),
+    LogClass(
+        name="benign_timer_route",
+        subsystem="irq",
+        severity="benign",
+        pattern=r"^\.\.MP-BIOS bug: 8254 timer not connected to IO-APIC",
+        meaning="the firmware does not connect the 8254 timer to the IO-APIC; the kernel takes another way",
+        source="arch/x86/kernel/apic/io_apic.c check_timer",
+        sample="..MP-BIOS bug: 8254 timer not connected to IO-APIC",
+    ),
 )

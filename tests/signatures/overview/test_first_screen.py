@@ -63,6 +63,15 @@ def test_a_match_leads_and_a_suspect_is_only_consistent():
     assert overview(pastes.SLABTOP, findings=[superseded]).headline.kind == "statement"
 
 
+def test_a_match_of_a_report_names_what_the_report_is_about():
+    log = "[   10.000000] BUG: unable to handle page fault for address: ffffdead00000108\n"
+    cited = {"evidence": "paste0.txt", "section": 0, "first_line": 1, "last_line": 1}
+    finding = FINDING | {"signature": "crash/kernel-oops", "headline": "Match: The kernel crashed"}
+    finding |= {"clauses": [{"role": "core", "state": "TRUE", "veto": False, "citations": [cited]}]}
+    found = overview(log, findings=[finding])
+    assert found.headline.text == "Match: The kernel crashed: page fault in the kernel at an invalid address"
+
+
 def test_a_question_without_evidence_is_not_assessed_and_names_its_capture():
     found = overview(pastes.MEMINFO_CALM)
     assert states(found)["memory"] == "no alarm"

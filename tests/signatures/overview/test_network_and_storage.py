@@ -104,7 +104,7 @@ def test_degraded_and_inactive_arrays_speak_and_those_that_are_checked_do_not():
     assert statements(degraded) == ["md1 is degraded: 1 of 2 devices work"]
     check = "      [=>...................]  check = 12.6% (1/9) finish=1min speed=100K/sec\n"
     checked = "md1 : active raid1 sdb[1] sda[0]\n      9 blocks [2/2] [UU]\n" + check
-    assert statements(checked) == []
+    assert statements(checked) == ["All devices of the array work"]
 
 
 def test_failed_paths_speak_by_name():

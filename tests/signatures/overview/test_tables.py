@@ -246,7 +246,25 @@ RAID_WORKERS = "".join(
     for at, wait in ((2, "wbt_wait"), (5, "md_super_wait"))
 )
 
+HOSTLESS = """\
+Oct 12 18:12:16 kernel: INFO: task kworker/u24:0:14899 blocked for more than 120 seconds.
+Oct 12 18:12:16 kernel: kworker/u24:0   D ffff99102b3226e0     0 14899      2 0x00000080
+Oct 12 18:12:16 kernel: Call Trace:
+Oct 12 18:12:16 kernel:  [<ffffffffb3389179>] schedule+0x29/0x70
+Oct 12 18:12:16 kernel:  [<ffffffffb31abf45>] md_handle_request+0xd5/0x1c0
+"""
+IDLE_TOP = """\
+top - 09:08:19 up 4 days, 17:10,  3 users,  load average: 1.00, 1.00, 1.00
+%Cpu(s):  0.2 us,  0.5 sy,  0.0 ni, 98.5 id,  0.1 wa,  0.6 hi,  0.1 si,  0.0 st
+
+    PID USER      PR  NI    VIRT    RES    SHR S  %CPU  %MEM     TIME+ COMMAND
+  19719 root      20   0    2852   2820   2020 D   5.1   0.0 285:40.07 raid6check
+   1123 root      20   0       0      0      0 S   0.3   0.0  25:47.54 md0_raid6
+"""
+
 TABLES = (
+    ("syslog without a host", HOSTLESS, "kworker/u24:0:14899 waits for MD array, for at least 120 s"),
+    ("a task in state D of top", IDLE_TOP, "1 task is in uninterruptible sleep: raid6check"),
     ("a stack that waits", NFS_STACK, "nfs_rename: it waits for reply of an NFS server"),
     ("a stack of a crash", CRASH_STACK, "The kernel crashed in rpc_release_resources_task ← __rpc_execute"),
     ("a slow reshape", RESHAPE, "md2: the reshape is at 22.1 %"),

@@ -179,10 +179,13 @@ def _epoch(date: str, zone: str, part: str | None) -> float | None:
 
 def _owned(rest: str, line: int, at: float | None, level: int | None = None) -> Entry | None:
     """Read `host kernel: [uptime] msg` or another program's `host app[12]: msg`."""
+    if rest.startswith("kernel: "):
+        # Somebody took the name of the host out.
+        rest = f"- {rest}"
     found = _HOSTLESS.match(rest) or _OWNER.match(rest)
     if not found:
         return None
-    text, host = found["text"] or "", found["host"]
+    text, host = found["text"] or "", found["host"].removeprefix("-")
     level = level if level is not None else level_of(None, found["level"])
     if found["owner"] != "kernel":
         return Entry(text, line, line, at=at, host=host, is_kernel=False, level=level)
