@@ -54,6 +54,7 @@ from backend.operations import routes_probes
 from backend.operations.router import router as operations
 from backend.postmortems.router import router as postmortems
 from backend.profiles.router import router as profiles
+from backend.signature_drafts.router import router as signature_drafts
 from backend.similarity.router import router as similarity
 from backend.stories.router import router as stories
 from backend.uploads.router import router as uploads
@@ -81,6 +82,7 @@ TAGS = {
     "operations": "Health, queues and jobs.",
     "postmortems": "Notes and the timeline of a case.",
     "profiles": "Call trees, tables, time series and exports of profiles.",
+    "signature drafts": "Signatures drafted from closed cases.",
     "similarity": "Similar cases.",
     "stories": "Stories and their drafts.",
     "uploads": "Resumable uploads (tus 1.0).",
@@ -94,6 +96,7 @@ FEATURES = (
     guests,
     findings,
     handoffs,
+    signature_drafts,
     postmortems,
     library,
     similarity,

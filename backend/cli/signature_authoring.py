@@ -70,6 +70,7 @@ def new(context: click.Context, signature_id: str, sources: tuple[Path, ...]) ->
     """Draft a signature from evidence that shows the pathology."""
     from ingest.evidence import read_paths  # noqa: PLC0415 - keeps `casebook --help` fast
     from signatures.authoring.draft import draft  # noqa: PLC0415 - same
+    from signatures.judging.scope import items_of  # noqa: PLC0415 - same
 
     area, _, name = signature_id.partition("/")
     if not area or not name or "/" in name:
@@ -78,7 +79,7 @@ def new(context: click.Context, signature_id: str, sources: tuple[Path, ...]) ->
     if folder.exists():
         raise click.UsageError(f"{folder} exists already; choose another name or edit it")
     try:
-        text = draft(signature_id, tuple(read_paths(list(sources))))
+        text = draft(signature_id, items_of(read_paths(list(sources))))
     except ValueError as problem:
         raise click.ClickException(str(problem)) from problem
     evidence = folder / "evidence" / "pos-first"

@@ -24,6 +24,7 @@ Resource = Literal[
     "phases",
     "profiles",
     "series",
+    "signature-drafts",
     "similar",
     "stories",
     "timeline",
@@ -57,6 +58,7 @@ _JUDGED: Resources = (*_READ, "findings", "labels", "similar", "uploads")
 _CAPTURES: Resources = ("captures", "timeline")
 _LABELS: Resources = ("findings", "labels", "timeline")
 _HANDOFFS: Resources = ("handoffs", "timeline")
+_DRAFTS: Resources = ("signature-drafts",)
 _NOTES: Resources = ("timeline",)
 _UPLOADS: Resources = ("case", "uploads")
 
@@ -101,6 +103,10 @@ CHANGES: dict[str, Resources] = {
     "note.deleted": _NOTES,
     "note.restored": _NOTES,
     "note.written": _NOTES,
+    "signature-draft.begun": _DRAFTS,
+    "signature-draft.failed": _DRAFTS,
+    "signature-draft.progressed": _DRAFTS,
+    "signature-draft.ready": _DRAFTS,
     "story.drafted": ("evidence", "stories", "timeline"),
     "upload.began": _UPLOADS,
     "upload.expired": _UPLOADS,

@@ -1,8 +1,8 @@
 """Expiry of guest cases: deletes rows, bytes, readings and cached responses.
 
 Each case is deleted in one transaction under the garbage-collection lock (`backend.core.storage.gc_lock`).
-What is
-named by its content stays when another case or a handoff has the same. The audit log keeps that it was there.
+What is named by its content stays when another case, a handoff or a signature draft has the same. The audit log
+keeps that it was there.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from backend.models import (
     Profile,
     ProfileFrame,
     Reading,
+    SignatureDraft,
 )
 
 if TYPE_CHECKING:
@@ -132,13 +133,17 @@ def _clear_shared(session: Session, store: Store, shared: SharedObjects) -> None
     for sha256 in shared.blobs:
         if session.scalar(select(Evidence.id).where(Evidence.sha256 == sha256).limit(1)) is None:
             session.execute(delete(Blob).where(Blob.sha256 == sha256))
-            if not _is_in_handoff(session, sha256):
+            if not _is_in_export(session, sha256):
                 store.delete(sha256)
 
 
-def _is_in_handoff(session: Session, sha256: str) -> bool:
+def _is_in_export(session: Session, sha256: str) -> bool:
     mentions = or_(Handoff.bundle_sha256 == sha256, cast(Handoff.shared, Text).contains(sha256))
-    return session.scalar(select(Handoff.id).where(mentions).limit(1)) is not None
+    drafted = SignatureDraft.zip_sha256 == sha256
+    return any(
+        session.scalar(query.limit(1)) is not None
+        for query in (select(Handoff.id).where(mentions), select(SignatureDraft.id).where(drafted))
+    )
 
 
 def _forget_answers(settings: Settings, since: datetime) -> None:

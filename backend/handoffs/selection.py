@@ -1,10 +1,10 @@
-"""Input of a handoff, as of the start of its preparation."""
+"""Input of a redaction, as of the start of its preparation: a handoff, or all of a case."""
 
 from __future__ import annotations
 
 import logging
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 from uuid import UUID
 
@@ -43,9 +43,8 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The input of a handoff."""
+    """The input of a redaction; recipient and question are "" without a handoff."""
 
-    handoff_id: UUID
     case_id: UUID
     number: int
     title: str
@@ -73,7 +72,20 @@ def gather(session: Session, settings: Settings, handoff_id: UUID) -> Subject | 
     handoff = session.get(Handoff, handoff_id)
     if handoff is None or handoff.state is not HandoffState.PREPARING:
         return None
-    case = session.get_one(Case, handoff.case_id)
+    subject = of_case(
+        session, settings, session.get_one(Case, handoff.case_id), with_notes=handoff.with_notes
+    )
+    return replace(
+        subject,
+        recipient=handoff.recipient,
+        question=handoff.question,
+        replacements=handoff.replacements,
+        chosen=[UUID(chosen_id) for chosen_id in handoff.choice],
+    )
+
+
+def of_case(session: Session, settings: Settings, case: Case, *, with_notes: bool) -> Subject:
+    """Load a case with all its evidence."""
     key, pseudonym_map = _pseudonyms(session, settings, case)
     found = (
         select(Evidence, Host)
@@ -81,20 +93,20 @@ def gather(session: Session, settings: Settings, handoff_id: UUID) -> Subject | 
         .where(Evidence.case_id == case.id, Evidence.deleted_at.is_(None))
     )
     notes = select(Note).where(Note.case_id == case.id, Note.deleted_at.is_(None)).order_by(Note.id)
+    sources = [_source(*row) for row in session.execute(found.order_by(Evidence.id))]
     return Subject(
-        handoff_id=handoff.id,
         case_id=case.id,
         number=case.number,
         title=case.title,
-        recipient=handoff.recipient,
-        question=handoff.question,
+        recipient="",
+        question="",
         resolution=[case.cause, case.fix],
         hosts=sorted(session.scalars(select(Host.name).where(Host.case_id == case.id, Host.name != ""))),
-        replacements=handoff.replacements,
-        notes=[note.text for note in session.scalars(notes)] if handoff.with_notes else [],
+        replacements=[],
+        notes=[note.text for note in session.scalars(notes)] if with_notes else [],
         tried=[f"{one.title}: {one.command}" for one in captures.of_case(session, case)],
-        chosen=[UUID(chosen_id) for chosen_id in handoff.choice],
-        sources=[_source(*row) for row in session.execute(found.order_by(Evidence.id))],
+        chosen=[source.id for source in sources],
+        sources=sources,
         assigned=readings.of_case(session, case.id),
         verdicts=[one.document for one in report.in_rank(session, case)],
         key=key,

@@ -31,6 +31,7 @@ from backend.models.reading import Reading
 from backend.models.row_set import RowSet
 from backend.models.sandbox_host import SandboxHost
 from backend.models.section import Section
+from backend.models.signature_draft import DraftState, SignatureDraft
 from backend.models.space import SpaceReservation, StoredBytes
 from backend.models.story import Story, StoryRevision
 from backend.models.team import Team, TeamMember
@@ -51,6 +52,7 @@ __all__ = [
     "CaseFrame",
     "CaseLink",
     "CasePerson",
+    "DraftState",
     "Event",
     "Evidence",
     "EvidenceState",
@@ -88,6 +90,7 @@ __all__ = [
     "Section",
     "Share",
     "SharePass",
+    "SignatureDraft",
     "SpaceReservation",
     "StoredBytes",
     "Story",

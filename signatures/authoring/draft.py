@@ -16,16 +16,15 @@ import numpy as np
 from ingest.catalogue.log_classes import ALARMING
 from ingest.frames.wait_points import title_of
 from signatures.judging.profile_index import Tree
-from signatures.judging.scope import items_of
 from signatures.waits import graph_of
 from signatures.waits.sentences import MANY, is_notable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ingest.evidence import Evidence
     from ingest.model.profile import Profile
     from ingest.model.reading import Reading
+    from signatures.judging.scope import Item
 
 LEAST_SHARE = 0.05
 LEAST_SAMPLES = 200
@@ -68,7 +67,7 @@ class DraftClause:
     capture: str
 
 
-def draft(signature_id: str, evidences: Sequence[Evidence]) -> str:
+def draft(signature_id: str, items: Sequence[Item]) -> str:
     """Return the text of `signature.yaml` for a new signature.
 
     Raises:
@@ -76,11 +75,11 @@ def draft(signature_id: str, evidences: Sequence[Evidence]) -> str:
     """
     found: dict[str, DraftClause] = {}
     facts: set[str] = set()
-    for reading in _readings(evidences):
-        facts.update(fact.name for fact in reading.facts)
-        for each in _of(reading):
+    for item in items:
+        facts.update(fact.name for fact in item.reading.facts)
+        for each in _of(item.reading):
             found.setdefault(each.clause, each)
-    for each in _of_waits(evidences):
+    for each in _of_waits(items):
         # Who waits behind whom says more than that somebody waits.
         found.pop("logged_hung_task", None)
         found.setdefault(each.clause, each)
@@ -112,13 +111,6 @@ def _facts_words(facts: set[str]) -> str:
     return ", ".join(chosen[:12]) + (" …" if len(chosen) > 12 else "") if chosen else "none"
 
 
-def _readings(evidences: Sequence[Evidence]) -> Iterator[Reading]:
-    for evidence in evidences:
-        for section in evidence.sections:
-            yield section.reading
-        yield from _readings(evidence.members)
-
-
 def _of(reading: Reading) -> Iterator[DraftClause]:
     for profile in reading.profiles:
         yield from _of_profile(profile)
@@ -137,9 +129,9 @@ def _of(reading: Reading) -> Iterator[DraftClause]:
         )
 
 
-def _of_waits(evidences: Sequence[Evidence]) -> Iterator[DraftClause]:
+def _of_waits(items: Sequence[Item]) -> Iterator[DraftClause]:
     """Yield the resources at the end of chains of waits, the longest chains first."""
-    graph = graph_of(items_of(evidences))
+    graph = graph_of(items)
     roots = [root for root in graph.roots if root.behind >= MANY and is_notable(graph, root)]
     for root in sorted(roots, key=lambda root: -root.behind)[:MAX_OF_A_KIND]:
         kind = graph.resources[root.waits_for if root.waits_for >= 0 else root.resource].kind

@@ -17,11 +17,11 @@ from signatures.judging.scope import items_of
 from signatures.language.model import Catalog
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from ingest.evidence import Evidence
     from signatures.authoring.fixture_tests import Fixture
+    from signatures.judging.scope import Item
     from signatures.language.model import Signature
 
 MOST = 5
@@ -43,36 +43,47 @@ class LookAlike(NamedTuple):
     fires: bool
 
 
-def features(evidences: Iterable[Evidence]) -> frozenset[str]:
+def features(items: Iterable[Item]) -> frozenset[str]:
     """Return the features of evidence."""
-    return frozenset(_features(evidences))
+    return frozenset(_features(items))
 
 
-def _features(evidences: Iterable[Evidence]) -> Iterator[str]:
-    for evidence in evidences:
-        for section in evidence.sections:
-            reading = section.reading
-            for profile in reading.profiles:
-                yield from (f"frame:{normalise(frame.name)}" for frame in profile.frames)
-            yield from (f"log:{record.kind}" for record in reading.log_records)
-            yield from (f"rows:{rows.name}" for rows in reading.row_sets)
-        yield from _features(evidence.members)
+def _features(items: Iterable[Item]) -> Iterator[str]:
+    for item in items:
+        for profile in item.reading.profiles:
+            yield from (f"frame:{normalise(frame.name)}" for frame in profile.frames)
+        yield from (f"log:{record.kind}" for record in item.reading.log_records)
+        yield from (f"rows:{rows.name}" for rows in item.reading.row_sets)
 
 
 def look_alikes(
-    signature: Signature, evidences: Sequence[Evidence], root: Path = LIBRARY, most: int = MOST
+    signature: Signature,
+    items: Sequence[Item],
+    root: Path = LIBRARY,
+    most: int = MOST,
+    *,
+    on_progress: Callable[[float], None] | None = None,
 ) -> list[LookAlike]:
-    """Return the fixtures nearest to `evidences`, the nearest first, judged by `signature`."""
-    own = features(evidences)
-    nearest: dict[Path, tuple[float, Fixture, tuple[Evidence, ...]]] = {}
-    for fixture in fixtures(root):
-        if fixture.folder in nearest or fixture.signature == signature.id:
-            continue
-        read = read_folder(fixture.folder)
+    """Return the fixtures nearest to `items`, the nearest first, judged by `signature`.
+
+    Args:
+        signature: The draft.
+        items: The evidence it was made from.
+        root: Library with the fixtures.
+        most: How many are returned.
+        on_progress: Called with the share of the fixtures compared, 0..1.
+    """
+    own = features(items)
+    nearest: dict[Path, tuple[float, Fixture, list[Item]]] = {}
+    candidates = {one.folder: one for one in fixtures(root) if one.signature != signature.id}
+    for number, (folder, fixture) in enumerate(candidates.items()):
+        if on_progress is not None:
+            on_progress(number / len(candidates))
+        read = items_of(read_folder(folder))
         theirs = features(read)
         similarity = len(own & theirs) / len(own | theirs) if own and theirs else 0.0
         if similarity >= LEAST_SIMILARITY:
-            nearest[fixture.folder] = (similarity, fixture, read)
+            nearest[folder] = (similarity, fixture, read)
     ranked = sorted(nearest.values(), key=lambda row: (-row[0], str(row[1].folder)))
     return [
         LookAlike(fixture, similarity, verdict, verdict in FIRING)
@@ -81,6 +92,6 @@ def look_alikes(
     ]
 
 
-def _verdict(signature: Signature, evidences: tuple[Evidence, ...]) -> str:
-    findings = judge(items_of(evidences), Catalog((signature,), ()))
+def _verdict(signature: Signature, items: Sequence[Item]) -> str:
+    findings = judge(items, Catalog((signature,), ()))
     return findings[0].verdict if findings else "unknown"

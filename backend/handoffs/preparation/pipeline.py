@@ -36,4 +36,4 @@ def prepare(run: Run, handoff_id: UUID) -> None:
         judged = judge.contents(redacted)
         bundled = bundle.write(judged)
         scanned = scan.leaks(bundled)
-        store.put(scanned)
+        store.put(scanned, handoff_id)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from backend.handoffs.preparation.values import WrittenBundle
+    from ingest.redact import Redactor
 
 MAX_LEAKS = 200
 BLOCK_BYTES = 1 << 20
@@ -26,8 +27,19 @@ SUMMARY = "summary.md"
 def leaks(preparation: WrittenBundle) -> ScannedBundle:
     """Return the preparation with the first `MAX_LEAKS` places that contain a name, and the open tokens."""
     second_look = SecondLook(preparation.redactor.protected, english_words())
-    found = tuple(islice(_leaks(preparation, second_look), MAX_LEAKS))
+    _look_again(preparation, second_look)
+    found = tuple(islice(_leaks(preparation.redactor, _output(preparation)), MAX_LEAKS))
     return extend(preparation, ScannedBundle, leaks=found, open_classes=_open_classes(second_look))
+
+
+def of_texts(
+    redactor: Redactor, texts: Iterable[tuple[str, bytes]]
+) -> tuple[tuple[dict[str, Any], ...], tuple[dict[str, Any], ...]]:
+    """Return the possible leaks and the open tokens of texts by name."""
+    second_look = SecondLook(redactor.protected, english_words())
+    read = ((name, second_look.read([text], name)) for name, text in texts)
+    found = tuple(_leaks(redactor, read))
+    return found[:MAX_LEAKS], _open_classes(second_look)
 
 
 def _open_classes(second_look: SecondLook) -> tuple[dict[str, Any], ...]:
@@ -37,11 +49,9 @@ def _open_classes(second_look: SecondLook) -> tuple[dict[str, Any], ...]:
     )
 
 
-def _leaks(preparation: WrittenBundle, second_look: SecondLook) -> Iterator[dict[str, Any]]:
-    originals = preparation.redactor.originals.values()
-    detector = Detector({name for names in originals for name in names})
-    _look_again(preparation, second_look)
-    for path, chunks in _output(preparation):
+def _leaks(redactor: Redactor, texts: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[dict[str, Any]]:
+    detector = Detector({name for names in redactor.originals.values() for name in names})
+    for path, chunks in texts:
         look = detector.look()
         for leak in chain(chain.from_iterable(map(look.at, chunks)), look.end()):
             yield {"where": path, "line": leak.line, "what": leak.what, "written": leak.written}

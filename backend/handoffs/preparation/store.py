@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.handoffs.contents import BundleFile
-    from backend.handoffs.preparation.values import ScannedBundle
+    from backend.handoffs.preparation.values import LearnedNames, ScannedBundle
 
 FILE_FIELDS = ("number", "name", "path", "sha256", "size_bytes", "lines", "changed", "counts")
 
 
-def put(preparation: ScannedBundle) -> None:
+def put(preparation: ScannedBundle, handoff_id: UUID) -> None:
     """Store the files, then the handoff in the transaction that ends the job."""
     run = preparation.run
     for file in preparation.files:
@@ -27,7 +27,7 @@ def put(preparation: ScannedBundle) -> None:
     shared = _shared(preparation)
     run.check()
     with run.result() as session:
-        _finish(session, preparation, shared)
+        _finish(session, preparation, shared, handoff_id)
 
 
 def _report(preparation: ScannedBundle) -> dict[str, Any]:
@@ -69,21 +69,29 @@ def _file_document(file: BundleFile) -> dict[str, Any]:
     return {name: getattr(file, name) for name in FILE_FIELDS}
 
 
-def _finish(session: Session, preparation: ScannedBundle, shared: dict[str, Any]) -> None:
+def _finish(session: Session, preparation: ScannedBundle, shared: dict[str, Any], handoff_id: UUID) -> None:
     """Store the handoff, and the pseudonym map for the next one."""
-    subject = preparation.subject
-    handoff = session.get(Handoff, subject.handoff_id, with_for_update=True)
+    handoff = session.get(Handoff, handoff_id, with_for_update=True)
     if handoff is None or handoff.state is not HandoffState.PREPARING:
         return
-    stored = session.get_one(Redaction, subject.case_id, with_for_update=True, populate_existing=True)
-    stored.given = preparation.redactor.pseudonym_map | stored.given
+    store_pseudonyms(session, preparation)
     handoff.state = HandoffState.READY
     handoff.report, handoff.shared = _report(preparation), shared
     handoff.bundle_sha256, handoff.bundle_bytes = preparation.sha256, preparation.size_bytes
     session.flush()
     events.record(
-        session, "handoff.ready", case_id=subject.case_id, payload={"handoff_id": str(subject.handoff_id)}
+        session,
+        "handoff.ready",
+        case_id=preparation.subject.case_id,
+        payload={"handoff_id": str(handoff_id)},
     )
+
+
+def store_pseudonyms(session: Session, preparation: LearnedNames) -> None:
+    """Store the pseudonym map of the case: the next redaction gives the same names."""
+    case_id = preparation.subject.case_id
+    stored = session.get_one(Redaction, case_id, with_for_update=True, populate_existing=True)
+    stored.given = preparation.redactor.pseudonym_map | stored.given
 
 
 def fail(session: Session, handoff_id: UUID) -> None:

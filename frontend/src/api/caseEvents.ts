@@ -24,6 +24,7 @@ const QUERY_KEYS: Record<Resource, (caseId: string) => readonly unknown[] | unde
   phases: keys.phases,
   profiles: keys.profiles,
   series: (caseId) => keys.caseNumbers(caseId, 'series'),
+  'signature-drafts': keys.signatureDrafts,
   similar: () => undefined,
   stories: keys.caseStories,
   timeline: keys.timeline,

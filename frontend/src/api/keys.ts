@@ -29,6 +29,7 @@ export const keys = {
   sharedPicture: (pass: string, number: number) => ['shared', pass, 'picture', number] as const,
   hosts: (caseId: string) => ['case', caseId, 'hosts'] as const,
   phases: (caseId: string) => ['case', caseId, 'phases'] as const,
+  signatureDrafts: (caseId: string) => ['case', caseId, 'signature-drafts'] as const,
   similar: (caseId: string, revision: number) => ['case', caseId, 'similar', revision] as const,
   profiles: (caseId: string) => ['case', caseId, 'profiles'] as const,
   allFacts: (caseId: string) => ['case', caseId, 'facts'] as const,

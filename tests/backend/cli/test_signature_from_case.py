@@ -6,19 +6,13 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from backend.access.actions import Scope
-from backend.accounts import service as accounts
-from backend.app import create_app
 from backend.cli import main
-from backend.cli.signature_from_case import fetched
 from ingest.evidence import read_file
-from ingest.readers.profilers import folded
 from signatures.authoring.fixture_tests import fixtures_of, problems_of
 from signatures.authoring.look_alikes import features
 from signatures.document.catalog import load_catalog
+from signatures.judging.scope import items_of
 from signatures.language.model import Catalog
-from tests.backend.conftest import serving
-from tests.backend.stored_evidence import new_case, store_evidence
 from tests.signatures.evidence import DATA
 
 HANGS = DATA / "recorded" / "hangs"
@@ -76,13 +70,13 @@ def test_it_asks_who_waits_behind_whom_and_names_the_captures(written):
 def test_a_look_alike_on_which_the_draft_fires_is_named_and_becomes_no_fixture(written):
     root, said = written
     assert "fires on fs/fuse-server-hang pos-loop-device too (similarity" in said
-    assert not list((root / "fs/my-hang/evidence").glob("neg-fuse-server-hang-loop-device"))
+    assert not list((root / "fs/my-hang/evidence").glob("neg-fuse-server-hang-pos-loop-device"))
 
 
 def test_similarity_counts_functions_and_records():
-    found = features([read_file(STACKS)])
+    found = features(items_of([read_file(STACKS)]))
     assert "frame:request_wait_answer" in found
-    assert "log:hung_task" in features([read_file(LOG)])
+    assert "log:hung_task" in features(items_of([read_file(LOG)]))
 
 
 @pytest.mark.parametrize(
@@ -97,19 +91,3 @@ def test_what_cannot_be_done_is_said(tmp_path, words, reason):
     done = run("--library", tmp_path, "from-case", *words)
     assert (done.exit_code, reason in done.output) == (2, True), done.output
     assert not list(tmp_path.iterdir())
-
-
-def test_a_case_of_a_service_comes_with_its_evidence_cause_and_fix(pipeline, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    content = b"main;asm_exc_page_fault;charge_memcg 70\nmain;work 30\n"
-    with pipeline.sessions.begin() as session:
-        case = new_case(session, "db7 hangs")
-        store_evidence(session, pipeline.store, tmp_path, case, content, folded, name="x.folded")
-        case.cause, case.fix = "memory limit", "limit raised"
-        number = str(case.number)
-        token = accounts.create_api_token(session, name="laptop", scopes=list(Scope))
-    app = create_app(pipeline.settings, sessions=pipeline.sessions, store=pipeline.store)
-    with serving(app) as url:
-        words, paths = fetched(number, tmp_path / "scratch", url, token, None)
-    assert (words.title, words.cause, words.fix) == ("db7 hangs", "memory limit", "limit raised")
-    assert [(path.name, path.read_bytes()) for path in paths] == [("x.folded", content)]

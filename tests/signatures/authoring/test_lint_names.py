@@ -10,6 +10,7 @@ from ingest.evidence import read_bytes
 from signatures.authoring.draft import draft
 from signatures.authoring.lint import lint
 from signatures.document import known_names
+from signatures.judging.scope import items_of
 from signatures.language.errors import SignatureError
 
 SIGNATURE = """
@@ -109,9 +110,9 @@ def test_the_library_uses_only_known_names(catalog):
 def test_a_draft_has_no_condition_on_messages_without_a_class():
     text = b"[    1.000000] mydrv: link is up\n[    2.000000] mydrv: link is down\n"
     with pytest.raises(ValueError, match="no feature that a condition could test"):
-        draft("net/mine", [read_bytes(text, name="dmesg")])
+        draft("net/mine", items_of([read_bytes(text, name="dmesg")]))
     hung = b"[  200.100000] INFO: task df:1177107 blocked for more than 120 seconds.\n"
-    drafted = draft("net/mine", [read_bytes(text + hung, name="dmesg")])
+    drafted = draft("net/mine", items_of([read_bytes(text + hung, name="dmesg")]))
     assert "class: hung_task" in drafted
     assert "other" not in drafted
 

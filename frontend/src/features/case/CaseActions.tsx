@@ -1,13 +1,14 @@
 import { useRef, useState } from 'react'
 import { type Case, useCaseAccess, useMe } from '../../api'
 import { Button, copy, CopyButton, type MenuItem, MenuButton, useKeys, usePageActions, useToast } from '../../ui'
+import { SignatureDraftDialog } from '../signatureDrafts'
 import { DraftStoryDialog } from '../stories'
 import { AccessDialog, accessLabel } from './AccessDialog'
 import styles from './case.module.css'
 import { CollectDialog } from './CollectDialog'
 
 type Props = { caseId: string; head: Case; isSaving: boolean; onClose: () => void; onReopen: () => void }
-type Open = 'collect' | 'access' | 'story' | null
+type Open = 'collect' | 'access' | 'story' | 'signature' | null
 
 /** The actions of a case: the primary one, the link, and a menu with the others. */
 export function CaseActions({ caseId, head, isSaving, onClose, onReopen }: Props) {
@@ -21,6 +22,7 @@ export function CaseActions({ caseId, head, isSaving, onClose, onReopen }: Props
   const items: MenuItem[] = [
     ...(access ? [{ label: 'Access', hint: accessLabel(access), act: () => setOpen('access') }] : []),
     ...(me && me.role !== 'viewer' ? [{ label: 'Draft story', act: () => setOpen('story') }] : []),
+    ...(me && me.role !== 'viewer' && head.state === 'closed' ? [{ label: 'Draft signature', act: () => setOpen('signature') }] : []),
     { label: 'Print', act: () => window.print() },
     { label: head.state === 'open' ? 'Close case' : 'Reopen', startsGroup: true, act: head.state === 'open' ? onClose : onReopen },
   ]
@@ -41,6 +43,7 @@ export function CaseActions({ caseId, head, isSaving, onClose, onReopen }: Props
       <MenuButton label="More" items={items} isDisabled={isSaving} />
       {open === 'collect' && <CollectDialog caseId={caseId} onClose={close} />}
       {open === 'access' && access && <AccessDialog caseId={caseId} access={access} onClose={close} />}
+      {open === 'signature' && <SignatureDraftDialog caseId={caseId} head={head} onClose={close} />}
       {open === 'story' && <DraftStoryDialog caseId={caseId} onClose={close} />}
     </span>
   )

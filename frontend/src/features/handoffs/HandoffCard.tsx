@@ -70,6 +70,7 @@ export function HandoffCard({ caseId, handoff }: Props) {
           {handoff.state !== 'closed' && (
             <OpenTokens
               key={handoff.replacements.length}
+              what="handoff"
               classes={handoff.redaction.open_classes}
               reviewed={reviewed}
               onReview={review}

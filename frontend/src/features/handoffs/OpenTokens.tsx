@@ -6,8 +6,11 @@ import { openClassLabel } from './labels'
 
 type Props = {
   classes: Redaction['open_classes']
-  reviewed: ReadonlySet<OpenClassName>
-  onReview: (name: OpenClassName, isReviewed: boolean) => void
+  /** What a replacement redacts again. */
+  what: 'handoff' | 'draft'
+  /** The reviewed classes; absent where none has to be confirmed. */
+  reviewed?: ReadonlySet<OpenClassName>
+  onReview?: (name: OpenClassName, isReviewed: boolean) => void
   /** Replaces the chosen tokens; absent once a link exists. */
   onReplace?: ((tokens: TokenReplacement[]) => void) | undefined
 }
@@ -15,7 +18,7 @@ type Props = {
 const keyOf = ({ name, text }: TokenReplacement) => `${name}:${text}`
 
 /** Open tokens by class with their context: replace some or all of a class, keep the others, and tick the class. */
-export function OpenTokens({ classes, reviewed, onReview, onReplace }: Props) {
+export function OpenTokens({ classes, what, reviewed, onReview, onReplace }: Props) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, TokenReplacement>>(new Map())
   if (classes.length === 0) return null
   const choose = (tokens: TokenReplacement[], isChosen: boolean) => {
@@ -29,7 +32,7 @@ export function OpenTokens({ classes, reviewed, onReview, onReplace }: Props) {
   return (
     <section aria-label="Open tokens" className={styles.open}>
       <h3>Open tokens</h3>
-      <p className={styles.soft}>No rule classified these tokens. They may be names and were not replaced. Replace names, then review each class before you create a link.</p>
+      <p className={styles.soft}>No rule classified these tokens. They may be names and were not replaced. Replace names, then {reviewed ? 'review each class before you create a link' : 'read the rest before you publish'}.</p>
       {classes.map(({ name, distinct, tokens }) => {
         const ofClass = tokens.map(({ text }) => ({ name, text }))
         const isAll = ofClass.every((token) => chosen.has(keyOf(token)))
@@ -73,9 +76,11 @@ export function OpenTokens({ classes, reviewed, onReview, onReplace }: Props) {
               </ul>
             </div>
             {distinct > tokens.length && <p className={styles.soft}>{(distinct - tokens.length).toLocaleString('en')} more are not listed.</p>}
-            <label>
-              <input type="checkbox" checked={reviewed.has(name)} onChange={(event) => onReview(name, event.target.checked)} /> I reviewed this class
-            </label>
+            {reviewed && (
+              <label>
+                <input type="checkbox" checked={reviewed.has(name)} onChange={(event) => onReview?.(name, event.target.checked)} /> I reviewed this class
+              </label>
+            )}
           </fieldset>
         )
       })}
@@ -84,7 +89,7 @@ export function OpenTokens({ classes, reviewed, onReview, onReplace }: Props) {
           <Button look="primary" onClick={() => onReplace([...chosen.values()])}>
             Replace {chosen.size.toLocaleString('en')} {chosen.size === 1 ? 'token' : 'tokens'}
           </Button>
-          <span className={styles.soft}>Redacts the handoff again.</span>
+          <span className={styles.soft}>Redacts the {what} again.</span>
         </p>
       )}
     </section>

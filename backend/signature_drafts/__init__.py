@@ -1,0 +1,1 @@
+"""Signature drafts: folders of the library drafted from closed cases."""

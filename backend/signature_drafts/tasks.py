@@ -1,0 +1,41 @@
+"""Job `signature_drafts.draft`: draft one signature from its case."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from backend.core.domain_events import subscribes
+from backend.core.jobs.queue import Job, enqueue, handler, on_failure
+from backend.models import SignatureDraft
+from backend.signature_drafts import drafting, service
+from backend.signature_drafts.domain_events import SignatureDraftRequested
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from backend.core.jobs.run import Run
+
+DRAFT_JOB = "signature_drafts.draft"
+FAILED = "drafting failed after several attempts because of a bug in Casebook"
+
+
+@subscribes(SignatureDraftRequested)
+def queue_drafting(session: Session, event: SignatureDraftRequested) -> None:
+    """Queue the drafting."""
+    key = f"signature-draft:{event.draft_id}"
+    enqueue(session, DRAFT_JOB, key=key, queue=event.queue, subject_id=event.draft_id)
+
+
+@handler(DRAFT_JOB)
+def draft_signature(run: Run) -> None:
+    """Draft the signature named by the job."""
+    assert run.subject_id is not None  # noqa: S101 - the job is enqueued with it
+    drafting.draft(run, run.subject_id)
+
+
+@on_failure(DRAFT_JOB)
+def set_draft_aside(session: Session, job: Job, error: str) -> None:  # noqa: ARG001 - the queue's signature
+    """Mark the draft as failed."""
+    draft = session.get(SignatureDraft, job.subject_id)
+    if draft is not None:
+        service.fail(session, draft, FAILED)

@@ -1,0 +1,1 @@
+export { SignatureDraftDialog } from './SignatureDraftDialog'

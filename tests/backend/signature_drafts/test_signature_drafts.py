@@ -1,0 +1,142 @@
+"""A closed case becomes a signature folder: over HTTP, as a job, as an archive, by the command."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import httpx
+import pytest
+from click.testing import CliRunner
+from sqlalchemy import select
+
+from backend.accounts import service as accounts
+from backend.cli import main
+from backend.core.jobs.runner import run_job
+from backend.models import Event, Job
+from ingest.readers.logs import kernel_log, text
+from signatures.authoring.fixture_tests import fixtures_of, problems_of
+from signatures.document.catalog import load_catalog
+from signatures.language.model import Catalog
+from tests.backend.applications import create_app
+from tests.backend.conftest import serving
+from tests.backend.stored_evidence import new_case, store_evidence
+from tests.signatures.evidence import DATA
+
+LOG = (DATA / "recorded" / "hangs" / "fuse-server-stops" / "dmesg.txt").read_bytes()
+AUTH = b"Nov 21 03:12:09 db7 sshd[812]: Accepted publickey for alice from 10.20.30.40 port 5022 ssh2\n"
+
+
+def closed_case(session, store, folder, *, content=LOG):
+    case = new_case(session, "alice saw db7 hang")
+    store_evidence(session, store, folder, case, content, kernel_log, name="dmesg.txt")
+    store_evidence(session, store, folder, case, AUTH, text, name="auth.log")
+    case.state, case.cause, case.fix = "closed", "the FUSE server of alice stopped", "server restarted"
+    return case
+
+
+class Service:
+    """A served application, its client, and its jobs run here."""
+
+    def __init__(self, web, settings, sessions, store):
+        # The heartbeat has a connection of its own, which does not see what this test has not committed.
+        self._patient = settings.model_copy(update={"heartbeat_seconds": 600.0, "lease_seconds": 1200.0})
+        self.web, self._sessions, self._store = web, sessions, store
+
+    def drafted(self, case, **asked):
+        answer = self.web.post(
+            f"/cases/{case}/signature-drafts", json={"signature_id": "fs/my-hang", **asked}
+        )
+        assert answer.status_code == 202, answer.text
+        draft = answer.json()
+        with self._sessions() as session:
+            job = session.scalar(select(Job.id).where(Job.subject_id == draft["id"]))
+        run_job(job, self._patient, self._sessions, self._store)
+        return self.web.get(f"/cases/{case}/signature-drafts/{draft['id']}").json()
+
+
+@pytest.fixture
+def service(app_settings, sessions, store):
+    with sessions.begin() as session:
+        token = accounts.create_api_token(session, name="drafts")
+    app = create_app(app_settings, sessions=sessions, store=store)
+    headers = {"Authorization": f"Bearer {token}"}
+    with serving(app) as url, httpx.Client(base_url=f"{url}/api/v1", headers=headers, timeout=30) as web:
+        yield Service(web, app_settings, sessions, store)
+
+
+def test_a_closed_case_becomes_a_folder_whose_fixtures_pass(service, sessions, store, tmp_path):
+    with sessions.begin() as session:
+        case = closed_case(session, store, tmp_path)
+        number, case_id = case.number, case.id
+    draft = service.drafted(number)
+    assert (draft["state"], draft["reason"]) == ("ready", "")
+    report = draft["report"]
+    assert (report["verdict"], report["problems"], report["texts"]) == ("match", [], 2)
+    assert any(one["signature"] == "fs/fuse-server-hang" for one in report["look_alikes"])
+    content = service.web.get(f"/cases/{number}/signature-drafts/{draft['id']}/folder.zip").content
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        archive.extractall(tmp_path / "library")
+    catalog = load_catalog(tmp_path / "library")
+    whole = Catalog((*load_catalog().signatures, *catalog.signatures), ())
+    proofs = fixtures_of("fs/my-hang", tmp_path / "library")
+    assert [problems_of(one, whole if one.name == "pos-case" else catalog) for one in proofs] == [
+        [] for _ in proofs
+    ]
+    folder = tmp_path / "library/fs/my-hang"
+    texts = [path.read_text() for path in folder.rglob("*") if path.is_file() and "neg-" not in str(path)]
+    assert not [one for one in texts if "alice" in one or "10.20.30.40" in one]
+    assert "the FUSE server of" in (folder / "story.md").read_text()
+    with sessions() as session:
+        kinds = list(session.scalars(select(Event.kind).where(Event.case_id == case_id).order_by(Event.id)))
+    assert kinds[0] == "signature-draft.begun"
+    assert kinds[-1] == "signature-draft.ready"
+
+
+def test_tokens_that_the_author_replaces_are_gone_from_the_next_draft(service, sessions, store, tmp_path):
+    with sessions.begin() as session:
+        content = LOG + b"[ 9000.000000] swordfish: link is down\n"
+        number = closed_case(session, store, tmp_path, content=content).number
+    draft = service.drafted(number, replacements=[{"name": "host", "text": "swordfish"}])
+    content = service.web.get(f"/cases/{number}/signature-drafts/{draft['id']}/folder.zip").content
+    assert draft["state"] == "ready"
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        log = archive.read("fs/my-hang/evidence/pos-case/dmesg.txt")
+    assert b"link is down" in log
+    assert b"swordfish" not in log
+
+
+def test_evidence_without_a_feature_says_what_is_missing(service, sessions, store, tmp_path):
+    with sessions.begin() as session:
+        number = closed_case(session, store, tmp_path, content=b"[    1.000000] mydrv: link is up\n").number
+    draft = service.drafted(number)
+    assert draft["state"] == "failed"
+    assert "add a perf script with kernel stacks" in draft["reason"]
+    assert service.web.get(f"/cases/{number}/signature-drafts/{draft['id']}/folder.zip").status_code == 409
+
+
+def test_only_a_closed_case_and_a_free_name_are_accepted(service, sessions, store, tmp_path):
+    with sessions.begin() as session:
+        case = closed_case(session, store, tmp_path)
+        taken, opened = case.number, new_case(session, "open").number
+    url = "/cases/{}/signature-drafts"
+    refused = service.web.post(url.format(opened), json={"signature_id": "fs/my-hang"})
+    assert (refused.status_code, "is open" in refused.text) == (409, True)
+    refused = service.web.post(url.format(taken), json={"signature_id": "fs/fuse-server-hang"})
+    assert (refused.status_code, "choose another name" in refused.text) == (409, True)
+    assert service.web.post(url.format(taken), json={"signature_id": "../x"}).status_code == 422
+
+
+def test_the_command_downloads_the_folder(pipeline, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    with pipeline.sessions.begin() as session:
+        number = closed_case(session, pipeline.store, tmp_path).number
+        token = accounts.create_api_token(session, name="laptop")
+    app = create_app(pipeline.settings, sessions=pipeline.sessions, store=pipeline.store)
+    with serving(app) as url:
+        words = ["--case", str(number), "--url", url, "--token", token]
+        library = ["signature", "--library", str(tmp_path / "library"), "from-case", "fs/my-hang", *words]
+        done = CliRunner().invoke(main, library)
+    assert done.exit_code == 0, done.output
+    assert "2 files redacted, verdict match on its own evidence" in done.output
+    assert (tmp_path / "library/fs/my-hang/evidence/pos-case/dmesg.txt").is_file()
