@@ -1,8 +1,8 @@
 """Expiry of guest cases: deletes rows, bytes, readings and cached responses.
 
 Each case is deleted in one transaction under the garbage-collection lock (`backend.core.storage.gc_lock`).
-What is named by its content stays when another case, a handoff or a signature draft has the same. The audit log
-keeps that it was there.
+What is named by its content stays when another case, a handoff or a signature draft has the same. The audit
+log keeps that it was there.
 """
 
 from __future__ import annotations

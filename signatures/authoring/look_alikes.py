@@ -74,17 +74,20 @@ def look_alikes(
         on_progress: Called with the share of the fixtures compared, 0..1.
     """
     own = features(items)
-    nearest: dict[Path, tuple[float, Fixture, list[Item]]] = {}
-    candidates = {one.folder: one for one in fixtures(root) if one.signature != signature.id}
-    for number, (folder, fixture) in enumerate(candidates.items()):
+    nearest: list[tuple[float, Fixture, list[Item]]] = []
+    # Evidence that several signatures test belongs to the one whose folder it is in.
+    candidates = [one for one in fixtures(root) if "same_as" not in one.expected]
+    for number, fixture in enumerate(candidates):
         if on_progress is not None:
             on_progress(number / len(candidates))
-        read = items_of(read_folder(folder))
+        if fixture.signature == signature.id:
+            continue
+        read = items_of(read_folder(fixture.folder))
         theirs = features(read)
         similarity = len(own & theirs) / len(own | theirs) if own and theirs else 0.0
         if similarity >= LEAST_SIMILARITY:
-            nearest[folder] = (similarity, fixture, read)
-    ranked = sorted(nearest.values(), key=lambda row: (-row[0], str(row[1].folder)))
+            nearest.append((similarity, fixture, read))
+    ranked = sorted(nearest, key=lambda row: (-row[0], str(row[1].folder)))
     return [
         LookAlike(fixture, similarity, verdict, verdict in FIRING)
         for similarity, fixture, read in ranked[:most]

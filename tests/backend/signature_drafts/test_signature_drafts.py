@@ -24,14 +24,14 @@ from tests.backend.stored_evidence import new_case, store_evidence
 from tests.signatures.evidence import DATA
 
 LOG = (DATA / "recorded" / "hangs" / "fuse-server-stops" / "dmesg.txt").read_bytes()
-AUTH = b"Nov 21 03:12:09 db7 sshd[812]: Accepted publickey for alice from 10.20.30.40 port 5022 ssh2\n"
+AUTH = b"Nov 21 03:12:09 db7 sshd[812]: Accepted publickey for jdoe from 10.20.30.40 port 5022 ssh2\n"
 
 
 def closed_case(session, store, folder, *, content=LOG):
-    case = new_case(session, "alice saw db7 hang")
+    case = new_case(session, "jdoe saw db7 hang")
     store_evidence(session, store, folder, case, content, kernel_log, name="dmesg.txt")
     store_evidence(session, store, folder, case, AUTH, text, name="auth.log")
-    case.state, case.cause, case.fix = "closed", "the FUSE server of alice stopped", "server restarted"
+    case.state, case.cause, case.fix = "closed", "the FUSE server of jdoe stopped", "server restarted"
     return case
 
 
@@ -67,9 +67,11 @@ def service(app_settings, sessions, store):
 
 def test_a_closed_case_becomes_a_folder_whose_fixtures_pass(service, sessions, store, tmp_path):
     with sessions.begin() as session:
-        case = closed_case(session, store, tmp_path)
+        case = closed_case(
+            session, store, tmp_path, content=LOG + b"[ 9000.000000] swordfish: link is down\n"
+        )
         number, case_id = case.number, case.id
-    draft = service.drafted(number)
+    draft = service.drafted(number, replacements=[{"name": "host", "text": "swordfish"}])
     assert (draft["state"], draft["reason"]) == ("ready", "")
     report = draft["report"]
     assert (report["verdict"], report["problems"], report["texts"]) == ("match", [], 2)
@@ -85,25 +87,13 @@ def test_a_closed_case_becomes_a_folder_whose_fixtures_pass(service, sessions, s
     ]
     folder = tmp_path / "library/fs/my-hang"
     texts = [path.read_text() for path in folder.rglob("*") if path.is_file() and "neg-" not in str(path)]
-    assert not [one for one in texts if "alice" in one or "10.20.30.40" in one]
+    assert not [one for one in texts if any(name in one for name in ("jdoe", "10.20.30.40", "swordfish"))]
+    assert any("link is down" in one for one in texts)
     assert "the FUSE server of" in (folder / "story.md").read_text()
     with sessions() as session:
         kinds = list(session.scalars(select(Event.kind).where(Event.case_id == case_id).order_by(Event.id)))
-    assert kinds[0] == "signature-draft.begun"
-    assert kinds[-1] == "signature-draft.ready"
-
-
-def test_tokens_that_the_author_replaces_are_gone_from_the_next_draft(service, sessions, store, tmp_path):
-    with sessions.begin() as session:
-        content = LOG + b"[ 9000.000000] swordfish: link is down\n"
-        number = closed_case(session, store, tmp_path, content=content).number
-    draft = service.drafted(number, replacements=[{"name": "host", "text": "swordfish"}])
-    content = service.web.get(f"/cases/{number}/signature-drafts/{draft['id']}/folder.zip").content
-    assert draft["state"] == "ready"
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        log = archive.read("fs/my-hang/evidence/pos-case/dmesg.txt")
-    assert b"link is down" in log
-    assert b"swordfish" not in log
+    of_draft = [kind for kind in kinds if kind.startswith("signature-draft")]
+    assert (of_draft[0], of_draft[-1]) == ("signature-draft.begun", "signature-draft.ready")
 
 
 def test_evidence_without_a_feature_says_what_is_missing(service, sessions, store, tmp_path):
