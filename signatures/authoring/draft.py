@@ -6,7 +6,9 @@ excluding conditions, negative evidence and titles.
 
 from __future__ import annotations
 
+import json
 import math
+from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -23,11 +25,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ingest.model.profile import Profile
-    from ingest.model.reading import Reading
+    from ingest.model.reading import LogRecord, Reading
     from signatures.judging.scope import Item
 
 LEAST_SHARE = 0.05
 LEAST_SAMPLES = 200
+LEAST_STACKS = 2
 MAX_OF_A_KIND = 2
 FRAMES = 8
 SAME_CHAIN = 0.7
@@ -43,6 +46,9 @@ ENTRIES = (
     "start_",
     "secondary_",
 )
+NAMING_FIELDS = ("function", "driver", "constraint", "table", "trap")
+"""Fields of log records that name code, not a machine."""
+
 NOTHING = (
     "no feature that a condition could test: "
     "add a perf script with kernel stacks, or a kernel log with the error; "
@@ -114,15 +120,32 @@ def _facts_words(facts: set[str]) -> str:
 def _of(reading: Reading) -> Iterator[DraftClause]:
     for profile in reading.profiles:
         yield from _of_profile(profile)
-    alarms = (record.kind for record in reading.log_records if record.severity in ALARMING)
-    kinds = dict.fromkeys(kind for kind in alarms if kind != "call_trace")
-    for kind in list(kinds)[:MAX_OF_A_KIND]:
+    yield from _of_log(reading.log_records)
+
+
+def _of_log(records: Sequence[LogRecord]) -> Iterator[DraftClause]:
+    """Yield the first classes of alarms, with the code that their records agree on."""
+    of_kind: dict[str, list[LogRecord]] = {}
+    for record in records:
+        if record.severity in ALARMING and record.kind != "call_trace":
+            of_kind.setdefault(record.kind, []).append(record)
+    for kind, alarms in list(of_kind.items())[:MAX_OF_A_KIND]:
+        named = {
+            name: values.pop()
+            for name in NAMING_FIELDS
+            for values in [{str(record.fields.get(name, "")) for record in alarms}]
+            if len(values) == 1 and "" not in values
+        }
+        fields = ", ".join(f"{name}: {json.dumps(value)}" for name, value in named.items())
+        code = f", fields: {{{fields}}}" if named else ""
+        about = " about " + " ".join(named.values()) if named else ""
+        title = json.dumps(f"The kernel log has a record of the kind {kind}{about}")
         yield DraftClause(
             f"logged_{kind}",
             f"  logged_{kind}:\n"
-            f"    title: The kernel log has a record of the kind {kind}\n"
+            f"    title: {title}\n"
             "    role: core\n"
-            f"    log: {{class: {kind}, at_least: 1, window: 1 h}}\n"
+            f"    log: {{class: {kind}{code}, at_least: 1, window: 1 h}}\n"
             "    weight: 3\n",
             3,
             "kernel_log",
@@ -154,6 +177,7 @@ def _of_profile(profile: Profile) -> Iterator[DraftClause]:
     busy = np.flatnonzero(tree.population("kernel_busy")) if tree.is_timed else np.empty(0, dtype=np.intp)
     total = float(tree.weight[busy].sum()) if len(busy) else 0.0
     if len(busy) < LEAST_SAMPLES or not total:
+        yield from _of_few_stacks(tree)
         return
     shares: dict[tuple[str, str], float] = {}
     for sample in busy:
@@ -179,6 +203,32 @@ def _of_profile(profile: Profile) -> Iterator[DraftClause]:
             f"    share: {{at_least: {max(LEAST_SHARE, share / 2):.2f}, strong: {whole:.2f}}}\n"
             "    weight: 4\n",
             4,
+            "kernel_stacks",
+        )
+
+
+def _of_few_stacks(tree: Tree) -> Iterator[DraftClause]:
+    """Yield the kernel function at the end of most stacks, of which there are too few for a share."""
+    profile = tree.profile
+    if profile.samples < LEAST_STACKS:
+        return
+    counts: Counter[tuple[str, str]] = Counter()
+    for sample in np.flatnonzero(tree.population("kernel_busy")):
+        innermost = next(_pairs(tree, int(profile.sample_node[sample])), None)
+        if innermost is not None:
+            counts[innermost] += 1
+    for (frame, caller), count in counts.most_common(1):
+        clause = f"seen_{frame.strip('_').lower().replace('.', '_')}"
+        yield DraftClause(
+            clause,
+            f"  {clause}:\n"
+            f"    title: Stacks end in {frame} called from {caller}\n"
+            "    role: core\n"
+            f"    # {count} of {profile.samples:g} stacks in this evidence: too few for a share.\n"
+            f"    stack: {{contains: [{frame}], under: [{caller}]}}\n"
+            "    seen: true\n"
+            "    weight: 2\n",
+            2,
             "kernel_stacks",
         )
 
