@@ -29,6 +29,7 @@ const library = createRoute({
           else void navigate({ to: '/library', search: { ...others, ...(query && { q: query }) }, hash: '', replace: !isFirst, resetScroll: false })
         }}
         onSearch={(next) => void navigate({ to: '/library', search: next, hash, resetScroll: false })}
+        onKernel={(kernel) => void navigate({ to: '/library', search: { kernel }, hash: '', resetScroll: false })}
         linkTo={(kind, id, text) =>
           kind === 'story' ? (
             <Link to="/library/$story" params={{ story: id }}>

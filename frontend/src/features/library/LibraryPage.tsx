@@ -6,7 +6,7 @@ import { Facets } from './Facets'
 import styles from './library.module.css'
 import { ResultCard } from './ResultCard'
 import { SearchBox } from './SearchBox'
-import { isPaste, type LibrarySearch, MAX_PASTE_CHARS, requestOf, textOf } from './search'
+import { isPaste, type LibrarySearch, MAX_KERNEL_CHARS, MAX_PASTE_CHARS, namesKernel, requestOf, textOf } from './search'
 
 type Props = {
   /** Search words or pasted text. */
@@ -14,12 +14,14 @@ type Props = {
   search: LibrarySearch
   onQuery: (query: string) => void
   onSearch: (search: LibrarySearch) => void
+  /** Shows the status of all signatures on the kernel that a text names. */
+  onKernel: (kernel: string) => void
   linkTo: (kind: string, key: string, text: ReactNode) => ReactNode
   newStory?: ReactNode
 }
 
 /** Library search over signatures and stories, by words, function names or pasted terminal text. */
-export function LibraryPage({ query, search, onQuery, onSearch, linkTo, newStory }: Props) {
+export function LibraryPage({ query, search, onQuery, onSearch, onKernel, linkTo, newStory }: Props) {
   const response = useLibrary(requestOf(query, search))
   const { error, isPending, isFetching, refetch } = response
   const data = response.data?.pages[0]
@@ -77,6 +79,12 @@ export function LibraryPage({ query, search, onQuery, onSearch, linkTo, newStory
           <strong>Recognised:</strong>{' '}
           {data.recognised.map((piece) => `${piece.title}, ${piece.first_line === piece.last_line ? `line ${piece.first_line}` : `lines ${piece.first_line} to ${piece.last_line}`}`).join(' · ')}
           . Not stored.
+          {namesKernel(data.recognised) && (
+            <>
+              {' '}
+              <Button onClick={() => onKernel(query.slice(0, MAX_KERNEL_CHARS))}>Check as my kernel</Button>
+            </>
+          )}
         </p>
       )}
       {data?.kernel && (

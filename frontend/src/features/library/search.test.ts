@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { isPaste, MAX_PASTE_CHARS, packPaste, readLibrarySearch, requestOf, textOf, unpackPaste } from './search'
+import { isPaste, MAX_PASTE_CHARS, namesKernel, packPaste, readLibrarySearch, requestOf, textOf, unpackPaste } from './search'
 
 const STACK = readFileSync(join(import.meta.dirname, '../../../../tests/data/published/vanishing-cpu/stack.shrink_lruvec.txt'), 'utf8')
 
@@ -19,6 +19,12 @@ it('reads the start of a text file and rejects binary files', async () => {
   expect(await textOf(new Blob(['é'.repeat(MAX_PASTE_CHARS)]))).toMatch(/^é{99999}/)
   expect(await textOf(new Blob([new Uint8Array([0x1f, 0x8b, 8, 0, 255])]))).toBeUndefined()
   expect(await textOf(new Blob([' \n']))).toBeUndefined()
+})
+
+it('takes a text for a kernel if it contains nothing else', () => {
+  expect(namesKernel([{ format: 'os-release' }])).toBe(true)
+  expect(namesKernel([{ format: 'kernel-version' }, { format: 'perf-script' }])).toBe(false)
+  expect(namesKernel([])).toBe(false)
 })
 
 it('distinguishes a paste from search words', () => {

@@ -48,6 +48,10 @@ export const MAX_QUERY_CHARS = 300
 export const MAX_KERNEL_CHARS = 2000
 export const MAX_PASTE_CHARS = 200_000
 
+/** Whether a text is nothing but the name of a kernel or a system. */
+export const namesKernel = (recognised: readonly { format: string }[]): boolean =>
+  recognised.length > 0 && recognised.every(({ format }) => format === 'kernel-version' || format === 'os-release')
+
 export const isPaste = (query: string): boolean => query.length > MAX_QUERY_CHARS || query.trim().includes('\n')
 
 /** The first `MAX_PASTE_CHARS` characters of a text file; undefined for binary or empty files. */
