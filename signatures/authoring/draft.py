@@ -85,10 +85,13 @@ def draft(signature_id: str, items: Sequence[Item]) -> str:
         facts.update(fact.name for fact in item.reading.facts)
         for each in _of(item.reading):
             found.setdefault(each.clause, each)
-    for each in _of_waits(items):
-        # Who waits behind whom says more than that somebody waits.
-        found.pop("logged_hung_task", None)
-        found.setdefault(each.clause, each)
+    waits = list(_of_waits(items))
+    if waits:
+        # Who waits behind whom says more than that somebody waits, and where.
+        said = [name for name in found if name == "logged_hung_task" or name.startswith("seen_")]
+        for name in said:
+            del found[name]
+    found.update((each.clause, each) for each in waits)
     if not found:
         raise ValueError(NOTHING)
     total = sum(each.weight for each in found.values())
