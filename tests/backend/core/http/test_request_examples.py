@@ -8,23 +8,22 @@ import pytest
 from backend.core.http import request_examples
 from tests.backend.applications import api_schema
 
-SCHEMA = api_schema()
-BODIES = {
-    content["schema"]["$ref"].rpartition("/")[2]
-    for path in SCHEMA["paths"].values()
-    for operation in path.values()
-    for kind, content in operation.get("requestBody", {}).get("content", {}).items()
-    if kind == "application/json"
-}
-
 
 def test_every_request_body_has_an_example_and_every_example_a_body():
-    assert set(request_examples.BODIES) == BODIES
+    bodies = {
+        content["schema"]["$ref"].rpartition("/")[2]
+        for path in api_schema()["paths"].values()
+        for operation in path.values()
+        for kind, content in operation.get("requestBody", {}).get("content", {}).items()
+        if kind == "application/json"
+    }
+    assert set(request_examples.BODIES) == bodies
 
 
 @pytest.mark.parametrize("name", sorted(request_examples.BODIES))
 def test_every_example_is_valid_against_its_schema(name):
-    shape = {"$ref": f"#/components/schemas/{name}", "components": SCHEMA["components"]}
+    components = api_schema()["components"]
+    shape = {"$ref": f"#/components/schemas/{name}", "components": components}
     checker = jsonschema.Draft202012Validator(shape, format_checker=jsonschema.FormatChecker())
     checker.validate(request_examples.BODIES[name])
-    assert SCHEMA["components"]["schemas"][name]["examples"] == [request_examples.BODIES[name]]
+    assert components["schemas"][name]["examples"] == [request_examples.BODIES[name]]
