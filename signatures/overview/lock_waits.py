@@ -30,6 +30,7 @@ def lock_waits(evidence: ScopeEvidence) -> Answer:
     """Return the locks waited for longest, with the longest single wait, and sleeping by call path."""
     rows = sorted(evidence.rows("lock_contention"), key=lambda row: -(row.number("total_wait_ns") or 0.0))
     figures, statements = _contended(rows)
+    figures += _owners(evidence)
     for stacks in evidence.waiting_profiles:
         if not rows or stacks.item is not rows[0].item:
             slept, said = _sleeping(stacks)
@@ -72,6 +73,22 @@ def _contended(rows: list[Row]) -> tuple[list[Figure], list[Statement]]:
     return figures, [Statement("locks", text, places, kind, strength, capture)]
 
 
+def _owners(evidence: ScopeEvidence) -> list[Figure]:
+    """Return where the owners of the locks were that others waited for longest."""
+    rows = sorted(evidence.rows("lock_owner_stacks"), key=lambda row: -(row.number("total_wait_ns") or 0.0))
+    return [
+        Figure(
+            f"waited behind an owner of a {row.cells.get('type') or 'lock'} in {row.cells['caller']}",
+            (row.number("total_wait_ns") or 0.0) * 1e-9,
+            "seconds",
+            (row.place,),
+            _is_long(row),
+            f"{row.number('contended') or 0:,.0f} times",
+        )
+        for row in rows[:SHOWN]
+    ]
+
+
 def _is_long(row: Row) -> bool:
     spins = "spin" in str(row.cells.get("type", "")) or "rwlock" in str(row.cells.get("type", ""))
     limit = LONG_SPIN_SECONDS if spins else LONG_SLEEP_SECONDS
@@ -79,12 +96,17 @@ def _is_long(row: Row) -> bool:
 
 
 def _what(row: Row) -> str:
-    """Return the lock of a row: its type and caller, its task, or its address with its symbol."""
+    """Return the lock of a row: its type and caller, its task, its owner, or its address with its symbol."""
     cells = row.cells
     if cells.get("caller"):
         return f"for a {cells.get('type') or 'lock'} in {cells['caller']}"
     if cells.get("comm"):
         return f"by {cells['comm']}"
+    if cells.get("owner"):
+        is_known = cells.get("pid") != "-1"
+        return f"behind {cells['owner']}:{cells['pid']}" if is_known else "for locks whose owner is unknown"
+    if cells.get("cgroup"):
+        return f"by tasks of the cgroup {cells['cgroup']}"
     return f"for the lock {cells.get('symbol') or cells.get('address') or 'without a name'}"
 
 

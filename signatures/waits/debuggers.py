@@ -1,10 +1,10 @@
-"""Tasks that a debugger lists as waiting for a lock, with the owner it reads from the lock."""
+"""Locks that debuggers show: tasks that wait for them, and the owners read from the locks."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from signatures.waits.model import Lines, Owner, Sighting
+from signatures.waits.model import Lines, Owner, Sighting, UserLock
 from signatures.waits.tables import cells_of, number, whole
 
 if TYPE_CHECKING:
@@ -49,3 +49,23 @@ def lock_waiters(item: ItemLike, tables: Mapping[str, RowSet]) -> Iterator[Sight
             lines=lines,
             source="dump",
         )
+
+
+def user_locks(item: ItemLike, tables: Mapping[str, RowSet]) -> dict[int, UserLock]:
+    """Return the locks that threads wait for in gdb's backtraces, by the first line of the stack."""
+    found = {}
+    for cells, line in cells_of(tables["user_locks"]) if "user_locks" in tables else ():
+        lines = Lines(item.evidence, item.section, line, line)
+        kind, mode, address, symbol = (str(cells[name]) for name in ("kind", "mode", "address", "symbol"))
+        lock = UserLock(kind, mode, address, symbol, whole(cells["depth"]), lines)
+        found.setdefault(whole(cells["stack_line"]), lock)
+    return found
+
+
+def user_lock_owners(item: ItemLike, tables: Mapping[str, RowSet]) -> dict[int, Owner]:
+    """Return the owners that gdb prints for the locks of waiting threads, by thread, without names."""
+    found: dict[int, Owner] = {}
+    for cells, line in cells_of(tables["user_lock_owners"]) if "user_lock_owners" in tables else ():
+        lines = Lines(item.evidence, item.section, line, line)
+        found.setdefault(whole(cells["tid"]), Owner("", whole(cells["owner_tid"]), False, lines, REASON))
+    return found

@@ -9,18 +9,23 @@ from ingest.frames.wait_points import kinds, served, title_of
 from signatures.waits.clusters import clusters_of
 from signatures.waits.holding import Candidates, Held, Others, inferred_holders, instance_of_waiter, servers
 from signatures.waits.merging import PointCache, latest_of, snapshots_of, task_of
-from signatures.waits.model import Edge, Resource, Task, WaitGraph
+from signatures.waits.model import USER_KINDS, Edge, Resource, Task, WaitGraph
 from signatures.waits.roots import cycles_of, roots_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from collections.abc import Set as AbstractSet
 
     from ingest.frames.wait_points import WaitPoint
-    from signatures.waits.model import ItemLike, Lock, Owner, Sighting
+    from signatures.waits.model import Certainty, ItemLike, Lock, Owner, Sighting, UserLock
 
 from signatures.waits.sightings import sightings_of
 
 ALL_STACKS = "echo w > /proc/sysrq-trigger; dmesg"
+USER_OWNERS = (
+    "gdb -p PID -batch -ex 'thread apply all bt' -ex 'thread apply all -s frame apply all -q -s p *mutex' "
+    "-ex 'thread apply all -s frame apply all -q -s p *rwlock'"
+)
 SECOND_LOOK = 'for t in /proc/[0-9]*/task/[0-9]*; do echo "==> $t/stack <=="; cat $t/stack; done'
 
 
@@ -88,7 +93,11 @@ class _Builder:
             clusters=clusters,
             snapshots=self._snapshots,
             lacks=self._lacks(
-                has_no_holder=any(root.task < 0 and not resources[root.resource].outside for root in roots)
+                {
+                    resources[root.resource].kind
+                    for root in roots
+                    if root.task < 0 and not resources[root.resource].outside
+                }
             ),
             is_partial=all(task.is_blocked or not task.sightings for task in tasks),
         )
@@ -106,6 +115,8 @@ class _Builder:
                 at, resource, _mode(point), "lockdep", lock.lines, f"lockdep lists {lock.name}"
             )
             self._hold_by_lockdep(resource, lock)
+        elif user_lock := self._main[at].user_lock:
+            self._wait_in_user_space(at, task, user_lock, owner)
         elif owner is not None:
             holder = self._named(owner)
             kind = point.kind if point else "mutex"
@@ -117,6 +128,20 @@ class _Builder:
             self._hold(Edge(holder, resource, mode, "reported", owner.lines, reason))
         elif point is not None:
             self._open.append((at, point))
+
+    def _wait_in_user_space(self, at: int, task: Task, lock: UserLock, owner: Owner | None) -> None:
+        """Add the wait for a lock that a debugger shows; addresses are of one process, as its evidence is."""
+        site = task.point.site if task.point else ""
+        instance, label = f"taken in {site}", f"taken in {site}"
+        if lock.address:
+            instance = f"{lock.lines.evidence} {lock.address}"
+            label = f"{lock.symbol} ({lock.address})" if lock.symbol else lock.address
+        resource = self._resource(lock.kind, instance, label)
+        certainty: Certainty = "reported" if lock.address else "inferred"
+        reason = "the lock in the debugger's stack"
+        self._waits[at] = Edge(at, resource, lock.mode, certainty, lock.lines, reason)
+        if owner is not None:
+            self._hold(Edge(self._named(owner), resource, "", "reported", owner.lines, owner.reason))
 
     def _owned_instance(self, kind: str, holder: int) -> str:
         known, task = kinds().get(kind), self._tasks[holder]
@@ -209,10 +234,15 @@ class _Builder:
     def _hold(self, edge: Edge) -> None:
         self._holds.setdefault((edge.task, edge.resource), edge)
 
-    def _lacks(self, *, has_no_holder: bool) -> tuple[str, ...]:
+    def _lacks(self, held_by_none: AbstractSet[str]) -> tuple[str, ...]:
+        """Return the captures that show more; no evidence names the holder of kinds `held_by_none`."""
         lacks = []
-        if has_no_holder or not any(task.has_stack for task in self._tasks):
+        if held_by_none - USER_KINDS or not any(task.has_stack for task in self._tasks):
             lacks.append(ALL_STACKS)
+        if held_by_none & USER_KINDS:
+            lacks.append(USER_OWNERS)
+        if any(sighting.user_lock for sighting in self._main):
+            return tuple(lacks)
         if any(task.is_blocked for task in self._tasks) and max(task.sightings for task in self._tasks) < 2:
             lacks.append(SECOND_LOOK)
         return tuple(lacks)

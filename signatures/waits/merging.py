@@ -26,20 +26,26 @@ class PointCache:
         """Return where the task of a sighting waits; None when it runs or has no frames."""
         if sighting.state == "R" or not sighting.frames:
             return None
+        if lock := sighting.user_lock:
+            site = next(iter(sighting.frames[lock.depth :]), "")
+            return WaitPoint(lock.kind, lock.mode, site, lock.kind, lock.depth)
         frames = sighting.frames
         if frames not in self._known:
             self._known[frames] = wait_point(frames)
         return self._known[frames]
 
 
-def is_blocked(state: str, point: WaitPoint | None) -> bool:
+def is_blocked(sighting: Sighting, point: WaitPoint | None, state: str = "") -> bool:
     """Return whether a task waits for something that is not normal for an idle task.
 
-    Uninterruptible sleep counts whatever the place; other states, or none, only where idle tasks do not
-    wait. A running task is not blocked.
+    Uninterruptible sleep counts whatever the place, and so does a lock of user space; other states, or none,
+    only where idle tasks do not wait. A running task is not blocked. `state`: of another sighting.
     """
+    state = sighting.state or state
     if state not in {"", UNINTERRUPTIBLE, "S"}:
         return False
+    if sighting.user_lock:
+        return True
     if point is None:
         return state == UNINTERRUPTIBLE
     kind = kinds().get(point.kind)
@@ -88,7 +94,7 @@ def task_of(sightings: Sequence[Sighting], points: PointCache) -> Task:
         has_stack=main.has_stack,
         workqueue=main.workqueue,
         point=point,
-        is_blocked=is_blocked(state, point),
+        is_blocked=is_blocked(main, point, state),
         sightings=looks,
         same_place=same_place,
         lines=main.lines,
@@ -128,7 +134,7 @@ def snapshots_of(sightings: Iterable[Sighting], points: PointCache) -> tuple[Sna
         first = next(iter(seen.values()))
         before = last.get(first.source, {})
         last[first.source] = seen
-        blocked = {tid for tid, one in seen.items() if is_blocked(one.state, points.of(one))}
+        blocked = {tid for tid, one in seen.items() if is_blocked(one, points.of(one))}
         stuck = sum(
             tid in before and _place(points.of(before[tid])) == _place(points.of(seen[tid]))
             for tid in blocked

@@ -16,6 +16,9 @@ Certainty: TypeAlias = Literal["reported", "lockdep", "inferred"]
 Source: TypeAlias = Literal["log", "ps", "files", "debugger", "dump"]
 """Where a sighting was read: a kernel log, ps, files below /proc, stacks under names, a memory dump."""
 
+USER_KINDS = frozenset({"pthread_mutex", "pthread_rwlock"})
+"""Kinds of locks of user space."""
+
 
 class ItemLike(Protocol):
     """What the graph needs of an item of `signatures.judging.scope`."""
@@ -65,6 +68,26 @@ class Lock(NamedTuple):
     lines: Lines
 
 
+class UserLock(NamedTuple):
+    """A lock of user space that a thread waits for.
+
+    Attributes:
+        kind: `pthread_mutex` or `pthread_rwlock`.
+        mode: `read`, `write` or "".
+        address: Address, "" without debug information.
+        symbol: Variable, "" when unknown.
+        depth: Frames before the caller of the lock function.
+        lines: Where it is printed.
+    """
+
+    kind: str
+    mode: str
+    address: str
+    symbol: str
+    depth: int
+    lines: Lines
+
+
 @dataclass(frozen=True, slots=True)
 class Sighting:
     """One task in one snapshot.
@@ -85,6 +108,7 @@ class Sighting:
         at: Seconds on the clock of the evidence, None without times.
         lines: Where it was read.
         source: Kind of evidence.
+        user_lock: Lock of user space that it waits for.
     """
 
     tid: int
@@ -102,6 +126,7 @@ class Sighting:
     at: float | None
     lines: Lines
     source: Source
+    user_lock: UserLock | None = None
 
 
 @dataclass(frozen=True, slots=True)

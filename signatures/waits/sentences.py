@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
+from signatures.waits.model import USER_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,12 +28,13 @@ def is_notable(graph: WaitGraph, root: Root) -> bool:
     """Return whether a root blocker is more than a moment of a busy host.
 
     Three tasks behind a holder, a wait of five seconds, or the same place in several snapshots. Tasks that
-    wait for storage or network in one snapshot are not.
+    wait for storage, network or a lock of user space in one snapshot are not.
     """
     if (root.seconds or 0.0) >= LONG_SECONDS or root.stuck:
         return True
     last = graph.resources[root.waits_for if root.waits_for >= 0 else root.resource]
-    return root.behind >= MANY and last.outside not in TRANSIENT
+    held = graph.resources[root.resource]
+    return root.behind >= MANY and last.outside not in TRANSIENT and held.kind not in USER_KINDS
 
 
 def root_sentence(graph: WaitGraph, root: Root) -> str:

@@ -10,7 +10,7 @@ from signatures.waits import sentences
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from signatures.waits.model import Lines, WaitGraph
+    from signatures.waits.model import Lines, Task, WaitGraph
 
 SHOWN_FRAMES = 6
 SHOWN = 20
@@ -56,7 +56,7 @@ def _roots(graph: WaitGraph, limit: int) -> Iterator[TextLine]:
         yield TextLine(f"  {mark} {'; '.join(part for part in parts if part)} [{root.certainty}]")
         if root.task >= 0:
             task = graph.tasks[root.task]
-            yield TextLine(f"        {_stack(task.frames)}  {_place(task.lines)}")
+            yield TextLine(f"        {_stack(task)}  {_place(task.lines)}")
 
 
 def _clusters(graph: WaitGraph, limit: int) -> Iterator[TextLine]:
@@ -69,15 +69,16 @@ def _clusters(graph: WaitGraph, limit: int) -> Iterator[TextLine]:
         count = f"{len(cluster.tasks):,} × " if len(cluster.tasks) > 1 else ""
         title = graph.resources[cluster.resource].title if cluster.resource >= 0 else "unknown"
         yield TextLine(f"    {count}{task.name} {task.state or '?'}: {title}  {_place(task.lines)}")
-        yield TextLine(f"        {_stack(task.frames)}")
+        yield TextLine(f"        {_stack(task)}")
     hidden = max(0, len(graph.clusters) - limit)
     if hidden:
         yield TextLine(f"    {hidden:,} more clusters; --all shows them")
 
 
-def _stack(frames: tuple[str, ...]) -> str:
-    """Return the innermost functions behind the scheduler's."""
-    point = wait_point(frames)
+def _stack(task: Task) -> str:
+    """Return the innermost functions behind those of the scheduler and of locks."""
+    frames = task.frames
+    point = task.point or wait_point(frames)
     start = min(point.depth, len(frames) - 1) if point else 0
     shown = frames[start : start + SHOWN_FRAMES]
     return " ← ".join(shown) + (" ← …" if len(frames) > start + SHOWN_FRAMES else "")

@@ -6,19 +6,20 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.frames import normalise
+from signatures.waits.debuggers import user_lock_owners, user_locks
 from signatures.waits.model import Lines, Sighting
 from signatures.waits.tables import cells_of, number, stacks_of, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Mapping
 
     from ingest.model.profile import Profile
-    from signatures.waits.model import ItemLike, Source
+    from signatures.waits.model import ItemLike, Owner, Source, UserLock
 
 UNINTERRUPTIBLE = "D"
 _THREAD_PATH = re.compile(r"(?:^|/)proc/(?P<pid>\d{1,10})/(?:task/(?P<tid>\d{1,10})/)?[a-z]+$")
 
-_OF_DEBUGGERS = frozenset({"stack_tasks", "lock_waiters", "lock_holders"})
+_OF_DEBUGGERS = frozenset({"stack_tasks", "lock_waiters", "lock_holders", "user_locks", "user_lock_owners"})
 """Row sets beside stacks that name their threads."""
 
 
@@ -31,10 +32,12 @@ class _Thread:
         "frames",
         "has_stack",
         "lines",
+        "owner",
         "pid",
         "source",
         "state",
         "tid",
+        "user_lock",
         "wchan",
     )
 
@@ -45,6 +48,8 @@ class _Thread:
         self.has_stack = False
         self.source: Source = "files"
         self.blocked_seconds: float | None = None
+        self.user_lock: UserLock | None = None
+        self.owner: Owner | None = None
 
 
 class ThreadFiles:
@@ -96,11 +101,29 @@ class ThreadFiles:
             thread.source = "dump" if tid in of_dump else "debugger"
             if thread.state == UNINTERRUPTIBLE:
                 thread.blocked_seconds = number(cells["idle_s"]) or thread.blocked_seconds
+        locks = user_locks(item, tables)
         for profile in item.reading.profiles:
             if profile.what == "bare":
-                self._stacks(item, profile, of_dump)
+                self._stacks(item, profile, of_dump, locks)
+        for tid, owner in user_lock_owners(item, tables).items():
+            # A debugger outside its container reads thread ids that are not those of the host.
+            names = [one.comm for key, one in self._threads.items() if key[:2] == (item.evidence, owner.tid)]
+            if names:
+                self._own(item.evidence, tid, owner._replace(comm=names[0]))
 
-    def _stacks(self, item: ItemLike, profile: Profile, of_dump: Collection[int]) -> None:
+    def _own(self, source: str, tid: int, owner: Owner) -> None:
+        """Note the owner of the lock that a thread waits for in its last snapshot."""
+        thread = self._threads.get((source, tid, self._taken.get((source, tid, ""), 0)))
+        if thread is not None and thread.user_lock is not None:
+            thread.owner = owner
+
+    def _stacks(
+        self,
+        item: ItemLike,
+        profile: Profile,
+        of_dump: Collection[int],
+        locks: Mapping[int, UserLock],
+    ) -> None:
         """Take stacks that name their thread; one printed again is the next snapshot, except in a dump."""
         for stack in stacks_of(profile):
             tid = stack.tid if stack.tid >= 0 else stack.pid
@@ -113,6 +136,7 @@ class ThreadFiles:
             thread = self._thread(item.evidence, tid, snapshot, _Thread(stack.pid, tid, lines))
             thread.comm = stack.comm or thread.comm
             thread.frames, thread.has_stack, thread.lines = stack.frames, True, lines
+            thread.user_lock = locks.get(stack.line)
             thread.source = "dump" if tid in of_dump else "debugger"
 
     def _thread(self, source: str, tid: int, snapshot: int, fresh: _Thread) -> _Thread:
@@ -132,12 +156,13 @@ class ThreadFiles:
                 frames=frames,
                 has_stack=thread.has_stack,
                 workqueue="",
-                owner=None,
+                owner=thread.owner,
                 locks=(),
                 snapshot=snapshot,
                 at=None,
                 lines=thread.lines,
                 source=thread.source,
+                user_lock=thread.user_lock,
             )
 
 

@@ -31,7 +31,8 @@ OFFSET_ONLY = re.compile(r"^\s*(?P<name>[A-Za-z_][\w.$]*)\+0x[0-9a-f]+(?:\s+\[(?
 """A function and its offset without the size of the function: as bcc and other tools print kernel stacks."""
 
 OFFSET_MARKED = re.compile(r"^\s*\[<(?:0x)?[0-9a-f]*>\]\s+\S")
-_GDB = re.compile(r"^(?:0x[0-9a-f]+ in )?(?P<name>[^\s(].*?) \((?P<args>.*)$")
+_GDB = re.compile(r"^(?:0x(?P<address>[0-9a-f]+) in )?(?P<name>[^\s(].*?) \((?P<args>.*)$")
+_KERNEL_HALF = re.compile(r"^f{2}[0-9a-f]{14}$")
 _GDB_MODULE = re.compile(r" from (?P<module>/\S+)\s*$")
 _CRASH = re.compile(r"^\[[0-9a-f]+\] (?P<name>\S+) at (?:0x)?[0-9a-f]+(?: \[(?P<module>[\w-]+)\])?")
 _CRASH_INLINE = re.compile(r"^\(inline\)\s+(?P<name>\S+)")
@@ -74,10 +75,17 @@ def frame(line: str) -> Printed | None:
         return Printed(drgn["name"], "", "")
     if found := _GDB.match(rest):
         module = _GDB_MODULE.search(rest)
-        return Printed(found["name"], module["module"] if module else "", "user")
+        return Printed(found["name"], module["module"] if module else "", _half(found["address"]))
     if plain := _PLAIN.match(rest):
         return Printed(plain["name"], plain["module"] or "", "")
     return None
+
+
+def _half(address: str | None) -> str:
+    """Return whose half of the address space a frame is in, "" for an inlined one or behind the outermost."""
+    if address is None or not int(address, 16):
+        return ""
+    return "kernel" if _KERNEL_HALF.match(address) else "user"
 
 
 def number_of(line: str) -> int | None:

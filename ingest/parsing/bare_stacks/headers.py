@@ -52,6 +52,7 @@ _NAMED = Pattern(
     r"^\s*(?:(?:PID|Pid|pid|TID|Tid|tid)\b\s*[:=]?\s*|/proc/(?:\d{1,10}/task/)?)(?P<tid>\d{1,10})"
     r"(?:/stack)?(?:[\s:,(]+(?P<comm>[^\s():,][^\s(),]*)\)?)?\s*:?\s*$"
 )
+_SELECTED = Pattern(r"^\[Switching to thread [\d.]+ \(.*\bLWP (?P<tid>\d{1,10})\)")
 _NAME = Pattern(r"^Name:\s+(?P<comm>\S.*?)\s*$")
 _STATE = re.compile(r"^State:\s+(?P<state>[A-Za-z])(?: \(.*\))?\s*$")
 
@@ -91,7 +92,7 @@ def begins(lines: Sequence[str], at: int) -> bool | None:
         return True
     following = next((text for text in lines[at + 1 : at + 4] if text.strip()), "")
     if GDB_THREAD.match(line):
-        return number_of(following) == 0
+        return number_of(following) == 0 or following.startswith("$1 = ")
     if OF_FILE.match(line):
         return True
     is_loop = _RULED.match(line) or _NAMED.match(line) or SEPARATOR.match(line)
@@ -121,6 +122,12 @@ def header(line: str) -> Header | None:
     if named := _RULED.match(line) or _NAMED.match(line):
         return Header(-1, int(named["tid"]), named["comm"] or "")
     return None
+
+
+def selected(line: str) -> Header | None:
+    """Read the thread that gdb's `thread N` selects; None for other lines."""
+    found = _SELECTED.match(line)
+    return Header(-1, int(found["tid"]), "") if found else None
 
 
 def completed(known: Header, line: str) -> Header | None:

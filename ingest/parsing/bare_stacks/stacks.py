@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ingest.model.profile import Frame, Thread
 from ingest.model.reading import Quality, Reading, SkipCounter
-from ingest.parsing.bare_stacks import headers
+from ingest.parsing.bare_stacks import headers, user_locks
 from ingest.parsing.bare_stacks.frames import OF_FILE, Printed, frame, number_of
 from ingest.parsing.bare_stacks.headers import Header, header
 from ingest.parsing.profile_builder import UNNAMED, PlacedFrame, StackBuilder, kind_of_stack
@@ -27,15 +27,18 @@ _REGISTERS = re.compile(r"^\s+(?:RIP|RAX|RBX|RCX|RDX|RSI|RDI|RBP|RSP|R\d\d?|ORIG
 _GDB_NOISE = re.compile(
     r"^(?:\[New (?:LWP|Thread) |\[Thread debugging using |Using host libthread_db|\[Inferior \d+ "
     r"|\[Switching to thread |Reading symbols from |\(More stack frames follow|Backtrace stopped:"
-    r"|\(gdb\)|warning: |0x[0-9a-f]{6,} in |\d+\t)"
+    r"|\(gdb\)|warning: |0x[0-9a-f]{6,} in |\d+\t|No locals\.$|No symbol table info available\.$"
+    r"|[A-Za-z_][\w.]* \(.*\) at \S+:\d+$)"
 )
+_LOCAL = re.compile(r"^ {8}[A-Za-z_]\w* = ")
+_PRINTED = re.compile(r"^\$\d+ = ")
 
 
 def continues(line: str) -> bool:
     """Return whether `line` can occur between the first and last frame of pasted stacks."""
     if not line.strip() or frame(line) is not None or number_of(line) is not None:
         return True
-    is_noise = _GDB_NOISE.match(line) or _UNREADABLE.match(line) or _REGISTERS.match(line)
+    is_noise = any(shape.match(line) for shape in (_GDB_NOISE, _UNREADABLE, _REGISTERS, _LOCAL, _PRINTED))
     return bool(is_noise or headers.SEPARATOR.match(line) or header(line) or headers.completes(line))
 
 
@@ -46,20 +49,45 @@ class _Stacks:
         """Start without an open stack."""
         self.builder = StackBuilder()
         self.tasks = Rows("stack_tasks")
+        self.locks, self.owners = Rows("user_locks"), Rows("user_lock_owners")
         self.first_line = 0
         self.thread = UNNAMED
         self._open: list[tuple[Printed, int]] = []
         self._has_row = False
+        self._waits = False
 
-    def push(self, printed: Printed, line: int) -> None:
+    def push(self, printed: Printed, text: str, line: int) -> None:
         """Append one frame to the open stack."""
         self.first_line = self.first_line or line
+        if not self._open:
+            self._waits = False
         self._open.append((printed, line))
+        self._waits = self._waits or user_locks.is_waiting(printed.name)
+        if self._waits and (lock := user_locks.wanted(printed.name, text)):
+            self._note_lock(lock, line)
+
+    def _note_lock(self, lock: user_locks.Wanted, line: int) -> None:
+        """Note the lock that the open stack waits for; the outermost function that takes it counts."""
+        first_line, depth = float(self._open[0][1]), float(len(self._open))
+        cells: dict[str, Cell] = {"stack_line": first_line, "depth": depth, **lock._asdict()}
+        last = self.locks.rows[-1][1] if self.locks.rows else {}
+        if last.get("stack_line") == first_line:
+            if last["depth"] != depth - 1:
+                return
+            self.locks.rows.pop()
+            cells |= {} if lock.address else {"address": last["address"], "symbol": last["symbol"]}
+        self.locks.add(line, cells)
+
+    def owned(self, known: Header, lock: user_locks.Owned, line: int) -> None:
+        """Add the owner of a lock that gdb prints below the header of a thread."""
+        if known.tid >= 0 and lock.tid:
+            self.owners.add(line, {"tid": float(known.tid), "kind": lock.kind, "owner_tid": float(lock.tid)})
 
     def close(self, thread: Thread = UNNAMED) -> None:
         """End the open stack; what follows runs on `thread`."""
         if self._open:
-            inferred = kind_of_stack(printed.name for printed, _ in self._open)
+            stated = {printed.kind for printed, _ in self._open} - {""}
+            inferred = stated.pop() if len(stated) == 1 else kind_of_stack(p.name for p, _ in self._open)
             placed_frames = [
                 PlacedFrame(Frame(name, module, kind or inferred), line)
                 for (name, module, kind), line in self._open
@@ -101,6 +129,23 @@ def _thread_of(path: str) -> Thread:
     return Thread("", int(found["pid"]), int(found["tid"] or found["pid"]))
 
 
+def _why_skipped(line: str, *, last_was_frame: bool, is_named: bool) -> str:
+    """Return what a line is that neither prints a frame nor names a thread."""
+    if is_named and headers.WCHAN.match(line):
+        return "wait channel above its stack"
+    for shape, what in (
+        (_UNREADABLE, "a file that could not be read"),
+        (headers.SEPARATOR, "not a frame"),
+        (_REGISTERS, "registers"),
+        (_LOCAL, "a value that gdb prints"),
+        (_PRINTED, "a value that gdb prints"),
+        (_GDB_NOISE, "debugger's own message"),
+    ):
+        if shape.match(line):
+            return what
+    return "wrapped frame" if last_was_frame else "not a frame"
+
+
 def read(text: Text) -> Reading:
     """Read every stack as one sample of one profile."""
     stacks = _Stacks()
@@ -108,6 +153,7 @@ def read(text: Text) -> Reading:
     skips = SkipCounter()
     last_was_frame = False
     known: Header | None = None
+    selected: Header | None = None
     for number, line in enumerate(text.lines, start=text.first_line):
         printed = frame(line)
         if printed:
@@ -118,34 +164,31 @@ def read(text: Text) -> Reading:
             elif stacks.starts_anew(line):
                 stacks.close()
             stacks.name(known)
-            stacks.push(printed, number)
+            stacks.push(printed, line, number)
             known = None
         elif not line.strip():
             stacks.close()
         elif found := header(line):
             stacks.close()
-            known = found
+            known, selected = found, None
             stacks.row(found, number)
+        elif (of := known or selected) and (lock := user_locks.owned(line)):
+            stacks.owned(of, lock, number)
+        elif switched := headers.selected(line):
+            selected = switched
+            skips.add(_why_skipped(line, last_was_frame=False, is_named=False), number)
         elif known and (found := headers.completed(known, line)):
             known = found
             stacks.complete(found, number)
-        elif known and headers.WCHAN.match(line):
-            skips.add("wait channel above its stack", number)
-        elif _UNREADABLE.match(line):
-            skips.add("a file that could not be read", number)
-        elif headers.SEPARATOR.match(line):
-            stacks.close()
-            known = None
-            skips.add("not a frame", number)
-        elif _REGISTERS.match(line):
-            skips.add("registers", number)
-        elif _GDB_NOISE.match(line):
-            skips.add("debugger's own message", number)
         else:
-            skips.add("wrapped frame" if last_was_frame else "not a frame", number)
+            is_separator = headers.SEPARATOR.match(line) and not _UNREADABLE.match(line)
+            skips.add(_why_skipped(line, last_was_frame=last_was_frame, is_named=known is not None), number)
+            if is_separator:
+                stacks.close()
+                known = None
         last_was_frame = printed is not None
     stacks.close()
-    tasks = stacks.tasks.sets()
+    tasks = (*stacks.tasks.sets(), *stacks.locks.sets(), *stacks.owners.sets())
     if not len(stacks.builder):
         return Reading(row_sets=tasks, skipped=skips.result())
     profile = stacks.builder.build(event="", unit="count", what="bare", has_weights=False)

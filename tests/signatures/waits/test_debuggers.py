@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from ingest.evidence import read_bytes, read_paths
 from signatures.judging.scope import items_of
 from signatures.waits import graph_of
-from signatures.waits.sentences import root_sentence
+from signatures.waits.sentences import is_notable, root_sentence
 
 HANG = Path(__file__).parents[2] / "data" / "recorded" / "hangs" / "inode-table-initialisation"
 ROOT = "6 tasks wait behind ext4lazyinit:103 (2 directly), which waits for I/O of a block device"
@@ -91,3 +92,47 @@ def test_a_loop_that_is_read_twice_is_two_snapshots():
     once, twice = (graph_of(items_of([read_bytes(text * times, name="stacks.txt")])) for times in (1, 2))
     assert {task.sightings for task in once.tasks} == {1}
     assert {(task.sightings, task.same_place) for task in twice.tasks} == {(2, 2)}
+
+
+def process(name):
+    return graph_of(items_of(read_paths([HANG.parent / name / "gdb.txt"])))
+
+
+def test_the_owners_of_mutexes_that_gdb_prints_lead_to_the_thread_that_blocks_a_process():
+    found = process("pthread-mutex-under-read")
+    assert root_sentence(found, found.roots[0]) == (
+        "6 tasks wait behind fetcher:16023 (2 directly), which sleeps in __GI___libc_read"
+    )
+    titles = {found.tasks[edge.task].comm: found.resources[edge.resource].title for edge in found.waits}
+    assert titles["refill"] == "pthread mutex config (0x560077bde1c0)"
+    assert titles["reader"] == "pthread rwlock cache (0x560077bde0c0)"
+    assert {edge.certainty for edge in (*found.waits, *found.holds)} == {"reported"}
+    # A thread that waits for work, and one that joins another, are idle.
+    assert {task.comm for task in found.tasks if not task.is_blocked} == {"fetcher", "worker", "locks"}
+    # One look at a process does not tell a hang from contention.
+    assert not is_notable(found, found.roots[0])
+
+
+def test_threads_that_own_each_others_mutex_are_a_deadlock():
+    found = process("pthread-deadlock")
+    (ring,) = found.cycles
+    assert {found.tasks[at].comm for at in ring} == {"transfer", "audit"}
+
+
+def test_without_the_owners_the_mutex_is_named_and_the_capture_that_prints_them():
+    lines = (HANG.parent / "pthread-deadlock" / "gdb.txt").read_text().splitlines(keepends=True)
+    text = "".join(line for line in lines if not line.startswith("$"))
+    found = graph_of(items_of([read_bytes(text.encode(), name="gdb.txt")]))
+    assert found.cycles == ()
+    assert {root_sentence(found, root).split(" (")[0] for root in found.roots} == {
+        "1 task waits for pthread mutex accounts",
+        "1 task waits for pthread mutex journal",
+    }
+    assert [capture.split()[0] for capture in found.lacks] == ["gdb"]
+
+
+def test_an_owner_of_another_pid_namespace_is_not_named():
+    text = (HANG.parent / "pthread-deadlock" / "gdb.txt").read_text()
+    text = re.sub(r"__owner = \d+", "__owner = 7", text)
+    found = graph_of(items_of([read_bytes(text.encode(), name="gdb.txt")]))
+    assert found.holds == ()

@@ -42,3 +42,30 @@ def test_stacks_weigh_by_time_waited():
 def test_messages_of_perf_are_counted():
     reading = read(perf_lock, "perf-lock/contention.stacks.txt")
     assert [skip.reason for skip in reading.skipped] == ["a message of perf"]
+
+
+def test_owners_of_locks_are_rows():
+    first, second, *_ = rows(read(perf_lock, "perf-lock/contention.owners.txt"), "lock_contention")
+    assert (first["pid"], first["owner"]) == ("-1", "Unknown")
+    assert (second["pid"], second["owner"], second["contended"]) == ("1583145", "sched-pipe", 4.0)
+
+
+def test_stacks_of_owners_are_not_waits_of_their_own():
+    reading = read(perf_lock, "perf-lock/contention.owner-stacks.txt")
+    waits, owners = rows(reading, "lock_contention"), rows(reading, "lock_owner_stacks")
+    assert [row["caller"] for row in waits] == ["pipe_read", "pipe_write", "do_epoll_wait"]
+    assert [(row["caller"], row["total_wait_ns"]) for row in owners] == [("pipe_read", 31240.0)]
+    assert values(reading)["lock.contended"] == 211.0
+    waiting, owning = reading.profiles
+    assert (waiting.what, waiting.weight, owning.what, owning.weight) == (
+        "offcpu",
+        1_794_930.0,
+        "event",
+        31240.0,
+    )
+    assert reading.skipped == ()
+
+
+def test_cgroups_instead_of_callers():
+    table = rows(read(perf_lock, "perf-lock/contention.cgroups.txt"), "lock_contention")
+    assert [row["cgroup"] for row in table] == ["/", "/session-4.scope", "/pipewire.service", "/dbus.service"]

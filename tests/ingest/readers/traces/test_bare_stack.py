@@ -95,6 +95,84 @@ def test_a_crash_backtrace_names_its_task():
     )
 
 
+# Of a guest under QEMU, whose threads are its CPUs: `t a a bt full` in a report to kvm@vger.kernel.org
+# of 6 February 2026.
+GUEST = """\
+Thread 2 (Thread 1.2 (CPU#1 [running])):
+#0  num_possible_cpus () at include/linux/cpumask.h:1222
+No locals.
+#1  mm_get_cid (mm=<optimized out>) at kernel/sched/sched.h:3782
+        cid = 0x4
+#7  0xffffffff81e14232 in schedule_idle () at kernel/sched/core.c:6990
+No locals.
+#10 0xffffffff8132b266 in secondary_startup_64 () at arch/x86/kernel/head_64.S:418
+No locals.
+#11 0x0000000000000000 in ?? ()
+No symbol table info available.
+
+Thread 1 (Thread 1.1 (CPU#0 [running])):
+#0  virt_spin_lock (lock=<optimized out>) at arch/x86/include/asm/qspinlock.h:106
+        val = <optimized out>
+#1  queued_spin_lock_slowpath (lock=0xff1100017acab300, val=0x1) at kernel/locking/qspinlock.c:141
+#2  0xffffffff813de445 in raw_spin_rq_lock_nested (rq=<optimized out>) at kernel/sched/core.c:639
+"""
+
+
+def test_the_cpus_of_a_guest_are_kernel_stacks_of_no_thread():
+    lines = GUEST.splitlines()
+    reading = bare_stack.read(Text(lines, 1))
+    (profile,) = reading.profiles
+    assert bare_stack.begins(lines, 0)
+    assert [line for line in lines if not bare_stack.continues(line)] == []
+    assert {frame.kind for frame in profile.frames} == {"kernel"}
+    assert [leaf_first(profile, at)[0] for at in (0, 1)] == ["num_possible_cpus", "virt_spin_lock"]
+    assert {thread.tid for thread in profile.threads} == {-1}
+    assert {row.reason: row.count for row in reading.skipped} == {
+        "debugger's own message": 4,
+        "a value that gdb prints": 2,
+    }
+
+
+HANGS = DATA.parent / "recorded" / "hangs"
+
+
+def test_gdb_shows_the_lock_of_a_waiting_thread_and_its_owner():
+    lines = (HANGS / "pthread-mutex-under-read" / "gdb.txt").read_text().splitlines()
+    tables = {rows.name: rows for rows in bare_stack.read(Text(lines, 1)).row_sets}
+    locks = [dict(zip(tables["user_locks"].columns, row, strict=True)) for row in tables["user_locks"].rows]
+    assert [(lock["kind"], lock["mode"], lock["symbol"]) for lock in locks] == [
+        ("pthread_rwlock", "read", "cache"),
+        *[("pthread_mutex", "", "pool")] * 3,
+        *[("pthread_mutex", "", "config")] * 2,
+    ]
+    owners = tables["user_lock_owners"]
+    owned = {row[owners.columns.index("tid")]: row[owners.columns.index("owner_tid")] for row in owners.rows}
+    # Thread 16028 waits for work: the mutex of its condition variable has no owner.
+    assert owned == {16029: 16025, 16027: 16025, 16026: 16025, 16025: 16023, 16024: 16023, 16030: 16029}
+
+
+def test_a_lock_without_debug_information_has_no_address():
+    text = [
+        'Thread 2 (Thread 0x7f41 (LWP 14033) "arrow-read-00"):',
+        "#0  0x00007f41c0a8 in __lll_lock_wait () from /lib/x86_64-linux-gnu/libpthread.so.0",
+        "#1  0x00007f41c0b9 in pthread_mutex_lock () from /lib/x86_64-linux-gnu/libpthread.so.0",
+        "#2  0x0000555f8e5c in take_page ()",
+    ]
+    (rows,) = bare_stack.read(Text(text, 1)).row_sets
+    cells = dict(zip(rows.columns, rows.rows[0], strict=True))
+    assert (rows.name, cells["kind"], cells["address"], cells["depth"]) == (
+        "user_locks",
+        "pthread_mutex",
+        "",
+        2.0,
+    )
+    # A thread that takes a lock without waiting stands in the same function.
+    assert (
+        bare_stack.read(Text([text[0], text[2].replace("#1", "#0"), text[3].replace("#2", "#1")], 1)).row_sets
+        == ()
+    )
+
+
 def test_lines_are_those_of_the_evidence():
     profile = profile_of(["#0  shrink_lruvec", "#1  shrink_node"], first_line=41)
     assert (profile.sample_line.tolist(), profile.node_line.tolist()) == ([41], [42, 41])
