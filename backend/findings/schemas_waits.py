@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Literal
-from uuid import UUID
 
 from pydantic import BaseModel
 
@@ -79,15 +78,15 @@ class BlockedTaskRead(BaseModel):
 
 
 class WaitSnapshotRead(BaseModel):
-    """One look at the tasks; `stuck` ones are blocked at the same place as in the snapshot before."""
+    """One look at the tasks; `stuck` ones are blocked where the snapshot of this source before shows them."""
 
-    evidence: str
-    evidence_id: UUID
+    source: Literal["log", "ps", "files", "debugger", "dump"]
     ordinal: int
     at: float | None
     tasks: int
     blocked: int
     stuck: int
+    citations: list[PlaceRead]
 
 
 class WaitGraphRead(BaseModel):

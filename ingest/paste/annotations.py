@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 ELLIPSIS = re.compile(r"^\s*(?:\.\.\.|…|\[(?:\.\.\.|…|snip|cut)\]|<snip>)\s*$", re.IGNORECASE)
 _NOTE = Pattern(r"\s+(?:<--+|<==+|←|⇐)(?:\s.*)?$")
-_MARKS = ("<--", "<==", "←", "⇐")
+_MARK = re.compile("<--|<==|←|⇐")
 
 
 class Stripped(NamedTuple):
@@ -45,7 +45,7 @@ def without_annotations(text: Text) -> Stripped:
     ellipsis = 0
     for number, line in enumerate(text.lines, start=text.first_line):
         bare = line
-        if any(mark in line for mark in _MARKS) and (found := _NOTE.search(line)) and found.start():
+        if _MARK.search(line) and (found := _NOTE.search(line)) and found.start():
             bare = line[: found.start()]
             skips.add("a note typed behind a line, not read", number)
         elif not ellipsis and len(line) < 40 and ELLIPSIS.match(line):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from signatures.overview import wait_captures
 from signatures.overview.model import Answer, Figure, Place, Statement, ranked
 from signatures.waits import graph_of
+from signatures.waits.debuggers import REASON as FROM_LOCK
 from signatures.waits.sentences import duration, is_notable, ring_sentence, root_sentence, summary
 
 if TYPE_CHECKING:
@@ -79,10 +80,18 @@ def _figure(graph: WaitGraph, root: Root) -> Figure:
     waiting = next(edge for edge in graph.waits if edge.resource == root.resource)
     own = () if root.task < 0 else (graph.tasks[root.task].lines,)
     places = tuple(dict.fromkeys(_place(lines) for lines in (*own, waiting.lines)))
-    notes = [duration(root.seconds), {"reported": "owner reported by the kernel"}.get(root.certainty, "")]
+    notes = [duration(root.seconds), _reported(graph, root)]
     note = ", ".join(note for note in notes if note)
     value = float(root.behind)
     return Figure(root_sentence(graph, root), value, "count", places, is_notable(graph, root), note)
+
+
+def _reported(graph: WaitGraph, root: Root) -> str:
+    """Return who reports the owner, "" where none does."""
+    reasons = {edge.reason for edge in graph.holds if edge.task == root.task and edge.certainty == "reported"}
+    if not reasons:
+        return ""
+    return "owner read from the lock" if FROM_LOCK in reasons else "owner reported by the kernel"
 
 
 def _place(lines: Lines) -> Place:

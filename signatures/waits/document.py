@@ -72,12 +72,13 @@ def graph_document(graph: WaitGraph, host: str, phase: str) -> dict[str, Any]:
         ],
         "snapshots": [
             {
-                "evidence": one.evidence,
+                "source": one.source,
                 "ordinal": one.ordinal,
                 "at": one.at,
                 "tasks": one.tasks,
                 "blocked": one.blocked,
                 "stuck": one.stuck,
+                "citations": [lines_document(one.lines)],
             }
             for one in graph.snapshots
         ],

@@ -110,7 +110,7 @@ class _Drawer:
         task = self._graph.tasks[at]
         wait = self._wait_of.get(at)
         if wait is not None:
-            note = f"waits for {self._graph.resources[wait.resource].title}"
+            note = f"waits for {self._graph.resources[wait.resource].drawn_title}"
         elif not task.has_stack:
             note = "stack not in the evidence"
         else:
@@ -125,7 +125,7 @@ class _Drawer:
         shown = ", ".join(comms[:3]) + (" …" if len(comms) > 3 else "")
         label = tasks[0].name if len(tasks) == 1 else f"{len(tasks):,} × {shown}"
         wait = self._wait_of.get(members[0])
-        note = f"waits for {self._graph.resources[wait.resource].title}" if wait else ""
+        note = f"waits for {self._graph.resources[wait.resource].drawn_title}" if wait else ""
         self._nodes.append(Node("cluster", label, note, members, frames, False, tasks[0].lines))
         return len(self._nodes) - 1
 
@@ -134,7 +134,7 @@ class _Drawer:
         wait = self._wait_of.get(members[0])
         if wait is None:
             return []
-        title = self._graph.resources[wait.resource].title
+        title = self._graph.resources[wait.resource].drawn_title
         holders = [edge for edge in self._holders.get(wait.resource, ()) if edge.task not in members]
         if not holders:
             source = self._resource(wait.resource)

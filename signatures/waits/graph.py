@@ -9,7 +9,7 @@ from ingest.frames.wait_points import kinds, served, title_of
 from signatures.waits.clusters import clusters_of
 from signatures.waits.holding import Candidates, Held, Others, inferred_holders, instance_of_waiter, servers
 from signatures.waits.merging import PointCache, latest_of, snapshots_of, task_of
-from signatures.waits.model import USER_KINDS, Edge, Resource, Task, WaitGraph
+from signatures.waits.model import HELD_BY, USER_KINDS, Edge, Resource, Task, WaitGraph
 from signatures.waits.roots import cycles_of, roots_of
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class _Builder:
         known, task = kinds().get(kind), self._tasks[holder]
         if known is not None and known.instance == "process" and task.pid >= 0:
             return str(task.pid)
-        return f"held by {task.name}"
+        return f"{HELD_BY}{task.name}"
 
     def _named(self, owner: Owner) -> int:
         """Return the index of a reported owner; one that no stack shows becomes a task without stack."""
@@ -284,6 +284,6 @@ def _titled(kind: str, instance: str) -> str:
     known = kinds().get(kind)
     if known is not None and known.instance == "process" and instance.isdecimal():
         return f"{title} of process {instance}"
-    if known is not None and known.instance and not instance.startswith("held by "):
+    if known is not None and known.instance and not instance.startswith(HELD_BY):
         return f"{title} of {instance}"
     return f"{title} {instance}"

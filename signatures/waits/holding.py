@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.frames.wait_points import LOCKS, holdings, kinds, served
+from signatures.waits.model import HELD_BY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -86,7 +87,7 @@ class Candidates:
         return Others(held, self._named(held), is_shared=False)
 
     def _named(self, held: Iterable[Held]) -> frozenset[str]:
-        return frozenset(one.instance or f"held by {self._names[one.task]}" for one in held)
+        return frozenset(one.instance or f"{HELD_BY}{self._names[one.task]}" for one in held)
 
 
 def inferred_holders(

@@ -113,21 +113,31 @@ def _looks(sightings: Sequence[Sighting], points: PointCache) -> tuple[int, int]
         moment = ("", 0) if one.source == "dump" else (one.lines.evidence, one.snapshot)
         by_source.setdefault(one.source, {})[moment] = one
     most = max(by_source.values(), key=len)
-    last = _place(points.of(list(most.values())[-1]))
-    return len(most), sum(_place(points.of(one)) == last for one in most.values())
+    last = list(most.values())[-1]
+    return len(most), sum(_is_same_place(one, last, points) for one in most.values())
 
 
-def _place(point: WaitPoint | None) -> tuple[str, str]:
-    return ("", "") if point is None else (point.kind, point.site)
+def _is_same_place(one: Sighting, other: Sighting, points: PointCache) -> bool:
+    """Return whether two sightings of a task show it at one place.
+
+    Tools differ in the inlined functions that they print: the site of one may be any function of the other.
+    """
+    here, there = points.of(one), points.of(other)
+    if here is None or there is None:
+        return here is there
+    is_near = here.site == there.site or here.site in other.frames or there.site in one.frames
+    return here.kind == there.kind and is_near
 
 
 def snapshots_of(sightings: Iterable[Sighting], points: PointCache) -> tuple[Snapshot, ...]:
-    """Return the looks at the tasks, in the order of the evidence."""
+    """Return the looks at the tasks, in the order of the evidence; a memory dump is one."""
     looks: dict[tuple[str, int], dict[int, Sighting]] = {}
     for sighting in sightings:
         # Files of one look at /proc may be pieces of evidence of their own.
-        series = sighting.source if sighting.source == "files" else sighting.lines.evidence
-        looks.setdefault((series, sighting.snapshot), {})[sighting.tid] = sighting
+        series = sighting.source if sighting.source in {"files", "dump"} else sighting.lines.evidence
+        seen = looks.setdefault((series, sighting.snapshot), {})
+        if sighting.source != "dump" or sighting.has_stack or sighting.tid not in seen:
+            seen[sighting.tid] = sighting
     found = []
     last: dict[str, Mapping[int, Sighting]] = {}
     for (_, ordinal), seen in looks.items():
@@ -135,10 +145,7 @@ def snapshots_of(sightings: Iterable[Sighting], points: PointCache) -> tuple[Sna
         before = last.get(first.source, {})
         last[first.source] = seen
         blocked = {tid for tid, one in seen.items() if is_blocked(one, points.of(one))}
-        stuck = sum(
-            tid in before and _place(points.of(before[tid])) == _place(points.of(seen[tid]))
-            for tid in blocked
-        )
+        stuck = sum(tid in before and _is_same_place(before[tid], seen[tid], points) for tid in blocked)
         at = next((one.at for one in seen.values() if one.at is not None), None)
-        found.append(Snapshot(first.lines.evidence, ordinal, at, len(seen), len(blocked), stuck))
+        found.append(Snapshot(first.source, ordinal, at, len(seen), len(blocked), stuck, first.lines))
     return tuple(found)

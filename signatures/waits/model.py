@@ -16,6 +16,9 @@ Certainty: TypeAlias = Literal["reported", "lockdep", "inferred"]
 Source: TypeAlias = Literal["log", "ps", "files", "debugger", "dump"]
 """Where a sighting was read: a kernel log, ps, files below /proc, stacks under names, a memory dump."""
 
+HELD_BY = "held by "
+"""Begins the instance of a resource that only its holder tells apart from others."""
+
 USER_KINDS = frozenset({"pthread_mutex", "pthread_rwlock"})
 """Kinds of locks of user space."""
 
@@ -185,6 +188,12 @@ class Resource:
     instance: str
     outside: str
 
+    @property
+    def drawn_title(self) -> str:
+        """Name in a picture, which shows the holder."""
+        is_held = self.instance.startswith(HELD_BY)
+        return self.title.removesuffix(f" {self.instance}") if is_held else self.title
+
 
 @dataclass(frozen=True, slots=True)
 class Edge:
@@ -252,20 +261,22 @@ class Snapshot:
     """One look at the tasks.
 
     Attributes:
-        evidence: Id or name of the evidence.
+        source: Kind of evidence.
         ordinal: Position in the evidence.
         at: Seconds on the clock of the evidence, None without times.
         tasks: Tasks that it shows.
         blocked: Tasks that it shows blocked.
-        stuck: Blocked tasks that were at the same place in the snapshot before.
+        stuck: Blocked tasks that were at the same place in the snapshot of this source before.
+        lines: Where it begins.
     """
 
-    evidence: str
+    source: Source
     ordinal: int
     at: float | None
     tasks: int
     blocked: int
     stuck: int
+    lines: Lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,8 @@ def snapshot_sentences(graph: WaitGraph) -> Iterator[str]:
     for one in graph.snapshots:
         at = "" if one.at is None else f" at {value_words(one.at)} s"
         words = (
-            f"{one.evidence}, snapshot {one.ordinal + 1}{at}: {one.blocked:,} of {one.tasks:,} tasks blocked"
+            f"{one.lines.evidence}:{one.lines.first_line}, snapshot {one.ordinal + 1}{at}: "
+            f"{one.blocked:,} of {one.tasks:,} tasks blocked"
         )
         yield f"{words}, {one.stuck:,} at the same place as before" if one.stuck else words
 

@@ -28,18 +28,22 @@ export function NodeDetails({ graph, selected, onSelect, onShow }: Props) {
           {node.count > MAX_MEMBERS && ` and ${(node.count - MAX_MEMBERS).toLocaleString('en')} more`}
         </p>
       )}
-      <Links title="Blocked by" links={blockers} end="source" graph={graph} onSelect={onSelect} onShow={onShow} />
-      <Links title="Blocks" links={waiters} end="target" graph={graph} onSelect={onSelect} onShow={onShow} />
-      {node.frames.length > 0 && (
-        <>
-          <h4>
-            Stack, innermost first <CopyButton text={node.frames.join('\n')} />
-          </h4>
-          <pre className={styles.stack} tabIndex={0}>
-            {node.frames.join('\n')}
-          </pre>
-        </>
-      )}
+      <div className={styles.columns}>
+        <div>
+          <Links title="Blocked by" links={blockers} end="source" graph={graph} onSelect={onSelect} onShow={onShow} />
+          <Links title="Blocks" links={waiters} end="target" graph={graph} onSelect={onSelect} onShow={onShow} />
+        </div>
+        {node.frames.length > 0 && (
+          <div>
+            <h4>
+              Stack, innermost first <CopyButton text={node.frames.join('\n')} />
+            </h4>
+            <pre className={styles.stack} tabIndex={0}>
+              {node.frames.join('\n')}
+            </pre>
+          </div>
+        )}
+      </div>
     </section>
   )
 }

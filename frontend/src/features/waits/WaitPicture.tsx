@@ -38,7 +38,7 @@ export function WaitPicture({ graph, selected, onSelect }: Props) {
     <div className={styles.picture}>
       <svg ref={svg} className={styles.canvas} height={Math.max(MIN_HEIGHT, Math.min(MAX_HEIGHT, graph.height))} role="group" aria-label="Wait graph: arrow keys move between tasks" data-testid="wait-graph">
         <defs>
-          <marker id={markerId} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">
+          <marker id={markerId} viewBox="0 0 8 8" refX="7" refY="4" markerUnits="userSpaceOnUse" markerWidth="10" markerHeight="10" orient="auto">
             <path d="M0 0 L8 4 L0 8 z" className={styles.head} />
           </marker>
         </defs>

@@ -86,15 +86,15 @@ function OneGraph({ caseId, graph, place, onLines }: { caseId: string; graph: Wa
         />
       </div>
       {graph.nodes.length > 0 && (
-        <div className={styles.split}>
+        <>
           <WaitPicture graph={graph} selected={selected} onSelect={select} />
+          <p className={styles.soft}>
+            Blockers are at the left. Solid links are reported by the kernel or a debugger, or listed by lockdep; dashed ones are inferred from functions.
+            {graph.omitted_tasks > 0 && ` ${graph.omitted_tasks.toLocaleString('en')} tasks of smaller clusters are not drawn.`}
+          </p>
           <NodeDetails graph={graph} selected={selected} onSelect={select} onShow={onLines} />
-        </div>
+        </>
       )}
-      <p className={styles.soft}>
-        Blockers are at the left. Solid links are reported by the kernel or listed by lockdep, dashed ones inferred from functions.
-        {graph.omitted_tasks > 0 && ` ${graph.omitted_tasks.toLocaleString('en')} tasks of smaller clusters are not drawn.`}
-      </p>
       {graph.cycles.slice(1).map((ring) => (
         <p key={ring}>{capitalised(ring)}</p>
       ))}

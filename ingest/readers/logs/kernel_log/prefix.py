@@ -43,6 +43,9 @@ _CALLER = r"(?:\[\s*[TC]\d+\])?"
 _DMESG = re.compile(
     rf"^{_LEVEL}\[\s*(?P<uptime>\d+\.\d{{3,9}})(?: <\s*\d+\.\d+>)?\]{_CALLER}(?: (?P<text>.*))?$"
 )
+_STAMP = re.compile(r"^\[ *(\d+\.\d{3,9})\](?:\[ *[TC]\d+\])? (.*)$")
+"""The commonest form of `_DMESG`."""
+
 _DELTA = re.compile(
     rf"^{_LEVEL}\[(?:[A-Z][a-z]{{2}}[ \d]\d \d\d:\d\d|\s{{1,6}}\+\d{{1,8}}\.\d{{6}})\](?: (?P<text>.*))?$"
 )
@@ -197,12 +200,19 @@ def _owned(rest: str, line: int, at: float | None, level: int | None = None) -> 
 
 def entry(raw: str, line: int) -> Entry:
     """Take the prefix off one line."""
+    if (plain := _STAMP.match(raw)) and "kernel:" not in plain[2]:
+        return Entry(plain[2], line, line, float(plain[1]))
     if found := _DMESG.match(raw):
         text = found["text"] or ""
-        inner = _KERNEL.match(text)
-        text = (inner["text"] or "") if inner else text
+        if "kernel:" in text and (inner := _KERNEL.match(text)):
+            text = inner["text"] or ""
+        priority, level = found.group("priority", "level")
         return Entry(
-            text, line, line, float(found["uptime"]), level=level_of(*found.group("priority", "level"))
+            text,
+            line,
+            line,
+            float(found["uptime"]),
+            level=level_of(priority, level) if priority or level else None,
         )
     if dated := _dated(raw, line):
         return dated

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ingest.containers.text_decoding import lines_of
@@ -32,6 +33,11 @@ _STATING = ("Linux version ", "Kernel command line", "Command line", "smp: ", "s
 
 _CUT_STAMP = re.compile(r"^(?:<\d*>?|<\d+>)?\[\s*\d+(?:\.\d*)?$")
 _CUT_FRAME = re.compile(r"[\w.]\+0?x?[0-9a-f]*(?:/0?x?)?$")
+
+
+@lru_cache(maxsize=65_536)
+def _frame(name: str, module: str) -> Frame:
+    return Frame(name, module, "module" if module else "kernel")
 
 
 class Reader:
@@ -92,7 +98,10 @@ class Reader:
         stamp = (uptime, line)
         if not self._uptimes:
             self._uptimes = [stamp] * 3
-        self._uptimes[1:] = [min(self._uptimes[1], stamp), max(self._uptimes[2], stamp)]
+        elif uptime < self._uptimes[1][0]:
+            self._uptimes[1] = stamp
+        elif uptime >= self._uptimes[2][0]:
+            self._uptimes[2] = stamp
 
     def finish(self) -> Reading:
         """Return everything read."""
@@ -170,12 +179,7 @@ class Reader:
         """Return the call traces as one profile without weights."""
         builder = StackBuilder()
         for one in self._recorder.traces:
-            frames_of = [
-                PlacedFrame(
-                    Frame(frame.name, frame.module, "module" if frame.module else "kernel"), frame.line
-                )
-                for frame in one.frames
-            ]
+            frames_of = [PlacedFrame(_frame(frame.name, frame.module), frame.line) for frame in one.frames]
             builder.add(frames_of, line=one.line, thread=one.thread)
         if not len(builder):
             return ()

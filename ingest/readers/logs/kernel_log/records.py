@@ -15,6 +15,7 @@ from ingest.model.profile import Thread
 from ingest.readers.logs.kernel_log import oom, oom_memory, stall, trace
 from ingest.readers.logs.kernel_log.classes import Classified, classify
 from ingest.readers.logs.kernel_log.report import CUT_HERE, OOM, Report, record_of
+from ingest.readers.logs.kernel_log.trace import TraceFrame
 
 if TYPE_CHECKING:
     from ingest.model.reading import Cell, LogRecord, SkipCounter
@@ -71,8 +72,13 @@ class Recorder:
     def feed(self, entry: Entry) -> None:
         """Take one line."""
         self._end_when_late(entry)
-        found = classify(entry.text)
         report = self._open
+        if report is not None and not report.is_oom and (frame := trace.plain(entry.text)):
+            report.last_line, report.foreign = entry.last_line, 0
+            report.last_uptime = entry.uptime if entry.uptime is not None else report.last_uptime
+            report.take((TraceFrame(frame.name, frame.module, entry.line, frame.is_doubtful),), self._skips)
+            return
+        found = classify(entry.text)
         if report is None:
             self._start(entry, found)
         elif found is None or _is_inside(report, found):

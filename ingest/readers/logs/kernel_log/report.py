@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.catalogue.log_classes import UNCLASSIFIED
@@ -100,19 +101,22 @@ class Report:
             elif not self.has_code:
                 self.frames.append(at_rip)
             return None
-        found = trace.frames(text, entry.line)
-        doubtful = [frame for frame in found if frame.is_doubtful]
-        if doubtful:
-            self.doubtful += [frame.name for frame in doubtful]
-            skips.add("doubtful frame behind `?`", entry.line, len(doubtful))
-        elif found and (self.is_tracing or self._begins_bare(found)):
+        if found := trace.frames(text, entry.line):
+            self.take(found, skips)
+        elif self.is_tracing and not trace.is_inside(text):
+            return self.end_trace()
+        return None
+
+    def take(self, found: tuple[TraceFrame, ...], skips: SkipCounter) -> None:
+        """Add the frames of one line, innermost first; a line with a doubtful frame has no other."""
+        if found[0].is_doubtful:
+            self.doubtful.append(found[0].name)
+            skips.add("doubtful frame behind `?`", found[0].line)
+        elif self.is_tracing or self._begins_bare(found):
             self.is_tracing = self.has_trace = True
             last_frame = self.frames[-1].name if self.frames else ""
             is_repeated = found[0].name == last_frame and (len(found) > 1 or len(self.frames) == 1)
             self.frames.extend(found[1:] if is_repeated else found)
-        elif not found and self.is_tracing and not trace.is_inside(text):
-            return self.end_trace()
-        return None
 
     def _begins_bare(self, found: tuple[TraceFrame, ...]) -> bool:
         """Return whether frames begin a trace without `Call Trace:` above them, as people cut it."""
@@ -138,7 +142,7 @@ class Report:
         """Say in which functions it happened, by the first trace that shows some."""
         if self.is_oom or "stack" in self.fields:
             return
-        if path := path_of(frame.name for frame in self.frames):
+        if path := _path_of(tuple(frame.name for frame in self.frames)):
             self.fields["stack"] = path
 
     def _note_wait(self) -> None:
@@ -159,6 +163,12 @@ class Report:
         ]
         if foreign:
             self.fields["out_of_tree"] = ", ".join(foreign)
+
+
+@lru_cache(maxsize=4096)
+def _path_of(names: tuple[str, ...]) -> str:
+    """Return the path of a trace; a dump of all tasks repeats traces."""
+    return path_of(names)
 
 
 def record_of(

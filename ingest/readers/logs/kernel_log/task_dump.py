@@ -107,7 +107,10 @@ class TaskDump:
     def feed(self, entry: Entry) -> None:
         """Take one line."""
         text = entry.text
-        if found := _HUNG.match(text):
+        if trace.plain(text):
+            if self._open is not None:
+                self._open.cells["last_line"] = float(entry.last_line)
+        elif found := _HUNG.match(text):
             self._begin(entry, float(found["pid"]))
             self._hung, self._report, self._open = (found["pid"], float(found["seconds"])), "hung_task", None
         elif _SYSRQ.match(text):

@@ -19,9 +19,11 @@ Source: show_trace_log_lvl in arch/x86/kernel/dumpstack.c; dump_backtrace_entry 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from ingest.native.linear import Pattern
+from ingest.readers.logs.kernel_log.classes import classify
 
 _SYMBOL = r"[A-Za-z_.$][\w.$]*"
 _MODULE = r"(?:\s+\[(?P<module>[\w-]+)(?:\((?P<flags>[A-Z+-]*)\))?(?: [0-9a-f]{16,})?\])?"
@@ -29,6 +31,9 @@ _ADDRESS = r"(?:\[<(?:0x)?[0-9a-f]+>\]\s*)"
 _FRAME = re.compile(
     rf"^\s*{_ADDRESS}?\(?(?P<doubt>\? )?(?P<name>{_SYMBOL})\+0x[0-9a-f]+(?:/0x[0-9a-f]+)?\)?{_MODULE}"
     r"(?:\s+\([A-Z]\))?(?:\s+\S+:\d+.*)?\s*$"
+)
+_PLAIN = re.compile(
+    rf"^\s+(?P<doubt>\? )?(?P<name>{_SYMBOL})\+0x[0-9a-f]+/0x[0-9a-f]+(?: \[(?P<module>[\w-]+)\])?$"
 )
 _ARM = re.compile(
     rf"^\s*{_ADDRESS}?\(?(?P<name>{_SYMBOL})\)?(?:\s+\[\w+\])? from {_ADDRESS}?\(?(?P<caller>{_SYMBOL})\+0x"
@@ -117,6 +122,18 @@ def frames(text: str, line: int) -> tuple[TraceFrame, ...]:
     if found := _INLINED.match(text):
         return (TraceFrame(found["name"], "", line),)
     return ()
+
+
+@lru_cache(maxsize=65_536)
+def plain(text: str) -> TraceFrame | None:
+    """Return the frame of a line that is one frame and nothing else, without its line; None for other lines.
+
+    Most lines of a dump of all tasks are such frames, and few of them differ.
+    """
+    found = _PLAIN.match(text)
+    if found is None or "ainted" in text or classify(text) is not None:
+        return None
+    return TraceFrame(found["name"], found["module"] or "", 0, bool(found["doubt"]))
 
 
 def interrupted(text: str, line: int) -> TraceFrame | None:
