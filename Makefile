@@ -241,8 +241,9 @@ reproduce: build ## Record the evidence of a signature in a virtual machine and 
 	@$(BIN)/python -m tools.reproduce $(SIGNATURE)
 
 .PHONY: bench-waits
-bench-waits: build ## Measure the resource kinds of public stacks of blocked tasks; write benchmarks/WAIT_POINTS.md
+bench-waits: build ## Measure resource kinds, known blockers and CPU time of wait graphs; write benchmarks/WAIT_POINTS.md, WAIT_GRAPH.md
 	$(BIN)/python -m benchmarks.wait_points
+	$(BIN)/python -m benchmarks.wait_graph
 
 .PHONY: bench-startup
 bench-startup: build ## Measure the CPU time until each command answers, write benchmarks/STARTUP.md

@@ -53,7 +53,7 @@ def lock_waiters(item: ItemLike, tables: Mapping[str, RowSet]) -> Iterator[Sight
 
 def user_locks(item: ItemLike, tables: Mapping[str, RowSet]) -> dict[int, UserLock]:
     """Return the locks that threads wait for in gdb's backtraces, by the first line of the stack."""
-    found = {}
+    found: dict[int, UserLock] = {}
     for cells, line in cells_of(tables["user_locks"]) if "user_locks" in tables else ():
         lines = Lines(item.evidence, item.section, line, line)
         kind, mode, address, symbol = (str(cells[name]) for name in ("kind", "mode", "address", "symbol"))

@@ -1,7 +1,8 @@
 """Layered layout of the wait graph: blockers at the left, what waits for them at their right.
 
 Layers are longest paths from the roots, with the links that close a cycle left out; inside a layer, nodes are
-ordered by the median position of their neighbours.
+ordered by the tasks behind them, then by the median position of their neighbours. The fullest layer is packed
+and sets where others stand: beside the middle of their neighbours, or the first of many.
 
 Source: Sugiyama, Tagawa, Toda, "Methods for Visual Understanding of Hierarchical System Structures" (1981).
 """
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
 
 BOX_WIDTH, BOX_HEIGHT = 270, 46
 GAP_X, GAP_Y, MARGIN = 50, 14, 12
+STEP = BOX_HEIGHT + GAP_Y
 SWEEPS = 4
+NEAR = 6 * STEP
+"""Neighbours this far apart are seen at once."""
 
 
 class Box(NamedTuple):
@@ -43,20 +47,56 @@ def layout_of(drawing: Drawing) -> Layout:
     count = len(drawing.nodes)
     forward = _forward(count, drawing.links)
     layers = _layers(count, forward)
-    order = _ordered(layers, forward)
-    rows = max((len(layer) for layer in order), default=0)
-    tall = rows * (BOX_HEIGHT + GAP_Y) - GAP_Y
-    boxes = [Box(0.0, 0.0, 0)] * count
-    for number, layer in enumerate(order):
-        own = len(layer) * (BOX_HEIGHT + GAP_Y) - GAP_Y
-        top = MARGIN + (tall - own) / 2
-        for row, node in enumerate(layer):
-            x = float(MARGIN + number * (BOX_WIDTH + GAP_X))
-            boxes[node] = Box(x, top + row * (BOX_HEIGHT + GAP_Y), number)
+    before = _reversed(forward)
+    order = _ordered(layers, forward, before, _weights(drawing, layers, forward))
+    tops = _tops(order, forward, before)
+    tall = max(tops, default=float(MARGIN - BOX_HEIGHT)) + BOX_HEIGHT - MARGIN
+    boxes = [
+        Box(float(MARGIN + layers[node] * (BOX_WIDTH + GAP_X)), tops[node], layers[node])
+        for node in range(count)
+    ]
     paths = tuple(_path(boxes[link.source], boxes[link.target]) for link in drawing.links)
     width = 2 * MARGIN + max(len(order), 1) * (BOX_WIDTH + GAP_X) - GAP_X
     has_back = any(boxes[link.source].layer >= boxes[link.target].layer for link in drawing.links)
-    return Layout(width, 2 * MARGIN + max(tall, 0) + (GAP_X if has_back else 0), tuple(boxes), paths)
+    height = round(2 * MARGIN + max(tall, 0.0)) + (GAP_X if has_back else 0)
+    return Layout(width, height, tuple(boxes), paths)
+
+
+def _reversed(forward: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Return the sources of every node."""
+    before: list[list[int]] = [[] for _ in forward]
+    for node, targets in enumerate(forward):
+        for target in targets:
+            before[target].append(node)
+    return before
+
+
+def _weights(drawing: Drawing, layers: Sequence[int], forward: Sequence[Sequence[int]]) -> list[int]:
+    """Return about how many tasks are behind each node; one that waits for several counts for each."""
+    weights = [len(node.tasks) for node in drawing.nodes]
+    for node in sorted(range(len(layers)), key=lambda node: -layers[node]):
+        weights[node] += sum(weights[target] for target in forward[node])
+    return weights
+
+
+def _tops(
+    order: Sequence[Sequence[int]], forward: Sequence[Sequence[int]], before: Sequence[Sequence[int]]
+) -> list[float]:
+    """Return the upper edge of every node."""
+    tops = [float(MARGIN)] * len(forward)
+    fullest = max(range(len(order)), key=lambda number: len(order[number]), default=0)
+    for row, node in enumerate(order[fullest] if order else ()):
+        tops[node] = MARGIN + row * STEP
+    outward = [(number, forward) for number in range(fullest - 1, -1, -1)]
+    outward += [(number, before) for number in range(fullest + 1, len(order))]
+    for number, neighbours in outward:
+        free = float(MARGIN)
+        for node in order[number]:
+            beside = [tops[one] for one in neighbours[node]]
+            first, last = min(beside, default=free), max(beside, default=free)
+            tops[node] = max(free, (first + last) / 2 if last - first <= NEAR else first)
+            free = tops[node] + STEP
+    return tops
 
 
 def _forward(count: int, links: Sequence[Link]) -> list[list[int]]:
@@ -105,15 +145,16 @@ def _layers(count: int, forward: Sequence[Sequence[int]]) -> list[int]:
     return layers
 
 
-def _ordered(layers: Sequence[int], forward: Sequence[Sequence[int]]) -> list[list[int]]:
+def _ordered(
+    layers: Sequence[int],
+    forward: Sequence[Sequence[int]],
+    before: Sequence[Sequence[int]],
+    weights: Sequence[int],
+) -> list[list[int]]:
     """Return the nodes of each layer from top to bottom."""
     order: list[list[int]] = [[] for _ in range(max(layers, default=-1) + 1)]
-    for node, number in enumerate(layers):
-        order[number].append(node)
-    before: list[list[int]] = [[] for _ in layers]
-    for node, targets in enumerate(forward):
-        for target in targets:
-            before[target].append(node)
+    for node in sorted(range(len(layers)), key=lambda node: -weights[node]):
+        order[layers[node]].append(node)
     for sweep in range(SWEEPS):
         neighbours = before if sweep % 2 == 0 else forward
         place = {node: row for layer in order for row, node in enumerate(layer)}

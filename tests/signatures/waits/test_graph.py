@@ -23,70 +23,13 @@ def of_text(text):
     return graph_of(items_of([read_bytes(text.encode(), name="dmesg.txt")]))
 
 
-@pytest.mark.parametrize(
-    ("names", "sentence"),
-    [
-        (
-            ["fuse-server-stops/dmesg.txt"],
-            "4 tasks wait behind mkdir:14954, which waits for reply of a FUSE server",
-        ),
-        (
-            ["fuse-server-stops/stacks.1.txt"],
-            "5 tasks wait behind mkdir:14954, which waits for reply of a FUSE server",
-        ),
-        (
-            ["frozen-file-system/stacks.txt"],
-            "9 tasks wait for write access to a frozen file system (5 directly)",
-        ),
-        (
-            ["frozen-file-system/dmesg.txt"],
-            "6 tasks wait for write access to a frozen file system (5 directly)",
-        ),
-        (
-            ["loop-device-stalls/stacks.1.txt"],
-            "6 tasks wait behind kworker/u8:3+loop0:3152, which waits for reply of a FUSE server",
-        ),
-        (
-            ["fuse-write-holds-inode/stacks.1.txt"],
-            "4 tasks wait behind dd:1371, which waits for reply of a FUSE server",
-        ),
-        (
-            ["jbd2-on-stalled-loop/stacks.1.txt"],
-            (
-                "9 tasks wait behind kworker/u8:3+loop0:26371 (1 directly), "
-                "which waits for reply of a FUSE server"
-            ),
-        ),
-        (
-            ["umount-of-stalled-loop/stacks.1.txt"],
-            "3 tasks wait behind kworker/u8:3+loop0:26371, which waits for reply of a FUSE server",
-        ),
-        (
-            ["loop-on-frozen-file-system/stacks.1.txt"],
-            (
-                "5 tasks wait behind kworker/u8:3+loop1:26371 (1 directly), "
-                "which waits for write access to a frozen file system"
-            ),
-        ),
-        (["dm-suspended-under-ext4/dmesg.txt"], "7 tasks wait for writeback of page cache"),
-        (
-            ["work-item-waits/dmesg.txt"],
-            "4 tasks wait behind kworker/0:2:54, which waits for completion in process_one_work",
-        ),
-        (
-            ["fanotify-listener-stops/stacks.1.txt"],
-            "5 tasks wait for fanotify permission reply; its holder is not in the evidence",
-        ),
-        # A thread of a module holds it, and this kernel does not report owners.
-        (
-            ["module-holds-rtnl/dmesg.txt"],
-            "4 tasks wait for rtnl_mutex; its holder is not in the evidence",
-        ),
-    ],
-)
-def test_the_known_blocker_of_a_recorded_hang_is_named(names, sentence):
-    found = graph(*names)
-    assert root_sentence(found, found.roots[0]) == sentence
+BLOCKERS = [line.split("\t") for line in (HANGS / "blockers.tsv").read_text().splitlines()]
+
+
+@pytest.mark.parametrize(("name", "named", "answer"), [(row[0], *row[2:]) for row in BLOCKERS])
+def test_the_known_blocker_of_a_recorded_hang_is_named_or_less_is_said(name, named, answer):
+    assert summary(graph(name)) == answer
+    assert named in answer
 
 
 def test_the_owner_that_the_kernel_reports_is_reported_and_cited():

@@ -13,6 +13,7 @@ export function TaskTable({ tasks, total, onShow }: Props) {
   const [isWhole, setIsWhole] = useState(false)
   const sorted = tasks.toSorted((a, b) => (b.blocked_seconds ?? 0) - (a.blocked_seconds ?? 0))
   const shown = isWhole ? sorted : sorted.slice(0, FIRST)
+  const hasSeveral = tasks.some(({ snapshots }) => snapshots > 1)
   return (
     <>
       <div className={styles.scroll} tabIndex={0} role="region" aria-label="Blocked tasks">
@@ -25,7 +26,7 @@ export function TaskTable({ tasks, total, onShow }: Props) {
                 Blocked, at least
               </th>
               <th scope="col">Waits for</th>
-              <th scope="col">Same place in</th>
+              {hasSeveral && <th scope="col">Same place in</th>}
               <th scope="col">Lines</th>
             </tr>
           </thead>
@@ -38,9 +39,11 @@ export function TaskTable({ tasks, total, onShow }: Props) {
                 <td>{task.state || '?'}</td>
                 <td className={styles.number}>{task.blocked_seconds === null ? '–' : `${task.blocked_seconds.toLocaleString('en')} s`}</td>
                 <td>{task.waits_for || 'unknown'}</td>
-                <td>
-                  {task.same_place} of {task.snapshots} {task.snapshots === 1 ? 'snapshot' : 'snapshots'}
-                </td>
+                {hasSeveral && (
+                  <td>
+                    {task.same_place} of {task.snapshots} {task.snapshots === 1 ? 'snapshot' : 'snapshots'}
+                  </td>
+                )}
                 <td>{task.citations[0] && <Cited citation={task.citations[0]} onShow={onShow} />}</td>
               </tr>
             ))}

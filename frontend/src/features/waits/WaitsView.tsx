@@ -117,9 +117,14 @@ function OneGraph({ caseId, graph, place, onLines }: { caseId: string; graph: Wa
           <TaskTable tasks={graph.blocked_tasks} total={graph.blocked} onShow={onLines} />
         </section>
       )}
-      {graph.lacks.map((command) => (
-        <Command key={command} text={command} name="Collect to know more" />
-      ))}
+      {graph.lacks.length > 0 && (
+        <section aria-label="Collect to know more">
+          <h3>Collect to know more</h3>
+          {graph.lacks.map((command) => (
+            <Command key={command} text={command} name="Collect to know more" />
+          ))}
+        </section>
+      )}
     </>
   )
 }

@@ -101,6 +101,7 @@ class TaskDump:
         self._holder: tuple[str, float] | None = None
         self._report = ""
         self._snapshot = 0
+        self._is_begun = False
         self._seen: set[float] = set()
         self._last_at: float | None = None
 
@@ -130,6 +131,7 @@ class TaskDump:
         elif self._holder and (found := _LOCK.match(text)):
             cells = (*self._holder, float(found["place"]), found["address"], found["name"], found["function"])
             self._locks.append(((*cells, float(self._snapshot)), entry.line))
+            self._is_begun = True
         elif self._open is not None:
             self._inside(entry)
 
@@ -144,8 +146,9 @@ class TaskDump:
         self._last_at = at if at is not None else self._last_at
 
     def _next_snapshot(self) -> None:
-        if self._tasks or self._locks:
+        if self._is_begun:
             self._snapshot += 1
+        self._is_begun = False
         self._seen.clear()
 
     def _task(self, found: re.Match[str], entry: Entry) -> None:
@@ -175,6 +178,7 @@ class TaskDump:
         }
         self._open = _Task(known, entry.line)
         self._tasks.append(self._open)
+        self._is_begun = True
 
     def _owner(self, found: re.Match[str], entry: Entry) -> None:
         cells: tuple[Cell, ...] = (
