@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -9,10 +10,13 @@ from signatures.language.number_format import value_words
 from signatures.overview.model import Answer, Figure, Place, Statement, place, ranked, shortened
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ingest.model.histogram import Histogram
     from signatures.judging.scope import Item
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
+_THREAD_FILE = re.compile(r"(?:^|/)proc/\d+/task/(?P<tid>\d+)/\w+$")
 SHOWN = 8
 MANY_BLOCKED = 5
 NAMED_BY = ("wchan", "command", "comm")
@@ -33,18 +37,21 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
     waits: Counter[str] = Counter()
     places: dict[str, list[Place]] = {}
     tasks = 0
+    listed = set()
     for row in (*evidence.rows("ps"), *evidence.rows("top")):
         tasks += 1
+        listed.add(_number(row.cells.get("tid") or row.cells.get("pid")))
         if str(row.cells.get("state", "")).startswith("D"):
             where = str(
                 next((row.cells[name] for name in NAMED_BY if row.cells.get(name)), "unknown function")
             )
             waits[where] += 1
             places.setdefault(where, []).append(row.place)
-    for entry in evidence.facts("process.state"):
+    for entry, tid, where in _states(evidence):
+        if tid in listed:
+            continue
         tasks += 1
         if entry.fact.value == "D":
-            where = _process_of(evidence, entry)
             waits[where] += 1
             places.setdefault(where, []).append(entry.place)
     figures = [
@@ -77,6 +84,29 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
     top = max(figures, key=lambda figure: figure.is_notable)
     words = f"{top.label[:1].upper()}{top.label[1:]}: {top.words}."
     return Answer(words, shortened(figures, SHOWN), (), tuple(statements))
+
+
+def _number(cell: object) -> str:
+    """Return a thread id as /proc spells it; ps prints texts and numbers."""
+    return f"{cell:.0f}" if isinstance(cell, float) else str(cell)
+
+
+def _states(evidence: ScopeEvidence) -> Iterator[tuple[FactEntry, str, str]]:
+    """Yield the last state of every thread, with its id, and with its wait channel, else its name.
+
+    Files below /proc/PID/task/TID name their thread by path; they may be read twice.
+    """
+    channels = {
+        found["tid"]: str(one.fact.value)
+        for one in evidence.facts("process.wchan")
+        if one.fact.value != "0" and (found := _THREAD_FILE.search(one.item.captured_path))
+    }
+    states: dict[str, tuple[FactEntry, str]] = {}
+    for at, entry in enumerate(evidence.facts("process.state")):
+        found = _THREAD_FILE.search(entry.item.captured_path)
+        key = found["tid"] if found else f"{at}. state"
+        states[key] = entry, channels.get(key) or _process_of(evidence, entry)
+    yield from ((entry, tid, where) for tid, (entry, where) in states.items())
 
 
 def _process_of(evidence: ScopeEvidence, state: FactEntry) -> str:

@@ -53,3 +53,9 @@ def test_waits_for_storage_in_one_snapshot_are_a_fact_that_needs_a_second_look()
         "unknown",
         "7 tasks wait for writeback of page cache; one snapshot does not show whether they are stuck.",
     )
+
+
+def test_threads_whose_files_were_read_twice_are_counted_once_by_wait_channel():
+    _, found = statements("nfs-server-stops")
+    texts = [one.text for one in found]
+    assert "11 tasks are in uninterruptible sleep, 3 of them in folio_wait_bit_common" in texts
