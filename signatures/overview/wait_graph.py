@@ -13,7 +13,8 @@ from signatures.waits.sentences import duration, is_notable, ring_sentence, root
 if TYPE_CHECKING:
     from signatures.overview.model import QuestionName
     from signatures.overview.scope_evidence import ScopeEvidence
-    from signatures.waits.model import Lines, Resource, Root, WaitGraph
+    from signatures.waits.model import Resource, Root, WaitGraph
+    from signatures.waits.observed import Lines
 
 SHOWN = 8
 

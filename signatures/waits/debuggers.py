@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from signatures.waits.model import Lines, Owner, Sighting, UserLock
+from signatures.waits.observed import Lines, Owner, Sighting, UserLock
 from signatures.waits.tables import cells_of, number, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ingest.model.reading import RowSet
-    from signatures.waits.model import ItemLike
+    from signatures.waits.observed import ItemLike
 
 REASON = "the owner field of the lock"
 

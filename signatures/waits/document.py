@@ -9,7 +9,8 @@ from signatures.waits.layout import BOX_HEIGHT, BOX_WIDTH, layout_of
 from signatures.waits.sentences import is_notable, ring_sentence, root_sentence, summary
 
 if TYPE_CHECKING:
-    from signatures.waits.model import Lines, Root, Task, WaitGraph
+    from signatures.waits.model import Root, Task, WaitGraph
+    from signatures.waits.observed import Lines
 
 MAX_FRAMES = 40
 MAX_MEMBERS = 100

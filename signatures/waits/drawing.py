@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from signatures.waits.model import Certainty, Edge, Lines, WaitGraph
+    from signatures.waits.model import Certainty, Edge, WaitGraph
+    from signatures.waits.observed import Lines
 
 MAX_NODES = 400
 """Nodes of one picture; the smallest clusters are left out, and counted."""

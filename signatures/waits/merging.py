@@ -10,7 +10,7 @@ from signatures.waits.model import Snapshot, Task
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from signatures.waits.model import Sighting
+    from signatures.waits.observed import Sighting
 
 UNINTERRUPTIBLE = "D"
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ingest.frames import normalise
 from ingest.frames.wait_points import named_by_ps
 from signatures.waits.debuggers import lock_waiters
-from signatures.waits.model import Lines, Lock, Owner, Sighting
+from signatures.waits.observed import Lines, Lock, Owner, Sighting
 from signatures.waits.tables import cells_of, number, stacks_of, whole
 from signatures.waits.thread_files import ThreadFiles
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from ingest.model.reading import RowSet
-    from signatures.waits.model import ItemLike
+    from signatures.waits.observed import ItemLike
 
 
 def sightings_of(items: Iterable[ItemLike]) -> Iterator[Sighting]:

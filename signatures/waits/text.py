@@ -10,7 +10,8 @@ from signatures.waits import sentences
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from signatures.waits.model import Lines, Task, WaitGraph
+    from signatures.waits.model import Task, WaitGraph
+    from signatures.waits.observed import Lines
 
 SHOWN_FRAMES = 6
 SHOWN = 20

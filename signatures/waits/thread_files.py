@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from ingest.frames import normalise
 from signatures.waits.debuggers import user_lock_owners, user_locks
-from signatures.waits.model import Lines, Sighting
+from signatures.waits.observed import Lines, Sighting
 from signatures.waits.tables import cells_of, number, stacks_of, whole
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from ingest.model.profile import Profile
-    from signatures.waits.model import ItemLike, Owner, Source, UserLock
+    from signatures.waits.observed import ItemLike, Owner, Source, UserLock
 
 UNINTERRUPTIBLE = "D"
 _THREAD_PATH = re.compile(r"(?:^|/)proc/(?P<pid>\d{1,10})/(?:task/(?P<tid>\d{1,10})/)?[a-z]+$")

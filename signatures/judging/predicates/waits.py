@@ -33,7 +33,8 @@ from signatures.waits.sentences import is_notable, ring_sentence, root_sentence
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from signatures.waits.model import Lines, Root, WaitGraph
+    from signatures.waits.model import Root, WaitGraph
+    from signatures.waits.observed import Lines
 
 _Place: TypeAlias = "tuple[str, int, Cited]"
 
