@@ -48,6 +48,9 @@ _SECOND_LINES = frozenset(
 _ANNOUNCED = frozenset({"refcount_bug", "list_corruption", "odebug", "ref_tracker"})
 """Classes of the lines that say what is wrong, before the warning that prints the stack."""
 
+_OOM_PARTS = frozenset({"oom_group_kill", "zone_watermarks", "slab_counters", "memcg_counters"})
+"""Classes of lines that are records of their own only where the head of their OOM report is missing."""
+
 _STOPS = frozenset({"warn", *_SECOND_LINES})
 
 _TWICE = frozenset({"kasan", "kmsan", "ubsan", "kcsan", "kfence", "memory_leak"})
@@ -250,7 +253,7 @@ class Recorder:
 
 def _is_inside(report: Report, found: Classified) -> bool:
     """Return whether a line of a class of its own belongs to the open report."""
-    if found.kind == "oom_group_kill":
+    if found.kind in _OOM_PARTS:
         return report.is_oom
     return found.kind == "lock_owner" and report.kind == "hung_task"
 
