@@ -137,6 +137,10 @@ def kernel_entries(evidence: ScopeEvidence) -> Answer:
     stacks = evidence.main
     if stacks is None:
         return NO_PROFILE
+    if recording.is_nameless(stacks):
+        return Answer(
+            "Addresses without names do not show how the kernel is entered.", lacks=(recording.NAMES,)
+        )
     profile = stacks.profile
     entry = stacks.entry
     inside = entry >= 0

@@ -94,4 +94,4 @@ def quality(evidence: ScopeEvidence) -> Answer:
         fine = Figure("remarks", 0.0, "count", (place(first, first.first_line, first.last_line),))
         return Answer("No quality problems.", (fine,))
     problems = "1 quality problem" if len(figures) == 1 else f"{len(figures)} quality problems"
-    return Answer(f"{problems} in the evidence.", tuple(figures))
+    return Answer(f"{problems} in the evidence.", tuple(figures), is_undecided=True)

@@ -54,9 +54,11 @@ def quoted(message: str) -> str:
 def meaning_of(alarm: Alarm) -> str:
     """Return the meaning of the class with what the report says, and the taint of the kernel."""
     taints = meanings(str(alarm.first.record.fields.get("taint", "")))
+    details = _details(alarm)
+    meaning = alarm.log_class.meaning.partition(";")[0] if details else alarm.log_class.meaning
     parts = [
-        _killed(alarm) or alarm.log_class.meaning,
-        *_details(alarm),
+        _killed(alarm) or meaning,
+        *details,
         *([f"tainted: {', '.join(taints)}"] if taints else []),
     ]
     return "; ".join(parts)

@@ -200,4 +200,13 @@ CLASSES = (
         source="arch/x86/kernel/apic/io_apic.c check_timer",
         sample="..MP-BIOS bug: 8254 timer not connected to IO-APIC",
     ),
+    LogClass(
+        name="benign_crash_dump_support",
+        subsystem="scsi",
+        severity="benign",
+        pattern=r"firmware crash dump\s*: (?:yes|no)\b",
+        meaning="whether the firmware of a controller can keep a crash dump",
+        source="drivers/scsi/megaraid/megaraid_sas_base.c megasas_init_fw",
+        sample="megaraid_sas 0000:00:03.0: firmware crash dump\t: no",
+    ),
 )
