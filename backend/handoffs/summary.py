@@ -69,8 +69,9 @@ def _findings(contents: Contents) -> Iterator[str]:
         yield "No signature of the library explains this evidence."
         yield ""
     for finding in contents.findings:
-        yield f"### {plain(headline(finding))}"
-        yield ""
+        if headline(finding) != contents.lead:
+            yield f"### {plain(headline(finding))}"
+            yield ""
         host = plain(finding["host"]) or "unknown host"
         affected = f"{finding['affected']['sentence'].rstrip('.')} ({finding['affected']['basis']})"
         yield f"`{finding['signature']}` on {host}: {plain(certainty(finding))} {plain(affected)}."

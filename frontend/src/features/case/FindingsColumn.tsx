@@ -74,12 +74,12 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
           selectedClause={selectedClause}
           onClause={(clause, at) => onClause(selected, clause, at)}
           signatureLink={<SignatureLink id={selected.signature} />}
-          assessed={isHeadline && <Assessed overview={overview} />}
+          assessed={isHeadline && <Assessed overview={overview} onShow={onLine} />}
           actionOf={actionOf}
           labels={!isGuest && <LabelPanel key={selected.id} caseId={caseId} finding={selected} />}
         />
       )}
-      {hasRead && isAnswer && <OverviewPanel caseId={caseId} onShow={onLine} isBelowFinding />}
+      {hasRead && isAnswer && <OverviewPanel caseId={caseId} onShow={onLine} isBelowFinding hasAlarmAbove={isHeadline} />}
       {nonMatches.length > 0 && (
         <details open={selected !== undefined && nonMatches.includes(selected)}>
           <summary className={styles.subhead}>

@@ -2,17 +2,17 @@ import { type CaseOverview, useOverview } from '../../api'
 import { Notice, ShellCommand } from '../../ui'
 import { fileOf, linesOf } from '../analyses'
 import styles from './overview.module.css'
-import { leadOf, questionGroups } from './questions'
+import { leadOf, questionGroups, strongestAlarm } from './questions'
 
 /** Statements below a finding. */
 const OBSERVATIONS = 5
 
 type Show = (evidenceId: string, line: number) => void
-/** Below a finding, which has the headline and the next captures, only the statements are shown. */
-type Props = { caseId: string; onShow: Show; isBelowFinding?: boolean }
+/** Below a finding, which has the headline and the next captures, only the statements are shown, without an alarm that it shows. */
+type Props = { caseId: string; onShow: Show; isBelowFinding?: boolean; hasAlarmAbove?: boolean }
 
 /** The first screen of a case: headline, what was assessed, the strongest statements, the next capture. */
-export function OverviewPanel({ caseId, onShow, isBelowFinding = false }: Props) {
+export function OverviewPanel({ caseId, onShow, isBelowFinding = false, hasAlarmAbove = false }: Props) {
   const overview = useOverview(caseId)
   if (overview.error) {
     return (
@@ -22,7 +22,7 @@ export function OverviewPanel({ caseId, onShow, isBelowFinding = false }: Props)
     )
   }
   if (!overview.data || overview.data.evidence_rev === 0) return null
-  return isBelowFinding ? <Observations overview={overview.data} onShow={onShow} /> : <Loaded overview={overview.data} onShow={onShow} />
+  return isBelowFinding ? <Observations overview={overview.data} hasAlarmAbove={hasAlarmAbove} onShow={onShow} /> : <Loaded overview={overview.data} onShow={onShow} />
 }
 
 function Loaded({ overview, onShow }: { overview: CaseOverview; onShow: Show }) {
@@ -51,8 +51,9 @@ function Loaded({ overview, onShow }: { overview: CaseOverview; onShow: Show }) 
   )
 }
 
-function Observations({ overview, onShow }: { overview: CaseOverview; onShow: Show }) {
-  const statements = overview.statements.slice(0, OBSERVATIONS)
+function Observations({ overview, hasAlarmAbove, onShow }: { overview: CaseOverview; hasAlarmAbove: boolean; onShow: Show }) {
+  const start = hasAlarmAbove && strongestAlarm(overview) ? 1 : 0
+  const statements = overview.statements.slice(start, start + OBSERVATIONS)
   if (statements.length === 0) return null
   return (
     <section className={styles.panel} aria-label="Overview" data-testid="overview">
@@ -62,16 +63,20 @@ function Observations({ overview, onShow }: { overview: CaseOverview; onShow: Sh
   )
 }
 
-/** The questions of the overview by state: alarms, no alarm, not assessed. */
-export function Assessed({ overview }: { overview: CaseOverview }) {
+/** The strongest alarm with its names and numbers, and the questions of the overview by state: alarms, no alarm, not assessed. */
+export function Assessed({ overview, onShow }: { overview: CaseOverview; onShow?: Show }) {
+  const alarm = onShow && strongestAlarm(overview)
   return (
-    <ul className={styles.questions} aria-label="Assessed">
-      {questionGroups(overview.questions).map(({ state, label, titles }) => (
-        <li key={state} data-state={state}>
-          <b>{label}:</b> {titles.join(', ')}
-        </li>
-      ))}
-    </ul>
+    <>
+      {alarm && <Statements statements={[alarm]} onShow={onShow} />}
+      <ul className={styles.questions} aria-label="Assessed">
+        {questionGroups(overview.questions).map(({ state, label, titles }) => (
+          <li key={state} data-state={state}>
+            <b>{label}:</b> {titles.join(', ')}
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

@@ -29,3 +29,8 @@ export function leadOf({ headline, statements }: CaseOverview): { lead: Statemen
   const start = lead ? 1 : 0
   return { lead, others: statements.slice(start, start + SHOWN) }
 }
+
+/** The alarm that is shown with the finding of the headline; facts are listed below it. */
+export function strongestAlarm({ statements }: CaseOverview): Statement | undefined {
+  return statements[0]?.kind === 'alarm' ? statements[0] : undefined
+}
