@@ -14,6 +14,7 @@ const SAMPLE = join(TOP, 'backend/evidence/sample_cases/reclaim-at-the-limit')
 const ROUNDS = Number(process.env.CASEBOOK_BENCH_ROUNDS ?? 7)
 const SETTLE_MS = 3_000
 const MANY = 87
+const DROPS = Number(process.env.CASEBOOK_BENCH_DROPS ?? 3)
 
 const ms = (value) => `${Math.round(value * 1_000)} ms`
 const dropped = (key) => (one) => one.drops.map((each) => (key === 'seconds' ? `${each[key].toFixed(1)} s` : each[key])).join(', ')
@@ -102,7 +103,7 @@ async function measure(label) {
     process.stderr.write(`${label} ${name}: ${JSON.stringify(costs[name])}\n`)
   }
   const drops = []
-  for (let round = 0; round < 3; round++) drops.push(await dropMany(browser, options))
+  for (let round = 0; round < DROPS; round++) drops.push(await dropMany(browser, options))
   process.stderr.write(`${label} drop: ${JSON.stringify(drops)}\n`)
   mkdirSync(FOLDER, { recursive: true })
   writeFileSync(join(FOLDER, `${label}.json`), JSON.stringify({ costs, drops, version: browser.version(), commit: process.env.CASEBOOK_BENCH_COMMIT ?? '' }))
@@ -128,14 +129,14 @@ function report() {
     `# First view of the pages
 
 ${new Date().toISOString().slice(0, 10)}, ${cpus().length} CPUs, Linux ${release()}, load ${loadavg()[0].toFixed(1)} at the end, Chromium ${after.version} without GPU, 1440 × 900.
-Medians of ${ROUNDS} loads with an empty cache: processor time of the page until ${SETTLE_MS / 1_000} s after its content is shown, of the whole
+Medians of ${ROUNDS} loads with an empty cache: processor time of the main thread until ${SETTLE_MS / 1_000} s after its content is shown, of the whole
 application each time. Before is commit ${before?.commit || 'unknown'}; the case is the sample case of a recording. \`make bench-first-view BEFORE=DIR\`.
 
 | | before | after |
 | --- | --- | --- |
 ${rows.join('\n')}
 
-${MANY} small files dropped on the list of cases, three times:
+${MANY} small files dropped on the list of cases, ${after.drops.length} times:
 
 | | before | after |
 | --- | --- | --- |
