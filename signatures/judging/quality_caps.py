@@ -46,6 +46,7 @@ _REMARKS = {
     "mixed_boots": "records of several boots",
     "no_header": "no header",
     "assumed_path": "path inferred from the file name",
+    "assumed_unit": "unit inferred from the size of the machine",
 }
 
 

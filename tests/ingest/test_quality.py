@@ -34,7 +34,12 @@ TABLE = "    64.28%  [kernel]       [k] shrink_lruvec\n     3.28%  [kernel]     
 SCREEN = "   PerfTop:    8062 irqs/sec  kernel:100.0%  exact:  0.0% lost: {}/{} drop: 0/0 [4000Hz cycles]\n"
 STACK = "#0  shrink_lruvec\n#1  shrink_node\n#2  do_try_to_free_pages\n"
 PLAIN = samples(event="cycles", leaf="vfs_read+0x1 ([kernel.kallsyms])")
+FREE = """\
+       total   used   free   shared  buff/cache  available
+Mem:   15885  15402    201      311         281        120
+"""
 EACH = {
+    "assumed_unit": (FREE, f"$ free -m\n{FREE}"),
     "excerpt": (f"$ perf top --stdio | head\n{TABLE}", f"{SCREEN.format(0, 0)}{TABLE}"),
     "filtered": (f"$ perf script | grep -v x\n{PLAIN}", PLAIN),
     "no_weights": (STACK, PLAIN),

@@ -251,6 +251,10 @@ class Recorder:
                 self.tasks.append((self._table, row, line))
 
 
+_OOM_PARTS = frozenset({"oom_group_kill", "zone_watermarks", "slab_counters", "memcg_counters"})
+"""Lines of an OOM report that are records where its head is not there."""
+
+
 def _is_inside(report: Report, found: Classified) -> bool:
     """Return whether a line of a class of its own belongs to the open report."""
     if found.kind in _OOM_PARTS:

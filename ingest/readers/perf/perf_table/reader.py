@@ -97,6 +97,12 @@ class _Table:
             lost=self.lost,
         )
 
+    @property
+    def is_single(self) -> bool:
+        """Whether it is one row with what is in the function and in what it calls: an excerpt of a report."""
+        is_one = len(self.rows) == 1 and len(self.events) == 1 and not self.screen
+        return is_one and len(self.rows[0][1].shares) > 1
+
     @cached_property
     def has_called(self) -> bool:
         """Whether the tree of its only row shows what that calls."""
@@ -104,7 +110,7 @@ class _Table:
 
     def _called(self) -> Iterator[Symbol]:
         """Yield what the only row calls."""
-        if len(self.rows) == 1 and len(self.rows[0][1].shares) > 1 and not self.profile:
+        if self.is_single and not self.profile:
             yield from called(self.rows[0][1], self.trees[0])
 
     def _shares(self, printed: tuple[float, ...], index: int) -> tuple[float, float | None]:
@@ -181,7 +187,7 @@ class Reader:
             self._open.trees.append(trees.Tree())
 
     def _take_tree(self, table: _Table, number: int, line: str) -> None:
-        if not table.can_have_stacks and (len(table.rows) > 1 or len(table.events) > 1):
+        if not table.can_have_stacks and not table.is_single:
             self._transcript.skips.add("call tree of a table without stacks of its own", number)
         elif not table.trees[-1].take(line, number):
             self._transcript.skips.add("call tree line", number)
