@@ -130,13 +130,13 @@ function report() {
 
 ${new Date().toISOString().slice(0, 10)}, ${cpus().length} CPUs, Linux ${release()}, load ${loadavg()[0].toFixed(1)} at the end, Chromium ${after.version} without GPU, 1440 × 900.
 Medians of ${ROUNDS} loads with an empty cache: processor time of the main thread until ${SETTLE_MS / 1_000} s after its content is shown, of the whole
-application each time. Before is commit ${before?.commit || 'unknown'}; the case is the sample case of a recording. \`make bench-first-view BEFORE=DIR\`.
+application each time, and all bytes with the answers of the API. ${before ? `Before is commit ${before.commit}` : 'No earlier commit was measured'}; the case is the sample case of a recording. \`make bench-first-view BEFORE=DIR\`.
 
 | | before | after |
 | --- | --- | --- |
 ${rows.join('\n')}
 
-${MANY} small files dropped on the list of cases, ${after.drops.length} times:
+${MANY} small files dropped on the list of cases, one figure for each time:
 
 | | before | after |
 | --- | --- | --- |
