@@ -15,15 +15,16 @@ from signatures.judging.entity_resolution import bindings
 from signatures.judging.evaluation_context import EvaluationContext
 from signatures.judging.extract import cgroup_version, extract
 from signatures.judging.finding import SEVERITY, Finding, nearness
+from signatures.judging.joined import Joined
 from signatures.judging.observation import State
 from signatures.judging.observe import conditions_of
 from signatures.judging.profile_index import Trees
 from signatures.judging.scope import scopes_of
-from signatures.judging.states import ClauseState, joins, outcome_of, ruled_out, state_of
+from signatures.judging.states import ClauseState, outcome_of, ruled_out, state_of
 from signatures.language.systems import misfit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
 
     from signatures.judging.entity_resolution import Binding
     from signatures.judging.evaluation_context import Observations
@@ -86,10 +87,16 @@ def _judge_boot(signature: Signature, context: EvaluationContext) -> Finding:
     begins = applicability.too_old(signature.affected, context.running)
     foreign = misfit(signature.system, context.system, context.running.kernel)
     best: tuple[tuple[float, ...], Binding, tuple[Decision, dict[str, ClauseState], bool]] | None = None
+    by_entity = Joined(signature.bind, observations)
+    equal: set[Hashable] = set()
     for binding in bindings(signature, observations, facts):
+        outcome = by_entity.outcome_of(binding)
+        if outcome is not None and outcome in equal:
+            continue
+        equal.add(outcome)
         decided = _decide_for(
             signature,
-            observations,
+            by_entity.with_entities(binding.entities),
             binding,
             scope.host,
             version=affected.verdict,
@@ -137,7 +144,7 @@ def _all_conditions(signature: Signature) -> Iterable[Condition]:
 
 def _decide_for(
     signature: Signature,
-    observations: Observations,
+    joined: Observations,
     binding: Binding,
     host: str,
     *,
@@ -145,10 +152,6 @@ def _decide_for(
     begins: str,
     foreign: str,
 ) -> tuple[Decision, dict[str, ClauseState], bool]:
-    joined: Observations = {
-        condition: tuple(o for o in found if joins(condition, o, signature.bind, binding.entities))
-        for condition, found in observations.items()
-    }
     is_vetoed, vetoed = _excluded([c.test for c in signature.clauses if c.is_veto], joined, host, State.TRUE)
     applies = [signature.applies] if signature.applies is not None else []
     is_excluded, excluded = _excluded(applies, joined, host, State.FALSE)

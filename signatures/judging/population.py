@@ -63,11 +63,12 @@ class Population:
 
     def _by_process(self) -> tuple[Part, ...]:
         tree = self._tree
-        if not len(tree.pids):
-            return ()
-        chosen = np.flatnonzero(self.mask & (tree.pids >= 0))
-        pids, place = np.unique(tree.pids[chosen], return_inverse=True)
-        samples = np.bincount(place, weights=tree.profile.sample_count[chosen])
-        weight = np.bincount(place, weights=tree.weight[chosen])
-        order = np.argsort(-samples, kind="stable")
-        return tuple(Part(int(pids[at]), float(samples[at]), float(weight[at])) for at in order)
+        count, weight = (
+            tree.by_process(self.mask * values) for values in (tree.profile.sample_count, tree.weight)
+        )
+        order = np.argsort(-count, kind="stable")
+        return tuple(
+            Part(int(tree.processes[at]), float(count[at]), float(weight[at]))
+            for at in order
+            if count[at] > 0
+        )

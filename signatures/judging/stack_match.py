@@ -9,6 +9,7 @@ import numpy as np
 
 from ingest.model.profile import UNKNOWN_CALLERS
 from signatures.judging.observation import MAX_EXEMPLARS, MAX_NODES, Cited
+from signatures.judging.profile_index import NOTHING
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -111,28 +112,36 @@ class StackMatch:
             )
         )
 
-    def hidden_weight(self, mask: NDArray[np.bool_]) -> float:
-        """Return the weight of samples that may match because their callers are omitted."""
+    def hidden(self, mask: NDArray[np.bool_]) -> NDArray[np.int32]:
+        """Return the samples of `mask` that may match, too, because their callers are omitted."""
         tree, pattern = self.tree, self.pattern
         if pattern.leaf and not pattern.path:
-            return 0.0
+            return NOTHING
         open_ends = tree.completes((NOT_KNOWN,))
         if not len(open_ends):
-            return 0.0
+            return NOTHING
         samples = tree.samples_below(open_ends)
-        samples = np.setdiff1d(samples[mask[samples]], self.samples)
+        may_match = np.zeros(len(mask), dtype=np.bool_)
+        may_match[samples] = mask[samples]
+        may_match[self.samples] = False
         if pattern.leaf:
-            samples = np.intersect1d(samples, tree.samples_at(tree.leaves(pattern.leaf, (), 0)))
-        return float(tree.weight[samples].sum())
+            is_leaf = np.zeros(len(mask), dtype=np.bool_)
+            is_leaf[tree.samples_at(tree.leaves(pattern.leaf, (), 0))] = True
+            may_match &= is_leaf
+        return np.flatnonzero(may_match).astype(np.int32)
+
+    def weight_of(self, samples: NDArray[np.int32]) -> float:
+        """Return the weight of samples."""
+        return float(self.tree.weight[samples].sum()) if len(samples) else 0.0
 
 
 def _last_line(tree: Tree, node: int, start: int) -> int:
     """Return the last line of the sample that starts at `start`: a frame a line, or all on one."""
-    profile = tree.profile
+    parents, line_of = tree.parents_and_lines
     lines: list[int] = []
     while node >= 0:
-        lines.append(int(profile.node_line[node]))
-        node = int(profile.node_parent[node])
+        lines.append(line_of[node])
+        node = parents[node]
     if len(set(lines)) < len(lines):
         return start
     following = tree.line_after(start)

@@ -5,19 +5,31 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from signatures.judging.observation import WHOLE, MatchResult, Reason, number_result, unknown
+import numpy as np
+
+from signatures.judging.observation import (
+    WHOLE,
+    MatchResult,
+    Reason,
+    compare_number,
+    number_result,
+    unknown,
+)
+from signatures.judging.stack_match import StackMatch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from signatures.judging.population import Part, Population
-    from signatures.judging.stack_match import StackMatch
+    from signatures.judging.profile_index import Tree
     from signatures.language.conditions import Bound
 
 ASSUMED = "many distinct leaf functions"
+
+FAR = 0.5
+"""Shares of a process below this part of the limit are not cited: it is one of many that show nothing."""
 
 _MANY_PROCESSES = 64
 
@@ -42,22 +54,40 @@ def shares(
     """Yield the share of the population, and with `by_process` that of each named process."""
     mask, tree = population.mask, match.tree
     match = match.only(mask)
-    whole = _share(match, population.whole, test, mask)
+    hidden = match.hidden(mask)
     processes = population.processes if by_process else ()
+    whole = _share(match, hidden, population.whole, test)
     if not processes:
         yield whole
         return
     yield replace(whole, process=WHOLE)
+    own, unseen = _Divided(tree, match.samples), _Divided(tree, hidden)
     for process in processes[:_MANY_PROCESSES]:
         if process.samples < test.min_samples:
             break
-        own = tree.pids == process.pid
-        share = _share(match.only(own), process, test, mask & own)
-        yield replace(share, process=str(process.pid))
+        part = StackMatch(tree, match.index, match.pattern, own.of(process.pid), match.nodes)
+        yield _share(part, unseen.of(process.pid), process, test, str(process.pid))
 
 
-def _share(match: StackMatch, of: Part, test: ShareTest, mask: NDArray[np.bool_]) -> MatchResult:
-    """Return the share of one part of the population, whose samples `mask` selects."""
+class _Divided:
+    """Samples divided by process."""
+
+    def __init__(self, tree: Tree, samples: NDArray[np.int32]) -> None:
+        of = tree.process_of(samples)
+        order = np.argsort(of, kind="stable")
+        self._processes = tree.processes
+        self._samples = samples[order]
+        self._starts = np.searchsorted(of[order], np.arange(len(tree.processes) + 1))
+
+    def of(self, pid: int) -> NDArray[np.int32]:
+        at = int(np.searchsorted(self._processes, pid))
+        return self._samples[self._starts[at] : self._starts[at + 1]]
+
+
+def _share(
+    match: StackMatch, hidden: NDArray[np.int32], of: Part, test: ShareTest, process: str = ""
+) -> MatchResult:
+    """Return the share of one part of the population; `hidden` samples of it may match, too."""
     tree, bound = match.tree, test.bound
     threshold = bound.at_least or bound.below or bound.at_most
     if of.samples < test.min_samples:
@@ -66,22 +96,28 @@ def _share(match: StackMatch, of: Part, test: ShareTest, mask: NDArray[np.bool_]
             f"{of.samples:.0f} of the {test.min_samples:.0f} {test.population} samples needed for a share",
             threshold=threshold.value if threshold else None,
             unit="share",
+            process=process,
         )
-    share = float(tree.weight[match.samples].sum()) / of.weight if of.weight else 0.0
-    hidden = match.hidden_weight(mask) / of.weight if of.weight else 0.0
-    lower, upper = (number_result(value, bound, "share") for value in (share, share + hidden))
-    if lower.state != upper.state:
+    share = match.weight_of(match.samples) / of.weight if of.weight else 0.0
+    more = match.weight_of(hidden) / of.weight if of.weight else 0.0
+    lower, upper = (compare_number(value, bound, "share").is_met for value in (share, share + more))
+    if lower != upper:
         return unknown(
             Reason.LOW_QUALITY,
-            f"{hidden:.0%} of the {test.population} weight has omitted callers",
+            f"{more:.0%} of the {test.population} weight has omitted callers",
             observed=share,
             threshold=threshold.value if threshold else None,
             unit="share",
+            process=process,
         )
     note = f"of {of.samples:.0f} {test.population} samples"
     if tree.profile.what == "event":
         note += f"; traced counts taken as time samples: {ASSUMED}"
-    return number_result(share, bound, "share", note=note, samples=of.samples, citations=match.cite())
+    is_far = bool(process) and threshold is not None and share < FAR * threshold.value
+    citations = () if is_far else match.cite()
+    return number_result(
+        share, bound, "share", note=note, samples=of.samples, process=process, citations=citations
+    )
 
 
 def too_little(match: StackMatch, population: Population, test: ShareTest) -> MatchResult | None:
@@ -92,7 +128,7 @@ def too_little(match: StackMatch, population: Population, test: ShareTest) -> Ma
     low, whole = test.bound.at_least, population.whole
     if low is None or not whole.weight or not len(match.samples):
         return None
-    weight = float(match.tree.weight[match.samples].sum()) + match.hidden_weight(population.mask)
+    weight = match.weight_of(match.samples) + match.weight_of(match.hidden(population.mask))
     if weight / whole.weight >= low.value:
         return None
     return unknown(

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from signatures.judging.observation import MAX_EXEMPLARS, WHOLE, Cited, Observation, Reason, State
+from signatures.judging.observation import MAX_EXEMPLARS, Cited, Observation, Reason, State
 from signatures.language.conditions import Group
 
 if TYPE_CHECKING:
@@ -73,16 +73,6 @@ class ClauseState:
     def state(self) -> State:
         """The state of the clause."""
         return self.outcome.state
-
-
-def joins(condition: Condition, observation: Observation, kinds: Mapping[str, str], binding: Binding) -> bool:
-    """Return whether an observation applies to the bound entity: the same name, or none."""
-    variable = condition.at
-    if not variable:
-        return True
-    named = getattr(observation.match_result, kinds.get(variable, "process"))
-    bound = binding.get(variable, "")
-    return named in ("", bound) if bound else named in ("", WHOLE)
 
 
 def outcome_of(test: Test, lookup: Lookup) -> Outcome:

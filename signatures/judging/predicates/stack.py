@@ -227,8 +227,9 @@ def _presence(condition: StackCondition, match: StackMatch, *, is_enough: bool) 
     elif part:
         process, caps = "", () if is_enough else (NO_WEIGHTS,)
         if condition.at:
-            pids = set(np.unique(tree.pids[match.samples]).tolist()) - {-1}
-            process = str(pids.pop()) if len(pids) == 1 else ""
+            own = np.unique(tree.process_of(match.samples))
+            own = own[own >= 0]
+            process = str(tree.processes[own[0]]) if len(own) == 1 else ""
         yield MatchResult(
             State.TRUE,
             observed="seen",
@@ -240,7 +241,7 @@ def _presence(condition: StackCondition, match: StackMatch, *, is_enough: bool) 
             caps=caps,
             citations=match.cite(),
         )
-    elif match.hidden_weight(tree.population("all")):
+    elif match.weight_of(match.hidden(tree.population("all"))):
         yield unknown(Reason.LOW_QUALITY, "callers are omitted", observed="not seen", threshold="seen")
     elif is_enough:
         yield MatchResult(
