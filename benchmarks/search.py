@@ -1,7 +1,8 @@
 """How well the library answers real questions: `python -m benchmarks.search` writes SEARCH.md.
 
-The questions are those of `tests/data/library`: `questions.yaml`, which the search was made with, and
-`heldout.yaml`, which were written down before they were query_text. The reciprocal rank of a question is 1
+The questions are those of `tests/data/library`: `questions.yaml`, which the search was made with,
+`heldout.yaml`, which were written down before they were asked, and `incidents.yaml`, about later pages: the
+SHA-256 of the question decides whether it was for tuning. The reciprocal rank of a question is 1
 divided by the place of its first right answer; MRR is the mean of them. Recall@5 is the share of questions
 with a right answer among the first five. The same questions are put to PostgreSQL's own full text over the
 same words: every word, as `websearch_to_tsquery` asks, and any of them; of a paste the first forty, as ours
@@ -10,6 +11,7 @@ does.
 
 from __future__ import annotations
 
+import hashlib
 import re
 import statistics
 import tempfile
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 
 HELD_OUT = Path("tests/data/library/heldout.yaml")
 QUESTIONS = Path("tests/data/library/questions.yaml")
+INCIDENTS = Path("tests/data/library/incidents.yaml")
 RESULTS = Path(__file__).with_name("SEARCH.md")
 FIRST = 5
 ROWS = 30
@@ -62,22 +65,30 @@ class Question(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """Rank of the first correct result, 0 for none, and the duration."""
+    """Rank of the first correct result, 0 for none, the number of results, and the duration."""
 
     place: int
     first: str
+    shown: int
     seconds: float
 
 
-def questions(file: Path) -> list[Question]:
-    """Return the questions in the order of their file."""
+def questions(file: Path, half: int | None = None) -> list[Question]:
+    """Return the questions in the order of their file; of a half, 0 for tuning and 1 held out."""
     found = []
     for row in yaml.safe_load(file.read_text(encoding="utf-8")):
+        if half is not None and half_of(row["asks"]) != half:
+            continue
         query_text = row["asks"] if "asks" in row else _pasted(Path(row["file"]), row.get("lines"))
         shown = row.get("file", "").removeprefix("tests/data/") or " / ".join(query_text.split("\n")).strip()
-        right = frozenset([row["right"], *row.get("also", [])])
+        right = frozenset([row["right"], *row.get("also", [])] if "right" in row else [])
         found.append(Question(query_text, right, row.get("is_clear", False), shown))
     return found
+
+
+def half_of(asks: str) -> int:
+    """Return 0 when the first hexadecimal digit of the SHA-256 of a question is even, else 1."""
+    return int(hashlib.sha256(asks.encode()).hexdigest()[0], 16) % 2
 
 
 def _pasted(file: Path, lines: list[int] | None) -> str:
@@ -95,7 +106,7 @@ def outcome(question: Question, answer: Callable[[str], Sequence[str]]) -> Outco
     keys = answer(question.query_text)
     seconds = time.perf_counter() - began
     place = next((at for at, key in enumerate(keys, start=1) if key in question.right), 0)
-    return Outcome(place, keys[0] if keys else "", seconds)
+    return Outcome(place, keys[0] if keys else "", len(keys), seconds)
 
 
 def mean_reciprocal_rank(outcomes: Sequence[Outcome]) -> float:
@@ -135,20 +146,44 @@ def measure(session: Session, settings: Settings) -> str:
         "# Searching the library",
         "",
         f"Questions with their right answer, {day}; written by `make bench-search`. The others have the same",
-        "words, weights and database. First the questions that nobody looked at while the search was made.",
+        "words, weights and database. *Shown* is the median number of results.",
     ]
-    for title, file in (("Held out", HELD_OUT), ("Made with these", QUESTIONS)):
-        lines += ["", *_table(title, file, session, ask)]
+    for title, file, half in (
+        ("Later pages, held out", INCIDENTS, 1),
+        ("Held out", HELD_OUT, None),
+        ("Later pages, tuned with", INCIDENTS, 0),
+        ("Made with these", QUESTIONS, None),
+    ):
+        entries = questions(file, half)
+        lines += ["", *_table(title, file, [one for one in entries if one.right], session, ask)]
+        lines += _unanswerable([one for one in entries if not one.right], session, ask)
     return "\n".join(lines) + "\n"
 
 
-def _table(title: str, file: Path, session: Session, ask: Callable[[str], Sequence[str]]) -> Iterator[str]:
-    entries = questions(file)
+def _unanswerable(
+    entries: Sequence[Question], session: Session, ask: Callable[[str], Sequence[str]]
+) -> Iterator[str]:
+    if not entries:
+        return
+    yield from ("", f"Results shown for {len(entries)} questions that the library has no answer to:", "")
+    for name, answer in (("Casebook", ask), ("PostgreSQL full text, any word", plain(session, _ANY))):
+        shown = sorted(outcome(question, answer).shown for question in entries)
+        yield f"- {name}: {', '.join(map(str, shown))}"
+
+
+def _table(
+    title: str,
+    file: Path,
+    entries: Sequence[Question],
+    session: Session,
+    ask: Callable[[str], Sequence[str]],
+) -> Iterator[str]:
     found = [outcome(question, ask) for question in entries]
     every = [outcome(question, plain(session, _EVERY)) for question in entries]
     any_word = [outcome(question, plain(session, _ANY)) for question in entries]
     yield from (f"## {title}", "", f"{len(entries)} questions: `{file}`.", "")
-    yield from ("| search | MRR | recall@5 | first | median |", "| --- | --- | --- | --- | --- |")
+    yield "| search | MRR | recall@5 | first | found | shown | median |"
+    yield "| --- | --- | --- | --- | --- | --- | --- |"
     yield _row("Casebook: judged, functions, words", found)
     yield _row("PostgreSQL `websearch_to_tsquery`, every word", every)
     yield _row("PostgreSQL full text, any word", any_word)
@@ -167,7 +202,8 @@ def _row(name: str, outcomes: Sequence[Outcome]) -> str:
     first = sum(one.place == 1 for one in outcomes)
     return (
         f"| {name} | {mean_reciprocal_rank(outcomes):.3f} | {recall(outcomes):.3f} "
-        f"| {first} of {len(outcomes)} | {median:.0f} ms |"
+        f"| {first} of {len(outcomes)} | {sum(one.place > 0 for one in outcomes)} "
+        f"| {statistics.median(one.shown for one in outcomes):.0f} | {median:.0f} ms |"
     )
 
 

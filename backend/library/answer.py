@@ -16,6 +16,7 @@ class Answer:
 
     Attributes:
         spelled: Weight of the best variant of each query word in the entry, by word number.
+        is_weak: It contains few of the words, or much less of them than the best result.
     """
 
     entry: LibraryEntry
@@ -29,4 +30,5 @@ class Answer:
     kernel_basis: str = ""
     kernel_sentence: str = ""
     score: float = 0.0
+    is_weak: bool = False
     reasons: list[ReasonRead] = field(default_factory=list)

@@ -49,7 +49,8 @@ def of(answers: Sequence[Answer], ask: SearchQuery) -> FacetsRead:
 
 
 def _facet(answers: Sequence[Answer], ask: SearchQuery, name: str) -> list[FacetRead]:
-    titles = _TITLES | {group.name: group.title for group in vocabulary.load().symptoms}
+    known = vocabulary.load()
+    titles = {**_TITLES, **{group.name: group.title for group in known.symptoms}, **known.areas}
     counts = Counter(value for one in narrowed(answers, ask, but=name) for value in _VALUES[name](one))
     chosen = _chosen(ask).get(name)
     if chosen is not None:

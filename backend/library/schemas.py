@@ -33,6 +33,7 @@ class SearchQuery(RequestBody):
     area: str | None = Field(default=None, max_length=50, examples=["mm"])
     symptom: str | None = Field(default=None, max_length=50, description="Name of a symptom group")
     has_fix: bool | None = None
+    weak: bool | None = Field(default=None, description="Also results that few of the words support")
     kernel: str | None = Field(
         default=None,
         max_length=2000,
@@ -74,8 +75,9 @@ class ReasonRead(BaseModel):
 class ResultRead(BaseModel):
     """One matching signature or story.
 
-    `verdict` is what the judge said of the pasted text, `kernel_verdict` what the version table says of the
-    kernel asked for or named in the text; None when there was nothing to say it of.
+    `groups` are the names of its symptom groups. `verdict` is what the judge said of the pasted text,
+    `kernel_verdict` what the version table says of the kernel asked for or named in the text; None when there
+    was nothing to say it of.
     """
 
     kind: EntryKind
@@ -87,6 +89,7 @@ class ResultRead(BaseModel):
     severity: str
     status: str
     symptoms: list[str]
+    groups: list[str]
     has_fix: bool
     score: float
     reasons: list[ReasonRead]
@@ -119,12 +122,14 @@ class FacetsRead(BaseModel):
 class SearchRead(Listed[ResultRead]):
     """Search results by rank; all entries by name for an empty query.
 
+    `weak_count` results that few of the words support are left out; `weak` asks for them.
     `spellings` maps unknown words to the nearest known ones, searched too; `did_you_mean` is the corrected
     `text`. `unread` says why the text could not be parsed as evidence. `kernel` says what was understood of
     the kernel asked for; "" when none was.
     """
 
     count: int
+    weak_count: int = 0
     facets: FacetsRead
     recognised: list[PieceRead]
     functions: list[str]

@@ -41,6 +41,12 @@ JUDGED, FUNCTIONS, WORDS = 4.0, 1.5, 1.0
 SYNONYM, NEAR_SPELLING, BEGINNING = 0.4, 0.6, 0.7
 """Weight of a word matched by synonym, by corrected spelling, or by prefix."""
 
+CUT = 0.4
+"""Share of the best word score below which a result that nothing but words supports is weak."""
+
+HEARD = 0.34
+"""Share of the words of a query, by their rarity, that a result must contain, at least, not to be weak."""
+
 _STATUS = {verdict: rank for rank, verdict in enumerate(VERDICTS)}
 """Rank of a kernel status among entries of one score, the worst first."""
 
@@ -79,14 +85,16 @@ def search(session: Session, settings: Settings, ask: SearchQuery, page: Page = 
     named, respelled = _named(session, functions_in(recognised.prose))
     frames = named | recognised.frames
     spellings = query.spellings | respelled
-    found = [
+    ranked = [
         one for one in _ranked(session, recognised, query, frames, ask.kernel) if one.score > 0 or not pasted
     ]
+    found = ranked if ask.weak else [one for one in ranked if not one.is_weak]
     kept = facets.narrowed(found, ask)
     here = page.cut(kept, _order)
     shown = _shown(session, here, query)
     return SearchRead(
         count=len(kept),
+        weak_count=len(facets.narrowed(ranked, ask)) - len(kept),
         items=[_result(one, shown.get(one.entry.id)) for one in here],
         next_cursor=page.next_cursor,
         facets=facets.of(found, ask),
@@ -213,11 +221,20 @@ def _weigh(session: Session, answers: dict[UUID, Answer], query: Query, frames: 
             "words": (WORDS * sum(answer.words.values()) / best_words, _heaviest(answer.words)),
         }
         answer.score = sum(share for share, _ in shares.values())
+        answer.is_weak = _is_weak(answer, len(query.words), best_words)
         answer.reasons = [
             ReasonRead.model_validate({"kind": kind, "share": round(share / answer.score, 3), "basis": basis})
             for kind, (share, basis) in shares.items()
             if share > 0
         ]
+
+
+def _is_weak(answer: Answer, asked: int, best_words: float) -> bool:
+    """Return whether nothing but a few words of the query, or but their synonyms, supports a result."""
+    if answer.judged > 0 or answer.functions or not answer.words:
+        return False
+    heard = sum(answer.spelled.values()) / asked
+    return heard < HEARD or sum(answer.words.values()) < CUT * best_words
 
 
 def _heaviest(weights: dict[str, float]) -> list[str]:
@@ -269,6 +286,7 @@ def _result(answer: Answer, shown: Shown | None) -> ResultRead:
             "severity": entry.severity,
             "status": entry.status,
             "symptoms": entry.symptoms,
+            "groups": entry.groups,
             "has_fix": entry.has_fix,
             "score": round(answer.score, 4),
             "reasons": answer.reasons,

@@ -1,4 +1,4 @@
-"""Synonyms and symptom groups of the search."""
+"""Synonyms, symptom groups and areas of the search."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ class SymptomGroup(NamedTuple):
 
 
 class Vocabulary(NamedTuple):
-    """Synonym groups and symptom groups."""
+    """Synonym groups, symptom groups, and titles of areas."""
 
     alike: tuple[frozenset[str], ...]
     symptoms: tuple[SymptomGroup, ...]
+    areas: dict[str, str]
 
     @property
     def every(self) -> list[str]:
@@ -43,4 +44,5 @@ def load() -> Vocabulary:
     return Vocabulary(
         tuple(frozenset(group) for group in document["alike"]),
         tuple(SymptomGroup(name, row["title"], row["asks"]) for name, row in document["symptoms"].items()),
+        document["areas"],
     )

@@ -23,7 +23,7 @@ const library = createRoute({
         query={paste || (search.q ?? '')}
         search={search}
         onQuery={(query) => {
-          const { q: _, ...others } = search
+          const { q: _, weak: __, ...others } = search
           const isFirst = !search.q && !hash
           if (isPaste(query)) void openPaste(query, (packedPaste) => navigate({ to: '/library', search: others, hash: packedPaste, replace: !isFirst, resetScroll: false }))
           else void navigate({ to: '/library', search: { ...others, ...(query && { q: query }) }, hash: '', replace: !isFirst, resetScroll: false })

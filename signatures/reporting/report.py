@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from signatures.judging.observation import Cited
     from signatures.judging.states import ClauseState
     from signatures.kernels.fix_records import FixRecord
-    from signatures.language.model import Capture, Signature
+    from signatures.language.model import Capture, Decide, Signature
 
 
 def finding_document(finding: Finding) -> dict[str, Any]:
@@ -174,6 +174,26 @@ def reference_document(reference: Mapping[str, str]) -> dict[str, str]:
     return document
 
 
+def decide_document(decide: Decide) -> dict[str, Any]:
+    """Return which clauses a verdict needs, and its scores, as a person follows them."""
+    require = decide.require
+    return {
+        "require": {
+            "all": list(require.all),
+            "not_false": list(require.not_false),
+            "any": list(require.any),
+            "at_least": {"count": require.at_least[0], "of": list(require.at_least[1])},
+        },
+        "suspect": {"score": decide.suspect_score, "any": list(decide.suspect_any)},
+        "match": {
+            "score": decide.match_score,
+            "all": list(decide.match_all),
+            "any": list(decide.match_any),
+            "any_of_pairs": [list(pair) for pair in decide.match_pairs],
+        },
+    }
+
+
 def signature_document(signature: Signature) -> dict[str, Any]:
     """Return a signature as JSON values, story included."""
     return {
@@ -191,10 +211,12 @@ def signature_document(signature: Signature) -> dict[str, Any]:
                 "role": clause.role,
                 "weight": clause.weight,
                 "veto": clause.is_veto,
+                "ruled_out_by": list(clause.ruled_out_by),
                 "asks": [condition.describe()._asdict() for condition in conditions_of(clause.test)],
             }
             for clause in signature.clauses
         ],
+        "decide": decide_document(signature.decide),
         "affected": [
             {name: getattr(row, name) for name in row.__slots__ if getattr(row, name)}
             for row in signature.affected

@@ -3,11 +3,14 @@ import { client, take } from './client'
 import { keys } from './keys'
 import type { LibraryQuery } from './types'
 
+/** Entries of one request without words: shelves show all. */
+const WHOLE = 1000
+
 /** Library search by words or paste, best match first. Previous results stay visible while loading. */
 export function useLibrary(query: LibraryQuery) {
   return useInfiniteQuery({
     queryKey: keys.library(query),
-    queryFn: ({ signal, pageParam: cursor }) => take(client.POST('/api/v1/library/search', { params: { query: { limit: 50, ...(cursor && { cursor }) } }, body: query, signal })),
+    queryFn: ({ signal, pageParam: cursor }) => take(client.POST('/api/v1/library/search', { params: { query: { limit: query.text === '' ? WHOLE : 50, ...(cursor && { cursor }) } }, body: query, signal })),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,

@@ -6,7 +6,8 @@ import { Facets } from './Facets'
 import styles from './library.module.css'
 import { ResultCard } from './ResultCard'
 import { SearchBox } from './SearchBox'
-import { isPaste, type LibrarySearch, MAX_KERNEL_CHARS, MAX_PASTE_CHARS, namesKernel, requestOf, textOf } from './search'
+import { isPaste, type LibrarySearch, MAX_KERNEL_CHARS, MAX_PASTE_CHARS, namesKernel, requestOf, textOf, withShelf } from './search'
+import { Shelves } from './Shelves'
 
 type Props = {
   /** Search words or pasted text. */
@@ -27,9 +28,9 @@ export function LibraryPage({ query, search, onQuery, onSearch, onKernel, linkTo
   const data = response.data?.pages[0]
   const results = response.data?.pages.flatMap((page) => page.items)
   const box = useRef<HTMLTextAreaElement>(null)
-  const list = useRef<HTMLOListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const step = (by: number) => {
-    const links = [...(list.current?.querySelectorAll<HTMLElement>('h2 a') ?? [])]
+    const links = [...(list.current?.querySelectorAll<HTMLElement>('[data-testid="library-result"] a') ?? [])]
     const at = links.indexOf(document.activeElement as HTMLElement)
     if (at + by < 0) box.current?.focus()
     else links[Math.min(at + by, links.length - 1)]?.focus()
@@ -60,7 +61,8 @@ export function LibraryPage({ query, search, onQuery, onSearch, onKernel, linkTo
     event.preventDefault()
     step(by)
   }
-  const isFiltered = Object.keys(search).some((name) => name !== 'q' && name !== 'kernel')
+  const isShelved = query === '' && !search.kernel
+  const isFiltered = Object.keys(search).some((name) => !['q', 'kernel', 'shelf', 'weak'].includes(name))
   return (
     <div className={styles.page} data-testid="library" data-settled={!isFetching && !isPending} data-drop-message={isOver ? 'Drop to search' : undefined}>
       <header className={styles.head}>
@@ -107,15 +109,26 @@ export function LibraryPage({ query, search, onQuery, onSearch, onKernel, linkTo
         <Facets facets={data?.facets} search={search} onSearch={onSearch} />
         <section aria-label="Results">
           <p role="status" className={styles.soft}>
-            {isPending ? 'Searching…' : data && `${data.count} ${data.count === 1 ? 'result' : 'results'}${query === '' ? (search.kernel ? ', by kernel status' : ', by severity') : ', best match first'}`}
+            {isPending ? 'Searching…' : data && `${data.count} ${data.count === 1 ? 'result' : 'results'}${query === '' ? (search.kernel ? ', by kernel status' : '') : ', best match first'}`}
           </p>
           {/* Arrow keys move the focus between result links. */}
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
-          <ol ref={list} className={styles.results} onKeyDown={onArrow}>
-            {results?.map((result) => (
-              <ResultCard key={`${result.kind} ${result.key}`} result={result} linkTo={linkTo} />
-            ))}
-          </ol>
+          {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
+          <div ref={list} onKeyDown={onArrow}>
+            {isShelved ? (
+              <Shelves results={results ?? []} areas={data?.facets.area ?? []} symptoms={data?.facets.symptom ?? []} by={search.shelf ?? 'area'} onBy={(shelf) => onSearch(withShelf(search, shelf))} linkTo={linkTo} />
+            ) : (
+              <ol className={styles.results}>
+                {results?.map((result) => (
+                  <ResultCard key={`${result.kind} ${result.key}`} result={result} linkTo={linkTo} />
+                ))}
+              </ol>
+            )}
+          </div>
+          {data && data.weak_count > 0 && (
+            <p className={styles.soft} data-testid="weak">
+              {data.weak_count} more with few of these words. <Button look="quiet" onClick={() => onSearch({ ...search, weak: 'true' })}>Show them</Button>
+            </p>
+          )}
           <More of={response} label="Show more results" />
           {data?.count === 0 && (
             <Notice tone="plain" what={isFiltered ? 'No results with these filters.' : 'No results.'}>

@@ -11,6 +11,7 @@ it('reads URL parameters and ignores invalid values', () => {
 
 it('builds the API request from the URL parameters', () => {
   expect(requestOf('ps hangs', { area: 'mm', fix: 'false', verdict: 'affected' })).toEqual({ text: 'ps hangs', area: 'mm', has_fix: false })
+  expect(requestOf('ps hangs', { weak: 'true', shelf: 'symptom' })).toEqual({ text: 'ps hangs', weak: true })
   expect(requestOf('', { kernel: '6.1', verdict: 'affected' })).toEqual({ text: '', kernel: '6.1', kernel_verdict: 'affected' })
 })
 

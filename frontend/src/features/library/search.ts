@@ -9,6 +9,10 @@ export type LibrarySearch = {
   fix?: 'true' | 'false'
   kernel?: string
   verdict?: NonNullable<LibraryQuery['kernel_verdict']>
+  /** Shelves of the library without a query; by area when absent. */
+  shelf?: 'symptom'
+  /** Results that few of the words support are shown, too. */
+  weak?: 'true'
 }
 
 const VERDICTS: readonly string[] = ['affected', 'affected_unless_backported', 'unknown', 'probably_not_affected', 'not_affected', 'fixed']
@@ -26,8 +30,16 @@ export function readLibrarySearch(raw: Record<string, unknown>): LibrarySearch {
     fix: fix === 'true' || fix === 'false' ? fix : undefined,
     kernel: text(raw.kernel, MAX_KERNEL_CHARS),
     verdict: VERDICTS.includes(raw.verdict as string) ? raw.verdict : undefined,
+    shelf: raw.shelf === 'symptom' ? raw.shelf : undefined,
+    weak: text(raw.weak, 5) === 'true' ? 'true' : undefined,
   }
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)) as LibrarySearch
+}
+
+/** Change the shelves; the default is not in the URL. */
+export function withShelf(search: LibrarySearch, shelf: 'area' | 'symptom'): LibrarySearch {
+  const { shelf: _, ...others } = search
+  return shelf === 'symptom' ? { ...others, shelf } : others
 }
 
 /** Request body for the search API. */
@@ -38,6 +50,7 @@ export function requestOf(query: string, search: LibrarySearch): LibraryQuery {
     ...(search.area && { area: search.area }),
     ...(search.symptom && { symptom: search.symptom }),
     ...(search.fix && { has_fix: search.fix === 'true' }),
+    ...(search.weak && query !== '' && { weak: true }),
     ...(search.kernel && { kernel: search.kernel }),
     ...(search.kernel && search.verdict && { kernel_verdict: search.verdict }),
   }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useSignature } from '../../api'
 import { Notice, Tag } from '../../ui'
 import { Markdown } from '../markdown'
+import { Checklist } from './Checklist'
 import { Diagram } from './Diagram'
 import { readDocument } from './document'
 import { ExampleEvidence } from './ExampleEvidence'
@@ -41,6 +42,9 @@ export function SignaturePage({ area, name, selected, onSelect, allLink }: Props
       </header>
       <div className={styles.columns}>
         <div>
+          <Section title="Is it this?" about="Answer by hand what you see on the host; the answers stay on this page.">
+            <Checklist clauses={document.clauses} decide={document.decide} captures={document.captures} />
+          </Section>
           {data.story ? <Markdown text={data.story} diagramOf={(source) => <Diagram source={source} />} /> : <p className={styles.soft}>No story.</p>}
           <ExampleEvidence area={area} name={name} fixtures={data.evidence} selected={selected} onSelect={onSelect} />
           <Section title="Conditions" about="Each condition can be decided by any of its kinds of evidence.">

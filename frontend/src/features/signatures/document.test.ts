@@ -3,7 +3,7 @@ import { readDocument } from './document'
 
 it('reads clauses written as a mapping', () => {
   expect(readDocument({ clauses: { at_limit: { role: 'context', weight: 1 } } }).clauses).toEqual([
-    { id: 'at_limit', title: 'at limit', role: 'context', weight: 1, isVeto: false, checks: [] },
+    { id: 'at_limit', title: 'at limit', role: 'context', weight: 1, isVeto: false, ruledOutBy: [], checks: [] },
   ])
 })
 
@@ -18,7 +18,7 @@ it('drops unsafe links and keeps the reference', () => {
 it('merges equal captures and lists their conditions', () => {
   const capture = { title: 'stacks', run: 'perf', cost: 'none', needs: ['root'] }
   const { captures } = readDocument({ clauses: [{ id: 'a', title: 'A' }, { id: 'b', title: 'B' }], next: { a: [capture], b: [capture] } })
-  expect(captures).toEqual([{ title: 'stacks', run: 'perf', cost: 'none', needs: 'root', settles: ['A', 'B'] }])
+  expect(captures).toEqual([{ title: 'stacks', run: 'perf', cost: 'none', needs: 'root', settles: ['A', 'B'], clauses: ['a', 'b'] }])
 })
 
 it('reads the releases and links of a fix', () => {
@@ -37,5 +37,5 @@ it('omits empty rows of a fix', () => {
 })
 
 it('accepts a document of another shape', () => {
-  expect(readDocument({ clauses: 7, affected: null, fixes: 'x', next: [] })).toEqual({ clauses: [], kernels: [], fixRecords: [], reported: [], fixes: [], captures: [], references: [] })
+  expect(readDocument({ clauses: 7, affected: null, fixes: 'x', next: [] })).toMatchObject({ clauses: [], decide: { require: { all: [], any: [] }, match: { all: [], any: [], pairs: [] } }, kernels: [], fixRecords: [], reported: [], fixes: [], captures: [], references: [] })
 })

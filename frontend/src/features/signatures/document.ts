@@ -1,14 +1,20 @@
 type Row = Record<string, unknown>
 
 export type Check = { kind: string; text: string }
-export type Clause = { id: string; title: string; role: string; weight: number; isVeto: boolean; checks: Check[] }
+export type Clause = { id: string; title: string; role: string; weight: number; isVeto: boolean; ruledOutBy: string[]; checks: Check[] }
 export type Kernel = { aspect: string; where: string; range: string; basis: string; status: string }
 export type Fix = { title: string; kind: string; run: string; undo: string; rows: [string, string][] }
 export type FixRecord = { name: string; subject: string; fixed: string[]; absent: string[]; introduced: string; status: string; note: string; lines: string[]; links: { title: string; url: string }[] }
-export type Capture = { title: string; run: string; cost: string; needs: string; settles: string[] }
+export type Capture = { title: string; run: string; cost: string; needs: string; settles: string[]; clauses: string[] }
+export type Decide = {
+  require: { all: string[]; any: string[]; notFalse: string[]; atLeast: { count: number; of: string[] } }
+  suspect: { score: number }
+  match: { score: number; all: string[]; any: string[]; pairs: string[][] }
+}
 
 export type SignatureDocument = {
   clauses: Clause[]
+  decide: Decide
   kernels: Kernel[]
   fixRecords: FixRecord[]
   reported: { on: string; verdict: string; status: string }[]
@@ -25,6 +31,8 @@ const rows = (value: unknown): Row[] => (Array.isArray(value) ? value.filter(isR
 const text = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : Array.isArray(value) ? value.map(text).filter(Boolean).join('; ') : ''
 
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(text).filter(Boolean) : [])
+
 /** Label of a verification level. */
 const statusOf = (row: Row): string => STATUS_LABELS[text(row.status)] ?? text(row.status)
 
@@ -40,6 +48,7 @@ function clausesOf(value: unknown): Clause[] {
     role: text(clause.role) || 'corroborates',
     weight: Number(clause.weight ?? 1),
     isVeto: clause.veto === true,
+    ruledOutBy: texts(clause.ruled_out_by),
     checks: rows(clause.asks).map((check) => ({ kind: text(check.kind), text: text(check.text) })),
   }))
 }
@@ -54,8 +63,6 @@ function kernelOf(row: Row): Kernel {
     status: statusOf(row),
   }
 }
-
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(text).filter(Boolean) : [])
 
 const LINE_WORDS = [
   ['clean', 'without the fault up to'],
@@ -110,11 +117,26 @@ function capturesOf(value: unknown, clauses: Clause[]): Capture[] {
     for (const row of rows(list)) {
       const run = text(row.run)
       const known = found.get(run)
-      if (known) known.settles.push(settles)
-      else found.set(run, { title: text(row.title), run, cost: text(row.cost), needs: text(row.needs), settles: [settles] })
+      if (known) {
+        known.settles.push(settles)
+        known.clauses.push(id)
+      } else found.set(run, { title: text(row.title), run, cost: text(row.cost), needs: text(row.needs), settles: [settles], clauses: [id] })
     }
   }
   return [...found.values()]
+}
+
+const rowOf = (value: unknown): Row => (isRow(value) ? value : {})
+
+/** The rules of a verdict; ids of clauses. */
+function decideOf(value: unknown): Decide {
+  const { require, suspect, match } = rowOf(value)
+  const [needs, suspected, matched, some] = [rowOf(require), rowOf(suspect), rowOf(match), rowOf(rowOf(require).at_least)]
+  return {
+    require: { all: texts(needs.all), any: texts(needs.any), notFalse: texts(needs.not_false), atLeast: { count: Number(some.count ?? 0), of: texts(some.of) } },
+    suspect: { score: Number(suspected.score ?? 0) },
+    match: { score: Number(matched.score ?? 0), all: texts(matched.all), any: texts(matched.any), pairs: Array.isArray(matched.any_of_pairs) ? matched.any_of_pairs.map(texts) : [] },
+  }
 }
 
 /** Whether a URL is safe to link; documents are untrusted. */
@@ -127,6 +149,7 @@ export function readDocument(document: Record<string, unknown>): SignatureDocume
   const clauses = clausesOf(document.clauses)
   return {
     clauses,
+    decide: decideOf(document.decide),
     kernels: rows(document.affected).map(kernelOf),
     fixRecords: rows(document.fix_records).map(fixRecordOf),
     reported: rows(document.reported).map((row) => ({ on: text(row.on), verdict: text(row.verdict), status: statusOf(row) })),
