@@ -26,7 +26,15 @@ CANONICAL_HOSTS = frozenset(
 """Hosts whose addresses are made from an id and stay: commits, mails, pages, bugs, records."""
 
 PUBLISHED_HOSTS = frozenset(
-    ("github.com", "issuetracker.google.com", "clickhouse.com", "github.blog", "dasl.cc", "ravendb.net")
+    (
+        "btrfs.readthedocs.io",
+        "clickhouse.com",
+        "dasl.cc",
+        "github.blog",
+        "github.com",
+        "issuetracker.google.com",
+        "ravendb.net",
+    )
 )
 """Hosts of articles, issues and programs that references may name, too."""
 

@@ -7,6 +7,7 @@ https://github.com/kubernetes/node-problem-detector.
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import yaml
@@ -30,6 +31,11 @@ BY_FIELD: dict[tuple[str, tuple[tuple[str, FrameSet], ...]], str] = {
     ("oom_kill", (("scope", ("global",)),)): r"Out of memory[^:]*: Kill(ed)? process \d+.*",
 }
 """Messages of a class with a field that its pattern does not name."""
+BY_VALUE = {
+    ("hung_task", "comm"): r"INFO: task {}:\d+ blocked for more than \d+ seconds.*",
+    ("page_allocation_failure", "order"): r"page allocation failure: order:{},.*",
+}
+"""Messages of a class with one field, whose values stand at `{}`."""
 MESSAGE = 80
 """node-problem-detector cuts messages at 80 characters."""
 
@@ -143,6 +149,14 @@ def _of_log(condition: LogCondition) -> Iterator[str]:
             yield _whole(classes_by_name()[kind].pattern)
         elif (kind, condition.fields) in BY_FIELD:
             yield BY_FIELD[kind, condition.fields]
+        elif len(condition.fields) == 1 and (kind, condition.fields[0][0]) in BY_VALUE:
+            ((field, values),) = condition.fields
+            yield BY_VALUE[kind, field].format(_either(values))
+
+
+def _either(names: FrameSet) -> str:
+    """Return the names, with `*` for anything, as one group."""
+    return f"({'|'.join('.*'.join(map(re.escape, name.split('*'))) for name in names)})"
 
 
 def _whole(pattern: str) -> str:
