@@ -1,5 +1,5 @@
 # Title: A process above memory.high that has nothing to reclaim
-# Machine: memory=512 cpus=1 seconds=400
+# Machine: memory=512 cpus=1 seconds=900
 group=/sys/fs/cgroup/worker.slice/batch.service
 mkdir -p $group
 echo +memory > /sys/fs/cgroup/cgroup.subtree_control
