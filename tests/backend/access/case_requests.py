@@ -22,6 +22,7 @@ OTHERS = {
     "baseline_id": OTHER_ID,
     "point_id": OTHER_ID,
     "handoff_id": OTHER_ID,
+    "draft_id": OTHER_ID,
     "label_id": OTHER_ID,
     "link_id": OTHER_ID,
     "token_id": OTHER_ID,
