@@ -16,9 +16,10 @@ from backend.findings import library
 from backend.library import facets, queries, vocabulary
 from backend.library.answer import Answer
 from backend.library.documents import functions_in
-from backend.library.queries import HIT_BEGINS, HIT_ENDS, Term
+from backend.library.queries import Term
 from backend.library.recognise import Recognised, recognise
-from backend.library.schemas import PartRead, PieceRead, ReasonRead, ResultRead, SearchRead
+from backend.library.results import result
+from backend.library.schemas import PieceRead, ReasonRead, SearchRead
 from backend.library.spelling import near_spellings
 from signatures.judging.applicability import VERDICTS, exposure, verdict_of
 from signatures.kernels.kernel_text import kernel_text
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from backend.core.http.pagination import Page
     from backend.core.settings import Settings
     from backend.library.queries import Shown, WordHit
-    from backend.library.schemas import SearchQuery
+    from backend.library.schemas import ResultRead, SearchQuery
     from backend.library.vocabulary import Vocabulary
 
 JUDGED, FUNCTIONS, WORDS = 4.0, 1.5, 1.0
@@ -95,7 +96,7 @@ def search(session: Session, settings: Settings, ask: SearchQuery, page: Page = 
     return SearchRead(
         count=len(kept),
         weak_count=len(facets.narrowed(ranked, ask)) - len(kept),
-        items=[_result(one, shown.get(one.entry.id)) for one in here],
+        items=[result(one, shown.get(one.entry.id)) for one in here],
         next_cursor=page.next_cursor,
         facets=facets.of(found, ask),
         recognised=[PieceRead(**piece._asdict()) for piece in recognised.pieces],
@@ -113,7 +114,7 @@ def best(session: Session, recognised: Recognised, *, limit: int) -> list[Result
     ranked = _ranked(session, recognised, query, recognised.frames, None)
     found = [one for one in ranked if one.judged > 0 or one.functions][:limit]
     shown = _shown(session, found, query)
-    return [_result(one, shown.get(one.entry.id)) for one in found]
+    return [result(one, shown.get(one.entry.id)) for one in found]
 
 
 def _shown(session: Session, answers: Sequence[Answer], query: Query) -> dict[UUID, Shown]:
@@ -271,45 +272,3 @@ def _corrected(text: str, spellings: dict[str, str]) -> str | None:
     if functions != text:
         return functions
     return re.sub(r"[^\W_]+", lambda found: spellings.get(found[0].lower(), found[0]), text)
-
-
-def _result(answer: Answer, shown: Shown | None) -> ResultRead:
-    entry = answer.entry
-    return ResultRead.model_validate(
-        {
-            "kind": entry.kind,
-            "key": entry.key,
-            "title": _parts(shown.title if shown else entry.title),
-            "headline": entry.headline,
-            "snippet": _parts(shown.body) if shown else _parts(_beginning(entry.body)),
-            "area": entry.area,
-            "severity": entry.severity,
-            "status": entry.status,
-            "symptoms": entry.symptoms,
-            "groups": entry.groups,
-            "has_fix": entry.has_fix,
-            "score": round(answer.score, 4),
-            "reasons": answer.reasons,
-            "verdict": answer.verdict,
-            "met": list(answer.met),
-            "kernel_verdict": answer.kernel_verdict,
-            "kernel_basis": answer.kernel_basis,
-            "kernel_sentence": answer.kernel_sentence,
-            "updated_at": entry.updated_at,
-        }
-    )
-
-
-def _beginning(body: str) -> str:
-    """Return the first paragraph below the heading."""
-    paragraphs = [part for part in body.split("\n\n") if part]
-    return " ".join(paragraphs[1:2] or paragraphs[:1])
-
-
-def _parts(marked: str) -> list[PartRead]:
-    parts = []
-    for part in re.split(f"({HIT_BEGINS}[^{HIT_ENDS}]*{HIT_ENDS})", marked):
-        text = part.strip(HIT_BEGINS + HIT_ENDS)
-        if text:
-            parts.append(PartRead(text=text, is_hit=part.startswith(HIT_BEGINS)))
-    return parts

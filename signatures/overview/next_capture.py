@@ -13,10 +13,10 @@ from signatures.overview import (
     load,
     lock_waits,
     log_captures,
+    lone_stacks,
     memory_owners,
     network_drops,
     scheduling,
-    top_functions,
 )
 from signatures.overview.wait_captures import BLOCKED, DISKS
 from signatures.waits.graph import SECOND_LOOK
@@ -54,7 +54,7 @@ FOLLOW_UPS: Mapping[QuestionName, tuple[FollowUp, ...]] = {
         FollowUp(log_captures.DRIVERS, "which hardware and drivers the machine has", frozenset({"mounts"})),
     ),
     "cpu": (
-        FollowUp(top_functions.CALLERS, "which functions use the CPUs, and who calls them", PROFILES),
+        FollowUp(lone_stacks.CALLERS, "which functions use the CPUs, and who calls them", PROFILES),
         FollowUp(load.CAPTURE, "which processes use the CPUs", frozenset({"top", "vmstat", "pidstat"})),
     ),
     "memory": (
@@ -87,7 +87,7 @@ FOLLOW_UPS: Mapping[QuestionName, tuple[FollowUp, ...]] = {
     ),
     "locks": (
         FollowUp(lock_waits.CAPTURE, "which lock it is, and who holds it", frozenset({"perf-lock"})),
-        FollowUp(top_functions.CALLERS, "who takes the lock", PROFILES),
+        FollowUp(lone_stacks.CALLERS, "who takes the lock", PROFILES),
     ),
     "scheduling": (
         FollowUp(
@@ -113,7 +113,7 @@ REASONS = {
     log_captures.DUMP: "the build, and whether a dump was kept",
     log_captures.DRIVERS: "which hardware and drivers the machine has",
     log_captures.SPINNING: "what the CPU runs",
-    top_functions.CALLERS: "how often it runs, and who calls it",
+    lone_stacks.CALLERS: "how often it runs, and who calls it",
     BLOCKED: "where blocked tasks wait",
     DISKS: "which device is slow, and which tasks wait for it",
     SECOND_LOOK: "whether the tasks still wait, and where",

@@ -1,0 +1,56 @@
+"""Results of the library search as they are shown: title, excerpt, reasons, kernel status."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from backend.library.queries import HIT_BEGINS, HIT_ENDS
+from backend.library.schemas import PartRead, ResultRead
+
+if TYPE_CHECKING:
+    from backend.library.answer import Answer
+    from backend.library.queries import Shown
+
+
+def result(answer: Answer, shown: Shown | None) -> ResultRead:
+    """Return an answer as the API and the page have it, with the words of the query marked."""
+    entry = answer.entry
+    return ResultRead.model_validate(
+        {
+            "kind": entry.kind,
+            "key": entry.key,
+            "title": _parts(shown.title if shown else entry.title),
+            "headline": entry.headline,
+            "snippet": _parts(shown.body) if shown else _parts(_beginning(entry.body)),
+            "area": entry.area,
+            "severity": entry.severity,
+            "status": entry.status,
+            "symptoms": entry.symptoms,
+            "groups": entry.groups,
+            "has_fix": entry.has_fix,
+            "score": round(answer.score, 4),
+            "reasons": answer.reasons,
+            "verdict": answer.verdict,
+            "met": list(answer.met),
+            "kernel_verdict": answer.kernel_verdict,
+            "kernel_basis": answer.kernel_basis,
+            "kernel_sentence": answer.kernel_sentence,
+            "updated_at": entry.updated_at,
+        }
+    )
+
+
+def _beginning(body: str) -> str:
+    """Return the first paragraph below the heading."""
+    paragraphs = [part for part in body.split("\n\n") if part]
+    return " ".join(paragraphs[1:2] or paragraphs[:1])
+
+
+def _parts(marked: str) -> list[PartRead]:
+    parts = []
+    for part in re.split(f"({HIT_BEGINS}[^{HIT_ENDS}]*{HIT_ENDS})", marked):
+        text = part.strip(HIT_BEGINS + HIT_ENDS)
+        if text:
+            parts.append(PartRead(text=text, is_hit=part.startswith(HIT_BEGINS)))
+    return parts

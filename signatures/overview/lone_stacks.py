@@ -1,0 +1,99 @@
+"""A stack that somebody printed alone: where it is, what it waits for or what it interrupted."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ingest.frames.wait_points import kinds, title_of, wait_point
+from signatures.overview import wait_captures
+from signatures.overview.log_captures import DUMP
+from signatures.overview.model import Answer, Figure, Statement
+from signatures.overview.stacks import Stacks
+
+if TYPE_CHECKING:
+    from signatures.overview.scope_evidence import ScopeEvidence
+
+CALLERS = "perf record -a -g -F 99 -- sleep 30 && perf script"
+_INTERRUPT = re.compile(
+    r"^(?:asm_)?(?:sysvec_|common_interrupt|do_IRQ|ret_from_intr)|_interrupt$|^el1h?_.*irq"
+)
+"""Entries of interrupts: arch/x86/include/asm/idtentry.h, arch/arm64/kernel/entry.S."""
+
+_FAULT = re.compile(
+    r"^(?:asm_exc_|exc_|do_)(?:page_fault|general_protection|invalid_op|divide_error)$"
+    r"|^(?:async_)?page_fault$|^general_protection$|^invalid_op$|^el1h?_(?:64_)?sync"
+)
+"""Entries of faults."""
+
+_CRASH = re.compile(r"(?:panic|oops_end|die|__die|machine_kexec|__?crash_kexec|no_context|page_fault_oops)$")
+
+_SLEEPS = re.compile(r"wait|sleep|lock|schedule")
+"""In the name of the innermost function of a task that sleeps, where `schedule` is left out."""
+
+
+PATH = 4
+TOP_NAMES = 12
+WAITING = (
+    "__schedule",
+    "schedule",
+    "io_schedule",
+    "context_switch",
+    "__switch_to",
+    "dump_stack",
+    "show_stack",
+)
+"""Functions above the one that waits or reports."""
+
+
+def lone_stack(evidence: ScopeEvidence) -> Answer | None:
+    """Return the innermost functions of a stack that somebody printed alone; None without one."""
+    alone = [
+        Stacks(profile, item)
+        for item in evidence.items
+        for profile in item.reading.profiles
+        if not (item.reading.log_records or profile.has_weights) and (profile.sample_node >= 0).any()
+    ]
+    if not alone:
+        return None
+    stacks = alone[0]
+    profile = stacks.profile
+    node = int(profile.sample_node[profile.sample_node >= 0][0])
+    names = []
+    while node >= 0:
+        names.append(stacks.names[int(profile.node_frame[node])])
+        node = int(profile.node_parent[node])
+    called = [name for name in names if not name.startswith(WAITING)] or names
+    count = sum(one.profile.samples for one in alone)
+    which = "The stack is" if count == 1 else f"The first of {count:,.0f} stacks is"
+    words = f"{which} in {' ← '.join(called[:PATH])}"
+    point, resource = _waited_for(names)
+    is_crash = any(_CRASH.match(name) for name in names)
+    if is_crash and (under := _below(called, _FAULT)):
+        words = f"The kernel crashed in {' ← '.join(under[:PATH])}"
+    elif under := _below(called, _INTERRUPT):
+        words = f"{which} in an interrupt ({called[0]}) of {' ← '.join(under[:PATH])}"
+    elif resource:
+        words = f"{words}: it waits for {resource}"
+    figures = (Figure("functions of the stack", ", ".join(names[:TOP_NAMES]), "", (stacks.whole,)),)
+    capture = wait_captures.of_kind(point) or (wait_captures.BLOCKED if point else CALLERS)
+    capture = DUMP if is_crash else capture
+    statement = Statement("scheduling", words, (stacks.whole,), "fact", 0.42, capture)
+    return Answer(f"{words}.", figures, (capture,), (statement,), is_undecided=True, about=("scheduling",))
+
+
+def _waited_for(names: list[str]) -> tuple[str, str]:
+    """Return the kind of what a stack waits for, and its title; "" where nothing tells."""
+    point = (
+        wait_point(names)
+        if any(name.startswith(WAITING) for name in names) or _SLEEPS.search(names[0])
+        else None
+    )
+    known = kinds().get(point.kind) if point else None
+    return (point.kind, title_of(point.kind)) if point and known else ("", "")
+
+
+def _below(names: list[str], entry: re.Pattern[str]) -> list[str]:
+    """Return the functions that an interrupt or a fault on top of the stack interrupted, innermost first."""
+    ends = [at for at, name in enumerate(names) if entry.search(name)]
+    return names[ends[-1] + 1 :] if ends else []
