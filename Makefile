@@ -275,15 +275,15 @@ sbom: build ## Write the software bill of materials (CycloneDX): var/sbom/*.cdx.
 	@tools/supply_chain/sbom
 
 .PHONY: release
-release: build ## Build wheels, source distribution, checksums and SBOM of this commit: var/release
-	@$(BIN)/python -m tools.release
+release: build ## Build wheels, source distribution, checksums and SBOM of this commit: var/release; AGAIN=1 compares a second build
+	@$(BIN)/python -m tools.release $(if $(AGAIN),--again)
 
 .PHONY: release-check
-release-check: ## Install the wheel of var/release in clean environments, run the command and the service from it
-	@$(BIN)/python -m tools.release.check
+release-check: ## Install the wheel of var/release in clean environments, run the command and the service from it: make release-check PYTHONS="3.11 3.13"
+	@$(BIN)/python -m tools.release.check $(PYTHONS)
 
 .PHONY: docker-check
-docker-check: .stamps/prerequisites ## Lint docker/, build both images without a container engine, run the smoke test inside
+docker-check: .stamps/prerequisites ## Lint docker/, build the images without a container engine, run the smoke test and the command inside
 	tools/docker_check/run
 
 # Prerequisites of the targets above, rebuilt when their inputs change.

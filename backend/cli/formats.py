@@ -7,15 +7,12 @@ vmstat: vmstat: run queue, memory, paging, switches and CPU over time.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from difflib import get_close_matches
 
 import click
 
 from backend.cli import exits
 from backend.cli.output import Line, print_lines, print_text
-
-if TYPE_CHECKING:
-    from ingest.parsing.protocols import DocumentFormat, Format
 
 
 @click.command("formats")
@@ -26,33 +23,27 @@ def command(name: str | None, *, as_page: bool) -> None:
 
     Exit status: 3 unknown format.
     """
-    from ingest import reference  # noqa: PLC0415 - keeps `casebook --help` fast
-    from ingest.readers import DOCUMENTS, FILES, FORMATS  # noqa: PLC0415 - same
-    from ingest.readers.logs import text as plain  # noqa: PLC0415 - same
-
     if as_page:
+        from ingest import reference  # noqa: PLC0415 - imports every reader
+
         print_text(reference.page())
         return
-    outputs: tuple[Format | DocumentFormat, ...] = (*FORMATS, *DOCUMENTS, plain)
+    from ingest.format_list import format_rows  # noqa: PLC0415 - keeps `casebook --help` fast
+
+    rows = format_rows()
     if name is None:
         lines = [Line("Output of tools, recognised by content:", "cyan")]
-        lines += [Line(f"  {one.NAME:<20} {one.TITLE}") for one in outputs]
+        lines += [Line(f"  {row.name:<20} {row.title}") for row in rows if not row.is_file]
         lines += [Line(), Line("Files of a machine, recognised by their path:", "cyan")]
-        lines += [Line(f"  {one.NAME:<20} {one.TITLE}") for one in FILES]
+        lines += [Line(f"  {row.name:<20} {row.title}") for row in rows if row.is_file]
         print_lines(lines)
         return
-    for one in outputs:
-        if name == one.NAME:
-            _show(reference.summary(one), reference.limit_of(one), one.EXAMPLE)
+    for row in rows:
+        if name == row.name:
+            example = (Line(f"    {line}", is_command=True) for line in row.example.split("\n"))
+            print_lines([Line(row.summary), Line(row.limit), Line("for example:"), *example])
             return
-    for file in FILES:
-        if name == file.NAME:
-            _show(reference.summary(file), f"by path: {', '.join(file.PATHS) or 'none'}", file.EXAMPLE)
-            return
-    click.echo(f"there is no format {name!r}; `casebook formats` lists them", err=True)
+    similar = get_close_matches(name, [row.name for row in rows])
+    hint = f"did you mean {' or '.join(similar)}?" if similar else "`casebook formats` lists them"
+    click.echo(f"there is no format {name!r}; {hint}", err=True)
     sys.exit(exits.REFUSED)
-
-
-def _show(summary: str, limit: str, example: str) -> None:
-    lines = [Line(summary), Line(limit), Line("for example:")]
-    print_lines([*lines, *(Line(f"    {line}", is_command=True) for line in example.split("\n"))])

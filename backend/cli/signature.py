@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import sys
+from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -60,29 +61,15 @@ for written in (new, from_case, lint, catalog, export):
 @shape
 def list_(shape: str) -> None:
     """List every signature: id, status, severity, title."""
+    documents = _documents()
     if shape == "json":
-        from signatures.reporting.report import signature_document  # noqa: PLC0415 - same
-
-        rows = [signature_document(signature) for signature in _catalog().signatures]
-        print_text(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
+        print_text(json.dumps(documents, indent=2, ensure_ascii=False) + "\n")
         return
-    headings = _headings()
-    widest = max(len(one[0]) for one in headings)
+    widest = max((len(one["id"]) for one in documents), default=0)
     print_lines(
-        Line(f"{signature_id:<{widest}}  {status:<7}  {severity:<8}  {title}")
-        for signature_id, status, severity, title in headings
+        Line(f"{one['id']:<{widest}}  {one['status']:<7}  {one['severity']:<8}  {one['title']}")
+        for one in documents
     )
-
-
-def _headings() -> list[tuple[str, str, str, str]]:
-    """Return id, status, severity and title of every signature; of a compiled library without parsing it."""
-    from signatures.document.library_files import LibraryFiles, id_of  # noqa: PLC0415 - same
-
-    files = LibraryFiles(click.get_current_context().obj["library"])
-    if files.are_compiled():
-        documents = [(id_of(path), files.document(path)) for path in files.paths()]
-        return [(name, one["status"], one["severity"], one["title"]) for name, one in documents]
-    return [(one.id, one.status, one.severity, one.title) for one in _catalog().signatures]
 
 
 @command.command("show")
@@ -90,13 +77,12 @@ def _headings() -> list[tuple[str, str, str, str]]:
 @shape
 def show(signature_id: str, shape: str) -> None:
     """Show one signature: conditions, kernels, fixes, story."""
-    from signatures.reporting.report import signature_document  # noqa: PLC0415 - same
-
-    signature = _signature(_catalog(), signature_id)
+    documents = _documents()
+    document = documents[_index([one["id"] for one in documents], signature_id)]
     if shape == "json":
-        print_text(json.dumps(signature_document(signature), indent=2, ensure_ascii=False) + "\n")
+        print_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
     else:
-        print_text("\n".join(_lines(signature)) + "\n")
+        print_text("\n".join(_lines(document)) + "\n")
 
 
 @command.command("explain")
@@ -154,41 +140,66 @@ def _catalog() -> Catalog:
     return found
 
 
+def _documents() -> list[dict[str, Any]]:
+    """Return the documents of all signatures; those of the library of Casebook without parsing them."""
+    from signatures.document.files import LIBRARY  # noqa: PLC0415 - same
+    from signatures.reporting.signature_list import signature_documents  # noqa: PLC0415 - same
+
+    is_ours = click.get_current_context().obj["library"] == LIBRARY
+    documents = signature_documents() if is_ours else None
+    if documents is None:
+        from signatures.reporting.report import signature_document  # noqa: PLC0415 - imports the judging
+
+        documents = [signature_document(signature) for signature in _catalog().signatures]
+    return documents
+
+
 def _signature(library: Catalog, signature_id: str) -> Signature:
     """Return one signature by id, or by name without the area.
 
     Raises:
         UsageError: Unknown or ambiguous.
     """
-    found = [one for one in library.signatures if signature_id in {one.id, one.id.rpartition("/")[2]}]
+    return library.signatures[_index([one.id for one in library.signatures], signature_id)]
+
+
+def _index(ids: list[str], wanted: str) -> int:
+    """Return the index of a signature by id, or by name without the area.
+
+    Raises:
+        UsageError: Unknown or ambiguous.
+    """
+    found = [index for index, one in enumerate(ids) if wanted in {one, one.rpartition("/")[2]}]
     if len(found) == 1:
         return found[0]
-    raise click.UsageError(f"unknown signature {signature_id!r}; see `casebook signature list`")
+    similar = [ids[index] for index in found] or get_close_matches(wanted, ids)
+    hint = f"did you mean {' or '.join(similar)}?" if similar else "see `casebook signature list`"
+    raise click.UsageError(f"unknown signature {wanted!r}; {hint}")
 
 
-def _lines(signature: Signature) -> list[str]:
+def _lines(document: dict[str, Any]) -> list[str]:
     from backend.cli.finding_text import fix_details  # noqa: PLC0415 - same
 
-    widest = max(len(clause.id) for clause in signature.clauses)
+    clauses = document["clauses"]
+    widest = max(len(clause["id"]) for clause in clauses)
     lines = [
-        f"{signature.id}  version {signature.version}  {signature.status}  {signature.severity}",
-        signature.title,
+        f"{document['id']}  version {document['version']}  {document['status']}  {document['severity']}",
+        document["title"],
         "",
         "Conditions",
         *(
-            f"  {clause.id:<{widest}} {clause.role:<13} weight {clause.weight:g}  {clause.title}"
-            for clause in signature.clauses
+            f"  {one['id']:<{widest}} {one['role']:<13} weight {one['weight']:g}  {one['title']}"
+            for one in clauses
         ),
         "",
         "Kernels",
     ]
-    for row in signature.affected:
-        parts = [f"{name} {getattr(row, name)}" for name in row.__slots__ if getattr(row, name)]
-        lines.append(f"  {', '.join(parts)}")
+    affected = (", ".join(f"{name} {value}" for name, value in row.items()) for row in document["affected"])
+    lines += [f"  {row}" for row in affected]
     lines += ["", "What helps"]
-    for fix in signature.fixes:
+    for fix in document["fixes"]:
         lines.append(f"  {fix.get('title', '')} ({fix.get('kind', '')})")
         lines += [f"        {command}" for command in str(fix.get("run", "")).strip().splitlines()]
         lines += [f"      {detail}" for detail in fix_details(fix)]
         lines += [f"      commit: {fix['commit']}"] if fix.get("commit") else []
-    return [*lines, "", signature.story]
+    return [*lines, "", document["story"]]

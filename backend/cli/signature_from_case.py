@@ -6,9 +6,7 @@ wrote signatures/library/fs/my-stall: 2 files redacted, verdict match …, 4 loo
 
 from __future__ import annotations
 
-import secrets
 import shutil
-import tarfile
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -78,7 +76,9 @@ def _write(
     root: Path, signature_id: str, title: Parts, paths: Sequence[Path], target: Path
 ) -> dict[str, Any]:
     """Write the folder from files, and return its report."""
-    from ingest.redact import Redactor  # noqa: PLC0415 - keeps `casebook --help` fast
+    import secrets  # noqa: PLC0415 - keeps `casebook --help` fast
+
+    from ingest.redact import Redactor  # noqa: PLC0415 - same
     from signatures.authoring import case_folder  # noqa: PLC0415 - same
     from signatures.authoring.fixture_tests import read_folder  # noqa: PLC0415 - same
     from signatures.document.files import LIBRARY  # noqa: PLC0415 - same
@@ -111,7 +111,9 @@ def _write(
 
 def _redacted(redactor: Redactor, paths: Sequence[Path], own: Path) -> Outcome:
     """Write the redacted texts of `paths` below `own`."""
-    from backend.handoffs import files  # noqa: PLC0415 - keeps `casebook --help` fast
+    import tarfile  # noqa: PLC0415 - keeps `casebook --help` fast
+
+    from backend.handoffs import files  # noqa: PLC0415 - same
     from ingest.model.errors import IngestError  # noqa: PLC0415 - same
 
     with tempfile.TemporaryFile() as archive:

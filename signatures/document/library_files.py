@@ -49,11 +49,6 @@ class LibraryFiles:
         except SignatureError:
             return None
 
-    def are_compiled(self) -> bool:
-        """Return whether all documents are those that `make build` compiled, whose signatures are tested."""
-        digests = {compiled_library.digest_of(path.read_bytes()) for path in self.paths()}
-        return bool(digests) and digests <= self._compiled.keys()
-
     def _read(self, path: Path, name: str) -> dict[str, Any]:
         content = path.read_bytes()
         compiled = self._compiled.get(compiled_library.digest_of(content))

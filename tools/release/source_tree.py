@@ -18,6 +18,8 @@ from pathlib import Path
 
 from backend.cli import main as command
 from backend.cli.man_pages import pages
+from ingest import format_list
+from signatures.reporting import signature_list
 from tools.release.renaming import MOVED, renamed
 
 ROOT = Path(__file__).parents[2]
@@ -57,6 +59,8 @@ def write_source_tree(folder: Path) -> None:
             else:
                 shutil.copyfile(ROOT / path, target)
     shutil.copyfile(ROOT / LIBRARY, folder / PACKAGE / LIBRARY)
+    format_list.write(folder / PACKAGE / "ingest")
+    signature_list.write(folder / PACKAGE / "signatures")
     manual = folder / INSTALLED / "data/share/man/man1"
     manual.mkdir(parents=True)
     for name, page in pages(command).items():

@@ -4,7 +4,7 @@ import json
 
 from signatures.judging.judge import judge
 from signatures.judging.observe import conditions_of
-from signatures.reporting import report
+from signatures.reporting import report, signature_list
 from signatures.reporting.next_captures import next_captures
 from tests.signatures.build import fact, item, profile
 
@@ -55,6 +55,13 @@ def test_a_signature_is_json(catalog):
         document = json.loads(json.dumps(report.signature_document(signature)))
         assert document["story"]
         assert document["clauses"]
+
+
+def test_compiled_documents_are_those_of_the_library(catalog, tmp_path, monkeypatch):
+    signature_list.write(tmp_path)
+    monkeypatch.setattr(signature_list, "PACKAGE", tmp_path)
+    documents = [report.signature_document(signature) for signature in catalog.signatures]
+    assert signature_list.signature_documents() == json.loads(json.dumps(documents))
 
 
 def test_every_condition_of_the_library_is_described(catalog):

@@ -1,0 +1,65 @@
+"""The supported formats as rows, listed without importing their readers.
+
+`make build` compiles the rows: `python -m ingest.format_list`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from ingest.compiled import Compiled
+
+if TYPE_CHECKING:
+    from ingest.parsing.protocols import DocumentFormat, Format
+
+PACKAGE = Path(__file__).parent
+COMPILED = Compiled("formats.json", ("readers/**/*.py", "reference.py", "model/limits.py"))
+
+
+class FormatRow(NamedTuple):
+    """One format.
+
+    Attributes:
+        is_file: A captured file, recognised by its path; otherwise output of a tool, recognised by content.
+        summary: First sentence of the reader's documentation.
+        limit: How much of it is read, or by which paths it is recognised, as words.
+    """
+
+    name: str
+    title: str
+    is_file: bool
+    summary: str
+    limit: str
+    example: str
+
+
+def format_rows() -> list[FormatRow]:
+    """Return a row for each output of a tool, then for each captured file."""
+    compiled = COMPILED.load(PACKAGE)
+    return _rows() if compiled is None else [FormatRow(*row) for row in compiled]
+
+
+def write(package: Path = PACKAGE) -> None:
+    """Compile the rows into a copy of this package."""
+    COMPILED.write(package, _rows())
+
+
+def _rows() -> list[FormatRow]:
+    from ingest import reference  # noqa: PLC0415 - imports every reader
+    from ingest.readers import DOCUMENTS, FILES, FORMATS  # noqa: PLC0415 - same
+    from ingest.readers.logs import text  # noqa: PLC0415 - same
+
+    outputs: tuple[Format | DocumentFormat, ...] = (*FORMATS, *DOCUMENTS, text)
+    rows = [
+        FormatRow(one.NAME, one.TITLE, False, reference.summary(one), reference.limit_of(one), one.EXAMPLE)
+        for one in outputs
+    ]
+    for file in FILES:
+        limit = f"by path: {', '.join(file.PATHS) or 'none'}"
+        rows.append(FormatRow(file.NAME, file.TITLE, True, reference.summary(file), limit, file.EXAMPLE))
+    return rows
+
+
+if __name__ == "__main__":
+    write()
