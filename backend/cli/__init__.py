@@ -7,10 +7,10 @@ therefore imports none of them.
 from __future__ import annotations
 
 import importlib
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+from click.exceptions import NoSuchCommand
 
 from backend.cli import confined
 from backend.core.version import VERSION
@@ -96,12 +96,9 @@ class Lazy(click.Group):
         """Return the subcommand of the arguments; an unknown one fails with the most similar names."""
         try:
             return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            similar = get_close_matches(args[0], COMMANDS.keys() - self.hidden_names)
-            if similar and args[0] not in COMMANDS:
-                names = " or ".join(similar)
-                raise click.UsageError(f"{error.message} Did you mean {names}?", ctx) from None
-            raise
+        except NoSuchCommand as error:
+            known = COMMANDS.keys() - self.hidden_names
+            raise NoSuchCommand(error.command_name, possibilities=known, ctx=ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a subcommand; one that needs the server says so where it is not installed."""

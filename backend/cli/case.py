@@ -13,10 +13,12 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.exceptions import NoSuchCommand
 
 from backend.cli.service_options import service_of, service_options
 
 if TYPE_CHECKING:
+    from datetime import datetime
     from typing import TextIO
 
     from backend.cli.profiles import Profile
@@ -24,9 +26,29 @@ if TYPE_CHECKING:
 as_json_option = click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
 number_argument = click.argument("number", metavar="N")
 Parts = str | None
+OTHER_NAMES = {"comment": "note", "ls": "list", "search": "list", "view": "show"}
+"""What other programs call our commands."""
+
+TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"]
 
 
-@click.group("case")
+class CaseGroup(click.Group):
+    """A group that knows what other programs call its commands."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the subcommand of the arguments; an unknown one fails with the most similar name."""
+        try:
+            return super().resolve_command(ctx, args)
+        except NoSuchCommand as error:
+            ours = OTHER_NAMES.get(error.command_name)
+            if ours is None:
+                raise
+            raise click.UsageError(f"{error.message} Did you mean {ours!r}?", ctx) from None
+
+
+@click.group("case", cls=CaseGroup)
 def command() -> None:
     """List, show, annotate, close and reopen cases of a service.
 
@@ -36,28 +58,41 @@ def command() -> None:
 
 
 @command.command("list")
-@click.option("-q", "--query", default="", metavar="WORDS", help="Words of the title, or the number.")
-@click.option("--state", type=click.Choice(["open", "closed", "all"]), default="open", show_default=True)
+@click.option("-q", "--query", "q", metavar="WORDS", help="Words of the title or of findings, or the number.")
+@click.option(
+    "-s", "--state", type=click.Choice(["open", "closed", "all"]), default="open", show_default=True
+)
+@click.option("--severity", type=click.Choice(["critical", "high", "medium", "low"]))
+@click.option("--signature", metavar="ID", help="Signature that matches or is suspected.")
+@click.option("--verdict", type=click.Choice(["match", "suspect"]), help="Verdict of some finding.")
+@click.option("--host", metavar="NAME", help="Host of the evidence.")
+@click.option("--kernel", metavar="RELEASE", help="Kernel release, or its beginning, such as 6.1.")
+@click.option("--frame", metavar="FUNCTION", help="Function in a profile.")
+@click.option("--log-class", metavar="CLASS", help="Class of a kernel log record, such as oom_kill.")
+@click.option("--since", type=click.DateTime(TIMES), metavar="TIME", help="Opened then or later, in UTC.")
+@click.option("--until", type=click.DateTime(TIMES), metavar="TIME", help="Opened before, in UTC.")
 @click.option(
     "-L", "--limit", type=click.IntRange(min=1), default=30, show_default=True, help="Cases at most."
 )
 @as_json_option
 @service_options
 def list_cases(
-    *, query: str, state: str, limit: int, as_json: bool, url: Parts, token: Parts, profile: Parts
+    *, state: str, limit: int, as_json: bool, url: Parts, token: Parts, profile: Parts, **filters: Any
 ) -> None:
     """List cases, newest first; tab-separated where the output is no terminal."""
     from backend.cli.case_text import case_rows  # noqa: PLC0415 - keeps help fast
     from backend.cli.connection import Connection  # noqa: PLC0415 - same
     from backend.cli.output import print_text  # noqa: PLC0415 - same
 
-    filters = {
-        name: value for name, value in {"q": query, "state": state}.items() if value not in {"", "all"}
-    }
+    asked = {name: _parameter(value) for name, value in filters.items() if value}
+    if state != "all":
+        asked["state"] = state
     with Connection(service_of(url, token, profile)) as connection:
-        cases = list(connection.items("cases", limit, limit=min(limit, 200), **filters))
+        cases = list(connection.items("cases", limit, limit=min(limit, 200), **asked))
     if as_json:
         print_text(json.dumps(cases, indent=2) + "\n")
+    elif not cases and sys.stdout.isatty():
+        click.echo(f"no {'' if state == 'all' else f'{state} '}case matches", err=True)
     else:
         print_text("".join(f"{row}\n" for row in case_rows(cases, is_terminal=sys.stdout.isatty())))
 
@@ -139,6 +174,11 @@ def open_page(*, number: str, url: Parts, token: Parts, profile: Parts) -> None:
     click.echo(page)
     if sys.stdout.isatty():
         click.launch(page)
+
+
+def _parameter(value: str | datetime) -> str:
+    """Return the value of an option as a query parameter."""
+    return value if isinstance(value, str) else f"{value.isoformat()}Z"
 
 
 def _change(method: str, path: str, body: dict[str, Any], service: Profile) -> Any:

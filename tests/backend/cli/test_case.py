@@ -105,6 +105,8 @@ def test_a_list_for_programs_is_separated_by_tabs_and_one_for_people_has_a_heade
     header, aligned = case_rows(cases_found, is_terminal=True)
     assert header.split() == ["CASE", "STATE", "SEVERITY", "TITLE", "UPDATED"]
     assert aligned.index("open") == header.index("STATE")
+    for filters in ("--host db0", "--severity low", "--signature mm/x", "--since 2100-01-01", "-q zzzz"):
+        assert casebook("case", "list", *filters.split()).output == ""
 
 
 @pytest.mark.usefixtures("signed_in")
@@ -165,5 +167,6 @@ def test_a_damaged_configuration_file_is_named(config, text, reason):
 
 
 def test_an_unknown_command_names_the_similar_ones():
-    assert "Did you mean analyze?" in casebook("analize", "x").output
+    assert "Did you mean 'analyze'?" in casebook("analize", "x").output
+    assert "Did you mean 'show'?" in casebook("case", "view", "12").output
     assert "Did you mean" not in casebook("zzz").output
