@@ -307,8 +307,13 @@ build: .stamps/python .stamps/library .stamps/frontend
 	@$(BIN)/uv sync --locked --extra server
 	@touch $@
 
-.stamps/library: .stamps/python signatures/captures.yaml $(wildcard signatures/library/*/*/signature.yaml)
+# What `casebook` lists without reading its sources; a file that is not current is not used.
+.stamps/library: .stamps/python signatures/captures.yaml \
+		$(wildcard signatures/library/*/*/signature.yaml signatures/library/*/*/story.md) \
+		$(shell find ingest/readers signatures -name '*.py')
 	@$(BIN)/python -m signatures.document.compiled_library
+	@$(BIN)/python -m signatures.reporting.signature_list
+	@$(BIN)/python -m ingest.format_list
 	@touch $@
 
 .stamps/npm: package-lock.json package.json frontend/package.json tests/e2e/package.json tools/apigen/package.json | .stamps/prerequisites

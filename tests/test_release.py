@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 
 from backend.cli import DISTRIBUTION
 from backend.core.version import VERSION
+from tools.release.bills import dated
 from tools.release.renaming import MOVED, UnsupportedImportError, renamed
 from tools.release.source_tree import PACKAGE, write_pages_tree, write_source_tree
 
@@ -73,6 +75,8 @@ def test_everything_that_is_installed_lies_below_one_package(tree):
     needed = [
         "migrations/env.py",
         "signatures/library.json",
+        "signatures/signatures.json",
+        "ingest/formats.json",
         "ingest/collect/collect.sh",
     ]
     assert [name for name in needed if not (tree / PACKAGE / name).is_file()] == []
@@ -124,3 +128,14 @@ def test_the_tree_installs_the_same_requirements(tree):
     extras, named = PROJECT["optional-dependencies"], project["optional-dependencies"]
     assert named == extras | {"server": [f"{DISTRIBUTION}-pages=={VERSION}", *extras["server"]]}
     assert project["scripts"] == {"casebook": f"{PACKAGE}.backend.cli:main"}
+
+
+def test_two_bills_of_materials_of_one_commit_are_equal():
+    bills = [
+        dated(
+            json.dumps({"serialNumber": f"urn:uuid:{at}", "metadata": {"timestamp": at}, "components": []}), 1
+        )
+        for at in ("a", "b")
+    ]
+    assert bills[0] == bills[1]
+    assert '"1970-01-01T00:00:01+00:00"' in bills[0]

@@ -1,8 +1,9 @@
-"""Build the distribution: `python -m tools.release [FOLDER]`, by default var/release.
+"""Build the distribution: `python -m tools.release [--again]` writes var/release.
 
 Wheels for x86_64 and, where the Rust target is installed, aarch64, a source distribution, and the wheel of
 the built pages, with checksums and a bill of materials. Two builds of one commit are equal byte by byte:
-times are the commit's and paths are relative. Uploading is left to a person:
+times are the commit's and paths are relative; `--again` builds a second time elsewhere, and fails when a file
+differs. Uploading is left to a person:
 
     uv publish var/release/*.whl var/release/*.tar.gz
 """
@@ -17,6 +18,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tools.release.bills import write_bills
 from tools.release.source_tree import ROOT, distribution, write_pages_tree, write_source_tree
 
 MATURIN = "maturin==1.16.0"
@@ -30,14 +32,26 @@ class ReleaseError(Exception):
     """The checkout cannot be released; the message says why."""
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, *, again: bool) -> None:
     """Build everything into `folder`, which is emptied.
 
     Raises:
-        ReleaseError: The working tree has changes, or no target is installed.
+        ReleaseError: The working tree has changes, no target is installed, or a second build differs.
     """
-    name, version = distribution()
+    _, version = distribution()
     _check_clean()
+    _build(folder)
+    if again:
+        with tempfile.TemporaryDirectory(prefix="casebook-again-") as second:
+            _build(Path(second))
+            _compare(folder, Path(second))
+    for path in _files(folder):
+        _say(f"{path.stat().st_size:>12,}  {path.name}")
+    _say(f"git tag --annotate v{version} --message 'Casebook {version}'   # then upload: docs/release.md")
+
+
+def _build(folder: Path) -> None:
+    name, version = distribution()
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     installed = _installed_targets()
@@ -70,15 +84,21 @@ def main(folder: Path) -> None:
         command = [ROOT / ".venv/bin/uv", "build", "--quiet", "--wheel", "--out-dir", folder, pages]
         subprocess.run(command, check=True, env=os.environ | _times())
         (folder / ".gitignore").unlink(missing_ok=True)
-    subprocess.run([ROOT / "tools/supply_chain/sbom"], check=True, stdout=subprocess.DEVNULL)
-    for path in sorted((ROOT / "var/sbom").glob("*.cdx.json")):
-        shutil.copyfile(path, folder / path.name)
-    made = sorted(path for path in folder.iterdir() if path.is_file())
-    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in made]
+    write_bills(folder, int(_times()["SOURCE_DATE_EPOCH"]))
+    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in _files(folder)]
     (folder / CHECKSUMS).write_text("".join(lines), encoding="utf-8")
-    for path in made:
-        _say(f"{path.stat().st_size:>12,}  {path.name}")
-    _say(f"git tag --annotate v{version} --message 'Casebook {version}'   # then upload: docs/release.md")
+
+
+def _compare(first: Path, second: Path) -> None:
+    sums = [set((folder / CHECKSUMS).read_text(encoding="utf-8").splitlines()) for folder in (first, second)]
+    differing = sorted({line.split()[1] for line in sums[0] ^ sums[1]})
+    if differing:
+        raise ReleaseError(f"two builds differ: {', '.join(differing)}")
+    _say(f"two builds are equal: {len(sums[0])} files")
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if path.is_file() and path.name != CHECKSUMS)
 
 
 def _maturin(tree: Path, folder: Path, *arguments: str) -> None:
@@ -124,6 +144,6 @@ def _say(text: str) -> None:
 
 if __name__ == "__main__":
     try:
-        main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "var/release")
+        main(ROOT / "var/release", again="--again" in sys.argv[1:])
     except ReleaseError as error:
         sys.exit(f"Error: {error}")

@@ -1,125 +1,168 @@
 """Install the wheel of var/release in clean environments: `python -m tools.release.check [PYTHON…]`.
 
-Each environment gets the bare wheel, then the extra `server`. From the bare one `analyze` runs, and `serve`
-names what is missing; from the other `serve` starts with its database, broker and pages.
+PYTHON is a version or an interpreter. Each environment gets the bare wheel, then the extra `server`. From the
+bare one `analyze` runs, and `serve` names what is missing; from the other `serve` starts with its database,
+broker and pages. benchmarks/INSTALL.md has the figures.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import platform
+import re
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import httpx
 
+from tools.release.environments import UV, clean_environment, install, megabytes, run
 from tools.release.source_tree import ROOT
 
 FOLDER = ROOT / "var/release"
+TABLE = ROOT / "benchmarks/INSTALL.md"
 EVIDENCE = ROOT / "tests/data/perf-script/memcg-reclaim.default.txt"
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
-UV = ROOT / ".venv/bin/uv"
+LARGEST_MEGABYTES = 80
 SERVE_SECONDS = 240
+HEAD = """# Installation from the wheel
+
+`make release-check` wrote this page: the wheel of `make release` in a new environment of each Python,
+outside of the checkout. MB are 10⁶ bytes of files below `lib` after `uv pip install`; seconds are wall-clock,
+with packages from a registry or a cache. Goal: the command in {limit} MB.
+
+| Python | command | seconds | `-V` | `analyze` | `[server]` | seconds | `serve` ready | page, script, style |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
+"""
+SCRIPT = re.compile(r'<script[^>]* src="([^"]+)"')
+STYLE = re.compile(r'<link[^>]* href="([^"]+\.css)"')
+
+
+class Row(NamedTuple):
+    """Figures of one Python: sizes in MB, times in seconds."""
+
+    python: str
+    bare: float
+    bare_install: float
+    version: float
+    analyze: float
+    findings: int
+    server: float
+    server_install: float
+    ready: float
+    statuses: tuple[int, ...]
+
+
+class CheckError(Exception):
+    """Something does not work in an environment; the message says what."""
 
 
 def main(pythons: list[str]) -> None:
-    """Check every Python; one that uv can neither find nor download is named."""
+    """Check every Python and write the table; a Python that uv cannot find is named."""
     (wheel,) = FOLDER.glob(f"*{platform.machine()}.whl")
-    failed = False
+    rows, missing, failures = [], [], []
     for python in pythons:
         with tempfile.TemporaryDirectory(prefix="casebook-release-") as folder:
             environment = Path(folder) / "environment"
-            made = _run([UV, "venv", "--quiet", "--python", python, environment])
+            made = run([UV, "venv", "--quiet", "--python", python, environment])
             if made.returncode:
-                _say(f"{python}: not checked: {made.stderr.strip().splitlines()[-1]}")
+                missing.append(f"{python} ({made.stderr.strip().splitlines()[-1].strip()})")
                 continue
-            failed |= not _check(python, wheel, environment, Path(folder))
-    sys.exit(int(failed))
+            try:
+                rows.append(_check(wheel, environment, Path(folder)))
+                sys.stdout.write(f"{_line(rows[-1])}\n")
+            except CheckError as error:
+                failures.append(f"{python}: {error}")
+    lines = [HEAD.format(limit=LARGEST_MEGABYTES), *(f"{_line(row)}\n" for row in rows)]
+    lines += [f"\nNot at hand: {', '.join(missing)}.\n"] if missing else []
+    TABLE.write_text("".join(lines), encoding="utf-8")
+    if missing or failures:
+        sys.exit("\n".join([*failures, *(f"not checked: {one}" for one in missing)]))
 
 
-def _check(python: str, wheel: Path, environment: Path, folder: Path) -> bool:
-    _install(environment, str(wheel))
-    size = _megabytes(environment / "lib")
+def _check(wheel: Path, environment: Path, folder: Path) -> Row:
     casebook = environment / "bin/casebook"
-    started = time.monotonic()
-    version = _run([casebook, "-V"], folder)
-    seconds = time.monotonic() - started
-    analysed = _run([casebook, "analyze", EVIDENCE, "--format", "json"], folder)
-    findings = len(json.loads(analysed.stdout)["findings"]) if analysed.returncode == 0 else -1
-    refused = _run([casebook, "serve"], folder)
-    _say(f"{python}: bare {size:.0f} MB, {version.stdout.strip()} in {seconds:.2f} s, {findings} findings")
-    is_bare = findings > 0 and "kernel-casebook[server]" in refused.stderr
-    if not is_bare:
-        _say(analysed.stderr + refused.stderr)
-    _install(environment, f"{wheel}[server]")
-    _say(f"{python}: [server] {_megabytes(environment / 'lib'):.0f} MB")
-    return is_bare and _serves(python, casebook, folder)
+    bare_install = install(environment, str(wheel), FOLDER)
+    bare = megabytes(environment / "lib")
+    version, _ = _timed([casebook, "-V"], folder)
+    analyze, printed = _timed([casebook, "analyze", EVIDENCE, "--format", "json"], folder)
+    findings = len(json.loads(printed)["findings"])
+    refused = run([casebook, "serve"], folder).stderr
+    if "kernel-casebook[server]" not in refused:
+        raise CheckError(f"serve without [server] says {refused!r}")
+    server_install = install(environment, f"{wheel}[server]", FOLDER)
+    server = megabytes(environment / "lib")
+    ready, statuses = _served(casebook, folder)
+    python = run([environment / "bin/python", "-V"]).stdout.split()[1]
+    return Row(
+        python, bare, bare_install, version, analyze, findings, server, server_install, ready, statuses
+    )
 
 
-def _serves(python: str, casebook: Path, folder: Path) -> bool:
-    """Start the service, read its page and its health, and stop it."""
+def _timed(command: list[str | Path], folder: Path) -> tuple[float, str]:
+    """Return seconds and output of the second run, which has bytecode."""
+    for _ in range(2):
+        started = time.monotonic()
+        done = run(command, folder)
+        seconds = time.monotonic() - started
+    if done.returncode:
+        raise CheckError(f"{command[1]} ends with {done.returncode}: {done.stderr}")
+    return seconds, done.stdout
+
+
+def _served(casebook: Path, folder: Path) -> tuple[float, tuple[int, ...]]:
+    """Start the service; return seconds until it answers, and the statuses of page, script and style."""
     command = [casebook, "serve", "--with-parent", "--port", "0", "--data-dir", folder / "data"]
     started = time.monotonic()
-    with (folder / "serve.log").open("w") as log:
+    log = folder / "serve.log"
+    with log.open("w") as stream:
         process = subprocess.Popen(
-            command, cwd=folder, stdout=log, stderr=subprocess.STDOUT, env=_environment()
+            command, cwd=folder, stdout=stream, stderr=subprocess.STDOUT, env=clean_environment()
         )
         try:
             url = ""
-            while not url and process.poll() is None and time.monotonic() < started + SERVE_SECONDS:
-                time.sleep(0.2)
-                text = (folder / "serve.log").read_text()
+            while not url:
+                text = log.read_text()
+                if process.poll() is not None or time.monotonic() > started + SERVE_SECONDS:
+                    raise CheckError(f"serve did not start\n{text[-2000:]}")
                 url = next((line.strip() for line in text.splitlines() if "/sign-in?token=" in line), "")
-            if not url:
-                _say(f"{python}: serve did not start\n{text[-2000:]}")
-                return False
+                time.sleep(0.1)
             seconds = time.monotonic() - started
-            base = url.partition("/sign-in")[0]
-            page, health = httpx.get(base), httpx.get(f"{base}/api/v1/health")
-            is_page = page.status_code == 200 and '<div id="root">' in page.text
-            _say(f"{python}: serve ready in {seconds:.0f} s, page {page.status_code}")
-            return is_page and health.is_success
+            return seconds, _page(url.partition("/sign-in")[0])
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(60)
 
 
-def _install(environment: Path, what: str) -> None:
-    python = environment / "bin/python"
-    command = [UV, "pip", "install", "--quiet", "--python", python, "--find-links", FOLDER, what]
-    done = _run(command)
-    if done.returncode:
-        sys.exit(f"Error: {what} cannot be installed: {done.stderr}")
+def _page(base: str) -> tuple[int, ...]:
+    httpx.get(f"{base}/api/v1/health").raise_for_status()
+    page = httpx.get(base)
+    files = [pattern.search(page.text) for pattern in (SCRIPT, STYLE)]
+    if '<div id="root">' not in page.text or not all(files):
+        raise CheckError(f"the page is not ours: {page.text[:200]!r}")
+    answers = [httpx.get(f"{base}{found[1]}") for found in files if found]
+    if not all(answer.is_success and answer.content for answer in answers):
+        raise CheckError(f"the page lacks {[str(one.url) for one in answers if not one.is_success]}")
+    return (page.status_code, *(answer.status_code for answer in answers))
 
 
-def _run(command: list[str | Path], folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command, cwd=folder, env=_environment(), capture_output=True, text=True, check=False
+def _line(row: Row) -> str:
+    cells = (
+        row.python,
+        f"{row.bare:.1f} MB",
+        f"{row.bare_install:.1f} s",
+        f"{row.version:.2f} s",
+        f"{row.analyze:.2f} s, {row.findings} findings",
+        f"{row.server:.0f} MB",
+        f"{row.server_install:.1f} s",
+        f"{row.ready:.1f} s",
+        ", ".join(map(str, row.statuses)),
     )
-
-
-def _environment() -> dict[str, str]:
-    """Return the environment without what would lead back to this checkout."""
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("CASEBOOK_", "PYTHON", "UV_PROJECT"))
-    }
-    return kept | {"PYTHONDONTWRITEBYTECODE": "1"}
-
-
-def _megabytes(folder: Path) -> float:
-    return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(f"{text}\n")
-    sys.stdout.flush()
+    return f"| {' | '.join(cells)} |"
 
 
 if __name__ == "__main__":

@@ -1,0 +1,48 @@
+"""Clean environments: nothing of this checkout leads into them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from typing import TYPE_CHECKING
+
+from tools.release.source_tree import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+UV = ROOT / ".venv/bin/uv"
+_OURS = ("CASEBOOK_", "PYTHON", "UV_PROJECT", "UV_COMPILE")
+
+
+def install(environment: Path, what: str, folder: Path) -> float:
+    """Install a requirement, with our own distributions from `folder`; return the seconds it took.
+
+    Raises:
+        SystemExit: It cannot be installed.
+    """
+    started = time.monotonic()
+    command = [UV, "pip", "install", "--quiet", "--python", environment / "bin/python"]
+    done = run([*command, "--find-links", folder, what])
+    if done.returncode:
+        raise SystemExit(f"Error: {what} cannot be installed: {done.stderr}")
+    return time.monotonic() - started
+
+
+def run(command: Sequence[str | Path], folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """Run a program to its end."""
+    return subprocess.run(
+        command, cwd=folder, env=clean_environment(), capture_output=True, text=True, check=False
+    )
+
+
+def clean_environment() -> dict[str, str]:
+    """Return the variables without those that would lead back to this checkout."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(_OURS)}
+
+
+def megabytes(folder: Path) -> float:
+    """Return the size of the files below a folder in 10⁶ bytes."""
+    return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
