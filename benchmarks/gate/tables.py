@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from benchmarks.gate.verdicts import SLOW
 INSTRUCTIONS = "instructions:u"
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from benchmarks.gate.record import Recorded, Session
     from benchmarks.gate.simulation import Noise
@@ -64,18 +64,46 @@ def verdict_table(rows: Sequence[Row]) -> Iterator[str]:
         )
 
 
-def simulated_table(noise: Noise, alarms: dict[int, int], pairs: int) -> Iterator[str]:
-    """Yield the false alarms of simulated identical pairs, by runs on each side."""
+class Simulated(NamedTuple):
+    """Verdicts on simulated pairs.
+
+    Attributes:
+        runs: On each side.
+        pairs: Of identical builds.
+        alarms: Of those that fail.
+        slower: Pairs in which everything is slower.
+        failed: Of those that fail.
+        passed: Of those that pass; the rest is inconclusive.
+    """
+
+    runs: int
+    pairs: int
+    alarms: int
+    slower: int
+    failed: int
+    passed: int
+
+
+def simulated_table(noise: Noise, rows: Iterable[Simulated], growth: float) -> Iterator[str]:
+    """Yield false alarms of simulated identical pairs and verdicts on slower ones, by runs on each side."""
     yield (
         f"Noise fitted to the unchanged runs: multivariate t with {noise.degrees:.1f} degrees of freedom, "
         f"{noise.carried:.0%} of it carried over to the next run, {len(noise.template.samples)} measures."
     )
     yield ""
-    yield "| runs | pairs | false alarms (exact 95 %) |"
-    yield "| --- | ---: | --- |"
-    for runs, found in alarms.items():
-        low, high = exact(found, pairs)
-        yield f"| {runs} + {runs} | {pairs} | {found / pairs:.2%} ({low:.2%} to {high:.2%}) |"
+    yield (
+        f"| runs | identical pairs | false alarms (exact 95 %) | pairs with everything +{growth:.0%} "
+        "| fail | inconclusive | pass |"
+    )
+    yield "| --- | ---: | --- | ---: | ---: | ---: | ---: |"
+    for row in rows:
+        low, high = exact(row.alarms, row.pairs)
+        shares = [row.failed, row.slower - row.failed - row.passed, row.passed]
+        yield (
+            f"| {row.runs} + {row.runs} | {row.pairs} "
+            f"| {row.alarms / row.pairs:.2%} ({low:.2%} to {high:.2%}) "
+            f"| {row.slower} | {' | '.join(f'{share / row.slower:.1%}' for share in shares)} |"
+        )
 
 
 def _rates(counts: tuple[int, ...] | None, of: int) -> str:

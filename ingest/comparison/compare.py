@@ -190,7 +190,7 @@ def _decided(
     status, shortage = Status.PASS, None
     if any(is_failure(one, rules) for one in totals) or any(not one.is_offset for one in findings):
         status = Status.FAIL
-    elif not is_excluded(measures, found, rules.asked):
+    elif not is_excluded(measures.measured.is_total, found, rules.asked):
         status, shortage = Status.INCONCLUSIVE, Shortage.NOISE
     elif len(disturbed[1]) >= len(disturbed[0]) + SUSPICIOUS:
         status, shortage = Status.INCONCLUSIVE, Shortage.DISTURBED

@@ -27,6 +27,13 @@ if TYPE_CHECKING:
 FEWEST_ALARMS = 4
 """Labellings that the permitted share of false alarms must be at least."""
 
+MOST_FREEDOM = 2
+"""Degrees of freedom of a moderated variance in multiples of the runs' own, without a permutation test.
+
+Runs that are slow as a whole make functions vary together: their common variance is known no better than that
+of one function, however many there are. benchmarks/GATE.md has the rates of false alarms.
+"""
+
 _TIE = 1e-9
 
 
@@ -62,7 +69,8 @@ def judged(measured: Measured, is_new: NDArray[np.bool_], alpha: float) -> Judge
     """
     if can_permute(len(is_new), int(is_new.sum()), alpha):
         return _by_permutation(measured, is_new, alpha)
-    return _by_holm(contrast(measured, is_new[None, :]), alpha)
+    own = len(is_new) - 2 + (measured.history.degrees if measured.history else 0.0)
+    return _by_holm(contrast(measured, is_new[None, :]), alpha, MOST_FREEDOM * own)
 
 
 def can_permute(runs: int, new: int, alpha: float) -> bool:
@@ -91,8 +99,8 @@ def _share_at_least(ascending: NDArray[np.float64], values: NDArray[np.float64])
     return np.asarray((len(ascending) - below) / len(ascending), dtype=np.float64)
 
 
-def _by_holm(found: Contrast, alpha: float) -> Judged:
-    growth, error, degrees = found.growth[0], found.error[0], found.degrees[0]
+def _by_holm(found: Contrast, alpha: float, most_degrees: float) -> Judged:
+    growth, error, degrees = found.growth[0], found.error[0], np.minimum(found.degrees[0], most_degrees)
     t = growth / error
     upper = np.array([float(tail(one, of)) for one, of in zip(t, degrees, strict=True)])
     normal = quantile(alpha / max(1, len(t)), 1e9)

@@ -69,13 +69,12 @@ def growths(measures: Matrix, found: Judged | None, is_new: NDArray[np.bool_], f
     return grown
 
 
-def is_excluded(measures: Matrix, found: Judged, growth: float) -> bool:
+def is_excluded(is_total: NDArray[np.bool_], found: Judged, growth: float) -> bool:
     """Return whether `growth` of every total lies above its one-sided bound."""
-    for at, measure in enumerate(measures.measures):
-        if measure.kind == "total":
-            margin = quantile(1 - EXCLUDED_AT, float(found.degrees[at])) * found.error[at]
-            if math.expm1(float(found.growth[at] + margin)) >= growth:
-                return False
+    for at in is_total.nonzero()[0]:
+        margin = quantile(1 - EXCLUDED_AT, float(found.degrees[at])) * found.error[at]
+        if math.expm1(float(found.growth[at] + margin)) >= growth:
+            return False
     return True
 
 
