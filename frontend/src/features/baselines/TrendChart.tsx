@@ -1,35 +1,48 @@
+import { useElementSize } from '@mantine/hooks'
 import { scaleLinear } from 'd3-scale'
 import type { BaselineTrend } from '../../api'
 import styles from './baselines.module.css'
 import { growthText, levelsOf, measureName, pointName, valueText } from './trend'
 
-const WIDTH = 900
+/** Before the size of the page is known. */
+const USUAL_WIDTH = 900
 const HEIGHT = 240
-const LEFT = 84
+const LEFT = 64
 const TOP = 34
 const BOTTOM = 26
 const EDGE = 16
-const MAX_NAMES = 8
+const NAME_WIDTH = 95
+/** Of the label of a change point: growth and commit. */
+const LABEL_WIDTH = 140
 type Props = { trend: BaselineTrend; a: string | undefined; b: string | undefined; onPick: (id: string) => void }
 
 /** A measure by point, oldest first: a line for each level, a mark with the commit at each change point. */
-export function TrendChart({ trend, a, b, onPick }: Props) {
+export function TrendChart(props: Props) {
+  const { ref, width } = useElementSize<HTMLDivElement>()
+  return (
+    <div ref={ref} className={styles.chart}>
+      <Chart {...props} width={width || USUAL_WIDTH} />
+    </div>
+  )
+}
+
+function Chart({ trend, a, b, onPick, width }: Props & { width: number }) {
   const { trend: points, changes, unit } = trend
   const values = points.flatMap(({ value }) => (value === null ? [] : [value]))
   if (values.length === 0) return <p className={styles.none}>No point has the measure {measureName(trend.measure)}.</p>
   const [least, most] = [Math.min(...values), Math.max(...values)]
   const space = Math.max((most - least) * 0.15, most * 0.02)
-  const x = scaleLinear([0, Math.max(points.length - 1, 1)], [LEFT + EDGE, WIDTH - EDGE])
+  const x = scaleLinear([0, Math.max(points.length - 1, 1)], [LEFT + EDGE, width - EDGE])
   const y = scaleLinear([Math.max(0, least - space), most + space], [HEIGHT, TOP])
-  const every = Math.ceil(points.length / MAX_NAMES)
+  const every = Math.ceil(points.length / Math.max(1, Math.floor((width - LEFT) / NAME_WIDTH)))
   const label = `${measureName(trend.measure)} of ${points.length} points, from ${valueText(least, unit)} to ${valueText(most, unit)}; ${
     changes.length === 0 ? 'no change point' : changes.map(({ at, growth }) => `${growthText(growth)} at ${pointName(points[at] ?? { commit: '', measured_at: '' })}`).join(', ')
   }`
   return (
-    <svg className={styles.chart} viewBox={`0 0 ${WIDTH} ${HEIGHT + BOTTOM}`} role="img" aria-label={label} data-testid="trend-chart">
+    <svg width={width} height={HEIGHT + BOTTOM} role="img" aria-label={label} data-testid="trend-chart">
       {y.ticks(4).map((tick) => (
         <g key={tick}>
-          <line className={styles.rule} x1={LEFT} x2={WIDTH} y1={y(tick)} y2={y(tick)} />
+          <line className={styles.rule} x1={LEFT} x2={width} y1={y(tick)} y2={y(tick)} />
           <text className={styles.tick} x={LEFT - 6} y={y(tick) + 3.5} textAnchor="end">
             {valueText(tick, unit)}
           </text>
@@ -38,7 +51,7 @@ export function TrendChart({ trend, a, b, onPick }: Props) {
       {levelsOf(trend).map(({ from, to, mean }) => mean !== null && <line key={from} className={styles.level} x1={x(from) - 6} x2={x(to - 1) + 6} y1={y(mean)} y2={y(mean)} />)}
       {changes.map(({ at, growth }) => {
         const point = points[at]
-        const isRight = at > points.length * 0.7
+        const isRight = x(at) + LABEL_WIDTH > width
         return (
           point && (
             <g key={at} className={styles.change} data-worse={growth > 0 || undefined}>
