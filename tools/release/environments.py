@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import time
 from typing import TYPE_CHECKING
 
 from tools.release.source_tree import ROOT
@@ -17,18 +16,16 @@ UV = ROOT / ".venv/bin/uv"
 _OURS = ("CASEBOOK_", "PYTHON", "UV_PROJECT", "UV_COMPILE")
 
 
-def install(environment: Path, what: str, folder: Path) -> float:
-    """Install a requirement, with our own distributions from `folder`; return the seconds it took.
+def install(environment: Path, what: str, folder: Path) -> None:
+    """Install a requirement, with our own distributions from `folder`.
 
     Raises:
         SystemExit: It cannot be installed.
     """
-    started = time.monotonic()
     command = [UV, "pip", "install", "--quiet", "--python", environment / "bin/python"]
     done = run([*command, "--find-links", folder, what])
     if done.returncode:
         raise SystemExit(f"Error: {what} cannot be installed: {done.stderr}")
-    return time.monotonic() - started
 
 
 def run(command: Sequence[str | Path], folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
