@@ -52,6 +52,7 @@ COMMANDS: Mapping[str, Entry] = {
     "man": Entry("backend.cli.man", "Print the manual page of a command."),
     "migrate": Entry("backend.cli.migrate", "Migrate the database to this version."),
     "openapi": Entry("backend.cli.openapi", "Write the schema of the REST API.", is_hidden=True),
+    "profile": Entry("backend.cli.profile", "List the profiles and choose the default one."),
     "reap": Entry("backend.cli.reap", "Run the job reaper periodically.", is_hidden=True),
     "redact": Entry("backend.cli.redact", "Replace names of hosts, people and networks, and secrets."),
     "serve": Entry("backend.cli.serve", "Run the whole service on this machine."),

@@ -34,7 +34,12 @@ def command() -> None:
 
 
 @command.command("verify")
-@click.option("--head", default="", help="Hash printed by an earlier check; it must still be in the log.")
+@click.option(
+    "--head",
+    metavar="HASH",
+    default="",
+    help="Hash printed by an earlier check; it must still be in the log.",
+)
 @data_dir_option
 def verify(head: str, data_dir: Path | None) -> None:
     """Verify every entry and every checkpoint; name what was changed or removed, and exit with 4."""
@@ -67,7 +72,12 @@ def verify(head: str, data_dir: Path | None) -> None:
 
 
 @command.command("accept")
-@click.option("--reason", required=True, help="Why entries are missing, such as which backup was restored.")
+@click.option(
+    "--reason",
+    metavar="TEXT",
+    required=True,
+    help="Why entries are missing, such as which backup was restored.",
+)
 @data_dir_option
 def accept(reason: str, data_dir: Path | None) -> None:
     """Accept that entries are missing after a restore; every later verification states it."""

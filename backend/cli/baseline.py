@@ -70,6 +70,7 @@ def command() -> None:
 @naming
 @click.option(
     "--commit",
+    metavar="SHA",
     default="",
     envvar=["CASEBOOK_COMMIT", "GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT"],
     show_envvar=True,
@@ -83,8 +84,8 @@ def command() -> None:
 @click.option(
     "--work", metavar="N|FACT", default="", help="Units of work in each run, as in `casebook diff`."
 )
-@click.option("--event", help="Event: cycles, cpu-clock, sched:….")
-@click.option("--comm", multiple=True, help="Only threads of this name; may be repeated.")
+@click.option("--event", metavar="NAME", help="Event: cycles, cpu-clock, sched:….")
+@click.option("--comm", metavar="NAME", multiple=True, help="Only threads of this name; may be repeated.")
 def add(
     *,
     paths: tuple[str, ...],
@@ -127,10 +128,11 @@ def add(
             series, commit, measured, bool(work), comm, tuple(one.run for one in runs)
         )
         stored = _in_service(where.service, lambda connection: baseline_service.add(connection, point, runs))
+        count = "1 run" if len(runs) == 1 else f"{len(runs)} runs"
         if where.directory:
-            click.echo(f"{len(runs)} runs stored in {baseline_directory.add(where.directory, point, runs)}")
+            click.echo(f"{count} stored in {baseline_directory.add(where.directory, point, runs)}")
         elif stored["is_new"]:
-            click.echo(f"{len(runs)} runs stored as point {stored['id']} of baseline {stored['baseline_id']}")
+            click.echo(f"{count} stored as point {stored['id']} of baseline {stored['baseline_id']}")
         else:
             click.echo(f"these runs are stored already, as point {stored['id']}")
     except (NoStacksError, baseline_directory.BaselineError) as error:
@@ -164,6 +166,8 @@ def list_series(
 
         answers = _in_service(where.service, baseline_service.series)
         documents = [baseline_tables.series_of_service(answer) for answer in answers]
+    if not documents and not as_json and sys.stdout.isatty():
+        click.echo("no baselines; `casebook baseline add` stores the first point", err=True)
     lines = baseline_tables.series_lines(documents)
     print_text(_json(documents) if as_json else "".join(f"{line}\n" for line in lines))
 
@@ -171,8 +175,12 @@ def list_series(
 @command.command("show")
 @place
 @naming
-@click.option("--kernel", help="Release of the kernel.")
-@click.option("--function", help="Show the time of this function, as kind.function, instead of all CPU time.")
+@click.option("--kernel", metavar="RELEASE", help="Release of the kernel.")
+@click.option(
+    "--function",
+    metavar="NAME",
+    help="Show the time of this function, as kind.function, instead of all CPU time.",
+)
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
 def show(
     *,

@@ -28,13 +28,18 @@ in_service = click.option(
 )
 project = click.option(
     "--project",
+    metavar="NAME",
     envvar=["CASEBOOK_PROJECT", "GITHUB_REPOSITORY", "CI_PROJECT_PATH"],
     show_envvar=True,
     help="Project of the benchmark, such as its repository.",
 )
-benchmark = click.option("--benchmark", default="default", show_default=True, help="Name of the load.")
+benchmark = click.option(
+    "--benchmark", metavar="NAME", default="default", show_default=True, help="Name of the load."
+)
 machine = click.option(
-    "--machine", help="Class of machines that may be compared; default: number and model of the CPUs."
+    "--machine",
+    metavar="CLASS",
+    help="Class of machines that may be compared; default: number and model of the CPUs.",
 )
 
 

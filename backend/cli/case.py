@@ -1,7 +1,7 @@
 """`casebook case`: list, show, annotate, close and reopen cases of a service.
 
 $ casebook case list --state open
-12  open  high  db7: 40 s stalls  2026-11-21 11:40
+12  open  high  db7: 40 s stalls  2026-11-21 11:40  mm/memcg-limit-reclaim
 $ casebook case note 12 --body 'memory.high raised to 6 GiB, watching'
 $ casebook case close 12 --cause 'memory limit' --signature mm/memcg-limit-reclaim --fix 'limit raised'
 """
@@ -60,9 +60,16 @@ def command() -> None:
 @command.command("list")
 @click.option("-q", "--query", "q", metavar="WORDS", help="Words of the title or of findings, or the number.")
 @click.option(
-    "-s", "--state", type=click.Choice(["open", "closed", "all"]), default="open", show_default=True
+    "-s",
+    "--state",
+    type=click.Choice(["open", "closed", "all"]),
+    default="open",
+    show_default=True,
+    help="State of the case.",
 )
-@click.option("--severity", type=click.Choice(["critical", "high", "medium", "low"]))
+@click.option(
+    "--severity", type=click.Choice(["critical", "high", "medium", "low"]), help="Severity of the case."
+)
 @click.option("--signature", metavar="ID", help="Signature that matches or is suspected.")
 @click.option("--verdict", type=click.Choice(["match", "suspect"]), help="Verdict of some finding.")
 @click.option("--host", metavar="NAME", help="Host of the evidence.")
@@ -72,17 +79,21 @@ def command() -> None:
 @click.option("--since", type=click.DateTime(TIMES), metavar="TIME", help="Opened then or later, in UTC.")
 @click.option("--until", type=click.DateTime(TIMES), metavar="TIME", help="Opened before, in UTC.")
 @click.option(
-    "-L", "--limit", type=click.IntRange(min=1), default=30, show_default=True, help="Cases at most."
+    "-L", "--limit", metavar="N", type=click.IntRange(1), default=30, show_default="30", help="Cases at most."
 )
 @as_json_option
 @service_options
 def list_cases(
     *, state: str, limit: int, as_json: bool, url: Parts, token: Parts, profile: Parts, **filters: Any
 ) -> None:
-    """List cases, newest first; tab-separated where the output is no terminal."""
+    """List cases, newest first.
+
+    A case has number, state, severity, title, time of the last change, and the signature of its headline, if
+    any. Columns are separated by tabs where the output is no terminal.
+    """
     from backend.cli.case_text import case_rows  # noqa: PLC0415 - keeps help fast
     from backend.cli.connection import Connection  # noqa: PLC0415 - same
-    from backend.cli.output import print_text  # noqa: PLC0415 - same
+    from backend.cli.output import print_text, width  # noqa: PLC0415 - same
 
     asked = {name: _parameter(value) for name, value in filters.items() if value}
     if state != "all":
@@ -94,7 +105,7 @@ def list_cases(
     elif not cases and sys.stdout.isatty():
         click.echo(f"no {'' if state == 'all' else f'{state} '}case matches", err=True)
     else:
-        print_text("".join(f"{row}\n" for row in case_rows(cases, is_terminal=sys.stdout.isatty())))
+        print_text("".join(f"{row}\n" for row in case_rows(cases, width() if sys.stdout.isatty() else None)))
 
 
 @command.command("show")
@@ -119,7 +130,7 @@ def show(*, number: str, as_json: bool, url: Parts, token: Parts, profile: Parts
 
 @command.command("note")
 @number_argument
-@click.option("-b", "--body", help="Text of the note, in Markdown.")
+@click.option("-b", "--body", metavar="TEXT", help="Text of the note, in Markdown.")
 @click.option(
     "-F", "--body-file", type=click.File(encoding="utf-8"), help="File with the text; - is standard input."
 )
@@ -137,9 +148,9 @@ def note(
 
 @command.command("close")
 @number_argument
-@click.option("--cause", default="", help="What caused it.")
-@click.option("--signature", default="", help="The signature of the cause.")
-@click.option("--fix", default="", help="What fixed it.")
+@click.option("--cause", metavar="TEXT", default="", help="What caused it.")
+@click.option("--signature", metavar="ID", default="", help="The signature of the cause.")
+@click.option("--fix", metavar="TEXT", default="", help="What fixed it.")
 @service_options
 def close(
     *, number: str, cause: str, signature: str, fix: str, url: Parts, token: Parts, profile: Parts

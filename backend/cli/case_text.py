@@ -10,13 +10,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 Document = dict[str, Any]
-HEADER = ("CASE", "STATE", "SEVERITY", "TITLE", "UPDATED")
+HEADER = ("CASE", "STATE", "SEVERITY", "TITLE", "UPDATED", "FINDING")
+TITLE = HEADER.index("TITLE")
+GAP = "  "
+NARROWEST_TITLE = 20
 RELEVANT = ("match", "suspect")
 VERDICTS = {"match": "match", "suspect": "suspected"}
 
 
-def case_rows(cases: Sequence[Document], *, is_terminal: bool) -> Iterator[str]:
-    """Yield a row for each case: aligned with a header for a terminal, tab-separated for programs."""
+def case_rows(cases: Sequence[Document], width: int | None) -> Iterator[str]:
+    """Yield a row for each case.
+
+    Args:
+        cases: As the service returns them.
+        width: Columns of a terminal, whose rows are aligned below a header, with titles cut to fit; None for
+            programs, whose rows are separated by tabs.
+    """
     rows = [
         (
             str(one["number"]),
@@ -24,16 +33,20 @@ def case_rows(cases: Sequence[Document], *, is_terminal: bool) -> Iterator[str]:
             one["severity"] or "–",
             _cell(one["title"]),
             _minute(one["updated_at"]),
+            one["headline"]["signature"] if one["headline"] else "–",
         )
         for one in cases
     ]
-    if not is_terminal:
+    if width is None:
         yield from ("\t".join(row) for row in rows)
         return
     table = [HEADER, *rows]
     widths = [max(len(row[at]) for row in table) for at in range(len(HEADER))]
+    others = sum(widths) - widths[TITLE] + len(GAP) * (len(widths) - 1)
+    widths[TITLE] = min(widths[TITLE], max(NARROWEST_TITLE, width - others))
     for row in table:
-        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        cells = (_cut(cell, size).ljust(size) for cell, size in zip(row, widths, strict=True))
+        yield GAP.join(cells).rstrip()
 
 
 def case_lines(
@@ -55,6 +68,7 @@ def case_lines(
         yield ""
         yield f"{VERDICTS[one['verdict']]}  {one['severity']}  {one['signature']}"
         yield f"  {bare(one['title'])}"
+        yield f"  {bare(one['certainty'])}"
     if case["judged"] and not relevant:
         yield ""
         yield "no finding"
@@ -65,6 +79,10 @@ def case_lines(
         yield ""
         yield f"note of {bare(one['author'])}, {_minute(one['created_at'])}"
         yield from (f"  {bare(line)}" for line in one["text"].splitlines())
+
+
+def _cut(text: str, size: int) -> str:
+    return text if len(text) <= size else f"{text[: size - 1]}…"
 
 
 def _cell(text: str) -> str:

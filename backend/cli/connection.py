@@ -91,7 +91,8 @@ class Connection:
         try:
             response = self._http.request(method, path, **request)
         except (httpx.InvalidURL, httpx.UnsupportedProtocol):
-            raise click.UsageError(f"{self.url} is no URL of a service") from None
+            hint = "" if "://" in self.url else f"; did you mean https://{self.url}?"
+            raise click.UsageError(f"{self.url} is no URL of a service{hint}") from None
         except httpx.HTTPError as error:
             reason = str(error) or type(error).__name__
             raise ConnectionFailedError(f"{self.url} did not answer: {reason}", exits.UNREACHABLE) from None

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     required=True,
     help="speedscope.app, folded stacks, or profiler.firefox.com.",
 )
-@click.option("--event", help="Convert this event only.")
+@click.option("--event", metavar="NAME", help="Convert this event only.")
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False, allow_dash=True), default="-", help="Output file."
 )

@@ -107,9 +107,11 @@ class DiffCommand(SeveralValues, ConfinedCommand):
 )
 @naming
 @service_options
-@click.option("--event", help="Event to compare: cycles, cpu-clock, sched:….")
-@click.option("--comm", multiple=True, help="Only threads of this name; may be repeated.")
-@click.option("--focus", multiple=True, help="Only samples through this function, or /expression/.")
+@click.option("--event", metavar="NAME", help="Event to compare: cycles, cpu-clock, sched:….")
+@click.option("--comm", metavar="NAME", multiple=True, help="Only threads of this name; may be repeated.")
+@click.option(
+    "--focus", metavar="FUNCTION", multiple=True, help="Only samples through this function, or /expression/."
+)
 @report_format
 @report_files
 @click.pass_obj

@@ -13,13 +13,20 @@ from backend.cli.output import print_text
 
 @click.command("flamegraph", cls=ConfinedCommand, reach=Reach(reads=("path",)))
 @click.argument("path", type=click.Path(exists=True, allow_dash=True))
-@click.option("--event", help="Event to draw: cycles, cpu-clock, sched:….")
+@click.option("--event", metavar="NAME", help="Event to draw: cycles, cpu-clock, sched:….")
 @click.option("--inverted", is_flag=True, help="Inverted: innermost functions first, callers below.")
 @click.option("--no-idle", is_flag=True, help="Exclude idle samples.")
-@click.option("--comm", multiple=True, help="Only threads of this name; may be repeated.")
-@click.option("--focus", multiple=True, help="Only samples through this function, or /expression/.")
+@click.option("--comm", metavar="NAME", multiple=True, help="Only threads of this name; may be repeated.")
 @click.option(
-    "--width", type=click.IntRange(400, 4000), default=1200, show_default=True, help="Width in pixels."
+    "--focus", metavar="FUNCTION", multiple=True, help="Only samples through this function, or /expression/."
+)
+@click.option(
+    "--width",
+    metavar="PIXELS",
+    type=click.IntRange(400, 4000),
+    default=1200,
+    show_default="1200",
+    help="Width, 400 to 4000.",
 )
 def command(
     path: str,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @click.command("fold", cls=ConfinedCommand, reach=Reach(reads=("path",)))
 @click.argument("path", type=click.Path(exists=True, allow_dash=True))
-@click.option("--event", help="Event to fold: cycles, cpu-clock, sched:….")
+@click.option("--event", metavar="NAME", help="Event to fold: cycles, cpu-clock, sched:….")
 @click.option(
     "--weight",
     type=click.Choice(["samples", "period"]),

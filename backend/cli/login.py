@@ -14,11 +14,12 @@ import click
 
 @click.command("login")
 @click.argument("url", metavar="URL")
-@click.option("--profile", default="default", show_default=True, help="Name of the profile.")
+@click.option("--profile", metavar="NAME", default="default", show_default=True, help="Name of the profile.")
 @click.option("--with-token", is_flag=True, help="Read the token from standard input.")
 def command(*, url: str, profile: str, with_token: bool) -> None:
-    """Check a token and store it with the URL as a profile, which becomes the default.
+    """Store URL and token of a service as a profile, the default one.
 
+    The token is checked first.
     Create the token on the page Tokens of the service, with the scopes it needs and an expiry. Exit status: 0
     stored; 2 usage error; 3 the token is refused; 6 the service failed; 7 it was unreachable.
     """
@@ -35,7 +36,7 @@ def command(*, url: str, profile: str, with_token: bool) -> None:
     if not PROFILE_NAME.fullmatch(profile):
         raise click.UsageError(f"{profile!r} is no name of a profile: letters, digits, - and _")
     token = sys.stdin.readline() if with_token else click.prompt("Token", hide_input=True, err=True)
-    service = Profile(url.rstrip("/"), token.strip())
+    service = Profile(url.rstrip("/"), token.strip(), profile)
     if not service.token:
         raise click.UsageError("there is no token on standard input")
     with Connection(service) as connection:

@@ -6,7 +6,7 @@ import click
 
 
 @click.command("logout")
-@click.option("--profile", help="Name of the profile; default: the default one.")
+@click.option("--profile", metavar="NAME", help="Name of the profile; default: the default one.")
 def command(*, profile: str | None) -> None:
     """Remove a profile with its token. The token stays valid: revoke it on the page Tokens."""
     from backend.cli.profiles import ProfileError, read_profiles, write_profiles  # noqa: PLC0415 - keeps help fast

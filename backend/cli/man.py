@@ -1,11 +1,14 @@
 """`casebook man`: manual pages, made from the commands themselves.
 
-$ casebook man diff | man -l -
+$ casebook man diff
 $ casebook man --directory ~/.local/share/man/man1
 """
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import click
@@ -19,10 +22,12 @@ import click
     help="Write the pages of all commands to this directory.",
 )
 def command(words: tuple[str, ...], directory: Path | None) -> None:
-    """Print the manual page of a command, such as `baseline add`; default: of `casebook`.
+    """Show the manual page of a command, by default that of casebook.
+
+    A terminal shows it by man(1); otherwise the page is printed in roff.
 
     \b
-    casebook man diff | man -l -
+    casebook man baseline add
     casebook man --directory ~/.local/share/man/man1
     """  # noqa: D301 - click reads the backspace
     from backend.cli import main  # noqa: PLC0415 - that module imports this one
@@ -41,4 +46,6 @@ def command(words: tuple[str, ...], directory: Path | None) -> None:
     name = "-".join(("casebook", *words))
     if name not in made:
         raise click.UsageError(f"there is no command {' '.join(words)!r}; `casebook --help` lists them")
+    if sys.stdout.isatty() and shutil.which("man"):
+        sys.exit(subprocess.run(["man", "-l", "-"], input=made[name].encode(), check=False).returncode)
     print_text(made[name])

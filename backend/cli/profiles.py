@@ -30,10 +30,15 @@ class ProfileError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """URL of a service, without trailing slash, and a bearer token for it."""
+    """URL of a service, without trailing slash, and a bearer token for it.
+
+    Attributes:
+        name: Of the profile; "" where URL and token were named otherwise.
+    """
 
     url: str
     token: str
+    name: str = ""
 
 
 @dataclass(slots=True)
@@ -74,7 +79,7 @@ def read_profiles() -> Profiles:
         raise ProfileError(f"{path} is no TOML: {error}") from None
     try:
         profiles = {
-            str(name): Profile(_text(one["url"]).rstrip("/"), _text(one["token"]))
+            str(name): Profile(_text(one["url"]).rstrip("/"), _text(one["token"]), str(name))
             for name, one in document.get("profiles", {}).items()
         }
         return Profiles(_text(document.get("default", "")), profiles)

@@ -46,9 +46,12 @@ SHARED_MODULES = ("backend.app", "backend.worker", "backend.core.http.server", "
 
 @click.command("serve")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), help="Port; 0: a free one. Default: CASEBOOK_PORT, 8765."
+    "--port",
+    metavar="N",
+    type=click.IntRange(0, 65535),
+    help="Port; 0: a free one. Default: CASEBOOK_PORT, 8765.",
 )
-@click.option("--host", help="Address to listen on. Default: CASEBOOK_HOST, 127.0.0.1.")
+@click.option("--host", metavar="ADDRESS", help="Address to listen on. Default: CASEBOOK_HOST, 127.0.0.1.")
 @click.option(
     "--data-dir", type=click.Path(file_okay=False, path_type=Path), help="Default: CASEBOOK_DATA_DIR, ./var."
 )

@@ -20,12 +20,13 @@ DEFAULT_URL = "http://127.0.0.1:8765"
 _OPTIONS = (
     click.option(
         "--profile",
+        metavar="NAME",
         envvar="CASEBOOK_PROFILE",
         show_envvar=True,
         help="Profile of `casebook login`; default: its default.",
     ),
-    click.option("--token", envvar="CASEBOOK_TOKEN", show_envvar=True, help="Bearer token."),
-    click.option("--url", envvar="CASEBOOK_URL", show_envvar=True, help="URL of the service."),
+    click.option("--token", metavar="TOKEN", envvar="CASEBOOK_TOKEN", show_envvar=True, help="Bearer token."),
+    click.option("--url", metavar="URL", envvar="CASEBOOK_URL", show_envvar=True, help="URL of the service."),
 )
 
 
@@ -60,4 +61,5 @@ def service_of(url: str | None, token: str | None, profile: str | None) -> Profi
         raise click.UsageError(
             f"no token for {address}: run `casebook login {address}`, or set CASEBOOK_TOKEN"
         )
-    return Profile(address, secret)
+    is_stored = chosen is not None and (address, secret) == (chosen.url, chosen.token)
+    return Profile(address, secret, chosen.name if chosen and is_stored else "")

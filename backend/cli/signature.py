@@ -27,7 +27,12 @@ if TYPE_CHECKING:
     from signatures.language.model import Catalog, Signature
 
 shape = click.option(
-    "--format", "shape", type=click.Choice(["text", "json"]), default="text", show_default=True
+    "--format",
+    "shape",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Format of the output.",
 )
 
 

@@ -137,7 +137,14 @@ PARTS = ("captures", "classes", "fields", "facts", "frames")
 
 @click.command("catalog")
 @click.argument("part", type=click.Choice(PARTS), default="captures")
-@click.option("--format", "shape", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "shape",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Format of the output.",
+)
 @click.pass_context
 def catalog(context: click.Context, part: str, shape: str) -> None:
     """List the names that signatures may use.

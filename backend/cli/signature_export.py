@@ -13,7 +13,11 @@ from backend.cli.output import print_text
 @click.command("export")
 @click.argument("signature_id", metavar="SIGNATURE")
 @click.option(
-    "--to", "shape", type=click.Choice(["prometheus", "probe", "node-problem-detector"]), required=True
+    "--to",
+    "shape",
+    type=click.Choice(["prometheus", "probe", "node-problem-detector"]),
+    required=True,
+    help="Program that watches.",
 )
 @click.pass_context
 def export(context: click.Context, signature_id: str, shape: str) -> None:

@@ -30,7 +30,7 @@ Parts = str | None
 @click.argument("signature_id", metavar="AREA/NAME")
 @click.argument("paths", metavar="[PATH…]", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @click.option("--case", "number", metavar="N", help="A closed case of a service, in place of PATH.")
-@click.option("--title", help="Title of the story; default: the title of the case.")
+@click.option("--title", metavar="TEXT", help="Title of the story; default: the title of the case.")
 @service_options
 @click.pass_context
 def from_case(

@@ -27,12 +27,22 @@ SHOWN_VERDICTS = frozenset({"match", "suspect"})
 
 
 @click.command("smoke")
-@click.option("--url", default="", help="URL of a running instance; default: a temporary one.")
+@click.option("--url", metavar="URL", default="", help="URL of a running instance; default: a temporary one.")
 @click.option(
-    "--token", default="", envvar="CASEBOOK_TOKEN", help="Bearer token for --url.", show_envvar=True
+    "--token",
+    metavar="TOKEN",
+    default="",
+    envvar="CASEBOOK_TOKEN",
+    help="Bearer token for --url.",
+    show_envvar=True,
 )
 @click.option(
-    "--timeout", type=click.FloatRange(min=1), default=120.0, show_default=True, help="Timeout in seconds."
+    "--timeout",
+    metavar="SECONDS",
+    type=click.FloatRange(min=1),
+    default=120.0,
+    show_default="120",
+    help="Time to wait for the verdict.",
 )
 def command(url: str, token: str, timeout: float) -> None:
     """Upload a real perf script, wait for the verdict, and print it with citations."""

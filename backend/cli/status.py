@@ -1,7 +1,7 @@
 """`casebook status`: account, version and queues of the service.
 
 $ casebook status
-https://casebook.internal, version 0.1.0
+https://casebook.internal, version 0.1.0, profile default
 account  ci (responder), token expires 2027-02-19
 heavy    1 queued, 1 running
 light    0 queued, 0 running
@@ -28,16 +28,22 @@ def command(*, url: str | None, token: str | None, profile: str | None, as_json:
     from backend.cli.connection import Connection  # noqa: PLC0415 - keeps help fast
     from backend.cli.output import bare, print_text  # noqa: PLC0415 - same
 
-    with Connection(service_of(url, token, profile)) as connection:
+    used = service_of(url, token, profile)
+    with Connection(used) as connection:
         account = connection.get("me")
         service = connection.get("status")
     if as_json:
-        print_text(json.dumps({"url": connection.url, "account": account, **service}, indent=2) + "\n")
+        print_text(
+            json.dumps(
+                {"url": used.url, "profile": used.name or None, "account": account, **service}, indent=2
+            )
+            + "\n"
+        )
         return
     ends = account.get("expires_at")
     expiry = f"token expires {ends[:10]}" if ends else "token does not expire"
     lines = [
-        f"{connection.url}, version {bare(service['version'])}",
+        f"{used.url}, version {bare(service['version'])}{f', profile {used.name}' if used.name else ''}",
         f"account  {bare(account['name'])} ({account['role']}), {expiry}",
         *(f"{one['name']:<8} {one['queued']} queued, {one['running']} running" for one in service["queues"]),
     ]

@@ -31,8 +31,14 @@ def command() -> None:
 
 
 @command.command("create")
-@click.option("--name", required=True, help="What the token is for, such as 'ci'.")
-@click.option("--days", type=click.IntRange(min=1, max=3650), required=True, help="Days until it expires.")
+@click.option("--name", metavar="NAME", required=True, help="What the token is for, such as 'ci'.")
+@click.option(
+    "--days",
+    metavar="N",
+    type=click.IntRange(1, 3650),
+    required=True,
+    help="Days until it expires, at most 3650.",
+)
 @click.option(
     "--scope",
     "scopes",

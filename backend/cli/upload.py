@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 @report_files
 @click.option(
     "--timeout",
+    metavar="SECONDS",
     type=click.FloatRange(min=1),
     default=900.0,
     show_default=True,
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
 @click.option("--new", "anew", is_flag=True, help="Start over instead of resuming an interrupted upload.")
 @click.option(
     "--patience",
+    metavar="SECONDS",
     type=click.FloatRange(min=0),
     default=300.0,
     show_default=True,

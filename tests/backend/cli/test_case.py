@@ -102,8 +102,8 @@ def test_a_list_for_programs_is_separated_by_tabs_and_one_for_people_has_a_heade
     (row,) = [one.split("\t") for one in casebook("case", "list", "-q", number).output.splitlines()]
     assert row[:4] == [number, "open", "–", "db7: stalls of 40 s"]
     cases_found = json.loads(casebook("case", "list", "-q", number, "--json").output)
-    header, aligned = case_rows(cases_found, is_terminal=True)
-    assert header.split() == ["CASE", "STATE", "SEVERITY", "TITLE", "UPDATED"]
+    header, aligned = case_rows(cases_found, 60)
+    assert header.split() == ["CASE", "STATE", "SEVERITY", "TITLE", "UPDATED", "FINDING"]
     assert aligned.index("open") == header.index("STATE")
     for filters in ("--host db0", "--severity low", "--signature mm/x", "--since 2100-01-01", "-q zzzz"):
         assert casebook("case", "list", *filters.split()).output == ""
@@ -145,6 +145,11 @@ def test_profiles_are_chosen_by_name_and_removed(signed_in, pipeline, config):
     assert casebook("status", "--profile", "default").exit_code == 0
     unknown = casebook("status", "--profile", "third")
     assert "no profile 'third' (known: default, second)" in unknown.output
+    assert ", profile default\n" in casebook("status", "--profile", "default").output
+    assert casebook("profile", "use", "default").output == f"profile default is the default: {signed_in}\n"
+    assert casebook("profile", "list").output == f"* default  {signed_in}\n  second   {signed_in}\n"
+    assert casebook("profile", "use", "third").exit_code == 2
+    casebook("profile", "use", "second")
     assert casebook("logout").output == "removed profile second; the default is now default\n"
     assert set(tomllib.loads(config.read_text())["profiles"]) == {"default"}
 
