@@ -7,15 +7,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from backend.cli.baseline_directory import BaselineError, Point, Series
-from ingest.comparison import costs_document, stacks_document
-from ingest.comparison.costs import Run
-from ingest.comparison.costs_document import CostsDocumentError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from backend.cli.connection import Connection
     from backend.cli.diff_runs import NamedRun
+    from ingest.comparison.costs import Run
 
 FORMAT = 1
 MAX_BODY_BYTES = 1_000_000
@@ -34,6 +32,8 @@ def add(connection: Connection, point: Point, runs: Sequence[NamedRun]) -> dict[
     Raises:
         BaselineError: It is larger than the service takes.
     """
+    from ingest.comparison import stacks_document  # noqa: PLC0415 - a list needs no numbers
+
     document = _document(point, runs)
     rows = stacks_document.MAX_ROWS
     while rows >= 1:
@@ -71,6 +71,8 @@ def points(connection: Connection, **names: str | None) -> list[Point]:
 
 
 def _point(connection: Connection, one: dict[str, Any], summary: dict[str, Any]) -> Point:
+    from ingest.comparison.costs_document import CostsDocumentError  # noqa: PLC0415 - a list needs no numbers
+
     document = connection.get(f"baselines/{one['id']}/points/{summary['id']}")
     try:
         return Point(
@@ -87,10 +89,15 @@ def _point(connection: Connection, one: dict[str, Any], summary: dict[str, Any])
 
 
 def _run(document: dict[str, Any]) -> Run:
+    from ingest.comparison import costs_document  # noqa: PLC0415 - a list needs no numbers
+    from ingest.comparison.costs import Run  # noqa: PLC0415 - same
+
     return Run(costs_document.from_document(document["costs"]), float(document["work"]))
 
 
 def _document(point: Point, runs: Sequence[NamedRun]) -> dict[str, Any]:
+    from ingest.comparison import costs_document  # noqa: PLC0415 - a list needs no numbers
+
     return {
         "format": FORMAT,
         **{name: getattr(point.series, name) for name in NAMES},

@@ -31,21 +31,21 @@ def command(words: tuple[str, ...], directory: Path | None) -> None:
     casebook man --directory ~/.local/share/man/man1
     """  # noqa: D301 - click reads the backspace
     from backend.cli import main  # noqa: PLC0415 - that module imports this one
-    from backend.cli.man_pages import pages  # noqa: PLC0415 - keeps help fast
+    from backend.cli.man_pages import page, pages  # noqa: PLC0415 - keeps help fast
     from backend.cli.output import print_text  # noqa: PLC0415 - same
 
-    made = pages(main)
     if directory is not None:
         if words:
             raise click.UsageError("--directory writes the pages of all commands; name none")
         directory.mkdir(parents=True, exist_ok=True)
-        for name, page in made.items():
-            (directory / f"{name}.1").write_text(page, encoding="utf-8")
+        made = pages(main)
+        for name, text in made.items():
+            (directory / f"{name}.1").write_text(text, encoding="utf-8")
         click.echo(f"wrote {len(made)} pages to {directory}", err=True)
         return
-    name = "-".join(("casebook", *words))
-    if name not in made:
+    found = page(main, words)
+    if found is None:
         raise click.UsageError(f"there is no command {' '.join(words)!r}; `casebook --help` lists them")
     if sys.stdout.isatty() and shutil.which("man"):
-        sys.exit(subprocess.run(["man", "-l", "-"], input=made[name].encode(), check=False).returncode)
-    print_text(made[name])
+        sys.exit(subprocess.run(["man", "-l", "-"], input=found.encode(), check=False).returncode)
+    print_text(found)

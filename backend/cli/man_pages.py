@@ -17,7 +17,7 @@ import click
 from backend.core.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 PROGRAM = "casebook"
 VERBATIM = "\b\n"
@@ -32,6 +32,25 @@ def pages(program: click.Command) -> dict[str, str]:
     }
 
 
+def page(program: click.Command, words: Sequence[str]) -> str | None:
+    """Return the page of one command, such as `baseline add`; None when there is none of that name."""
+    ctx, name = click.Context(program, info_name=PROGRAM), PROGRAM
+    for word in words:
+        command = dict(_named(ctx, word)).get(word)
+        if command is None:
+            return None
+        ctx, name = click.Context(command, info_name=word, parent=ctx), f"{name}-{word}"
+    return "".join(f"{line}\n" for line in _page(name, ctx))
+
+
+def _named(ctx: click.Context, word: str) -> Iterator[tuple[str, click.Command]]:
+    hidden: frozenset[str] = getattr(ctx.command, "hidden_names", frozenset())
+    if isinstance(ctx.command, click.Group) and word not in hidden:
+        command = ctx.command.get_command(ctx, word)
+        if command is not None and not command.hidden:
+            yield word, command
+
+
 def _commands(
     name: str, command: click.Command, parent: click.Context | None
 ) -> Iterator[tuple[str, click.Context]]:
@@ -43,11 +62,8 @@ def _commands(
 
 def _children(ctx: click.Context) -> Iterator[tuple[str, click.Command]]:
     if isinstance(ctx.command, click.Group):
-        hidden: frozenset[str] = getattr(ctx.command, "hidden_names", frozenset())
         for name in ctx.command.list_commands(ctx):
-            command = ctx.command.get_command(ctx, name)
-            if command is not None and not command.hidden and name not in hidden:
-                yield name, command
+            yield from _named(ctx, name)
 
 
 def _page(name: str, ctx: click.Context) -> Iterator[str]:

@@ -15,7 +15,6 @@ import click
 
 from backend.cli import exits, output_files
 from backend.cli.confined import ConfinedCommand, Reach
-from ingest.redact.open_classes import KIND_OF_CLASS
 
 if TYPE_CHECKING:
     from backend.handoffs.files import Outcome
@@ -80,7 +79,8 @@ KINDS = {
 @click.option(
     "--reviewed",
     "reviewed",
-    type=click.Choice(list(KIND_OF_CLASS)),
+    metavar="CLASS",
+    callback=lambda _context, _parameter, names: tuple(map(_known_class, names)),
     multiple=True,
     help="Class of open tokens that you reviewed; repeat it for each class.",
 )
@@ -138,12 +138,27 @@ def command(
         sys.exit(exits.NOT_REVIEWED)
 
 
+def _known_class(name: str) -> str:
+    """Return the name of a class of open tokens.
+
+    Raises:
+        BadParameter: There is no such class.
+    """
+    from ingest.redact.open_classes import KIND_OF_CLASS  # noqa: PLC0415 - keeps `casebook --help` fast
+
+    if name not in KIND_OF_CLASS:
+        raise click.BadParameter(f"{name!r} is not one of {', '.join(KIND_OF_CLASS)}")
+    return name
+
+
 def _token_of(word: str) -> tuple[str, str]:
     """Return kind and name of `CLASS:TOKEN`.
 
     Raises:
         UsageError: It is not of that form.
     """
+    from ingest.redact.open_classes import KIND_OF_CLASS  # noqa: PLC0415 - keeps `casebook --help` fast
+
     name, _, token = word.partition(":")
     if name not in KIND_OF_CLASS or not token.strip("*"):
         classes = ", ".join(KIND_OF_CLASS)

@@ -144,6 +144,10 @@ features = ["python"]
 data = "{INSTALLED}"
 include = [{{ path = "{INSTALLED}/**/*", format = "sdist" }}]
 strip = true
+
+# That of maturin names the folder of the build; a release has one of its own.
+[tool.maturin.sbom]
+rust = false
 """
     name, version = distribution()
     metadata = "".join(kept).replace('"backend.cli:main"', f'"{PACKAGE}.backend.cli:main"')
