@@ -5,8 +5,10 @@ from __future__ import annotations
 from ingest.catalogue.log_classes.causes import BLOCK, CRASHES, DISKS, LINKS, MEMORY
 from ingest.catalogue.log_classes.model import LogClass
 
+# Traces of the NFS client end calls that succeed with "Error 0".
 _TROUBLE = (
-    r"(?:[Ee]rror|[Ff]ail|[Cc]orrupt|abort|timed out|[Ss]hut(?:ting)? ?down|refused|not responding|lost)"
+    r"(?:[Ee]rror(?:[^ ]| [^0]|$)|[Ff]ail|[Cc]orrupt|abort|timed out|[Ss]hut(?:ting)? ?down|refused"
+    r"|not responding|lost)"
 )
 
 NFS = (

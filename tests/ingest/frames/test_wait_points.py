@@ -43,7 +43,8 @@ def test_one_function_takes_two_locks_and_the_primitive_decides():
     by_percpu = wait_point((*SCHEDULER, "percpu_rwsem_wait", "ext4_page_mkwrite"))
     by_rwsem = wait_point((*SCHEDULER, "down_read", "ext4_page_mkwrite"))
     assert (by_percpu.kind, by_rwsem.kind) == ("sb_freeze", "ext4_lock")
-    assert by_mutex.kind in {"inode_lock", "rename_mutex"}
+    by_inode = wait_point((*SCHEDULER, "rwsem_down_write_slowpath", "lock_rename"))
+    assert (by_mutex.kind, by_inode.kind) == ("rename_mutex", "inode_lock")
 
 
 def test_a_lock_taken_in_an_unknown_function_keeps_its_generic_kind():
