@@ -39,7 +39,9 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
   const hasWaits = useWaits(caseId, isBare).data?.graphs.some(({ tasks, links }) => tasks > 1 && links.length > 0) ?? false
   // A few call traces of a log are read in its lines.
   const isFew = isBare && profile.samples <= FEW_TRACES
-  const usual: View = isBare && hasWaits ? 'waits' : isFew ? 'lines' : preferredStacks()
+  // A link to a function or a node is about the graph.
+  const asksGraph = search.q !== undefined || search.node !== undefined || search.zoom !== undefined
+  const usual: View = asksGraph ? preferredStacks() : isBare && hasWaits ? 'waits' : isFew ? 'lines' : preferredStacks()
   const shown = search.view ?? usual
   const clauses = useMemo(() => (profile ? clausesOn(profile.id, findings) : []), [profile, findings])
   const cited = clauses.find((each) => each.findingId === finding?.id && each.clauseId === clause?.id) ?? null
