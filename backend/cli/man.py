@@ -46,6 +46,7 @@ def command(words: tuple[str, ...], directory: Path | None) -> None:
     found = page(main, words)
     if found is None:
         raise click.UsageError(f"there is no command {' '.join(words)!r}; `casebook --help` lists them")
-    if sys.stdout.isatty() and shutil.which("man"):
-        sys.exit(subprocess.run(["man", "-l", "-"], input=found.encode(), check=False).returncode)
+    has_viewer = sys.stdout.isatty() and shutil.which("man") is not None
+    if has_viewer and subprocess.run(["man", "-l", "-"], input=found.encode(), check=False).returncode == 0:
+        return
     print_text(found)

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from backend.library.answer import Answer
     from backend.library.queries import Shown
 
+_HIT = re.compile(f"({HIT_BEGINS}[^{HIT_BEGINS}{HIT_ENDS}]*{HIT_ENDS})")
+
 
 def result(answer: Answer, shown: Shown | None) -> ResultRead:
     """Return an answer as the API and the page have it, with the words of the query marked."""
@@ -49,7 +51,7 @@ def _beginning(body: str) -> str:
 
 def _parts(marked: str) -> list[PartRead]:
     parts = []
-    for part in re.split(f"({HIT_BEGINS}[^{HIT_ENDS}]*{HIT_ENDS})", marked):
+    for part in _HIT.split(marked):
         text = part.strip(HIT_BEGINS + HIT_ENDS)
         if text:
             parts.append(PartRead(text=text, is_hit=part.startswith(HIT_BEGINS)))

@@ -30,7 +30,7 @@ UNSENT_AFTER = timedelta(seconds=5)
 LOST_AFTER = timedelta(seconds=30)
 BATCH = 500
 HERE = f"{socket.gethostname()}:"
-"""Prefix of the worker names of this host, see `backend.core.jobs.runner.WORKER`."""
+"""Prefix of the worker names of this host, see `backend.core.jobs.runner.worker_name`."""
 
 EXPIRED = "the worker that had it did not answer any more"
 

@@ -8,7 +8,7 @@ from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, needs
 from backend.core.errors import UnavailableError
 from backend.core.http.probes import Probes
-from backend.core.jobs.runner import WORKER
+from backend.core.jobs.runner import worker_name
 from backend.core.version import VERSION
 from backend.models.sandbox_host import SandboxHost
 from backend.operations import queries, sandbox_reports
@@ -34,7 +34,7 @@ def read_status(session: SessionDep, response: Response) -> Status:
     response.headers["Cache-Control"] = "no-store"
     queues = [QueueStatus.model_validate(one) for one in queries.open_jobs_by_queue(session)]
     sandboxes = [_sandbox(host) for host in sandbox_reports.hosts(session)]
-    return Status(version=VERSION, process=WORKER, queues=queues, sandboxes=sandboxes)
+    return Status(version=VERSION, process=worker_name(), queues=queues, sandboxes=sandboxes)
 
 
 def _sandbox(host: SandboxHost) -> SandboxStatus:

@@ -35,7 +35,7 @@ _VALUED = frozenset((
 ))  # fmt: skip
 """Options with a value of their own; `perf record --help`."""
 
-_ALL = re.compile(r"--all-cpus|-[a-zA-Z]*a[a-zA-Z]*")
+_ALL = re.compile(r"--all-cpus|-[b-zA-Z]*a[a-zA-Z]*")
 
 
 def is_unnamed(name: str) -> bool:

@@ -110,6 +110,10 @@ BODIES: dict[str, dict[str, Any]] = {
     "SharedMessage": {"name": "grace", "text": "Please record it once more with `perf -g`."},
     "SignIn": {"token": _SECRET},
     "SignInConfirmation": {"password": "four words that nobody guesses", "code": "492039"},
+    "SignatureDraftCreate": {
+        "signature_id": "mm/pool-not-returned",
+        "title": "The pool that never gave its pages back",
+    },
     "StoryText": {
         "title": "The pool that never gave its pages back",
         "area": "mm",

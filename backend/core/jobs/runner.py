@@ -32,7 +32,11 @@ logger = logging.getLogger(__name__)
 
 FIRST_RETRY_SECONDS = 5.0
 MAX_ERROR_CHARS = 2000
-WORKER = f"{socket.gethostname()}:{os.getpid()}"
+
+
+def worker_name() -> str:
+    """Return host name and pid of this process, the worker of the jobs that it runs."""
+    return f"{socket.gethostname()}:{os.getpid()}"
 
 
 def run_next(
@@ -104,7 +108,7 @@ def claim(sessions: sessionmaker[Session], job_id: UUID, settings: Settings) -> 
             .values(
                 state=JobState.RUNNING,
                 attempt=Job.attempt + 1,
-                worker=WORKER,
+                worker=worker_name(),
                 started_at=func.now(),
                 lease_until=func.now() + _seconds(settings.lease_seconds),
             )
@@ -122,7 +126,7 @@ def claim_next(sessions: sessionmaker[Session], queue_name: str, settings: Setti
             session,
             queue_name,
             workers=settings.workers_of(queue_name),
-            worker=WORKER,
+            worker=worker_name(),
             lease_seconds=settings.lease_seconds,
         )
         if job is not None:

@@ -197,7 +197,7 @@ def test_a_quiet_sosreport_shows_its_one_oom_kill_and_the_near_misses():
     result = run(next((DATA / "sosreport").glob("*.tar.xz"))).stdout
     assert [line.split()[1] for line in result.splitlines() if line.startswith("MATCH")] == ["mm/memcg-oom"]
     assert "SUSPECT" not in result
-    assert "! Statistics are kept by rstat" in result.partition("Closest non-matches")[2]
+    assert "(threshold 20 %)" in result.partition("Closest non-matches")[2]
 
 
 def test_many_files_are_summed_up_and_all_lists_them():

@@ -89,7 +89,8 @@ def test_every_step_is_in_the_event_log_and_in_the_audit_log(recipient, session,
         "handoff.opened",
         "handoff.accepted",
     ]
-    noted = session.scalars(select(AuditEntry).where(AuditEntry.case_id == case.id, AuditEntry.via == "link"))
+    by_link = select(AuditEntry).where(AuditEntry.case_id == case.id, AuditEntry.via == "link")
+    noted = session.scalars(by_link.order_by(AuditEntry.number))
     assert [(one.actor, one.subject.split()[2]) for one in noted] == [
         ("Kernel support", "opened"),
         ("Ada", "accepted"),
