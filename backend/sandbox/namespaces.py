@@ -76,12 +76,14 @@ def change_root(*, readable: Iterable[Path], writable: Iterable[Path]) -> None:
         if not is_writable:
             flags = sum(flag for bit, flag in LOCKED.items() if os.statvfs(inside).f_flag & bit)
             _mount("none", inside, "", MS_REMOUNT | MS_BIND | MS_RDONLY | flags)
-    _link_aliases([path for path, _ in allowed], at)
+    # Relative paths keep their meaning, those that lead upwards too.
+    (at / here.relative_to("/")).mkdir(parents=True, exist_ok=True)
+    _link_aliases([path.absolute() for path, _ in allowed], at)
     os.chdir(at)
     if _libc.syscall(_PIVOT_ROOT[os.uname().machine], b".", b".") != 0:
         raise OSError(ctypes.get_errno(), "the root cannot be changed")
     _check(_libc.umount2(b".", MNT_DETACH), "the old root cannot be left")
-    os.chdir(here if here.is_dir() else "/")
+    os.chdir(here)
 
 
 _PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}

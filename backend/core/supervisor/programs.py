@@ -1,8 +1,8 @@
 """Paths of the embedded programs, and how root runs one that refuses root.
 
 The helpers of the wheels are not used: as root they add a user and open the parents of the data directory to
-all. PostgreSQL refuses uid 0; inside a user namespace the same process is uid 1000 and its files stay owned
-by root.
+all. PostgreSQL refuses uid 0; inside a user namespace the same process is uid 1000, or another that the
+system knows, and its files stay owned by root.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import platform
+import pwd
 import shutil
 import subprocess
 from functools import cache
@@ -21,7 +22,7 @@ from backend.core.errors import SettingsError
 if TYPE_CHECKING:
     from backend.core.settings import Settings
 
-AS_ORDINARY_USER = ("unshare", "--user", "--map-user=1000", "--map-group=1000", "--")
+ORDINARY_USER = 1000
 
 
 def postgres_bin(settings: Settings) -> Path:
@@ -77,13 +78,17 @@ def unprivileged() -> tuple[str, ...]:
     """
     if os.getuid() != 0:
         return ()
-    tried = subprocess.run([*AS_ORDINARY_USER, "true"], capture_output=True, check=False)
+    # initdb looks its user up; a minimal system has none of people.
+    known = {entry.pw_uid for entry in pwd.getpwall()} - {0}
+    user = ORDINARY_USER if ORDINARY_USER in known else min(known, default=ORDINARY_USER)
+    prefix = ("unshare", "--user", f"--map-user={user}", f"--map-group={user}", "--")
+    tried = subprocess.run([*prefix, "true"], capture_output=True, check=False)
     if tried.returncode != 0:
         raise SettingsError(
             "PostgreSQL does not run as root and user namespaces are not allowed here: "
             "run casebook as another user, or set CASEBOOK_DATABASE_URL"
         )
-    return AS_ORDINARY_USER
+    return prefix
 
 
 def _package(name: str) -> Path | None:

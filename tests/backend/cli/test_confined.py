@@ -40,9 +40,9 @@ def run(*command: str, **given: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False, **given)
 
 
-def on_kernel(lacks: str, *command: str) -> subprocess.CompletedProcess[str]:
+def on_kernel(lacks: str, *command: str, **given: object) -> subprocess.CompletedProcess[str]:
     """Run a Python program as on a kernel that lacks features."""
-    return run(str(SANDBOX / "kernels.py"), lacks, "--", sys.executable, *command)
+    return run(str(SANDBOX / "kernels.py"), lacks, "--", sys.executable, *command, **given)
 
 
 @pytest.mark.parametrize("lacks", KERNELS)
@@ -78,8 +78,8 @@ def test_every_kind_of_input_is_read(tmp_path, lacks):
     folder.mkdir()
     (folder / "a.folded").write_text(FOLDED)
     (tmp_path / "link.folded").symlink_to(folder / "a.folded")
-    for path in (folder, tmp_path / "link.folded"):
-        done = on_kernel(lacks, "-m", "backend.cli", "inspect", str(path))
+    for path in (folder, tmp_path / "link.folded", "a.folded", "../link.folded"):
+        done = on_kernel(lacks, "-m", "backend.cli", "inspect", str(path), cwd=folder)
         assert (done.returncode, "folded" in done.stdout, done.stderr) == (0, True, "")
 
 
