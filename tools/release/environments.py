@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -16,16 +17,36 @@ UV = ROOT / ".venv/bin/uv"
 _OURS = ("CASEBOOK_", "PYTHON", "UV_PROJECT", "UV_COMPILE")
 
 
-def install(environment: Path, what: str, folder: Path) -> None:
-    """Install a requirement, with our own distributions from `folder`.
+class CheckError(Exception):
+    """Something does not work in an environment; the message says what."""
+
+
+def install(where: Sequence[str | Path], what: str, folder: Path) -> None:
+    """Install a requirement, with our own distributions from `folder`; `where` are uv's options of the place.
 
     Raises:
         SystemExit: It cannot be installed.
     """
-    command = [UV, "pip", "install", "--quiet", "--python", environment / "bin/python"]
+    command = [UV, "pip", "install", "--quiet", *where]
     done = run([*command, "--find-links", folder, what])
     if done.returncode:
         raise SystemExit(f"Error: {what} cannot be installed: {done.stderr}")
+
+
+def timed(command: Sequence[str | Path], folder: Path) -> tuple[float, str]:
+    """Return CPU seconds and output of the second run, which has bytecode.
+
+    Raises:
+        CheckError: It fails.
+    """
+    for _ in range(2):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = run(command, folder)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    if done.returncode:
+        raise CheckError(f"{' '.join(map(str, command))} ends with {done.returncode}: {done.stderr}")
+    return seconds, done.stdout
 
 
 def run(command: Sequence[str | Path], folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
