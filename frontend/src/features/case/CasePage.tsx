@@ -83,7 +83,8 @@ export function CasePage({ caseId, search, onSearch }: Props) {
     o: () => change({ view: 'speedscope' }),
   })
   const tab = search.wide ? undefined : search.tab
-  const linkHere = markdownLink(caseId, window.location.search, view.finding)
+  // Before the findings are there, a link would not name the one that the view shows.
+  const linkHere = findings.data && markdownLink(caseId, window.location.search, view.finding)
   const showEvidence = (id: string) => change({ tab: undefined, evidence: id, line: undefined, clause: undefined })
   const showLine = (id: string, line: number) => change({ tab: undefined, evidence: id, line, clause: undefined })
   const showFinding = (id: string) => change({ tab: undefined, finding: id, clause: undefined })

@@ -10,8 +10,8 @@ type Props = {
   /** The storage key of the draft. */
   draftKey: string
   saved: string
-  /** A Markdown link to the current view, to insert into the text. */
-  linkHere: string
+  /** A Markdown link to the current view, to insert into the text; undefined while the view is loading. */
+  linkHere: string | undefined
   isSaving: boolean
   onSave: (text: string) => Promise<boolean>
   onCancel?: () => void
@@ -87,7 +87,7 @@ export function NoteEditor({ label, draftKey, saved, linkHere, isSaving, onSave,
           <Button type="submit" look="primary" disabled={!canSave}>
             {isSaving ? 'Saving…' : 'Save note'}
           </Button>
-          <Button onClick={() => type(`${text}${text === '' || text.endsWith('\n') ? '' : ' '}${linkHere}`)} title="Insert a link to the current finding, frames and lines">
+          <Button disabled={linkHere === undefined} onClick={() => type(`${text}${text === '' || text.endsWith('\n') ? '' : ' '}${linkHere}`)} title="Insert a link to the current finding, frames and lines">
             Insert link to this view
           </Button>
           {onCancel && <Button onClick={cancel}>Cancel</Button>}

@@ -8,7 +8,7 @@ import styles from './timeline.module.css'
 
 const Markdown = lazy(() => import('../markdown').then((module) => ({ default: module.Markdown })))
 
-type Props = { caseId: string; linkHere: string; onShow: (evidenceId: string) => void }
+type Props = { caseId: string; linkHere: string | undefined; onShow: (evidenceId: string) => void }
 
 /** The timeline of a case, latest first, with a note editor. */
 export function TimelinePanel({ caseId, linkHere, onShow }: Props) {
@@ -77,7 +77,7 @@ export function TimelinePanel({ caseId, linkHere, onShow }: Props) {
   )
 }
 
-type EntryProps = { caseId: string; entry: TimelineEntry; accountId: string; linkHere: string; onShow: (evidenceId: string) => void }
+type EntryProps = { caseId: string; entry: TimelineEntry; accountId: string; linkHere: string | undefined; onShow: (evidenceId: string) => void }
 
 function Entry({ caseId, entry, accountId, linkHere, onShow }: EntryProps) {
   const { note, evidence_id, until } = entry
@@ -97,7 +97,7 @@ function Entry({ caseId, entry, accountId, linkHere, onShow }: EntryProps) {
   )
 }
 
-function NoteEntry({ caseId, note, says, accountId, linkHere }: { caseId: string; note: Note; says: string; accountId: string; linkHere: string }) {
+function NoteEntry({ caseId, note, says, accountId, linkHere }: { caseId: string; note: Note; says: string; accountId: string; linkHere: string | undefined }) {
   /** The revision that editing started from; null while not editing. */
   const [editedRevision, setEditedRevision] = useState<number | null>(null)
   const change = useChangeNote(caseId)
