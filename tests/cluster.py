@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 
 import psycopg
 from psycopg import sql
+from pydantic import SecretStr
 
+from backend.core import encryption
 from backend.core.db import migrate
 from backend.core.settings import Settings
 from backend.core.supervisor.supervisor import Supervisor
@@ -61,3 +63,9 @@ def _create(settings: Settings, name: str, *, template: str) -> None:
         connection.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))
         statement = sql.SQL("create database {} template {}")
         connection.execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
+
+
+def key_of(settings: Settings) -> SecretStr:
+    """Return the key of the servers' installation: one audit log has one key."""
+    encryption.derived_key(settings, "audit")
+    return SecretStr((settings.data_dir / "seal.key").read_text(encoding="ascii"))

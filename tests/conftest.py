@@ -11,9 +11,6 @@ from __future__ import annotations
 
 import gc
 import os
-import sys
-from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -21,39 +18,32 @@ import httpx
 import psycopg
 import pytest
 from psycopg import sql
-from pydantic import SecretStr
-from sqlalchemy import event, select, text
-from sqlalchemy.orm import sessionmaker
+from sqlalchemy import event
 
-from backend.core import encryption
 from backend.core.db.engine import create_engine
-from backend.core.jobs.job import Job, JobState
 from backend.core.layout import APPLICATION_ROLE
-from backend.core.sessions import create_sessions, session_info, watch
 from backend.core.settings import Settings
 from backend.core.storage.object_store import Store
-from backend.core.supervisor.processes import Program
 from backend.core.supervisor.supervisor import Supervisor
 from backend.sandbox import fork_server
 from tests.children import children
 from tests.cluster import FORGETFUL, copy_cluster, create_database, migrated_cluster
+from tests.pipeline import at_work
 from tests.schedule import pytest_collection_modifyitems, pytest_xdist_make_scheduler
-from tests.waiting import until
+from tests.transactions import Sent, rolled_back
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-    from uuid import UUID
 
-    from sqlalchemy import Connection, Engine
-    from sqlalchemy.orm import Session
+    from sqlalchemy import Engine
+    from sqlalchemy.orm import Session, sessionmaker
 
-    from backend.core.jobs.queue import PendingPermit
+    from tests.pipeline import Pipeline
 
 __all__ = ["pytest_collection_modifyitems", "pytest_xdist_make_scheduler"]
 
 collect_ignore = ["data"]
-PIPELINE_SECONDS = 150
 CLIENT_SECONDS = 60.0
 # A test sends more requests per second than a person per minute; only test_rate_limits.py tests the limits.
 UNCOUNTED = dict.fromkeys(
@@ -158,12 +148,6 @@ def settings(supervisor: tuple[Supervisor, Settings]) -> Settings:
     return supervisor[1]
 
 
-def key_of(settings: Settings) -> SecretStr:
-    """Return the key of the servers' installation: one audit log has one key."""
-    encryption.derived_key(settings, "audit")
-    return SecretStr((settings.data_dir / "seal.key").read_text(encoding="ascii"))
-
-
 @pytest.fixture(scope="session")
 def engine(settings: Settings) -> Iterator[Engine]:
     """Connections of the application's role; `as_owner` of a test gives the rights of the owner."""
@@ -179,18 +163,6 @@ def engine(settings: Settings) -> Iterator[Engine]:
     engine.dispose()
 
 
-def as_owner(session: Session) -> None:
-    """Act as the owner of the tables until the transaction ends, which the application cannot."""
-    session.execute(text("set local role casebook"))
-
-
-class Sent(list["PendingPermit"]):
-    """Stands where the broker is: takes jobs, carries them nowhere."""
-
-    def send(self, jobs: list[PendingPermit]) -> None:
-        self.extend(jobs)
-
-
 @pytest.fixture
 def sent() -> Sent:
     return Sent()
@@ -202,33 +174,6 @@ def sessions(engine: Engine, sent: Sent, settings: Settings) -> Iterator[session
         yield sessions
 
 
-@contextmanager
-def rolled_back(engine: Engine, sent: Sent, settings: Settings) -> Iterator[sessionmaker[Session]]:
-    """Yield sessions of one transaction, which is rolled back at the end."""
-    with engine.connect() as connection:
-        outer = connection.begin()
-        yield _sessions_on(connection, sent, settings)
-        outer.rollback()
-
-
-@contextmanager
-def rolled_back_within(
-    outer: sessionmaker[Session], sent: Sent, settings: Settings
-) -> Iterator[sessionmaker[Session]]:
-    """Yield sessions of a savepoint in the transaction of `outer`, which is rolled back at the end."""
-    connection = outer.kw["bind"]
-    savepoint = connection.begin_nested()
-    yield _sessions_on(connection, sent, settings)
-    savepoint.rollback()
-
-
-def _sessions_on(connection: Connection, sent: Sent, settings: Settings) -> sessionmaker[Session]:
-    info = session_info(settings, sent)
-    sessions = sessionmaker(connection, join_transaction_mode="create_savepoint", info=info)
-    watch(sessions)
-    return sessions
-
-
 @pytest.fixture
 def session(sessions: sessionmaker[Session]) -> Iterator[Session]:
     with sessions() as session:
@@ -238,41 +183,6 @@ def session(sessions: sessionmaker[Session]) -> Iterator[Session]:
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
     return Store.open(Settings(data_dir=tmp_path / "data"))
-
-
-@dataclass(frozen=True)
-class Pipeline:
-    """A whole service but for the web application: what is enqueued here gets done."""
-
-    settings: Settings
-    sessions: sessionmaker[Session]
-    store: Store
-    log_dir: Path
-
-    def wait(self, job_id: UUID, *, seconds: float = PIPELINE_SECONDS) -> Job:
-        """Return the job once it is done or set aside."""
-
-        def has_ended() -> bool:
-            with self.sessions() as session:
-                return session.get_one(Job, job_id).state in {JobState.DONE, JobState.FAILED}
-
-        until(has_ended, seconds=seconds, every=0.05, output=self._logs)
-        with self.sessions() as session:
-            return session.get_one(Job, job_id)
-
-    def wait_idle(self, *, seconds: float = PIPELINE_SECONDS) -> None:
-        """Return once nothing is queued or running."""
-        waiting = select(Job.id).where(Job.state.in_([JobState.QUEUED, JobState.RUNNING])).limit(1)
-
-        def is_idle() -> bool:
-            with self.sessions() as session:
-                return session.scalar(waiting) is None
-
-        until(is_idle, seconds=seconds, every=0.05, output=self._logs)
-
-    def _logs(self) -> str:
-        logs = self.log_dir.glob("test-*.log")
-        return "\n".join(log.read_text(errors="replace")[-3000:] for log in logs)
 
 
 @pytest.fixture(scope="session")
@@ -287,22 +197,5 @@ def pipeline(
         reaper_seconds=1.0,
         **UNCOUNTED,
     )
-    environment = {
-        "CASEBOOK_DATA_DIR": str(settings.data_dir),
-        "CASEBOOK_DATABASE_URL": settings.database_url,
-        "CASEBOOK_BROKER_URL": settings.broker_url,
-        "CASEBOOK_REAPER_SECONDS": "1",
-    }
-    for directory in (settings.staging_dir, settings.scratch_dir):
-        directory.mkdir()
-    children = running.start(
-        [
-            Program("test-worker", [sys.executable, "-m", "backend.cli", "worker"], environment),
-            Program("test-reaper", [sys.executable, "-m", "backend.cli", "reap"], environment),
-        ]
-    )
-    sessions = create_sessions(settings)
-    yield Pipeline(settings, sessions, Store.open(settings), servers.log_dir)
-    for child in children:
-        child.stop()
-    sessions.kw["bind"].dispose()
+    with at_work(settings, running, servers.log_dir) as pipeline:
+        yield pipeline

@@ -27,7 +27,7 @@ from benchmarks.many_cases.seeds import plant
 from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 from tests.cluster import create_database
-from tests.conftest import Sent
+from tests.transactions import Sent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

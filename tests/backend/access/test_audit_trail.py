@@ -12,7 +12,7 @@ from backend.models import Role
 from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 from tests.backend.people import case, person, signed_in
-from tests.conftest import as_owner
+from tests.transactions import as_owner
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -22,8 +22,8 @@ from tests.backend.access.case_requests import all_endpoints
 from tests.backend.access.stage import Stage
 from tests.backend.applications import api_schema, create_app
 from tests.backend.conftest import settings_below
-from tests.conftest import Sent, rolled_back
 from tests.long_form import IS_LONG
+from tests.transactions import Sent, rolled_back
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

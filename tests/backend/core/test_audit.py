@@ -18,7 +18,7 @@ from backend.core.audit_chain import AuditKey
 from backend.core.audit_entry import AuditEntry, AuditHead
 from backend.core.errors import AuditUnavailableError
 from backend.core.settings import Settings
-from tests.conftest import as_owner
+from tests.transactions import as_owner
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session

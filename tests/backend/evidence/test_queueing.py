@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session, sessionmaker
 
     from backend.core.settings import Settings
-    from tests.conftest import Pipeline
+    from tests.pipeline import Pipeline
 
 LOAD = "$ cat /proc/loadavg\n0.10 0.20 0.30 1/200 4711\n"
 VMSTAT_HEAD = (
@@ -214,9 +214,11 @@ def test_a_paste_is_judged_before_the_files_of_another_are_read(pipeline: Pipeli
         busy, busy_sender = clients["Busy"]
         other, other_sender = clients["Other"]
         with busy, other:
-            for number in range(10):
-                assert busy.put(f"/evidence/{number}.txt", content=vmstat(1500, number)).status_code == 202
-            assert other.post("/paste", json={"text": LOAD}).status_code == 202
+            with pipeline.stopped_worker():
+                for number in range(10):
+                    sent = busy.put(f"/evidence/{number}.txt", content=vmstat(1500, number))
+                    assert sent.status_code == 202
+                assert other.post("/paste", json={"text": LOAD}).status_code == 202
             pipeline.wait_idle(seconds=120)
     with pipeline.sessions() as session:
         ended = select(func.max(Job.finished_at)).where(

@@ -21,7 +21,7 @@ from ingest.readers.logs import text
 from tests.backend.applications import create_app
 from tests.backend.conftest import serving, settings_below
 from tests.backend.stored_evidence import new_case, store_evidence
-from tests.conftest import Sent, rolled_back, rolled_back_within
+from tests.transactions import Sent, rolled_back, rolled_back_within
 
 HOLD = Path("tests/data/published/vanishing-cpu/bpftrace-mmap_lock-hold.txt").read_bytes()
 STACKS = Path("tests/data/bpftrace-text/memcg-reclaim-kstack-comm.txt").read_bytes()

@@ -14,7 +14,7 @@ from tests.backend.conftest import PATIENCE_SECONDS, serving
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.conftest import Pipeline
+    from tests.pipeline import Pipeline
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from backend.core.storage.object_store import Store
 from backend.models import Case, Event, Job
 from tests.backend.applications import create_app
 from tests.backend.conftest import serving
-from tests.conftest import key_of
+from tests.cluster import key_of
 from tests.waiting import until
 
 if TYPE_CHECKING:

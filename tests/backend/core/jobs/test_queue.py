@@ -13,7 +13,7 @@ from backend.models.job import Job, JobState
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from tests.conftest import Sent
+    from tests.transactions import Sent
 
 
 def test_a_commit_sends_the_job(session: Session, sent: Sent):
