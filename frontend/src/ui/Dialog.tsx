@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from './Button'
 import styles from './Dialog.module.css'
@@ -8,20 +8,29 @@ type Props = { title: string; isWide?: boolean; testId?: string; onClose: () => 
 /** The first element to type into, else the primary button. */
 const FIRST = 'input, select, textarea, [data-primary]'
 
-/** A modal dialog, open while it is mounted. Escape, a click outside and its button close it. */
+/** A modal dialog, open while it is mounted. Escape, a click outside and its button ask its owner to unmount it. */
 export function Dialog({ title, isWide = false, testId, onClose, children }: Props) {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    dialog.current?.showModal()
-    dialog.current?.querySelector<HTMLElement>(FIRST)?.focus()
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    element?.querySelector<HTMLElement>(FIRST)?.focus()
+    // Whoever unmounts it: closed before it is removed, it returns the focus to what had it.
+    return () => element?.close()
   }, [])
+  // Before the browser closes it by itself, whose event comes a task later: a key pressed in between was lost.
+  const cancel = (event: SyntheticEvent) => {
+    if (event.target !== event.currentTarget) return
+    event.preventDefault()
+    onClose()
+  }
   return createPortal(
-    <dialog ref={dialog} className={styles.dialog} data-wide={isWide || undefined} aria-labelledby={id} data-testid={testId} closedby="any" onClose={onClose}>
+    <dialog ref={dialog} className={styles.dialog} data-wide={isWide || undefined} aria-labelledby={id} data-testid={testId} closedby="any" onCancel={cancel} onClose={onClose}>
       <div className={styles.inside}>
         <header className={styles.head}>
           <h2 id={id}>{title}</h2>
-          <Button look="quiet" aria-label="Close dialog" onClick={() => dialog.current?.close()}>
+          <Button look="quiet" aria-label="Close dialog" onClick={onClose}>
             Close
           </Button>
         </header>

@@ -7,7 +7,10 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 }
 
-/** Single-key shortcuts for the page; inactive in text inputs and with Ctrl, Alt or Meta. */
+/** Whether a dialog is open, which then keeps the keyboard. */
+export const hasOpenDialog = (): boolean => document.querySelector('dialog[open]') !== null
+
+/** Single-key shortcuts for the page; inactive in text inputs, below an open dialog, and with Ctrl, Alt or Meta. */
 export function useKeys(keys: Keys): void {
   const current = useRef(keys)
   useEffect(() => {
@@ -17,7 +20,7 @@ export function useKeys(keys: Keys): void {
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || isTyping(event.target)) return
       const action = current.current[event.key]
-      if (!action) return
+      if (!action || hasOpenDialog()) return
       event.preventDefault()
       action(event)
     }

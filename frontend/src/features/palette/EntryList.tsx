@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import styles from './palette.module.css'
 import type { Entry } from './rank'
 
@@ -17,7 +18,7 @@ export function EntryList({ query, entries, onQuery, onClose }: Props) {
   const run = (entry: Entry | undefined) => {
     if (!entry) return
     // First, so that the focus returns to the page before the action moves it.
-    onClose()
+    flushSync(onClose)
     entry.act()
   }
   const press = (event: KeyboardEvent) => {

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { Button, importWithRetry } from '../../ui'
+import { Button, hasOpenDialog, importWithRetry } from '../../ui'
 import styles from './button.module.css'
 
 const Palette = lazy(() => importWithRetry(() => import('./Palette')))
@@ -10,10 +10,8 @@ export function PaletteButton() {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'k') return
-      // A dialog that is open keeps the keyboard.
-      const hasDialog = document.querySelector('dialog[open]') !== null
       event.preventDefault()
-      if (!hasDialog) setIsOpen(true)
+      if (!hasOpenDialog()) setIsOpen(true)
     }
     // speedscope runs in a sandboxed frame and forwards the keys that belong to the page.
     const forwarded = ({ data }: MessageEvent<{ kind?: string; key?: string } | null>) => {
