@@ -25,7 +25,8 @@ const nameOf = (name: string) => name || 'unnamed'
 export function HostsPanel({ caseId, choice, shown, onChoice, onFinding, onShow }: Props) {
   const hosts = useHosts(caseId)
   const named = hosts.data?.hosts.filter(({ name }) => name !== '') ?? []
-  const outlier = useOutlier(caseId, named.length >= 3)
+  const hasOutlier = named.length >= 3
+  const outlier = useOutlier(caseId, hasOutlier)
   if (hosts.error) {
     return (
       <Notice what="The hosts could not be loaded." retry={() => void hosts.refetch()}>
@@ -38,6 +39,8 @@ export function HostsPanel({ caseId, choice, shown, onChoice, onFinding, onShow 
   const bad = comparable.find((name) => name === choice.bad) ?? suspectHost(hosts.data, outlier.data?.host)
   const others = comparable.filter((name) => name !== bad)
   const selected = others.filter((name) => choice.good?.includes(name))
+  // The outlier is what is compared, unless a host is chosen.
+  const isLookingForOutlier = hasOutlier && outlier.isPending && choice.bad === undefined
   return (
     <div className={styles.panel} data-testid="hosts">
       {outlier.data?.host && (
@@ -61,6 +64,8 @@ export function HostsPanel({ caseId, choice, shown, onChoice, onFinding, onShow 
           <p className={styles.soft}>
             Compares the facts of an affected host with those of healthy ones. Add the same files from a healthy host: a sosreport of each, or a paste that begins with <code>uname -a</code>.
           </p>
+        ) : isLookingForOutlier ? (
+          <p role="status">Looking for an outlier…</p>
         ) : (
           <ContrastTable caseId={caseId} bad={bad} good={selected.length > 0 ? selected : others} hosts={comparable} onChoice={onChoice} onShow={onShow} />
         )}
