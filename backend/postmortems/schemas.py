@@ -54,18 +54,19 @@ class TimelineEntry(BaseModel):
     """One entry of the timeline.
 
     `at` is the recorded time of a recording, else the time of the action in Casebook.
-    `until` ends a stretch. `says` is one sentence; `text` is what a person wrote: the Markdown of a note, the
-    remark of a label.
+    `until` ends a stretch. `says` is one sentence; `text` is what was written: the Markdown of a note, the
+    remark of a label, the message of an alarm. `line` is the first line of an alarm in its evidence, else 0.
     """
 
     id: str
     at: datetime
     until: datetime | None = None
-    kind: Literal["case", "evidence", "recording", "finding", "label", "note", "capture", "handoff"]
+    kind: Literal["case", "evidence", "recording", "alarm", "finding", "label", "note", "capture", "handoff"]
     says: str
     text: str = ""
     actor: str = ""
     evidence_id: UUID | None = None
+    line: int = 0
     note: NoteRead | None = None
     signature: str = ""
     host: str = ""

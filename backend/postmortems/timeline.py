@@ -1,4 +1,4 @@
-"""Timeline of a case: dated evidence, events and notes.
+"""Timeline of a case: dated evidence and its alarms, events and notes.
 
 No time is guessed: evidence without a stated time is listed separately.
 """
@@ -16,7 +16,7 @@ from backend.models.evidence import Evidence
 from backend.models.log_record import LogRecord
 from backend.models.reading import Reading
 from backend.models.section import Section
-from backend.postmortems import notes, queries
+from backend.postmortems import log_alarms, notes, queries
 from backend.postmortems.event_sentences import KINDS, ProblemHandler
 from backend.postmortems.schemas import TimelineEntry, TimelineRead, UntimedRead
 
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 def of_case(session: Session, case: Case, page: Page = WHOLE) -> TimelineRead:
     """Return a page of the timeline, oldest first."""
     timed, untimed = _recordings(session, case)
-    entries = [*timed, *_notes(session, case), *_events(session, case)]
+    alarms = log_alarms.of_case(session, case)
+    entries = [*timed, *alarms, *_notes(session, case), *_events(session, case)]
     entries.sort(key=_place)
     items = page.cut(entries, _place)
     return TimelineRead(items=items, next_cursor=page.next_cursor, untimed=untimed)

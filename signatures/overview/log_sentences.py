@@ -12,6 +12,8 @@ from signatures.overview import oom
 from signatures.overview.model import shortened_words
 
 if TYPE_CHECKING:
+    from ingest.catalogue.log_classes.model import LogClass
+    from ingest.model.reading import LogRecord
     from signatures.overview.log_chains import Alarm, Chain
     from signatures.overview.model import QuestionName
 
@@ -54,10 +56,10 @@ def quoted(message: str) -> str:
 def meaning_of(alarm: Alarm) -> str:
     """Return the meaning of the class with what the report says, and the taint of the kernel."""
     taints = meanings(str(alarm.first.record.fields.get("taint", "")))
-    details = _details(alarm)
+    details = _details(alarm.log_class, alarm.first.record)
     meaning = alarm.log_class.meaning.partition(";")[0] if details else alarm.log_class.meaning
     parts = [
-        _killed(alarm) or meaning,
+        _killed(alarm.first.record) or meaning,
         *details,
         *([f"tainted: {', '.join(taints)}"] if taints else []),
     ]
@@ -65,24 +67,28 @@ def meaning_of(alarm: Alarm) -> str:
 
 
 def cause_of(alarm: Alarm) -> str:
+    """Return what the first record of an alarm says."""
+    return sentence_of(alarm.log_class, alarm.first.record)
+
+
+def sentence_of(log_class: LogClass, record: LogRecord) -> str:
     """Return the first phrase of the meaning with the device and what the report says, as a sentence."""
-    record = alarm.first.record
-    if BY_WARNING in record.message and alarm.log_class.name == "panic":
+    if BY_WARNING in record.message and log_class.name == "panic":
         meaning = "kernel panic on a warning (panic_on_warn), whose text is not in the log"
     else:
-        meaning = _killed(alarm) or f"{alarm.log_class.meaning.partition(';')[0]}{_on_device(alarm)}"
-    return _sentence_case("; ".join((meaning, *_details(alarm))))
+        meaning = _killed(record) or f"{log_class.meaning.partition(';')[0]}{_on_device(log_class, record)}"
+    return _sentence_case("; ".join((meaning, *_details(log_class, record))))
 
 
-def _on_device(alarm: Alarm) -> str:
+def _on_device(log_class: LogClass, record: LogRecord) -> str:
     """Return ` on sdk`; "" where no device is named, or the area has none."""
-    device = str(alarm.first.record.fields.get("device") or "")
-    return f" on {device}" if device and alarm.log_class.area in DEVICE_AREAS else ""
+    device = str(record.fields.get("device") or "")
+    return f" on {device}" if device and log_class.area in DEVICE_AREAS else ""
 
 
-def _killed(alarm: Alarm) -> str:
+def _killed(record: LogRecord) -> str:
     """Return whom the OOM killer killed and why; "" for other classes, and where the report does not say."""
-    return oom.words(alarm.first.record.fields) if alarm.log_class.name == oom.CLASS else ""
+    return oom.words(record.fields) if record.kind == oom.CLASS else ""
 
 
 def _sentence_case(cause: str) -> str:
@@ -97,15 +103,15 @@ def _wanted(what: str) -> str:
     return "" if not what else " for IO" if what == "io" else f" for a {what}"
 
 
-def _details(alarm: Alarm) -> list[str]:
+def _details(log_class: LogClass, record: LogRecord) -> list[str]:
     """Return where a task waits, who holds the lock, the reason, and whose modules are in the trace."""
-    fields = alarm.first.record.fields
+    fields = record.fields
     parts = []
     stack = str(fields.get("stack", ""))
     if fields.get("held") and fields.get("place"):
         taken = f"takes {fields['lock']} in {fields['place']}"
         parts.append(f"{taken} while it holds {fields['held']}, taken in {fields['held_in']}")
-    elif alarm.log_class.name == "lockdep_deadlock" and fields.get("lock"):
+    elif log_class.name == "lockdep_deadlock" and fields.get("lock"):
         parts.append(f"takes {fields['lock']} in {fields['place']}")
     elif place_name := fields.get("place"):
         where = stack if stack.startswith(str(place_name)) else place_name
@@ -117,7 +123,7 @@ def _details(alarm: Alarm) -> list[str]:
     if blocker := fields.get("blocker"):
         parts.append(f"{fields.get('lock', 'the lock')} is held by {blocker}")
     reason = str(fields.get("reason") or "")
-    if reason and reason.lower() not in alarm.log_class.meaning.lower() and BY_WARNING not in reason:
+    if reason and reason.lower() not in log_class.meaning.lower() and BY_WARNING not in reason:
         parts.append(reason)
     if modules := fields.get("out_of_tree"):
         parts.append(f"out-of-tree modules in the trace: {modules}")

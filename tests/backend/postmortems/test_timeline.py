@@ -78,6 +78,24 @@ def test_evidence_is_dated_by_its_content_or_marked_undated(session, store, case
     assert body["untimed"] == [{"evidence_id": str(undated.id), "name": "hold.txt"}]
 
 
+def test_an_alarm_of_a_dated_log_is_an_entry_that_leads_to_its_line(session, store, case, web, tmp_path):
+    repeated = DATED + b"".join(
+        b"2026-03-14T03:15:%02d,000000+00:00 EXT4-fs error (device sdb1): ext4_lookup:1855: inode #2\n"
+        % second
+        for second in range(5)
+    )
+    log = store_evidence(session, store, tmp_path, case, repeated, kernel_log, name="dmesg.txt")
+    store_evidence(session, store, tmp_path, case, repeated, kernel_log, name="kern.log")
+    session.commit()
+    alarms = [entry for entry in timeline(web, case)["items"] if entry["kind"] == "alarm"]
+    hung, *errors = alarms
+    assert (hung["at"][:19], hung["line"]) == ("2026-03-14T03:14:01", 2)
+    assert hung["text"] == "INFO: task mysqld:991 blocked for more than 120 seconds."
+    assert {entry["evidence_id"] for entry in alarms} == {str(log.id)}
+    first = "ext4 error: corrupted or unreadable metadata on sdb1"
+    assert [entry["says"] for entry in errors] == [first, first, f"{first}; 2 more"]
+
+
 def test_notes_are_in_the_timeline_until_deleted(case, web):
     note = web.post(f"/cases/{case.number}/notes", json={"text": "limit **raised**"}).json()
     entry = timeline(web, case)["items"][-1]

@@ -125,7 +125,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
       {head.data && !search.wide && <Origins caseId={caseId} isJudged={isLoaded && isSettled} />}
       {head.data && tab && (
         <div className={styles.tabPanel}>
-          {tab === 'timeline' && <TimelinePanel caseId={caseId} linkHere={linkHere} onShow={showEvidence} />}
+          {tab === 'timeline' && <TimelinePanel caseId={caseId} linkHere={linkHere} onShow={(id, line) => (line === undefined ? showEvidence(id) : showLine(id, line))} />}
           {tab === 'hosts' && <HostsPanel caseId={caseId} choice={search} shown={shownIds} onChoice={change} onFinding={showFinding} onShow={showLine} />}
           {tab === 'phases' && <PhasesPanel caseId={caseId} evidence={all} shown={shownIds} onFinding={showFinding} />}
           {tab === 'handoff' && <HandoffPanel caseId={caseId} evidence={all} />}

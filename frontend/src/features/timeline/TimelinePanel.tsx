@@ -8,7 +8,7 @@ import styles from './timeline.module.css'
 
 const Markdown = lazy(() => import('../markdown').then((module) => ({ default: module.Markdown })))
 
-type Props = { caseId: string; linkHere: string | undefined; onShow: (evidenceId: string) => void }
+type Props = { caseId: string; linkHere: string | undefined; onShow: (evidenceId: string, line?: number) => void }
 
 /** The timeline of a case, latest first, with a note editor. */
 export function TimelinePanel({ caseId, linkHere, onShow }: Props) {
@@ -77,15 +77,15 @@ export function TimelinePanel({ caseId, linkHere, onShow }: Props) {
   )
 }
 
-type EntryProps = { caseId: string; entry: TimelineEntry; accountId: string; linkHere: string | undefined; onShow: (evidenceId: string) => void }
+type EntryProps = { caseId: string; entry: TimelineEntry; accountId: string; linkHere: string | undefined; onShow: Props['onShow'] }
 
 function Entry({ caseId, entry, accountId, linkHere, onShow }: EntryProps) {
-  const { note, evidence_id, until } = entry
+  const { note, evidence_id, line, until } = entry
   if (note) return <NoteEntry caseId={caseId} note={note} says={entry.says} accountId={accountId} linkHere={linkHere} />
   return (
     <div>
       {evidence_id ? (
-        <button type="button" className={styles.file} onClick={() => onShow(evidence_id)}>
+        <button type="button" className={styles.file} onClick={() => onShow(evidence_id, line || undefined)}>
           {entry.says}
         </button>
       ) : (
