@@ -188,7 +188,7 @@ test('many small files travel in batches, below one bar, and the page refetches 
   expect(sent.length, sent.join('\n')).toBeLessThanOrEqual(30)
   // A round of at most 8 requests every six seconds, however long a busy machine reads.
   const busyRounds = Math.ceil(Math.max(0, Date.now() - started - 30_000) / 6_000)
-  expect(read.length, read.join('\n')).toBeLessThanOrEqual(70 + 8 * busyRounds)
+  expect(read.length, read.join('\n')).toBeLessThanOrEqual(60 + 8 * busyRounds)
   expect(Math.max(0, ...rows)).toBeLessThanOrEqual(3)
   const number = /\/cases\/(\d+)/.exec(page.url())?.[1]
   const stored = ((await (await page.request.get(`/api/v1/cases/${number}/evidence?limit=500`)).json()) as { items: { captured_path: string }[] }).items
