@@ -2,7 +2,8 @@
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { FORMS } from './states.mjs'
+import { makeExamples } from './examples.mjs'
+import { FORMS, violationsOf } from './forms.mjs'
 
 const FOLDER = join(import.meta.dirname, '../../var/screenshots/pages')
 
@@ -27,25 +28,37 @@ const PAGES = (number) => ({
   'page-not-found': '/no-such-page',
 })
 
-/** Photograph all pages of an instance with a session. */
-export async function takePages(browser, baseURL, storageState, number) {
+/** Photograph all pages of an instance, with a session and without; errors of the pages and axe violations are returned. */
+export async function takePages(browser, baseURL, session, number) {
   mkdirSync(FOLDER, { recursive: true })
+  const maker = await browser.newContext({ baseURL, storageState: session })
+  const examples = await makeExamples(maker.request, number)
+  await maker.close()
+  const visits = [
+    [session, { ...PAGES(number), ...examples.account }],
+    [undefined, { 'sign-in': '/sign-in', 'handoff-unknown': '/s#unknown', ...examples.guest }],
+  ]
+  const errors = []
   for (const [form, options] of Object.entries(FORMS)) {
-    const context = await browser.newContext({ ...options, baseURL, storageState })
-    const page = await context.newPage()
-    page.setDefaultTimeout(120_000)
-    for (const [name, path] of Object.entries(PAGES(number))) {
-      await page.goto(path)
-      await page.locator('main').first().waitFor()
-      // A case keeps its event stream open, so the network is never idle.
-      await page.waitForTimeout(2_500)
-      await page.screenshot({ path: join(FOLDER, `${name}-${form}.png`) })
+    for (const [storageState, pages] of visits) {
+      const context = await browser.newContext({ ...options, baseURL, storageState })
+      const page = await context.newPage()
+      page.setDefaultTimeout(120_000)
+      let name = ''
+      page.on('pageerror', (error) => errors.push(`${name} ${form}: ${error.message}`))
+      for (const [each, path] of Object.entries(pages)) {
+        name = each
+        await page.goto(path)
+        await page.locator('main').first().waitFor()
+        // A case keeps its event stream open, so the network is never idle.
+        await page.waitForTimeout(2_500)
+        await page.screenshot({ path: join(FOLDER, `${name}-${form}.png`) })
+        errors.push(...(await violationsOf(page, `${name} ${form}`)))
+        // Two addresses that differ in their fragment are one document.
+        await page.goto('about:blank')
+      }
+      await context.close()
     }
-    await context.close()
   }
-  const signedOut = await browser.newPage({ baseURL, viewport: FORMS.light.viewport })
-  await signedOut.goto('/sign-in')
-  await signedOut.waitForTimeout(2_500)
-  await signedOut.screenshot({ path: join(FOLDER, 'sign-in-light.png') })
-  await signedOut.close()
+  return errors
 }

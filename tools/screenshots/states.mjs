@@ -2,17 +2,10 @@
 
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { createServer } from 'vite'
+import { FORMS, violationsOf } from './forms.mjs'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** How every page and state is photographed. */
-export const FORMS = {
-  light: { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
-  dark: { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
-  phone: { colorScheme: 'light', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-}
-
 /** Names of the states, from the page that lists them. */
 async function namesOf(page, url) {
   await page.goto(url)
@@ -41,8 +34,7 @@ export async function takeStates(browser, only) {
       await page.waitForLoadState('networkidle')
       await page.waitForTimeout(1_500)
       if (!name.startsWith('page-') && (await page.getByTestId('page-error').count()) > 0) errors.push(`${name} ${form}: ${await page.getByTestId('page-error').innerText()}`)
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] }).analyze()
-      for (const { id, nodes } of violations) errors.push(`${name} ${form}: ${id}: ${nodes[0]?.html.slice(0, 160)}`)
+      errors.push(...(await violationsOf(page, `${name} ${form}`)))
       await page.screenshot({ path: join(folder, `${name}-${form}.png`) })
     }
     await context.close()
