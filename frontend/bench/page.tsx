@@ -1,7 +1,6 @@
 /** What `measure.mjs` calls: the product's canvas, and d3-flame-graph, each painting the same tree on this page. */
 import '../src/styles/index.css'
 import '../../node_modules/d3-flame-graph/dist/d3-flamegraph.css'
-import { MantineProvider } from '@mantine/core'
 import flamegraph from 'd3-flame-graph'
 import { select } from 'd3-selection'
 import { flushSync } from 'react-dom'
@@ -85,9 +84,7 @@ async function ours(address: string) {
   const show = (zoomRow: number) =>
     flushSync(() =>
       root.render(
-        <MantineProvider>
-          <FlameCanvas graph={graph} paint={paint} isFlame rootLabel="all" selected={NO_ROW} zoomRow={zoomRow} onSelect={() => undefined} onZoom={() => undefined} />
-        </MantineProvider>,
+        <FlameCanvas graph={graph} paint={paint} isFlame rootLabel="all" selected={NO_ROW} zoomRow={zoomRow} onSelect={() => undefined} onZoom={() => undefined} />,
       ),
     )
   show(NO_ROW)

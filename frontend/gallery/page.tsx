@@ -1,11 +1,6 @@
-import '@mantine/core/styles/baseline.css'
-import '@mantine/core/styles/default-css-variables.css'
-import '@mantine/core/styles/global.css'
 import '../src/styles/index.css'
-import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { createRoot } from 'react-dom/client'
-import { Shell } from '../src/ui'
-import { theme } from '../src/styles/theme'
+import { followColorScheme, Shell } from '../src/ui'
 import type { Answers } from './answers'
 import { PARTS } from './parts'
 import { STATES } from './states'
@@ -34,22 +29,21 @@ if (state) {
   window.history.replaceState(null, '', state.path)
   await import('../src/main')
 } else {
+  followColorScheme()
   const part = PARTS[name]
   const root = document.getElementById('root')
   if (root)
     createRoot(root).render(
-      <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={localStorageColorSchemeManager({ key: 'casebook-color-scheme' })}>
-        <Shell home={<a href="/">Gallery of states</a>}>
-          {part ?? (
-            <ul>
-              {[...Object.keys(STATES), ...Object.keys(PARTS)].map((each) => (
-                <li key={each}>
-                  <a href={`/?state=${each}`}>{each}</a>
-                </li>
-              ))}
-            </ul>
-          )}
-        </Shell>
-      </MantineProvider>,
+      <Shell home={<a href="/">Gallery of states</a>}>
+        {part ?? (
+          <ul>
+            {[...Object.keys(STATES), ...Object.keys(PARTS)].map((each) => (
+              <li key={each}>
+                <a href={`/?state=${each}`}>{each}</a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Shell>,
     )
 }

@@ -1,18 +1,10 @@
-import '@mantine/core/styles/baseline.css'
-import '@mantine/core/styles/default-css-variables.css'
-import '@mantine/core/styles/global.css'
 import './styles/index.css'
-import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { Problem, retryDelayMs, shouldRetryMutation, shouldRetryQuery } from './api'
 import { router } from './router'
-import { theme } from './styles/theme'
-import { ToastProvider } from './ui'
-
-const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
-const colours = localStorageColorSchemeManager({ key: 'casebook-color-scheme' })
+import { followColorScheme, ToastProvider } from './ui'
 
 /** Redirect to the sign-in page on a 401 response; signing in returns to the current view. */
 function redirectToSignIn(error: unknown): void {
@@ -33,15 +25,14 @@ const cache = new QueryClient({
   },
 })
 
+followColorScheme()
 const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(
-    <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={colours} getStyleNonce={() => nonce}>
-      <QueryClientProvider client={cache}>
-        <ToastProvider>
-          <RouterProvider router={router} />
-        </ToastProvider>
-      </QueryClientProvider>
-    </MantineProvider>,
+    <QueryClientProvider client={cache}>
+      <ToastProvider>
+        <RouterProvider router={router} />
+      </ToastProvider>
+    </QueryClientProvider>,
   )
 }

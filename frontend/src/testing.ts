@@ -4,7 +4,7 @@ import { afterEach } from 'vitest'
 afterEach(cleanup)
 
 if (typeof window !== 'undefined') {
-  // Mantine needs both; jsdom has no layout and provides neither.
+  // jsdom has no layout and provides neither.
   window.matchMedia ??= (query: string) =>
     ({ matches: false, media: query, addEventListener() {}, removeEventListener() {}, addListener() {}, removeListener() {} }) as unknown as MediaQueryList
   window.ResizeObserver ??= class {

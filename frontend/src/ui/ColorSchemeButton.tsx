@@ -1,12 +1,11 @@
-import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { Button } from './Button'
+import { chooseColorScheme, useColorScheme } from './colorScheme'
 
 export function ColorSchemeButton() {
-  const { setColorScheme } = useMantineColorScheme()
-  const scheme = useComputedColorScheme('light')
+  const scheme = useColorScheme()
   const other = scheme === 'dark' ? 'light' : 'dark'
   return (
-    <Button look="quiet" onClick={() => setColorScheme(other)} aria-label={`Use ${other} colours`}>
+    <Button look="quiet" onClick={() => chooseColorScheme(other)} aria-label={`Use ${other} colours`}>
       {scheme === 'dark' ? 'Light' : 'Dark'}
     </Button>
   )

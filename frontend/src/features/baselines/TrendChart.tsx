@@ -1,6 +1,6 @@
-import { useElementSize } from '@mantine/hooks'
 import { scaleLinear } from 'd3-scale'
 import type { BaselineTrend } from '../../api'
+import { useElementSize } from '../../ui'
 import styles from './baselines.module.css'
 import { growthText, levelsOf, measureName, pointName, valueText } from './trend'
 
@@ -18,7 +18,7 @@ type Props = { trend: BaselineTrend; a: string | undefined; b: string | undefine
 
 /** A measure by point, oldest first: a line for each level, a mark with the commit at each change point. */
 export function TrendChart(props: Props) {
-  const { ref, width } = useElementSize<HTMLDivElement>()
+  const { ref, width } = useElementSize()
   return (
     <div ref={ref} className={styles.chart}>
       <Chart {...props} width={width || USUAL_WIDTH} />

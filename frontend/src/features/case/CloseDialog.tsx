@@ -20,7 +20,7 @@ export function CloseDialog({ head, findings, isSaving, onClose, onCancel }: Pro
   return (
     <Dialog title={`Close case ${head.number}`} onClose={onCancel}>
       <form
-        className={styles.dialogForm}
+        className={styles.closeForm}
         onSubmit={(event) => {
           event.preventDefault()
           onClose({ signature, cause: cause.trim(), fix: fix.trim() })

@@ -1,6 +1,6 @@
-import { useElementSize } from '@mantine/hooks'
-import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type Graph, hottestRow, NO_ROW, nodeOf, rowAt, type Step, step } from '../../profile'
+import { useElementSize } from '../../ui'
 import { draw, ROW_HEIGHT, rowOfY, type Scene, topOf } from './draw'
 import { RowHint } from './RowHint'
 import styles from './flamegraph.module.css'
@@ -43,8 +43,15 @@ const arrows: Record<string, [whenFlame: Step, whenIcicle: Step]> = {
 
 /** A flame graph on a canvas, with keyboard navigation; its state is also in `data-` attributes. */
 export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = null, outlined = NO_ROWS, selected, zoomRow, testId = 'flame-graph', labelOf, tooltipOf, axisOf, opensHot = false, onSelect, onZoom, onMenu }: Props) {
-  const { ref: sizeRef, width, height } = useElementSize<HTMLDivElement>()
+  const { ref: sizeRef, width, height } = useElementSize()
   const element = useRef<HTMLDivElement>(null)
+  const ref = useCallback(
+    (node: HTMLDivElement | null) => {
+      element.current = node
+      return sizeRef(node)
+    },
+    [sizeRef],
+  )
   const canvas = useRef<HTMLCanvasElement>(null)
   const [hover, setHover] = useState<{ row: number; x: number; y: number } | null>(null)
   const palette = usePalette()
@@ -104,10 +111,7 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
   const canvasBox = (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- role `application` handles its own keys
     <div
-      ref={(node) => {
-        element.current = node
-        return sizeRef(node)
-      }}
+      ref={ref}
       className={styles.canvas}
       role="application"
       aria-roledescription="flame graph"

@@ -1,8 +1,8 @@
-import { useElementSize } from '@mantine/hooks'
 import { scaleLinear } from 'd3-scale'
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type Selection, useHeatmap } from '../../api'
 import { type Cell, cellAt, cellOf, countBetween, format, type Heat, heatColours, heatLevel, offsetCell, rangeBetween } from '../../profile'
+import { useElementSize } from '../../ui'
 import styles from './heat.module.css'
 import { withoutRange } from './selection'
 import { TimeAxis } from './TimeAxis'
@@ -38,7 +38,7 @@ export function HeatStrip({ profileId, selection, isOverLanes = false, onSelect 
 }
 
 export function HeatMap({ heat, selection, onSelect }: { heat: Heat; selection: Selection; onSelect: Props['onSelect'] }) {
-  const { ref: sizeRef, width, height } = useElementSize<HTMLDivElement>()
+  const { ref: sizeRef, width, height } = useElementSize()
   const canvas = useRef<HTMLCanvasElement>(null)
   const palette = usePalette()
   const [drawn, setDrawn] = useState<{ selectedRange: string; range: Range } | null>(null)

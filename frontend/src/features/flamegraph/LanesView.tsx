@@ -1,9 +1,8 @@
-import { useElementSize } from '@mantine/hooks'
 import { scaleLinear } from 'd3-scale'
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type Lanes, type Profile, useHeatmap, useLanes } from '../../api'
 import { expressionOf, format, type LaneStep, NO_SPAN, spanAt, spanKey, spanOfKey, stepSpan } from '../../profile'
-import { Button, Notice, Segments } from '../../ui'
+import { Button, Notice, Segments, useElementSize } from '../../ui'
 import { drawLanes, LANE_HEIGHT, spanNames } from './drawLanes'
 import { HEAT_ROWS } from './HeatStrip'
 import { LaneLegend } from './LaneLegend'
@@ -67,7 +66,7 @@ function span(lanes: Lanes, value: number): string {
 }
 
 function LaneMap({ lanes, end, state, onChange }: { lanes: Lanes; end: number; state: GraphState; onChange: Props['onChange'] }) {
-  const { ref: sizeRef, width } = useElementSize<HTMLDivElement>()
+  const { ref: sizeRef, width } = useElementSize()
   const canvas = useRef<HTMLCanvasElement>(null)
   const palette = usePalette()
   const [hovered, setHovered] = useState(NO_SPAN)

@@ -1,5 +1,5 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useMemo } from 'react'
+import { useColorScheme } from '../../ui'
 import { useMedium } from './useMedium'
 
 /** The colours of a canvas. */
@@ -18,7 +18,7 @@ export type Palette = {
 
 /** The page colours for a canvas: light in print, with high contrast or system colours on request. */
 export function usePalette(): Palette {
-  const scheme = useComputedColorScheme('light')
+  const scheme = useColorScheme()
   const { isPaper, isForced, isStrong, isForcedDark } = useMedium()
   return useMemo(() => {
     const style = getComputedStyle(document.documentElement)

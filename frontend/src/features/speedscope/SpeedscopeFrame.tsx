@@ -1,7 +1,6 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { type Profile, type Selection, useSpeedscopeText } from '../../api'
-import { Button, Notice } from '../../ui'
+import { Button, Notice, useColorScheme } from '../../ui'
 import styles from './speedscope.module.css'
 
 type Props = { profile: Profile; selection: Selection; onFlameGraph: () => void; onEscape: () => void }
@@ -19,7 +18,7 @@ export function hasWebGl(): boolean {
  */
 export function SpeedscopeFrame({ profile, selection, onFlameGraph, onEscape }: Props) {
   const frame = useRef<HTMLIFrameElement>(null)
-  const scheme = useComputedColorScheme('light')
+  const scheme = useColorScheme()
   const isPossible = useMemo(() => hasWebGl(), [])
   const text = useSpeedscopeText(profile.id, selection)
   // Each frame reports once; a different profile, selection or theme creates a new frame.
