@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
-import { changedKeys, changesOf, urgentChanges } from './caseEvents'
+import { changedKeys, readEvent, seenUntil, urgentChanges } from './caseEvents'
 import { keys } from './keys'
 
 /** Resource names that the OpenAPI document allows in `changes` of an event. */
@@ -64,12 +64,24 @@ describe('urgentChanges', () => {
   })
 })
 
-describe('changesOf', () => {
-  it('reads the changes of an event', () => {
-    expect(changesOf('{"kind": "note.written", "changes": ["timeline"]}')).toEqual(['timeline'])
+describe('readEvent', () => {
+  it('reads the changes and the time of an event', () => {
+    expect(readEvent('{"kind": "note.written", "at": "2026-11-23T10:00:00Z", "changes": ["timeline"]}')).toEqual({ changes: ['timeline'], at: Date.UTC(2026, 10, 23, 10) })
   })
 
-  it('returns undefined without a valid list of changes', () => {
-    expect(['{"kind": "note.written"}', '{"changes": [1]}', '{half', '1'].map(changesOf)).toEqual([undefined, undefined, undefined, undefined])
+  it('has no changes without a valid list', () => {
+    expect(['{"kind": "note.written"}', '{"changes": [1]}', '{half', '1'].map((data) => readEvent(data).changes)).toEqual([undefined, undefined, undefined, undefined])
+  })
+})
+
+describe('seenUntil', () => {
+  const answered = 'Mon, 23 Nov 2026 10:00:20 GMT'
+
+  it('is well before the first request of the page, by the clock of the server', () => {
+    expect(seenUntil(answered, 3_000)).toBe(Date.UTC(2026, 10, 23, 10, 0, 2))
+  })
+
+  it('has seen nothing without a date', () => {
+    expect(seenUntil(null, 3_000)).toBe(-Infinity)
   })
 })

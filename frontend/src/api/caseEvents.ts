@@ -56,12 +56,29 @@ export function urgentChanges(changes: Iterable<string>, withVisible: boolean): 
   return [...changes].filter((name) => URGENT.has(name) || !Object.hasOwn(QUERY_KEYS, name) || (withVisible && VISIBLE.has(name)))
 }
 
-/** Resources that an event lists as changed; undefined without a valid list. */
-export function changesOf(data: string): string[] | undefined {
+/** What an event says: the resources it lists as changed, without a valid list undefined, and its time in ms since the epoch, or NaN. */
+export function readEvent(data: string): { changes: string[] | undefined; at: number } {
   try {
-    const { changes } = JSON.parse(data) as { changes?: unknown }
-    return Array.isArray(changes) && changes.every((name) => typeof name === 'string') ? changes : undefined
+    const { at, changes } = JSON.parse(data) as { at?: unknown; changes?: unknown }
+    const isList = Array.isArray(changes) && changes.every((name) => typeof name === 'string')
+    return { changes: isList ? changes : undefined, at: typeof at === 'string' ? Date.parse(at) : Number.NaN }
   } catch {
-    return undefined
+    return { changes: undefined, at: Number.NaN }
   }
+}
+
+/** For answers that are shown again without a request, clocks of several servers, and seconds in the header of an answer. */
+const SLACK_MS = 15_000
+
+/**
+ * The time before which the page has seen all events, in ms since the epoch by the clock of the server.
+ *
+ * A stream begins with all events of the case, which the answers that the page asked for meanwhile include.
+ *
+ * @param date The header `Date` of the answer that begins the stream.
+ * @param waitedMs Time from the first requests of the page to that answer.
+ */
+export function seenUntil(date: string | null, waitedMs: number): number {
+  const answered = Date.parse(date ?? '')
+  return Number.isNaN(answered) ? -Infinity : answered - waitedMs - SLACK_MS
 }

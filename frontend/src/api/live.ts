@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { changedKeys, changesOf, urgentChanges } from './caseEvents'
+import { changedKeys, readEvent, seenUntil, urgentChanges } from './caseEvents'
 import { streamEvents } from './eventStream'
 import { keys } from './keys'
 import { refetchDelayMs } from './refetchDelay'
@@ -10,6 +10,8 @@ import type { Case } from './types'
 const QUIET_MS = 5_000
 /** While more files than this are read, only the first screen is refetched at every round. */
 const FEW_FILES = 3
+/** So many events at once are of many files, before the case says so. */
+const BURST = 12
 /** Interval between refetches of the other visible resources meanwhile. */
 const VISIBLE_MS = 15_000
 /** Names no resource, so that everything of the case is refetched. */
@@ -33,16 +35,18 @@ export function useCaseEvents(caseId: string): Connection {
   const [connection, setConnection] = useState<Connection>('connecting')
   useEffect(() => {
     const stop = new AbortController()
+    const began = performance.now()
     let last = ''
     const stale = new Set<string>()
     let [isRefetching, hasNewEvent, wasLive] = [false, false, false]
-    let [rounds, lastRefetch, lastVisible] = [0, 0, Date.now()]
+    let [rounds, arrived, lastRefetch, lastVisible] = [0, 0, 0, Date.now()]
     let wake = () => {}
-    const isReadingMany = () => (cache.getQueryData<Case>(keys.caseHead(caseId))?.reading_count ?? 0) > FEW_FILES
+    const isReadingMany = () => arrived > BURST || (cache.getQueryData<Case>(keys.caseHead(caseId))?.reading_count ?? 0) > FEW_FILES
     // One refetch at a time: on a slow connection a new one would cancel the previous one.
     const refresh = async (changes: readonly string[]) => {
       for (const name of changes) stale.add(name)
       hasNewEvent = true
+      arrived++
       // A verdict is shown soon, whatever the delay has grown to.
       if (changes.includes('findings')) setTimeout(wake, refetchDelayMs(0))
       if (isRefetching) return
@@ -58,6 +62,7 @@ export function useCaseEvents(caseId: string): Connection {
         const changed = hasNewEvent && isReadingMany() ? urgentChanges(stale, withVisible) : [...stale]
         if (withVisible || changed.length === stale.size) lastVisible = Date.now()
         for (const name of changed) stale.delete(name)
+        arrived = 0
         const queryKeys = changedKeys(caseId, changed)
         // The overview is of the first screen, the analyses below it are not.
         if (stale.has('analyses')) queryKeys.push(keys.overview(caseId))
@@ -68,6 +73,7 @@ export function useCaseEvents(caseId: string): Connection {
       isRefetching = false
     }
     const follow = async () => {
+      const isFirst = !last
       const response = await fetch(`/api/v1/cases/${caseId}/events`, {
         headers: { Accept: 'text/event-stream', ...(last && { 'Last-Event-ID': last }) },
         signal: stop.signal,
@@ -79,9 +85,11 @@ export function useCaseEvents(caseId: string): Connection {
       }
       wasLive = true
       setConnection('live')
+      const seen = isFirst ? seenUntil(response.headers.get('Date'), performance.now() - began) : -Infinity
       for await (const { id, data } of streamEvents(response.body)) {
         last = id
-        void refresh(changesOf(data) ?? [WHOLE_CASE])
+        const { changes, at } = readEvent(data)
+        if (!(at < seen)) void refresh(changes ?? [WHOLE_CASE])
       }
     }
     const reconnect = async () => {
