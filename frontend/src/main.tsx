@@ -2,7 +2,7 @@ import './styles/index.css'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
-import { Problem, retryDelayMs, shouldRetryMutation, shouldRetryQuery } from './api'
+import { gatherAnswers, Problem, retryDelayMs, shouldRetryMutation, shouldRetryQuery } from './api'
 import { router } from './router'
 import { followColorScheme, ToastProvider } from './ui'
 
@@ -26,6 +26,7 @@ const cache = new QueryClient({
 })
 
 followColorScheme()
+gatherAnswers()
 const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(

@@ -1,5 +1,5 @@
 import { type Figure, type Panel, useAnalyses } from '../../api'
-import { Notice } from '../../ui'
+import { Fold, Notice } from '../../ui'
 import { quantity } from '../findings'
 import styles from './analyses.module.css'
 import { fileOf, groupPanels, linesOf, missingCommands } from './panelGroups'
@@ -30,16 +30,14 @@ export function AnalysesPanel({ caseId, onShow }: Props) {
         <Analysis key={`${panel.name}:${panel.host}:${panel.phase}`} panel={panel} hasHost={hasHosts} isOpen onShow={onShow} />
       ))}
       {calm.length > 0 && (
-        <details className={styles.fold} open={notable.length === 0}>
-          <summary>{calm.length} normal</summary>
+        <Fold className={styles.fold} summary={`${calm.length} normal`} isOpen={notable.length === 0}>
           {calm.map((panel) => (
             <Analysis key={`${panel.name}:${panel.host}:${panel.phase}`} panel={panel} hasHost={hasHosts} isOpen={false} onShow={onShow} />
           ))}
-        </details>
+        </Fold>
       )}
       {unknown.length > 0 && (
-        <details className={styles.fold} open={notable.length === 0 && undecided.length > 0}>
-          <summary>{unknown.length} not assessed</summary>
+        <Fold className={styles.fold} summary={`${unknown.length} not assessed`} isOpen={notable.length === 0 && undecided.length > 0}>
           {undecided.map((panel) => (
             <Analysis key={`${panel.name}:${panel.host}:${panel.phase}`} panel={panel} hasHost={hasHosts} isOpen={false} onShow={onShow} />
           ))}
@@ -62,7 +60,7 @@ export function AnalysesPanel({ caseId, onShow }: Props) {
               </ul>
             </>
           )}
-        </details>
+        </Fold>
       )}
     </section>
   )
@@ -71,11 +69,17 @@ export function AnalysesPanel({ caseId, onShow }: Props) {
 function Analysis({ panel, hasHost, isOpen, onShow }: { panel: Panel; hasHost: boolean; isOpen: boolean; onShow: Show }) {
   const scope = [hasHost && (panel.host || 'unknown host'), panel.phase !== 'during' && panel.phase].filter(Boolean).join(', ')
   return (
-    <details className={styles.analysis} data-state={panel.state} open={isOpen}>
-      <summary>
-        <span className={styles.title}>{panel.title}</span> {scope && <span className={styles.soft}>({scope})</span>}
-        <span className={styles.summary}>{panel.summary}</span>
-      </summary>
+    <Fold
+      className={styles.analysis}
+      data-state={panel.state}
+      isOpen={isOpen}
+      summary={
+        <>
+          <span className={styles.title}>{panel.title}</span> {scope && <span className={styles.soft}>({scope})</span>}
+          <span className={styles.summary}>{panel.summary}</span>
+        </>
+      }
+    >
       <table className={styles.figures}>
         <tbody>
           {panel.figures.map((figure) => (
@@ -83,7 +87,7 @@ function Analysis({ panel, hasHost, isOpen, onShow }: { panel: Panel; hasHost: b
           ))}
         </tbody>
       </table>
-    </details>
+    </Fold>
   )
 }
 

@@ -44,9 +44,15 @@ export function CasePage({ caseId, search, onSearch }: Props) {
   const isSettled = (head.data?.judged ?? true) && !all.some(isBusy) && !isSending
   // While evidence is read, a heavier profile does not replace the graph that is looked at.
   const [seenProfile, setSeenProfile] = useState<string>()
-  const view = viewOf(search, shown, profiles.data ?? [], all, lead, isSettled ? undefined : seenProfile)
+  // With the findings, which say what frames the graph keeps.
+  const known = findings.isPending ? [] : (profiles.data ?? [])
+  const view = viewOf(search, shown, known, all, lead, isSettled ? undefined : seenProfile)
   const shownProfile = view.profile?.id
   if (shownProfile !== seenProfile) setSeenProfile(shownProfile)
+  // Similar cases are searched for once all is judged, not after every file.
+  const [searchedRevision, setSearchedRevision] = useState<number>()
+  const judgedRevision = isSettled ? findings.data?.judged_rev : searchedRevision
+  if (judgedRevision !== searchedRevision) setSearchedRevision(judgedRevision)
 
   const change = useCallback(
     (some: Change, replace = false) => onSearch(clean({ ...search, ...some }), { replace }),
@@ -149,7 +155,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
               onClause={selectClause}
             >
               <CaseStories caseId={caseId} onShow={showEvidence} />
-              <SimilarCases caseId={caseId} revision={findings.data?.judged_rev} />
+              <SimilarCases caseId={caseId} revision={judgedRevision} />
             </FindingsColumn>
           )}
           <ProofColumn
@@ -157,7 +163,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
             search={search}
             view={view}
             profiles={profiles.data ?? []}
-            isLoading={profiles.isPending || evidence.isPending || !isSettled}
+            isLoading={profiles.isPending || findings.isPending || evidence.isPending || !isSettled}
             findings={shown}
             onChange={change}
             onClause={selectClause}

@@ -37,8 +37,8 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
   // Single stacks have no widths; who waits for whom says more.
   const isBare = profile?.has_weights === false
   const hasWaits = useWaits(caseId, isBare).data?.graphs.some(({ tasks, links }) => tasks > 1 && links.length > 0) ?? false
-  // A few call traces of a log are read in its lines.
-  const isFew = isBare && profile.samples <= FEW_TRACES
+  // A few call traces of a log, or one sample, are read in its lines.
+  const isFew = profile !== undefined && profile.samples <= (isBare ? FEW_TRACES : 1)
   // A link to a function or a node is about the graph.
   const asksGraph = search.q !== undefined || search.node !== undefined || search.zoom !== undefined
   const usual: View = asksGraph ? preferredStacks() : isBare && hasWaits ? 'waits' : isFew ? 'lines' : preferredStacks()
@@ -149,7 +149,7 @@ const VIEW_CHOICES: readonly { value: View; label: string; hint?: string }[] = [
 function viewChoices(profile: Profile | undefined, profiles: readonly Profile[]): typeof VIEW_CHOICES {
   if (!profile) return VIEW_CHOICES.filter(({ value }) => value === 'lines' || value === 'numbers' || value === 'waits')
   const hasPartner = profile.has_time || profiles.length > 1
-  const isOffered: Partial<Record<View, boolean>> = { lines: !profile.has_weights, time: profile.is_ordered, lanes: profile.is_ordered, diff: hasPartner }
+  const isOffered: Partial<Record<View, boolean>> = { lines: !profile.has_weights || profile.samples <= 1, time: profile.is_ordered, lanes: profile.is_ordered, diff: hasPartner }
   return VIEW_CHOICES.filter(({ value }) => isOffered[value] ?? true)
 }
 

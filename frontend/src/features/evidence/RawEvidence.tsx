@@ -34,7 +34,9 @@ export function RawEvidence({ evidence, line, cited, citedFor, position, onStep 
     count: Math.min(total, MAX_LINES),
     getScrollElement: () => box.current,
     estimateSize: () => LINE_HEIGHT,
-    overscan: 24,
+    overscan: 8,
+    // Begins where it will scroll to, so that no other page of lines is fetched first.
+    initialOffset: () => Math.max(0, (line ?? 1) - 1 - base) * LINE_HEIGHT,
   })
   const rows = virtual.getVirtualItems()
   const firstPage = Math.floor((base + (rows[0]?.index ?? 0)) / LINES_PER_PAGE)

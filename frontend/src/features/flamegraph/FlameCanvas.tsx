@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type Graph, hottestRow, NO_ROW, nodeOf, rowAt, type Step, step } from '../../profile'
 import { useElementSize } from '../../ui'
 import { draw, ROW_HEIGHT, rowOfY, type Scene, topOf } from './draw'
@@ -57,7 +57,11 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
   const palette = usePalette()
   const isPointer = useRef(false)
   const { viewport, reveal, centre, toEdge } = useViewport({ element, graph, zoomRow, width, height, isFlame })
-  const scene: Scene = { graph, paint, palette, viewport, width, height, isFlame, outlined, selected, hovered: hover?.row ?? NO_ROW, rootLabel, labelOf }
+  const hovered = hover?.row ?? NO_ROW
+  const scene = useMemo<Scene>(
+    () => ({ graph, paint, palette, viewport, width, height, isFlame, outlined, selected, hovered, rootLabel, labelOf }),
+    [graph, paint, palette, viewport, width, height, isFlame, outlined, selected, hovered, rootLabel, labelOf],
+  )
 
   useLayoutEffect(() => {
     const context = canvas.current?.getContext('2d')
@@ -70,7 +74,7 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
     }
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
     draw(context, scene)
-  })
+  }, [scene, width, height])
   useEffect(() => {
     const widest = outlined.reduce((best, row) => ((graph.width[row] ?? 0) > (graph.width[best] ?? -1) ? row : best), NO_ROW)
     const target = widest === NO_ROW && opensHot ? hottestRow(graph) : widest

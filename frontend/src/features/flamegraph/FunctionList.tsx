@@ -6,7 +6,7 @@ import styles from './functions.module.css'
 import type { GraphState } from './types'
 
 /** The table view has the others. */
-const LISTED = 50
+const LISTED = 30
 
 type Order = 'self' | 'total'
 type Props = {

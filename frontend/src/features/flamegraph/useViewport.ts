@@ -78,7 +78,8 @@ export function useViewport({ element, graph, zoomRow, width, height, isFlame }:
     const to = isWhole ? 1 : from + (graph.width[zoomRow] || 1)
     const depth = isWhole ? 0 : (graph.columns.depth[zoomRow] ?? 0)
     const scroll = Math.max(0, Math.min(isWhole ? 0 : (depth - 2) * ROW_HEIGHT, maxScroll(graph, height)))
-    return animateTo(node, behaviour.current, { from, to, scroll: isUnchanged ? null : scroll }, width, setViewport)
+    const target = { from, to, scroll: isUnchanged ? null : scroll }
+    return isUnchanged ? jumpTo(node, behaviour.current, target, width, setViewport) : animateTo(node, behaviour.current, target, width, setViewport)
   }, [element, graph, zoomRow, width, height])
 
   const rows = height / ROW_HEIGHT
@@ -100,25 +101,21 @@ function sliceOf(transform: ZoomTransform, width: number): [number, number] {
   return [Math.max(0, from ?? 0), Math.min(1, to ?? 1)]
 }
 
+/** A null `scroll` leaves the rows. */
 type Target = { from: number; to: number; scroll: number | null }
+type Move = (node: HTMLElement, behaviour: ZoomBehavior<HTMLElement, unknown> | null, target: Target, width: number, setViewport: (change: (before: Viewport) => Viewport) => void) => (() => void) | undefined
 
-/** Animates to a slice, or jumps with reduced motion; a null `scroll` leaves the rows. Returns a function that cancels. */
-function animateTo(
-  node: HTMLElement,
-  behaviour: ZoomBehavior<HTMLElement, unknown> | null,
-  target: Target,
-  width: number,
-  setViewport: (change: (before: Viewport) => Viewport) => void,
-): () => void {
-  const finish = () => {
-    const scale = Math.min(MAX_SCALE, 1 / (target.to - target.from))
-    if (behaviour) select(node).call(behaviour.transform, zoomIdentity.translate(-target.from * scale * width, 0).scale(scale))
-    setViewport((before) => ({ from: target.from, to: target.to, scroll: target.scroll ?? before.scroll }))
-  }
-  if (prefersReducedMotion()) {
-    finish()
-    return () => undefined
-  }
+const jumpTo: Move = (node, behaviour, target, width, setViewport) => {
+  const scale = Math.min(MAX_SCALE, 1 / (target.to - target.from))
+  if (behaviour) select(node).call(behaviour.transform, zoomIdentity.translate(-target.from * scale * width, 0).scale(scale))
+  setViewport((before) => ({ from: target.from, to: target.to, scroll: target.scroll ?? before.scroll }))
+  return undefined
+}
+
+/** Animates to a slice, or jumps with reduced motion. Returns a function that cancels. */
+const animateTo: Move = (node, behaviour, target, width, setViewport) => {
+  const finish = () => jumpTo(node, behaviour, target, width, setViewport)
+  if (prefersReducedMotion()) return finish()
   let request = 0
   let startTime = 0
   let start: Viewport | undefined

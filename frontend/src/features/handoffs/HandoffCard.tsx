@@ -1,7 +1,6 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { type Handoff, type OpenClassName, type TokenReplacement, useReplaceTokens, useSetHandoffState, useWriteToRecipients } from '../../api'
-import { Button, RelativeTime, Tag, useToast } from '../../ui'
-import { Markdown } from '../markdown'
+import { Button, importWithRetry, RelativeTime, Tag, useToast } from '../../ui'
 import styles from './handoffs.module.css'
 import { Links } from './Links'
 import { Messages } from './Messages'
@@ -10,6 +9,8 @@ import { RedactionReport } from './RedactionReport'
 import { Replacements } from './Replacements'
 import { Steps } from './Steps'
 import { bytes, STATES } from './labels'
+
+const Markdown = lazy(() => importWithRetry(() => import('../markdown')).then((module) => ({ default: module.Markdown })))
 
 type Props = { caseId: string; handoff: Handoff }
 
@@ -54,7 +55,9 @@ export function HandoffCard({ caseId, handoff }: Props) {
           <RedactionReport caseId={caseId} handoffId={handoff.id} redaction={handoff.redaction} isOpen={handoff.state === 'ready'} />
           <details>
             <summary>Summary for recipients</summary>
-            <Markdown text={handoff.summary} isSmall />
+            <Suspense fallback={null}>
+              <Markdown text={handoff.summary} isSmall />
+            </Suspense>
           </details>
           <p className={styles.actions}>
             <a href={`${url}/bundle`} download>

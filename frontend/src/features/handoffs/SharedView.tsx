@@ -1,12 +1,13 @@
-import { useId, useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import { type SharedHandoff, sharedFile, useAcceptShare, useAnswerShare, useSharedPicture, useWriteToSender } from '../../api'
-import { Button, Notice, save, Tag, useToast } from '../../ui'
-import { Markdown } from '../markdown'
+import { Button, importWithRetry, Notice, save, Tag, useToast } from '../../ui'
 import styles from './handoffs.module.css'
 import { Messages } from './Messages'
 import { SharedFile } from './SharedFile'
 import { Steps } from './Steps'
 import { bytes, lines, STATES } from './labels'
+
+const Markdown = lazy(() => importWithRetry(() => import('../markdown')).then((module) => ({ default: module.Markdown })))
 
 /** The title line of the summary; the page header shows it already. */
 const TITLE = /^# .*\n+/
@@ -55,7 +56,9 @@ export function SharedView({ pass, handoff, staleReason }: Props) {
         <Button onClick={() => download('case.html', 'case.html')}>Download offline page</Button>
       </p>
       {accept.error && <Notice what="The handoff was not accepted.">{accept.error.message}</Notice>}
-      <Markdown text={handoff.summary.replace(TITLE, '')} isBody />
+      <Suspense fallback={null}>
+        <Markdown text={handoff.summary.replace(TITLE, '')} isBody />
+      </Suspense>
       {handoff.pictures.map((picture) => (
         <Picture key={picture.number} pass={pass} number={picture.number} title={picture.title} />
       ))}
