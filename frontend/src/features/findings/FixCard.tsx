@@ -18,7 +18,7 @@ export function FixCard({ fix, values, isFirst = false }: Props) {
     ['Unsafe if', fix.unsafe_if.join('; ')],
     ['Undo', isHarmless || isCommand(fix.undo) ? '' : fix.undo],
     ['Verify', fix.verify],
-    ['Source', fix.status],
+    ['Source', fix.status?.replaceAll('UNVERIFIED', 'not verified').replaceAll('STORY-ONLY', 'from the story only')],
   ]
   return (
     <div className={styles.fix} data-first={isFirst || undefined}>

@@ -28,16 +28,18 @@ const STATUS_LABELS: Record<string, string> = { UNVERIFIED: 'unverified', 'STORY
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
 const rows = (value: unknown): Row[] => (Array.isArray(value) ? value.filter(isRow) : [])
-const text = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : Array.isArray(value) ? value.map(text).filter(Boolean).join('; ') : ''
+const written = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : Array.isArray(value) ? value.map(written).filter(Boolean).join('; ') : ''
+/** Text for readers: tags of curators are words. */
+const text = (value: unknown): string => written(value).replaceAll('UNVERIFIED', 'not verified').replaceAll('STORY-ONLY', 'from the story only')
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(text).filter(Boolean) : [])
 
 /** Label of a verification level. */
-const statusOf = (row: Row): string => STATUS_LABELS[text(row.status)] ?? text(row.status)
+const statusOf = (row: Row): string => STATUS_LABELS[written(row.status)] ?? text(row.status)
 
 /** What readers need of a status: whether a fact is unverified. How others were verified is for curators. */
-const doubtOf = (row: Row): string => (/UNVERIFIED|STORY-ONLY/.test(text(row.status)) ? statusOf(row) : '')
+const doubtOf = (row: Row): string => (/UNVERIFIED|STORY-ONLY/.test(written(row.status)) ? statusOf(row) : '')
 
 /** Clauses of the document, a mapping by id or a list. */
 function clausesOf(value: unknown): Clause[] {
