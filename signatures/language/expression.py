@@ -203,6 +203,8 @@ def evaluate(
 
 
 _PLAIN = ("", "count")
+_PER_SECOND = {"/ns": Number(1e9), "/us": Number(1e6), "/ms": Number(1e3)}
+"""What turns a rate per unit of time into one per second."""
 
 
 def _same(left: str, right: str, what: str) -> str:
@@ -239,6 +241,9 @@ def _unit(node: Node) -> str:
     if node.op in ("+", "-"):
         return _same(left, right, node.op)
     if node.op == "*":
+        for per, one_second in _PER_SECOND.items():
+            if left.endswith(per) and node.right == one_second:
+                return left.removesuffix(per) + "/s"
         return left if right in _PLAIN else right if left in _PLAIN else f"{left}*{right}"
     if left == right:
         return "share"

@@ -11,7 +11,7 @@ describe('the variables of a command', () => {
 
   it('are replaced by what is known, and guarded otherwise', () => {
     expect(filled(LIMIT, { CG: '/sys/fs/cgroup/db', NEW_LIMIT: '8G' })).toBe('echo "8G" > /sys/fs/cgroup/db/memory.max')
-    expect(filled(LIMIT, { CG: '/sys/fs/cgroup/db' })).toBe('echo "${NEW_LIMIT:?new limit, such as 8G}" > /sys/fs/cgroup/db/memory.max')
+    expect(filled(LIMIT, { CG: '/sys/fs/cgroup/db' })).toBe('echo "${NEW_LIMIT:?new limit, in bytes or with K, M or G}" > /sys/fs/cgroup/db/memory.max')
   })
 
   it('take no value that a shell would interpret', () => {

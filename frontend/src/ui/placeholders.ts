@@ -1,6 +1,6 @@
 /** What a variable of a command stands for; the commands of signatures use these names. */
 const MEANINGS: Record<string, string> = {
-  BYTES: 'limit in bytes, or 8G',
+  BYTES: 'limit in bytes, or with K, M or G',
   CG: 'directory of the cgroup',
   CONNECTION: 'number below /sys/fs/fuse/connections',
   CPU: 'number of the CPU',
@@ -9,7 +9,7 @@ const MEANINGS: Record<string, string> = {
   HOST: 'host name or address',
   MASK: 'CPU mask, hexadecimal',
   MOUNT: 'mount point',
-  NEW_LIMIT: 'new limit, such as 8G',
+  NEW_LIMIT: 'new limit, in bytes or with K, M or G',
   PID: 'process id',
   POD: 'name of the pod',
   SERVER: 'process id of the server',

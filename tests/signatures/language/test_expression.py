@@ -50,6 +50,10 @@ def test_bytes_by_bytes_are_a_share():
     assert expression.unit_of("memcg.usage_bytes / memcg.limit_bytes") == "share"
 
 
+def test_a_rate_per_nanosecond_times_a_billion_is_one_per_second():
+    assert expression.unit_of("sum(nr_reclaimed) / sum(elapsed_ns) * 1000000000") == "count/s"
+
+
 @pytest.mark.parametrize("name", DERIVED)
 def test_every_derived_fact_has_the_unit_its_name_ends_in(name):
     unit = expression.unit_of(DERIVED[name])
