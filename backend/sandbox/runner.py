@@ -7,6 +7,7 @@ Hitting a limit rejects the evidence with a reason; a crash is a bug of ours and
 from __future__ import annotations
 
 import json
+import math
 import os
 import selectors
 import signal
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from backend.sandbox.layers import Policy
 
 LOOK_SECONDS = 0.05
+IDLE_SECONDS = 600.0
 MAX_REPORT_BYTES = 256 << 20
 MAX_PROGRESS_LINE_BYTES = 4096
 MAX_ERROR_BYTES = 4000
@@ -49,24 +51,30 @@ __all__ = ["PART", "SandboxCrashError", "SandboxLimits", "TooSlowError", "read_i
 class SandboxLimits:
     """Resource limits of reading one evidence; hitting one rejects it.
 
+    How long a reading takes on a busy machine says nothing about the evidence: processor time is limited, and
+    a process that takes none for long is taken to hang.
+
     Attributes:
+        idle_seconds: So long it may take no processor time.
+        wall_seconds: So long it may take where somebody waits for the answer.
         is_first_try: Hitting a time limit raises `TooSlowError` instead.
         policy: Which layers of the sandbox suffice.
     """
 
     cpu_seconds: int
-    wall_seconds: float
     memory_bytes: int
     output_bytes: int
+    idle_seconds: float = IDLE_SECONDS
+    wall_seconds: float = math.inf
     is_first_try: bool = False
     policy: Policy = "best"
 
     @classmethod
     def of(cls, settings: Settings, *, is_heavy: bool) -> SandboxLimits:
-        """Return the limits of a weight class; wall time allows for a busy machine."""
+        """Return the limits of a weight class."""
         cpu = settings.parse_heavy_cpu_seconds if is_heavy else settings.parse_cpu_seconds
         memory = settings.parse_heavy_memory_bytes if is_heavy else settings.parse_memory_bytes
-        return cls(cpu, 3.0 * cpu + 30.0, memory, settings.parse_output_bytes, policy=settings.sandbox)
+        return cls(cpu, memory, settings.parse_output_bytes, policy=settings.sandbox)
 
 
 class TooSlowError(Exception):
@@ -152,6 +160,8 @@ class _Watch:
     on_progress: Callable[[float], None] | None
     check: Callable[[], None] | None
     line: bytes = b""
+    cpu_seconds: float = -1.0
+    last_at_work: float = 0.0
 
     def wait(self) -> None:
         """Return when the fork has exited successfully."""
@@ -171,8 +181,15 @@ class _Watch:
                     self.check()
 
     def _look(self, deadline: float) -> None:
-        if time.monotonic() > deadline:
-            raise _TimeUpError(f"reading took longer than {self.limits.wall_seconds:g} s")
+        now = time.monotonic()
+        cpu_seconds = _cpu_seconds(self.fork.pid)
+        if cpu_seconds != self.cpu_seconds:
+            self.cpu_seconds, self.last_at_work = cpu_seconds, now
+        if now - self.last_at_work > self.limits.idle_seconds:
+            used = f"after {cpu_seconds:.2f} s of processor time"
+            raise _LimitHitError(f"reading hung {used}: it took none for {self.limits.idle_seconds:g} s")
+        if now > deadline:
+            raise _TimeUpError(f"reading took longer than {self.limits.wall_seconds:g} s by the clock")
         if _resident_bytes(self.fork.pid) > self.limits.memory_bytes:
             raise _LimitHitError(_memory_reason(self.limits))
         if _used_bytes(self.output) > self.limits.output_bytes:
@@ -206,6 +223,18 @@ class _Watch:
             raise _TimeUpError(f"reading took more than {self.limits.cpu_seconds} s of processor time")
         how = signal.Signals(-status).name if status < 0 else f"status {status}"
         raise SandboxCrashError(f"the reading process ended with {how}: {_last_words(self.output)}")
+
+
+def _cpu_seconds(pid: int) -> float:
+    """Return the processor time of a process and its threads; 0 when it has ended."""
+    try:
+        behind_name = (
+            Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2]
+        )
+        user, system = behind_name.split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError):
+        return 0.0
 
 
 def _resident_bytes(pid: int) -> int:

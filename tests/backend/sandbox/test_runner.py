@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import signal
 import tarfile
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
     from backend.sandbox.report import ReadEvidence
 
-LIMITS = SandboxLimits(cpu_seconds=60, wall_seconds=120.0, memory_bytes=1 << 30, output_bytes=1 << 28)
+LIMITS = SandboxLimits(cpu_seconds=60, memory_bytes=1 << 30, output_bytes=1 << 28)
 MEMINFO = b"MemTotal:       16303428 kB\nMemFree:          271132 kB\nMemAvailable:    1028512 kB\n"
 VMSTAT_LINE = b"kernel: [    1.000000] oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),pid=%d\n"
 
@@ -47,6 +49,13 @@ def read(tmp_path: Path, output: Path, content: bytes, **given: object) -> ReadE
     evidence.write_bytes(content)
     arguments = {"limits": LIMITS, "name": "evidence", "captured_path": "proc/meminfo", **given}
     return read_in_sandbox(evidence, output=output, **arguments)  # type: ignore[arg-type]
+
+
+def signal_readings(number: signal.Signals) -> None:
+    [forker] = fork_server._forkers.values()
+    pid = forker._process.pid
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        os.kill(int(child), number)
 
 
 def large(lines: int) -> bytes:
@@ -90,7 +99,17 @@ def test_too_much_cpu_time_is_rejected(tmp_path: Path, output: Path):
 def test_too_much_wall_time_is_rejected(tmp_path: Path, output: Path):
     limits = replace(LIMITS, wall_seconds=0.3)
     result = read(tmp_path, output, large(3_000_000), captured_path="", limits=limits)
-    assert (result.state, result.reason) == ("rejected", "reading took longer than 0.3 s")
+    assert (result.state, result.reason) == ("rejected", "reading took longer than 0.3 s by the clock")
+
+
+def test_a_reading_that_takes_no_processor_time_hangs(tmp_path: Path, output: Path):
+    limits = replace(LIMITS, idle_seconds=0.5)
+    stop = partial(signal_readings, signal.SIGSTOP)
+    result = read(tmp_path, output, large(1_000_000), captured_path="", limits=limits, check=stop)
+    assert result.state == "rejected"
+    assert re.fullmatch(
+        r"reading hung after \d\.\d\d s of processor time: it took none for 0\.5 s", result.reason
+    )
 
 
 def test_too_much_memory_is_rejected(tmp_path: Path, output: Path):
@@ -126,12 +145,7 @@ def test_parsing_ends_when_it_is_cancelled(tmp_path: Path, output: Path):
 
 
 def test_a_crash_is_a_failure_and_the_next_run_succeeds(tmp_path: Path, output: Path):
-    def crash() -> None:
-        [forker] = fork_server._forkers.values()
-        pid = forker._process.pid
-        for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
-            os.kill(int(child), signal.SIGSEGV)
-
+    crash = partial(signal_readings, signal.SIGSEGV)
     with pytest.raises(SandboxCrashError, match="ended with SIGSEGV"):
         read(tmp_path, output, large(1_000_000), captured_path="", check=crash)
     (tmp_path / "again").mkdir()
