@@ -57,6 +57,7 @@ CLASSES = (
     (r"INFO: task hung|INFO: task can't die", {"hung_task"}),
     (r"INFO: rcu detected", {"rcu_stall"}),
     (r"BUG: soft lockup", {"soft_lockup"}),
+    (r"BUG: (?:spinlock|rwlock) ", {"spinlock_bug"}),
     (r"BUG: workqueue lockup", {"workqueue_lockup"}),
     (r"BUG: sleeping function", {"sleeping_while_atomic"}),
     (r"BUG: scheduling while", {"scheduling_while_atomic"}),
@@ -120,6 +121,7 @@ def functions(record: LogRecord) -> list[str]:
     fields = {name: str(value) for name, value in record.fields.items()}
     stack = fields.get("stack", "").split(" ← ")
     names = [
+        fields.get("guilty", ""),
         fields.get("place", ""),
         *stack,
         *(fields.get(name, "") for name in ("function", "where", "leaf")),

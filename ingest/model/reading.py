@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -40,8 +41,10 @@ class Quality(NamedTuple):
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class LogRecord:
+NO_FIELDS: Mapping[str, Cell] = MappingProxyType({})
+
+
+class LogRecord(NamedTuple):
     """One classified kernel log record.
 
     Attributes:
@@ -59,7 +62,7 @@ class LogRecord:
     kind: str
     message: str
     lines: Lines
-    fields: Mapping[str, Cell] = field(default_factory=dict)
+    fields: Mapping[str, Cell] = NO_FIELDS
     uptime: float | None = None
     at: float | None = None
     level: int | None = None

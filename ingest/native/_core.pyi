@@ -9,7 +9,7 @@ Views take their columns as contiguous numpy arrays.
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from re import Match
-from typing import Any, TypedDict
+from typing import Any, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,6 +85,23 @@ class LineClasses:
 
         A group `device_2` is a `device`: an expression has each name once.
         """
+
+    def groups(self, number: int, line: str) -> dict[str, str]:
+        """Return the named groups of one expression in a line that it matches."""
+
+LogEntry: TypeAlias = tuple[str, int, int, float | None, float | None, str, bool, bool, int | None, bool, int]
+"""Text, line, last line, uptime, epoch seconds, host, is it the kernel's, has it a prefix, level, is it
+quiet, number of its class or -1."""
+
+class LogLines:
+    """Lines of a system log without their prefixes; see `ingest.native.log_lines`.
+
+    Raises `ValueError` for a broken expression.
+    """
+
+    def __init__(self, classes: LineClasses, notable: Sequence[str]) -> None: ...
+    def entries(self, lines: list[str], first_line: int) -> list[LogEntry | None]:
+        """Return the entries of lines, None for forms that are not read; the first is line `first_line`."""
 
 class Pattern:
     """One regular expression that takes time linear in the text; see `ingest.native.linear`.

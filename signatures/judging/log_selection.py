@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -43,7 +42,7 @@ class LogSelection(NamedTuple):
             if found is None:
                 return None
             named = {name: _cell(value) for name, value in found.groupdict().items() if value is not None}
-            record = replace(record, fields={**record.fields, **named}) if named else record
+            record = record._replace(fields={**record.fields, **named}) if named else record
         for name, wanted in self.fields:
             value = _value(record, name)
             if value is None or not is_any(normalise(_words(value)), wanted):

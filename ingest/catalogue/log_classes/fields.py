@@ -47,6 +47,7 @@ FIELDS = {
     "function": Field("", "function of the kernel"),
     "gfp_mask": Field("", "flags of the allocation"),
     "gid": Field("number", "group of the process"),
+    "guilty": Field("", "function that the failure is named after"),
     "held": Field("", "lock that the task holds already"),
     "held_in": Field("", "function that took the lock that the task holds already"),
     "host_byte": Field("", "result of the transport of a SCSI command"),

@@ -3,13 +3,15 @@
 //! `perf` and `folded` read; `profile` holds what was read, the call tree and the samples; `views` answers what a page asks
 //! of it; `redact` finds and replaces names in any text; `linear` is a regular expression for the readers in Python;
 //! `line_classes` finds the first of many that matches a line, `line_starts` which of many conditions each line meets;
-//! `foreign_lines` finds the lines of a long text that are not of its format.
+//! `foreign_lines` finds the lines of a long text that are not of its format; `log_lines` takes the prefixes off lines of a
+//! system log and says which messages need no further look.
 
 pub mod folded;
 pub mod foreign_lines;
 pub mod line_classes;
 pub mod line_starts;
 pub mod linear;
+pub mod log_lines;
 pub mod perf;
 pub mod profile;
 #[cfg(feature = "python")]

@@ -7,7 +7,6 @@
 //! `\w`, `\d` and `\s` are those of ASCII: kernels print nothing else, and such expressions compile in a tenth of the time.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
@@ -68,24 +67,51 @@ impl LineClasses {
     /// # Errors
     /// When an expression takes too much memory.
     pub fn find<'t>(&self, line: &'t str) -> Result<Option<ClassMatch<'_, 't>>, String> {
-        let mut tried: BTreeSet<usize> = BTreeSet::new();
-        for literal in self.search.find_overlapping_iter(line) {
-            tried.extend(&self.by_literal[literal.pattern().as_usize()]);
-        }
-        for number in tried {
-            let regex = self.regex(number)?;
-            if let Some(groups) = regex.captures(line.as_bytes()) {
-                let start = groups.get_match().start();
-                let named = regex
-                    .capture_names()
-                    .flatten()
-                    .filter_map(|name| groups.name(name).map(|part| (name, part.as_bytes())))
-                    .map(|(name, part)| (without_number(name), String::from_utf8_lossy(part)))
-                    .collect();
-                return Ok(Some(ClassMatch { number, start, named }));
+        let Some(number) = self.first(line)? else { return Ok(None) };
+        self.groups(number, line)
+    }
+
+    /// The number of the first expression that matches somewhere in `line`.
+    ///
+    /// # Errors
+    /// When an expression takes too much memory.
+    pub fn first(&self, line: &str) -> Result<Option<usize>, String> {
+        for number in self.candidates(line) {
+            if self.regex(number)?.is_match(line.as_bytes()) {
+                return Ok(Some(number));
             }
         }
         Ok(None)
+    }
+
+    /// The named groups of expression `number` in `line`, None when it does not match.
+    ///
+    /// # Errors
+    /// When the expression takes too much memory.
+    ///
+    /// # Panics
+    /// When there is no such expression.
+    pub fn groups<'t>(&self, number: usize, line: &'t str) -> Result<Option<ClassMatch<'_, 't>>, String> {
+        let regex = self.regex(number)?;
+        let Some(groups) = regex.captures(line.as_bytes()) else { return Ok(None) };
+        let start = groups.get_match().start();
+        let named = regex
+            .capture_names()
+            .flatten()
+            .filter_map(|name| groups.name(name).map(|part| (name, part.as_bytes())))
+            .map(|(name, part)| (without_number(name), String::from_utf8_lossy(part)))
+            .collect();
+        Ok(Some(ClassMatch { number, start, named }))
+    }
+
+    /// The expressions whose literals are in `line`, in their order.
+    fn candidates(&self, line: &str) -> Vec<usize> {
+        let found = self.search.find_overlapping_iter(line);
+        let mut numbers: Vec<usize> =
+            found.flat_map(|literal| &self.by_literal[literal.pattern().as_usize()]).copied().collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
     }
 
     /// The first line of `text` from byte `at` on whose message an expression matches: its first byte and the byte
@@ -109,7 +135,7 @@ impl LineClasses {
             let end = memchr::memchr(b'\n', &text[place..]).map_or(text.len(), |length| place + length);
             let line = String::from_utf8_lossy(&text[start..end]);
             for message in messages(&line) {
-                if self.find(message)?.is_some() {
+                if self.first(message)?.is_some() {
                     return Ok(Some((start, end)));
                 }
             }

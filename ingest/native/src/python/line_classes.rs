@@ -11,7 +11,7 @@ use crate::python::linear::readable;
 type Found<'py> = (usize, usize, Bound<'py, PyDict>);
 
 #[pyclass(frozen)]
-struct LineClasses(line_classes::LineClasses);
+pub(crate) struct LineClasses(pub(crate) line_classes::LineClasses);
 
 #[pymethods]
 impl LineClasses {
@@ -23,14 +23,17 @@ impl LineClasses {
 
     fn find<'py>(&self, line: &Bound<'py, PyString>) -> PyResult<Option<Found<'py>>> {
         let text = readable(line)?;
-        let Some(found) = self.0.find(text.to_str()?).map_err(PyValueError::new_err)? else {
-            return Ok(None);
-        };
-        let named = PyDict::new(line.py());
-        for (name, part) in found.named {
-            named.set_item(name, part.as_ref())?;
+        let found = self.0.find(text.to_str()?).map_err(PyValueError::new_err)?;
+        found.map(|found| Ok((found.number, found.start, dict_of(line.py(), found)?))).transpose()
+    }
+
+    /// The named groups of one expression in `line`.
+    fn groups<'py>(&self, number: usize, line: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyDict>> {
+        let text = readable(line)?;
+        match self.0.groups(number, text.to_str()?).map_err(PyValueError::new_err)? {
+            Some(found) => dict_of(line.py(), found),
+            None => Ok(PyDict::new(line.py())),
         }
-        Ok(Some((found.number, found.start, named)))
     }
 
     /// The first line of `text` from byte `at` on that an expression matches: first byte, byte behind.
@@ -43,12 +46,20 @@ impl LineClasses {
         let mut matched = Vec::new();
         for (at, line) in lines.iter().enumerate() {
             let text = readable(line.cast::<PyString>()?)?;
-            if self.0.find(text.to_str()?).map_err(PyValueError::new_err)?.is_some() {
+            if self.0.first(text.to_str()?).map_err(PyValueError::new_err)?.is_some() {
                 matched.push(at);
             }
         }
         Ok(matched)
     }
+}
+
+fn dict_of<'py>(py: Python<'py>, found: line_classes::ClassMatch<'_, '_>) -> PyResult<Bound<'py, PyDict>> {
+    let named = PyDict::new(py);
+    for (name, part) in found.named {
+        named.set_item(name, part.as_ref())?;
+    }
+    Ok(named)
 }
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -5,6 +5,7 @@ pub(crate) mod foreign_lines;
 pub(crate) mod line_classes;
 pub(crate) mod line_starts;
 pub(crate) mod linear;
+pub(crate) mod log_lines;
 mod module;
 pub(crate) mod patterns;
 pub(crate) mod readers;

@@ -2,7 +2,9 @@
 
 use pyo3::prelude::*;
 
-use crate::python::{foreign_lines, line_classes, line_starts, linear, patterns, readers, trees, views};
+use crate::python::{
+    foreign_lines, line_classes, line_starts, linear, log_lines, patterns, readers, trees, views,
+};
 
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -12,6 +14,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     line_starts::add(module)?;
     foreign_lines::add(module)?;
     linear::add(module)?;
+    log_lines::add(module)?;
     patterns::add(module)?;
     trees::add(module)?;
     views::add(module)

@@ -104,3 +104,12 @@ def path_of(functions: Iterable[str]) -> str:
     if not told:
         told = [found["call"] for name in names if (found := _SYSTEM_CALL.match(name))][:1]
     return " ← ".join(told[:SHOWN])
+
+
+def path_from(function: str, functions: Iterable[str]) -> str:
+    """Return the path that begins with `function`, "" when it is not among the functions."""
+    names = list(dict.fromkeys(_CLONE.sub("", one) for one in functions))
+    if function not in names:
+        return ""
+    told = [name for name in names[names.index(function) + 1 :] if not _SKIPPED.match(name)]
+    return " ← ".join([function, *told][:SHOWN])

@@ -18,10 +18,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest.catalogue.log_classes import CLASSES
 from ingest.catalogue.log_classes.fields import NUMERIC
 from ingest.native.line_classes import LineClasses
+from ingest.readers.logs.kernel_log.prefix import NO_CLASS, UNKNOWN_CLASS
 
 if TYPE_CHECKING:
     from ingest.catalogue.log_classes import LogClass
     from ingest.model.reading import Cell
+    from ingest.readers.logs.kernel_log.prefix import Entry
 
 _DEVICE_PREFIX = re.compile(r"^(?:[^\s:]+ ){0,2}[^\s:]+: $")
 """What drivers print before a message: `e1000e 0000:00:19.0 eno1: ` without its colons inside."""
@@ -40,33 +42,45 @@ class Classified(NamedTuple):
 
 
 @cache
-def _finder() -> LineClasses:
+def finder() -> LineClasses:
+    """Return the native search for the first class of a message."""
     return LineClasses([one.pattern for one in CLASSES])
 
 
 def classify(message: str) -> Classified | None:
     """Return the class and the values of a message, None if it is of no class."""
-    found = _finder().find(message)
+    found = finder().find(message)
     if found is None:
         return None
     number, _, texts = found
     return Classified(CLASSES[number], _typed(texts))
 
 
+def classified(entry: Entry) -> Classified | None:
+    """Return the class and the values of an entry, None if it is of no class."""
+    if entry.class_number == UNKNOWN_CLASS:
+        return classify(entry.text)
+    if entry.class_number == NO_CLASS:
+        return None
+    groups = finder().groups(entry.class_number, entry.text)
+    return Classified(CLASSES[entry.class_number], _typed(groups))
+
+
 def _typed(texts: dict[str, str]) -> dict[str, Cell]:
     """Return the values, numbers as floats; a number that is none stays a text."""
     values: dict[str, Cell] = dict(texts)
-    for name in values.keys() & NUMERIC:
-        try:
-            values[name] = float(texts[name])
-        except ValueError:
-            values[name] = texts[name]
+    for name, text in texts.items():
+        if name in NUMERIC:
+            try:
+                values[name] = float(text)
+            except ValueError:
+                values[name] = text
     return values
 
 
 def is_unmistakable(line: str) -> bool:
     """Return whether a line without any prefix is a kernel message by its words alone."""
-    found = _finder().find(line)
+    found = finder().find(line)
     if found is None:
         return False
     number, start, _ = found
@@ -78,9 +92,9 @@ def is_unmistakable(line: str) -> bool:
 
 def first_line(text: bytes, at: int) -> tuple[int, int] | None:
     """Return the first line of `text` from byte `at` on that is of a class, as bytes from and to."""
-    return _finder().first_line(text, at)
+    return finder().first_line(text, at)
 
 
 def among(lines: list[str]) -> list[int]:
     """Return the indices of the lines that are of a class."""
-    return _finder().among(lines)
+    return finder().among(lines)

@@ -6,9 +6,10 @@ rest of a message that a terminal or mailer wrapped.
 
 from __future__ import annotations
 
+from itertools import repeat
 from typing import TYPE_CHECKING
 
-from ingest.readers.logs.kernel_log import prefix, trace
+from ingest.readers.logs.kernel_log import prefix, quiet, trace
 from ingest.readers.logs.kernel_log.classes import is_unmistakable
 
 if TYPE_CHECKING:
@@ -43,8 +44,9 @@ class Entries:
 
     def feed(self, lines: Sequence[str], first_line: int) -> Iterator[Entry]:
         """Yield the entries that end in `lines`."""
-        for number, line in enumerate(lines, start=first_line):
-            found = prefix.entry(line.removeprefix(self._indent), number)
+        known = repeat(None, len(lines)) if self._indent else quiet.entries(lines, first_line)
+        for number, (line, common) in enumerate(zip(lines, known, strict=True), start=first_line):
+            found = common or prefix.entry(line.removeprefix(self._indent), number)
             before = self._open
             if found.has_prefix or not self._has_prefixes or before is None or is_unmistakable(line):
                 pass
@@ -54,7 +56,8 @@ class Entries:
                 found = found._replace(uptime=before.uptime, at=before.at, level=before.level)
             elif self._width >= WRAPPED_LENGTH:
                 glue = "" if self._width in _TERMINAL_WIDTHS or before.text.endswith(" ") else " "
-                self._open = before._replace(text=before.text + glue + line, last_line=number)
+                joined = before._replace(text=before.text + glue + line, last_line=number)
+                self._open = joined._replace(is_quiet=False, class_number=prefix.UNKNOWN_CLASS)
                 self._width = len(line)
                 continue
             else:

@@ -121,6 +121,10 @@ _LEVELS = {
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
+NO_CLASS = -1
+UNKNOWN_CLASS = -2
+
+
 class Entry(NamedTuple):
     """One line of the log.
 
@@ -134,6 +138,8 @@ class Entry(NamedTuple):
         is_kernel: False for another program's line.
         has_prefix: Some stamp or `kernel:` was there.
         level: 0 (emergency) to 7 (debug), when printed.
+        is_quiet: Outside a report the line is a record and nothing else; see `quiet`.
+        class_number: Index of the class of the text, `NO_CLASS` without one, `UNKNOWN_CLASS` before a look.
     """
 
     text: str
@@ -145,6 +151,8 @@ class Entry(NamedTuple):
     is_kernel: bool = True
     has_prefix: bool = True
     level: int | None = None
+    is_quiet: bool = False
+    class_number: int = UNKNOWN_CLASS
 
 
 def level_of(priority: str | None, word: str | None = None) -> int | None:

@@ -12,7 +12,7 @@ from ingest.model.facts import Fact
 from ingest.model.profile import Frame
 from ingest.model.reading import Quality, Reading, RowSet, SkipCounter
 from ingest.parsing.profile_builder import PlacedFrame, StackBuilder
-from ingest.readers.logs.kernel_log import journal_fields, json_log, prefix, trace
+from ingest.readers.logs.kernel_log import journal_fields, json_log, machine_facts, prefix, trace
 from ingest.readers.logs.kernel_log.entries import Entries
 from ingest.readers.logs.kernel_log.records import Recorder
 from ingest.readers.logs.kernel_log.task_dump import TaskDump
@@ -23,13 +23,6 @@ if TYPE_CHECKING:
     from ingest.model.profile import Profile
     from ingest.model.reading import Cell
     from ingest.readers.logs.kernel_log.prefix import Entry
-
-_BUILD = re.compile(r"^Linux version (?P<release>\S+) ")
-_CMDLINE = re.compile(r"^(?:Kernel command line|Command line): (?P<cmdline>.+)$")
-_BROUGHT_UP = re.compile(r"^smp: Brought up \d+ nodes?, (?P<online>\d+) CPUs?")
-_ALLOWING = re.compile(r"^(?:smpboot: )?Allowing (?P<possible>\d+) (?:present )?CPUs")
-_STATING = ("Linux version ", "Kernel command line", "Command line", "smp: ", "smpboot: ", "Allowing ")
-"""How lines that state facts about the machine begin; most lines do not."""
 
 _CUT_STAMP = re.compile(r"^(?:<\d*>?|<\d+>)?\[\s*\d+(?:\.\d*)?$")
 _CUT_FRAME = re.compile(r"[\w.]\+0?x?[0-9a-f]*(?:/0?x?)?$")
@@ -88,6 +81,8 @@ class Reader:
                 self._hosts.setdefault(entry.host, entry.line)
             if not entry.is_kernel:
                 self._skips.add("line of another program", entry.line)
+            elif entry.is_quiet:
+                self._recorder.feed(entry)
             elif entry.text.strip():
                 self._state(entry)
                 self._recorder.feed(entry)
@@ -122,21 +117,10 @@ class Reader:
 
     def _state(self, entry: Entry) -> None:
         """Record facts about the machine, each value at its first line."""
-        text = entry.text
-        if "ainted" in text and (found := trace.RELEASE.search(text)):
-            self._fact("kernel.release", found["release"], entry.line)
-        elif not text.startswith(_STATING):
-            return
-        elif found := _BUILD.match(text):
-            self._boots.append(entry.line)
-            self._fact("kernel.release", found["release"], entry.line)
-            self._fact("kernel.build_text", text, entry.line)
-        elif found := _CMDLINE.match(text):
-            self._fact("boot.cmdline", found["cmdline"], entry.line)
-        elif found := _BROUGHT_UP.match(text):
-            self._fact("cpu.online", float(found["online"]), entry.line, "count")
-        elif found := _ALLOWING.match(text):
-            self._fact("cpu.possible", float(found["possible"]), entry.line, "count")
+        for name, value, unit in machine_facts.stated(entry.text):
+            if name == "kernel.build_text":
+                self._boots.append(entry.line)
+            self._fact(name, value, entry.line, unit)
 
     def _fact(self, name: str, value: float | str, line: int, unit: str = "") -> None:
         self._facts.setdefault((name, value), Fact(name, value, Lines.at(line), unit))

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from ingest.catalogue.log_classes import classes_by_name
 from ingest.model.profile import Thread
+from ingest.model.reading import NO_FIELDS
 from ingest.readers.logs.kernel_log import oom, oom_memory, stall, trace
-from ingest.readers.logs.kernel_log.classes import Classified, classify
+from ingest.readers.logs.kernel_log.classes import Classified, classified
 from ingest.readers.logs.kernel_log.report import CUT_HERE, OOM, Report, record_of
 from ingest.readers.logs.kernel_log.trace import TraceFrame
 
@@ -38,6 +39,9 @@ MOST_OF_A_CLASS = 50_000
 """Records of one class, and call traces, that are kept of one log."""
 
 _CUT_HERE = re.compile(r"^-+\[ cut here \]-+$")
+NOTABLE = (_CUT_HERE.pattern,)
+"""What begins a report though it is of no class; `trace.NOTABLE` has the rest."""
+
 _END_TRACE = re.compile(r"^---\[ end ")
 _SECOND_LINES = frozenset(
     {"oops", "invalid_opcode", "kernel_bug", "bad_access", "double_fault", "divide_error"}
@@ -53,7 +57,7 @@ _OOM_PARTS = frozenset({"oom_group_kill", "zone_watermarks", "slab_counters", "m
 
 _STOPS = frozenset({"warn", *_SECOND_LINES})
 
-_TWICE = frozenset({"kasan", "kmsan", "ubsan", "kcsan", "kfence", "memory_leak"})
+_TWICE = frozenset({"kasan", "kmsan", "ubsan", "kcsan", "kfence", "memory_leak", "stack_overflow"})
 """Classes whose first line is repeated for each inlined function, or with what it is about."""
 
 
@@ -74,6 +78,9 @@ class Recorder:
 
     def feed(self, entry: Entry) -> None:
         """Take one line."""
+        if entry.is_quiet and self._open is None:
+            self._record(record_of(entry))
+            return
         self._end_when_late(entry)
         report = self._open
         if report is not None and not report.is_oom and (frame := trace.plain(entry.text)):
@@ -81,7 +88,7 @@ class Recorder:
             report.last_uptime = entry.uptime if entry.uptime is not None else report.last_uptime
             report.take((TraceFrame(frame.name, frame.module, entry.line, frame.is_doubtful),), self._skips)
             return
-        found = classify(entry.text)
+        found = classified(entry)
         if report is None:
             self._start(entry, found)
         elif found is None or _is_inside(report, found):
@@ -137,7 +144,7 @@ class Recorder:
             self.close()
 
     def _single(self, entry: Entry, found: Classified | None) -> None:
-        log_class, fields = found or (None, {})
+        log_class, fields = found or (None, NO_FIELDS)
         if found and found.kind == "sysrq":
             self._asked = entry
         if found and found.kind == "module_taint" and "out-of-tree" in entry.text:
@@ -184,7 +191,7 @@ class Recorder:
 
     def _adopt(self, report: Report, entry: Entry, found: Classified) -> None:
         """Take a line that classifies by itself into the open report."""
-        if report.kind == CUT_HERE:
+        if report.kind == CUT_HERE or _is_told_later(report, found):
             report.kind, report.message, report.log_class = found.kind, entry.text, found.log_class
             report.fields |= found.fields
         self._absorb(report, entry)
@@ -233,6 +240,7 @@ class Recorder:
             self._keep(report.end_trace())
             report.thread = Thread(who["comm"], int(who["pid"]), -1)
         report.note_taint(text)
+        report.note_named(text)
         self._keep(report.follow(entry, self._skips))
         if report.is_oom:
             self._task(text, entry.line)
@@ -251,15 +259,16 @@ class Recorder:
                 self.tasks.append((self._table, row, line))
 
 
-_OOM_PARTS = frozenset({"oom_group_kill", "zone_watermarks", "slab_counters", "memcg_counters"})
-"""Lines of an OOM report that are records where its head is not there."""
-
-
 def _is_inside(report: Report, found: Classified) -> bool:
     """Return whether a line of a class of its own belongs to the open report."""
     if found.kind in _OOM_PARTS:
         return report.is_oom
     return found.kind == "lock_owner" and report.kind == "hung_task"
+
+
+def _is_told_later(report: Report, found: Classified) -> bool:
+    """Return whether a line says what the open warning is about."""
+    return report.kind == "warn" and not report.has_trace and found.kind in _ANNOUNCED
 
 
 def _is_panic_of(report: Report, found: Classified) -> bool:
@@ -284,5 +293,6 @@ def _goes_on(report: Report, entry: Entry, found: Classified) -> bool:
     )
     if found.kind == report.kind:
         return found.kind in _TWICE
-    is_announced = report.kind in _ANNOUNCED and found.kind in _STOPS
+    # Since 6.11 the warning comes first, and what is wrong below it.
+    is_announced = (report.kind in _ANNOUNCED and found.kind in _STOPS) or _is_told_later(report, found)
     return is_repeated or is_announced or (report.has_scissors and found.kind == "warn")

@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest.catalogue.log_classes import UNCLASSIFIED
 from ingest.catalogue.log_classes.taint import FOREIGN, letters
 from ingest.model.citation import Lines
-from ingest.model.reading import LogRecord
+from ingest.model.reading import NO_FIELDS, LogRecord
 from ingest.parsing.profile_builder import UNNAMED
-from ingest.readers.logs.kernel_log import trace
-from ingest.readers.logs.kernel_log.call_path import path_of
+from ingest.readers.logs.kernel_log import guilty, trace
+from ingest.readers.logs.kernel_log.call_path import path_from, path_of
+from ingest.readers.logs.kernel_log.trace import TraceFrame
 from ingest.readers.logs.kernel_log.waits import wait_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ingest.catalogue.log_classes import LogClass
     from ingest.model.profile import Thread
     from ingest.model.reading import Cell, SkipCounter
     from ingest.readers.logs.kernel_log.prefix import Entry
-    from ingest.readers.logs.kernel_log.trace import TraceFrame
 
 CUT_HERE = "cut_here"
 """Kind of a report whose first line is the scissors; the next lines say what it is."""
@@ -31,6 +33,10 @@ OOM = frozenset({"oom_kill", "oom_invoked", "oom_task_table"})
 
 LISTING = frozenset({"lockdep_deadlock", "suspicious_rcu", "task_stack", CUT_HERE, *OOM})
 """Kinds of reports that print other frames before their own trace."""
+
+
+MOST_TRACES = 8
+"""Traces of a report that are looked at for its function."""
 
 
 class Trace(NamedTuple):
@@ -63,6 +69,8 @@ class Report:
     has_trace: bool = False
     has_scissors: bool = False
     stack_modules: dict[str, str] = field(default_factory=dict)
+    named: list[str] = field(default_factory=list)
+    traces: list[tuple[TraceFrame, ...]] = field(default_factory=list)
 
     @property
     def is_oom(self) -> bool:
@@ -72,11 +80,28 @@ class Report:
     def record(self) -> LogRecord:
         """Return the record of the whole report."""
         self._name_foreign_modules()
+        self._name_guilty()
         if not self.is_oom and self.pointer and (path := path_of([self.pointer])):
             # The trace is cut off or was never printed: only the instruction pointer is known.
             self.fields.setdefault("stack", path)
         lines = Lines(self.entry.line, self.last_line)
         return record_of(self.entry, self.log_class, self.fields, lines, self.message or self.entry.text)
+
+    def _name_guilty(self) -> None:
+        """Name the function that the failure is named after."""
+        traces = self.traces or ([(TraceFrame(self.pointer, "", 0),)] if self.pointer else [])
+        found = guilty.function_of(self.kind, self.fields, self.named, traces)
+        if not found:
+            return
+        self.fields["guilty"] = found
+        if guilty.is_innermost(self.kind):
+            paths = (path_from(found, [frame.name for frame in one]) for one in traces)
+            self.fields["stack"] = next(filter(None, paths), self.fields.get("stack", found))
+
+    def note_named(self, text: str) -> None:
+        """Take the function that a line names besides the traces."""
+        if " in " in text or "last function" in text or "corrupted in" in text:
+            self.named += [name for found in guilty.NAMED.finditer(text) for name in found.groups() if name]
 
     def note_taint(self, text: str) -> None:
         """Take the taint flags and the flags of modules that a line states."""
@@ -129,6 +154,8 @@ class Report:
         ended = None
         if self.is_tracing and self.frames:
             ended = Trace(tuple(self.frames), self.thread, self.frames[0].line)
+            if len(self.traces) < MOST_TRACES:
+                self.traces.append(ended.frames)
             self.fields.setdefault("leaf", self.frames[0].name)
             self._note_path()
             self.stack_modules |= {frame.module: frame.flags for frame in self.frames if frame.module}
@@ -173,20 +200,20 @@ def _path_of(names: tuple[str, ...]) -> str:
 
 def record_of(
     entry: Entry,
-    log_class: LogClass | None,
-    fields: dict[str, Cell],
+    log_class: LogClass | None = None,
+    fields: Mapping[str, Cell] = NO_FIELDS,
     lines: Lines | None = None,
     message: str | None = None,
 ) -> LogRecord:
     """Return the record of one line, or of `lines`."""
     return LogRecord(
-        kind=log_class.name if log_class else UNCLASSIFIED,
-        message=entry.text.strip() if message is None else message,
-        lines=lines or Lines(entry.line, entry.last_line),
-        fields=fields,
-        uptime=entry.uptime,
-        at=entry.at,
-        level=entry.level,
-        subsystem=log_class.subsystem if log_class else "",
-        severity=log_class.severity if log_class else "",
+        log_class.name if log_class else UNCLASSIFIED,
+        entry.text.strip() if message is None else message,
+        lines or Lines(entry.line, entry.last_line),
+        fields,
+        entry.uptime,
+        entry.at,
+        entry.level,
+        log_class.subsystem if log_class else "",
+        log_class.severity if log_class else "",
     )

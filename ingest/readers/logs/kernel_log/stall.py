@@ -28,6 +28,11 @@ _LOCK = Pattern(
     r"^\s*(?:\[?<?[0-9a-fx]*>?\]?|\(ptrval\)|\(____ptrval____\))\s*\((?P<lock>[^\s(){}][^{}]{0,120})\)\{[^}]*\}"
     r"(?:-\{\d+:\d+\})?, at: (?:\[<[0-9a-fx]+>\] )?(?P<function>[\w.]+)"
 )
+_HELD = Pattern(
+    r"^\s*#0:\s*(?:[0-9a-f]+ )?\s*\((?P<held>[^\s(){}][^{}]{0,120})\)\{[^}]*\}"
+    r"(?:-\{\d+:\d+\})?, at: (?:\[<[0-9a-fx]+>\] )?(?P<held_in>[\w.]+)"
+)
+_STILL_HELD = ("lock held", "lock still", "locks still")
 _CPU = re.compile(r"^(?:rcu:)?\s*(?P<cpu>\d+)-[.!O?oND\d]+:")
 _JIFFIES = re.compile(r"\(?(?:detected by (?P<by>\d+), )?t=(?P<jiffies>\d+) jiffies")
 _WORKERS = re.compile(r"\b(in-flight|pending|delayed|inactive): (.*)$")
@@ -59,7 +64,11 @@ def add(fields: dict[str, Cell], kind: str, text: str) -> None:
 
 
 def _lockdep(fields: dict[str, Cell], text: str) -> None:
-    """Take the lock that the task takes, then the one that it holds already."""
+    """Take the lock that the task takes, then the one that it holds; or one that it should not hold."""
+    if str(fields.get("what", "")).startswith(_STILL_HELD):
+        if "held" not in fields and (found := _HELD.match(text)):
+            fields |= {"held": found["held"], "held_in": found["held_in"]}
+        return
     if found := _LOCK.match(text):
         if "lock" not in fields:
             fields |= {"lock": found["lock"], "place": found["function"]}

@@ -82,6 +82,13 @@ _SYSRQ = re.compile(
     r"^(?:sysrq|SysRq) ?: Show (?:State|Blocked State|backtrace of all active CPUs|Locks Held)"
 )
 
+NOTABLE = (
+    r"^task:",
+    *(one.pattern for one in (_HUNG, _OLD_STATE, _OWNER, _HOLDER, _LOCK)),
+    *(one.pattern for one in (_WORKQUEUE, _SYSRQ)),
+)
+"""What begins, continues or ends a dump of tasks; `trace.NOTABLE` has the rest."""
+
 
 class _Task(NamedTuple):
     cells: dict[str, Cell]

@@ -94,6 +94,9 @@ BODY = re.compile(
 )
 """Lines that belong to an open report."""
 
+NOTABLE = (r"\+0x", r"\[inline\]", " Comm: ", "ainted", _DECODED.pattern, BODY.pattern)
+"""What makes a message of no class a part of a report, or the beginning of one without its first line."""
+
 
 class TraceFrame(NamedTuple):
     """One frame of a trace; `is_doubtful` behind `?`, `flags` the taints of its module where printed."""
@@ -103,6 +106,7 @@ class TraceFrame(NamedTuple):
     line: int
     is_doubtful: bool = False
     flags: str = ""
+    is_inlined: bool = False
 
 
 def frames(text: str, line: int) -> tuple[TraceFrame, ...]:
@@ -120,7 +124,7 @@ def frames(text: str, line: int) -> tuple[TraceFrame, ...]:
     if found := _ARM.match(text):
         return (TraceFrame(found["name"], "", line), TraceFrame(found["caller"], "", line))
     if found := _INLINED.match(text):
-        return (TraceFrame(found["name"], "", line),)
+        return (TraceFrame(found["name"], "", line, is_inlined=True),)
     return ()
 
 

@@ -1,0 +1,359 @@
+//! Lines of a system log without their usual prefixes, and which of their messages need no further look.
+//!
+//! The commonest forms are read here, byte for byte as the reader of kernel logs reads them:
+//!
+//! ```text
+//! [ 2225.621988] msg                                        <4>[ 2225.621988][ T3699] msg
+//! [Sat Nov 21 00:19:44 2026] msg                            2026-11-21T00:19:44,621988+00:00 msg
+//! Feb 11 18:58:28 host kernel: [    0.000000] msg           2024-05-02T10:11:12.123456+00:00 host app[12]: msg
+//! ```
+//!
+//! Everything else is left to the reader. A message is quiet when it is of no class and nothing that the reader looks for in
+//! lines of no class is in it: most lines of a boot are.
+
+use crate::line_classes::LineClasses;
+use regex::bytes::{RegexSet, RegexSetBuilder};
+
+const SIZE_LIMIT: usize = 64 << 20;
+const MONTHS: [&str; 12] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const WEEKDAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+const FACILITIES: [&str; 12] =
+    ["kern", "user", "mail", "daemon", "auth", "authpriv", "syslog", "cron", "lpr", "news", "uucp", "ftp"];
+/// What makes an inner prefix of a message possible; the reader decides.
+const KERNEL_MARK: &str = "kernel:";
+
+/// A line without its prefix.
+#[derive(Debug, PartialEq)]
+pub struct Line<'t> {
+    pub text: &'t str,
+    /// Seconds since boot.
+    pub uptime: Option<f64>,
+    /// Epoch seconds.
+    pub at: Option<f64>,
+    pub host: &'t str,
+    pub is_kernel: bool,
+    pub level: Option<u8>,
+}
+
+/// Finds the messages that need no further look.
+pub struct QuietMessages {
+    notable: RegexSet,
+}
+
+/// What is known of a message.
+#[derive(Debug, PartialEq, Eq, Clone, Copy)]
+pub enum Known {
+    /// It is of this class.
+    Class(usize),
+    /// It is of no class.
+    NoClass,
+    /// It is of no class, and nothing in it needs a further look.
+    Quiet,
+}
+
+impl QuietMessages {
+    /// Prepare the expressions of what makes a message of no class notable.
+    ///
+    /// # Errors
+    /// When one of them is no regular expression.
+    pub fn new(notable: &[String]) -> Result<Self, String> {
+        let built = RegexSetBuilder::new(notable)
+            .unicode(false)
+            .size_limit(SIZE_LIMIT)
+            .dfa_size_limit(SIZE_LIMIT)
+            .build();
+        Ok(Self { notable: built.map_err(|error| error.to_string())? })
+    }
+
+    /// What is known of a line.
+    ///
+    /// # Errors
+    /// When an expression of a class takes too much memory.
+    pub fn known(&self, line: &Line<'_>, classes: &LineClasses) -> Result<Known, String> {
+        if !line.is_kernel {
+            return Ok(Known::Quiet);
+        }
+        if let Some(number) = classes.first(line.text)? {
+            return Ok(Known::Class(number));
+        }
+        let begins_with_text = line.text.bytes().next().is_some_and(|byte| byte > b' ');
+        let is_quiet = begins_with_text && !self.notable.is_match(line.text.as_bytes());
+        Ok(if is_quiet { Known::Quiet } else { Known::NoClass })
+    }
+}
+
+/// The line without its prefix, None for a form that is not read here.
+#[must_use]
+pub fn parsed(raw: &str) -> Option<Line<'_>> {
+    if !raw.bytes().all(|byte| byte < 0x80 && !(0x1c..=0x1f).contains(&byte)) {
+        return None;
+    }
+    match raw.as_bytes().first()? {
+        b'[' if raw.as_bytes().get(1).is_some_and(u8::is_ascii_uppercase) => local(raw),
+        b'[' => own_stamp(raw, None),
+        b'<' => {
+            let (priority, rest) = raw[1..].split_once('>')?;
+            own_stamp(rest, Some(digits(priority, 1..=3)?))
+        }
+        b'0'..=b'9' => iso(raw),
+        b'A'..=b'Z' => syslog(raw),
+        _ => None,
+    }
+}
+
+/// `[ 2225.621988] msg`, with the caller of the message or without.
+fn stamped(raw: &str) -> Option<(f64, &str)> {
+    let rest = raw.strip_prefix('[')?.trim_start_matches(' ');
+    let (stamp, rest) = rest.split_once(']')?;
+    let (seconds, part) = stamp.split_once('.')?;
+    let all_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if seconds.is_empty() || !all_digits(seconds) || !(3..=9).contains(&part.len()) || !all_digits(part) {
+        return None;
+    }
+    Some((stamp.parse().ok()?, without_caller(rest)?.strip_prefix(' ')?))
+}
+
+/// What follows `[ T3699]`, the text itself without a caller.
+fn without_caller(rest: &str) -> Option<&str> {
+    let Some(inner) = rest.strip_prefix('[') else { return Some(rest) };
+    let inner = inner.trim_start_matches(' ').strip_prefix(['T', 'C'])?;
+    let (number, rest) = inner.split_once(']')?;
+    (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(rest)
+}
+
+fn own_stamp(raw: &str, priority: Option<u32>) -> Option<Line<'_>> {
+    let (uptime, text) = stamped(raw)?;
+    if text.contains(KERNEL_MARK) {
+        return None;
+    }
+    let level = priority.map(|value| u8::try_from(value & 7).unwrap_or(0));
+    Some(Line { text, uptime: Some(uptime), at: None, host: "", is_kernel: true, level })
+}
+
+/// `[Sat Nov 21 00:19:44 2026] msg`.
+fn local(raw: &str) -> Option<Line<'_>> {
+    let date = raw.get(1..25)?;
+    let rest = raw.get(25..)?.strip_prefix(']')?;
+    let (weekday, month) = (date.get(..3)?, date.get(4..7)?);
+    let blanks = [3, 7, 10, 19].iter().all(|&at| date.as_bytes()[at] == b' ');
+    if !blanks || !WEEKDAYS.contains(&weekday) {
+        return None;
+    }
+    let month = MONTHS.iter().position(|&name| name == month)? + 1;
+    let day = digits(date.get(8..10)?.trim_start_matches(' '), 1..=2)?;
+    let days = civil(digits(date.get(20..)?, 4..=4)?, u32::try_from(month).ok()?, day)?;
+    let at = f64::from(days) * 86400.0 + f64::from(clock(date.get(11..19)?)?);
+    let text = without_caller(rest)?.strip_prefix(' ')?;
+    // An application prints its level in brackets here.
+    if text.starts_with('[') {
+        return None;
+    }
+    Some(Line { text, uptime: None, at: Some(at), host: "", is_kernel: true, level: None })
+}
+
+/// `2026-11-21T00:19:44.621988+00:00 host kernel: msg`, and with a comma what dmesg prints.
+fn iso(raw: &str) -> Option<Line<'_>> {
+    let (stamp, rest) = raw.split_once(' ')?;
+    let day = stamp.get(..10)?;
+    let bytes = stamp.as_bytes();
+    if bytes[4] != b'-' || bytes[7] != b'-' || *bytes.get(10)? != b'T' {
+        return None;
+    }
+    let days =
+        civil(digits(day.get(..4)?, 4..=4)?, digits(day.get(5..7)?, 2..=2)?, digits(day.get(8..)?, 2..=2)?)?;
+    let seconds = clock(stamp.get(11..19)?)?;
+    let behind = stamp.get(19..)?;
+    let (mark, part, zone) = if let Some(fraction) = behind.strip_prefix(['.', ',']) {
+        let length = fraction.bytes().take_while(u8::is_ascii_digit).count();
+        if !(1..=9).contains(&length) {
+            return None;
+        }
+        (behind.as_bytes()[0], &fraction[..length], &fraction[length..])
+    } else {
+        (b' ', "0", behind)
+    };
+    let whole = f64::from(days) * 86400.0 + f64::from(seconds) - f64::from(offset(zone)?);
+    let at = Some(whole + format!("0.{part}").parse::<f64>().ok()?);
+    if mark == b',' {
+        let is_dmesg = part.len() == 6;
+        return is_dmesg.then_some(Line {
+            text: rest,
+            uptime: None,
+            at,
+            host: "",
+            is_kernel: true,
+            level: None,
+        });
+    }
+    owned(rest, at)
+}
+
+/// `Feb 11 18:58:28 host kernel: msg`.
+fn syslog(raw: &str) -> Option<Line<'_>> {
+    let month = raw.as_bytes().get(..3)?;
+    if !(month[1].is_ascii_lowercase() && month[2].is_ascii_lowercase()) {
+        return None;
+    }
+    let rest = raw.get(3..)?.strip_prefix(' ')?;
+    let rest = rest.strip_prefix(' ').unwrap_or(rest);
+    let (day, rest) = rest.split_once(' ')?;
+    digits(day, 1..=2)?;
+    let time = rest.get(..8)?.as_bytes();
+    let is_time = time
+        .iter()
+        .enumerate()
+        .all(|(at, byte)| if at == 2 || at == 5 { *byte == b':' } else { byte.is_ascii_digit() });
+    if !is_time {
+        return None;
+    }
+    owned(rest.get(8..)?.strip_prefix(' ')?, None)
+}
+
+/// `host kernel: [uptime] msg`, or the line of another program.
+fn owned(rest: &str, at: Option<f64>) -> Option<Line<'_>> {
+    let (host, rest) = rest.split_once(' ')?;
+    let (owner, text) = rest.split_once(' ').unwrap_or((rest, ""));
+    let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte > b' ');
+    if !is_word(host) || !is_word(owner) || host == KERNEL_MARK || is_facility(host) {
+        return None;
+    }
+    let owner = owner.strip_suffix(':')?;
+    let name = match owner.split_once('[') {
+        None => owner,
+        Some((name, number)) => {
+            let number = number.strip_suffix(']')?;
+            if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+                return None;
+            }
+            name
+        }
+    };
+    if name.is_empty() || name.contains(':') {
+        return None;
+    }
+    let host = host.strip_prefix('-').unwrap_or(host);
+    if owner != "kernel" {
+        return Some(Line { text, uptime: None, at, host, is_kernel: false, level: None });
+    }
+    let (uptime, text) = match text.as_bytes().first() {
+        Some(b'[') => stamped(text).map(|(uptime, text)| (Some(uptime), text))?,
+        Some(b'<') => return None,
+        _ if is_facility(text) => return None,
+        _ => (None, text),
+    };
+    Some(Line { text, uptime, at, host, is_kernel: true, level: None })
+}
+
+/// Whether the text begins with the name of a facility.
+fn is_facility(text: &str) -> bool {
+    let word = text.split([' ', ':', '.']).next().unwrap_or("");
+    FACILITIES.contains(&word) || word.strip_prefix("local").is_some_and(|number| number.len() == 1)
+}
+
+fn digits(text: &str, lengths: std::ops::RangeInclusive<usize>) -> Option<u32> {
+    let is_number = lengths.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number { text.parse().ok() } else { None }
+}
+
+/// Seconds of the day of `18:58:28`.
+fn clock(text: &str) -> Option<u32> {
+    let bytes = text.as_bytes();
+    if bytes.len() != 8 || bytes[2] != b':' || bytes[5] != b':' {
+        return None;
+    }
+    let part = |from: usize| digits(text.get(from..from + 2)?, 2..=2);
+    let (hour, minute, second) = (part(0)?, part(3)?, part(6)?);
+    (hour < 24 && minute < 60 && second < 60).then_some(hour * 3600 + minute * 60 + second)
+}
+
+/// Seconds east of UTC of `Z`, `+02:00` or `+0200`.
+fn offset(zone: &str) -> Option<i32> {
+    if zone == "Z" {
+        return Some(0);
+    }
+    let sign = if zone.starts_with('+') { 1 } else { -1 };
+    let number = zone.strip_prefix(['+', '-'])?;
+    let (hours, minutes) = match number.len() {
+        4 => (number.get(..2)?, number.get(2..)?),
+        5 if number.as_bytes()[2] == b':' => (number.get(..2)?, number.get(3..)?),
+        _ => return None,
+    };
+    let (hours, minutes) = (digits(hours, 2..=2)?, digits(minutes, 2..=2)?);
+    if hours > 23 || minutes > 59 {
+        return None;
+    }
+    Some(sign * i32::try_from(hours * 3600 + minutes * 60).ok()?)
+}
+
+/// Days since 1970-01-01 of a day of the Gregorian calendar, None when there is no such day.
+fn civil(year: u32, month: u32, day: u32) -> Option<i32> {
+    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let longest = match month {
+        4 | 6 | 9 | 11 => 30,
+        2 => 28 + u32::from(is_leap),
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        _ => return None,
+    };
+    if year == 0 || day == 0 || day > longest {
+        return None;
+    }
+    // Years begin in March, so that the leap day is their last.
+    let years = if month > 2 { year } else { year - 1 };
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let days = 365 * years + years / 4 - years / 100 + years / 400 + day_of_year;
+    Some(i32::try_from(days).ok()? - 719_468)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Known, Line, QuietMessages, parsed};
+    use crate::line_classes::LineClasses;
+
+    fn kernel(text: &str) -> Line<'_> {
+        Line { text, uptime: None, at: None, host: "", is_kernel: true, level: None }
+    }
+
+    #[test]
+    fn stamps_levels_and_callers_are_taken_off() {
+        let plain = Line { uptime: Some(2_225.621_988), ..kernel("usb 1-1: new") };
+        assert_eq!(parsed("[ 2225.621988] usb 1-1: new"), Some(plain));
+        let raw = Line { uptime: Some(3.805_449), level: Some(4), ..kernel(" dump") };
+        assert_eq!(parsed("<12>[    3.805449][ T3699]  dump"), Some(raw));
+        assert_eq!(parsed("[    3.805449][ T3699]x"), None);
+        assert_eq!(parsed("[    3.80] x"), None);
+    }
+
+    #[test]
+    fn dates_become_seconds_of_the_epoch() {
+        let local = Line { at: Some(1_795_220_384.0), ..kernel("msg") };
+        assert_eq!(parsed("[Sat Nov 21 00:19:44 2026] msg"), Some(local));
+        assert_eq!(parsed("[Sat Feb 30 00:19:44 2026] msg"), None);
+        assert_eq!(parsed("[Sat Nov 21 00:19:44 2026] [error] of an application"), None);
+        let dmesg = Line { at: Some(1_795_220_384.621_988), ..kernel("msg") };
+        assert_eq!(parsed("2026-11-21T02:19:44,621988+02:00 msg"), Some(dmesg));
+    }
+
+    #[test]
+    fn lines_of_a_system_log_have_a_host_and_an_owner() {
+        let own = Line { uptime: Some(1.5), host: "db-1", ..kernel("x") };
+        assert_eq!(parsed("Feb 11 18:58:28 db-1 kernel: [    1.500] x"), Some(own));
+        let other = Line { is_kernel: false, host: "db-1", ..kernel("started") };
+        assert_eq!(parsed("Feb  1 18:58:28 db-1 systemd[1]: started"), Some(other));
+        assert_eq!(parsed("Feb  1 18:58:28 kern.warn kernel: x"), None);
+        assert_eq!(parsed("Feb  1 18:58:28 db-1 kern.warn kernel: x"), None);
+        assert_eq!(parsed("Feb  1 18:58:28 kernel: x: y"), None);
+    }
+
+    #[test]
+    fn a_message_is_quiet_without_a_class_and_without_what_is_notable() {
+        let classes = LineClasses::new(&["disk .* failed".to_owned()]).unwrap();
+        let quiet = QuietMessages::new(&[r"\+0x".to_owned()]).unwrap();
+        let known = |text| quiet.known(&kernel(text), &classes).unwrap();
+        assert_eq!(known("usb 1-1: new"), Known::Quiet);
+        assert_eq!(known("disk sda failed"), Known::Class(0));
+        for text in ["f+0x1/0x2", " indented", ""] {
+            assert_eq!(known(text), Known::NoClass);
+        }
+    }
+}
