@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.judging.scope import scopes_of
 from signatures.overview import (
+    allocations,
     block_latency,
     bursts,
+    cache_lines,
     cgroup_limits,
     comparing,
     cpu,
@@ -78,9 +80,11 @@ ANALYSES = (
     Analysis("spinning", "Lock spinning", cpu.spinning, "locks", about=("locks",)),
     Analysis("lock-waits", "Lock waits", lock_waits.lock_waits, about=("locks",)),
     Analysis("traced-functions", "Traced functions", traced_functions.traced_functions, about=("cpu",)),
+    Analysis("cache-lines", "Contended cache lines", cache_lines.cache_lines, about=("cpu",)),
     Analysis("scheduling", "Scheduling delays", scheduling.scheduling, about=("scheduling",)),
     Analysis("memory-owners", "Memory by owner", memory_owners.memory_owners, about=("memory",)),
     Analysis("zones", "Zones of memory", zones.zones, about=("memory",)),
+    Analysis("allocations", "Slab allocations by caller", allocations.allocations, about=("memory",)),
     Analysis("reclaim", "Memory reclaim", memory.reclaim, "memory", about=("memory",)),
     Analysis("use-table", "Utilisation, saturation, errors", resources.use_table),
     Analysis("cgroup-limits", "Cgroup limits", cgroup_limits.cgroup_limits, about=("cgroup-limits",)),

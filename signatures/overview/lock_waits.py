@@ -1,4 +1,4 @@
-"""Waiting for locks: `perf lock contention`, and off-CPU time that sleeps in lock functions, by caller."""
+"""Waiting for locks: `perf lock contention`, `/proc/lock_stat`, and sleep in lock functions, by caller."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ def lock_waits(evidence: ScopeEvidence) -> Answer:
     rows = sorted(evidence.rows("lock_contention"), key=lambda row: -(row.number("total_wait_ns") or 0.0))
     figures, statements = _contended(rows)
     figures += _owners(evidence)
+    figures += _since_cleared(evidence)
     for stacks in evidence.waiting_profiles:
         if not rows or stacks.item is not rows[0].item:
             slept, said = _sleeping(stacks)
@@ -87,6 +88,18 @@ def _owners(evidence: ScopeEvidence) -> list[Figure]:
         )
         for row in rows[:SHOWN]
     ]
+
+
+def _since_cleared(evidence: ScopeEvidence) -> list[Figure]:
+    """Return the locks waited for longest since /proc/lock_stat was cleared, however long that is."""
+    rows = sorted(evidence.rows("lock_statistics"), key=lambda row: -(row.number("total_wait_ns") or 0.0))
+    figures = []
+    for row in rows[:SHOWN]:
+        most = value_words((row.number("max_wait_ns") or 0.0) * 1e-9, "seconds")
+        note = f"since the statistics were cleared; longest {most}, {row.number('contended') or 0:,.0f} times"
+        waited = (row.number("total_wait_ns") or 0.0) * 1e-9
+        figures.append(Figure(f"waited {_what(row)}", waited, "seconds", (row.place,), note=note))
+    return figures
 
 
 def _is_long(row: Row) -> bool:

@@ -31,6 +31,7 @@ def scheduling(evidence: ScopeEvidence) -> Answer:
     is_assessed = _delays(evidence, figures, statements)
     is_assessed |= _histograms(evidence, figures, statements)
     is_assessed |= _runnable(evidence, figures, statements)
+    _run_times(evidence, figures)
     if not figures:
         return Answer("No data about waiting for a CPU.", lacks=(CAPTURE,))
     first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)
@@ -67,6 +68,14 @@ def _delays(evidence: ScopeEvidence, figures: list[Figure], statements: list[Sta
         kind, strength = ranked(is_alarm=is_long, alarm=0.6 + min(0.2, seconds / 10), fact=0.25)
         statements.append(Statement("scheduling", text, (row.place,), kind, strength))
     return bool(rows)
+
+
+def _run_times(evidence: ScopeEvidence, figures: list[Figure]) -> None:
+    """Add the tasks that ran longest while `perf sched map` shows who ran."""
+    tasks = sorted(evidence.facts("sched.task.run_seconds"), key=lambda one: -one.number)
+    figures += [
+        Figure(f"{one.label('comm')} ran", one.number, "seconds", (one.place,)) for one in tasks[:SHOWN]
+    ]
 
 
 def _histograms(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> bool:

@@ -1,6 +1,7 @@
-"""Functions that ftrace saw: which took longest, and which were called most.
+"""What ftrace saw: functions that took longest, and the longest latencies of its tracers.
 
 The longest call that ftrace saw took 17.5 ms: __cond_resched
+Interrupts were off for 93.6 ms, from _raw_spin_lock_irqsave to _raw_spin_unlock_irqrestore (dd-764)
 """
 
 from __future__ import annotations
@@ -11,11 +12,24 @@ from signatures.language.number_format import quantity_words
 from signatures.overview.model import Answer, Figure, Statement
 
 if TYPE_CHECKING:
-    from signatures.overview.scope_evidence import ScopeEvidence
+    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 SHOWN = 8
 LONG_SECONDS = 0.01
 """Shorter calls are not worth a sentence: a trace slows what it traces."""
+
+_TRACERS = {
+    "irqsoff": "Interrupts were off",
+    "preemptoff": "Preemption was off",
+    "preemptirqsoff": "Interrupts or preemption were off",
+    "wakeup": "A task that was woken waited",
+    "wakeup_rt": "A real-time task that was woken waited",
+    "wakeup_dl": "A deadline task that was woken waited",
+    "hwlat": "Firmware or hardware stopped a CPU",
+    "osnoise": "Interrupts, other tasks or hardware stopped a task",
+    "timerlat": "A timer was late",
+}
+"""What the longest latency of each tracer is."""
 
 CAPTURE = "trace-cmd record -p function_graph -g vfs_write -- sleep 1; trace-cmd report"
 
@@ -30,12 +44,45 @@ def traced_functions(evidence: ScopeEvidence) -> Answer:
         total = quantity_words(totals[name].number, "seconds") if name in totals else ""
         note = f"{total} in all calls" if total else ""
         figures.append(Figure(f"longest call of {name}", one.number, "seconds", (one.place,), note=note))
+    latencies, said = _latencies(evidence)
+    figures += latencies
     if not figures:
         return Answer("No durations of functions.", lacks=(CAPTURE,))
+    if not longest:
+        return Answer(f"{latencies[0].label} for {latencies[0].words}.", tuple(figures), (), said)
     first = longest[0]
     lasted = quantity_words(first.number, "seconds")
     text = f"The longest call that ftrace saw took {lasted}: {first.label('function')}"
     statements: tuple[Statement, ...] = ()
     if first.number >= LONG_SECONDS:
         statements = (Statement("scheduling", text, (first.place,), "fact", 0.3, CAPTURE),)
-    return Answer(f"{text}.", tuple(figures), (), statements)
+    return Answer(f"{text}.", tuple(figures), (), (*statements, *said))
+
+
+def _latencies(evidence: ScopeEvidence) -> tuple[list[Figure], tuple[Statement, ...]]:
+    """Return the longest latency of each tracer, and the sentences about the long ones."""
+    figures: list[Figure] = []
+    said: list[Statement] = []
+    for one in sorted(evidence.facts("ftrace.latency.longest_seconds"), key=lambda one: -one.number):
+        tracer = one.label("tracer")
+        label = _TRACERS.get(tracer, "A latency lasted")
+        where = _where(evidence, one)
+        figures.append(Figure(label, one.number, "seconds", (one.place,), note=where))
+        if one.number >= LONG_SECONDS:
+            text = f"{label} for {quantity_words(one.number, 'seconds')}{where and f', {where}'}"
+            said.append(Statement("scheduling", text, (one.place,), "fact", 0.4, CAPTURE))
+    return figures, tuple(said)
+
+
+def _where(evidence: ScopeEvidence, latency: FactEntry) -> str:
+    """Return where a latency began and ended, and whose it is; "" when the trace does not say."""
+    stated = {
+        name: str(one.fact.value)
+        for name in ("started_at", "ended_at", "task")
+        for one in evidence.facts(f"ftrace.latency.{name}")
+        if one.item is latency.item
+    }
+    if "started_at" not in stated or "ended_at" not in stated:
+        return ""
+    task = f" ({stated['task']})" if "task" in stated else ""
+    return f"from {stated['started_at']} to {stated['ended_at']}{task}"

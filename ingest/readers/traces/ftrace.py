@@ -44,7 +44,7 @@ EXAMPLE = (
 MOST_NAMES = 50
 """Functions and events that are facts: those with the longest total, then the most calls."""
 
-_TRACER = re.compile(r"^# tracer: (?P<tracer>\w+)\s*$")
+_TRACER = re.compile(r"^# tracer: (?!irqsoff|preempt\w*off|wakeup|hwlat|osnoise|timerlat)(?P<tracer>\w+)\s*$")
 _ENTRIES = re.compile(r"^# entries-in-buffer/entries-written: (?P<kept>\d+)/(?P<written>\d+)")
 _LOST = re.compile(r"^\s*CPU:\d+ \[LOST (?P<count>\d+) EVENTS\]")
 _NOTE = re.compile(r"^\s*(?:#|cpus=\d+\s*$|version = \d)")
