@@ -79,9 +79,9 @@ def recordings(count: int) -> list[Path]:
     return made
 
 
-def make_input(size_bytes: int, parts: list[Path]) -> Path:
+def make_input(size_bytes: int, parts: list[Path], name: str = "perf") -> Path:
     """Return a text of about `size_bytes`, whole samples only."""
-    path = INPUTS / f"perf-{size_bytes // MEGABYTE}MB.txt"
+    path = INPUTS / f"{name}-{size_bytes // MEGABYTE}MB.txt"
     if path.is_file():
         return path
     partial = path.with_suffix(".new")

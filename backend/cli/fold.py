@@ -44,6 +44,12 @@ def command(
     PATH is a perf script, a bpftrace stack map or anything else with stacks, compressed or not; `-` is
     standard input. Exit status: 2 an event must be chosen, 3 no stacks.
     """
+    if event is None and weight == "samples" and compat is None and path != "-":
+        from ingest.export import plain_script  # noqa: PLC0415 - keeps `casebook --help` fast
+
+        if (text := plain_script.folded(path)) is not None:
+            print_text(text)
+            return
     profiles = [profile for profile, _ in stacks_of(path)]
     chosen = choose(profiles, event, is_inferno=compat == "inferno")
     print_text(folded(chosen, weight, compat or ""))

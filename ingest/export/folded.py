@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from ingest.export.folded_names import unbroken
 from ingest.native import _core
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def fold(profile: Profile, weight: Weight = "samples", *, compat: Literal["", "i
     if is_inferno:
         has_stack = nodes >= 0
         nodes, threads, weights = nodes[has_stack], threads[has_stack], weights[has_stack]
-    names = [_inferno_name(frame) if is_inferno else _plain(frame.name) for frame in profile.frames]
+    names = [_inferno_name(frame) if is_inferno else unbroken(frame.name) for frame in profile.frames]
     comms, of_thread = _comms(profile.threads, is_inferno=is_inferno)
     ran = of_thread[threads] if len(threads) else np.empty(0, dtype=np.int32)
     if not is_inferno:
@@ -62,17 +63,12 @@ def fold(profile: Profile, weight: Weight = "samples", *, compat: Literal["", "i
     )
 
 
-def _plain(name: str) -> str:
-    """Return a name that cannot break a line or a stack."""
-    return name.replace(";", ":").replace("\n", " ")
-
-
 def _comms(threads: tuple[Thread, ...], *, is_inferno: bool) -> tuple[list[str], NDArray[np.int32]]:
     """Return distinct comms, and for each thread which one; -1 where none is printed."""
     numbers: dict[str, int] = {}
     of_thread = []
     for thread in threads:
-        comm = thread.comm.replace(" ", "_") if is_inferno else _plain(thread.comm)
+        comm = thread.comm.replace(" ", "_") if is_inferno else unbroken(thread.comm)
         of_thread.append(numbers.setdefault(comm, len(numbers)) if comm or is_inferno else -1)
     return list(numbers), np.array(of_thread, dtype=np.int32)
 
