@@ -104,7 +104,7 @@ def read(text: Text) -> Reading:
         elif found := _OWN.match(entry):
             address = found["address"]
         elif found := _ACCESS.match(entry):
-            shares = [float(share) / 100 for share in re.findall(r"\d+\.\d\d", found["shares"])]
+            shares = [float(share.rstrip("%")) / 100 for share in found["shares"].split()]
             cells = {
                 "address": address,
                 "offset": found["offset"],

@@ -66,7 +66,9 @@ STARTS = (_HEAD.pattern, _TITLE.pattern, r"\s*Total bytes requested:")
 
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the head of a table or of the summary is at `lines[at]`."""
-    return any(shape.match(lines[at]) for shape in (_HEAD, _TITLE, _TOTAL))
+    total = _TOTAL.match(lines[at])
+    is_first = total is not None and total["key"] == "Total bytes requested"
+    return is_first or any(shape.match(lines[at]) for shape in (_HEAD, _TITLE))
 
 
 def continues(line: str) -> bool:

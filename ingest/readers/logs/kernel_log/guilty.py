@@ -19,6 +19,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.native.linear import Pattern
 from ingest.readers.logs.kernel_log.guilty_lists import (
     COMMON,
     HANDLERS_END,
@@ -35,10 +36,10 @@ if TYPE_CHECKING:
     from ingest.model.reading import Cell
     from ingest.readers.logs.kernel_log.trace import TraceFrame
 
-_COMMON = re.compile("|".join(COMMON))
-_INTERRUPTS = re.compile("|".join(INTERRUPTS))
-_HANDLERS_END = re.compile("|".join(HANDLERS_END))
-_WAITS = re.compile("|".join(WAITS))
+_COMMON = Pattern("|".join(COMMON))
+_INTERRUPTS = Pattern("|".join(INTERRUPTS))
+_HANDLERS_END = Pattern("|".join(HANDLERS_END))
+_WAITS = Pattern("|".join(WAITS))
 _GRACE_PERIODS = re.compile("synchronize_(?:s?rcu|net|sched)")
 NAMED = re.compile(
     r"^BUG: K(?:ASAN|FENCE): .{1,80}? in (?P<function>[A-Za-z_]\w*)[.+]"
@@ -51,7 +52,7 @@ NAMED = re.compile(
 class Rule(NamedTuple):
     """How the function of one class is found."""
 
-    skipped: re.Pattern[str] | None
+    skipped: Pattern | None
     form: str
 
 
@@ -60,7 +61,7 @@ def _rule(kind: str) -> Rule | None:
     if kind not in RULES:
         return None
     form, skipped = RULES[kind]
-    return Rule(re.compile(skipped) if skipped else None, form)
+    return Rule(Pattern(skipped) if skipped else None, form)
 
 
 def is_innermost(kind: str) -> bool:
