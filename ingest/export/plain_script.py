@@ -84,8 +84,9 @@ def _folded(raw: _core.RawProfile) -> bytes | None:
     """Return one profile folded; None where names of stacks and of threads may be the same."""
     numbers: dict[str, int] = {}
     of_thread = []
+    functions = {name for name, _, _ in raw["frames"]}
     for comm, _, tid in raw["threads"]:
-        if tid < 0:
+        if tid < 0 and comm in functions:
             return None
         name = unbroken(comm)
         of_thread.append(numbers.setdefault(name, len(numbers)) if name else -1)
