@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from benchmarks.programs import Run
 
 RESULT = Path(__file__).with_name("COMMANDS.md")
-ROUNDS = 5
+ROUNDS = 3
 CHARACTERS = (
     "interpreters: python, node",
     "builds and sorting: cargo, sort",
