@@ -236,6 +236,6 @@ def signature_document(signature: Signature) -> dict[str, Any]:
             name: [capture_document(capture) for capture in row] for name, row in signature.next.items()
         },
         "fixes": [dict(fix) for fix in signature.fixes],
-        "references": [dict(reference) for reference in signature.references],
+        "references": [reference_document(reference) for reference in signature.references],
         "story": signature.story,
     }

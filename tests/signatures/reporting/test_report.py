@@ -55,6 +55,7 @@ def test_a_signature_is_json(catalog):
         document = json.loads(json.dumps(report.signature_document(signature)))
         assert document["story"]
         assert document["clauses"]
+        assert all(one.get("url") for one in document["references"] if one["kind"] in {"commit", "cve"})
 
 
 def test_compiled_documents_are_those_of_the_library(catalog, tmp_path, monkeypatch):

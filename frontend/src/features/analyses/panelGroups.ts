@@ -3,18 +3,22 @@ import type { Panel } from '../../api'
 /** Panels that describe the evidence: they assess nothing. */
 const DESCRIBING: ReadonlySet<string> = new Set(['identity', 'quality'])
 
-/** Panels by state; `hasHosts` when they are about more than one host, `isAssessed` when a calm one assesses the system. */
+/**
+ * Panels by state; `hasHosts` when they are about more than one host, `isAssessed` when a calm one assesses the system.
+ * Where nothing was assessed, nothing is called normal.
+ */
 export type PanelGroups = { notable: Panel[]; calm: Panel[]; unknown: Panel[]; hasHosts: boolean; isAssessed: boolean }
 
 export function groupPanels(panels: readonly Panel[]): PanelGroups {
   const inState = (state: Panel['state']) => panels.filter((panel) => panel.state === state)
   const calm = inState('calm')
+  const isAssessed = calm.some(({ name }) => !DESCRIBING.has(name))
   return {
     notable: inState('notable'),
-    calm,
+    calm: isAssessed ? calm : [],
     unknown: inState('unknown'),
     hasHosts: new Set(panels.map(({ host }) => host)).size > 1,
-    isAssessed: calm.some(({ name }) => !DESCRIBING.has(name)),
+    isAssessed,
   }
 }
 
