@@ -52,8 +52,13 @@ export async function takePages(browser, baseURL, session, number) {
         await page.locator('main').first().waitFor()
         // A case keeps its event stream open, so the network is never idle.
         await page.waitForTimeout(2_500)
+        await page.waitForFunction(() => document.querySelector('[role=status][aria-label^="Loading"]') === null)
+        if (name === 'handoff-received') {
+          await page.getByRole('button', { name: 'Open case' }).click()
+          await page.waitForTimeout(2_500)
+        }
         await page.screenshot({ path: join(FOLDER, `${name}-${form}.png`) })
-        errors.push(...(await violationsOf(page, `${name} ${form}`)))
+        errors.push(...(await violationsOf(page, name, form)))
         // Two addresses that differ in their fragment are one document.
         await page.goto('about:blank')
       }

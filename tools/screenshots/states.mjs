@@ -34,7 +34,7 @@ export async function takeStates(browser, only) {
       await page.waitForLoadState('networkidle')
       await page.waitForTimeout(1_500)
       if (!name.startsWith('page-') && (await page.getByTestId('page-error').count()) > 0) errors.push(`${name} ${form}: ${await page.getByTestId('page-error').innerText()}`)
-      errors.push(...(await violationsOf(page, `${name} ${form}`)))
+      errors.push(...(await violationsOf(page, name, form)))
       await page.screenshot({ path: join(folder, `${name}-${form}.png`) })
     }
     await context.close()

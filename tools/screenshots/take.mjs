@@ -47,6 +47,7 @@ async function take(name, colorScheme) {
   await page.emulateMedia({ colorScheme })
   // A click below the fold scrolls; a picture begins at the top.
   await page.evaluate(() => document.querySelectorAll('html, main, [data-testid=case-page]').forEach((box) => box.scrollTo(0, 0)))
+  await page.waitForFunction(() => document.querySelector('[role=status][aria-label^="Loading"], [data-testid=speedscope][data-state=waiting]') === null)
   await page.waitForTimeout(500)
   writeFileSync(join(IMAGES, `${name}.webp`), await asWebp(await page.screenshot()))
 }
