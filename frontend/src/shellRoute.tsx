@@ -60,7 +60,7 @@ function NotFound() {
   return (
     <Shell
       home={
-        <Link to="/">
+        <Link to="/" aria-label="Casebook: all cases">
           <Brand />
         </Link>
       }

@@ -7,8 +7,8 @@ export const FORMS = {
   phone: { colorScheme: 'light', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 }
 
-/** The rules that another form of a page can break; in light colours all of them are looked at. */
-const RULES = { dark: ['color-contrast'], phone: ['color-contrast', 'scrollable-region-focusable', 'target-size'] }
+/** The rules that another form of a page can break: colours, and what a narrow screen hides. In light colours all of them are looked at. */
+const RULES = { dark: ['color-contrast'], phone: ['button-name', 'color-contrast', 'label', 'link-name', 'page-has-heading-one', 'scrollable-region-focusable', 'target-size'] }
 
 /** axe violations of the page at hand; rows after these repeat their markup, and frames are of other origins. */
 export async function violationsOf(page, name, form) {
