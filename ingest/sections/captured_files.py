@@ -21,6 +21,8 @@ _REDIRECTION = Pattern(r"\s*(?:2?>+\s*\S+|2>&1)")
 _PRINTED_FILE = re.compile(
     r"^(?:cat|tail|head|more|less|grep)(?: (?:-\S+|\d+|''|\"\"|\.|'\.'|\"\.\"))* (?P<path>[^\s|;&<>$*]+)$"
 )
+_NAMES_ITS_FILE = re.compile(r"^grep (?:\S+ )*-[a-zA-Z]*[HrR]")
+"""grep that puts the path of the file before each line."""
 
 
 @lru_cache(maxsize=4096)
@@ -48,8 +50,9 @@ def bare_command(command: str) -> str:
 
 def path_of_command(command: str) -> str:
     """Return the file that `command` prints, "" when it prints none or several."""
-    found = _PRINTED_FILE.match(bare_command(command).split("|")[0].strip())
-    return found["path"] if found else ""
+    bare = bare_command(command).split("|")[0].strip()
+    found = _PRINTED_FILE.match(bare)
+    return found["path"] if found and not _NAMES_ITS_FILE.match(bare) else ""
 
 
 @lru_cache(maxsize=1024)
