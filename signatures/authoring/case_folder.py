@@ -178,13 +178,17 @@ def _write_negative(place: Path, one: LookAlike, *, has_reference: bool) -> None
     proof = one.fixture
     name = f"neg-{proof.signature.rpartition('/')[2]}-{proof.name}"
     target = place / "evidence" / name
-    lines = ""
+    expected: dict[str, object] = {"verdict": one.verdict}
     if has_reference:
         target.mkdir()
-        lines = f"same_as: {proof.folder.relative_to(LIBRARY).as_posix()}\n"
+        expected["same_as"] = proof.folder.relative_to(LIBRARY).as_posix()
     else:
         shutil.copytree(proof.folder, target)
-    (target / EXPECT).write_text(f"verdict: {one.verdict}\n{lines}", encoding="utf-8")
+    also = dict(proof.expected.get("also", {}))
+    if proof.expected["verdict"] in FIRING:
+        also[proof.signature] = proof.expected["verdict"]
+    text = yaml.safe_dump(expected | ({"also": also} if also else {}), sort_keys=False)
+    (target / EXPECT).write_text(text, encoding="utf-8")
 
 
 def _story(words: CaseWords, signature: Signature, near: Sequence[LookAlike]) -> str:
