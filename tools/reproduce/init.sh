@@ -33,6 +33,33 @@ blocked() {
     done 2>/dev/null
 }
 
+# Report tasks that wait for 15 seconds.
+report_hung_tasks() {
+    echo 15 > /proc/sys/kernel/hung_task_timeout_secs
+    echo 5 > /proc/sys/kernel/hung_task_check_interval_secs
+}
+
+# Suspend a device under six tasks that write, and keep the stacks of those that wait; hands the evidence over.
+#   suspend_under_writers TYPE COMMAND…    TYPE of the file system that COMMAND makes on the device behind it
+suspend_under_writers() {
+    report_hung_tasks
+    dmsetup create --noudevsync disk --table "0 819200 linear /dev/ram0 0"
+    dmsetup mknodes
+    type=$1
+    shift
+    "$@" /dev/mapper/disk
+    mount -t "$type" /dev/mapper/disk /mnt
+    for n in 1 2 3 4 5 6; do (while :; do dd if=/dev/zero of=/mnt/f$n bs=64k count=4 conv=fsync; done) 2>/dev/null & done
+    sleep 3
+    dmsetup suspend --noudevsync --nolockfs --noflush disk
+    for n in 1 2 3; do (mkdir /mnt/d$n; touch /mnt/d$n/x; sync -f /mnt/d$n 2>/dev/null || sync) & done
+    sleep 25
+    blocked > /evidence/stacks.txt
+    sleep 15
+    dmesg > /evidence/dmesg.txt
+    hand_over
+}
+
 mkdir -p /dev/disk
 ln -s /dev/vda /dev/disk/evidence
 . /scenario
