@@ -156,8 +156,10 @@ def of_sysstat(checkout: Path) -> Iterator[File]:
 
 def of_bcc(checkout: Path) -> Iterator[File]:
     """Yield the examples of tools."""
-    for path in sorted((checkout / "tools").glob("*_example.txt")):
-        yield File("bcc", path.name, path.read_bytes(), BCC)
+    for path in sorted((checkout / "tools").rglob("*_example.txt")):
+        content = path.read_bytes()
+        if content.count(b"\n") > 1:  # A link of the repository is a file of one line.
+            yield File("bcc", path.name, content, BCC)
 
 
 def of_inferno(checkout: Path) -> Iterator[File]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "bcc-rows"
-VERSION = 3
+VERSION = 4
 PRIORITY = 62
 TITLE = "Tables of bcc tools"
 COMMAND = "runqslower"
@@ -62,13 +62,27 @@ WHOLE = frozenset(
         "PID COMM PROTO BACKLOG ADDR PORT",
         "TIME PID COMM AGE(s) FILE",
         "TIME PID COMM SIG TPID RESULT",
+        "TIME(s) PID COMM T FILE",
+        "ADDR FUNC COUNT",
+        "TIME PID COMM DEVICE",
+        "PID COMM SYS RET ARGs",
+        "PID COMM TYPE COUNT",
+        "TIME PID TID SRC_NID DST_NID COMM",
+        "TIME ID TYPE DESCRIPTION",
+        "TIME(s) PID MS QUERY",
+        "METHOD CALLS",
+        "METHOD CALLS TIME(us)",
+        "NAME/TYPE ALLOCS BYTES",
+        "START TIME(us) DESCRIPTION",
     )
 )
-"""Headers of words too common one by one: swapin, mountsnoop, bindsnoop, solisten, filelife, killsnoop."""
+"""Headers of words too common one by one: swapin, mountsnoop, bindsnoop, solisten, filelife, killsnoop,
+dcsnoop, vfscount, mdflush, shmsnoop, bpflist, numasched, uthreads, mysqld_qslower, ucalls, uobjnew, ugc."""
 
 NAMES = {
     "TIME(s)": "time_s",
     "TIME(ms)": "time_ms",
+    "TIME(us)": "time_us",
     "LAT(us)": "latency_us",
     "LAT(ms)": "latency_ms",
     "LATms": "latency_ms",
@@ -84,9 +98,13 @@ NAMES = {
     "AVG_LAT(us)": "average_latency_us",
     "TOTAL_LAT(us)": "total_latency_us",
 }
-_FREE_WORDS = "PATH FILENAME FILE ARGS FUNC COMM NAME EXIT_REASON EXIT_CODE SYSCALL CALL"
+_FREE_WORDS = (
+    "PATH FILENAME FILE ARGS ARGs FUNC COMM NAME EXIT_REASON EXIT_CODE SYSCALL CALL DESCRIPTION QUERY"
+)
 FREE_LAST = frozenset(_FREE_WORDS.split())
 _WORD = re.compile(r"^[A-Z][A-Za-z0-9_/%()|:.]*$")
+_NUMBER_SIGN = re.compile(r" # (?=[A-Z])")
+_JOINED = re.compile(r" \(us\)")
 _BANNER = re.compile(r"^(?:Tracing|Sampling|Hit Ctrl-C|Attaching|Printing output|Detaching|Running)\b")
 _CLOCK = re.compile(r"^\s*(?:\d\d:\d\d:\d\d|\[\d\d:\d\d:\d\d\]|\d\d:\d\d:\d\d loadavg: .*)\s*$")
 _NUMBER = re.compile(r"^-?\d+(?:\.\d+)?%?$")
@@ -96,7 +114,7 @@ _MESSAGE = re.compile(r"^(?:libbpf: |failed to |WARNING: )")
 
 def _columns(line: str) -> list[str]:
     """Return the words of a header of these tools, none when `line` is no such header."""
-    words = line.split()
+    words = _JOINED.sub("(us)", _NUMBER_SIGN.sub(" ", line)).split()
     if len(words) < 2 or not all(_WORD.match(word) for word in words):
         return []
     if " ".join(words) in WHOLE:
@@ -111,7 +129,7 @@ def _columns(line: str) -> list[str]:
 
 STARTS = (
     _BANNER.pattern,
-    r"\s*[A-Z][\w/%()|:.]*(?:\s+[A-Z][\w/%()|:.]*)+\s*$",
+    r"\s*[A-Z][\w/%()|:.]*(?:\s+(?:# )?[A-Z][\w/%()|:.]*| \(us\))+\s*$",
 )
 
 
@@ -164,6 +182,9 @@ def _cells(line: str, columns: Sequence[str]) -> list[str] | None:
         "TOTAL_nsecs",
         "HITS",
         "MISSES",
+        "CALLS",
+        "ALLOCS",
+        "TIME(us)",
     }
     fits = all(
         _NUMBER.match(word) or word == "LL_MAX"
