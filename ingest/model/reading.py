@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from ingest.model.citation import Lines
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ingest.model.citation import Lines
     from ingest.model.facts import Fact
     from ingest.model.histogram import Histogram
     from ingest.model.profile import Profile, SymbolTable
@@ -41,6 +42,9 @@ class Quality(NamedTuple):
     line: int
 
 
+DECIDING = ("reached_line", "killed_line")
+"""Fields of records that hold the number of a line."""
+
 NO_FIELDS: Mapping[str, Cell] = MappingProxyType({})
 
 
@@ -68,6 +72,12 @@ class LogRecord(NamedTuple):
     level: int | None = None
     subsystem: str = ""
     severity: str = ""
+
+    @property
+    def deciding(self) -> tuple[Lines, ...]:
+        """The lines that decide a report, as far as it names them; else all of its lines."""
+        named = (self.fields.get(name) for name in DECIDING)
+        return tuple(Lines.at(int(line)) for line in named if isinstance(line, float)) or (self.lines,)
 
 
 @dataclass(frozen=True, slots=True)

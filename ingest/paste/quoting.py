@@ -1,7 +1,7 @@
 """Quoting and indentation of pasted text: taken away without moving a line.
 
 Examples:
-    > 55.47% [kernel] [k] _raw_spin_unlock_irq      a mail's quote; `>> ` and `> > ` quote a quote
+    > 55.47% [kernel] [k] _raw_spin_unlock_irq      a mail's quote; `>> ` and `> > ` quote a quote, `| ` a log
         55.47% [kernel] [k] _raw_spin_unlock_irq    a code block of Markdown
     ```text                                         the fence of a code block: a paste of its own
 """
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_QUOTE = re.compile(r"^\s{0,3}>(?:> ?|(?: >)*+ ?)")
+_QUOTE = re.compile(r"^\s{0,3}(?:>(?:> ?|(?: >)*+ ?)|\|(?: |$))")
 FENCE = re.compile(r"^\s*(?:`{3,}|~{3,})[\w.+ -]{0,40}\s*$")
 """The first or last line of a fenced code block (CommonMark, "Fenced code blocks")."""
 

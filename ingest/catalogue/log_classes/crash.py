@@ -70,6 +70,7 @@ FAILURES = (
         subsystem="crash",
         severity="critical",
         pattern=r"^(?:BUG: )?(?:[Uu]nable to handle (?:kernel )?(?:page fault|paging request|"
+        r"data access|instruction fetch|"
         r"access to user memory|execution of user|read from unreadable|write to read-only|execute from|"
         r".* fault)|kernel tried to execute (?:NX-protected|user)|Unhandled fault: |"
         r"Kernel attempted to )(?:.*address:? ?(?P<address>[0-9a-fx]{8,}))?",
@@ -84,7 +85,7 @@ FAILURES = (
         subsystem="crash",
         severity="critical",
         pattern=r"^(?:Oops: |segment-related )?general protection fault(?:, |: | in )",
-        meaning="general protection fault in the kernel: a non-canonical address, often memory corruption",
+        meaning="general protection fault in the kernel; a non-canonical address, often memory corruption",
         source="arch/x86/kernel/traps.c exc_general_protection",
         sample="general protection fault, probably for non-canonical address 0xdead000000000108: 0000 [#1] "
         "PREEMPT SMP NOPTI",
@@ -96,7 +97,7 @@ FAILURES = (
         subsystem="crash",
         severity="critical",
         pattern=r"^kernel BUG at (?P<where>\S+?)!?$|^kernel BUG at ",
-        meaning="kernel BUG: an assertion failed and the task was killed",
+        meaning="kernel BUG; an assertion failed and the task was killed",
         source="arch/x86/kernel/traps.c handle_bug, lib/bug.c report_bug",
         sample="kernel BUG at fs/ext4/inode.c:2721!",
         follows=_EARLIER,
@@ -142,7 +143,7 @@ FAILURES = (
         subsystem="crash",
         severity="warning",
         pattern=r"^WARNING: (?:(?:CPU: (?P<cpu>\d+) PID: (?P<pid>\d{1,10}) )?at )?(?P<where>\S.*)$",
-        meaning="kernel warning (WARN): an assertion failed, the kernel continues",
+        meaning="kernel warning (WARN); an assertion failed, the kernel continues",
         source="kernel/panic.c __warn",
         sample="WARNING: CPU: 3 PID: 0 at net/sched/sch_generic.c:525 dev_watchdog+0x207/0x210",
         is_report=True,

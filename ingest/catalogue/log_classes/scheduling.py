@@ -46,7 +46,7 @@ STALLS = (
         name="soft_lockup",
         subsystem="lockup",
         severity="error",
-        pattern=r"^(?:(?:NMI )?watchdog: )?BUG: soft lockup - CPU#(?P<cpu>\d+) stuck for "
+        pattern=r"^(?:(?:NMI )?watchdog: )?(?:BUG|WARN): soft lockup - CPU#(?P<cpu>\d+) stuck for "
         r"(?P<seconds>\d+)s!(?: \[(?P<comm>.+):(?P<pid>\d{1,10})\])?",
         meaning="soft lockup: a CPU ran kernel code for over 20 s without scheduling",
         source="kernel/watchdog.c watchdog_timer_fn",

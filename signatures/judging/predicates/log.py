@@ -233,7 +233,9 @@ def _busiest(timed: list[tuple[float, LogRecord]], seconds: float) -> list[LogRe
 
 
 def _cite(records: list[LogRecord]) -> tuple[Cited, ...]:
-    return tuple(Cited(record.lines.first, record.lines.last) for record in records[-MAX_EXEMPLARS:])
+    return tuple(
+        Cited(lines.first, lines.last) for record in records[-MAX_EXEMPLARS:] for lines in record.deciding
+    )
 
 
 def _parse(file: str, path: str, document: Mapping[str, Any]) -> LogCondition:

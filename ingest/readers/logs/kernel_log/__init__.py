@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ingest.parsing.protocols import Start
 from ingest.readers.logs.kernel_log import classes, journal_fields, json_log, oom, prefix, trace
-from ingest.readers.logs.kernel_log.classes import is_unmistakable
+from ingest.readers.logs.kernel_log.classes import classify, is_unmistakable
 from ingest.readers.logs.kernel_log.reader import Reader
 
 if TYPE_CHECKING:
@@ -63,6 +63,8 @@ def begins(lines: Sequence[str], at: int) -> bool:
     line = lines[at]
     if json_log.begins(lines, at) or journal_fields.begins(lines, at):
         return True
+    if host := prefix.hosted(line):
+        return any(prefix.hosted(ahead) == host for ahead in lines[at + 1 : at + 3])
     found = prefix.entry(line, 0)
     if not found.has_prefix:
         return is_unmistakable(line.lstrip(" "))
@@ -75,7 +77,7 @@ def continues(line: str) -> bool:
         return False
     if not line.strip() or line[0].isspace() or prefix.entry(line, 0).has_prefix or json_log.is_dmesg(line):
         return True
-    if is_unmistakable(line) or json_log.is_journal(line) or json_log.is_container(line):
+    if classify(line) is not None or json_log.is_journal(line) or json_log.is_container(line):
         return True
     if journal_fields.is_field(line):
         return True

@@ -55,7 +55,7 @@ _TRAPS = (
     "_{0,2}data_abort|__dabt|__und|__irq_|irq_svc|nmi_|default_do_nmi|end_repeat_nmi|handle_irq|arch_(?:trigger|do_)",
     "interrupt_return|ret_from_(?:exception|intr)|restore_|retint_|apic_timer|smp_(?:apic|reboot|call_function)",
     "local_apic|smp_trace|hrtimer_(?:interrupt|run)|__hrtimer_run|__run_hrtimer|tick_|update_process_times",
-    "watchdog_|softlockup|trigger_|rcu_.*stall|generic_handle|gic_|handle_(?:domain|percpu|fasteoi|edge|level)",
+    "watchdog_|softlockup|trigger_|rcu_.*stall|generic_handle|gic_|arch_timer_|__handle_|handle_(?:domain|percpu|fasteoi|edge|level)",
 )
 _GENERAL = (
     "_{0,3}raw_(?:spin|read|write)|_{0,2}(?:spin|read|write)_(?:un)?(?:try)?lock|do_raw_|native_queued|queued_",
@@ -76,7 +76,7 @@ _GENERAL = (
     "psi_|trace_hardirqs|asm_call|_{0,2}sysvec|sysenter_|tracesys_|stack_trace_|prandom_|_{4}cache_|_stext|ldsem_|down$",
     "csum_partial|kmemdup|kstr|_{0,2}asan_|_{0,2}list_|list_|hlist_|_{0,2}rb_|rb_|idr_|radix_|xa[_s]|_{0,2}xa_|find_|_{0,2}bitmap_",
     "k[zmrcv]?m?alloc|__k[zmrcv]?m?alloc|__do_k|kmem_cache|__kmem|slab_|__{0,2}slab|__slab|new_slab|allocate_slab",
-    "cache_(?:alloc|grow)|_{0,2}alloc_pages|alloc_pages|__alloc_frozen|get_page_from|_{0,2}vmalloc|vzalloc|kv|__kv|kfree",
+    "kmem_getpages|fallback_alloc|cache_(?:alloc|grow)|_{0,2}alloc_pages|alloc_pages|__alloc_frozen|get_page_from|_{0,2}vmalloc|vzalloc|kv|__kv|kfree",
     "_{0,2}kfree|vfree|free_(?:pages|percpu)|_{0,2}pcpu|pcpu_|__alloc_percpu|__cache_|do_slab|cmpxchg|xchg|atomic_|__atomic",
     "arch_atomic|test_(?:and|bit)|set_bit|clear_bit|instrument_|_{0,2}read_once|_{0,2}write_once|get_unaligned|_{0,2}get_user",
     "_{0,2}put_user|cpu_relax|rep_nop|delay|_{0,2}delay|udelay|__const_udelay|smp_|__smp|on_each_cpu|generic_exec|csd_",

@@ -29,6 +29,10 @@ _DEVICE_PREFIX = re.compile(r"^(?:[^\s:]+ ){0,2}[^\s:]+: $")
 """What drivers print before a message: `e1000e 0000:00:19.0 eno1: ` without its colons inside."""
 
 
+_WARNED = re.compile(r" PID: |WARNING: (?:at )?[\w./-]+\.[chS]:\d")
+"""What `WARNING:` of the kernel says that other programs do not."""
+
+
 class Classified(NamedTuple):
     """The class of a message and its named parts."""
 
@@ -85,7 +89,7 @@ def is_unmistakable(line: str) -> bool:
         return False
     number, start, _ = found
     one = CLASSES[number]
-    if one.needs_prefix or (one.name == "warn" and " PID: " not in line):
+    if one.needs_prefix or (one.name == "warn" and not _WARNED.search(line)):
         return False
     return start == 0 or bool(_DEVICE_PREFIX.match(line.encode()[:start].decode(errors="replace")))
 
@@ -96,5 +100,5 @@ def first_line(text: bytes, at: int) -> tuple[int, int] | None:
 
 
 def among(lines: list[str]) -> list[int]:
-    """Return the indices of the lines that are of a class."""
-    return finder().among(lines)
+    """Return the indices of the lines that are of a class, whatever their indentation."""
+    return finder().among([line.lstrip(" ") if line.startswith(" ") else line for line in lines])

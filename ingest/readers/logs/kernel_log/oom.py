@@ -24,6 +24,8 @@ from typing import TYPE_CHECKING
 from ingest.native.linear import Pattern
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ingest.model.reading import Cell
 
 _SUMMARY = Pattern(
@@ -36,6 +38,12 @@ _KILLED = Pattern(
 _SIZE = re.compile(r"(total-vm|anon-rss|file-rss|shmem-rss|pgtables):(\d+)kB")
 _LIMIT_OLD = re.compile(r"^Task in (?P<cgroup>\S+) killed as a result of limit of (?P<oom_memcg>\S+)")
 _USAGE = re.compile(r"^memory: usage (\d+)kB, limit (\d+)kB, failcnt (\d+)")
+_COUNTER = re.compile(
+    r"^(?:memory(?:\+swap)?|kmem): usage (?P<usage>\d+)kB, limit (?P<limit>[1-9]\d*)kB, failcnt "
+)
+REACHED_SHARE = 0.95
+"""Share of its limit from which a counter was at it: others may free pages before the report is printed."""
+
 _INVOKED = re.compile(r"^(?P<comm>.+) invoked oom-killer:")
 TABLE_HEAD = re.compile(r"^\[ +pid +\]\s+(?P<columns>uid\s.*)$")
 TABLE_ROW = re.compile(r"^\[\s*(?P<pid>\d+)\]\s+(?P<cells>\d+\s.*)$")
@@ -59,6 +67,11 @@ def is_summary(text: str) -> bool:
     return text.startswith("oom-kill:")
 
 
+def is_fragment(text: str) -> bool:
+    """Return whether this line stands in the middle of a report: a counter, or the head of a table."""
+    return bool(BODY.match(text))
+
+
 def is_killed(text: str) -> bool:
     """Return whether this line reports the kill, which ends a report."""
     return "Killed process " in text
@@ -76,6 +89,26 @@ def row(found: re.Match[str], names: tuple[str, ...]) -> tuple[Cell, ...] | None
     if len(parts) != len(names) - 1 or not all(re.fullmatch(r"-?\d+", part) for part in parts[:-1]):
         return None
     return (float(found["pid"]), *(float(part) for part in parts[:-1]), parts[-1])
+
+
+def deciding(stated: Mapping[str, Cell], text: str, line: int) -> dict[str, Cell]:
+    """Return the line as one that decides the report: the counter nearest to its limit, or the kill.
+
+    Version 1 prints three counters, version 2 `memory` and `swap`, whose limit fails no charge.
+    """
+    if found := _COUNTER.match(text):
+        share = _share(found)
+        best = _COUNTER.match(str(stated.get("reached", "")))
+        if share < REACHED_SHARE or (best and _share(best) >= share):
+            return {}
+        return {"reached": text.strip(), "reached_line": float(line)}
+    if is_killed(text) or (is_summary(text) and "killed_line" not in stated):
+        return {"killed_line": float(line)}
+    return {}
+
+
+def _share(counter: re.Match[str]) -> float:
+    return int(counter["usage"]) / int(counter["limit"])
 
 
 def fields(text: str) -> dict[str, Cell]:

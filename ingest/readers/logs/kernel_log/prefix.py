@@ -41,7 +41,7 @@ _FACILITY = r"(?:kern|user|mail|daemon|auth|authpriv|syslog|cron|lpr|news|uucp|f
 _LEVEL = rf"(?:<(?P<priority>\d{{1,3}})>|{_FACILITY}\s*:(?P<level>\w+)\s*:\s?)?"
 _CALLER = r"(?:\[\s*[TC]\d+\])?"
 _DMESG = re.compile(
-    rf"^{_LEVEL}\[\s*(?P<uptime>\d+\.\d{{3,9}})(?: <\s*\d+\.\d+>)?\]{_CALLER}(?: (?P<text>.*))?$"
+    rf"^{_LEVEL}\[\s*(?P<uptime>\d+\.(?:\d{{3,9}}|(?=\])))(?: <\s*\d+\.\d+>)?\]{_CALLER}(?: (?P<text>.*))?$"
 )
 _STAMP = re.compile(r"^\[ *(\d+\.\d{3,9})\](?:\[ *[TC]\d+\])? (.*)$")
 """The commonest form of `_DMESG`."""
@@ -80,16 +80,20 @@ _PROGRAM = r"(?P<owner>[^\s:\[]+(?:\[\d+\])?):(?: (?P<text>.*))?$"
 _OWNER = re.compile(rf"^(?P<host>\S+) (?:{_FACILITY}\.(?P<level>[a-z]+) )?{_PROGRAM}")
 _HOSTLESS = re.compile(rf"^(?P<host>){_FACILITY}\.(?P<level>[a-z]+) {_PROGRAM}")
 _KERNEL = re.compile(r"^(?:\S+ )?kernel:(?: (?P<text>.*))?$")
+_HOSTED = re.compile(r"^(?P<host>[a-z0-9][a-z0-9._-]*) kernel: (?P<text>.*)$")
+"""A syslog line without its time; prose says `the kernel: …`, so two in a row begin a log."""
+
 _KMSG = re.compile(r"^(?P<priority>\d{1,3}),\d+,(?P<us>\d+),[^;]{1,40};(?P<text>.*)$")
 _WHEN = (
     r"(?:(?:<\d+>)?[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d"
     r"|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4} )"
 )
 KERNEL_STARTS = (
-    rf"(?:<\d{{1,3}}>|{_FACILITY}\s*:\w+\s*:\s?)?\[(?:\s*\d+\.\d{{3}}|[A-Z][a-z]{{2}} [A-Z])",
+    rf"(?:<\d{{1,3}}>|{_FACILITY}\s*:\w+\s*:\s?)?\[(?:\s*\d+\.(?:\d{{3}}|\])|[A-Z][a-z]{{2}} [A-Z])",
     r"\d{1,3},\d+,\d+,[^;]{1,40};",
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d,\d{6}",
     r"kernel:",
+    r"[a-z0-9][a-z0-9._-]* kernel: ",
     r"\s*kern:\s+[a-z]+: \[\d{4}-",
     rf"{_WHEN}.* kernel:",
     r"\[(?:[A-Z][a-z]{2}[ \d]\d \d\d:\d\d|\s{1,6}\+\d{1,8}\.\d{6})\] ",
@@ -263,12 +267,20 @@ def _unstamped(raw: str, line: int) -> Entry:
     """Take `/dev/kmsg`'s prefix or `kernel:` off; a line without a prefix is its own message."""
     if found := _KMSG.match(raw):
         return Entry(found["text"], line, line, float(found["us"]) / 1e6, level=level_of(found["priority"]))
+    if hosted := _HOSTED.match(raw):
+        return Entry(hosted["text"], line, line, host=hosted["host"])
     if raw.startswith("kernel:") and (found := _KERNEL.match(raw)):
         text = found["text"] or ""
         if inner := _DMESG.match(text):
             return Entry(inner["text"] or "", line, line, float(inner["uptime"]))
         return Entry(text, line, line)
     return Entry(raw, line, line, has_prefix=False)
+
+
+def hosted(raw: str) -> str:
+    """Return the host of a line `host kernel: …` without a time; "" for any other line."""
+    found = _HOSTED.match(raw)
+    return found["host"] if found else ""
 
 
 def is_stamped(raw: str) -> bool:

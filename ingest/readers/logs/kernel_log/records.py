@@ -14,7 +14,7 @@ from ingest.catalogue.log_classes import classes_by_name
 from ingest.model.profile import Thread
 from ingest.model.reading import NO_FIELDS
 from ingest.readers.logs.kernel_log import oom, oom_memory, stall, trace
-from ingest.readers.logs.kernel_log.classes import Classified, classified
+from ingest.readers.logs.kernel_log.classes import Classified, classified, classify
 from ingest.readers.logs.kernel_log.report import CUT_HERE, OOM, Report, record_of
 from ingest.readers.logs.kernel_log.trace import TraceFrame
 
@@ -88,7 +88,7 @@ class Recorder:
             report.last_uptime = entry.uptime if entry.uptime is not None else report.last_uptime
             report.take((TraceFrame(frame.name, frame.module, entry.line, frame.is_doubtful),), self._skips)
             return
-        found = classified(entry)
+        found = classified(entry) or _indented(entry)
         if report is None:
             self._start(entry, found)
         elif found is None or _is_inside(report, found):
@@ -170,7 +170,8 @@ class Recorder:
         if found:
             report.log_class, report.fields = found
         if report.is_oom:
-            report.fields = oom.fields(entry.text) | ({} if report.kind == "oom_kill" else report.fields)
+            report.fields = {} if report.kind == "oom_kill" else report.fields
+            self._note_oom(report, entry)
         elif report.kind == "rcu_stall":
             report.fields["is_self"] = "yes" if "self-detected" in entry.text else "no"
         report.last_line, report.last_uptime = entry.last_line, entry.uptime
@@ -205,10 +206,18 @@ class Recorder:
             return
         if found.kind == "oom_kill":
             report.kind, report.log_class = found.kind, found.log_class
-        report.fields |= oom.fields(entry.text)
+        self._note_oom(report, entry)
         self._absorb(report, entry)
         if oom.is_killed(entry.text):
             self.close()
+
+    def _note_oom(self, report: Report, entry: Entry) -> None:
+        """Take what a line of an OOM report states, and keep the lines that decide it."""
+        stated = oom.deciding(report.fields, entry.text, entry.line)
+        report.fields |= oom.fields(entry.text) | stated
+        if "killed_line" in stated and oom.is_fragment(report.entry.text):
+            # The beginning is cut off: the first line is one of its counters, which says nothing alone.
+            report.message = entry.text.strip()
 
     def _inside(self, report: Report, entry: Entry) -> None:
         """Take an unclassified line into the open report when it belongs there."""
@@ -216,11 +225,17 @@ class Recorder:
         belongs = bool(trace.BODY.match(text)) or bool(trace.frames(text, 0))
         if report.is_oom:
             belongs = belongs or bool(oom.BODY.match(text))
-            report.fields |= oom.fields(text) | oom_memory.fields(report.fields, text)
+            self._note_oom(report, entry)
+            report.fields |= oom_memory.fields(report.fields, text)
         if belongs:
             self._absorb(report, entry)
             if _END_TRACE.match(text):
                 self.close()
+            return
+        if report.kind == CUT_HERE and "reason" not in report.fields and not _CUT_HERE.match(text):
+            # WARN(…, format) and BUG print their text between the scissors and the line that says where.
+            report.fields["reason"] = text.strip()
+            self._absorb(report, entry)
             return
         report.foreign += 1
         if report.foreign > (MAX_FOREIGN if report.has_trace else MAX_FOREIGN_BEFORE):
@@ -257,6 +272,12 @@ class Recorder:
                 self._skips.add("row that does not fit the OOM task table", line)
             else:
                 self.tasks.append((self._table, row, line))
+
+
+def _indented(entry: Entry) -> Classified | None:
+    """Return the class of an indented line of a log without stamps; of stamped logs blanks mean something."""
+    is_indented = not entry.has_prefix and entry.text.startswith(" ")
+    return classify(entry.text.lstrip(" ")) if is_indented else None
 
 
 def _is_inside(report: Report, found: Classified) -> bool:

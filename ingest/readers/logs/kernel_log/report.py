@@ -85,7 +85,9 @@ class Report:
             # The trace is cut off or was never printed: only the instruction pointer is known.
             self.fields.setdefault("stack", path)
         lines = Lines(self.entry.line, self.last_line)
-        return record_of(self.entry, self.log_class, self.fields, lines, self.message or self.entry.text)
+        return record_of(
+            self.entry, self.log_class, self.fields, lines, (self.message or self.entry.text).strip()
+        )
 
     def _name_guilty(self) -> None:
         """Name the function that the failure is named after."""

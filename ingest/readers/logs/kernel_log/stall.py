@@ -33,6 +33,7 @@ _HELD = Pattern(
     r"(?:-\{\d+:\d+\})?, at: (?:\[<[0-9a-fx]+>\] )?(?P<held_in>[\w.]+)"
 )
 _STILL_HELD = ("lock held", "lock still", "locks still")
+_SUSPICIOUS = re.compile(r"^(?P<where>\S+:\d+):? (?:suspicious |Illegal )?(?P<check>\w+)(?:\(\))? usage!")
 _CPU = re.compile(r"^(?:rcu:)?\s*(?P<cpu>\d+)-[.!O?oND\d]+:")
 _JIFFIES = re.compile(r"\(?(?:detected by (?P<by>\d+), )?t=(?P<jiffies>\d+) jiffies")
 _WORKERS = re.compile(r"\b(in-flight|pending|delayed|inactive): (.*)$")
@@ -57,6 +58,9 @@ def add(fields: dict[str, Cell], kind: str, text: str) -> None:
             fields |= {"blocker": found["comm"], "blocker_pid": float(found["pid"]), "lock": found["lock"]}
     elif kind == "lockdep_deadlock":
         _lockdep(fields, text)
+    elif kind == "suspicious_rcu":
+        if found := _SUSPICIOUS.match(text):
+            fields |= {"where": f"{found['where']} ({found['check']})"}
     elif kind == "rcu_stall":
         _rcu(fields, text)
     elif kind == "workqueue_lockup" and (found := _WORKERS.search(text)):

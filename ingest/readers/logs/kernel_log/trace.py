@@ -79,8 +79,8 @@ BODY = re.compile(
       | \S.{0,15}?\s+[RSDTtZXI]\ +[0-9a-f]+\s+\d+\s+\d+
       | \[<[0-9a-f]+>\] | ={10,} | -{10,} | ---\[ | PGD\  | Oops: | \#PF: | Kernel\ Offset: | Mem-Info:
       | Node\ \d+\ [D-Za-z]
-      | active_anon: | lowmem_reserve | Exception\ stack | \?\ \w+\+0x | \w+\+0x[0-9a-f]+/0x | IP:\s
-      | last\ function:
+      | active_anon: | lowmem_reserve | Exception\ stack | \?\ [\w.]+\+0x | [\w.]+\+0x[0-9a-f]+/0x | IP:\s
+      | last\ function: | \S+\.[ch]:\d+\ (?:suspicious|Illegal|\w+\(\)\ usage)
       | \d+\ locks?\ held | \#\d+:\  | other\ info | stack\ backtrace:
       | The\ buggy\ address | Memory\ state\ around | (?:Read|Write|Invalid-?\w*)\ (?:of\ size|at\ addr)
       | (?:Allocated|Freed)\ (?:by|in) | (?:Last|Second\ to\ last)\ potentially | which\ (?:belongs|lock)\b

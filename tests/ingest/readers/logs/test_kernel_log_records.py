@@ -40,6 +40,26 @@ class TestOutOfMemory:
             ("oom_kill", (90, 170)),
         ]
 
+    def test_its_counter_at_the_limit_and_the_kill_decide_it(self):
+        record = reading_of("dmesg-oom.txt").log_records[0]
+        assert record.fields["reached"] == "memory: usage 204800kB, limit 204800kB, failcnt 101"
+        assert record.deciding == ((38, 38), (89, 89))
+
+    @pytest.mark.parametrize(
+        ("counters", "reached"),
+        [
+            (("memory: usage 4000kB, limit 4096kB", "memory+swap: usage 8192kB, limit 8192kB"), 1),
+            (("memory: usage 8192kB, limit 8192kB", "memory+swap: usage 8192kB, limit 8192kB"), 0),
+            (("memory: usage 102400kB, limit 102400kB", "swap: usage 4096kB, limit 4096kB"), 0),
+            (("kmem: usage 600kB, limit 9007199254740988kB", "swap: usage 0kB, limit 0kB"), None),
+        ],
+    )
+    def test_the_counter_that_failed_the_charge_is_told_from_the_others(self, counters, reached):
+        kill = "Memory cgroup out of memory: Killed process 5 (a) total-vm:9kB, anon-rss:8kB, file-rss:1kB"
+        record = only("\n".join((*(f"{one}, failcnt 3" for one in counters), kill)))
+        expected = None if reached is None else f"{counters[reached]}, failcnt 3"
+        assert (record.fields.get("reached"), record.message) == (expected, kill)
+
     @pytest.mark.parametrize("name", PRINTED_WAYS)
     def test_it_reports_the_killed_process_the_cgroup_and_the_reason(self, name):
         fields = reading_of(name).log_records[0].fields

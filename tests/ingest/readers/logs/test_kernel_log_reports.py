@@ -138,6 +138,14 @@ class TestOneReport:
             "r8169",
         )
 
+    def test_the_text_of_a_warning_of_no_class_is_its_reason(self):
+        text = (
+            "[    1.000] ------------[ cut here ]------------\n"
+            "[    1.000] rtnl: assertion failed\n"
+            "[    1.000] WARNING: CPU: 2 PID: 0 at net/core/dev.c:2241 netif_state_change+0xed/0x130\n"
+        )
+        assert only(text).fields["reason"] == "rtnl: assertion failed"
+
     def test_two_warnings_without_traces_are_two_records(self):
         line = "[    1.000] WARNING: CPU: 2 PID: 0 at net/core/dev.c:1 a+0x1/0x2\n"
         assert [record.kind for record in records(line * 2)] == ["warn", "warn"]

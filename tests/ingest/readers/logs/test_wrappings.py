@@ -127,6 +127,9 @@ FORMS: dict[str, str | Callable[[str, str], str]] = {
     "cat -n": "    17\t[{stamp}] {text}",
     "quoted": ">> [{stamp}] {text}",
     "indented": "    [{stamp}] {text}",
+    "barred": "| [{stamp}] {text}",
+    "without times": "host kernel: {text}",
+    "indented without stamps": "  {text}",
 }
 
 
