@@ -193,12 +193,25 @@ def _span(beginnings: Beginnings, current: Format, first: int) -> tuple[Span, in
             strangers += 1
             if strangers > RESIDUE_LINES:
                 return Span(current, first, last), at + 1
-        elif taker is not current:
+        elif taker is not current or _is_again(beginnings, current, first, at):
             return Span(current, first, last), at
         else:
             last, strangers = at, 0
         at += 1
     return Span(current, first, last), at
+
+
+def _is_again(beginnings: Beginnings, current: Format, first: int, at: int) -> bool:
+    """Return whether the file that the section began with, at line `first`, is printed again from `at` on."""
+    if first < 0 or not getattr(current, "BEGINS_ONCE", False):
+        return False
+    lines = beginnings.lines
+    return _word(lines[at]) == _word(lines[first]) and current.begins(lines, at)
+
+
+def _word(line: str) -> str:
+    """Return the first word of a line, without quotes of mail."""
+    return next(iter(line.lstrip("> \t").split(None, 1)), "")
 
 
 def _taker(beginnings: Beginnings, at: int, current: Format, *, is_paragraph_start: bool) -> Format | None:

@@ -38,7 +38,7 @@ PATHS: tuple[str, ...] = ("sos_commands/*/free", "sos_commands/*/free_-m")
 COMMANDS: tuple[str, ...] = (r"free(?: -[bkmgh])?(?: -[wlth]+)?",)
 HINTS: tuple[str, ...] = ()
 
-_HEADER = re.compile(r"^\s+total\s+used\s+free\s+shared\b")
+_HEADER = re.compile(r"^\s*total\s+used\s+free\s+shared\b")
 _SIZE = r"\d+(?:[.,]\d+)?(?:[KMGTP]i?|B)?"
 _ROW = re.compile(rf"^(?P<row>Mem|Swap|Total|Low|High):(?P<cells>(?:\s+{_SIZE})+)\s*$")
 _CELL = re.compile(r"(?P<value>\d+(?:[.,]\d+)?)(?P<unit>[BKMGTP]?)")

@@ -40,6 +40,7 @@ EXAMPLE = (
 PATHS: tuple[str, ...] = ("proc/interrupts",)
 COMMANDS: tuple[str, ...] = ()
 HINTS: tuple[str, ...] = ()
+BEGINS_ONCE = True
 
 COLUMNS = ("irq", "device", "total", "busiest_cpu", "busiest_share")
 

@@ -31,6 +31,7 @@ EXAMPLE = "MemTotal:        2472784 kB\nMemFree:         1979600 kB\nHugePages_T
 PATHS: tuple[str, ...] = ("proc/meminfo",)
 COMMANDS: tuple[str, ...] = ()
 HINTS: tuple[str, ...] = ("proc_meminfo*", "meminfo*")
+BEGINS_ONCE = True
 
 _ENTRY = re.compile(r"^\s*(?:>\s?)?(?P<key>[A-Z][\w()]*):\s+(?P<value>\d{1,20})(?P<unit> kB)?\b")
 _OWN = (

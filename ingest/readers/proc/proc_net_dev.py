@@ -35,6 +35,7 @@ EXAMPLE = (
 PATHS: tuple[str, ...] = ("proc/net/dev", "proc/*/net/dev")
 COMMANDS: tuple[str, ...] = ()
 HINTS: tuple[str, ...] = ("proc_net_dev*",)
+BEGINS_ONCE = True
 
 _HEAD = re.compile(r"^\s*(?:Inter-\|\s+Receive|face \|bytes)\s")
 _ROW = re.compile(r"^\s*(?P<interface>\S{1,32}):\s*(?P<counts>\d+(?:\s+\d+){15})\s*$")

@@ -36,6 +36,7 @@ EXAMPLE = (
 PATHS: tuple[str, ...] = ("proc/slabinfo",)
 COMMANDS: tuple[str, ...] = ()
 HINTS: tuple[str, ...] = ()
+BEGINS_ONCE = True
 
 _HEAD = re.compile(r"^\s*slabinfo - version: \d")
 _COLUMNS = re.compile(r"^#\s*name\s+<active_objs>")

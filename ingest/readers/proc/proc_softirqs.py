@@ -33,6 +33,7 @@ EXAMPLE = (
 PATHS: tuple[str, ...] = ("proc/softirqs",)
 COMMANDS: tuple[str, ...] = ()
 HINTS: tuple[str, ...] = ()
+BEGINS_ONCE = True
 
 _HEAD = re.compile(r"^\s+CPU\d+(?:\s+CPU\d+)*\s*$")
 _ROW = re.compile(

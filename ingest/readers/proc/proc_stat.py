@@ -28,6 +28,7 @@ EXAMPLE = "cpu  106532 0 53211 8811 12 0 4421 901 0 0\nctxt 8812333\nprocs_runni
 PATHS: tuple[str, ...] = ("proc/stat",)
 COMMANDS: tuple[str, ...] = ()
 HINTS: tuple[str, ...] = ("proc_stat*",)
+BEGINS_ONCE = True
 
 USER_HZ = 100
 FIELDS = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")

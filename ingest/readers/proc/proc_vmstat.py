@@ -29,6 +29,7 @@ EXAMPLE = "nr_free_pages 493925\npgscan_direct 3021\npgsteal_direct 2800"
 PATHS: tuple[str, ...] = ("proc/vmstat",)
 COMMANDS: tuple[str, ...] = ()
 HINTS: tuple[str, ...] = ("proc_vmstat*", "vmstat_proc*")
+BEGINS_ONCE = True
 
 _ENTRY = re.compile(r"^\s*[a-z][a-z0-9_]+ \d+\s*$")
 MIN_LINES = 20

@@ -33,14 +33,15 @@ from ingest.parsing.series import (
 from ingest.paste.transcript import transcript
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ingest.model.facts import Fact
     from ingest.model.reading import Cell, Quality, Skipped
     from ingest.model.section import Text
+    from ingest.paste.transcript import Line
 
 NAME = "iostat"
-VERSION = 1
+VERSION = 2
 TITLE = "iostat"
 COMMAND = "iostat -x 1"
 EXAMPLE = (
@@ -58,6 +59,11 @@ _DEVICE = r"(?P<device>[a-zA-Z][\w.!/-]*)"
 _VALUE = rf"{_NUMBER}[%kMGT]?"
 _ROW = re.compile(rf"^{_DEVICE}\s+(?P<cells>{_VALUE}(?:\s+{_VALUE}){{3,}})\s*$")
 _PRETTY_ROW = re.compile(rf"^\s+(?P<cells>{_VALUE}(?:\s+{_VALUE}){{3,}})\s+{_DEVICE}\s*$")
+_HEAD_REST = re.compile(
+    r"^\s*(?:(?:tps|[rwdf]/s|[rwd]rqm/s|[rwd]?(?:kB|MB|sec)/s|%[rwd]rqm|(?:[rwdf]_)?await|[rwd]areq-sz"
+    r"|(?:aqu|avgqu|avgrq)-sz|svctm|%util|(?:kB|MB|Blk)_\S+)(?:\s+|$))+$"
+)
+_ROW_REST = re.compile(rf"^{_VALUE}(?:\s+{_VALUE})*\s*$")
 _STAMP = re.compile(
     r"^(?:\d\d?[/.-]\d\d?[/.-]\d{2,4}\s+\d\d?:\d\d:\d\d(?: [AP]M)?|\d{4}-\d\d-\d\dT[\d:]+(?:[+-]\d{4})?)\s*$"
 )
@@ -142,7 +148,7 @@ def _is_head(line: str) -> bool:
 
 def continues(line: str) -> bool:
     """Return whether `line` is a header, a row or the time of a report."""
-    shapes = (_CPU_ROW, _ROW, _PRETTY_ROW, _STAMP, BANNER)
+    shapes = (_CPU_ROW, _ROW, _PRETTY_ROW, _STAMP, _HEAD_REST, _ROW_REST, BANNER)
     return _is_head(line) or any(shape.match(line) for shape in shapes) or sysstat_json.continues(line)
 
 
@@ -156,7 +162,7 @@ def read(text: Text) -> Reading:
     reports = {"cpu": 0, "disk": 0}
     tables: set[str] = set()
     document: list[tuple[int, str]] = []
-    for line_number, line, _ in pasted.lines:
+    for line_number, line in _unwrapped(pasted.lines):
         if document or sysstat_json.begins(line):
             document.append((line_number, line))
         elif not line.strip() or _STAMP.match(line):
@@ -199,6 +205,21 @@ def read(text: Text) -> Reading:
             "few_samples", "the only report is the average since boot, not a look at now", looks[0].line
         )
     return _reading(facts, looks, last, pasted.skips.result(), tuple(pasted.quality))
+
+
+def _unwrapped(lines: Sequence[Line]) -> Iterator[tuple[int, str]]:
+    """Yield line numbers and lines; heads and rows that a mailer wrapped are one line again."""
+    whole: list[tuple[int, str]] = []
+    is_wrapped = False
+    for line_number, line, _ in lines:
+        above = whole[-1][1] if whole else ""
+        if _HEAD.match(above) and _HEAD_REST.match(line):
+            is_wrapped = True
+        elif not (is_wrapped and _ROW.match(above) and _ROW_REST.match(line)):
+            whole.append((line_number, line))
+            continue
+        whole[-1] = (whole[-1][0], f"{above.rstrip()} {line.strip()}")
+    yield from whole
 
 
 def _printed(cell: str) -> float | None:

@@ -53,6 +53,7 @@ _WORDS = ("Samples:", "Events:", "Overhead", "Children", "perf.data", "# ====")
 STARTS = (
     r".*\d%.*\[[k.ugGH]\]\s",
     r"\s*PerfTop:",
+    r"\s*[-+]\s+\d{1,3}[.,]\d{1,2}%\s+[A-Za-z_]",
     ".*(?:" + "|".join(_WORDS) + ")",
 )
 
@@ -60,7 +61,7 @@ STARTS = (
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether a symbol table starts at `lines[at]`: a header unique to perf, or a marked row."""
     line = lines[at]
-    if rows.is_marked_row(line) or header.SCREEN.match(line):
+    if rows.is_marked_row(line) or header.SCREEN.match(line) or rows.opens_tree(lines, at):
         return True
     if not any(word in line for word in _WORDS):
         return False

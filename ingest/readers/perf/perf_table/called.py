@@ -29,7 +29,7 @@ def called(row: Row, tree: Tree) -> Iterator[Symbol]:
     shares: dict[str, float] = {}
     lines: dict[str, int] = {}
     for path, weight in tree.stacks(row.shares[0]):
-        if not _is_downwards(path):
+        if not (_is_downwards(path) if row.kind else _is_open_below(path)):
             continue
         for name, line in dict(path).items():
             shares[name] = shares.get(name, 0.0) + weight
@@ -37,6 +37,11 @@ def called(row: Row, tree: Tree) -> Iterator[Symbol]:
     for name, share in shares.items():
         if name != row.name:
             yield Symbol(name, 0.0, round(share, 6), "", "", row.comm, lines[name])
+
+
+def _is_open_below(path: Sequence[Named]) -> bool:
+    """Return whether a path of a tree without its row can run to the called: it does not end in an entry."""
+    return bool(path) and not is_kernel_entry(normalise(path[-1][0]))
 
 
 def _is_downwards(path: Sequence[Named]) -> bool:

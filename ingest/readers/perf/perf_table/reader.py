@@ -171,6 +171,10 @@ class Reader:
             self._transcript.skips.add("perf top's key help", number)
         elif self._open and self._open.rows and rows.is_tree(line):
             self._take_tree(self._open, number, line)
+        elif root := rows.root(line):
+            table = self._open or self._start(number, ("",), None)
+            table.rows.append((number, root))
+            table.trees.append(trees.Tree())
         else:
             self._transcript.skips.add("not a row of a symbol table", number)
 

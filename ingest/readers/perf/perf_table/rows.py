@@ -39,6 +39,10 @@ _RAW_ADDRESS = re.compile(r"^(?:0x[0-9a-f]+|[0-9a-f]{8,16})$")
 _TREE = Pattern(r"^\s*(?:[|]|-{2,}|[+-]\s|\d+(?:[.,]\d+)?%\s|.*--\d+(?:[.,]\d+)?%--)|^\s{8,}\S")
 
 
+_ROOT = re.compile(rf"^(?P<lead>\s*)[-+]\s+(?P<percent>{_PERCENT})\s+(?P<name>[A-Za-z_][\w.]*)\s*$")
+_BELOW = re.compile(rf"^(?P<lead>\s*)(?:[-+]\s+)?(?:(?P<percent>{_PERCENT})\s+)?[A-Za-z_][\w.]*\s*$")
+
+
 class Row(NamedTuple):
     """One flat row: its percentages as shares, in printed order, and what they speak of."""
 
@@ -48,6 +52,22 @@ class Row(NamedTuple):
     comm: str
     kind: str
     is_branch: bool = False
+
+
+def opens_tree(lines: Sequence[str], at: int) -> bool:
+    """Return whether a call tree of the browser begins at `lines[at]` without the row that it belongs to."""
+    root = _ROOT.match(lines[at])
+    below = [_BELOW.match(line) for line in lines[at + 1 : at + 4]]
+    if not root or len(below) < 3 or not all(below):
+        return False
+    widths = [len(one["lead"]) for one in (root, *below) if one]
+    return sorted(set(widths)) == widths and any(one and one["percent"] for one in below)
+
+
+def root(line: str) -> Row | None:
+    """Return the first line of such a tree as a row without a module; None for any other line."""
+    found = _ROOT.match(line)
+    return Row((share(found["percent"].rstrip("%")), 0.0), found["name"], "", "", "") if found else None
 
 
 def is_row(line: str) -> bool:

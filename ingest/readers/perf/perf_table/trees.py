@@ -36,8 +36,10 @@ if TYPE_CHECKING:
 
 _PERCENT = r"(?P<percent>\d{1,3}(?:[.,]\d{1,2})?)%"
 _BRANCH = re.compile(rf"^(?P<lead>[\s|]*+)-{{2,3}}(?:{_PERCENT}--(?P<old>\s)?)?\s*(?P<name>[^\s-].*)$")
-_BROWSER = re.compile(rf"^(?P<lead>\s+)[-+]\s+(?:{_PERCENT}\s+)?(?P<old>(?!))?(?P<name>[^\s-].*)$")
-"""A node as the browser of perf shows it, open (-) or closed (+)."""
+_BROWSER = re.compile(
+    rf"^(?P<lead>\s+)(?=[-+]\s|\d{{1,3}}[.,])(?:[-+]\s+)?(?:{_PERCENT}\s+)?(?P<old>(?!))?(?P<name>[^\s\d-].*)$"
+)
+"""A node as the browser of perf shows it: open (-), closed (+), or a leaf with its share."""
 
 _LINK = re.compile(r"^(?P<lead>[\s|]{4,}+)(?P<name>.+)$")
 _FOLDED = re.compile(rf"^{_PERCENT}\s(?P<names>[^;\s].*)$")

@@ -19,6 +19,18 @@ def test_a_single_report_is_marked_as_since_boot():
     assert rows(reading, "iostat")
 
 
+def test_heads_and_rows_that_a_mailer_wrapped_are_whole():
+    text = """\
+Device            r/s     w/s     rkB/s     wkB/s   rrqm/s   wrqm/s
+%rrqm  %wrqm r_await w_await aqu-sz rareq-sz wareq-sz  svctm  %util
+sdc           9738.60    1.40  38956.00      5.80     0.40     0.40
+0.00  22.22    0.20    9.29   1.93     4.00     4.14   0.07  71.82
+"""
+    reading = iostat.read(Text(text.splitlines()))
+    assert reading.skipped == ()
+    assert values(reading, device="sdc")["disk.util_share"] == 0.7182
+
+
 def test_devices_are_labels_and_units_are_bytes_and_milliseconds():
     reading = read(iostat, "iostat/iostat.iso.txt")
     facts = values(reading, device="vda")
