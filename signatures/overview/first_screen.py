@@ -25,9 +25,6 @@ HeadlineKind: TypeAlias = Literal[
     "match", "suspect", "statement", "fact", "nothing unusual", "not assessed", "no evidence"
 ]
 
-REPORTED = ("crash/", "locking/lock-rule", "mm/memcg-oom", "mm/host-oom", "sched/cpu-stuck")
-"""Findings whose title is the kind of a report: what the report names completes the headline."""
-
 SHOWN = 3
 TELLING = 0.4
 """Strength of a fact from which it is the headline of evidence without alarms: that is not called usual."""
@@ -175,16 +172,28 @@ def _of_finding(findings: Sequence[Mapping[str, Any]], statements: Sequence[Show
 
 
 def _detail(finding: Mapping[str, Any], statements: Sequence[Shown]) -> str:
-    """Return what the kernel log says about a finding of one of its reports: the function, lock or victim."""
-    if not finding["signature"].startswith(REPORTED):
-        return ""
+    """Return what the first alarm of a log that a finding cites names: function, device, lock or victim."""
     cited = [place for clause in finding["clauses"] for place in clause.get("citations", ())]
     for one in statements:
         gist, first = one.statement.gist, one.statement.places[0]
         if gist and any(_is_cited(first, place) for place in cited):
-            is_name = not gist[1:2].islower()
-            return f": {gist}" if is_name else f": {gist[0].lower()}{gist[1:]}"
+            return f": {_inside(gist)}{_before(first, statements)}"
     return ""
+
+
+def _before(cited: Place, statements: Sequence[Shown]) -> str:
+    """Return the first alarm of the log, if it is a worse one above what a finding cites; else ""."""
+    lead = statements[0].statement
+    place = lead.places[0]
+    is_above = (place.evidence, place.section) == (cited.evidence, cited.section) and (
+        place.last_line < cited.first_line
+    )
+    return f"; before it: {_inside(lead.gist)}" if lead.gist and is_above else ""
+
+
+def _inside(gist: str) -> str:
+    """Return a sentence as it stands inside another; names keep their capitals."""
+    return f"{gist[0].lower()}{gist[1:]}" if gist[1:2].islower() else gist
 
 
 def _is_cited(place: Place, citation: Mapping[str, Any]) -> bool:

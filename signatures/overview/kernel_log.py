@@ -5,13 +5,14 @@ assess(evidence).chains[0].lead.log_class.name -> "nvme_timeout"
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ingest.catalogue.log_classes import UNCLASSIFIED
 from signatures.overview.log_captures import capture_of
 from signatures.overview.log_chains import Chain, Placed, by_evidence, chains_of
-from signatures.overview.log_sentences import cause_of, meaning_of, questions_of, quoted
+from signatures.overview.log_sentences import cause_of, meaning_of, message_of, questions_of, quoted
 from signatures.overview.model import Answer, Figure, Statement, place
 
 if TYPE_CHECKING:
@@ -45,6 +46,17 @@ VAGUE = frozenset({"mce", "mce_uncorrected"})
 MODULES = ("edac_uncorrected", "edac_corrected")
 """Records of a fault that say what is at fault less well, and better."""
 
+_FAILURE = re.compile(
+    r"\b(?:returns? -\d+|abort\w*|can(?:not|'t)|corrupt\w*|dead|deadlock|denied|err(?:or)?s?(?!\W{1,3}0\b)"
+    r"|exceeded|fail(?:s|ed|ing|ure)?|fatal|hung|invalid|lost|offlin\w+|overflow\w*|panic|refused|reject\w*"
+    r"|stuck|stall\w*|tim(?:ed|e) ?out|unable|unexpected|unreachable|wrong)\b",
+    re.IGNORECASE,
+)
+"""Words of messages about failures; without levels they are all that tells those of no class."""
+
+_ERRNO = re.compile(r"(?:\breturn\w*|\berr(?:or|no)?|\bstatus|\brc)\W{1,3}-\d{1,3}\b", re.IGNORECASE)
+"""A negative error number: of a function that failed."""
+
 BARE = "call_trace"
 """The class of a stack without a reason: it says nothing beside an alarm that has one."""
 
@@ -56,6 +68,7 @@ class LogAssessment:
     Attributes:
         chains: Causes with consequences, errors and worse before warnings, each in the order of the log.
         unclassified: Records at error level of no known class.
+        telling: Records of no class that speak of a failure, of a log without levels.
         has_levels: Some record states its level: without levels errors of no class are not recognised.
         is_whole: Some log begins at boot and nothing was cut out.
         whole: Where the logs are.
@@ -63,6 +76,7 @@ class LogAssessment:
 
     chains: list[Chain] = field(default_factory=list)
     unclassified: list[Placed] = field(default_factory=list)
+    telling: list[Placed] = field(default_factory=list)
     has_levels: bool = False
     is_whole: bool = False
     whole: tuple[Place, ...] = ()
@@ -90,6 +104,9 @@ def assess(evidence: ScopeEvidence) -> LogAssessment | None:
         found.chains = [chain for chain in found.chains if chain.lead.log_class.name != BARE]
     found.chains.sort(key=lambda chain: chain.severity == "warning")
     found.has_levels = any(one.record.level is not None for one in placed)
+    if not found.has_levels:
+        found.telling = [one for one in placed if _speaks_of_failure(one.record)]
+        found.telling.sort(key=lambda one: _ERRNO.search(one.record.message) is None)
     logs = {id(one.item): one.item for one in placed}.values()
     found.is_whole = any(_is_whole(one) for one in logs)
     found.whole = tuple(place(item, item.first_line, item.last_line) for item in logs)[:SHOWN_PLACES]
@@ -99,6 +116,11 @@ def assess(evidence: ScopeEvidence) -> LogAssessment | None:
 def is_unclassified_error(record: LogRecord) -> bool:
     """Return whether a record is an error by its level alone."""
     return record.kind == UNCLASSIFIED and record.level is not None and record.level <= ERROR_LEVEL
+
+
+def _speaks_of_failure(record: LogRecord) -> bool:
+    """Return whether the words of a record of no class say that something failed."""
+    return record.kind == UNCLASSIFIED and _FAILURE.search(record.message) is not None
 
 
 def _is_whole(item: Item) -> bool:
@@ -121,7 +143,7 @@ def alarms(evidence: ScopeEvidence) -> Answer:
         summary = f"{_errors(found)}: {quoted(found.unclassified[0].record.message)}"
     else:
         first = found.chains[0]
-        summary = f"First alarm: {quoted(first.lead.first.record.message)}{_then(first)}"
+        summary = f"First alarm: {quoted(message_of(first.lead.first.record))}{_then(first)}"
     if found.unclassified:
         figures.append(_unclassified(found))
     lacks = () if found.has_levels else (WHOLE,)
@@ -140,6 +162,11 @@ def _quiet(found: LogAssessment) -> Answer:
     ]
     words = f"No known alarm in the kernel log, which lacks {' and '.join(missing)}"
     statement = Statement("kernel-log", words, found.whole, "fact", 0.3, WHOLE)
+    if found.telling:
+        first = found.telling[0].record
+        text = f"No known alarm in the kernel log, but a line about a failure: {quoted(first.message)}"
+        text += f" (the log lacks {' and '.join(missing)})"
+        statement = Statement("kernel-log", text, _places(found.telling), "fact", 0.41, WHOLE)
     return Answer(f"{words}.", (), (WHOLE,), (statement,))
 
 
@@ -149,7 +176,7 @@ def _statements(found: LogAssessment) -> Iterator[Statement]:
         lead = _telling(chain)
         times = f" ({lead.count} times)" if lead.count > 1 else ""
         gist = f"{cause_of(lead)}{times}"
-        text = f"{gist}: {quoted(lead.first.record.message)}{_then(chain)}"
+        text = f"{gist}: {quoted(message_of(lead.first.record))}{_then(chain)}"
         strength = STRENGTHS.get(chain.severity, 0.5) - rank / 100
         record, item = lead.first
         lines = item.last_line - item.first_line
@@ -183,7 +210,7 @@ def _figures(chain: Chain) -> list[Figure]:
     """Return the cause with its message, and one line for all that followed."""
     lead = chain.lead
     name = lead.log_class.name.replace("_", " ")
-    note = f"{quoted(lead.first.record.message).rstrip('.')}: {meaning_of(lead)}"
+    note = f"{quoted(message_of(lead.first.record)).rstrip('.')}: {meaning_of(lead)}"
     figures = [Figure(name, float(lead.count), "count", _places(lead.places), is_notable=True, note=note)]
     if chain.followers:
         places = _places([alarm.first for alarm in chain.followers])
@@ -211,5 +238,7 @@ def _then(chain: Chain) -> str:
 
 def _places(placed: list[Placed]) -> tuple[Place, ...]:
     return tuple(
-        place(one.item, one.record.lines.first, one.record.lines.last) for one in placed[:SHOWN_PLACES]
+        place(one.item, lines.first, lines.last)
+        for one in placed[:SHOWN_PLACES]
+        for lines in one.record.deciding
     )

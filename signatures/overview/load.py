@@ -31,6 +31,9 @@ CPUS_OF_ANY_MACHINE = 512.0
 """More CPUs than this would have to run for a load to be of runnable tasks alone: tasks wait."""
 
 IDLE_SHARE = 0.5
+IOWAIT_SHARE = 0.1
+"""CPUs that wait for IO a tenth of their time are worth a sentence."""
+
 BUSY_SHARE = 0.2
 CAPTURE = "top -b -n 1; nproc; vmstat 1 5"
 
@@ -182,11 +185,12 @@ def _modes(evidence: ScopeEvidence) -> Answer:
         if entry is None:
             continue
         is_high = entry.number > mode.above
+        is_much = mode.fact == "cpu.iowait_share" and entry.number >= IOWAIT_SHARE
         figures.append(Figure(f"CPU time: {mode.words}", entry.number, "share", (entry.place,), is_high))
-        if is_high:
+        if is_high or is_much:
             text = f"{value_words(entry.number, 'share')} of CPU time is {mode.words}"
-            strength = 0.4 + 0.25 * min(1.0, entry.number)
-            statements.append(Statement(mode.question, text, (entry.place,), "alarm", strength))
+            kind, strength = ranked_as(is_alarm=is_high, alarm=0.4 + 0.25 * min(1.0, entry.number), fact=0.41)
+            statements.append(Statement(mode.question, text, (entry.place,), kind, strength))
     statements += [*_one_cpu(evidence), *_saturated(evidence)]
     return Answer("", tuple(figures), (), tuple(statements))
 

@@ -5,6 +5,7 @@ cause_of(alarm)  ->  "Block I/O error on sdk"
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ingest.catalogue.log_classes.taint import meanings
@@ -32,6 +33,10 @@ QUESTIONS: dict[str, QuestionName] = {
 
 BY_SUBSYSTEM: dict[str, QuestionName] = {"locking": "locks"}
 BY_WARNING = "panic_on_warn"
+CHECKERS = frozenset({"kasan", "kcsan", "kfence", "kmsan", "ubsan"})
+"""Classes whose reports say in a few words what is wrong."""
+
+_OFFSET = re.compile(r"\+0x[0-9a-f]+/0x[0-9a-f]+")
 DEVICE_AREAS = frozenset({"storage", "filesystem", "network"})
 
 
@@ -51,6 +56,11 @@ def _question(alarm: Alarm) -> QuestionName | None:
 def quoted(message: str) -> str:
     """Return a message that is cut between words when it is long."""
     return shortened_words(message, QUOTED)
+
+
+def message_of(record: LogRecord) -> str:
+    """Return the message to quote: of an OOM report the counter that was at its limit."""
+    return str(record.fields.get("reached") or record.message)
 
 
 def meaning_of(alarm: Alarm) -> str:
@@ -76,14 +86,26 @@ def sentence_of(log_class: LogClass, record: LogRecord) -> str:
     if BY_WARNING in record.message and log_class.name == "panic":
         meaning = "kernel panic on a warning (panic_on_warn), whose text is not in the log"
     else:
-        meaning = _killed(record) or f"{log_class.meaning.partition(';')[0]}{_on_device(log_class, record)}"
+        meaning = (
+            _killed(record)
+            or _detected(log_class, record)
+            or f"{log_class.meaning.partition(';')[0]}{_on_device(log_class, record)}"
+        )
     return _sentence_case("; ".join((meaning, *_details(log_class, record))))
 
 
 def _on_device(log_class: LogClass, record: LogRecord) -> str:
     """Return ` on sdk`; "" where no device is named, or the area has none."""
-    device = str(record.fields.get("device") or "")
+    device = str(record.fields.get("device") or "").partition(" ")[0]
     return f" on {device}" if device and log_class.area in DEVICE_AREAS else ""
+
+
+def _detected(log_class: LogClass, record: LogRecord) -> str:
+    """Return what a checker of the kernel found, in its words: `KASAN: use-after-free`; "" for others."""
+    fields = record.fields
+    if (what := fields.get("what")) and log_class.name in CHECKERS:
+        return f"{log_class.name.upper()}: {what}"
+    return f"slab cache {fields['cache']}: {what}" if what and fields.get("cache") else ""
 
 
 def _killed(record: LogRecord) -> str:
@@ -120,6 +142,8 @@ def _details(log_class: LogClass, record: LogRecord) -> list[str]:
         parts.append(
             stack.replace("probably ", "probably in ") if stack.startswith("probably ") else f"in {stack}"
         )
+    elif where := str(fields.get("function") or fields.get("where") or ""):
+        parts.append(f"in {_OFFSET.sub('', where)}")
     if blocker := fields.get("blocker"):
         parts.append(f"{fields.get('lock', 'the lock')} is held by {blocker}")
     reason = str(fields.get("reason") or "")

@@ -12,6 +12,8 @@ from signatures.overview.model import Answer, Figure, Statement
 from signatures.overview.stacks import Stacks
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from signatures.overview.scope_evidence import ScopeEvidence
 
 CALLERS = "perf record -a -g -F 99 -- sleep 30 && perf script"
@@ -33,6 +35,10 @@ _SLEEPS = re.compile(r"wait|sleep|lock|schedule")
 
 
 PATH = 4
+FEW_STACKS = 6
+SHOWN_OTHERS = 3
+"""Stacks that somebody put beside one another are about one thing."""
+
 TOP_NAMES = 12
 WAITING = (
     "__schedule",
@@ -42,6 +48,11 @@ WAITING = (
     "__switch_to",
     "dump_stack",
     "show_stack",
+    "__kasan_",
+    "kasan_",
+    "__asan_",
+    "print_address_description",
+    "print_report",
 )
 """Functions above the one that waits or reports."""
 
@@ -64,6 +75,7 @@ def lone_stack(evidence: ScopeEvidence) -> Answer | None:
         names.append(stacks.names[int(profile.node_frame[node])])
         node = int(profile.node_parent[node])
     called = [name for name in names if not name.startswith(WAITING)] or names
+    called = [name for at, name in enumerate(called) if not at or name != called[at - 1]]
     count = sum(one.profile.samples for one in alone)
     which = "The stack is" if count == 1 else f"The first of {count:,.0f} stacks is"
     words = f"{which} in {' ← '.join(called[:PATH])}"
@@ -75,11 +87,34 @@ def lone_stack(evidence: ScopeEvidence) -> Answer | None:
         words = f"{which} in an interrupt ({called[0]}) of {' ← '.join(under[:PATH])}"
     elif resource:
         words = f"{words}: it waits for {resource}"
+    words += _others(alone, called[0])
     figures = (Figure("functions of the stack", ", ".join(names[:TOP_NAMES]), "", (stacks.whole,)),)
     capture = wait_captures.of_kind(point) or (wait_captures.BLOCKED if point else CALLERS)
     capture = DUMP if is_crash else capture
     statement = Statement("scheduling", words, (stacks.whole,), "fact", 0.42, capture)
     return Answer(f"{words}.", figures, (capture,), (statement,), is_undecided=True, about=("scheduling",))
+
+
+def _others(alone: list[Stacks], first: str) -> str:
+    """Return `; others are in …` with where a few other stacks are; "" for one stack and for many."""
+    names = [name for stacks in alone for name in _leaves(stacks)]
+    if not 1 < len(names) <= FEW_STACKS:
+        return ""
+    others = list(dict.fromkeys(name for name in names if name != first))
+    verb = "another is" if len(others) == 1 else "others are"
+    return f"; {verb} in {', '.join(others[:SHOWN_OTHERS])}" if others else ""
+
+
+def _leaves(stacks: Stacks) -> Iterator[str]:
+    """Yield of every stack the innermost function that is not of the scheduler."""
+    profile = stacks.profile
+    for sample in profile.sample_node[profile.sample_node >= 0].tolist():
+        node = int(sample)
+        while profile.node_parent[node] >= 0 and stacks.names[int(profile.node_frame[node])].startswith(
+            WAITING
+        ):
+            node = int(profile.node_parent[node])
+        yield stacks.names[int(profile.node_frame[node])]
 
 
 def _waited_for(names: list[str]) -> tuple[str, str]:

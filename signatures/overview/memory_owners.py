@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
+from signatures.overview import memory_growth
 from signatures.overview.model import Answer, Figure, Statement, kind_of, ranked, shortened, shortened_words
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ def memory_owners(evidence: ScopeEvidence) -> Answer:
         _owners(evidence, total),
         _processes(evidence, total),
         _parts(evidence, total),
+        memory_growth.grown(evidence, total),
     ):
         figures += answer.figures
         statements += answer.statements

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
-from signatures.overview.model import Answer, Figure, Statement, shortened
+from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
 
 if TYPE_CHECKING:
     from signatures.overview.model import Place, StatementKind
@@ -93,6 +93,10 @@ INTERFACES = (
 )
 """Counters of interfaces, of the packets of their direction. Packets of a protocol that nobody has asked for
 count as dropped, too (__netif_receive_skb_core in net/core/dev.c): one in a hundred is usual."""
+
+FEW_SHARE = 0.2
+FEW_COUNT = 20.0
+"""Fewer than an alarm counts are worth a sentence when they are much of a short time."""
 
 UNBASED_COUNT = 1000.0
 MUCH_MEMORY_PAGES = 65_536.0
@@ -238,8 +242,9 @@ def _add(
     share = number / base
     is_high = share >= above and number >= LEAST_COUNT
     figures.append(Figure(meaning, share, "share", places, is_high, f"{number:,.0f} of {base:,.0f}"))
-    if is_high:
+    if is_high or (share >= FEW_SHARE and number >= FEW_COUNT):
         text = f"{value_words(share, 'share')} of {meaning} ({number:,.0f} of {base:,.0f}, since boot)"
         if share > 1:
             text = f"{number:,.0f} {meaning}, {base:,.0f} did not (since boot)"
-        statements.append(Statement("network", text, places, "alarm", 0.5 + 0.3 * min(1.0, share)))
+        kind, strength = ranked(is_alarm=is_high, alarm=0.5 + 0.3 * min(1.0, share), fact=0.42)
+        statements.append(Statement("network", text, places, kind, strength))

@@ -6,6 +6,7 @@ words({"comm": "python3", "pid": 6262.0, "anon_rss_kb": 203904.0, "oom_memcg": "
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
@@ -22,6 +23,9 @@ BY_SYSRQ = -1.0
 
 SHOWN_BYTES = 1 << 20
 """Shared memory is shown from here."""
+
+COUNTERS = {"memory+swap": "memory and swap", "kmem": "kernel memory"}
+_COUNTER = re.compile(r"^(?P<counter>[a-z+]+): usage \d+kB, limit (?P<limit>\d+)kB")
 
 CONSTRAINTS = {
     "CONSTRAINT_CPUSET": "no free memory on the nodes of the cpuset",
@@ -46,13 +50,21 @@ def words(fields: Mapping[str, Cell]) -> str:
 def _limit(fields: Mapping[str, Cell]) -> str:
     if fields.get("scope") == "memcg":
         group = fields.get("oom_memcg")
-        limit = _bytes(fields, "memory_limit_kb")
         named = f"the memory cgroup {group}" if group else "its memory cgroup"
-        return f"{named} was at its limit" + ("" if limit is None else f" of {value_words(limit, 'bytes')}")
+        return f"{named} was at its limit{_reached(fields)}"
     constraint = CONSTRAINTS.get(str(fields.get("constraint")))
     return constraint or (
         "the machine was out of memory" if fields.get("scope") == "global" else "the limit is not in the log"
     )
+
+
+def _reached(fields: Mapping[str, Cell]) -> str:
+    """Return ` of 200 MiB`, ` of memory and swap, 200 MiB`; "" where the report does not say."""
+    if found := _COUNTER.match(str(fields.get("reached", ""))):
+        size = value_words(int(found["limit"]) * 1024.0, "bytes")
+        what = COUNTERS.get(found["counter"])
+        return f" of {what}, {size}" if what else f" of {size}"
+    return ""
 
 
 def _bytes(fields: Mapping[str, Cell], name: str) -> float | None:

@@ -20,6 +20,7 @@ def panel_document(panel: Panel) -> dict[str, Any]:
         "summary": panel.summary,
         "figures": [_figure(figure) for figure in panel.figures],
         "lacks": list(panel.lacks),
+        "assesses": list(panel.assesses),
     }
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from signatures.overview.model import Answer, Figure, Statement, shortened
+from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
 
 if TYPE_CHECKING:
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
@@ -21,6 +21,9 @@ before Linux 5.4 and is what many programs ask for."""
 
 CLOSE_WAIT = 1000.0
 """So many connections that the other end has closed are a program that does not close its own."""
+
+CLOSE_WAIT_LISTED = 3.0
+"""Of a few lines of a listing, half are worth a sentence from so many on."""
 
 DROPPED = 1000.0
 
@@ -38,10 +41,12 @@ def sockets(evidence: ScopeEvidence) -> Answer:
         is_many = count.number >= CLOSE_WAIT
         places = (count.place,)
         figures.append(Figure("connections in CLOSE-WAIT", count.number, "count", places, is_many))
-        if is_many:
+        listed = sum(one.number for one in evidence.facts("net.socket.count") if one.item is count.item)
+        if is_many or count.number >= max(CLOSE_WAIT_LISTED, listed / 2):
             end = "the other end has closed them, their program has not"
             text = f"{count.number:,.0f} connections are in CLOSE-WAIT: {end}"
-            statements.append(Statement("network", text, places, "alarm", 0.55, "ss -tanp state close-wait"))
+            kind, strength = ranked(is_alarm=is_many, alarm=0.55, fact=0.42)
+            statements.append(Statement("network", text, places, kind, strength, "ss -tanp state close-wait"))
     for dropped in evidence.facts("net.socket.drops"):
         places = (dropped.place,)
         is_many = dropped.number >= DROPPED

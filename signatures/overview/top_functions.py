@@ -45,6 +45,10 @@ COPYING = (
 )
 """Work that a program asks for: moving and transforming its bytes."""
 
+SPIN_SHARE = 0.2
+LOCKING = ("__down", "__mutex", "__rwsem", "_raw_", "down_", "lock_", "mutex_", "queued_", "rwsem_")
+"""Functions that take a lock for the one that calls them."""
+
 NEARLY = 0.9
 """Of functions that call one another, with nearly the same time, the innermost is named."""
 
@@ -77,7 +81,7 @@ def top_functions(evidence: ScopeEvidence) -> Answer:
         called = _of_totals(evidence)
         below = [one for one in called if not one.is_row]
         if below and below[0].share >= max((one.share for one in tops), default=0.0):
-            return _called(below, is_tree=True)
+            return _spinning(below) or _called(below, is_tree=True)
         if called and not tops:
             return _called(called)
     if not tops and (single := lone_stack(evidence)):
@@ -120,6 +124,22 @@ def _called(tops: list[_Top], *, is_tree: bool = False) -> Answer:
     words = f"{value_words(first.share, 'share')} of the time is in {first.name} and what it calls"
     words += f", in {first.comm}" if is_tree and first.comm else ""
     return Answer(f"{words}.", figures, statements=(_statement(first, words, has_callers=is_tree),))
+
+
+def _spinning(tops: list[_Top]) -> Answer | None:
+    """Return the lock on which a call tree spins, by who takes it; None when it spins little."""
+    spins = max((one for one in tops if is_spin(one.name)), key=lambda one: one.share, default=None)
+    if spins is None or spins.share < SPIN_SHARE:
+        return None
+    above = [one for one in tops if one.places[0].first_line < spins.places[0].first_line]
+    takers = [one for one in above if not is_spin(one.name) and not one.name.startswith(LOCKING)]
+    taker = max(takers, key=lambda one: one.places[0].first_line, default=None)
+    words = f"{value_words(spins.share, 'share')} of the time spins on a lock ({spins.name})"
+    words += f", taken in {taker.name}" if taker else ""
+    places = (*spins.places, *(taker.places if taker else ()))
+    figure = Figure(spins.name, round(spins.share, 4), "share", spins.places, is_notable=True)
+    statement = Statement("locks", words, places, "alarm", 0.5 + 0.4 * spins.share, CALLERS)
+    return Answer(f"{words}.", (figure,), statements=(statement,))
 
 
 def _statement(top: _Top, words: str, *, has_callers: bool) -> Statement:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 SHOWN = 8
 LONG_SECONDS = 0.01
-"""Shorter calls are not worth a sentence: a trace slows what it traces."""
+"""Shorter calls say little: a trace slows what it traces."""
 
 _TRACERS = {
     "irqsoff": "Interrupts were off",
@@ -53,10 +53,9 @@ def traced_functions(evidence: ScopeEvidence) -> Answer:
     first = longest[0]
     lasted = quantity_words(first.number, "seconds")
     text = f"The longest call that ftrace saw took {lasted}: {first.label('function')}"
-    statements: tuple[Statement, ...] = ()
-    if first.number >= LONG_SECONDS:
-        statements = (Statement("scheduling", text, (first.place,), "fact", 0.3, CAPTURE),)
-    return Answer(f"{text}.", tuple(figures), (), (*statements, *said))
+    strength = 0.3 if first.number >= LONG_SECONDS else 0.15
+    statement = Statement("scheduling", text, (first.place,), "fact", strength, CAPTURE)
+    return Answer(f"{text}.", tuple(figures), (), (statement, *said))
 
 
 def _latencies(evidence: ScopeEvidence) -> tuple[list[Figure], tuple[Statement, ...]]:

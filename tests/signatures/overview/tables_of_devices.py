@@ -58,8 +58,18 @@ md2 : active raid10 sdl1[9] sdk1[8]
       46877236224 blocks super 1.2 512K chunks 2 near-copies [10/10] [UUUUUUUUUU]
       [====>................]  reshape = 22.1% (10380906624/46877236224) finish=2322382.1min speed=261K/sec
 """
+CLOSE_WAIT = """\
+CLOSE-WAIT  183     0        10.0.0.1:https           10.0.0.54:59762
+CLOSE-WAIT  416     0        10.0.0.1:https           10.0.0.91:40734
+CLOSE-WAIT  417     0        10.0.0.1:https           10.0.0.35:42462
+ESTAB       244     0        10.0.0.1:https           10.0.0.27:60472
+"""
 
 TABLES = {
+    "connections nobody closes": (
+        CLOSE_WAIT,
+        "3 connections are in CLOSE-WAIT: the other end has closed them",
+    ),
     "a slow reshape": (RESHAPE, "md2: the reshape is at 22.1 %"),
     "ifconfig": (IFCONFIG, "o-hm0"),
     "latencies of a task queue": (TASKQ, "of 31 values of queue_lat_us dp_sync_taskq are 0.5 s or more"),

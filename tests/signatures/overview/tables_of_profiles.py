@@ -72,8 +72,20 @@ CRASH_STACK = """\
  #4 [ffffc90000a0ff38] rpc_release_resources_task at ffffffff8185cb49
  #5 [ffffc90000a0ff48] __rpc_execute at ffffffff8185cb4a
 """
+LONE_TREE = """\
+     - 77.43% do_syscall_64
+        - 69.58% xfs_file_write_iter
+           - 44.12% xfs_buffered_write_iomap_begin
+              - 42.32% down_write
+                 - 42.10% rwsem_down_write_slowpath
+                      41.75% osq_lock
+"""
 
 TABLES = {
+    "a call tree without a row": (
+        LONE_TREE,
+        "(osq_lock), taken in xfs_buffered_write_iomap_begin ← xfs_file_write_iter",
+    ),
     "a call tree of one row": (ONE_ROW_TREE, "93.9 % of the time is in get_dominating_id and what it calls"),
     "a call tree of the browser": (
         BROWSER_TREE,

@@ -14,8 +14,16 @@ VICTIM = {"comm": "python3", "pid": 16262.0, "anon_rss_kb": 203904.0, "shmem_rss
     [
         ({"scope": "global", "constraint": "CONSTRAINT_NONE"}, ": the machine was out of memory"),
         (
-            {"scope": "memcg", "oom_memcg": "/a", "memory_limit_kb": 204800.0},
+            {
+                "scope": "memcg",
+                "oom_memcg": "/a",
+                "reached": "memory: usage 204800kB, limit 204800kB, failcnt 3",
+            },
             ": the memory cgroup /a was at its limit of 200 MiB",
+        ),
+        (
+            {"scope": "memcg", "reached": "memory+swap: usage 8192kB, limit 8192kB, failcnt 9"},
+            ": its memory cgroup was at its limit of memory and swap, 8 MiB",
         ),
         ({"scope": "memcg"}, ": its memory cgroup was at its limit"),
         (

@@ -66,3 +66,15 @@ def test_of_two_hosts_the_facts_that_differ_are_named():
     assert "db1 differs from db2 most in" in panel.summary
     assert "vmstat.pgscan_direct" in panel.summary
     assert all(figure.places for figure in panel.figures)
+
+
+@pytest.mark.parametrize(
+    ("field", "kind"),
+    [("SUnreclaim", "alarm"), ("AnonPages", "fact")],
+)
+def test_memory_that_grew_between_two_prints_leads(field, kind):
+    first = "MemTotal: 65000000 kB\nMemFree: 60000000 kB\nMemAvailable: 61000000 kB\n{}: {} kB\n"
+    text = f"{first.format(field, 506172)}\nafter the test:\n{first.format(field, 5134876)}"
+    found = overview(text)
+    assert found.statements[0].statement.kind == kind
+    assert "grew from 494.3 MiB to 5015 MiB between two prints" in found.headline.text
