@@ -9,6 +9,7 @@ Shares are of all weight, whatever is selected: idle (the innermost frame means 
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from ingest.model.reading import Quality
 
 UNKNOWN = "[unknown]"
+_UNRESOLVED = re.compile(r"\[unknown\]|(?:0x)?[0-9a-f]{8,16}")
+"""What perf prints where no symbol covers an address: scripts say it, tables print the address."""
+
 MAX_ENTRIES = 500
 
 
@@ -33,7 +37,9 @@ def whole(profile: Profile, quality: Iterable[Quality]) -> dict[str, Any]:
     times = profile.sample_time
     from_s = first_time(profile)
     to_s = None if times is None or from_s is None else float(np.nanmax(times))
-    unknown = np.array([frame.name == UNKNOWN for frame in profile.frames], dtype=np.bool_)
+    unknown = np.array(
+        [_UNRESOLVED.fullmatch(frame.name) is not None for frame in profile.frames], dtype=np.bool_
+    )
     return {
         "event": profile.event,
         "unit": profile.unit,
