@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
 import click
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     "--name",
     default="",
     metavar="TITLE",
-    help="Title of the new case; default: the name of a single directory.",
+    help="Title of the new case; default: the name of the directory that holds all files.",
 )
 @click.option("--wait", "does_wait", is_flag=True, help="Wait for the verdict and print the findings.")
 @fail_on
@@ -155,8 +156,12 @@ def command(
 
 
 def _name_of(paths: Sequence[Path]) -> str:
-    """Return the name of a single directory, "" otherwise."""
-    return paths[0].resolve().name if len(paths) == 1 and paths[0].is_dir() else ""
+    """Return the name of a single directory, or of that which holds all of several paths; else ""."""
+    if len(paths) == 1:
+        return paths[0].resolve().name if paths[0].is_dir() else ""
+    parents = {path.absolute().parent for path in paths}
+    parent = parents.pop()
+    return "" if parents or parent in {Path.home(), Path(gettempdir())} else parent.name
 
 
 def _aside(text: str) -> None:

@@ -17,7 +17,7 @@ from backend.core import events
 from backend.core.db.base import json_text, uuid7
 from backend.core.domain_events import publish
 from backend.evidence import case_index, readings
-from backend.findings import library
+from backend.findings import case_titles, library
 from backend.findings.domain_events import FindingsOutdated
 from backend.findings.observations import Observations
 from backend.models.case import Case
@@ -150,6 +150,7 @@ def keep(session: Session, case_id: UUID, judgement: Judgement) -> None:
     _write(session, case_id, judgement)
     case.judged_rev = judgement.revision
     case.next_captures = judgement.next_captures
+    case_titles.rename(session, case, judgement.findings)
     case_index.refresh(session, case_id)
     session.flush()
     shown = [row for row in judgement.findings if row["is_listed"] and not row["is_provisional"]]

@@ -18,6 +18,7 @@ COMPRESSED = (".bz2", ".gz", ".lz4", ".tgz", ".txz", ".xz", ".zip", ".zst")
 EXPANSION = 8
 """Assumed compression ratio of tool output."""
 _MORE = re.compile(r" and \d+ more files?\Z")
+_FILES = re.compile(r" \(\d+ files\)\Z")
 
 
 class SentName(NamedTuple):
@@ -61,17 +62,18 @@ def title_for(names: list[str]) -> str:
 
 
 def is_made_title(title: str, names: list[str]) -> bool:
-    """Return whether `title` was made by `title_for` from files that include these names.
+    """Return whether `title` was made of files that include these names, or of their folder or hosts.
 
     >>> is_made_title("perf.script and 2 more files", ["dmesg.txt", "perf.script"])
     True
     """
-    return any(
-        title == name
-        or (title.startswith(f"{name.rpartition('/')[2]} and ") and _MORE.search(title) is not None)
-        or ("/" in name and title.startswith(f"{name.split('/', 1)[0]} (") and title.endswith(" files)"))
-        for name in names
-    )
+    return title in names or is_of_one_file(title, names) or _FILES.search(title) is not None
+
+
+def is_of_one_file(title: str, names: list[str] | None = None) -> bool:
+    """Return whether `title` names a file, one of `names` when given, and counts the others."""
+    named, count = _MORE.subn("", title)
+    return count > 0 and (names is None or named in {name.rpartition("/")[2] for name in names})
 
 
 def title_of(first: str, count: int, *, folder: str) -> str:

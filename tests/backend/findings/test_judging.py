@@ -69,6 +69,21 @@ def test_judging_again_keeps_ids_and_reuses_observations(session, store, case):
     assert session.query(Observation).count() == observed
 
 
+@pytest.mark.parametrize(
+    ("made", "title"),
+    [
+        ("stack.txt and 1 more file", "hold.txt and 1 more file"),
+        ("Latency of ps on the new nodes", "Latency of ps on the new nodes"),
+    ],
+)
+def test_a_case_named_after_one_of_its_files_is_titled_by_the_one_that_says_most(
+    session, store, case, made, title
+):
+    case.title = made
+    judge(session, store, case)
+    assert case.title == title
+
+
 def test_cached_observations_equal_fresh_ones(session, store, case):
     fresh = judge(session, store, case)
     revision, placed, remembered = judging.load_inputs(session, case.id)
