@@ -228,7 +228,10 @@ class FigureRead(BaseModel):
 
 
 class PanelRead(BaseModel):
-    """The result of one analysis for one host and phase; `lacks` names missing evidence."""
+    """The result of one analysis for one host and phase; `lacks` names missing evidence.
+
+    `assesses` are the questions that its evidence answers completely; a calm panel without any is not judged.
+    """
 
     name: str
     title: str
@@ -238,6 +241,7 @@ class PanelRead(BaseModel):
     summary: str
     figures: list[FigureRead]
     lacks: list[str]
+    assesses: list[str]
 
 
 class AnalysesRead(BaseModel):

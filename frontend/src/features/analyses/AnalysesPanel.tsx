@@ -7,7 +7,7 @@ import { fileOf, groupPanels, linesOf, missingCommands } from './panelGroups'
 type Show = (evidenceId: string, line: number) => void
 type Props = { caseId: string; onShow: Show }
 
-/** System-wide analyses, independent of signatures: notable panels open, normal ones collapsed. */
+/** System-wide analyses, independent of signatures: notable panels open, the others collapsed. */
 export function AnalysesPanel({ caseId, onShow }: Props) {
   const analyses = useAnalyses(caseId)
   if (analyses.error) {
@@ -18,24 +18,19 @@ export function AnalysesPanel({ caseId, onShow }: Props) {
     )
   }
   if (!analyses.data || analyses.data.panels.length === 0) return null
-  const { notable, calm, unknown, hasHosts, isAssessed } = groupPanels(analyses.data.panels)
+  const { notable, normal, unjudged, unknown, hasHosts } = groupPanels(analyses.data.panels)
   const missing = missingCommands(unknown)
   const undecided = unknown.filter(({ figures }) => figures.length > 0)
   const unanswered = unknown.filter(({ figures }) => figures.length === 0)
   return (
     <section className={styles.panel} aria-label="System overview" data-testid="analyses">
       <h2 className={styles.head}>System overview</h2>
-      {notable.length === 0 && isAssessed && <p className={styles.soft}>No anomaly in the assessed panels.</p>}
+      {notable.length === 0 && normal.length > 0 && <p className={styles.soft}>No anomaly in the assessed panels.</p>}
       {notable.map((panel) => (
         <Analysis key={`${panel.name}:${panel.host}:${panel.phase}`} panel={panel} hasHost={hasHosts} isOpen onShow={onShow} />
       ))}
-      {calm.length > 0 && (
-        <Fold className={styles.fold} summary={`${calm.length} normal`} isOpen={notable.length === 0}>
-          {calm.map((panel) => (
-            <Analysis key={`${panel.name}:${panel.host}:${panel.phase}`} panel={panel} hasHost={hasHosts} isOpen={false} onShow={onShow} />
-          ))}
-        </Fold>
-      )}
+      <Panels label="normal" panels={normal} hasHosts={hasHosts} isOpen={notable.length === 0} onShow={onShow} />
+      <Panels label="not judged" panels={unjudged} hasHosts={hasHosts} isOpen={notable.length === 0} onShow={onShow} />
       {unknown.length > 0 && (
         <Fold className={styles.fold} summary={`${unknown.length} not assessed`} isOpen={notable.length === 0 && undecided.length > 0}>
           {undecided.map((panel) => (
@@ -63,6 +58,17 @@ export function AnalysesPanel({ caseId, onShow }: Props) {
         </Fold>
       )}
     </section>
+  )
+}
+
+function Panels({ label, panels, hasHosts, isOpen, onShow }: { label: string; panels: Panel[]; hasHosts: boolean; isOpen: boolean; onShow: Show }) {
+  if (panels.length === 0) return null
+  return (
+    <Fold className={styles.fold} summary={`${panels.length} ${label}`} isOpen={isOpen}>
+      {panels.map((panel) => (
+        <Analysis key={`${panel.name}:${panel.host}:${panel.phase}`} panel={panel} hasHost={hasHosts} isOpen={false} onShow={onShow} />
+      ))}
+    </Fold>
   )
 }
 

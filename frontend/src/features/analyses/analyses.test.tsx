@@ -15,6 +15,7 @@ const panelOf = (some: Partial<Panel>): Panel => ({
   summary: 'Most stalled: memory.',
   figures: [{ label: 'memory: some tasks stalled', value: 0.663, unit: 'share', is_notable: true, note: '', citations: [citation] }],
   lacks: [],
+  assesses: [],
   ...some,
 })
 
@@ -37,10 +38,11 @@ describe('the system overview', () => {
     expect(onShow).toHaveBeenCalledWith('e1', 3)
   })
 
-  it('reports no anomaly when all panels are calm', () => {
-    show([panelOf({ state: 'calm', name: 'cpu-time', title: 'Where did the CPU go?' })])
+  it('calls a panel normal only when its evidence answers a question', () => {
+    show([panelOf({ state: 'calm', name: 'load', assesses: ['cpu'] }), panelOf({ state: 'calm', name: 'top-functions' })])
     expect(screen.getByText('No anomaly in the assessed panels.')).toBeTruthy()
     expect(screen.getByText('1 normal')).toBeTruthy()
+    expect(screen.getByText(/^1 not judged/)).toBeTruthy()
   })
 
   it('states no verdict beside tasks that one snapshot shows waiting', () => {

@@ -1,24 +1,17 @@
 import type { Panel } from '../../api'
 
-/** Panels that describe the evidence: they assess nothing. */
-const DESCRIBING: ReadonlySet<string> = new Set(['identity', 'quality'])
-
-/**
- * Panels by state; `hasHosts` when they are about more than one host, `isAssessed` when a calm one assesses the system.
- * Where nothing was assessed, nothing is called normal.
- */
-export type PanelGroups = { notable: Panel[]; calm: Panel[]; unknown: Panel[]; hasHosts: boolean; isAssessed: boolean }
+/** Panels by state, calm ones by whether their evidence answers a question; `hasHosts` when they are about more than one host. */
+export type PanelGroups = { notable: Panel[]; normal: Panel[]; unjudged: Panel[]; unknown: Panel[]; hasHosts: boolean }
 
 export function groupPanels(panels: readonly Panel[]): PanelGroups {
   const inState = (state: Panel['state']) => panels.filter((panel) => panel.state === state)
   const calm = inState('calm')
-  const isAssessed = calm.some(({ name }) => !DESCRIBING.has(name))
   return {
     notable: inState('notable'),
-    calm: isAssessed ? calm : [],
+    normal: calm.filter(({ assesses }) => assesses.length > 0),
+    unjudged: calm.filter(({ assesses }) => assesses.length === 0),
     unknown: inState('unknown'),
     hasHosts: new Set(panels.map(({ host }) => host)).size > 1,
-    isAssessed,
   }
 }
 

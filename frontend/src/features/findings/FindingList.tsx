@@ -31,6 +31,7 @@ export function FindingList({ label, findings, selectedId, markOf, onSelect, isC
           >
             <span className={styles.rowTop}>
               <Tag tone={VERDICT_TONES[finding.verdict]}>{VERDICT_LABELS[finding.verdict]}</Tag>
+              {finding.status === 'draft' && <Tag tone="suspect">draft</Tag>}
               {finding.is_provisional && <Tag tone="suspect">provisional</Tag>}
               <span className={styles.rowTitle}>{finding.title}</span>
             </span>
