@@ -36,6 +36,7 @@ def _lines(analysis: Analysis) -> Iterator[str]:
     yield f"**{said.text}**" + (f" (`{said.places}`)" if said.places else "")
     if overview.headline.kind == "no evidence":
         yield from overview_text.rejected_words(analysis)
+        yield f"{overview_text.read_words(analysis)}."
         return
     yield overview_text.assessed_words(overview)
     firing = [one for one in analysis.listed() if one.verdict in (MATCH, SUSPECT)]

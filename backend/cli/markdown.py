@@ -64,14 +64,20 @@ def _overview(analysis: Analysis) -> Iterator[str]:
         yield ""
     if analysis.has_verdict:
         return
-    for said in overview_text.statements(overview):
-        yield f"- {_text(said.text)} (`{_text(said.places)}`)"
-    yield ""
+    stated = list(overview_text.statements(overview))
+    yield from (f"- {_text(said.text)} (`{_text(said.places)}`)" for said in stated)
+    if stated:
+        yield ""
     if command := overview.next_capture.command:
         yield f"{_text(overview_text.next_words(overview))}:"
         yield ""
         yield from _command(command, "")
-    yield f"{_text(overview_text.signature_words(overview))}. {_text(overview_text.read_words(analysis))}."
+    checked = (
+        f"{_text(overview_text.signature_words(overview))}. "
+        if overview.headline.kind != "no evidence"
+        else ""
+    )
+    yield f"{checked}{_text(overview_text.read_words(analysis))}."
     yield ""
     yield from _rejected(analysis)
 
