@@ -27,6 +27,11 @@ BUSY_SHARE = 0.95
 USED_SHARE = 0.6
 """Busy enough for a sentence."""
 
+ALIKE = 0.9
+MANY_READS = 1000.0
+SMALL_READ = 8192.0
+"""Many small reads: the requests cost, not the bytes."""
+
 WAITING_MS = 5.0
 QUEUED = 4.0
 IOWAIT_SHARE = 0.1
@@ -68,6 +73,7 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
         device = busy.label("device")
         named = f"Device {device}" if device else "A device"
         text, is_saturated = f"{named} is busy {value_words(busy.number, 'share')} of the time", False
+        text += _alike(evidence, busy)
         if is_busy and (waits := _waits(evidence, device)):
             text, is_saturated = f"{text}: {', '.join(waits)}", True
         figures.append(Figure(f"{named} is busy", busy.number, "share", (busy.place,), is_saturated))
@@ -84,6 +90,28 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
         return Answer("No block device is busy.", shortened(figures, SHOWN), (), (), ("io",))
     first = max(statements, key=lambda one: (one.kind == "alarm", one.strength))
     return Answer(f"{first.text}.", shortened(figures, SHOWN), (), tuple(statements), ("io",))
+
+
+def _alike(evidence: ScopeEvidence, busy: FactEntry) -> str:
+    """Return how many more devices are as busy, and the size of the reads of this one when they are small."""
+    least = busy.number * ALIKE
+    others = {one.label("device") for one in evidence.facts("disk.util_share") if one.number >= least}
+    words = f", and {len(others) - 1} more as much" if len(others) > 1 else ""
+    device = busy.label("device")
+    reads, size = (
+        next(
+            (
+                one.number
+                for one in evidence.facts(name)
+                if one.label("device") == device and one.item is busy.item
+            ),
+            0.0,
+        )
+        for name in ("disk.reads_per_second", "disk.read_bytes_per_second")
+    )
+    if reads >= MANY_READS and size / reads <= SMALL_READ:
+        words += f": {reads:,.0f} reads a second of {value_words(size / reads / 1024.0)} KiB"
+    return words
 
 
 def _timed(evidence: ScopeEvidence, name: str, rate: str) -> list[FactEntry]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 from signatures.judging.systems import os_of
 from signatures.language.systems import WINDOWS
 from signatures.overview import next_capture
+from signatures.overview.headline_details import detail
 from signatures.overview.next_capture import NextCapture
 from signatures.overview.questions import assess
 
@@ -166,43 +167,9 @@ def _of_finding(findings: Sequence[Mapping[str, Any]], statements: Sequence[Show
     for verdict in verdicts:
         for finding in findings:
             if finding["verdict"] == verdict and not finding["superseded_by"]:
-                text = f"{finding['headline']}{_detail(finding, statements)}"
+                text = f"{finding['headline']}{detail(finding, [one.statement for one in statements])}"
                 return Headline(verdict, text, finding["signature"], finding["host"])
     return None
-
-
-def _detail(finding: Mapping[str, Any], statements: Sequence[Shown]) -> str:
-    """Return what the first alarm of a log that a finding cites names: function, device, lock or victim."""
-    cited = [place for clause in finding["clauses"] for place in clause.get("citations", ())]
-    for one in statements:
-        gist, first = one.statement.gist, one.statement.places[0]
-        if gist and any(_is_cited(first, place) for place in cited):
-            return f": {_inside(gist)}{_before(first, statements)}"
-    return ""
-
-
-def _before(cited: Place, statements: Sequence[Shown]) -> str:
-    """Return the first alarm of the log, if it is a worse one above what a finding cites; else ""."""
-    lead = statements[0].statement
-    place = lead.places[0]
-    is_above = (place.evidence, place.section) == (cited.evidence, cited.section) and (
-        place.last_line < cited.first_line
-    )
-    return f"; before it: {_inside(lead.gist)}" if lead.gist and is_above else ""
-
-
-def _inside(gist: str) -> str:
-    """Return a sentence as it stands inside another; names keep their capitals."""
-    return f"{gist[0].lower()}{gist[1:]}" if gist[1:2].islower() else gist
-
-
-def _is_cited(place: Place, citation: Mapping[str, Any]) -> bool:
-    is_same_text = (place.evidence, place.section) == (citation["evidence"], citation["section"])
-    return (
-        is_same_text
-        and citation["first_line"] <= place.last_line
-        and place.first_line <= citation["last_line"]
-    )
 
 
 def _of_evidence(

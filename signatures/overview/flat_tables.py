@@ -45,7 +45,15 @@ def spinning(evidence: ScopeEvidence, notable_share: float) -> Answer | None:
     figures += [_figure(item, symbol) for symbol in ranked[:SHOWN]]
     first = normalise(ranked[0].name)
     spins = f"{value_words(share, 'share')} of the time spins on a lock ({first})"
-    return Answer(f"{spins}; the table does not show which lock.", tuple(figures), CALLERS)
+    # A call tree of the table shows who takes the lock: that is a statement of the top functions.
+    is_shown = any(
+        not one.kind and is_spin(normalise(one.name))
+        for _, table in _tables(evidence)
+        for one in table.symbols
+    )
+    return Answer(
+        f"{spins}." if is_shown else f"{spins}; the table does not show which lock.", tuple(figures), CALLERS
+    )
 
 
 def _tables(evidence: ScopeEvidence) -> Iterator[tuple[Item, SymbolTable]]:

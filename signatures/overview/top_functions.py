@@ -46,6 +46,7 @@ COPYING = (
 """Work that a program asks for: moving and transforming its bytes."""
 
 SPIN_SHARE = 0.2
+TAKERS = 2
 LOCKING = ("__down", "__mutex", "__rwsem", "_raw_", "down_", "lock_", "mutex_", "queued_", "rwsem_")
 """Functions that take a lock for the one that calls them."""
 
@@ -80,8 +81,10 @@ def top_functions(evidence: ScopeEvidence) -> Answer:
         tops, totals, source = _of_tables(evidence), [], "time"
         called = _of_totals(evidence)
         below = [one for one in called if not one.is_row]
+        if spins := _spinning(below):
+            return spins
         if below and below[0].share >= max((one.share for one in tops), default=0.0):
-            return _spinning(below) or _called(below, is_tree=True)
+            return _called(below, is_tree=True)
         if called and not tops:
             return _called(called)
     if not tops and (single := lone_stack(evidence)):
@@ -133,10 +136,10 @@ def _spinning(tops: list[_Top]) -> Answer | None:
         return None
     above = [one for one in tops if one.places[0].first_line < spins.places[0].first_line]
     takers = [one for one in above if not is_spin(one.name) and not one.name.startswith(LOCKING)]
-    taker = max(takers, key=lambda one: one.places[0].first_line, default=None)
+    takers = sorted(takers, key=lambda one: -one.places[0].first_line)[:TAKERS]
     words = f"{value_words(spins.share, 'share')} of the time spins on a lock ({spins.name})"
-    words += f", taken in {taker.name}" if taker else ""
-    places = (*spins.places, *(taker.places if taker else ()))
+    words += f", taken in {' ← '.join(one.name for one in takers)}" if takers else ""
+    places = (*spins.places, *(takers[0].places if takers else ()))
     figure = Figure(spins.name, round(spins.share, 4), "share", spins.places, is_notable=True)
     statement = Statement("locks", words, places, "alarm", 0.5 + 0.4 * spins.share, CALLERS)
     return Answer(f"{words}.", (figure,), statements=(statement,))

@@ -6,14 +6,15 @@
              - 56.35% __do_page_fault
 
 A tree shows what its row calls, not who calls it, when an entry to the kernel stands in it above another
-function: nothing that is called from the kernel stands above its entry.
+function, or when it ends in a spin lock: nothing that is called from the kernel stands above its entry, and a
+spin lock calls nothing.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ingest.frames import normalise
+from ingest.frames import is_spin, normalise
 from ingest.frames.kernel_entries import is_kernel_entry
 from ingest.model.profile import Symbol
 
@@ -45,6 +46,8 @@ def _is_open_below(path: Sequence[Named]) -> bool:
 
 
 def _is_downwards(path: Sequence[Named]) -> bool:
-    """Return whether a path runs from the caller to the called: its last function is below an entry."""
+    """Return whether a path runs from the caller to the called: it ends below an entry, or in a spin lock."""
+    if len(path) > 1 and is_spin(normalise(path[-1][0])):
+        return True
     entries = [at for at, (name, _) in enumerate(path) if is_kernel_entry(normalise(name))]
     return bool(entries) and entries[-1] < len(path) - 1 and (entries[0] > 0 or len(path) > len(entries))

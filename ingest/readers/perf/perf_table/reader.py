@@ -109,9 +109,12 @@ class _Table:
         return any(True for _ in self._called())
 
     def _called(self) -> Iterator[Symbol]:
-        """Yield what the only row calls."""
-        if self.is_single and not self.profile:
-            yield from called(self.rows[0][1], self.trees[0])
+        """Yield what the only row with a tree calls."""
+        open_rows = [(row, tree) for (_, row), tree in zip(self.rows, self.trees, strict=True) if tree]
+        if len(open_rows) == 1 and len(self.events) == 1 and not self.screen and not self.profile:
+            row, tree = open_rows[0]
+            if len(row.shares) > 1:
+                yield from called(row, tree)
 
     def _shares(self, printed: tuple[float, ...], index: int) -> tuple[float, float | None]:
         """Return self and total share: `Children Self`, one column, or one column per event of a group."""

@@ -1,0 +1,47 @@
+"""What completes the title of a finding: what the kernel report that it cites names, and a worse alarm above.
+
+Match: A check in the kernel failed, and the kernel went on: kernel warning (WARN); in nvme_setup_rw
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from signatures.overview.model import Place, Statement
+
+
+def detail(finding: Mapping[str, Any], statements: Sequence[Statement]) -> str:
+    """Return what the first alarm of a log that a finding cites names: function, device, lock or victim."""
+    cited = [place for clause in finding["clauses"] for place in clause.get("citations", ())]
+    for one in statements:
+        gist, first = one.gist, one.places[0]
+        if gist and any(_is_cited(first, place) for place in cited):
+            return f": {_inside(gist)}{_before(first, statements)}"
+    return ""
+
+
+def _before(cited: Place, statements: Sequence[Statement]) -> str:
+    """Return the first alarm of the log, if it is a worse one above what a finding cites; else ""."""
+    lead = statements[0]
+    place = lead.places[0]
+    is_above = (place.evidence, place.section) == (cited.evidence, cited.section) and (
+        place.last_line < cited.first_line
+    )
+    return f"; before it: {_inside(lead.gist)}" if lead.gist and is_above else ""
+
+
+def _inside(gist: str) -> str:
+    """Return a sentence as it stands inside another; names keep their capitals."""
+    return f"{gist[0].lower()}{gist[1:]}" if gist[1:2].islower() else gist
+
+
+def _is_cited(place: Place, citation: Mapping[str, Any]) -> bool:
+    is_same_text = (place.evidence, place.section) == (citation["evidence"], citation["section"])
+    return (
+        is_same_text
+        and citation["first_line"] <= place.last_line
+        and place.first_line <= citation["last_line"]
+    )
