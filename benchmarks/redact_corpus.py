@@ -12,10 +12,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from backend.handoffs.open_tokens import second_look_of
 from benchmarks.redact import Planted, sos_clean, version_of_sos
 from ingest.redact import Redactor
-from ingest.redact.protected_words import english_words, own_words
-from ingest.redact.second_look import SecondLook
 from signatures.document.vocabulary import library_words
 from tests.ingest.redact import corpus
 
@@ -27,12 +26,17 @@ BEGIN, END = "<!-- corpus -->", "<!-- end of corpus -->"
 ROOT = "sosreport-corpus-2026-11-21-abcdefg"
 
 
-def redacted(text: str) -> str:
-    """Return one text redacted as a case."""
+def of_case(text: str) -> tuple[Redactor, str]:
+    """Return one text redacted as a case, and its redactor."""
     redactor = Redactor(b"benchmark".ljust(32, b"."), words=library_words())
     redactor.learn([text.encode()])
     redactor.settle()
-    return b"".join(redactor.redact([text.encode()])).decode()
+    return redactor, b"".join(redactor.redact([text.encode()])).decode()
+
+
+def redacted(text: str) -> str:
+    """Return one text redacted as a case."""
+    return of_case(text)[1]
 
 
 def left_by_sos(samples: list[corpus.Sample]) -> str:
@@ -52,8 +56,9 @@ def left_by_sos(samples: list[corpus.Sample]) -> str:
 
 def unlisted(sample: corpus.Sample, left: Sequence[tuple[str, str]]) -> int:
     """Return the number of `left` plants that the second look does not list."""
-    second_look = SecondLook(own_words(), english_words())
-    for _ in second_look.read([redacted(sample.text).encode()], sample.title):
+    redactor, text = of_case(sample.text)
+    second_look = second_look_of(redactor)
+    for _ in second_look.read([text.encode()], sample.title):
         pass
     listed = [token.text.lower() for one in second_look.classes() for token in one.tokens]
     return sum(

@@ -112,7 +112,7 @@ def command(
 
     redactor = Redactor(key, words=library_words())
     for kind, name in (*replaced, *names):
-        redactor.learn_name(kind, name)
+        redactor.learn_name(kind, name, is_chosen=True)
     is_archive = output is not None and output.name.endswith(tarball.SUFFIXES)
     try:
         if not is_archive and (len(paths) > 1 or files.is_archive(paths[0])):

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING
 
 from backend.handoffs import tarball
+from backend.handoffs.open_tokens import second_look_of
 from ingest.redact.leak_scan import Detector
-from ingest.redact.protected_words import english_words
-from ingest.redact.second_look import SecondLook
 from ingest.redact.texts import pieces
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from ingest.redact import Redactor
     from ingest.redact.leak_scan import Leak
-    from ingest.redact.second_look import OpenClass
+    from ingest.redact.second_look import OpenClass, SecondLook
     from ingest.redact.texts import Piece
 
 BUFFER_BYTES = 64 << 20
@@ -128,7 +127,7 @@ def _learn(redactor: Redactor, paths: Iterable[Path]) -> tuple[Detector, SecondL
             redactor.learn(piece.chunks, piece.path)
     redactor.settle()
     originals = {name for names in redactor.originals.values() for name in names}
-    return Detector(originals), SecondLook(redactor.protected, english_words())
+    return Detector(originals), second_look_of(redactor)
 
 
 def _note(leaks: Iterable[Leak], path: str, outcome: Outcome) -> None:

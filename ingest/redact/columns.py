@@ -28,6 +28,8 @@ MAX_HEADER = 400
 SHORTEST, LONGEST = 3, 80
 LEAST_TITLES = 2
 LEAST_COMMAS = 3
+MOST_TITLES = 8
+"""Tables of more titles leave cells empty."""
 _BAR = re.compile(rb"\||\xe2\x94\x82")
 _TAB = re.compile(rb"\t")
 _COMMA = re.compile(rb",")
@@ -152,7 +154,11 @@ def _rows(text: bytes, start: int, separator: str, columns: list[Column], titles
     for _ in range(MAX_ROWS):
         end = text.find(b"\n", start)
         row = text[start : end if end >= 0 else len(text)]
-        is_short = separator == "wide" and 2 * len(row.split()) < titles and not _RULE.fullmatch(row)
+        is_short = (
+            separator == "wide"
+            and 2 * len(row.split()) < min(titles, MOST_TITLES)
+            and not _RULE.fullmatch(row)
+        )
         if not row.strip() or is_short:
             return
         if _RULE.fullmatch(row) is None:

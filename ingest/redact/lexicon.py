@@ -72,6 +72,7 @@ class Lexicon:
         self._learnt: dict[str, set[str]] = defaultdict(set)
         self._by: dict[tuple[str, str], str] = {}
         self._free: dict[tuple[str, str], bool] = {}
+        self._chosen: set[str] = set()
 
     @property
     def pseudonym_map(self) -> dict[str, str]:
@@ -101,6 +102,15 @@ class Lexicon:
                 self.learn("host", host)
         else:
             self._learnt[kind].add(name)
+
+    def choose(self, kind: str, name: str) -> None:
+        """Learn a name that a person chose: it is replaced everywhere, even if it is a protected word."""
+        self._chosen.add(name.lower())
+        self.learn(kind, name)
+
+    def learnt(self, kind: str) -> list[str]:
+        """Return the names that are learnt as `kind`."""
+        return sorted(self._learnt[kind])
 
     def has_learnt(self, kind: str, name: str) -> bool:
         """Return whether `name` is learnt as `kind`."""
@@ -179,6 +189,8 @@ class Lexicon:
         return low in self.protected or all(part in self.protected for part in re.split(r"[-_.]", low))
 
     def _is_replaceable(self, kind: str, name: str) -> bool:
+        if name.lower() in self._chosen:
+            return len(name) >= SHORTEST_WORD
         if kind == "secret":
             is_long = len(name) >= SHORTEST_SECRET and not name.isdigit() and "\n" not in name
             return is_long and name.lower() not in self.protected

@@ -29,6 +29,9 @@ VOCABULARY = Path(__file__).with_name("vocabulary.txt")
 ENGLISH = Path(__file__).with_name("english_words.xz")
 """Words of English, a line each, in lower case: SCOWL of size 60, see `english_words.LICENSE`."""
 
+TECHNICAL = Path(__file__).with_name("technical_words.xz")
+"""Words in names and strings of packages, programs, units, modules and kernels: `tools.technical_words`."""
+
 
 def words_of(texts: Iterable[str]) -> set[str]:
     """Return the words of `texts` in lower case, names with underscores whole and in parts."""
@@ -57,3 +60,15 @@ def own_words() -> frozenset[str]:
 def english_words() -> frozenset[str]:
     """Return the words of English; most are no technical words, and names may be among them (`walnut`)."""
     return frozenset(lzma.decompress(ENGLISH.read_bytes()).decode("ascii").split())
+
+
+@lru_cache(maxsize=1)
+def technical_words() -> frozenset[str]:
+    """Return the protected words and those of Debian and its kernels; few are names."""
+    return own_words() | frozenset(lzma.decompress(TECHNICAL.read_bytes()).decode("ascii").split())
+
+
+@lru_cache(maxsize=1)
+def known_words() -> frozenset[str]:
+    """Return the technical words and those of English; what is in neither is rarely anything but a name."""
+    return technical_words() | english_words()

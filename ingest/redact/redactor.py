@@ -22,6 +22,7 @@ from ingest.native import _core
 from ingest.redact import columns, detectors, match_checks, tables
 from ingest.redact.chunks import whole_lines
 from ingest.redact.lexicon import KINDS, Lexicon, encoded
+from ingest.redact.unknown_tokens import UnknownTokens
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from ingest.redact.detectors import Rule
 
 MAX_NAME_CHARS = 200
+SHORTEST_DOUBT = 5
 FAMILY = "*"
 """Digits of a name that stands for a family of names."""
 _NUMBER_OF = {kind: number for number, kind in enumerate(KINDS)}
@@ -55,6 +57,7 @@ class Redactor:
         counts: Number of replacements by kind.
         originals: Names found, by kind; none may occur in the result.
         unreplaced_words: Names that are protected words, replaced only where the context marks a name.
+        doubtful_words: Protected words in places of names, lower case; left, and open tokens.
     """
 
     def __init__(
@@ -71,9 +74,11 @@ class Redactor:
         self._unsent: list[tuple[str, str]] = []
         self._families: list[tuple[str, re.Pattern[bytes]]] = []
         self._learnt: set[int] = set()
+        self.doubtful_words: set[str] = set()
+        self._unknown = UnknownTokens(self._lexicon.protected)
 
     @property
-    def protected(self) -> Collection[str]:
+    def protected(self) -> frozenset[str]:
         """The protected vocabulary, lower case."""
         return self._lexicon.protected
 
@@ -96,6 +101,8 @@ class Redactor:
                 name = chunk[cell.start : cell.end].decode("utf-8", "surrogateescape")
                 if not self._lexicon.is_word(name):
                     self._lexicon.learn(cell.kind, name)
+            for unknown_kind, name in self._unknown.read(chunk):
+                self._lexicon.learn(unknown_kind, name)
             self._learnt.add(hash(chunk))
             for part in self._undecided(chunk):
                 self._lexicon.note(part.kind, part.text)
@@ -103,8 +110,8 @@ class Redactor:
                 if part.rule is not None and part.rule.learns and not is_learnt:
                     self._lexicon.learn(part.kind, part.text)
 
-    def learn_name(self, kind: str, name: str) -> None:
-        """Learn that `name` is a host, user, domain, … of the case.
+    def learn_name(self, kind: str, name: str, *, is_chosen: bool = False) -> None:
+        """Learn that `name` is a host, user, domain, … of the case; a person may choose a protected word.
 
         `*` in a name stands for digits: `web*` is web01, web02, … in the texts that are learnt from then on.
         """
@@ -113,10 +120,14 @@ class Redactor:
             shape = rb"[0-9]{1,8}".join(parts)
             self._families.append((kind, re.compile(rb"(?<!\w)" + shape + rb"(?!\w)")))
         else:
-            self._lexicon.learn(kind, name)
+            learn = self._lexicon.choose if is_chosen else self._lexicon.learn
+            learn(kind, name)
 
     def settle(self) -> None:
         """Decide which names are replaced everywhere; call it between the passes."""
+        for host in self._lexicon.learnt("host"):
+            for sibling in self._unknown.siblings(host):
+                self._lexicon.learn("host", sibling)
         self._lexicon.settle()
         lexicon = self._lexicon
         self._matches.settle(
@@ -224,9 +235,16 @@ class Redactor:
 
     def _is_name(self, check: str, part: Part, text: bytes) -> bool:
         around = (text[max(0, part.start - 2) : part.start], text[part.end : part.end + 2])
-        return match_checks.CHECKS[check](part.text, around) and not match_checks.is_public_domain(
-            part.text.lower()
-        )
+        if not match_checks.CHECKS[check](part.text, around):
+            self._doubt(part)
+            return False
+        return not match_checks.is_public_domain(part.text.lower())
+
+    def _doubt(self, part: Part) -> None:
+        """Note a protected word in the place of a name."""
+        word = part.text.lower()
+        if word.isalpha() and len(word) >= SHORTEST_DOUBT and not self._lexicon.is_free(part.kind, word):
+            self.doubtful_words.add(word)
 
     def _holds(self, rule: Rule, whole: str, parts: list[Part], around: match_checks.Around) -> bool:
         return match_checks.CHECKS[rule.check](whole if rule.check == "email" else parts[0].text, around)
@@ -238,6 +256,8 @@ class Redactor:
         if part.kind == "project":
             named = [word for word in re.split(r"[-_.]", part.text.lower()) if not word.isdigit()]
         is_word = rule.weak and all(label in self._lexicon.protected for label in named)
+        if is_word:
+            self._doubt(part)
         is_taken = rule.check in _SHARED_PLACES and self._lexicon.is_pseudonym(part.text)
         return is_word or is_taken or self._lexicon.is_free(part.kind, part.text)
 

@@ -63,7 +63,7 @@ _DEVICE = Pattern(
     r"cali|flannel|vlan|lo|cpu|node|core|irq|tty|pts|hvc|kworker|ksoftirqd|migration|cpuhp|watchdog|rcu|mlx|i40e|ixgbe|bnx|ens|eno|enp|"
     r"hctx|queue|zone|slab|kmalloc|comp|port|host|target|session|connection|ata|usb|pci|scsi|swap|disk|part|sched|udp|tcp|ip|ipv|utf|iso|"
     r"sha|md|aes|crc|rsa|ecdsa|ed|base|int|uint|float|fd|arg|a|r|x|c|rx|tx|mem|bit|level|raid|ext|fat|ntfs|xfs|l|py|python|perl|lib|gcc|"
-    r"java|jdk|php|node|k|g|m|t|ch|lun|bus|dev|id|pid|tid|uid|gid|ts|ms|us|ns|v)-?[0-9]+[a-z]{0,2}[0-9]*(?:[-.:][a-z]?[0-9]*)*"
+    r"java|jdk|php|node|k|g|m|t|ch|lun|bus|dev|id|pid|tid|uid|gid|ts|ms|us|ns|v)-?[0-9]+[a-z]{0,2}[0-9]*(?:[-.:][a-z]?[0-9]*)*|mpath[a-z]{1,2}[0-9]*|(?:[shv]|xv)d[a-z]{1,3}[0-9]*|vcs[au]?[0-9]+|veth[0-9a-f]+|x2d[a-z].*"
 )
 _NAME = re.compile(r"[a-z0-9\x80-\U0010ffff]+(?:[-.][a-z0-9\x80-\U0010ffff]+)*")
 _ID = re.compile(r"[A-Z0-9]+(?:-[A-Z0-9]+)*")
@@ -170,9 +170,7 @@ class SecondLook:
         value = text.rstrip("=").rpartition("=")[2]
         if len(value) < len(text.rstrip("=")):
             return self._class_of(value) if len(value) >= SHORTEST else None
-        if text.endswith("@plt") or any(
-            shape.fullmatch(text) for shape in (_PSEUDONYM, _COUNTER, _DATE, _VERSION, _FILE, _DEVICE)
-        ):
+        if is_ordinary(text):
             return None
         unknown = self._unknown_share(text)
         if _ACCOUNT.fullmatch(text) and unknown > 0:
@@ -212,6 +210,12 @@ class SecondLook:
         letters = sum(map(len, parts))
         known = sum(len(part) for part in parts if len(part) > 2 and part.lower() in self._vocabulary)
         return 1 - known / letters if letters else 0.0
+
+
+def is_ordinary(text: str) -> bool:
+    """Return whether a token is a pseudonym, counter, date, version, file, device or linker stub."""
+    shapes = (_PSEUDONYM, _COUNTER, _DATE, _VERSION, _FILE, _DEVICE)
+    return text.endswith("@plt") or any(shape.fullmatch(text) for shape in shapes)
 
 
 def _ranked(found: Iterable[tuple[float, OpenToken]]) -> list[OpenToken]:

@@ -35,7 +35,7 @@ _MODEL = re.compile(
 """First letters of models of disks, memory and cards."""
 _WORDS = re.compile(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])")
 _NO_NAME = Pattern(
-    r"(?i)[0-9a-f]{6,}|.*::.*|v?[0-9]+(?:\.[0-9]+)+.*|.*[.-]v?[0-9]+\.[0-9].*|"
+    r"(?i)[0-9a-f]{6,}|.*::.*|[a-z]+(?:\.[a-z]+)+\.(?-i:[A-Z])\w*|(?:iqn|nqn|eui|naa)\..*|v?[0-9]+(?:\.[0-9]+)+.*|.*[.-]v?[0-9]+\.[0-9].*|"
     r".*\.(?:so|conf|cfg|ini|ko|py|log|txt|[chosd]|cc|cpp|rs|go|java|jar|service|socket|target|slice|scope|mount|timer|"
     r"device|path|swap|sh|pl|rb|js|json|ya?ml|xml|pem|key|crt|repo|rules|img|bin|fw|dat|db|list|rpm|deb|html?|pid|lock|"
     r"sock|state|gz|xz|zst|bz2|tar|el[0-9]+.*|fc[0-9]+.*|x86_64|aarch64|noarch|amd64)|"
@@ -45,7 +45,8 @@ _NO_NAME = Pattern(
 """Tokens in the place of a name that are an address, a version, a file or a device."""
 _OFFSET = re.compile(r"\+0x[0-9a-f]+$")
 _WHOLE_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[\x80-\U0010ffff]+")
-_ENDINGS = ("s", "ed", "d", "ing", "ly")
+ENDINGS = ("s", "ed", "d", "ing", "ly")
+"""Endings of words that follow from others."""
 SHORTEST_NAME = 3
 
 
@@ -142,12 +143,15 @@ def is_name(text: str, around: Around) -> bool:
     is_call = around[1][:1] == b"(" and not around[1][1:2].isdigit()  # `UserId=jdoe(1204)`
     if is_call or len(text) < SHORTEST_NAME or _NO_NAME.fullmatch(text):
         return False
-    return any(len(part) > 2 and not _is_known(part.lower()) for part in _WHOLE_WORDS.findall(text))
+    parts = [part.lower() for part in _WHOLE_WORDS.findall(text) if len(part) > 2]
+    if text.count("_") > 1:  # `aws_db_instance`
+        parts = [part for part in parts if part not in protected_words.technical_words()]
+    return not all(map(_is_known, parts))
 
 
 def is_value(text: str, around: Around) -> bool:
     """Return whether the value of a key for names is one: any compound is (`db-primary`)."""
-    is_compound = any(char.isdigit() or char in "-_" for char in text[1:-1]) and any(map(str.isalpha, text))
+    is_compound = any(char.isdigit() or char in "-_" for char in text[1:]) and any(map(str.isalpha, text))
     is_plain = _NO_NAME.fullmatch(text) is None and text.lower() not in protected_words.own_words()
     is_call = around[1][:1] == b"("
     return is_name(text, around) or (is_compound and is_plain and not is_call)
@@ -158,9 +162,9 @@ def is_foreign(text: str, around: Around) -> bool:
     is_compound = any(char.isdigit() or char in "-_." for char in text.rstrip("."))
     if not is_name(text, around):
         return False
-    english = protected_words.english_words()
+    known = protected_words.known_words()
     parts = [part.lower() for part in _WHOLE_WORDS.findall(text) if len(part) > 2]
-    return is_compound or any(part not in english and not _is_known(part) for part in parts)
+    return is_compound or any(part not in known and not _is_known(part) for part in parts)
 
 
 def is_key(text: str, _: Around) -> bool:
@@ -243,7 +247,7 @@ _PUBLIC_PACKAGES = frozenset(
 def _is_known(word: str) -> bool:
     """Return whether a word, or its stem, is in the vocabulary."""
     known = protected_words.own_words()
-    return word in known or any(word.endswith(end) and word.removesuffix(end) in known for end in _ENDINGS)
+    return word in known or any(word.endswith(end) and word.removesuffix(end) in known for end in ENDINGS)
 
 
 def _kind(char: str) -> str:

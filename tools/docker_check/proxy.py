@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[2]
 PATIENCE_SECONDS = 10.0
 SECURITY_HEADERS = ("cache-control", *(name.lower() for name in HEADERS))
 PAGES = ("/", "/cases", "/api/v1/health", "/api/v1/me", "/api/v1/openapi.json", "/speedscope/index.html")
+_UPLOAD = "PUT /api/v1/evidence/a.txt HTTP/1.1\r\nHost: localhost\r\n"
 TOO_LARGE_BYTES = 9 << 30
 
 
@@ -111,14 +112,14 @@ def _events(url: str, token: str, case_path: str) -> str:
 
 def _streaming(url: str) -> str:
     """A request without a right to send is refused before its body is there: the body was not waited for."""
-    head = b"PUT /api/v1/evidence/a.txt HTTP/1.1\r\nHost: x\r\nContent-Length: 1048576\r\n\r\nfirst byte"
+    head = f"{_UPLOAD}Content-Length: 1048576\r\n\r\nfirst byte".encode()
     status, _, _ = _raw(url, head)
     _hold(status == 401, f"an upload of which 10 bytes came was answered with {status}")
     return "uploads are passed on as they come: 401 after 10 bytes of 1,048,576"
 
 
 def _too_large(url: str) -> str:
-    head = f"PUT /api/v1/evidence/a.txt HTTP/1.1\r\nHost: x\r\nContent-Length: {TOO_LARGE_BYTES}\r\n\r\n"
+    head = f"{_UPLOAD}Content-Length: {TOO_LARGE_BYTES}\r\n\r\n"
     status, headers, body = _raw(url, head.encode())
     problem = _problem(status, headers, body)
     _hold((status, problem["code"]) == (413, "TooLarge"), f"{TOO_LARGE_BYTES} bytes: {status} {problem}")

@@ -23,7 +23,7 @@ def names(preparation: Preparation) -> LearnedNames:
     for host in subject.hosts:
         redactor.learn_name("host", host)
     for token in subject.replacements:
-        redactor.learn_name(KIND_OF_CLASS[token["name"]], token["text"])
+        redactor.learn_name(KIND_OF_CLASS[token["name"]], token["text"], is_chosen=True)
     texts = [subject.title, subject.question, *subject.resolution, *subject.notes, *subject.tried]
     texts += [f"{source.name}\n{source.captured_path}" for source in subject.sources]
     redactor.learn(f"{text}\n".encode("utf-8", "surrogateescape") for text in texts)

@@ -8,16 +8,16 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from backend.handoffs import bundle
+from backend.handoffs.open_tokens import second_look_of
 from backend.handoffs.preparation.values import ScannedBundle, extend
 from ingest.redact.leak_scan import Detector
-from ingest.redact.protected_words import english_words
-from ingest.redact.second_look import SecondLook
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from backend.handoffs.preparation.values import WrittenBundle
     from ingest.redact import Redactor
+    from ingest.redact.second_look import SecondLook
 
 MAX_LEAKS = 200
 BLOCK_BYTES = 1 << 20
@@ -26,7 +26,7 @@ SUMMARY = "summary.md"
 
 def leaks(preparation: WrittenBundle) -> ScannedBundle:
     """Return the preparation with the first `MAX_LEAKS` places that contain a name, and the open tokens."""
-    second_look = SecondLook(preparation.redactor.protected, english_words())
+    second_look = second_look_of(preparation.redactor)
     _look_again(preparation, second_look)
     found = tuple(islice(_leaks(preparation.redactor, _output(preparation)), MAX_LEAKS))
     return extend(preparation, ScannedBundle, leaks=found, open_classes=_open_classes(second_look))
@@ -36,7 +36,7 @@ def of_texts(
     redactor: Redactor, texts: Iterable[tuple[str, bytes]]
 ) -> tuple[tuple[dict[str, Any], ...], tuple[dict[str, Any], ...]]:
     """Return the possible leaks and the open tokens of texts by name."""
-    second_look = SecondLook(redactor.protected, english_words())
+    second_look = second_look_of(redactor)
     read = ((name, second_look.read([text], name)) for name, text in texts)
     found = tuple(_leaks(redactor, read))
     return found[:MAX_LEAKS], _open_classes(second_look)
