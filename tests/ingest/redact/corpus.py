@@ -7,7 +7,7 @@
 A plant is `⟦kind|text⟧`; everything else is to stay. `tuned.txt` and `unseen.txt` are the halves of one
 corpus: a sample belongs to *tuned* when the first byte of the SHA-256 of its title is even, else to *unseen*.
 `held_out.txt`, `held_out_2.txt` and `held_out_3.txt` have other tools. Each was written whole, and its digest
-recorded in a `.sha256` file, before the rules it measures; a later one measures rules that were tuned on those
+recorded in a `.sha256` file, before the rules it measures; a later one measures rules tuned on those
 before.
 """
 
