@@ -41,7 +41,7 @@ export function OpenTokens({ classes, what, reviewed, onReview, onReplace }: Pro
             <legend>
               {openClassLabel(name)} ({distinct.toLocaleString('en')})
             </legend>
-            {onReplace && (
+            {onReplace && tokens.length > 1 && (
               <label>
                 <input type="checkbox" checked={isAll} onChange={(event) => choose(ofClass, event.target.checked)} /> Replace all {tokens.length.toLocaleString('en')} listed
               </label>

@@ -16,7 +16,7 @@ export function RedactionReport({ caseId, handoffId, redaction, isOpen }: Props)
   return (
     <details open={isOpen} className={styles.report}>
       <summary>
-        Redaction: {total.toLocaleString('en')} replacements in {redaction.pieces.length} files
+        Redaction: {total.toLocaleString('en')} replacements in {redaction.pieces.length} {redaction.pieces.length === 1 ? 'file' : 'files'}
       </summary>
       <ul className={styles.counts} aria-label="Replacements by kind">
         {replacementCounts(redaction.counts).map(({ kind, label, count }) => (
