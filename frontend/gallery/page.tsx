@@ -35,6 +35,7 @@ if (state) {
   if (root)
     createRoot(root).render(
       <Shell home={<a href="/">Gallery of states</a>}>
+        {!name.startsWith('page-') && <h1 className="sr-only">{name || 'States'}</h1>}
         {part ?? (
           <ul>
             {[...Object.keys(STATES), ...Object.keys(PARTS)].map((each) => (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Sending } from '../src/api'
 import { SendingRows } from '../src/features/uploads/SendingRows'
-import { PageError, PageLoading } from '../src/ui'
+import { PageError, PagePending } from '../src/ui'
 
 const nothing = () => undefined
 const sending = (key: string, change: Partial<Sending> = {}): Sending => ({
@@ -11,7 +11,7 @@ const rows = (...sendings: Sending[]) => <SendingRows sendings={sendings} onPaus
 
 /** States that no answer of the service leads to. */
 export const PARTS: Record<string, ReactNode> = {
-  'page-loading': <PageLoading />,
+  'page-loading': <PagePending />,
   'page-failed': <PageError error={new TypeError("undefined is not an object (evaluating 'panel.figures')")} onRetry={nothing} />,
   'page-chunk-lost': <PageError error={new TypeError('Failed to fetch dynamically imported module: /assets/case.js')} onRetry={nothing} />,
   'upload-sending': rows(sending('perf.script.zst')),

@@ -8,7 +8,7 @@ import { SignInPage } from './features/session'
 import { pageFrom } from './features/settings/pages'
 import { libraryRoutes } from './libraryRoutes'
 import { root, RouteError, shell } from './shellRoute'
-import { Brand, importWithRetry, PageLoading } from './ui'
+import { Brand, importWithRetry, PagePending } from './ui'
 
 const SORTS: readonly CaseSort[] = ['-created_at', 'created_at', '-updated_at', 'updated_at', 'title', '-number']
 
@@ -150,7 +150,7 @@ export const router = createRouter({
   routeTree: root.addChildren([signIn, join, share, shell.addChildren([cases, oneCase, compare, ...baselineRoutes, ...libraryRoutes, settingsHome, settings, openLink])]),
   defaultPreload: 'intent',
   defaultErrorComponent: RouteError,
-  defaultPendingComponent: PageLoading,
+  defaultPendingComponent: PagePending,
   defaultPendingMs: 200,
 })
 

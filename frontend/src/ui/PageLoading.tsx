@@ -13,3 +13,13 @@ export function PageLoading() {
     </div>
   )
 }
+
+/** A page of which nothing is known yet. */
+export function PagePending() {
+  return (
+    <>
+      <h1 className="sr-only">Loading</h1>
+      <PageLoading />
+    </>
+  )
+}

@@ -19,7 +19,13 @@ export function CaseHeader({ caseId, head, findings, connection }: Props) {
   const isGuest = useIsGuest()
   const access = useCaseAccess(caseId).data
   const [closing, setClosing] = useState<Case>()
-  if (!head) return <header className={styles.header} role="status" aria-label="Loading the case" />
+  if (!head)
+    return (
+      <header className={styles.header}>
+        <h1 className="sr-only">Case {caseId}</h1>
+        <span role="status" aria-label="Loading the case" />
+      </header>
+    )
   const isOpen = head.state === 'open'
   const showError = (error: unknown) => toast(error instanceof Error ? error.message : String(error), { isError: true })
   const change = (base: Case, mine: CaseUpdate, undo?: CaseUpdate) =>
