@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ingest.native import _core
+from ingest.native.linear import Pattern
 from ingest.redact import protected_words, shape_checks
 from ingest.redact.second_look import is_ordinary
 
@@ -31,7 +32,7 @@ _COMPOUND = re.compile(r"[A-Za-z\x80-\U0010ffff][A-Za-z0-9\x80-\U0010ffff]*(?:-[
 _WORD = re.compile(r"[A-Z]?[a-z\x80-\U0010ffff]+")
 _PART = re.compile(r"[A-Za-z\x80-\U0010ffff]+")
 _NUMBER = re.compile(r"[0-9]{1,6}")
-_FAMILY = re.compile(r"[A-Za-z][A-Za-z-]{2,}[0-9]{1,6}(?:-[A-Za-z0-9]{1,12}|[a-z])?")
+_FAMILY = Pattern(r"[A-Za-z][A-Za-z-]{2,}[0-9]{1,6}(?:-[A-Za-z0-9]{1,12}|[a-z])?")
 _LIBRARY = "lib"
 _OPENS = re.compile(rb"[=:@\"'`(<,] ?\Z")
 _GOES_ON = re.compile(rb" ?[=:(\[]")
@@ -40,9 +41,9 @@ _NEVER = re.compile("\ufffd|redacted[a-z2-7]|^[0-9a-f]+$|-(?:tsoh|resu)$")
 _PIECES = re.compile(r"[@=]+")
 SHORTEST_CUT = 6
 """Letters of a word that may be the beginning of a known one: tools cut names at fifteen bytes."""
-_PROFILE = re.compile(
-    rb"(?m)^\s+[0-9a-f]{8,16} \S.*\(.*\)$|^[^;\n]*(?:;[^;\n]+){3,} [0-9]+$|%--|\[[.k]\] |^@\w*\["
-    rb"|^    \S+\+(?:0x)?[0-9a-f]+"
+_PROFILE = (
+    r"(?m)^\s+[0-9a-f]{8,16} \S.*\(.*\)$|^[^;\n]*(?:;[^;\n]+){3,} [0-9]+$|%--|\[[.k]\] |^@\w*\["
+    r"|^    \S+\+(?:0x)?[0-9a-f]+"
 )
 
 
@@ -60,7 +61,7 @@ class UnknownTokens:
 
     def read(self, text: bytes) -> Iterator[tuple[str, str]]:
         """Yield kind and text of the tokens of `text`, whole lines, that are names."""
-        is_profile = _PROFILE.search(text) is not None
+        is_profile = bool(_profile().places(text))
         tokens = _core.OpenTokens(self._words)
         tokens.add(text)
         for token, _, _, before, behind in tokens.finish():
@@ -124,7 +125,7 @@ def family(name: str) -> str:
 
 def _is_mixed(token: str) -> bool:
     """Return whether letters and digits alternate as in a model, a version or an id: `mz7lh480hahq`."""
-    return len(re.findall(r"[0-9]+[A-Za-z]", token)) > 1
+    return len(re.findall(r"[0-9][A-Za-z]", token)) > 1
 
 
 def _is_cut(word: str) -> bool:
@@ -132,6 +133,11 @@ def _is_cut(word: str) -> bool:
     words = _sorted_words()
     at = bisect_left(words, word)
     return len(word) >= SHORTEST_CUT and at < len(words) and words[at].startswith(word)
+
+
+@lru_cache(maxsize=1)
+def _profile() -> _core.Patterns:
+    return _core.Patterns([_PROFILE])
 
 
 @lru_cache(maxsize=1)
