@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ingest.parsing.protocols import SectionStream
 
 NAME = "kernel-log"
-VERSION = 7
+VERSION = 8
 PRIORITY = 70
 TITLE = "Kernel log"
 COMMAND = "dmesg -T"
