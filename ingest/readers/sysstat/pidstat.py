@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ingest.paste.transcript import Transcript
 
 NAME = "pidstat"
-VERSION = 1
+VERSION = 2
 TITLE = "pidstat"
 COMMAND = "pidstat 1"
 EXAMPLE = (
@@ -137,7 +137,7 @@ def continues(line: str) -> bool:
 
 
 def read(text: Text) -> Reading:
-    """Read all tables; per process the stated average, else the mean of its samples, becomes facts."""
+    """Read all tables; per process the stated average, else the mean over all intervals, becomes facts."""
     pasted = transcript(text)
     facts: list[Fact] = []
     rows: list[_Row] = []
@@ -252,21 +252,30 @@ def _quantities(row: _Row, named: Mapping[str, _Quantity], columns: Sequence[str
 
 
 def _facts(rows: Sequence[_Row], namespace: Mapping[str, str]) -> Iterator[Fact]:
-    """Yield one fact per process and quantity; threads are in the rows."""
+    """Yield one fact per process and quantity; threads are in the rows.
+
+    pidstat leaves a process out of the intervals in which it did nothing: a share or a rate is one over all
+    intervals. The name of a worker of the kernel changes with its work; its average bears the last one.
+    """
     samples: dict[tuple[str, str, _Quantity, bool], list[tuple[float, int]]] = defaultdict(list)
+    intervals: dict[_Quantity, set[str]] = defaultdict(set)
     quantities = [pair for named in _SETS.values() for pair in named.items() if pair[1].fact]
     for row in rows:
-        if row.tid is not None:
-            continue
         for printed, quantity in quantities:
             value = _number(row.cells.get(printed))
-            if value is not None:
+            if value is None:
+                continue
+            if not row.is_average:
+                intervals[quantity].add(row.time_text)
+            if row.tid is None:
                 key = (row.pid, row.comm, quantity, row.is_average)
                 samples[key].append((value * quantity.factor, row.line))
+    averaged = {(pid, quantity) for pid, _, quantity, is_average in samples if is_average}
     for (pid, comm, quantity, is_average), found in samples.items():
-        if not is_average and (pid, comm, quantity, True) in samples:
+        if not is_average and (pid, quantity) in averaged:
             continue
-        mean = sum(value for value, _ in found) / len(found)
+        is_level = is_average or quantity.unit == "bytes"
+        mean = sum(value for value, _ in found) / (len(found) if is_level else len(intervals[quantity]))
         lines = Lines(found[0][1], found[-1][1])
         labels = {"pid": pid, "comm": comm, **namespace}
         yield Fact(quantity.fact, round(mean, 6), lines, quantity.unit, labels)
