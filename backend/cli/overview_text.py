@@ -21,7 +21,7 @@ MAX_NAMED = 2
 MAX_PLACES = 2
 MAX_CLOSE = 2
 PARTIAL = "partly assessed"
-STATES = ("alarm", "unclassified errors", "no alarm", PARTIAL, "not assessed")
+STATES = ("alarm", "unclassified errors", "notable", "no alarm", PARTIAL, "not assessed")
 
 
 class Said(NamedTuple):

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
+from signatures.overview.removed_cgroups import removed_cgroups
 
 if TYPE_CHECKING:
+    from signatures.overview.model import QuestionName
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 SHOWN = 10
@@ -36,6 +38,9 @@ def cgroup_limits(evidence: ScopeEvidence) -> Answer:
     for throttled, periods in _pairs(evidence, "cgroup.cpu.nr_throttled", "cgroup.cpu.nr_periods"):
         _throttled(figures, statements, throttled, periods)
     _events(evidence, figures, statements)
+    removed = removed_cgroups(evidence)
+    figures += removed.figures
+    statements += removed.statements
     is_assessed = any(
         evidence.facts(name)
         for name in (
@@ -51,7 +56,9 @@ def cgroup_limits(evidence: ScopeEvidence) -> Answer:
         return Answer("No limit of a cgroup is set, or none was reached.", (), (), (), ("cgroup-limits",))
     first = max(statements, key=lambda one: one.strength, default=None)
     summary = f"{first.text}." if first else f"{figures[0].label}: {figures[0].words}."
-    return Answer(summary, shortened(figures, SHOWN), (), tuple(statements), ("cgroup-limits",))
+    is_only_removed = len(figures) == len(removed.figures)
+    assesses: tuple[QuestionName, ...] = () if is_only_removed and not is_assessed else ("cgroup-limits",)
+    return Answer(summary, shortened(figures, SHOWN), (), tuple(statements), assesses)
 
 
 def _pairs(evidence: ScopeEvidence, used: str, limit: str) -> list[tuple[FactEntry, FactEntry]]:

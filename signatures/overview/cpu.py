@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from signatures.language.number_format import value_words
-from signatures.overview import flat_tables, recording
-from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
+from signatures.overview import busy_profile, flat_tables, recording, saturation
+from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,8 +45,7 @@ def cpu_time(evidence: ScopeEvidence) -> Answer:
     leaf = stacks.leaf_weight
     total = stacks.total
     unnamed = recording.unnamed_frames(stacks)
-    is_hidden_idle = recording.hidden_idle(stacks, unnamed)
-    hidden_idle = float(stacks.weight[is_hidden_idle].sum()) / total
+    hidden_idle = float(stacks.weight[recording.hidden_idle(stacks, unnamed)].sum()) / total
     idle = float(leaf[stacks.idle].sum()) / total + hidden_idle
     kernel = float(leaf[stacks.is_kernel & ~stacks.idle].sum()) / total
     soft = stacks.share_of_nodes(stacks.has(stacks.frames_where(_SOFTIRQ.__contains__)))
@@ -68,13 +67,13 @@ def cpu_time(evidence: ScopeEvidence) -> Answer:
         ),
         Figure("soft interrupts, within the kernel", round(soft, 4), "share", whole, soft > SOFTIRQ_SHARE),
     ]
-    commands = _comms(stacks, is_hidden_idle)
+    commands = busy_profile.commands(stacks)
     figures += commands
     sampled = ""
     if profile.sample_time is not None and profile.sample_cpu is not None and len(profile.sample_time) > 1:
         span = float(profile.sample_time.max() - profile.sample_time.min())
-        cpus = len(np.unique(profile.sample_cpu[profile.sample_cpu >= 0]))
-        sampled = f" in {value_words(span, 'seconds')} on {cpus} CPUs"
+        cpus = busy_profile.sampled_cpus(stacks)
+        sampled = f" in {value_words(span, 'seconds')} on {cpus} {'CPU' if cpus == 1 else 'CPUs'}"
     part = recording.recorded_part(evidence, stacks)
     split = f"{value_words(user, 'share')} user, {value_words(kernel, 'share')} kernel"
     used = [one for one in commands if isinstance(one.value, float) and one.value >= USED_SHARE]
@@ -84,7 +83,8 @@ def cpu_time(evidence: ScopeEvidence) -> Answer:
     if part:
         words = f"{profile.samples:,.0f} samples{sampled} of {part} alone: {split}"
     kind, strength = ranked(is_alarm=is_kernel_bound, alarm=0.4, fact=0.2)
-    statements = [Statement("cpu", words, whole, kind, strength)]
+    is_said = kind == "fact" and saturation.of_profile(evidence) is not None
+    statements = [] if is_said else [Statement("cpu", words, whole, kind, strength)]
     hidden = float(leaf[unnamed].sum()) / total - hidden_idle
     is_hidden = busy > 0 and hidden > UNNAMED_SHARE * busy
     if is_hidden:
@@ -101,35 +101,6 @@ def cpu_time(evidence: ScopeEvidence) -> Answer:
 
 def _note(is_kernel_bound: bool, share: float) -> str:  # noqa: FBT001 - one word of the sentence
     return f"{value_words(share, 'share')} of busy time is kernel time" if is_kernel_bound else ""
-
-
-def _comms(stacks: Stacks, is_hidden_idle: NDArray[np.bool_]) -> list[Figure]:
-    """Return the heaviest commands, without idle time."""
-    profile = stacks.profile
-    has = profile.sample_node >= 0
-    leaf = profile.node_frame[np.maximum(profile.sample_node, 0)] if len(profile.node_frame) else None
-    is_idle = has & stacks.idle[leaf] if leaf is not None else ~has
-    weight = np.where(is_idle | is_hidden_idle, 0.0, stacks.weight)
-    by_thread = np.bincount(profile.sample_thread, weights=weight, minlength=len(profile.threads))
-    by_comm: dict[str, float] = {}
-    first: dict[str, int] = {}
-    for thread, sum_of in zip(profile.threads, by_thread.tolist(), strict=True):
-        by_comm[thread.comm] = by_comm.get(thread.comm, 0.0) + sum_of
-    lines = np.full(len(profile.threads), np.iinfo(np.int32).max, dtype=np.int64)
-    np.minimum.at(lines, profile.sample_thread, profile.sample_line)
-    for thread, line in zip(profile.threads, lines.tolist(), strict=True):
-        first[thread.comm] = min(first.get(thread.comm, line), line)
-    heaviest = sorted(by_comm.items(), key=lambda one: -one[1])[:SHOWN]
-    return [
-        Figure(
-            comm or "[no name]",
-            round(weight_of / stacks.total, 4),
-            "share",
-            (place(stacks.item, first[comm]),),
-        )
-        for comm, weight_of in heaviest
-        if weight_of
-    ]
 
 
 def kernel_entries(evidence: ScopeEvidence) -> Answer:

@@ -134,10 +134,16 @@ def _during(panels: Sequence[Panel]) -> list[Panel]:
 
 
 def _ranked(panels: Sequence[Panel]) -> Iterator[Shown]:
-    """Yield every sentence and event once, alarms first, then errors of no class, each by strength."""
+    """Yield every sentence and event once: alarms, errors of no class, notable facts, others; by strength."""
     kinds = ("alarm", "unclassified", "fact")
     shown = [Shown(statement, panel.host) for panel in panels for statement in panel.statements]
-    shown.sort(key=lambda one: (kinds.index(one.statement.kind), -one.statement.strength))
+    shown.sort(
+        key=lambda one: (
+            kinds.index(one.statement.kind),
+            not one.statement.is_notable,
+            -one.statement.strength,
+        )
+    )
     texts: set[tuple[str, str]] = set()
     events: list[Statement] = []
     for one in shown:
@@ -179,6 +185,8 @@ def _of_evidence(
     first = statements[0] if statements else None
     if first and first.statement.kind != "fact":
         return Headline("statement", first.statement.text, host=first.host)
+    if first and first.statement.is_notable:
+        return Headline("fact", first.statement.text, host=first.host)
     assessed = [one.question.title for one in questions if one.state == "no alarm"]
     if assessed:
         if first and first.statement.strength >= TELLING:

@@ -6,14 +6,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
-from signatures.overview.model import Answer, Figure, Statement, kind_of, shortened, shortened_words
-from signatures.overview.model import ranked as ranked_as
+from signatures.overview.model import Answer, Figure, Statement, kind_of, ranked, shortened
+from signatures.overview.processes import groups, processes
+from signatures.overview.saturation import saturation
 from signatures.overview.wait_captures import BLOCKED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from signatures.overview.model import Place, QuestionName
+    from signatures.overview.model import QuestionName
     from signatures.overview.scope_evidence import ScopeEvidence
 
 SHOWN = 8
@@ -23,6 +24,7 @@ LOAD_FACTOR = 2.0
 LOAD_OF_ANY_MACHINE = 200.0
 """A load of few machines: an alarm where the number of CPUs is unknown."""
 
+LOAD_AVERAGE = "Load average"
 UNKNOWN = " (number of CPUs unknown)"
 LEAST_LOAD = 4.0
 WAITING_FACTOR = 4.0
@@ -34,7 +36,6 @@ IDLE_SHARE = 0.5
 IOWAIT_SHARE = 0.1
 """CPUs that wait for IO a tenth of their time are worth a sentence."""
 
-BUSY_SHARE = 0.2
 CAPTURE = "top -b -n 1; nproc; vmstat 1 5"
 
 
@@ -47,8 +48,10 @@ class Mode(NamedTuple):
     above: float
 
 
+KERNEL_TIME = "cpu.system_share"
+USERS = 2
 MODES = (
-    Mode("cpu.system_share", "kernel time", "cpu", 0.5),
+    Mode(KERNEL_TIME, "kernel time", "cpu", 0.5),
     Mode("cpu.softirq_share", "soft interrupts", "network", 0.2),
     Mode("cpu.irq_share", "hardware interrupts", "cpu", 0.1),
     Mode("cpu.steal_share", "stolen by the hypervisor", "cpu", 0.1),
@@ -56,38 +59,6 @@ MODES = (
 )
 
 
-class KernelThread(NamedTuple):
-    """A thread of the kernel that is idle on a healthy machine, and what it does."""
-
-    prefix: str
-    work: str
-    question: QuestionName
-
-
-KERNEL_THREADS = (
-    KernelThread("kswapd", "reclaims memory", "memory"),
-    KernelThread("kcompactd", "compacts memory", "memory"),
-    KernelThread("khugepaged", "makes huge pages", "memory"),
-    KernelThread("ksoftirqd", "runs soft interrupts", "network"),
-    KernelThread("kworker", "runs work of the kernel", "cpu"),
-    KernelThread("rcu_", "ends RCU grace periods", "cpu"),
-    KernelThread("rcuo", "runs RCU callbacks", "cpu"),
-    KernelThread("jbd2", "writes the journal of a filesystem", "io"),
-    KernelThread("xfsaild", "writes back XFS metadata", "io"),
-    KernelThread("migration", "moves tasks between CPUs", "scheduling"),
-    KernelThread("irq/", "handles an interrupt", "cpu"),
-    KernelThread("kauditd", "sends audit records", "cpu"),
-    KernelThread("events_unbound", "runs work of the kernel", "cpu"),
-)
-"""mm/vmscan.c, mm/compaction.c, kernel/softirq.c, kernel/workqueue.c, kernel/rcu/tree.c."""
-
-KERNEL_THREAD_SHARE = 0.3
-SEEN_THREAD_SHARE = 0.1
-COMM_LENGTH = 60
-BUSY_IDLE_SHARE = 0.1
-"""Idle CPUs below this are all in use: worth saying, though programs may be meant to use them."""
-
-WHOLE_CPU_SHARE = 0.9
 ONE_CPU = (
     Mode("cpu.softirq_share", "soft interrupts", "network", 0.8),
     Mode("cpu.irq_share", "hardware interrupts", "cpu", 0.5),
@@ -95,23 +66,20 @@ ONE_CPU = (
 """What one CPU alone is busy with while the mean of all CPUs looks usual."""
 
 
-class _Process(NamedTuple):
-    """A process or thread with its share of one CPU."""
-
-    comm: str
-    share: float
-    place: Place
-
-
 def load(evidence: ScopeEvidence) -> Answer:
     """Return load and CPUs, the shares of CPU time, and the busiest processes."""
+    of_cpus = saturation(evidence)
     figures: list[Figure] = []
     statements: list[Statement] = []
-    for answer in (_load(evidence), _modes(evidence), _processes(evidence)):
+    for answer in (of_cpus, _load(evidence), _modes(evidence), processes(evidence)):
         figures += answer.figures
         statements += answer.statements
     if not figures:
         return Answer("No data about load and CPU use.", lacks=(CAPTURE,))
+    if of_cpus.statements and of_cpus.statements[0].is_notable:
+        statements = [
+            one for one in statements if one.kind != "fact" or not one.text.startswith(LOAD_AVERAGE)
+        ]
     statements = _joined(statements)
     is_measured = bool(evidence.facts("cpu.idle_share"))
     seen = tuple(mode.question for mode in MODES if evidence.facts(mode.fact))
@@ -128,9 +96,7 @@ def _joined(statements: list[Statement]) -> list[Statement]:
     of_io = next((one for one in statements if one.question == "io"), None)
     if of_load is None or of_io is None or of_load.kind == "alarm":
         return statements
-    text = (
-        f"{of_io.text}, at a {of_load.text.removesuffix(UNKNOWN).replace('Load average', 'load average of')}"
-    )
+    text = f"{of_io.text}, at a {of_load.text.removesuffix(UNKNOWN).replace(LOAD_AVERAGE, 'load average of')}"
     joined = replace(of_io, text=text, places=(*of_io.places, *of_load.places))
     return [joined if one is of_io else one for one in statements if one is not of_load]
 
@@ -145,10 +111,10 @@ def _load(evidence: ScopeEvidence) -> Answer:
     is_idle = idle is not None and idle.number >= IDLE_SHARE
     if cpus:
         is_high = found.number >= LOAD_FACTOR * cpus
-        words = f"Load average {value_words(found.number)} on {cpus:,.0f} CPUs"
+        words = f"{LOAD_AVERAGE} {value_words(found.number)} on {cpus:,.0f} CPUs"
     else:
         is_high = found.number >= LOAD_OF_ANY_MACHINE
-        words = f"Load average {value_words(found.number)}{UNKNOWN}"
+        words = f"{LOAD_AVERAGE} {value_words(found.number)}{UNKNOWN}"
     if idle is not None and not cpus and idle.number < 1.0:
         is_high |= found.number >= LEAST_LOAD and found.number / (1.0 - idle.number) > CPUS_OF_ANY_MACHINE
     capture = ""
@@ -189,9 +155,13 @@ def _modes(evidence: ScopeEvidence) -> Answer:
         figures.append(Figure(f"CPU time: {mode.words}", entry.number, "share", (entry.place,), is_high))
         if is_high or is_much:
             text = f"{value_words(entry.number, 'share')} of CPU time is {mode.words}"
-            kind, strength = ranked_as(is_alarm=is_high, alarm=0.4 + 0.25 * min(1.0, entry.number), fact=0.41)
+            if mode.fact == KERNEL_TIME and (
+                most := ", ".join(one.words for one in groups(evidence)[:USERS])
+            ):
+                text += f"; most CPU: {most}"
+            kind, strength = ranked(is_alarm=is_high, alarm=0.4 + 0.25 * min(1.0, entry.number), fact=0.41)
             statements.append(Statement(mode.question, text, (entry.place,), kind, strength))
-    statements += [*_one_cpu(evidence), *_saturated(evidence)]
+    statements += _one_cpu(evidence)
     return Answer("", tuple(figures), (), tuple(statements))
 
 
@@ -204,67 +174,3 @@ def _one_cpu(evidence: ScopeEvidence) -> Iterator[Statement]:
             share = value_words(entry.number, "share")
             text = f"CPU {entry.label('cpu')} spends {share} of its time in {mode.words}"
             yield Statement(mode.question, text, (entry.place,), "alarm", 0.6)
-
-
-def _saturated(evidence: ScopeEvidence) -> Iterator[Statement]:
-    """Yield that all CPUs are in use, with the largest mode."""
-    whole = [entry for entry in evidence.facts("cpu.idle_share") if entry.label("cpu") in {"", "all"}]
-    idle = min(whole, key=lambda one: one.number, default=None)
-    if idle is None or idle.number > BUSY_IDLE_SHARE:
-        return
-    modes = (
-        ("cpu.user_share", "programs"),
-        ("cpu.nice_share", "niced programs"),
-        *((one.fact, one.words) for one in MODES),
-    )
-    shares = [
-        (entry.number, words)
-        for fact, words in modes
-        for entry in evidence.facts(fact)
-        if entry.item is idle.item and entry.label("cpu") in {"", "all"}
-    ]
-    text = f"CPUs are {value_words(idle.number, 'share')} idle"
-    if shares:
-        share, words = max(shares)
-        text += f": {value_words(share, 'share')} of CPU time is {words}"
-    yield Statement("cpu", text, (idle.place,), "fact", 0.5)
-
-
-def _used(evidence: ScopeEvidence) -> Iterator[_Process]:
-    """Yield the CPU that processes use; that of threads, and the mean of ps, where nothing else states it."""
-    stated = evidence.facts("process.cpu.total_share")
-    for entry in stated:
-        if comm := entry.label("comm"):
-            yield _Process(comm, entry.number, entry.place)
-    sets = (("top", "cpu_share"), ("ps", "lifetime_cpu_share")) if not stated else ()
-    for name, column in sets:
-        for row in evidence.rows(name):
-            comm = str(row.cells.get("comm") or row.cells.get("command") or "").strip("[]")
-            if comm and (share := row.number(column)):
-                yield _Process(shortened_words(comm, COMM_LENGTH), share, row.place)
-
-
-def _processes(evidence: ScopeEvidence) -> Answer:
-    """Return the busiest processes; a busy thread of the kernel is an alarm."""
-    busiest: dict[str, _Process] = {}
-    for process in _used(evidence):
-        if process.comm not in busiest or process.share > busiest[process.comm].share:
-            busiest[process.comm] = process
-    ranked = sorted(busiest.values(), key=lambda one: -one.share)
-    figures, statements = [], []
-    for process in ranked[:SHOWN]:
-        thread = next((one for one in KERNEL_THREADS if process.comm.startswith(one.prefix)), None)
-        is_high = thread is not None and process.share >= KERNEL_THREAD_SHARE
-        note = f"the kernel thread that {thread.work}" if thread else ""
-        where = (process.place,)
-        figures.append(Figure(f"CPU of {process.comm}", process.share, "share", where, is_high, note))
-        if thread and process.share >= SEEN_THREAD_SHARE:
-            text = f"{process.comm}, which {thread.work}, uses {value_words(process.share, 'share')} of a CPU"
-            kind, strength = ranked_as(is_alarm=is_high, alarm=0.7, fact=0.45)
-            statements.append(Statement(thread.question, text, where, kind, strength))
-    top = ranked[0] if ranked else None
-    if top and top.share >= BUSY_SHARE and not statements:
-        text = f"{top.comm} uses the most CPU: {value_words(top.share, 'share')} of one"
-        strength = 0.45 if top.share >= WHOLE_CPU_SHARE else 0.35
-        statements.append(Statement("cpu", text, (top.place,), "fact", strength))
-    return Answer("", tuple(figures), (), tuple(statements))

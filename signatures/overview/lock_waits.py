@@ -9,6 +9,7 @@ import numpy as np
 from ingest.frames import is_lock_wait
 from signatures.language.number_format import value_words
 from signatures.overview.model import Answer, Figure, Statement, kind_of, shortened
+from signatures.overview.user_locks import user_locks
 
 if TYPE_CHECKING:
     from signatures.overview.model import Place, QuestionName
@@ -37,6 +38,9 @@ def lock_waits(evidence: ScopeEvidence) -> Answer:
             slept, said = _sleeping(stacks)
             figures += slept
             statements += said
+    of_program = user_locks(evidence)
+    figures += of_program.figures
+    statements += of_program.statements
     if not figures:
         return Answer("No data about waiting for locks.", lacks=(CAPTURE,))
     first = figures[0]

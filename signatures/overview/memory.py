@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
+from signatures.overview import saturation
 from signatures.overview.model import Answer, Figure, Statement, place, shortened
 
 if TYPE_CHECKING:
@@ -136,9 +137,11 @@ def _efficiency(evidence: ScopeEvidence) -> list[Figure]:
 def pressure(evidence: ScopeEvidence) -> Answer:
     """Return the share of the last ten seconds in which tasks stalled on memory, I/O, CPU and interrupts.
 
-    System-wide `full` of the CPU is excluded: the kernel always prints 0.
+    System-wide `full` of the CPU is excluded: the kernel always prints 0. That more tasks want to run than
+    there are CPUs is said of the CPUs (`saturation`).
     """
     figures, statements = [], []
+    is_crowded = saturation.waiting(evidence) is not None
     for resource, question in PRESSURES:
         for kind in ("some", "full"):
             if (resource, kind) == ("cpu", "full"):
@@ -152,9 +155,12 @@ def pressure(evidence: ScopeEvidence) -> Answer:
                 tasks = f"{'all' if kind == 'full' else 'some'} tasks stalled"
                 within = f" in {group}" if group else ""
                 label = f"{resource}: {tasks}{within}"
-                note = "more runnable tasks than CPUs" if resource == "cpu" and entry.number > limit else ""
+                note = (
+                    "more runnable tasks than CPUs" if is_crowded and resource == "cpu" and not group else ""
+                )
                 figures.append(Figure(label, entry.number, "share", (entry.place,), is_notable, note))
-                if entry.number > limit:
+                is_said = resource == "cpu" and not group and is_crowded
+                if entry.number > limit and not is_said:
                     text = f"{tasks.capitalize()} on {NAMES[resource]}{within} "
                     text += f"{value_words(entry.number, 'share')} of the last 10 s"
                     strength = 0.45 + 0.4 * entry.number

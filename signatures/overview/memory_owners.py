@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from signatures.language.number_format import value_words
 from signatures.overview import memory_growth
 from signatures.overview.model import Answer, Figure, Statement, kind_of, ranked, shortened, shortened_words
+from signatures.overview.resident_sizes import resident_sizes
 
 if TYPE_CHECKING:
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
@@ -96,6 +97,7 @@ def memory_owners(evidence: ScopeEvidence) -> Answer:
         _processes(evidence, total),
         _parts(evidence, total),
         memory_growth.grown(evidence, total),
+        resident_sizes(evidence),
     ):
         figures += answer.figures
         statements += answer.statements

@@ -65,6 +65,8 @@ class Statement:
         capture: The command that would show more; "" when none.
         also: Other questions that it is an alarm on: a failed write is one of the kernel log and of IO.
         gist: The sentence without the quoted message; "" when it quotes none.
+        is_notable: A fact with which its questions are not calm, though it may be meant: CPUs all in use.
+        asks: What the output of `capture` shows; "" for the usual of the question.
     """
 
     question: QuestionName
@@ -75,6 +77,8 @@ class Statement:
     capture: str = ""
     also: tuple[QuestionName, ...] = ()
     gist: str = ""
+    is_notable: bool = False
+    asks: str = ""
 
     @property
     def questions(self) -> tuple[QuestionName, ...]:

@@ -55,7 +55,7 @@ FOLLOW_UPS: Mapping[QuestionName, tuple[FollowUp, ...]] = {
     ),
     "cpu": (
         FollowUp(lone_stacks.CALLERS, "which functions use the CPUs, and who calls them", PROFILES),
-        FollowUp(load.CAPTURE, "which processes use the CPUs", frozenset({"top", "vmstat", "pidstat"})),
+        FollowUp(load.CAPTURE, "which processes use the CPUs", frozenset({"top", "pidstat"}) | PROFILES),
     ),
     "memory": (
         FollowUp(memory_owners.CAPTURE, "who holds the memory", frozenset({"proc-meminfo"})),
@@ -95,7 +95,7 @@ FOLLOW_UPS: Mapping[QuestionName, tuple[FollowUp, ...]] = {
             "how many tasks wait for a CPU, and how long",
             frozenset({"perf-sched", "vmstat"}),
         ),
-        FollowUp(BLOCKED, "where blocked tasks wait", frozenset()),
+        FollowUp(lone_stacks.CALLERS, "which functions use the CPUs, and who calls them", PROFILES),
     ),
     "cgroup-limits": (
         FollowUp(cgroup_limits.CAPTURE, "which limit is reached", frozenset({"cgroup-memory-events"})),
@@ -140,7 +140,7 @@ def of_statements(
     answered = {one.question.capture for one in questions if not one.capture}
     for statement in statements:
         if statement.capture and statement.capture not in answered:
-            reason = REASONS.get(statement.capture) or BY_QUESTION[statement.question]
+            reason = REASONS.get(statement.capture) or statement.asks or BY_QUESTION[statement.question]
             return NextCapture(statement.capture, reason)
         for name in reversed(statement.questions):
             for one in FOLLOW_UPS[name]:

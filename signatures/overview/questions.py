@@ -1,7 +1,8 @@
 """The questions that an overview answers, each with the capture that would answer it.
 
-A question is in one of four states: `alarm`; `unclassified errors` (error-level log lines of no known class);
-`no alarm` (evidence that answers it is there, complete and read); else `not assessed`.
+A question is in one of five states: `alarm`; `unclassified errors` (error-level log lines of no known class);
+`notable` (nothing is shown to be wrong, yet a resource is used up); `no alarm` (evidence that answers it is
+there, complete and read); else `not assessed`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from signatures.overview.model import Panel, QuestionName
 
-QuestionState: TypeAlias = Literal["alarm", "unclassified errors", "no alarm", "not assessed"]
+QuestionState: TypeAlias = Literal["alarm", "unclassified errors", "notable", "no alarm", "not assessed"]
 
 
 class Question(NamedTuple):
@@ -73,6 +74,8 @@ def _assessment(question: Question, panels: Sequence[Panel]) -> Assessment:
         return Assessment(question, "alarm", alarms, "")
     if any(one.kind == "unclassified" for one in about):
         return Assessment(question, "unclassified errors", 0, "")
+    if any(one.is_notable for one in about):
+        return Assessment(question, "notable", 0, "")
     if any(question.name in panel.assesses for panel in panels):
         return Assessment(question, "no alarm", 0, "")
     is_partial = bool(about) or any(question.name in panel.about for panel in panels)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from signatures.language.number_format import value_words
 from signatures.overview.block_latency import is_of_block_device
 from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
+from signatures.overview.round_trips import round_trips
 from signatures.overview.waiting import SECONDS
 
 if TYPE_CHECKING:
@@ -74,7 +75,12 @@ def traced_latency(evidence: ScopeEvidence) -> Answer:
     """Return the longest event of each table, the largest total, and the tail of each histogram."""
     figures: list[Figure] = []
     statements: list[Statement] = []
-    for figure, statement in (*_events(evidence), *_totals(evidence), *_tails(evidence), *_trips(evidence)):
+    for figure, statement in (
+        *_events(evidence),
+        *_totals(evidence),
+        *_tails(evidence),
+        *round_trips(evidence),
+    ):
         figures.append(figure)
         statements.append(statement)
     if not figures:
@@ -181,22 +187,3 @@ def _middle(counts: tuple[float, ...]) -> int:
         if running >= half:
             return at
     return 0
-
-
-SLOW_TRIP_MS = 100.0
-
-
-def _trips(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
-    """Yield the longest round trip of ping, hping3 and their like."""
-    trips = [(value, row) for row in evidence.rows("round_trips") if (value := row.number("rtt_ms"))]
-    if not trips:
-        return
-    value, row = max(trips, key=lambda one: one[0])
-    slow = sum(one >= SLOW_TRIP_MS for one, _ in trips)
-    text = f"The longest of {len(trips):,} round trips took {value_words(value, 'ms')}"
-    if slow:
-        text += f"; {slow:,} took {value_words(SLOW_TRIP_MS, 'ms')} or more"
-    is_filtered = "filtered" in row.item.reading.quality_names
-    text += " (a filter left the others out)" if is_filtered else ""
-    figure = Figure("longest round trip", value, "ms", (row.place,))
-    yield figure, Statement("network", text, (row.place,), "fact", 0.45 if slow else 0.3)

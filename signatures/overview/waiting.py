@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
 from signatures.overview.model import Answer, Figure, Place, Statement, place, ranked, shortened
+from signatures.overview.wait_captures import BLOCKED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ingest.model.histogram import Histogram
     from signatures.judging.scope import Item
-    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
+    from signatures.overview.scope_evidence import FactEntry, Row, ScopeEvidence
 
 _THREAD_FILE = re.compile(r"(?:^|/)proc/\d+/task/(?P<tid>\d+)/\w+$")
 SHOWN = 8
@@ -38,10 +39,14 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
     places: dict[str, list[Place]] = {}
     tasks = 0
     listed = set()
-    for row in (*evidence.rows("ps"), *evidence.rows("top")):
+    rows = [*evidence.rows("ps"), *evidence.rows("top")]
+    for row in sorted(rows, key=lambda one: not _is_blocked(one)):
+        task = _number(row.cells.get("tid") or row.cells.get("pid") or "")
+        if task and task in listed:
+            continue
         tasks += 1
-        listed.add(_number(row.cells.get("tid") or row.cells.get("pid")))
-        if str(row.cells.get("state", "")).startswith("D"):
+        listed.add(task)
+        if _is_blocked(row):
             where = str(
                 next((row.cells[name] for name in NAMED_BY if row.cells.get(name)), "unknown function")
             )
@@ -72,7 +77,7 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
         statements.append(_uninterruptible(waits, places, is_selected=waits.total() == tasks))
     elif blocked and blocked.is_notable:
         text = f"{blocked.words} tasks are blocked in uninterruptible sleep"
-        statements.append(Statement("scheduling", text, blocked.places, "alarm", 0.6))
+        statements.append(Statement("scheduling", text, blocked.places, "alarm", 0.6, BLOCKED))
     lacks = ("ps -eLo pid,tid,stat,wchan:30,comm", "offcputime -K 10") if not figures else ()
     if not figures and tasks:
         text = f"None of {tasks:,} listed tasks is in uninterruptible sleep"
@@ -84,6 +89,10 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
     top = max(figures, key=lambda figure: figure.is_notable)
     words = f"{top.label[:1].upper()}{top.label[1:]}: {top.words}."
     return Answer(words, shortened(figures, SHOWN), (), tuple(statements))
+
+
+def _is_blocked(row: Row) -> bool:
+    return str(row.cells.get("state", "")).startswith("D")
 
 
 def _number(cell: object) -> str:
@@ -104,7 +113,7 @@ def _states(evidence: ScopeEvidence) -> Iterator[tuple[FactEntry, str, str]]:
     states: dict[str, tuple[FactEntry, str]] = {}
     for at, entry in enumerate(evidence.facts("process.state")):
         found = _THREAD_FILE.search(entry.item.captured_path)
-        key = found["tid"] if found else f"{at}. state"
+        key = found["tid"] if found else entry.label("pid") or f"{at}. state"
         states[key] = entry, channels.get(key) or _process_of(evidence, entry)
     yield from ((entry, tid, where) for tid, (entry, where) in states.items())
 
@@ -132,7 +141,7 @@ def _uninterruptible(waits: Counter[str], places: dict[str, list[Place]], *, is_
     if count == 1:
         text = f"1 task is in uninterruptible sleep: {where}"
     kind, strength = ranked(is_alarm=is_alarm, alarm=0.7, fact=0.45)
-    return Statement("scheduling", text, tuple(places[where][:3]), kind, strength)
+    return Statement("scheduling", text, tuple(places[where][:3]), kind, strength, BLOCKED)
 
 
 def _no_tasks(evidence: ScopeEvidence) -> tuple[Figure, ...]:

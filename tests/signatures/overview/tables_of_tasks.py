@@ -56,7 +56,7 @@ TABLES = {
     "one row of top": (TOP_ROW, "kswapd0, which reclaims memory, uses 88.8 % of a CPU"),
     "top of busybox": (BUSYBOX, "kswapd0, which reclaims memory, uses 42.1 % of a CPU"),
     "one CPU of many": (MPSTAT, "CPU 0 spends 97 % of its time in soft interrupts"),
-    "all CPUs in use": (FULL, "CPUs are 4.25 % idle: 92 % of CPU time is programs"),
+    "all CPUs in use": (FULL, "CPUs are 4.25 % idle: 92 % programs"),
     "slow waits for a CPU": (RUNQSLOWER, "The longest of 2 traced waits for a CPU took 275 ms (agent)"),
     "a lasting load of few runnable tasks": (LOADAVG, "but runnable are 1 of 78 tasks"),
     "load of idle CPUs": (IDLE_LOAD, "Load average 8.05 while CPUs are 98.7 % idle: tasks wait"),

@@ -51,7 +51,7 @@ def test_servers_of_fuse_that_wait_for_requests_do_not_wait_for_a_server():
 def test_a_telling_fact_is_no_alarm_and_is_not_called_usual():
     found = overview(tables_of_tasks.FULL)
     assert found.headline.kind == "fact"
-    assert states(found)["cpu"] == "no alarm"
+    assert states(found)["cpu"] == "notable"
 
 
 def test_of_two_hosts_the_facts_that_differ_are_named():

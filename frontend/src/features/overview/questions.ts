@@ -8,6 +8,7 @@ export type QuestionGroup = { state: GroupState; label: string; titles: string[]
 const LABELS: [GroupState, string][] = [
   ['alarm', 'Alarm'],
   ['unclassified errors', 'Unclassified errors'],
+  ['notable', 'Notable'],
   ['no alarm', 'No alarm'],
   ['partly assessed', 'Partly assessed'],
   ['not assessed', 'Not assessed'],
