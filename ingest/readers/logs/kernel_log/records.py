@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ingest.catalogue.log_classes import classes_by_name
 from ingest.model.profile import Thread
 from ingest.model.reading import NO_FIELDS
-from ingest.readers.logs.kernel_log import oom, oom_memory, stall, trace
+from ingest.readers.logs.kernel_log import oom, oom_memory, same_report, stall, trace
 from ingest.readers.logs.kernel_log.classes import Classified, classified, classify
 from ingest.readers.logs.kernel_log.report import CUT_HERE, OOM, Report, record_of
 from ingest.readers.logs.kernel_log.trace import TraceFrame
@@ -43,22 +43,6 @@ NOTABLE = (_CUT_HERE.pattern,)
 """What begins a report though it is of no class; `trace.NOTABLE` has the rest."""
 
 _END_TRACE = re.compile(r"^---\[ end ")
-_SECOND_LINES = frozenset(
-    {"oops", "invalid_opcode", "kernel_bug", "bad_access", "double_fault", "divide_error"}
-)
-"""Classes of the lines that repeat in other words what failed, before the trace."""
-
-
-_ANNOUNCED = frozenset({"refcount_bug", "list_corruption", "odebug", "ref_tracker"})
-"""Classes of the lines that say what is wrong, before the warning that prints the stack."""
-
-_OOM_PARTS = frozenset({"oom_group_kill", "zone_watermarks", "slab_counters", "memcg_counters"})
-"""Classes of lines that are records of their own only where the head of their OOM report is missing."""
-
-_STOPS = frozenset({"warn", *_SECOND_LINES})
-
-_TWICE = frozenset({"kasan", "kmsan", "ubsan", "kcsan", "kfence", "memory_leak", "stack_overflow"})
-"""Classes whose first line is repeated for each inlined function, or with what it is about."""
 
 
 class Recorder:
@@ -91,13 +75,13 @@ class Recorder:
         found = classified(entry) or _indented(entry)
         if report is None:
             self._start(entry, found)
-        elif found is None or _is_inside(report, found):
+        elif found is None or same_report.is_inside(report, found):
             self._inside(report, entry)
         elif report.is_oom and found.kind in OOM:
             self._oom(report, entry, found)
-        elif _goes_on(report, entry, found):
+        elif same_report.goes_on(report, entry, found):
             self._adopt(report, entry, found)
-        elif _is_panic_of(report, found):
+        elif same_report.is_panic_of(report, found):
             self._single(entry, found)
             self._absorb(report, entry)
         elif found.log_class.is_report or found.kind in OOM:
@@ -192,7 +176,7 @@ class Recorder:
 
     def _adopt(self, report: Report, entry: Entry, found: Classified) -> None:
         """Take a line that classifies by itself into the open report."""
-        if report.kind == CUT_HERE or _is_told_later(report, found):
+        if report.kind == CUT_HERE or same_report.is_told_later(report, found):
             report.kind, report.message, report.log_class = found.kind, entry.text, found.log_class
             report.fields |= found.fields
         self._absorb(report, entry)
@@ -278,42 +262,3 @@ def _indented(entry: Entry) -> Classified | None:
     """Return the class of an indented line of a log without stamps; of stamped logs blanks mean something."""
     is_indented = not entry.has_prefix and entry.text.startswith(" ")
     return classify(entry.text.lstrip(" ")) if is_indented else None
-
-
-def _is_inside(report: Report, found: Classified) -> bool:
-    """Return whether a line of a class of its own belongs to the open report."""
-    if found.kind in _OOM_PARTS:
-        return report.is_oom
-    return found.kind == "lock_owner" and report.kind == "hung_task"
-
-
-def _is_told_later(report: Report, found: Classified) -> bool:
-    """Return whether a line says what the open warning is about."""
-    return report.kind == "warn" and not report.has_trace and found.kind in _ANNOUNCED
-
-
-def _is_panic_of(report: Report, found: Classified) -> bool:
-    """Return whether a panic stands in a report above its stack, as with `panic_on_warn` (kernel/panic.c)."""
-    return found.kind == "panic" and not report.has_trace and report.kind not in {"panic", CUT_HERE, *OOM}
-
-
-def _goes_on(report: Report, entry: Entry, found: Classified) -> bool:
-    """Return whether a line that could open a report belongs to the open one."""
-    if found.kind == "call_trace":
-        return True
-    if found.kind == "task_stack":
-        return report.kind not in {"task_stack", "call_trace"}
-    if report.kind == CUT_HERE:
-        return found.log_class.is_report
-    if report.kind == found.kind == "rcu_stall":
-        return " kthread " in entry.text
-    if report.has_trace or report.log_class is None:
-        return False
-    is_repeated = (
-        report.log_class.subsystem == "crash" and report.kind != "warn" and found.kind in _SECOND_LINES
-    )
-    if found.kind == report.kind:
-        return found.kind in _TWICE
-    # Since 6.11 the warning comes first, and what is wrong below it.
-    is_announced = (report.kind in _ANNOUNCED and found.kind in _STOPS) or _is_told_later(report, found)
-    return is_repeated or is_announced or (report.has_scissors and found.kind == "warn")
