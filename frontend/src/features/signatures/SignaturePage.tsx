@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSignature } from '../../api'
-import { Notice, Tag } from '../../ui'
+import { Notice, PagePending, Tag } from '../../ui'
 import { Markdown } from '../markdown'
 import { Checklist } from './Checklist'
 import { Diagram } from './Diagram'
@@ -24,7 +24,7 @@ export function SignaturePage({ area, name, selected, onSelect, allLink }: Props
       </div>
     )
   }
-  if (isPending) return <div className={styles.page} role="status" aria-label="Loading signature" />
+  if (isPending) return <PagePending />
   const document = readDocument(data.document)
   return (
     <article className={styles.page} data-testid="signature">

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { restoreRevision, type StoryDraft, useDeleteStory, useDraft, useMe, useRestoreStory } from '../../api'
-import { Button, Notice, Segments, useToast } from '../../ui'
+import { Button, Notice, PagePending, Segments, useToast } from '../../ui'
 import { Conflict } from './Conflict'
 import { draftKey } from './draftStorage'
 import { Fields } from './Fields'
@@ -29,7 +29,7 @@ export function StoryEditorPage({ story, ...rest }: Props) {
       </div>
     )
   }
-  if (!draft.data || !me.data) return <div className={styles.page} role="status" aria-label="Loading draft" />
+  if (!draft.data || !me.data) return <PagePending />
   return <Editor key={draft.data.id} story={String(draft.data.number)} opened={draft.data} account={me.data.id} {...rest} />
 }
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { type Story, useStory } from '../../api'
-import { CopyButton, Notice, Tag } from '../../ui'
+import { CopyButton, Notice, PagePending, Tag } from '../../ui'
 import { SignatureLink } from './links'
 import styles from './stories.module.css'
 
@@ -29,7 +29,7 @@ export function StoryPage({ story }: { story: string }) {
       </div>
     )
   }
-  if (isPending) return <div className={styles.page} role="status" aria-label="Loading story" />
+  if (isPending) return <PagePending />
   return <Article story={data} />
 }
 
