@@ -170,7 +170,8 @@ def test_the_documented_script_records_a_run_that_can_be_compared(good):
     assert good.sh("casebook diff --base runs/base-1.* --new runs/base-2.* --allow duration") == 9, (
         good.output
     )
-    assert "Recorded: cpu-clock, 997 Hz, kernel " in good.output
+    # A busy kernel lowers kernel.perf_event_max_sample_rate, and perf record follows.
+    assert re.search(r"Recorded: cpu-clock, \d+ Hz, kernel ", good.output)
 
 
 def test_on_github_a_slower_pull_request_that_reclaims_fails_and_names_both(bad):

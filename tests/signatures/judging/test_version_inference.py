@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from ingest.readers.proc.proc_kallsyms import FEATURE_SYMBOLS
@@ -23,8 +21,7 @@ def test_names_of_functions_date_the_code():
     ("count", "bounds"), [(5.0, ("6.8", "")), (8.0, ("6.4", "6.12")), (4.0, ("6.4", ""))]
 )
 def test_counts_of_the_workqueue_message_date_the_code(count, bounds):
-    record = replace(
-        log("workqueue_hogged", count=count),
+    record = log("workqueue_hogged", count=count)._replace(
         message=f"workqueue: f hogged CPU for >10000us {count:g} times, consider switching to WQ_UNBOUND",
     )
     found = infer_version([item("e", log_records=[record])], Trees())
@@ -42,7 +39,7 @@ def test_counts_of_the_workqueue_message_date_the_code(count, bounds):
     ],
 )
 def test_the_format_of_a_message_dates_the_code(message, bounds):
-    found = infer_version([item("e", log_records=[replace(log("other"), message=message)])], Trees())
+    found = infer_version([item("e", log_records=[log("other")._replace(message=message)])], Trees())
     assert (found.newer_than, found.older_than) == bounds
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from ingest.model.reading import Quality
@@ -49,7 +47,7 @@ def test_only_records_of_one_window_are_counted_together(catalog_of, uptimes, st
 
 def test_dates_define_the_window_without_uptimes(catalog_of):
     def dated(*seconds):
-        return [replace(log("oom_kill"), at=at) for at in seconds]
+        return [log("oom_kill")._replace(at=at) for at in seconds]
 
     assert loop(catalog_of(THREE), *dated(0.0, 60.0, 120.0)).state is State.TRUE
     assert loop(catalog_of(THREE), *dated(0.0, 60.0, 7200.0)).state is State.UNKNOWN
@@ -132,7 +130,7 @@ HUNG = "mydrv 0000:3b:00.0: ring 7 hung for 120 ms"
 
 
 def message(text, at=1.0, kind="other", **fields):
-    return replace(log(kind, at, **fields), message=text)
+    return log(kind, at, **fields)._replace(message=text)
 
 
 def test_a_message_without_a_class_is_found_by_its_text():
