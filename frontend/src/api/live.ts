@@ -14,6 +14,8 @@ const FEW_FILES = 3
 const BURST = 12
 /** Interval between refetches of the other visible resources meanwhile. */
 const VISIBLE_MS = 15_000
+/** While many files are read, their findings change often: refetched at most at this interval. */
+const FINDINGS_MS = 3_000
 /** Names no resource, so that everything of the case is refetched. */
 const WHOLE_CASE = 'whole case'
 /** Base reconnect delay; jitter of up to 100 % spreads reconnects. */
@@ -42,21 +44,23 @@ export function useCaseEvents(caseId: string): Connection {
     let [rounds, arrived, lastRefetch, lastVisible] = [0, 0, 0, Date.now()]
     let wake = () => {}
     const isReadingMany = () => arrived > BURST || (cache.getQueryData<Case>(keys.caseHead(caseId))?.reading_count ?? 0) > FEW_FILES
+    // New findings are shown soon, whatever the delay of the series has grown to.
+    const findingsDelayMs = () => Math.max(refetchDelayMs(0), isReadingMany() ? lastRefetch + FINDINGS_MS - Date.now() : 0)
     // One refetch at a time: on a slow connection a new one would cancel the previous one.
     const refresh = async (changes: readonly string[]) => {
       for (const name of changes) stale.add(name)
       hasNewEvent = true
       arrived++
-      // A verdict is shown soon, whatever the delay has grown to.
-      if (changes.includes('findings')) setTimeout(wake, refetchDelayMs(0))
+      if (changes.includes('findings')) setTimeout(() => stale.has('findings') && wake(), findingsDelayMs())
       if (isRefetching) return
       isRefetching = true
-      if (Date.now() - lastRefetch > QUIET_MS) rounds = 0
+      if (Date.now() - lastRefetch > QUIET_MS && !isReadingMany()) rounds = 0
       while (stale.size > 0 && !stop.signal.aborted) {
         hasNewEvent = false
         await new Promise<void>((resolve) => {
           wake = resolve
-          setTimeout(resolve, refetchDelayMs(rounds++))
+          const delayMs = refetchDelayMs(rounds++)
+          setTimeout(resolve, stale.has('findings') ? Math.min(delayMs, findingsDelayMs()) : delayMs)
         })
         const withVisible = Date.now() - lastVisible > VISIBLE_MS
         const changed = hasNewEvent && isReadingMany() ? urgentChanges(stale, withVisible) : [...stale]
