@@ -8,7 +8,8 @@ test('the API reference opens from the settings and executes a request', async (
   })
   await page.goto('/settings/tokens')
   const [reference] = await Promise.all([context.waitForEvent('page'), page.getByRole('link', { name: 'API reference' }).click()])
-  await expect(reference.getByRole('heading', { name: /^Casebook/ })).toBeVisible()
+  // The first request of a service generates the schema.
+  await expect(reference.getByRole('heading', { name: /^Casebook/ })).toBeVisible({ timeout: 90_000 })
   await reference.getByPlaceholder('Filter by tag').fill('cases')
   const list = reference.locator('#operations-cases-list_cases')
   await list.getByRole('button', { name: /\/api\/v1\/cases/ }).first().click()
