@@ -14,7 +14,7 @@ from backend.models.finding import Finding
 from backend.models.frame import frame_id
 from backend.models.host import Host
 from backend.models.log_record import LogRecord
-from backend.models.reading import Reading
+from backend.models.standing import standing
 from ingest.frames.normalise import normalise
 from signatures.document.catalog import load_catalog
 
@@ -45,24 +45,13 @@ def conditions(by: CaseFilter) -> Iterator[ColumnElement[bool]]:
     if by.host is not None:
         yield _among(select(Host.case_id).where(Host.name == by.host))
     if by.kernel is not None:
-        yield _among(
-            select(Fact.case_id)
-            .join(Reading, Reading.id == Fact.reading_id)
-            .where(
-                Fact.name == "kernel.release",
-                func.starts_with(Fact.text, by.kernel),
-                Reading.is_current,
-            )
-        )
+        releases = standing(select(Fact.case_id), Fact).where(Fact.name == "kernel.release")
+        yield _among(releases.where(func.starts_with(Fact.text, by.kernel)))
     if by.frame is not None:
         frame = frame_id(normalise(by.frame))
         yield _among(select(CaseFrame.case_id).where(CaseFrame.frame_id == frame))
     if by.log_class is not None:
-        yield _among(
-            select(LogRecord.case_id)
-            .join(Reading, Reading.id == LogRecord.reading_id)
-            .where(LogRecord.kind == by.log_class, Reading.is_current)
-        )
+        yield _among(standing(select(LogRecord.case_id), LogRecord).where(LogRecord.kind == by.log_class))
 
 
 def mentions(word: str) -> ColumnElement[bool] | None:

@@ -11,8 +11,8 @@ from backend.evidence.schemas import FactRead
 from backend.models.case import Case
 from backend.models.evidence import Evidence
 from backend.models.fact import Fact
-from backend.models.reading import Reading
 from backend.models.section import Section
+from backend.models.standing import standing
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -48,13 +48,7 @@ def absent(evidence_id: UUID) -> str:
 
 def facts_of_case(session: Session, case: Case, page: Page, *, name: str) -> list[FactRead]:
     """Return a page of facts of the case; a `name` ending in a dot is a prefix, an empty one matches all."""
-    query = (
-        select(Fact, Evidence.id, Section.ordinal)
-        .join(Reading, Reading.id == Fact.reading_id)
-        .join(Section, Section.id == Reading.section_id)
-        .join(Evidence, Evidence.id == Section.evidence_id)
-        .where(Fact.case_id == case.id, Reading.is_current, Evidence.deleted_at.is_(None))
-    )
+    query = standing(select(Fact, Evidence.id, Section.ordinal), Fact).where(Fact.case_id == case.id)
     if name.endswith("."):
         query = query.where(Fact.name.startswith(name, autoescape=True))
     elif name:

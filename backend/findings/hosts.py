@@ -29,8 +29,8 @@ from backend.findings.schemas_hosts import (
 from backend.models.evidence import Evidence
 from backend.models.fact import Fact as FactRow
 from backend.models.host import Host
-from backend.models.reading import Reading
 from backend.models.section import Section
+from backend.models.standing import standing
 from ingest import catalogue
 from ingest.model.citation import Lines
 from ingest.model.facts import Fact
@@ -158,18 +158,9 @@ def outlier_of(session: Session, case: Case) -> OutlierRead:
 def _facts(case: Case, *columns: Any) -> Select[Any]:
     """Return a query of the facts of the case that count, with their host and evidence."""
     return (
-        select(*columns)
-        .select_from(FactRow)
-        .join(Reading, Reading.id == FactRow.reading_id)
-        .join(Section, Section.id == Reading.section_id)
-        .join(Evidence, Evidence.id == Section.evidence_id)
+        standing(select(*columns).select_from(FactRow), FactRow)
         .outerjoin(Host, Host.id == Evidence.host_id)
-        .where(
-            FactRow.case_id == case.id,
-            Reading.is_current,
-            Evidence.deleted_at.is_(None),
-            Evidence.phase == "during",
-        )
+        .where(FactRow.case_id == case.id, Evidence.phase == "during")
     )
 
 

@@ -13,8 +13,8 @@ from sqlalchemy import func, select
 from backend.models.evidence import Evidence
 from backend.models.host import Host
 from backend.models.log_record import LogRecord as RecordRow
-from backend.models.reading import Reading
 from backend.models.section import Section
+from backend.models.standing import standing
 from backend.postmortems.schemas import TimelineEntry
 from ingest.catalogue.log_classes import ALARMING, classes_by_name
 from ingest.model.citation import Lines
@@ -37,27 +37,25 @@ def of_case(session: Session, case: Case) -> list[TimelineEntry]:
     """Return the dated alarms of the logs of a case; what two files state of one moment is one entry."""
     of_class = (Section.evidence_id, RecordRow.kind)
     ranked = (
-        select(
-            RecordRow.id,
-            func.row_number()
-            .over(partition_by=of_class, order_by=(RecordRow.at_s, RecordRow.ordinal))
-            .label("rank"),
-            func.count().over(partition_by=of_class).label("count"),
-            func.max(RecordRow.at_s).over(partition_by=of_class).label("last"),
-            Section.evidence_id,
-            func.coalesce(Host.name, "").label("host"),
+        standing(
+            select(
+                RecordRow.id,
+                func.row_number()
+                .over(partition_by=of_class, order_by=(RecordRow.at_s, RecordRow.ordinal))
+                .label("rank"),
+                func.count().over(partition_by=of_class).label("count"),
+                func.max(RecordRow.at_s).over(partition_by=of_class).label("last"),
+                Section.evidence_id,
+                func.coalesce(Host.name, "").label("host"),
+            ),
+            RecordRow,
         )
-        .join(Reading, Reading.id == RecordRow.reading_id)
-        .join(Section, Section.id == Reading.section_id)
-        .join(Evidence, Evidence.id == Section.evidence_id)
         .outerjoin(Host, Host.id == Evidence.host_id)
         .where(
             RecordRow.case_id == case.id,
             RecordRow.severity.in_(ALARMING),
             RecordRow.kind != BARE,
             RecordRow.at_s.is_not(None),
-            Reading.is_current,
-            Evidence.deleted_at.is_(None),
         )
         .subquery()
     )

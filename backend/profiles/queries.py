@@ -12,6 +12,7 @@ from backend.models.evidence import Evidence
 from backend.models.profile import Profile
 from backend.models.reading import Reading
 from backend.models.section import Section
+from backend.models.standing import standing
 from backend.profiles.schemas import ProfileRead
 
 if TYPE_CHECKING:
@@ -71,13 +72,7 @@ def place_of(session: Session, profile: Profile) -> Place:
 
 def profiles_of_case(session: Session, case: Case, page: Page) -> list[ProfileRead]:
     """Return a page of the active profiles of the case: weighted ones first, then by samples."""
-    query = (
-        select(Profile)
-        .join(Reading, Reading.id == Profile.reading_id)
-        .join(Section, Section.id == Reading.section_id)
-        .join(Evidence, Evidence.id == Section.evidence_id)
-        .where(Profile.case_id == case.id, Reading.is_current, Evidence.deleted_at.is_(None))
-    )
+    query = standing(select(Profile), Profile).where(Profile.case_id == case.id)
     by = (Profile.has_weights, Profile.what == "cpu", Profile.samples, Profile.id)
     return describe(session, [profile for (profile,) in page.of(session, query, *by, is_descending=True)])
 

@@ -15,7 +15,7 @@ from backend.models.evidence import Evidence
 from backend.models.frame import Frame, ProfileFrame, frame_id
 from backend.models.profile import Profile
 from backend.models.reading import Reading, Stage
-from backend.models.section import Section
+from backend.models.standing import standing
 from backend.profiles.queries_postings import counts_of, postings_of
 from backend.profiles.schemas_frames import FrameCase
 
@@ -91,30 +91,26 @@ def cases_of_frame(
 def _best_profiles(session: Session, frame: int, ids: Sequence[UUID]) -> list[FrameCase]:
     """Return for each of these cases the profile with the largest share of the function."""
     path = func.coalesce(func.nullif(Evidence.captured_path, ""), Evidence.filename)
+    columns = (
+        Case.id.label("case_id"),
+        Case.number.label("case_number"),
+        Case.title.label("case_title"),
+        Case.state.label("case_state"),
+        Case.created_at.label("case_created_at"),
+        func.count().over(partition_by=Case.id).label("profiles"),
+        Profile.id.label("profile_id"),
+        Profile.event,
+        Profile.what,
+        Profile.has_weights,
+        path.label("evidence_name"),
+        ProfileFrame.total_share,
+        ProfileFrame.self_share,
+    )
     query = (
-        select(
-            Case.id.label("case_id"),
-            Case.number.label("case_number"),
-            Case.title.label("case_title"),
-            Case.state.label("case_state"),
-            Case.created_at.label("case_created_at"),
-            func.count().over(partition_by=Case.id).label("profiles"),
-            Profile.id.label("profile_id"),
-            Profile.event,
-            Profile.what,
-            Profile.has_weights,
-            path.label("evidence_name"),
-            ProfileFrame.total_share,
-            ProfileFrame.self_share,
-        )
-        .ext(distinct_on(Case.id))
-        .select_from(Profile)
+        standing(select(*columns).ext(distinct_on(Case.id)).select_from(Profile), Profile)
         .join(ProfileFrame, and_(ProfileFrame.profile_id == Profile.id, ProfileFrame.frame_id == frame))
-        .join(Reading, Reading.id == Profile.reading_id)
-        .join(Section, Section.id == Reading.section_id)
-        .join(Evidence, Evidence.id == Section.evidence_id)
         .join(Case, Case.id == Profile.case_id)
-        .where(Profile.case_id.in_(ids), Reading.is_current, Evidence.deleted_at.is_(None))
+        .where(Profile.case_id.in_(ids))
         .order_by(Case.id, Profile.has_weights.desc(), ProfileFrame.total_share.desc(), Profile.id)
     )
     return [FrameCase.model_validate(dict(row)) for row in session.execute(query).mappings()]

@@ -14,6 +14,7 @@ from backend.models.histogram import Histogram
 from backend.models.reading import Reading
 from backend.models.row_set import RowSet
 from backend.models.section import Section
+from backend.models.standing import standing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -126,18 +127,9 @@ def _natural(name: str) -> list[tuple[int, str]]:
 
 
 def _facts(case: Case, *columns: Any) -> Select[Any]:
-    return (
-        select(*columns)
-        .select_from(Fact)
-        .join(Reading, Reading.id == Fact.reading_id)
-        .join(Section, Section.id == Reading.section_id)
-        .join(Evidence, Evidence.id == Section.evidence_id)
-        .where(
-            Fact.case_id == case.id,
-            Fact.number.between(-MOST, MOST),  # a limit of `max` is infinite and cannot be drawn
-            Reading.is_current,
-            Evidence.deleted_at.is_(None),
-        )
+    # A limit of `max` is infinite and cannot be drawn.
+    return standing(select(*columns).select_from(Fact), Fact).where(
+        Fact.case_id == case.id, Fact.number.between(-MOST, MOST)
     )
 
 
@@ -150,10 +142,4 @@ def _standing(model: type[RowSet | Histogram], case: Case) -> Select[Any]:
         func.coalesce(func.nullif(Evidence.captured_path, ""), Evidence.filename),
         Section.ordinal,
     )
-    return (
-        select(*columns)
-        .join(Reading, Reading.id == model.reading_id)
-        .join(Section, Section.id == Reading.section_id)
-        .join(Evidence, Evidence.id == Section.evidence_id)
-        .where(model.case_id == case.id, Reading.is_current, Evidence.deleted_at.is_(None))
-    )
+    return standing(select(*columns), model).where(model.case_id == case.id)

@@ -10,13 +10,11 @@ from backend.access.decisions import visible
 from backend.core.db.base import among
 from backend.models.case import Case
 from backend.models.case_index import CaseFrame
-from backend.models.evidence import Evidence
 from backend.models.fact import Fact
 from backend.models.finding import Finding
 from backend.models.frame import Frame
 from backend.models.profile import Profile
-from backend.models.reading import Reading
-from backend.models.section import Section
+from backend.models.standing import standing
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -205,10 +203,10 @@ def names_of(session: Session, frames: Collection[int]) -> dict[int, str]:
 
 def facts_of(session: Session, ids: Collection[UUID], names: Collection[str]) -> dict[UUID, list[FactValue]]:
     """Return the facts of these names by case; the largest number of several."""
+    largest = (func.max(Fact.number), func.max(Fact.text), func.bool_or(Fact.truth))
     query = (
-        select(Fact.case_id, Fact.name, func.max(Fact.number), func.max(Fact.text), func.bool_or(Fact.truth))
-        .join(Reading, Reading.id == Fact.reading_id)
-        .where(among(Fact.case_id, ids), among(Fact.name, names), Reading.is_current)
+        standing(select(Fact.case_id, Fact.name, *largest), Fact)
+        .where(among(Fact.case_id, ids), among(Fact.name, names))
         .group_by(Fact.case_id, Fact.name)
     )
     found: dict[UUID, list[FactValue]] = {}
@@ -251,12 +249,10 @@ def matches_of(session: Session, ids: Collection[UUID]) -> dict[UUID, list[str]]
 
 def profiles_of(session: Session, ids: Collection[UUID]) -> list[ProfileOf]:
     """Return the profiles of cases, weighted and with most samples first."""
+    columns = (Profile.case_id, Profile.id, Profile.what, Profile.event, Profile.has_weights, Profile.samples)
     query = (
-        select(Profile.case_id, Profile.id, Profile.what, Profile.event, Profile.has_weights, Profile.samples)
-        .join(Reading, Reading.id == Profile.reading_id)
-        .join(Section, Section.id == Reading.section_id)
-        .join(Evidence, Evidence.id == Section.evidence_id)
-        .where(among(Profile.case_id, ids), Reading.is_current, Evidence.deleted_at.is_(None))
+        standing(select(*columns), Profile)
+        .where(among(Profile.case_id, ids))
         .order_by(Profile.has_weights.desc(), Profile.samples.desc(), Profile.id)
     )
     return [ProfileOf(*row) for row in session.execute(query)]

@@ -76,6 +76,12 @@ def test_cases_are_found_by_host_kernel_and_log_class(found, killed):
     assert found(log_class="hung_task") == set()
 
 
+def test_no_case_is_found_by_what_its_deleted_evidence_says(found, web, killed):
+    for evidence in web.get(f"/cases/{killed}/evidence").json()["items"]:
+        assert web.delete(f"/evidence/{evidence['id']}").status_code == 204
+    assert found(kernel="6.1.") == found(log_class="oom_kill") == set()
+
+
 def test_cases_are_found_by_function_whatever_the_compiler_appended(found, other):
     assert found(frame="foo") == found(frame="foo.isra.3") == {other}
     assert found(frame="bar") == set()
