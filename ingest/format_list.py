@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest import tables
 from ingest.compiled import Compiled
 
 if TYPE_CHECKING:
@@ -41,15 +42,20 @@ def format_rows() -> list[FormatRow]:
 
 
 def write(package: Path = PACKAGE) -> None:
-    """Compile the rows into a copy of this package."""
+    """Compile the rows, the index of the readers and the tables into a copy of this package."""
+    from ingest.readers import write_index  # noqa: PLC0415 - imports every reader
+
+    tables.write(package)
+    write_index(package)
     COMPILED.write(package, _rows())
 
 
 def _rows() -> list[FormatRow]:
     from ingest import reference  # noqa: PLC0415 - imports every reader
-    from ingest.readers import DOCUMENTS, FILES, FORMATS  # noqa: PLC0415 - same
+    from ingest.readers import DOCUMENTS, FILES, FORMATS, import_all  # noqa: PLC0415 - same
     from ingest.readers.logs import text  # noqa: PLC0415 - same
 
+    import_all()
     outputs: tuple[Format | DocumentFormat, ...] = (*FORMATS, *DOCUMENTS, text)
     rows = [
         FormatRow(one.NAME, one.TITLE, False, reference.summary(one), reference.limit_of(one), one.EXAMPLE)

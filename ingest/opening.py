@@ -7,6 +7,7 @@ use here, and rows of it would hide the relevant ones.
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import replace
 from itertools import chain
 from typing import IO, TYPE_CHECKING
@@ -86,7 +87,7 @@ class Opening:
         if container == "zip":
             return self._read_zip(chunks, stored)
         for document in DOCUMENTS:
-            if document.claims(head):
+            if re.match(document.HEAD.encode("ascii"), head) and document.claims(head):
                 return self._read_document(document, chunks)
         text_decoding.refuse_binary(head)
         text = text_decoding.text_chunks(chunks, head, self._limits)

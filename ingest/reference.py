@@ -9,7 +9,7 @@ from ingest import catalogue
 from ingest.catalogue.log_classes import CLASSES
 from ingest.catalogue.log_classes.fields import FIELDS
 from ingest.model.limits import DEFAULT
-from ingest.readers import BY_CONTENT, DOCUMENTS, FILES, FORMATS, STREAMS
+from ingest.readers import BY_CONTENT, DOCUMENTS, FILES, FORMATS, STREAMS, import_all
 from ingest.readers.logs import text as plain
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ EXAMPLE_WIDTH = 110
 
 def page() -> str:
     """Return the whole page as Markdown."""
+    import_all()
     parts = [
         _prose("opening.md"),
         "\n".join(_formats()),

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from ingest.catalogue.log_classes import CLASSES
 from ingest.native.linear import Pattern
+from ingest.readers import import_all
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("ingest", "signatures", "backend")
@@ -30,6 +31,7 @@ _USES = re.compile(
 
 BUILT = {
     ("ingest.catalogue", "re.escape(entry.name).replace(re.escape(KEY), '.*')"): "one wildcard",
+    ("ingest.opening", "document.HEAD.encode('ascii')"): "one class, then one byte",
     ("ingest.readers.commands.host_text", "pattern"): "one of `BY_COMMAND`",
     ("ingest.redact.detectors", "expression.encode('ascii')"): "held in the rules, which are walked",
     (
@@ -74,6 +76,7 @@ class Call(NamedTuple):
 @cache
 def modules() -> dict[str, ModuleType]:
     """Import every module of the packages."""
+    import_all()
     found = {}
     for package in PACKAGES:
         root = importlib.import_module(package)

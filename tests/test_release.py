@@ -77,6 +77,8 @@ def test_everything_that_is_installed_lies_below_one_package(tree):
         "signatures/library.json",
         "signatures/signatures.json",
         "ingest/formats.json",
+        "ingest/readers.json",
+        "ingest/tables.json",
         "ingest/collect/collect.sh",
     ]
     assert [name for name in needed if not (tree / PACKAGE / name).is_file()] == []

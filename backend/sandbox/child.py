@@ -34,6 +34,7 @@ from backend.sandbox.layers import NotConfinedError, refusal
 from backend.sandbox.members import MemberBytes
 from ingest import evidence as front_door
 from ingest.model import reading_folder
+from ingest.readers import import_all
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,6 +84,7 @@ def serve(control: socket.socket) -> None:
 
 def _warm_up() -> None:
     """Parse constant texts once, so that forks start with modules imported and patterns compiled."""
+    import_all()
     for name, text in WARM_UP:
         front_door.read_stream(io.BytesIO(text), name=name, captured_path="")
     code_paths()

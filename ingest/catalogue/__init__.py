@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import yaml
+from ingest.tables import table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,7 +47,7 @@ class Entry(NamedTuple):
 @cache
 def entries() -> tuple[Entry, ...]:
     """Return the whole catalogue, sorted by name."""
-    rows = yaml.load((files(__name__) / "facts.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    rows = table(files(__name__) / "facts.yaml")
     return tuple(sorted((_entry(one) for one in rows), key=lambda entry: entry.name))
 
 

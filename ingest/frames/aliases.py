@@ -11,14 +11,13 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-import yaml
+from ingest.tables import table
 
 
 @cache
 def all_aliases() -> dict[str, tuple[str, ...]]:
     """Return every alias set by name; a name may hold `*`."""
-    text = files("ingest.frames").joinpath("aliases.yaml").read_text(encoding="utf-8")
-    document = yaml.load(text, Loader=yaml.CSafeLoader)
+    document = table(files("ingest.frames") / "aliases.yaml")
     return {name: tuple(entry["frames"]) for name, entry in document.items()}
 
 

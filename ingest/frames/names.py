@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-import yaml
+from ingest.tables import table
 
 
 @cache
@@ -15,8 +15,7 @@ def names_of(name: str) -> tuple[str, ...]:
     Raises:
         KeyError: There is no such set.
     """
-    text = files("ingest.frames").joinpath("kinds.yaml").read_text(encoding="utf-8")
-    document = yaml.load(text, Loader=yaml.CSafeLoader)
+    document = table(files("ingest.frames") / "kinds.yaml")
     return tuple(document[name]["frames"])
 
 

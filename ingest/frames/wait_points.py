@@ -17,10 +17,9 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import yaml
-
 from ingest.frames.names import Names
 from ingest.frames.wait_kinds import Holding, Kind, kind_of, old_holdings
+from ingest.tables import table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -170,8 +169,7 @@ class _Table:
 
 @cache
 def _table() -> _Table:
-    text = files("ingest.frames").joinpath("wait_points.yaml").read_text(encoding="utf-8")
-    return _Table(yaml.load(text, Loader=yaml.CSafeLoader))
+    return _Table(table(files("ingest.frames") / "wait_points.yaml"))
 
 
 def kinds() -> Mapping[str, Kind]:

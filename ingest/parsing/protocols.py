@@ -83,12 +83,16 @@ class DocumentFormat(Protocol):
     """A format that is one whole document, not lines: JSON of a profiler, protocol buffers.
 
     Its citations are line 1: a position in a one-line document is meaningless.
+
+    Attributes:
+        HEAD: Expression that matches the first bytes of every such document; only then `claims` is asked.
     """
 
     NAME: str
     VERSION: int
     TITLE: str
     EXAMPLE: str
+    HEAD: str
 
     def claims(self, head: bytes) -> bool:
         """Return whether decoded bytes that begin with `head` are such a document."""

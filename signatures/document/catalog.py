@@ -11,7 +11,6 @@ from signatures.document.decision_rules import capture_of
 from signatures.document.files import CAPTURES, LIBRARY
 from signatures.document.library_files import LibraryFiles, id_of
 from signatures.document.parse import signature_of
-from signatures.document.yaml_document import line_of
 from signatures.language.errors import SignatureError
 from signatures.language.model import Catalog
 
@@ -54,6 +53,8 @@ def _signature(path: Path, captures: Mapping[str, Capture], library: LibraryFile
     except SignatureError as error:
         if error.line:
             raise
+        from signatures.document.yaml_document import line_of  # noqa: PLC0415 - YAML is slow to import
+
         line = line_of(path.read_text(encoding="utf-8"), error.key)
         raise SignatureError(error.file, error.key, error.problem, error.remedy, line) from error
     return signature

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from signatures.document.files import CAPTURES, LIBRARY
-from signatures.document.yaml_document import document_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,6 +39,8 @@ def write(paths: Iterable[Path]) -> int:
     Raises:
         SignatureError: One of them is not YAML.
     """
+    from signatures.document.yaml_document import document_of  # noqa: PLC0415 - YAML is slow to import
+
     contents = [(path, path.read_bytes()) for path in paths]
     documents = {
         digest_of(content): document_of(content.decode("utf-8"), str(path)) for path, content in contents

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from signatures.document import compiled_library
 from signatures.document.files import CAPTURES
-from signatures.document.yaml_document import document_of
 from signatures.language.errors import SignatureError
 
 if TYPE_CHECKING:
@@ -52,7 +51,11 @@ class LibraryFiles:
     def _read(self, path: Path, name: str) -> dict[str, Any]:
         content = path.read_bytes()
         compiled = self._compiled.get(compiled_library.digest_of(content))
-        return compiled if compiled is not None else document_of(content.decode("utf-8"), name)
+        if compiled is not None:
+            return compiled
+        from signatures.document.yaml_document import document_of  # noqa: PLC0415 - YAML is slow to import
+
+        return document_of(content.decode("utf-8"), name)
 
 
 def id_of(path: Path) -> str:

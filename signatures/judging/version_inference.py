@@ -10,9 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import yaml
-
 from ingest.frames import normalise
+from ingest.tables import table as compiled_table
 from signatures.language.kernel_releases import numbers
 from signatures.language.patterns import is_any
 
@@ -50,9 +49,7 @@ class VersionInference(NamedTuple):
 @lru_cache(maxsize=1)
 def table() -> dict[str, dict[str, dict[str, str]]]:
     """Return kind (`functions`, `tracepoints`, `facts`, `messages`) to name to version bounds."""
-    rows: dict[str, dict[str, dict[str, str]]] = yaml.load(
-        _TABLE.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader
-    )
+    rows: dict[str, dict[str, dict[str, str]]] = compiled_table(_TABLE)
     return rows
 
 
@@ -74,16 +71,16 @@ def _bounds_in(items: Iterable[Item], trees: Trees) -> Iterator[tuple[str, dict[
         yield from _of_facts(item)
         yield from _of_log(item)
         for tree in trees.of(item.reading):
-            yield from ((name, functions[name]) for name in functions.keys() & set(tree.names))
+            yield from ((name, functions[name]) for name in sorted(functions.keys() & set(tree.names)))
         for symbols in item.reading.tables:
             names = {normalise(symbol.name) for symbol in symbols.symbols}
-            yield from ((name, functions[name]) for name in functions.keys() & names)
+            yield from ((name, functions[name]) for name in sorted(functions.keys() & names))
 
 
 def _of_facts(item: Item) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the bounds of counters, tracepoints and listed functions."""
     counters, tracepoints, functions = table()["facts"], table()["tracepoints"], table()["functions"]
-    for name in {fact.name for fact in item.reading.facts}:
+    for name in sorted({fact.name for fact in item.reading.facts}):
         yield from ((name, row) for pattern, row in counters.items() if is_any(name, (pattern,)))
     for fact in item.reading.facts:
         name = fact.labels.get("name", "")

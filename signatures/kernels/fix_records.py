@@ -20,8 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import yaml
-
+from ingest.tables import table
 from signatures.kernels.package_lines import PackageLine, package_line
 
 if TYPE_CHECKING:
@@ -127,7 +126,7 @@ class EndedBranch(NamedTuple):
 @lru_cache(maxsize=1)
 def ended_branches() -> dict[tuple[int, int], EndedBranch]:
     """Return the branches that ended."""
-    rows = yaml.load(ENDED.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    rows = table(ENDED)
     return {
         _branch(name): EndedBranch(version_of(row["last"]), row["day"], row["source"])
         for name, row in rows.items()
@@ -141,10 +140,7 @@ def fix_records() -> dict[str, FixRecord]:
     Raises:
         ValueError: A record is not valid; file and key are named.
     """
-    return {
-        path.stem: record_of(path.stem, path.read_text(encoding="utf-8"))
-        for path in sorted(FIXES.glob("*.yaml"))
-    }
+    return {path.stem: record_of(path.stem, table(path)) for path in sorted(FIXES.glob("*.yaml"))}
 
 
 def version_of(text: str) -> Version:
@@ -157,13 +153,12 @@ def _branch(name: str) -> tuple[int, int]:
     return int(major), int(minor)
 
 
-def record_of(name: str, text: str) -> FixRecord:
-    """Read one record.
+def record_of(name: str, row: dict[str, Any]) -> FixRecord:
+    """Return the record that a document states.
 
     Raises:
         ValueError: Not valid; name and key are named.
     """
-    row: dict[str, Any] = yaml.load(text, Loader=yaml.CSafeLoader)
     unknown = sorted(set(row) - _KEYS)
     if unknown:
         raise ValueError(f"fix {name}: unknown key {unknown[0]}")

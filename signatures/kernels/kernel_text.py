@@ -16,9 +16,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import yaml
-
 from ingest.native.linear import Pattern
+from ingest.tables import table
 from signatures.kernels.fix_records import version_of
 from signatures.kernels.running_kernel import Running
 from signatures.language.kernel_families import NONE, Family, Kernel, families, kernel_of
@@ -142,7 +141,7 @@ def _by_name() -> dict[str, Family]:
 
 @lru_cache(maxsize=1)
 def _data() -> dict[str, Any]:
-    rows: dict[str, Any] = yaml.load(_DATA.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    rows: dict[str, Any] = table(_DATA)
     return rows
 
 

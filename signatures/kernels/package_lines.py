@@ -16,8 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import yaml
-
+from ingest.tables import table
 from signatures.language.kernel_releases import order_within
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ class LineStatus(NamedTuple):
 @lru_cache(maxsize=1)
 def searched() -> dict[str, Any]:
     """Return the builds that were searched: `source`, `searched`, and `last` by line."""
-    rows: dict[str, Any] = yaml.load(_DATA.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    rows: dict[str, Any] = table(_DATA)
     return rows
 
 

@@ -18,9 +18,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-import yaml
-
 from ingest.native.linear import Pattern
+from ingest.tables import table
 from signatures.language.kernel_releases import line_of, order_within
 
 EXACT, STABLE, PACKAGE, SIGNATURE, FROZEN, NONE = (
@@ -107,7 +106,7 @@ class Kernel(NamedTuple):
 @lru_cache(maxsize=1)
 def families() -> tuple[Family, ...]:
     """Return all families in the order in which they are tried."""
-    data = yaml.load(_DATA.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    data = table(_DATA)
     captures = data["capture"]
     return tuple(
         Family(

@@ -10,8 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
-import yaml
-
+from ingest.tables import table
 from signatures.language.number_format import value_words
 from signatures.overview.model import Statement
 
@@ -38,8 +37,8 @@ class Part(NamedTuple):
 @cache
 def areas() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return each part of the kernel with the prefixes of its functions, of `kernel_areas.yaml`."""
-    text = (resources.files("ingest.catalogue") / "kernel_areas.yaml").read_text(encoding="utf-8")
-    return tuple((one["name"], tuple(one["prefixes"])) for one in yaml.safe_load(text))
+    rows = table(resources.files("ingest.catalogue") / "kernel_areas.yaml")
+    return tuple((one["name"], tuple(one["prefixes"])) for one in rows)
 
 
 def area_of(part: Part) -> str:

@@ -34,6 +34,7 @@ EXAMPLE = (
     '{"traceEvents":[{"pid":4,"tid":4,"ts":1100,"ph":"X","dur":250,"cat":"v8","name":"V8.GCScavenger"'
     ',"args":{}}]}'
 )
+HEAD = r"(?:\xef\xbb\xbf)?\s*[\[{]"
 
 _TRACE = re.compile(rb'^\{\s*"(?:[^"\\]|\\.)*"\s*:')
 _EVENTS = re.compile(rb'"traceEvents"\s*:\s*\[')

@@ -35,6 +35,7 @@ EXAMPLE = (
     '"stackTable": {"frame": [0], "prefix": [null], "length": 1}, "frameTable": {"func": [0], "length": 1}, '
     '"funcTable": {"name": [0], "resource": [-1], "length": 1}, "stringArray": ["read"]}]}'
 )
+HEAD = r"(?:\xef\xbb\xbf)?\s*\{"
 
 FEW_SAMPLES = 200
 UNITS = {"samples": "samples", "tracing-ms": "ms", "bytes": "bytes"}

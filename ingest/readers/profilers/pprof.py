@@ -28,6 +28,8 @@ NAME = "pprof"
 VERSION = 1
 TITLE = "pprof (protocol buffer)"
 EXAMPLE = "0a 04 08 01 10 02 12 03 0a 01 01 …"
+HEAD = r"[^\x08\x10]*[\x08\x10]"
+"""The fields of a type of sample begin with one of these bytes, which no text has."""
 
 VARINT, FIXED64, LENGTH, FIXED32 = 0, 1, 2, 5
 LAST_FIELD = 14

@@ -36,6 +36,7 @@ EXAMPLE = (
     '"profiles": [{"type": "sampled", "name": "main", "unit": "none", "startValue": 0, "endValue": 2, '
     '"samples": [[0]], "weights": [2]}]}'
 )
+HEAD = r"(?:\xef\xbb\xbf)?\s*\{"
 
 SCHEMA = b"speedscope.app/file-format-schema.json"
 HEAD_BYTES = 4096

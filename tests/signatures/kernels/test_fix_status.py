@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import yaml
 
 from ingest.evidence import read_bytes
 from signatures.judging.evaluation_context import EvaluationContext
@@ -18,7 +19,7 @@ from tests.signatures.build import fact, item, profile
 
 FIX = record_of(
     "example",
-    """
+    yaml.safe_load("""
 commit: 0123456789abcdef0123456789abcdef01234567
 subject: "mm: do it once"
 status: verified
@@ -29,7 +30,7 @@ absent: {"6.1": 6.1.150}
 probe: [once_only]
 sources: [an example]
 verified: {day: 2026-11-23, by: an example}
-""",
+"""),
 )
 
 
@@ -250,4 +251,4 @@ def test_a_record_that_is_not_valid_names_its_key(change, words):
     key = change.partition(":")[0]
     lines = [line for line in text.splitlines() if not line.startswith(f"{key}:")]
     with pytest.raises(ValueError, match=words):
-        record_of("x", "\n".join([*lines, change]))
+        record_of("x", yaml.safe_load("\n".join([*lines, change])))

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from ingest.parsing.protocols import Start
 from ingest.readers.logs.kernel_log import classes, journal_fields, json_log, oom, prefix, trace
 from ingest.readers.logs.kernel_log.classes import classify, is_unmistakable
-from ingest.readers.logs.kernel_log.reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,6 +85,8 @@ def continues(line: str) -> bool:
 
 def read(text: Text) -> Reading:
     """Read one section of a kernel log."""
+    from ingest.readers.logs.kernel_log.reader import Reader  # noqa: PLC0415 - imports the reports
+
     reader = Reader(text.first_line)
     reader.feed_lines(text.lines)
     return reader.finish()
@@ -93,4 +94,6 @@ def read(text: Text) -> Reading:
 
 def stream(first_line: int) -> SectionStream:
     """Begin a section at line `first_line`."""
+    from ingest.readers.logs.kernel_log.reader import Reader  # noqa: PLC0415 - same
+
     return Reader(first_line)

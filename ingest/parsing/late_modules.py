@@ -1,0 +1,85 @@
+"""Modules that are imported when something of them is used that is not known without it.
+
+    reader = late_module(package, "free", {"NAME": "free"}, frozenset({"NAME", "read"}), is_package=False)
+    reader.NAME         known
+    has(reader, "read") true, and not imported by the question
+    reader.read         imports the module
+
+The module is the one that an `import` returns, before and after.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class LateModule(ModuleType):
+    """A module that is not imported yet; its class becomes that of any module when it is."""
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what is not known without importing the module."""
+        spec = object.__getattribute__(self, "__spec__")
+        if name not in spec.loader_state:
+            raise AttributeError(f"module {spec.name!r} has no attribute {name!r}")
+        import_now(self)
+        return getattr(self, name)
+
+
+def late_module(
+    package: ModuleType, name: str, known: Mapping[str, Any], names: frozenset[str], *, is_package: bool
+) -> ModuleType:
+    """Return the module `name` of a package, not imported unless it was.
+
+    Args:
+        package: The package that holds it.
+        name: Last component of the module's name.
+        known: Attributes that do not import it.
+        names: All of its attributes.
+        is_package: Whether it is a package itself.
+    """
+    full_name = f"{package.__name__}.{name}"
+    if full_name in sys.modules:
+        return sys.modules[full_name]
+    folder = Path(package.__path__[0])
+    location = folder / name / "__init__.py" if is_package else folder / f"{name}.py"
+    inside = [str(folder / name)] if is_package else None
+    spec = spec_from_file_location(full_name, location, submodule_search_locations=inside)
+    if spec is None or spec.loader is None:
+        raise ModuleNotFoundError(f"no module named {full_name!r}", name=full_name)
+    module = module_from_spec(spec)
+    spec.loader_state = names
+    vars(module).update(known)
+    module.__class__ = LateModule
+    sys.modules[full_name] = module
+    setattr(package, name, module)
+    return module
+
+
+def has(module: ModuleType, name: str) -> bool:
+    """Return whether a module has an attribute, without importing it."""
+    if isinstance(module, LateModule):
+        return name in vars(module) or name in vars(module)["__spec__"].loader_state
+    return hasattr(module, name)
+
+
+def import_now(module: ModuleType) -> None:
+    """Import a late module, if that was not done."""
+    if not isinstance(module, LateModule):
+        return
+    spec = module.__spec__
+    if spec is None or spec.loader is None:
+        raise ModuleNotFoundError(f"no module named {module.__name__!r}", name=module.__name__)
+    # From here on a name that the module asks of itself is one that it has not defined yet.
+    object.__setattr__(module, "__class__", ModuleType)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        module.__class__ = LateModule
+        raise

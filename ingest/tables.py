@@ -1,0 +1,86 @@
+"""Tables that are data: YAML files of the packages, as `make build` compiled them to JSON.
+
+    rows = table(files(__name__) / "facts.yaml")
+
+A table is keyed by the digest of its text, and one that changed is read from YAML, so a stale file is never
+wrong.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+PACKAGE = Path(__file__).parent
+DATE = "!date"
+COMPILED = "tables.json"
+FOLDERS = (
+    "ingest/catalogue",
+    "ingest/frames",
+    "signatures/judging",
+    "signatures/kernels",
+    "signatures/kernels/fixes",
+    "signatures/language",
+)
+
+
+def table(path: Path | Traversable) -> Any:
+    """Return the document in a YAML file; every call returns the same one."""
+    content = path.read_bytes()
+    compiled = _compiled(PACKAGE)
+    digest = _digest(content)
+    return compiled[digest] if digest in compiled else _parsed(content)
+
+
+def write(package: Path = PACKAGE) -> None:
+    """Compile the tables into a copy of this package."""
+    documents = {}
+    for folder in FOLDERS:
+        for path in sorted((PACKAGE.parent / folder).glob("*.yaml")):
+            content = path.read_bytes()
+            document = _parsed(content)
+            text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=_dated)
+            # JSON has no keys but texts.
+            if json.loads(text, object_hook=_undated) == document:
+                documents[_digest(content)] = document
+    text = json.dumps(documents, ensure_ascii=False, separators=(",", ":"), default=_dated)
+    (package / COMPILED).write_text(text, encoding="utf-8")
+
+
+@cache
+def _compiled(package: Path) -> dict[str, Any]:
+    """Return digest to document; empty when nothing was compiled."""
+    try:
+        documents: dict[str, Any] = json.loads((package / COMPILED).read_bytes(), object_hook=_undated)
+    except (FileNotFoundError, ValueError):
+        return {}
+    return documents
+
+
+def _dated(value: Any) -> dict[str, str]:
+    """Return a date as JSON has it."""
+    if not isinstance(value, dt.date):
+        raise TypeError(f"{type(value).__name__} has no form in JSON")
+    return {DATE: value.isoformat()}
+
+
+def _undated(row: dict[str, Any]) -> Any:
+    """Return a date, or the object itself."""
+    return dt.date.fromisoformat(row[DATE]) if row.keys() == {DATE} else row
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _parsed(content: bytes) -> Any:
+    import yaml  # noqa: PLC0415 - its import takes as long as reading all tables
+
+    return yaml.load(content, Loader=yaml.CSafeLoader)
