@@ -15,11 +15,13 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
+from backend.cli import exits
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-COMPLETE = (0, 4, 5)
-"""Statuses after which all output was written: success; a limit, a leak or open tokens were found."""
+COMPLETE = (0, exits.CHECK_FAILED, exits.INCOMPLETE, exits.NOT_REVIEWED)
+"""Statuses after which all output was written."""
 
 
 @dataclass(frozen=True, slots=True)

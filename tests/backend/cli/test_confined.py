@@ -110,6 +110,9 @@ def test_redaction_replaces_a_file_only_when_it_is_complete(tmp_path):
     binary.write_bytes(bytes(range(256)) * 64)
     done = run("-m", "backend.cli", "redact", str(binary), "--output", str(output))
     assert (done.returncode, output.read_text()) == (3, "of yesterday")
+    binary.write_text("retry swordfish-db3 now\n")
+    done = run("-m", "backend.cli", "redact", str(binary), "--output", str(output))
+    assert (done.returncode, b"swordfish-db3" in output.read_bytes()) == (10, True)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.bin", "out.tar"]
 
 
