@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 from signatures.judging.systems import os_of
 from signatures.language.systems import WINDOWS
 from signatures.overview import next_capture
+from signatures.overview.finding_questions import with_findings
 from signatures.overview.headline_details import detail
 from signatures.overview.next_capture import NextCapture
 from signatures.overview.questions import assess
@@ -105,6 +106,7 @@ def overview_of(
     questions = tuple(_without_capture(one) if is_foreign else one for one in assess(present))
     statements = tuple(_ranked(present))
     headline = _of_finding(findings, statements) or _of_evidence(questions, statements, formats)
+    questions = with_findings(questions, findings)
     close = tuple(dict.fromkeys(one["signature"] for one in findings if _is_close(one)))
     return Overview(
         headline,

@@ -171,6 +171,14 @@ def test_evidence_that_does_not_answer_a_question_is_partly_assessed():
     assert [one.question.name for one in found.questions if one.is_partial] == ["network"]
 
 
+def test_what_a_shown_finding_answers_is_not_called_unassessed():
+    match = FINDING | {"signature": "mm/mmap-lock-held-in-reclaim"}
+    suspect = FINDING | {"signature": "net/listen-overflow", "verdict": "suspect"}
+    found = overview(pastes.SLABTOP, findings=[match, suspect])
+    assert states(found) | {"memory": "alarm", "locks": "alarm"} == states(found)
+    assert {one.question.name for one in found.questions if one.is_partial} >= {"network"}
+
+
 def test_a_hung_task_is_told_once():
     found = overview(paths=[DATA / "kernel-log/hung-task.guest.txt"])
     assert sum("blocked for more than" in one.statement.text for one in found.statements) <= 1
