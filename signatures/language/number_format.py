@@ -8,6 +8,14 @@ from __future__ import annotations
 
 import math
 
+FINE_SHARE = 0.01
+"""Below it a third digit is noise of the sample."""
+
+
+def cpu_words(cpus: float) -> str:
+    """Return `1 CPU`, `4 CPUs`."""
+    return f"{cpus:,.0f} {'CPU' if cpus == 1 else 'CPUs'}"
+
 
 def word_of(share: float) -> str:
     """Return `low`, `medium` or `high`: words until the numbers are calibrated."""
@@ -23,7 +31,8 @@ def value_words(value: float | str | None, unit: str = "") -> str:
     if isinstance(value, str) or not math.isfinite(value):
         return str(value)
     if unit == "share":
-        return f"{value:.3g}" if value >= 5 else f"{_plain(value * 100, 3)} %"
+        digits = 3 if abs(value) >= FINE_SHARE else 2
+        return f"{value:.3g}" if value >= 5 else f"{_plain(value * 100, digits)} %"
     seconds = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "seconds": 1.0}.get(unit)
     if seconds is not None:
         return _seconds_words(value * seconds)

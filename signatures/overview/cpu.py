@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from signatures.language.number_format import value_words
+from signatures.language.number_format import cpu_words, value_words
 from signatures.overview import busy_profile, flat_tables, recording, saturation
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
 
@@ -73,7 +73,7 @@ def cpu_time(evidence: ScopeEvidence) -> Answer:
     if profile.sample_time is not None and profile.sample_cpu is not None and len(profile.sample_time) > 1:
         span = float(profile.sample_time.max() - profile.sample_time.min())
         cpus = busy_profile.sampled_cpus(stacks)
-        sampled = f" in {value_words(span, 'seconds')} on {cpus} {'CPU' if cpus == 1 else 'CPUs'}"
+        sampled = f" in {value_words(span, 'seconds')} on {cpu_words(cpus)}"
     part = recording.recorded_part(evidence, stacks)
     split = f"{value_words(user, 'share')} user, {value_words(kernel, 'share')} kernel"
     used = [one for one in commands if isinstance(one.value, float) and one.value >= USED_SHARE]
@@ -170,7 +170,7 @@ def spinning(evidence: ScopeEvidence) -> Answer:
         cpus = _cpus(stacks, nodes)
         part = float(of_frame[frame]) / stacks.total
         is_convoy = cpus >= CONVOY_CPUS and part > SPIN_SHARE
-        note = f"on {cpus} CPUs at once: a convoy" if is_convoy else f"on {cpus} CPUs" if cpus else ""
+        note = f"on {cpus} CPUs at once: a convoy" if is_convoy else f"on {cpu_words(cpus)}" if cpus else ""
         figures.append(
             Figure(
                 stacks.names[frame], round(part, 4), "share", stacks.places_of_nodes(nodes), is_convoy, note

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from signatures.language.number_format import value_words
+from signatures.language.number_format import cpu_words, value_words
 from signatures.overview.model import Answer, Figure, Statement, kind_of, ranked, shortened
 from signatures.overview.processes import groups, processes
 from signatures.overview.saturation import saturation
@@ -111,7 +111,7 @@ def _load(evidence: ScopeEvidence) -> Answer:
     is_idle = idle is not None and idle.number >= IDLE_SHARE
     if cpus:
         is_high = found.number >= LOAD_FACTOR * cpus
-        words = f"{LOAD_AVERAGE} {value_words(found.number)} on {cpus:,.0f} CPUs"
+        words = f"{LOAD_AVERAGE} {value_words(found.number)} on {cpu_words(cpus)}"
     else:
         is_high = found.number >= LOAD_OF_ANY_MACHINE
         words = f"{LOAD_AVERAGE} {value_words(found.number)}{UNKNOWN}"

@@ -102,7 +102,7 @@ def _of_tables(evidence: ScopeEvidence) -> list[Figure]:
 def _summary(*, is_busy: bool, efficiency: float | None) -> str:
     """Return the sentence for CPU cost × efficiency."""
     if efficiency is None:
-        return "Reclaim uses much CPU; efficiency unknown." if is_busy else "Reclaim uses little CPU."
+        return "Reclaim uses much CPU." if is_busy else "Reclaim uses little CPU."
     if is_busy:
         poor = efficiency < EFFICIENCY_SHARE
         return (

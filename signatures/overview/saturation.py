@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from signatures.language.number_format import value_words
+from signatures.language.number_format import cpu_words, value_words
 from signatures.overview import busy_profile, processes
 from signatures.overview.model import Answer, Figure, Statement
 
@@ -68,7 +68,7 @@ def saturation(evidence: ScopeEvidence) -> Answer:
         parts.append(f"tasks waited for a CPU in {share} of the last 10 s" if idle else _crowded(share))
     if load := evidence.highest("loadavg.1m"):
         cpus = evidence.cpus or (busy_profile.sampled_cpus(stacks) if stacks else 0)
-        on = f" on {cpus:,.0f} {'CPU' if cpus == 1 else 'CPUs'}" if cpus else ""
+        on = f" on {cpu_words(cpus)}" if cpus else ""
         places.append(load.place)
         parts.append(f"load average {value_words(load.number)}{on}")
     named = ", ".join(_users(evidence, stacks))

@@ -19,7 +19,7 @@ def test_text_names_verdict_conditions_and_lines():
 
 def test_values_are_words_a_person_reads():
     result = run(DATA / "published" / "vanishing-cpu").stdout
-    assert "[no_progress]: 0.00293 % (threshold 0.1 %)" in result
+    assert "[no_progress]: 0.0029 % (threshold 0.1 %)" in result
     assert "! MGLRU is on [rival_mglru]: yes" in result
     assert (
         "; not ruled out: The time goes into TLB shootdowns; The lock is the page allocator's zone lock"

@@ -83,7 +83,7 @@ def test_drops_of_a_driver_speak_with_their_base():
     nic = "NIC statistics:\n     rx_packets: 200000\n     rx_missed_errors: {}\n     tx_packets: 5\n"
     assert statements(nic.format(10)) == []
     (text,) = statements(nic.format(900))
-    assert text.startswith("0.448 % of packets that arrived at the interface found no free receive buffer")
+    assert text.startswith("0.45 % of packets that arrived at the interface found no free receive buffer")
 
 
 def test_tracking_that_drops_speaks():
