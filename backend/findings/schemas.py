@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from backend.core.http.envelope import Listed
 
@@ -88,6 +88,7 @@ class FixRead(BaseModel):
     unsafe_if: list[str] = []
     verify: str | None = None
     status: str | None = None
+    effect: str | None = Field(None, description="`cure`: ends what the finding describes")
 
 
 class CaptureRead(BaseModel):

@@ -112,12 +112,20 @@ def _first_words(bare: str) -> Iterator[str]:
             yield words[0]
 
 
+CURE = "cure"
+"""Effect of the fix that ends the trouble in the state the finding describes; pages show it first."""
+
+
 def fix_complaints(fix: Mapping[str, object]) -> Iterator[str]:
     """Yield the problems of a fix."""
     title = fix.get("title", "a fix")
     for key in ("kind", "title", "scope"):
         if key not in fix:
             yield f"fix {title!r} lacks {key}; add it"
+    effect = fix.get("effect")
+    is_last_resort = fix.get("kind") == "warning" or str(fix.get("undo", "")).startswith("irreversible")
+    if effect is not None and (effect != CURE or is_last_resort):
+        yield f"fix {title!r}: effect may be {CURE}, of a fix that can be undone"
     if fix.get("kind") == "warning":
         return
     for key in ("risk", "verify", "undo"):

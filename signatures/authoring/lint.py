@@ -58,6 +58,8 @@ def _signature(signature: Signature) -> Iterator[str]:
         yield "has a higher score for suspect than for match; lower suspect"
     for fix in signature.fixes:
         yield from fix_complaints(fix)
+    if sum("effect" in fix for fix in signature.fixes) > 1:
+        yield "several fixes with an effect; the first to apply is one"
     yield from link_complaints(signature)
     for name in signature.next:
         if name not in ids:

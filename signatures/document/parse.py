@@ -47,6 +47,7 @@ FIX_KEYS = [
     "aspect",
     "note",
     "records",
+    "effect",
 ]
 REFERENCE_KEYS = ["kind", "title", "url", "id", "status"]
 REPORTED_KEYS = ["on", "verdict", "status", "note"]
@@ -189,7 +190,7 @@ def _extract(keys: Keys, ids: set[str]) -> dict[str, str]:
             raise keys.error(
                 name,
                 f"{source!r} is not an extraction",
-                "write $variable, a fact, observed(clause) or mode(set.column)",
+                "write $variable, a fact, observed(clause), mode(set.column), last(fact) or name($variable)",
             )
         if call and call[1] == "observed" and call[2] not in ids:
             raise keys.error(name, f"{call[2]}: no such clause", f"clauses are {', '.join(sorted(ids))}")

@@ -5,10 +5,13 @@ Examples of `extract:` in a signature:
     limit: memcg.limit_bytes                a fact with one value in all evidence
     longest_hold: observed(long_hold)       the observed value of a clause that is TRUE
     to_cgroup: mode(inode_switch_wbs.new_cgroup_ino)    the most frequent cell of a column
+    memory_limit: last(memcg.limit_bytes)   the last value of a fact of the bound cgroup, or of the only one
+    process: name($p)                       the name that the evidence gives a process
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -17,13 +20,15 @@ from signatures.language.extract_syntax import CALL
 from signatures.language.number_format import value_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
+    from ingest.model.reading import RowSet
     from signatures.judging.fact_index import ScopeFacts
     from signatures.judging.scope import Item
     from signatures.judging.states import ClauseState
     from signatures.language.model import Signature
 
+_IDS = ("pid", "tid")
 _OF_VERSION = {"v1": ("memcg.failcnt", "memcg.stat.cache"), "v2": ("memcg.events.max", "memcg.stat.anon")}
 
 
@@ -42,10 +47,14 @@ def extract(
             value = binding.get(source[1:].split(".")[0], "")
         elif call and call[1] == "observed":
             value = _observed(states[call[2]])
-        elif call:
+        elif call and call[1] == "mode":
             value = _mode(call[2], items)
+        elif call and call[1] == "last":
+            value = _last(call[2], binding, facts)
+        elif call:
+            value = _name(binding.get(call[2].removeprefix("$"), ""), facts, items)
         else:
-            value = _fact(source, facts)
+            value = cgroup_version(facts) if source == "cgroup.version" else _fact(source, facts)
         if value:
             rows.append((name, value))
     return tuple(rows)
@@ -56,6 +65,45 @@ def _observed(state: ClauseState) -> str:
     if state.state is not State.TRUE or outcome.observed is None:
         return ""
     return value_words(outcome.observed, outcome.unit)
+
+
+def _last(name: str, binding: Mapping[str, str], facts: ScopeFacts) -> str:
+    """Return the last value of a fact: of a bound entity, else of the only one; "" of several."""
+    keys = set(facts.keys_of(name))
+    own = keys & set(binding.values())
+    key = next(iter(own or keys), "") if len(own or keys) == 1 else None
+    if key is None or not (found := facts.of(name, key)):
+        return ""
+    value = max(found, key=lambda fact: fact.order).value
+    is_number = isinstance(value, float) and math.isfinite(value)
+    return value_words(value, "bytes" if name.endswith("_bytes") else "") if is_number else ""
+
+
+def _name(entity: str, facts: ScopeFacts, items: Iterable[Item]) -> str:
+    """Return the name of a process or thread: of its files, else the most frequent one beside its number."""
+    if not entity:
+        return ""
+    if stated := facts.of("process.name", entity):
+        return str(stated[0].value)
+    names: Counter[str] = Counter()
+    for item in items:
+        for rows in item.reading.row_sets:
+            names.update(_names_beside(rows, entity))
+        for profile in item.reading.profiles:
+            # The main thread has the name of the process.
+            names.update(one.comm for one in profile.threads if str(one.pid) == entity == str(one.tid))
+    return names.most_common(1)[0][0] if names else ""
+
+
+def _names_beside(rows: RowSet, entity: str) -> Iterator[str]:
+    """Yield the names in the rows of a process or thread."""
+    if "comm" not in rows.columns:
+        return
+    comm = rows.columns.index("comm")
+    ids = [at for at, one in enumerate(rows.columns) if one in _IDS]
+    for row in rows.rows:
+        if row[comm] is not None and any(_cell(row[at]) == entity for at in ids):
+            yield str(row[comm])
 
 
 def _mode(source: str, items: Iterable[Item]) -> str:
@@ -71,7 +119,7 @@ def _mode(source: str, items: Iterable[Item]) -> str:
 
 
 def _cell(cell: object) -> str:
-    return f"{cell:g}" if isinstance(cell, float) else str(cell)
+    return f"{cell:.15g}" if isinstance(cell, float) else str(cell)
 
 
 def _fact(source: str, facts: ScopeFacts) -> str:

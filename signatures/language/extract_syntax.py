@@ -1,7 +1,10 @@
-"""The calls that `extract:` of a signature may hold: `observed(clause)` and `mode(column)`."""
+"""The calls that `extract:` of a signature may hold.
+
+`observed(clause)`, `mode(set.column)`, `last(fact)` and `name($variable)`.
+"""
 
 from __future__ import annotations
 
 import re
 
-CALL = re.compile(r"(observed|mode)\(([\w.]+)\)")
+CALL = re.compile(r"(observed|mode|last|name)\((\$?[\w.]+)\)")

@@ -297,9 +297,20 @@ def test_a_finding_has_the_extracted_values(catalog):
     text = "\n".join(lines.format(3730800 + n, 88 if n else 90) for n in range(3))
     found = judge_text(text, catalog)["writeback/inode-switch-wbs-storm"]
     assert dict(found.extract) == {"from_cgroup": "22438", "to_cgroup": "88"}
-    holds = rows("mmap_lock_hold_stats", "duration_us shrink_lruvec_calls", (563997395.0, 13.0))
-    found = findings([item("e", row_sets=[holds])], catalog)["mm/mmap-lock-held-in-reclaim"]
-    assert dict(found.extract)["longest_hold"] == "564 s"
+    holds = rows(
+        "mmap_lock_hold_stats",
+        "tid comm duration_us shrink_lruvec_calls",
+        (1891547.0, "r_memory", 563997395.0, 13.0),
+    )
+    facts = [fact("memcg.limit_bytes", 4294967296.0), fact("meminfo.memavailable_bytes", 8589934592.0)]
+    found = findings([item("e", row_sets=[holds], facts=facts)], catalog)["mm/mmap-lock-held-in-reclaim"]
+    assert dict(found.extract) == {
+        "holder": "r_memory",
+        "holder_tid": "1891547",
+        "longest_hold": "564 s",
+        "memory_limit": "4096 MiB",
+        "available_on_the_host": "8192 MiB",
+    }
 
 
 @pytest.mark.parametrize(
