@@ -12,6 +12,11 @@ export function count(value: number): string {
   return Math.abs(value) < 10 && !Number.isInteger(value) ? three.format(value) : grouped.format(value)
 }
 
+/** `1 sample`, `3,884 samples`. */
+export function samples(value: number): string {
+  return `${count(value)} ${value === 1 ? 'sample' : 'samples'}`
+}
+
 export function bytes(value: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
   let at = 0
@@ -37,5 +42,5 @@ export function weight(value: number, unit: string): string {
     const event = unit.slice('period:'.length)
     return /(cpu|task)-clock/.test(event) ? seconds(value / 1e9) : `${count(value)} ${event.split(':')[0]}`
   }
-  return `${count(value)} ${unit}`
+  return unit === 'samples' ? samples(value) : `${count(value)} ${unit}`
 }

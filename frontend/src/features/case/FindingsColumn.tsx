@@ -75,6 +75,7 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
           onClause={(clause, at) => onClause(selected, clause, at)}
           signatureLink={<SignatureLink id={selected.signature} />}
           assessed={isHeadline && <Assessed overview={overview} onShow={onLine} />}
+          otherwise={overview && { command: overview.next_capture, reason: overview.next_capture_reason }}
           actionOf={actionOf}
           labels={!isGuest && <LabelPanel key={selected.id} caseId={caseId} finding={selected} />}
         />

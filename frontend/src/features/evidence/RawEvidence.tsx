@@ -5,6 +5,7 @@ import { type Evidence, LINES_PER_PAGE, linesPage } from '../../api'
 import { format } from '../../profile'
 import { Button, Notice } from '../../ui'
 import styles from './evidence.module.css'
+import { isKeyLine, MAX_LINES as MAX_READ } from './keyLines'
 import { nameOf } from './labels'
 
 const LINE_HEIGHT = 18
@@ -101,7 +102,9 @@ export function RawEvidence({ evidence, line, cited, citedFor, position, onStep 
           <div className={styles.canvas} data-wrapped={isWrapped || undefined} style={{ height: virtual.getTotalSize() }}>
             {rows.map((row) => {
               const at = base + row.index + 1
-              const isCited = cited.some(({ first, last }) => at >= first && at <= last)
+              const range = cited.find(({ first, last }) => at >= first && at <= last)
+              // Of a long report only the lines that decide stand out; the others have a mark at the margin.
+              const isPart = range !== undefined && range.last - range.first >= MAX_READ && !isKeyLine(textOf(at) ?? '')
               return (
                 <div
                   key={row.key}
@@ -109,7 +112,7 @@ export function RawEvidence({ evidence, line, cited, citedFor, position, onStep 
                   data-index={row.index}
                   className={styles.line}
                   data-line={at}
-                  data-cited={isCited || undefined}
+                  data-cited={range && (isPart ? 'part' : true)}
                   data-current={at === line || undefined}
                   style={{ transform: `translateY(${row.start}px)` }}
                 >

@@ -18,7 +18,11 @@ const ALLOCATOR = /^(?:__)?(?:kasan|k[mzc]alloc|kvmalloc|kfree|kmem_cache|slab|s
 /** Frames of the report itself; those below them say whose code it was. */
 const REPORTING = /^(?:dump_|show_|print_|__?(?:kasan|warn|ubsan)|kasan|kmsan|kcsan|check_(?:memory_region|region)|asan_|warn_|report_|die|do_error_trap|exc_|asm_|oops)/
 const FRAMES = 2
-const MAX_LINES = 14
+/** A longer range is read by its key lines. */
+export const MAX_LINES = 14
+
+/** Whether a line of a kernel report names what happened, to whom or where. */
+export const isKeyLine = (line: string) => KEY.test(line.replace(PREFIX, ''))
 
 export type KeyLine = { number: number; text: string }
 

@@ -1,4 +1,5 @@
 import type { Citation, Clause } from '../../api'
+import { Unbroken } from '../../ui'
 import styles from './findings.module.css'
 import { distanceText, inOrder, markOf, quantity } from './labels'
 
@@ -45,10 +46,12 @@ function ClauseRow({ clause, isSelected, onSelect }: { clause: Clause; isSelecte
       <td>
         {clause.citations.length > 0 ? (
           <button type="button" className={styles.clauseTitle} aria-pressed={isSelected} onClick={() => onSelect(clause, 0)}>
-            {title}
+            <Unbroken text={title} />
           </button>
         ) : (
-          <span>{title}</span>
+          <span>
+            <Unbroken text={title} />
+          </span>
         )}
         {clause.role === 'rival' && <span className={styles.role}>excluding{clause.veto ? ', veto' : ''}</span>}
         {remarks.some(Boolean) && <div className={styles.remark}>{remarks.filter(Boolean).join(' · ')}</div>}

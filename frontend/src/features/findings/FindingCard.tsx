@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Clause, Finding } from '../../api'
-import { CopyButton, Tag } from '../../ui'
+import { CopyButton, Fold, ShellCommand, Tag, Unbroken } from '../../ui'
 import { ClauseTable } from './ClauseTable'
 import styles from './findings.module.css'
+import { FindingFacts } from './FindingFacts'
 import { FixCard } from './FixCard'
 import { orderFixes } from './fixOrder'
 import { findingMarkdown } from './markdown'
@@ -14,6 +15,8 @@ type Props = {
   signatureLink: ReactNode
   /** What the evidence answers, shown below the certainty. */
   assessed?: ReactNode
+  /** What to run next where the finding has neither a fix nor a capture of its own. */
+  otherwise?: { command: string; reason: string } | undefined
   /** The labels that people gave the finding. */
   labels?: ReactNode
   /** The control below each proposed capture. */
@@ -23,13 +26,26 @@ type Props = {
 }
 
 /** One finding: verdict, fixes, conditions and the captures to run next. */
-export function FindingCard({ finding, signatureLink, assessed, labels, actionOf, selectedClause, onClause }: Props) {
+export function FindingCard({ finding, signatureLink, assessed, otherwise, labels, actionOf, selectedClause, onClause }: Props) {
   const [affected, tone] = affectedLabel(finding.affected)
   const isAnswer = finding.verdict === 'match' || finding.verdict === 'suspect'
   const { fixes, warnings } = orderFixes(finding.fixes)
   const [first, ...others] = fixes
   const where = hostAndPhase(finding)
   const values = commandValues(finding)
+  const captures = capturesOf(finding)
+  const hasAction = isAnswer && first !== undefined
+  const next = captures.length > 0 && (
+    <section className={styles.section} aria-label="Collect next">
+      <h3>Collect next</h3>
+      <NextCaptures captures={hasAction ? captures : captures.slice(0, 1)} values={values} actionOf={actionOf} />
+      {!hasAction && captures.length > 1 && (
+        <Fold className={styles.more} summary={captures.length === 2 ? 'Another capture' : `${captures.length - 1} other captures`}>
+          <NextCaptures captures={captures.slice(1)} values={values} actionOf={actionOf} />
+        </Fold>
+      )}
+    </section>
+  )
   return (
     <article className={styles.card} data-verdict={finding.verdict} data-testid="finding-card" data-signature={finding.signature} aria-labelledby={`finding-${finding.id}`}>
       <header className={styles.cardHead}>
@@ -41,12 +57,13 @@ export function FindingCard({ finding, signatureLink, assessed, labels, actionOf
           {signatureLink}
         </div>
         <h2 id={`finding-${finding.id}`} className={styles.title}>
-          {titleBesideVerdict(finding)}
+          <Unbroken text={titleBesideVerdict(finding)} />
         </h2>
         <p>
           {where && `${where}. `}
           {finding.certainty}
         </p>
+        <FindingFacts extract={finding.extract} />
         {assessed}
       </header>
       {isAnswer && (first || warnings.length > 0) && (
@@ -72,6 +89,13 @@ export function FindingCard({ finding, signatureLink, assessed, labels, actionOf
           )}
         </section>
       )}
+      {!hasAction && next}
+      {isAnswer && !hasAction && !next && otherwise?.command && (
+        <section className={styles.section} aria-label="Collect next">
+          <h3>Collect next{otherwise.reason && `: ${otherwise.reason}`}</h3>
+          <ShellCommand text={otherwise.command} name="Next capture" values={values} />
+        </section>
+      )}
       <section className={styles.section} aria-label="Conditions">
         <h3>Conditions</h3>
         <ClauseTable clauses={finding.clauses} selected={selectedClause} onSelect={onClause} />
@@ -84,14 +108,6 @@ export function FindingCard({ finding, signatureLink, assessed, labels, actionOf
             {finding.affected.sentence} {finding.affected.basis && <span className={styles.soft}>Basis: {finding.affected.basis}</span>}
           </dd>
         </div>
-        {Object.entries(finding.extract).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name.replaceAll('_', ' ')}</dt>
-            <dd>
-              <code>{value}</code>
-            </dd>
-          </div>
-        ))}
         {finding.caps.map((cap) => (
           <div key={cap.reason + cap.clause}>
             <dt>Limits</dt>
@@ -105,12 +121,7 @@ export function FindingCard({ finding, signatureLink, assessed, labels, actionOf
           </div>
         )}
       </dl>
-      {finding.next.length > 0 && (
-        <section className={styles.section} aria-label="Collect next">
-          <h3>Collect next</h3>
-          <NextCaptures captures={capturesOf(finding)} values={values} actionOf={actionOf} />
-        </section>
-      )}
+      {hasAction && next}
       <footer className={styles.cardFoot}>
         {labels && <div className={styles.labels}>{labels}</div>}
         <CopyButton label="Copy as Markdown" text={() => findingMarkdown(finding, window.location.href)} />

@@ -1,5 +1,5 @@
 import type { Finding } from '../../api'
-import { Tag } from '../../ui'
+import { Tag, Unbroken } from '../../ui'
 import styles from './findings.module.css'
 import { hostAndPhase, VERDICT_LABELS, VERDICT_TONES } from './labels'
 
@@ -33,7 +33,9 @@ export function FindingList({ label, findings, selectedId, markOf, onSelect, isC
               <Tag tone={VERDICT_TONES[finding.verdict]}>{VERDICT_LABELS[finding.verdict]}</Tag>
               {finding.status === 'draft' && <Tag tone="suspect">draft</Tag>}
               {finding.is_provisional && <Tag tone="suspect">provisional</Tag>}
-              <span className={styles.rowTitle}>{finding.title}</span>
+              <span className={styles.rowTitle}>
+                <Unbroken text={finding.title} />
+              </span>
             </span>
             <span className={styles.rowFoot}>{[finding.severity, hostAndPhase(finding), markOf?.(finding)].filter(Boolean).join(' · ')}</span>
           </button>

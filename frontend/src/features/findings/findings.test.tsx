@@ -1,4 +1,4 @@
-import { fireEvent, render, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { ClauseTable } from './ClauseTable'
 import { clauseOf, findingOf } from './example'
@@ -121,6 +121,22 @@ describe('the card', () => {
     const now = screen.getByRole('region', { name: 'Do this now' })
     expect(now.querySelector('[data-first]')?.textContent).toContain('Enable MGLRU')
     expect(within(now).getByRole('list', { name: 'Makes it worse' }).textContent).toContain('drop_caches walks the same lists')
+  })
+
+  it('shows first the fix that ends the trouble, and what only looks below', () => {
+    const look = { ...fix, kind: 'procedure', title: 'Read the task table', run: null, undo: 'nothing was changed' }
+    const cure = { ...fix, title: 'Raise the limit of the group', scope: 'redeploy', effect: 'cure' }
+    expect(orderFixes([look, fix, cure]).fixes.map(({ title }) => title)).toEqual(['Raise the limit of the group', 'Read the task table', 'Raise the limit'])
+  })
+
+  it('asks for the next measurement above the conditions when it has no fix', () => {
+    const capture = { name: 'kernel_stacks', title: 'Stacks of the kernel', run: 'perf record -a -g', cost: 'low', needs: [], alternatives: [], unsafe_if: [], clause: 'evicting' }
+    const regions = () => screen.getAllByRole('region').map((region) => region.getAttribute('aria-label'))
+    show({ verdict: 'suspect', next: [capture] })
+    expect(regions().slice(0, 2)).toEqual(['Collect next', 'Conditions'])
+    cleanup()
+    render(<FindingCard finding={findingOf({ verdict: 'suspect' })} signatureLink={null} otherwise={{ command: 'sudo casebook collect', reason: 'locks' }} selectedClause={undefined} onClause={() => undefined} />)
+    expect(screen.getByRole('region', { name: 'Collect next' }).textContent).toContain('sudo casebook collect')
   })
 
   it('shows no fix for an undecided finding', () => {

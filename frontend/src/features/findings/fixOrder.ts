@@ -11,10 +11,12 @@ function costOf({ scope, undo }: Fix): number {
   return scope && SCOPES.includes(scope) ? SCOPES.indexOf(scope) : SCOPES.length
 }
 
-/** Reversible first, by what a fix interrupts: nothing, a configuration, one service, the host. Equal fixes keep the order of the signature. */
+const endsIt = ({ effect }: Fix) => effect === 'cure'
+
+/** First what ends the trouble, then reversible first, by what a fix interrupts: nothing, a configuration, one service, the host. Equal fixes keep the order of the signature. */
 export function orderFixes(all: readonly Fix[]): OrderedFixes {
   return {
-    fixes: all.filter(({ kind }) => kind !== 'warning').toSorted((a, b) => costOf(a) - costOf(b)),
+    fixes: all.filter(({ kind }) => kind !== 'warning').toSorted((a, b) => Number(endsIt(b)) - Number(endsIt(a)) || costOf(a) - costOf(b)),
     warnings: all.filter(({ kind }) => kind === 'warning'),
   }
 }

@@ -39,13 +39,16 @@ export function markOf({ state, role }: Pick<Clause, 'state' | 'role'>): Mark {
 const SHORT: Record<string, string> = { count: '', share: '', per_second: '/s' }
 const SECONDS: Record<string, number> = { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1, seconds: 1 }
 const integer = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+/** Below it a third digit is noise of the sample. */
+const FINE_SHARE = 0.01
+const twoDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 })
 const threeDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
 
 /** A value with its unit: `40.8 %`, `231 s`, `4 GiB`, `6,041,560`; counts are not rounded. */
 export function quantity(value: number | string | null, unit: string): string {
   if (value === null) return '–'
   if (typeof value === 'string') return value
-  if (unit === 'share' && value <= 10) return value === 0 || value >= 0.0001 ? `${threeDigits.format(value * 100)} %` : threeDigits.format(value)
+  if (unit === 'share' && value <= 10) return value === 0 || value >= 0.0001 ? `${(value < FINE_SHARE ? twoDigits : threeDigits).format(value * 100)} %` : threeDigits.format(value)
   const seconds = SECONDS[unit]
   if (seconds !== undefined) return format.weight(value * seconds * 1e9, 'ns')
   if (unit === 'bytes') return format.bytes(value)
@@ -72,9 +75,10 @@ export function titleBesideVerdict(finding: Pick<Finding, 'headline' | 'title'>)
 
 /** Variables of commands that the finding extracted from the evidence; the cgroup of a process is read from the process. */
 export function commandValues({ extract }: Pick<Finding, 'extract'>): Record<string, string> {
-  const pid = /^\d+$/.exec(extract.pid ?? '')?.[0]
+  const pid = /^\d+$/.exec(extract.pid ?? extract.holder_tid ?? '')?.[0]
   const cgroup = /^\/[\w@%+:,./-]+$/.exec(extract.cgroup ?? '')?.[0]
-  const directory = cgroup ? `${cgroup.startsWith('/sys/') ? '' : '/sys/fs/cgroup'}${cgroup}` : pid && `/sys/fs/cgroup$(sed -n 's/^0:://p' /proc/${pid}/cgroup)`
+  const root = extract.cgroup_version === 'v1' ? '/sys/fs/cgroup/memory' : '/sys/fs/cgroup'
+  const directory = cgroup ? `${cgroup.startsWith('/sys/') ? '' : root}${cgroup}` : pid && `/sys/fs/cgroup$(sed -n 's/^0:://p' /proc/${pid}/cgroup)`
   return { ...(directory && { CG: directory }), ...(pid && { PID: pid }) }
 }
 

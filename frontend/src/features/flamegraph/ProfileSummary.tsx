@@ -11,6 +11,7 @@ const SERIOUS = new Set(['lost_events', 'user_only', 'truncated_stacks', 'cut_of
 /** The total that 100 % stands for, the shares of idle, unresolved and lost samples, and the caveats of the recording. */
 export function ProfileSummary({ whole, selection, weight, samples, unit, onLine }: Props) {
   const isFiltered = !isEverything({ ...selection, weight: undefined })
+  const isCounted = unit === 'samples' || unit === 'share' || (unit === 'count' && weight === samples)
   const serious = whole.quality.filter(({ name }) => SERIOUS.has(name))
   const minor = whole.quality.filter(({ name }) => !SERIOUS.has(name))
   return (
@@ -28,12 +29,11 @@ export function ProfileSummary({ whole, selection, weight, samples, unit, onLine
       {whole.has_weights && (
         <p className={styles.summary} data-testid="profile-summary">
           <span>
-            <strong>100 %</strong> is {format.weight(weight, unit)}
-            {unit !== 'samples' && ` in ${format.count(samples)} samples`}
+            <strong>100 %</strong> is {isCounted ? format.samples(samples) : `${format.weight(weight, unit)} in ${format.samples(samples)}`}
             {isFiltered && whole.samples > 0 && `, ${format.share(samples / whole.samples)} of all samples`}
           </span>
           {whole.duration_s !== null && <span>{format.weight(whole.duration_s * 1e9, 'ns')} recorded</span>}
-          <span>idle {format.share(whole.idle_share)}</span>
+          {whole.samples > 1 && <span>idle {format.share(whole.idle_share)}</span>}
           <span className={whole.unknown_share > 0.2 ? styles.weak : undefined}>unresolved symbols {format.share(whole.unknown_share)}</span>
           {whole.no_stack_share > 0 && <span className={whole.no_stack_share > 0.05 ? styles.weak : undefined}>without stack {format.share(whole.no_stack_share)}</span>}
           {!whole.quality.some(({ name }) => name === 'lost_events') && whole.has_time && <span>no lost events reported</span>}

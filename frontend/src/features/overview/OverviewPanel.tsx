@@ -1,5 +1,5 @@
 import { type CaseOverview, useOverview } from '../../api'
-import { Notice, ShellCommand } from '../../ui'
+import { Notice, ShellCommand, Unbroken } from '../../ui'
 import { fileOf, linesOf } from '../analyses'
 import styles from './overview.module.css'
 import { leadOf, questionGroups, strongestAlarm } from './questions'
@@ -31,7 +31,9 @@ function Loaded({ overview, onShow }: { overview: CaseOverview; onShow: Show }) 
   const isEmpty = headline.kind === 'no evidence'
   return (
     <section className={styles.panel} data-kind={headline.kind} aria-label="Overview" data-testid="overview">
-      <h2 className={styles.headline}>{headline.text}</h2>
+      <h2 className={styles.headline}>
+        <Unbroken text={headline.text} />
+      </h2>
       {lead && <Citation statement={lead} onShow={onShow} />}
       {!isEmpty && <Assessed overview={overview} />}
       <Statements statements={others} onShow={onShow} />
@@ -87,7 +89,7 @@ function Statements({ statements, onShow }: { statements: CaseOverview['statemen
       {statements.map((statement) => (
         <li key={`${statement.host}:${statement.text}`} data-kind={statement.kind}>
           {statement.host && <span className={styles.soft}>{statement.host}: </span>}
-          {statement.text} <Citation statement={statement} onShow={onShow} />
+          <Unbroken text={statement.text} /> <Citation statement={statement} onShow={onShow} />
         </li>
       ))}
     </ul>
