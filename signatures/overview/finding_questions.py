@@ -29,12 +29,19 @@ AREAS: Mapping[str, QuestionName] = {
 }
 WORDS: Mapping[str, QuestionName] = {"lock": "locks", "lockref": "locks", "memcg": "cgroup-limits"}
 
+BESIDE: Mapping[str, tuple[QuestionName, ...]] = {
+    "mm/memcg-stat-show-stall": ("cpu", "network"),
+    "mm/tlb-shootdown-storm": ("cpu",),
+    "net/softirq-budget-squeeze": ("cpu",),
+}
+"""Further questions, which neither area nor name says."""
+
 
 def answered_by(signature: str) -> set[QuestionName]:
     """Return the questions that a signature is about, by its area and the words of its name."""
     area, _, name = signature.partition("/")
     found = {WORDS[word] for word in name.split("-") if word in WORDS}
-    return found | ({AREAS[area]} if area in AREAS else set())
+    return found.union(BESIDE.get(signature, ()), {AREAS[area]} if area in AREAS else ())
 
 
 def with_findings(
