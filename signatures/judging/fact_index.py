@@ -53,7 +53,9 @@ class ScopeFact(NamedTuple):
     at: float | None = None
 
 
-_ENTITY_LABELS = frozenset({"cgroup", "pid", "pid_namespace", "comm", "tid"})
+_TASK_LABELS = frozenset({"pid", "pid_namespace", "comm", "tid"})
+_ENTITY_LABELS = _TASK_LABELS | {"cgroup"}
+"""The pressure of a cgroup has the names of the host's pressure: there `cgroup` tells them apart."""
 
 
 def kind_of(name: str) -> Kind:
@@ -124,7 +126,8 @@ def facts_of(items: Sequence[Item]) -> ScopeFacts:
         for fact in item.reading.facts:
             cited = Cited(fact.lines.first, fact.lines.last)
             key = _key(fact.name, fact.labels, item)
-            own = tuple(sorted(row for row in fact.labels.items() if row[0] not in _ENTITY_LABELS))
+            entity = _ENTITY_LABELS if kind_of(fact.name) != "host" else _TASK_LABELS
+            own = tuple(sorted(row for row in fact.labels.items() if row[0] not in entity))
             order = (item.section, fact.snapshot)
             found.append(ScopeFact(fact.name, fact.value, key, order, cited, item, own, fact.at))
     named: dict[tuple[str, str], set[str]] = {}

@@ -113,7 +113,7 @@ class FactCondition(ScopeCondition):
             value = value_words(self.equals) if isinstance(self.equals, bool) else self.equals
             return ConditionText("values", f"{self.expression} is {value}")
         text = f"{self.expression}: {bound_words(self.bound, expression.unit_of(self.expression))}"
-        labels = ", ".join(f"{label} {names_words(values)}" for label, values in self.where)
+        labels = ", ".join(_label_words(label, values) for label, values in self.where)
         text = f"{text}, where {labels}" if labels else text
         scope = (
             ", only for readings without times"
@@ -123,6 +123,12 @@ class FactCondition(ScopeCondition):
             else ""
         )
         return ConditionText("values", text + scope)
+
+
+def _label_words(label: str, values: FrameSet) -> str:
+    """Return `tool ps or htop`, and `there is no cgroup` for the empty text."""
+    words = names_words(values)
+    return f"{label} {words}" if words else f"there is no {label}"
 
 
 def _compare_text(condition: FactCondition, facts: ScopeFacts, name: str, key: str) -> Iterator[Observation]:

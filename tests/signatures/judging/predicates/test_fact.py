@@ -42,6 +42,13 @@ def test_a_label_can_be_chosen():
     assert (found.observed, found.state) == (160.0, State.TRUE)
 
 
+def test_the_pressure_of_a_cgroup_is_not_the_hosts():
+    name = "pressure.memory.full.avg10_share"
+    facts = [fact(name, 0.02), fact(name, 0.6, cgroup="/pods/a")]
+    (found,) = ask_facts(f"{{fact: {{name: {name}, where: {{cgroup: ''}}, at_least: 10 %}}}}", *facts)
+    assert (found.observed, found.state) == (0.02, State.FALSE)
+
+
 def test_facts_of_two_nodes_are_never_mixed():
     facts = [
         fact("numa.free", 1.0, node="0"),
