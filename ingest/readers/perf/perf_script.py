@@ -228,7 +228,10 @@ def _quality(parts: PerfScriptParts) -> Iterator[Quality]:
     if parts.cut_line:
         yield Quality("cut_off", "the text ends in the middle of a sample", parts.cut_line)
     for event in parts.events:
-        if event.profile.what == "cpu":
+        if len(event.profile.sample_line) and not event.profile.frames:
+            detail = f"no sample of {event.profile.event or 'the event'} has a stack"
+            yield Quality("unknown_frames", detail, int(event.profile.sample_line[0]))
+        elif event.profile.what == "cpu":
             yield from _quality_of(event)
 
 

@@ -74,7 +74,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
     number = number_of(line)
     if number is None or frame(line) is None:
         return False
-    if number and "." in line and not _ADDRESSED.search(line):
+    if number and not _ADDRESSED.search(line) and ("." in line or "_" not in line + following):
         return False  # an entry of a numbered list with comments: `#1  inr.ac`
     return number_of(following) == number + 1 and frame(following) is not None
 

@@ -61,13 +61,20 @@ def classify(message: str) -> Classified | None:
 
 
 def classified(entry: Entry) -> Classified | None:
-    """Return the class and the values of an entry, None if it is of no class."""
+    """Return the class and the values of an entry, None if it is of no class.
+
+    `WARNING:` of a line without a prefix is the kernel's when it states where or in which task.
+    """
     if entry.class_number == UNKNOWN_CLASS:
-        return classify(entry.text)
-    if entry.class_number == NO_CLASS:
+        found = classify(entry.text)
+    elif entry.class_number == NO_CLASS:
+        found = None
+    else:
+        groups = finder().groups(entry.class_number, entry.text)
+        found = Classified(CLASSES[entry.class_number], _typed(groups))
+    if found is not None and found.kind == "warn" and not entry.has_prefix and not _WARNED.search(entry.text):
         return None
-    groups = finder().groups(entry.class_number, entry.text)
-    return Classified(CLASSES[entry.class_number], _typed(groups))
+    return found
 
 
 def _typed(texts: dict[str, str]) -> dict[str, Cell]:
