@@ -29,9 +29,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 RESULT = Path(__file__).with_name("AGREEMENT.md")
-BCC = frozenset({"bcc-rows", "bcc-histogram", "bcc-stacks", "folded", "bpftrace-text", "packet-rows"})
+BCC = frozenset({"bcc-events", "bcc-histogram", "bcc-rows", "bcc-stacks", "folded", "klockstat"})
+BCC |= {"bpftrace-text", "packet-rows"}
 COMMANDS: tuple[tuple[str, set[str] | None], ...] = (
     (r"netstat-i", {"netstat-interfaces"}),
+    (r"vmstat-d", {"vmstat-disks"}),
     (r"netstat-r|netstat-s", None),
     (r"netstat", {"netstat-sockets"}),
     (r"ss-(?!hd)", {"ss"}),

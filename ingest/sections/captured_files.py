@@ -28,11 +28,28 @@ _NAMES_ITS_FILE = re.compile(r"^grep (?:\S+ )*-[a-zA-Z]*[HrR]")
 @lru_cache(maxsize=4096)
 def reader_of_path(path: str) -> CapturedFile | None:
     """Return the reader of the file captured at `path`, None if there is none."""
-    parts = path.strip("/").split("/")
+    bare = path.strip("/")
+    if not _every_path().fullmatch(bare):
+        return None
+    parts = bare.split("/")
     for file in FILES:
         if any(_is_tail(parts, pattern.split("/")) for pattern in file.PATHS):
             return file
     return None
+
+
+@cache
+def _every_path() -> Pattern:
+    """Return the expression of all paths that are read: most members of an archive are not."""
+    tails = "|".join(_expression(pattern) for file in FILES for pattern in file.PATHS)
+    return Pattern(f"(?:.*/)?(?:{tails})")
+
+
+def _expression(pattern: str) -> str:
+    """Return a glob pattern as an expression; `*` stays within one component."""
+    pieces = re.split(r"(\*|\?|\[[^]]*\])", pattern)
+    wild = {"*": "[^/]*", "?": "[^/]"}
+    return "".join(wild.get(one) or (one if one.startswith("[") else re.escape(one)) for one in pieces)
 
 
 def _is_tail(parts: list[str], pattern: list[str]) -> bool:

@@ -44,10 +44,29 @@ def numa_nodes(evidence: ScopeEvidence) -> Answer:
             note = f"{quantity_words(free.number, 'bytes')} of {quantity_words(size.number, 'bytes')}"
             label = f"node {free.label('node')}: free"
             figures.append(Figure(label, free.number / size.number, "share", (free.place,), note=note))
+    figures += _processes(evidence)
     if not figures:
         return Answer("No data about NUMA nodes.", lacks=(CAPTURE,))
     summary = f"{statements[0].text}." if statements else "No share of allocations is above its threshold."
     return Answer(summary, shortened(figures, SHOWN), (), tuple(statements))
+
+
+def _processes(evidence: ScopeEvidence) -> list[Figure]:
+    """Return the memory of every process on the node that has most of it."""
+    owners: dict[str, dict[str, list[FactEntry]]] = {}
+    for one in evidence.facts("numa.process_bytes"):
+        owner = " ".join(part for part in (one.label("comm"), one.label("pid")) if part)
+        owners.setdefault(owner, {}).setdefault(one.label("node"), []).append(one)
+    figures = []
+    for owner, nodes in owners.items():
+        sums = {node: sum(one.number for one in entries) for node, entries in nodes.items()}
+        node = max(sums, key=lambda name: sums[name])
+        note = (
+            f"of {quantity_words(sum(sums.values()), 'bytes')} on {len(sums)} nodes" if len(sums) > 1 else ""
+        )
+        place = max(nodes[node], key=lambda one: one.number).place
+        figures.append(Figure(f"{owner}: memory on node {node}", sums[node], "bytes", (place,), note=note))
+    return figures
 
 
 def _first(evidence: ScopeEvidence, name: str) -> list[FactEntry]:

@@ -45,7 +45,7 @@ _KEY_COLUMN_NAMES = (
     "R_Kb W_Kb REFERENCE MISS HIT% RETRIES OFF_KB FILENAME PATH ERR RET SIG TPID PAGES FPID EVENT "
     "AGE(s) LATENCY OLDSTATE NEWSTATE BACKLOG PROTO TRAN SWAP(us) EXIT_REASON KVM_EXIT "
     "MAJ MIN FLAG ARGS PCOMM LADDR:LPORT RADDR:RPORT LAT WORKQUEUE MNT_NS EXIT_CODE "
-    "AVG_LAT(us) TOTAL_LAT(us) SYSCALLS CAP AUDIT "
+    "AVG_LAT(us) TOTAL_LAT(us) SYSCALLS CAP AUDIT REFS/s SLOW/s MISS/s KBYTES"
 )
 KEY_COLUMNS = frozenset(_KEY_COLUMN_NAMES.split())
 _PLAIN_WORDS = (
@@ -74,10 +74,14 @@ WHOLE = frozenset(
         "METHOD CALLS TIME(us)",
         "NAME/TYPE ALLOCS BYTES",
         "START TIME(us) DESCRIPTION",
+        "PPC HCALL COUNT",
+        "TIME DISK %RND %SEQ COUNT KBYTES",
+        "COMM PID NODE ZONE ORDER MODE LAT(ms) STATUS",
     )
 )
 """Headers of words too common one by one: swapin, mountsnoop, bindsnoop, solisten, filelife, killsnoop,
-dcsnoop, vfscount, mdflush, shmsnoop, bpflist, numasched, uthreads, mysqld_qslower, ucalls, uobjnew, ugc."""
+dcsnoop, vfscount, mdflush, shmsnoop, bpflist, numasched, uthreads, mysqld_qslower, ucalls, uobjnew, ugc,
+biopattern, compactsnoop."""
 
 NAMES = {
     "TIME(s)": "time_s",
