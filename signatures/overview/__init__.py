@@ -32,10 +32,12 @@ from signatures.overview import (
     network_drops,
     network_queues,
     numa_nodes,
+    outcomes,
     progress,
     rates,
     resources,
     scheduling,
+    signs,
     sockets,
     storage_health,
     syscalls,
@@ -63,7 +65,8 @@ class Analysis(NamedTuple):
     """One analysis: stable name, title, function, and the question of its notable figures.
 
     Without a question, or where the answer has statements of its own, notable figures make no statement.
-    `about` are the questions that any of its figures are about.
+    `about` are the questions that any of its figures are about. One that `is_quiet` has a panel only where it
+    finds something: there is no evidence that it lacks.
     """
 
     name: str
@@ -71,6 +74,7 @@ class Analysis(NamedTuple):
     analyze: Callable[[ScopeEvidence], Answer]
     question: QuestionName | None = None
     about: tuple[QuestionName, ...] = ()
+    is_quiet: bool = False
 
 
 ANALYSES = (
@@ -106,6 +110,8 @@ ANALYSES = (
     Analysis("traced-latency", "Traced latencies", traced_latency.traced_latency),
     Analysis("traced-events", "Traced kills, drops and retransmits", traced_events.traced_events),
     Analysis("rates", "Swapping, direct reclaim, drops", rates.rates),
+    Analysis("signs", "Signs of trouble", signs.signs, is_quiet=True),
+    Analysis("outcomes", "Failures that tools state", outcomes.outcomes, is_quiet=True),
     Analysis("limits", "Limits of the kernel", limits.limits),
     Analysis("pressure", "Pressure stalls", memory.pressure),
     Analysis("waits", "Wait graph", wait_graph.wait_graph, "locks", about=("locks",)),
@@ -129,6 +135,8 @@ def run(items: Sequence[Item]) -> list[Panel]:
         evidence = ScopeEvidence(scope)
         for analysis in ANALYSES:
             answer = analysis.analyze(evidence)
+            if analysis.is_quiet and not answer.figures:
+                continue
             panels.append(
                 Panel(
                     analysis.name,

@@ -31,6 +31,9 @@ SHOWN = 3
 TELLING = 0.4
 """Strength of a fact from which it is the headline of evidence without alarms: that is not called usual."""
 
+ENOUGH_ASSESSED = 3
+"""Questions from which their calm is worth a headline: one table of a machine in trouble is often calm."""
+
 NOT_EVIDENCE = frozenset({"text"})
 """Formats of what is no output of a kernel or of a tool that measures one."""
 
@@ -193,6 +196,8 @@ def _of_evidence(
     if assessed:
         if first and first.statement.strength >= TELLING:
             return Headline("fact", first.statement.text, host=first.host)
+        if len(assessed) < ENOUGH_ASSESSED:
+            return Headline("not assessed", _only(questions, statements))
         return Headline(
             "nothing unusual", f"Nothing unusual found in what was assessed: {', '.join(assessed)}"
         )
@@ -204,6 +209,15 @@ def _of_evidence(
             "No kernel evidence here: no output of a tool that Casebook reads, and no kernel log",
         )
     return Headline("not assessed", "Nothing could be assessed with this evidence")
+
+
+def _only(questions: Sequence[Assessment], statements: Sequence[Shown]) -> str:
+    """Return which few questions were assessed, and the first thing that is known about them."""
+    few = [one.question for one in questions if one.state == "no alarm"]
+    names = {one.name for one in few}
+    words = f"Only {' and '.join(one.title for one in few)} could be assessed"
+    told = next((one.statement.text for one in statements if one.statement.question in names), "")
+    return f"{words}: {told}" if told else f"{words}, without an alarm"
 
 
 def _next(

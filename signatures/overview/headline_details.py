@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from signatures.overview.log_preceding import WORDS
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -19,7 +21,8 @@ def detail(finding: Mapping[str, Any], statements: Sequence[Statement]) -> str:
     for one in statements:
         gist, first = one.gist, one.places[0]
         if gist and any(_is_cited(first, place) for place in cited):
-            return f": {_inside(gist)}{_before(first, statements)}"
+            before = "" if WORDS in gist else _before(first, statements)
+            return f": {_inside(gist)}{before}"
     return ""
 
 

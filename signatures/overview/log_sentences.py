@@ -120,6 +120,12 @@ def _sentence_case(cause: str) -> str:
     return cause if is_name else f"{cause[:1].upper()}{cause[1:]}"
 
 
+def _joined(place_name: str, stack: str) -> str:
+    """Return the function that waits with those that led to it."""
+    is_more = stack and not stack.startswith("probably ") and place_name not in stack.split(" ← ")
+    return f"{place_name} ← {stack}" if is_more else place_name
+
+
 def _wanted(what: str) -> str:
     """Return ` for a mutex`, ` for IO`, "" where nothing is named."""
     return "" if not what else " for IO" if what == "io" else f" for a {what}"
@@ -136,7 +142,7 @@ def _details(log_class: LogClass, record: LogRecord) -> list[str]:
     elif log_class.name == "lockdep_deadlock" and fields.get("lock"):
         parts.append(f"takes {fields['lock']} in {fields['place']}")
     elif place_name := fields.get("place"):
-        where = stack if stack.startswith(str(place_name)) else place_name
+        where = stack if stack.startswith(str(place_name)) else _joined(str(place_name), stack)
         parts.append(f"waits in {where}{_wanted(str(fields.get('waits_for') or ''))}")
     elif stack:
         parts.append(
@@ -144,6 +150,8 @@ def _details(log_class: LogClass, record: LogRecord) -> list[str]:
         )
     elif where := str(fields.get("function") or fields.get("where") or ""):
         parts.append(f"in {_OFFSET.sub('', where)}")
+    if work := fields.get("work"):
+        parts.append(f"work {work}")
     if blocker := fields.get("blocker"):
         parts.append(f"{fields.get('lock', 'the lock')} is held by {blocker}")
     reason = str(fields.get("reason") or "")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from signatures.overview.scope_evidence import ScopeEvidence
 
 SHOWN = 8
+MIB = 1024.0**2
 CAPTURE = "vmstat 1 5; sar -B -W -n EDEV 1 5"
 
 
@@ -34,9 +35,9 @@ class Rate(NamedTuple):
 
 
 RATES = (
-    Rate("swap.in_bytes_per_second", "of memory is swapped in per second", "memory", 1e5, 1e6, is_bytes=True),
+    Rate("swap.in_bytes_per_second", "of memory is swapped in per second", "memory", 1e4, 1e6, is_bytes=True),
     Rate(
-        "swap.out_bytes_per_second", "of memory is swapped out per second", "memory", 1e5, 1e6, is_bytes=True
+        "swap.out_bytes_per_second", "of memory is swapped out per second", "memory", 1e4, 1e6, is_bytes=True
     ),
     Rate("sar.pswpin_per_second", "pages are swapped in per second", "memory", 5.0, 250.0),
     Rate("sar.pswpout_per_second", "pages are swapped out per second", "memory", 5.0, 250.0),
@@ -50,6 +51,11 @@ RATES = (
 """vmstat(8), sar(1) -B, -W, -n EDEV."""
 
 
+def _size(size: float) -> str:
+    """Return a size in words, also when it is far below a MiB."""
+    return value_words(size, "bytes") if size >= MIB else f"{size / 1024.0:,.0f} KiB"
+
+
 def rates(evidence: ScopeEvidence) -> Answer:
     """Return each rate; those above their first mark are statements, above the second alarms."""
     figures: list[Figure] = []
@@ -59,7 +65,7 @@ def rates(evidence: ScopeEvidence) -> Answer:
         if found is None:
             continue
         is_high = found.number >= rate.above
-        value = value_words(found.number, "bytes") if rate.is_bytes else f"{found.number:,.0f}"
+        value = _size(found.number) if rate.is_bytes else f"{found.number:,.0f}"
         figures.append(Figure(f"{rate.words}", found.number, "per_second", (found.place,), is_high))
         if found.number >= rate.least:
             where = found.label("interface", "iface", "device")

@@ -18,6 +18,9 @@ LONG_DELAY_SECONDS = 0.1
 
 SLOW_SHARE = 0.01
 RUNNABLE_FACTOR = 2.0
+MANY_RUNNABLE = 16.0
+"""More than most machines have CPUs free for: worth a sentence where their number is unknown."""
+
 LEAST_RUNNABLE = 4.0
 """Fewer fit on the CPUs of most machines."""
 
@@ -119,6 +122,8 @@ def _runnable(evidence: ScopeEvidence, figures: list[Figure], statements: list[S
         on = f"on {cpus:,.0f} CPUs" if cpus else "(number of CPUs unknown)"
         text = f"{value_words(runnable.number)} tasks are runnable {on}"
         kind, strength = ranked(is_alarm=is_many, alarm=0.55, fact=0.15)
+        if runnable.number >= MANY_RUNNABLE and not cpus:
+            strength = 0.41
         if is_many or cpus or runnable.number >= LEAST_RUNNABLE:
             statements.append(Statement("scheduling", text, (runnable.place,), kind, strength))
     return bool(runnable and cpus)

@@ -115,7 +115,8 @@ def _arrays(evidence: ScopeEvidence, found: _Collector) -> None:
 def _working(evidence: ScopeEvidence, found: _Collector) -> None:
     """Add that all devices of all arrays work, where nothing else is said about them."""
     wanted = evidence.facts("md.array.devices")
-    if wanted and not found.statements:
+    has_failed = any(one.number for one in evidence.facts("md.array.failed_members"))
+    if wanted and not found.statements and not has_failed:
         count = len({one.label("array") for one in wanted})
         text = "All devices of the array work" if count == 1 else f"All devices of {count:,} arrays work"
         found.statements.append(Statement("io", text, tuple(one.place for one in wanted[:3]), "fact", 0.2))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from signatures.overview import wait_captures
 from signatures.overview.model import Answer, Figure, Place, Statement, ranked
+from signatures.overview.wait_contexts import context_of
 from signatures.waits import graph_of
 from signatures.waits.debuggers import REASON as FROM_LOCK
 from signatures.waits.sentences import duration, is_notable, ring_sentence, root_sentence, summary
@@ -63,6 +64,10 @@ def _root_words(graph: WaitGraph, root: Root) -> str:
     waiting = [edge.task for edge in graph.waits if edge.resource == root.resource]
     if root.behind == 1 and len(waiting) == 1:
         words = words.replace("1 task waits", f"{graph.tasks[waiting[0]].name} waits", 1)
+    if root.task < 0 and waiting and (context := context_of(graph.tasks[waiting[0]])):
+        first = "" if root.behind == 1 else f" ({graph.tasks[waiting[0]].name})"
+        done, unknown, rest = words.partition("; its holder ")
+        words = f"{done}{context}{first}{unknown}{rest}"
     if root.seconds is not None:
         lasts = f"for {duration(root.seconds)}"
         done, unknown, rest = words.partition("; its holder ")

@@ -110,6 +110,134 @@ ADDRESSES = """\
       1203     18.14 s     2.10 s    15.08 ms  ffff8a1c3f2b1c80
         17    812.00 us  140.00 us    47.76 us  ffffffff9d2a4b40  rtnl_mutex
 """
+VMSTAT = """\
+procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----
+ r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st
+"""
+MPSTAT = """\
+Linux 5.15.0 (h) \t11/21/26 \t_x86_64_\t(2 CPU)
+
+10:00:01     CPU    %usr   %nice    %sys %iowait    %irq   %soft  %steal  %guest  %gnice   %idle
+10:00:02     all    0.50    0.00   30.00    0.00    0.00    0.00    0.00    0.00    0.00   69.50
+10:00:02       0    0.00    0.00   98.00    0.00    0.00    0.00    0.00    0.00    0.00    2.00
+10:00:02       1    1.00    0.00    2.00    0.00    0.00    0.00    0.00    0.00    0.00   97.00
+"""
+SIGNS = {
+    "tasks in state D": (
+        VMSTAT + " 0  3      0 812000   1200 930000    0    0   100   120  900 1500  3  2 95  0  0\n",
+        "3 tasks are blocked in uninterruptible sleep",
+    ),
+    "swap": (
+        VMSTAT + " 1  0 795000  12000   1200  30000   80   60   100   120  900 1500  3  2 95  0  0\n",
+        "80 KiB of memory is swapped in per second",
+    ),
+    "stolen time": (
+        VMSTAT + " 1  0      0 812000   1200 930000    0    0     0    12  900 1500  3  2 86  0  9\n",
+        "9 % of CPU time is stolen by the hypervisor",
+    ),
+    "one CPU": (MPSTAT, "98 % of the time of CPU 0 is kernel time"),
+    "past pressure": (
+        (
+            "==> /proc/pressure/memory <==\n"
+            "some avg10=0.00 avg60=4.00 avg300=29.00 total=123456789\n"
+            "full avg10=0.00 avg60=2.00 avg300=24.00 total=98765432\n"
+        ),
+        "Some tasks stalled on memory 29 % of the last 5 minutes",
+    ),
+    "events of a cgroup": (
+        "low 0\nhigh 0\nmax 12\noom 3\noom_kill 0\n",
+        "3 times the memory limit was met and reclaim could not free enough",
+    ),
+    "a few periods": (
+        "usage_usec 1000000\nuser_usec 800000\nsystem_usec 200000\nnr_periods 80\nnr_throttled 50\n",
+        "a cgroup was throttled in 62.5 % of its CPU periods",
+    ),
+    "failed member": (
+        "Personalities : [raid1] \nmd0 : active raid1 sdb1[1](F) sda1[0]\n      104320 blocks [2/2] [UU]\n",
+        "md0: failed members: 1",
+    ),
+    "container": ('[{"State": {\n   "OOMKilled": true,\n   "ExitCode": 137\n}}]\n', "A container was killed"),
+    "service": (
+        "Nov 21 09:10:11 db-02 systemd[1]: app.service: Failed with result 'oom-kill'.\n",
+        "The OOM killer ended a service",
+    ),
+    "pool": ("  pool: tank\n state: DEGRADED\n", "A ZFS pool is not whole"),
+    "UFS": (
+        (
+            "ufshcd-qcom 1d84000.ufshc: pa_err[0] = 0x80000010 at 1234 us\n"
+            "ufshcd-qcom 1d84000.ufshc: link_startup_fail: total cnt=3\n"
+        ),
+        "UFS storage",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SIGNS)
+def test_small_signs_of_trouble_are_never_calm(name):
+    text, headline = SIGNS[name]
+    assert overview(text).headline.text.startswith(headline)
+
+
+def test_one_table_of_a_machine_is_not_called_usual():
+    found = overview(
+        VMSTAT + " 1  0      0 812000   1200 930000    0    0     0    12  900 1500  3  2 95  0  0\n"
+    )
+    assert found.headline.kind == "not assessed"
+    assert found.headline.text.startswith("Only CPU could be assessed")
+
+
+NVME_SCAN = """\
+[ 1234.567890] INFO: task kworker/u16:3:4711 blocked for more than 120 seconds.
+[ 1234.567891] task:kworker/u16:3   state:D stack:    0 pid: 4711 ppid:     2 flags:0x00004000
+[ 1234.567892] [   T4711] Workqueue: nvme-wq nvme_scan_work [nvme_core]
+[ 1234.567893] Call Trace:
+[ 1234.567894]  schedule+0x46/0xb0
+[ 1234.567895]  io_schedule+0x40/0x70
+[ 1234.567896]  do_read_cache_folio+0x120/0x1a0
+[ 1234.567897]  read_part_sector+0x30/0xd0
+[ 1234.567898]  bdev_disk_changed+0x200/0x5a0
+[ 1234.567899]  process_one_work+0x1f0/0x390
+"""
+RECLAIM = """\
+[ 1234.567890] INFO: task redis-server:16212 blocked for more than 120 seconds.
+[ 1234.567891] task:redis-server    state:D stack:    0 pid:16212 ppid:     1 flags:0x00000000
+[ 1234.567893] Call Trace:
+[ 1234.567894]  schedule+0x46/0xb0
+[ 1234.567895]  io_schedule+0x40/0x70
+[ 1234.567896]  wait_on_page_bit+0x120/0x1a0
+[ 1234.567897]  shrink_page_list+0x6d2/0xaf0
+[ 1234.567898]  try_to_free_mem_cgroup_pages+0xdd/0x170
+[ 1234.567899]  kmem_cache_alloc+0x193/0x1e0
+[ 1234.567900]  xfs_map_blocks+0x1a6/0x210 [xfs]
+[ 1234.567901]  xfs_do_writepage+0x17b/0x550 [xfs]
+"""
+
+
+def test_a_wait_tells_the_work_the_callers_and_reclaim():
+    scan = overview(NVME_SCAN).headline.text
+    assert (
+        "do_read_cache_folio ← read_part_sector ← bdev_disk_changed, work nvme_scan_work of nvme-wq" in scan
+    )
+    assert (
+        "in memory reclaim, entered from xfs_map_blocks ← xfs_do_writepage" in overview(RECLAIM).headline.text
+    )
+
+
+def test_a_hung_worker_without_its_state_tells_its_work():
+    cut = "".join(line for line in NVME_SCAN.splitlines(keepends=True) if "task:kworker" not in line)
+    assert "work nvme_scan_work of nvme-wq" in overview(cut).headline.text
+
+
+def test_a_crash_tells_what_failed_just_before():
+    text = (
+        "[   10.000000] EXT4-fs (sda1): failed to initialize system zone (-117)\n"
+        "[   10.200000] BUG: kernel NULL pointer dereference, address: 0000000000000010\n"
+        "[   10.200001] CPU: 1 PID: 123 Comm: mount Not tainted 5.15.0 #1\n"
+        "[   10.200002] RIP: 0010:legacy_get_tree+0x30/0x50\n"
+    )
+    assert "just before: EXT4-fs (sda1): failed to initialize" in overview(text).headline.text
+
+
 FORMS = {
     "mail of 72 columns": (textwrap.fill(KILL, 72) + "\n", "OOM killer killed python3"),
     "logread": (f"Sat Nov 21 05:00:19 2026 kern.info kernel: {KILL}\n", "OOM killer killed python3"),

@@ -54,6 +54,7 @@ DISKS = (
     "usb_disconnect",
     "usb_controller_dead",
     "mmc_error",
+    "ufs_error",
     "hyperv_storage_error",
     "nbd_connection_lost",
     "drbd_connection_lost",

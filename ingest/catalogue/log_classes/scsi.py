@@ -237,4 +237,16 @@ CLASSES = (
         sample="hv_storvsc f8b3781b-1e82-4818-a1c3-63d806ec15bb: tag#4 cmd 0x2a status: scsi 0x2 srb 0x4 hv "
         "0xc0000001",
     ),
+    LogClass(
+        name="ufs_error",
+        subsystem="scsi",
+        severity="error",
+        pattern=r"^ufs\S* (?P<device>\S+): (?:(?:pa|dl|nl|tl|dme|auto_hibern8|fatal)_err(?:\[\d+\] = |: "
+        r"total cnt=)|(?:link_startup_fail|(?:wlun )?(?:resume|suspend)_fail|dev_reset|host_reset|task_abort)"
+        r"(?:\[\d+\] = |: total cnt=)|OCS error from controller|ufshcd_abort: |UFS Host state=|"
+        r"saved_err=0x|ufshcd_\w+: .*\b(?:failed|timed? ?out|[Ee]rror)\b)",
+        meaning="UFS storage: the host controller reports errors of its link, its device or a command",
+        source="drivers/ufs/core/ufshcd.c ufshcd_print_evt, ufshcd_print_host_state, ufshcd_abort",
+        sample="ufshcd-qcom 1d84000.ufshc: pa_err[0] = 0x80000010 at 1234 us",
+    ),
 )

@@ -114,10 +114,17 @@ fn stamped(raw: &str) -> Option<(f64, &str)> {
     Some((stamp.parse().ok()?, without_caller(rest)?.strip_prefix(' ')?))
 }
 
-/// What follows `[ T3699]`, the text itself without a caller.
+/// What follows `[ T3699]`, the text itself without a caller; dmesg since util-linux 2.39 puts a blank before it.
 fn without_caller(rest: &str) -> Option<&str> {
-    let Some(inner) = rest.strip_prefix('[') else { return Some(rest) };
-    let inner = inner.trim_start_matches(' ').strip_prefix(['T', 'C'])?;
+    match rest.strip_prefix(' ').and_then(after_caller) {
+        Some(after) => Some(after),
+        None if rest.starts_with('[') => after_caller(rest),
+        None => Some(rest),
+    }
+}
+
+fn after_caller(rest: &str) -> Option<&str> {
+    let inner = rest.strip_prefix('[')?.trim_start_matches(' ').strip_prefix(['T', 'C'])?;
     let (number, rest) = inner.split_once(']')?;
     (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(rest)
 }
@@ -320,6 +327,7 @@ mod tests {
         assert_eq!(parsed("[ 2225.621988] usb 1-1: new"), Some(plain));
         let raw = Line { uptime: Some(3.805_449), level: Some(4), ..kernel(" dump") };
         assert_eq!(parsed("<12>[    3.805449][ T3699]  dump"), Some(raw));
+        assert_eq!(parsed("<12>[    3.805449] [  T3699]  dump"), Some(raw));
         assert_eq!(parsed("[    3.805449][ T3699]x"), None);
         assert_eq!(parsed("[    3.80] x"), None);
     }

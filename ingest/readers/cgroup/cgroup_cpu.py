@@ -12,16 +12,19 @@ Sources: cpu_max_show and cpu_cfs_stat_show in kernel/sched/core.c.
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING
 
 from ingest.parsing.fact_reader import FactReader, cgroup_labels, number
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ingest.model.reading import Reading
     from ingest.model.section import Text
 
 NAME = "cgroup-cpu"
-VERSION = 1
+VERSION = 2
 TITLE = "Cgroup: CPU quota and throttling"
 EXAMPLE = "usage_usec 9120000\nnr_periods 120\nnr_throttled 12\nthrottled_usec 250000"
 
@@ -37,11 +40,33 @@ SECONDS = {
     "throttled_time": ("cgroup.cpu.throttled_seconds", 1e-9),
 }
 
+_ENTRY = re.compile(
+    r"^\s*(?P<key>usage_usec|user_usec|system_usec|nice_usec|core_sched\.force_idle_usec|nr_periods|nr_throttled|"
+    r"throttled_usec|throttled_time|nr_bursts|burst_usec|burst_time|wait_sum) \d+\s*$"
+)
+_FIRST = ("usage_usec", "nr_periods")
+"""Versions 2 and 1 begin with these; the next two lines are of the same file."""
+
+LEAST = 3
+STARTS = (r"\s*(?:usage_usec|nr_periods) \d",)
+
+
+def begins(lines: Sequence[str], at: int) -> bool:
+    """Return whether cpu.stat starts at `lines[at]`, without the name of its file."""
+    found = [_ENTRY.match(line) for line in lines[at : at + LEAST]]
+    return len(found) == LEAST and all(found) and bool(found[0] and found[0]["key"] in _FIRST)
+
+
+def continues(line: str) -> bool:
+    """Return whether `line` is one of its entries."""
+    return bool(_ENTRY.match(line))
+
 
 def read(text: Text) -> Reading:
     """Read whichever of the files it is."""
     reader = FactReader(text)
     file = (text.path or text.filename).rsplit("/", 1)[-1]
+    file = file if file in PATHS else "cpu.stat"
     labels = cgroup_labels(text.path)
     for line, entry in reader.lines():
         parts = entry.split()

@@ -44,7 +44,8 @@ def test_a_notable_root_blocker_leads_the_overview_and_cites_its_lines(name, sen
 def test_waits_for_storage_in_one_snapshot_are_a_fact_that_needs_a_second_look():
     found, sentences = statements("dm-suspended-under-ext4/dmesg.txt")
     waits = next(one for one in sentences if one.question == "locks")
-    assert (waits.text, waits.kind) == ("7 tasks wait for writeback of page cache", "fact")
+    assert waits.kind == "fact"
+    assert waits.text.startswith("7 tasks wait for writeback of page cache in __filemap_fdatawait_range")
     assert (found.headline.kind, found.next_capture.command) == ("not assessed", waits.capture)
     assert "iostat" in waits.capture
     items = items_of(read_paths([HANGS / "dm-suspended-under-ext4/dmesg.txt"]))

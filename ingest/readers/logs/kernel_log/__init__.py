@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ingest.parsing.protocols import SectionStream
 
 NAME = "kernel-log"
-VERSION = 8
+VERSION = 9
 PRIORITY = 70
 TITLE = "Kernel log"
 COMMAND = "dmesg -T"

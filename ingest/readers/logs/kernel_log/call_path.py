@@ -72,6 +72,7 @@ _GENERAL = (
     r"_?atomic_dec_and|rhashtable_|xas_|crc[_\d]|hex_dump_to|folio_(?:un)?lock|post_alloc_hook|_{0,2}set_page_owner|vunmap",
     "_{0,2}vunmap|_{3}k[mz]alloc|krealloc|htab_map_alloc|sk_(?:prot_)?alloc|sock_[kw]malloc|alloc_inode|_{0,2}alloc_skb",
     "(?:_{0,2}(?:dev|netdev)_)?alloc_skb|_{0,2}netdev_alloc|_{0,2}build_skb|_{0,2}x86_indirect|_{0,2}panic$|do_vfs_ioctl",
+    "ttwu_|(?:de|en)queue_task|activate_task|select_(?:task_rq|idle)|update_(?:curr|load_avg|rq_clock)|check_preempt",
     "task_blocks_on_rt|console_lock$|kernel_fpu_begin|irqentry_|_{0,2}bad_stack|handle_bad_stack|truncate_inode_pages",
     "psi_|trace_hardirqs|asm_call|_{0,2}sysvec|sysenter_|tracesys_|stack_trace_|prandom_|_{4}cache_|_stext|ldsem_|down$",
     "csum_partial|kmemdup|kstr|_{0,2}asan_|_{0,2}list_|list_|hlist_|_{0,2}rb_|rb_|idr_|radix_|xa[_s]|_{0,2}xa_|find_|_{0,2}bitmap_",

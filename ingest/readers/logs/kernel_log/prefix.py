@@ -39,11 +39,13 @@ from ingest.readers.logs.kernel_log.wrapping import WRAPPED, unwrapped
 
 _FACILITY = r"(?:kern|user|mail|daemon|auth|authpriv|syslog|cron|lpr|news|uucp|ftp|local\d)"
 _LEVEL = rf"(?:<(?P<priority>\d{{1,3}})>|{_FACILITY}\s*:(?P<level>\w+)\s*:\s?)?"
-_CALLER = r"(?:\[\s*[TC]\d+\])?"
+_CALLER = r"(?: ?\[\s*[TC]\d+\])?"
+"""Thread or CPU that printed (CONFIG_PRINTK_CALLER); dmesg since util-linux 2.39 puts a blank before it."""
+
 _DMESG = re.compile(
     rf"^{_LEVEL}\[\s*(?P<uptime>\d+\.(?:\d{{3,9}}|(?=\])))(?: <\s*\d+\.\d+>)?\]{_CALLER}(?: (?P<text>.*))?$"
 )
-_STAMP = re.compile(r"^\[ *(\d+\.\d{3,9})\](?:\[ *[TC]\d+\])? (.*)$")
+_STAMP = re.compile(r"^\[ *(\d+\.\d{3,9})\](?: ?\[ *[TC]\d+\])? (.*)$")
 """The commonest form of `_DMESG`."""
 
 _DELTA = re.compile(

@@ -240,6 +240,7 @@ class Recorder:
             report.thread = Thread(who["comm"], int(who["pid"]), -1)
         report.note_taint(text)
         report.note_named(text)
+        report.note_work(text)
         self._keep(report.follow(entry, self._skips))
         if report.is_oom:
             self._task(text, entry.line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -37,6 +38,8 @@ LISTING = frozenset({"lockdep_deadlock", "suspicious_rcu", "task_stack", CUT_HER
 
 MOST_TRACES = 8
 """Traces of a report that are looked at for its function."""
+
+_WORK = re.compile(r"^\s*Workqueue: (?P<queue>\S+) (?P<function>\S+)")
 
 
 class Trace(NamedTuple):
@@ -104,6 +107,11 @@ class Report:
         """Take the function that a line names besides the traces."""
         if " in " in text or "last function" in text or "corrupted in" in text:
             self.named += [name for found in guilty.NAMED.finditer(text) for name in found.groups() if name]
+
+    def note_work(self, text: str) -> None:
+        """Take the work of a hung worker."""
+        if self.kind == "hung_task" and (found := _WORK.match(text)):
+            self.fields.setdefault("work", f"{found['function']} of {found['queue']}")
 
     def note_taint(self, text: str) -> None:
         """Take the taint flags and the flags of modules that a line states."""

@@ -5,8 +5,8 @@ Examples:
     2026-11-21T10:00:01.250Z WARN query took 812 ms
     ps aux hangs since ten, top works
 
-Prose is not interpreted, except for two things that no tool prints: which tool a person reports as hanging
-(`hangs`), and durations in application logs (`latencies`).
+Prose is not interpreted, except for which tool a person reports as hanging (`hangs`), durations in logs of
+applications (`latencies`), and plain statements of tools that have no reader of their own (`outcomes`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from ingest.containers.text_decoding import lines_of
 from ingest.model.section import Text
-from ingest.readers.logs.text import hangs, latencies
+from ingest.readers.logs.text import hangs, latencies, outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ingest.model.reading import Reading
 
 NAME = "text"
-VERSION = 3
+VERSION = 4
 TITLE = "Text"
 EXAMPLE = "It got slow after Tuesday's deploy. ps aux hangs."
 
@@ -42,7 +42,7 @@ def continues(line: str) -> bool:
 
 
 def read(text: Text) -> Reading:
-    """Return hanging tools and durations."""
+    """Return hanging tools, durations and what tools state."""
     whole = Stream(text.first_line)
     whole.take(text)
     return whole.finish()
@@ -54,7 +54,7 @@ class Stream:
     def __init__(self, first_line: int) -> None:
         """Begin at line `first_line`."""
         self._next_line = first_line
-        self._hung: list[Fact] = []
+        self._told: list[Fact] = []
         self._stated = latencies.Latencies()
 
     def feed(self, text: bytes) -> None:
@@ -64,13 +64,13 @@ class Stream:
     def take(self, text: Text) -> None:
         """Read more lines."""
         self._next_line = text.first_line + len(text.lines)
-        self._hung += hangs.read(text).facts
+        self._told += (*hangs.read(text).facts, *outcomes.read(text).facts)
         self._stated.take(text)
 
     def finish(self) -> Reading:
         """Return everything read."""
         reading = self._stated.result()
-        return replace(reading, facts=(*self._hung, *reading.facts))
+        return replace(reading, facts=(*self._told, *reading.facts))
 
 
 def stream(first_line: int) -> Stream:

@@ -1,0 +1,72 @@
+"""Failures that tools without a reader of their own state: a killed container, a pool that is not whole.
+
+    "OOMKilled": true,                    docker inspect     ->  container_oom_killed
+      Reason:       OOMKilled             kubectl describe
+    app.service: Failed with result 'oom-kill'.   systemd    ->  unit_oom_killed
+     state: DEGRADED                      zpool status       ->  pool_degraded
+
+Source: the manuals and sources of Docker, Kubernetes, systemd, OpenZFS, btrfs-progs, Ceph, smartmontools,
+edac-utils, ipmitool, ethtool and the audit daemon.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ingest.native.line_starts import LineStarts
+from ingest.parsing.fact_reader import FactReader
+
+if TYPE_CHECKING:
+    from ingest.model.reading import Reading
+    from ingest.model.section import Text
+
+MAX_LINE = 400
+MOST = 100
+"""Lines of one kind that are kept."""
+
+OUTCOMES = {
+    "container_oom_killed": r'"OOMKilled"\s*:\s*true|Reason:\s+OOMKilled|reason: OOMKilled',
+    "unit_oom_killed": r"Result: oom-kill|[Ff]ailed with result 'oom-kill'",
+    "unit_killed": r"code=killed, (?:signal=KILL|status=9/KILL)",
+    "container_killed": r'Exit Code:\s+137\b|"ExitCode"\s*:\s*137\b|Exited \(137\)',
+    "unit_failed": r"\bloaded\s+failed\s+failed\b|Active: failed \(|: Failed with result '",
+    "node_memory_pressure": r"^\s*MemoryPressure\s+True\b|SystemOOM\b",
+    "cluster_unhealthy": r"health: HEALTH_(?:WARN|ERR)\b",
+    "pool_degraded": r"^\s*state: (?:DEGRADED|FAULTED|SUSPENDED|UNAVAIL)\b",
+    "filesystem_device_errors": r"\.(?:write_io|read_io|flush_io|corruption|generation)_errs\s+[1-9]",
+    "disk_failed": r"self-assessment test result: FAILED|SMART Health Status: .*FAIL|\bFAILING_NOW\b",
+    "disk_sectors": r"\b(?:Current_Pending_Sector|Offline_Uncorrectable|Reported_Uncorrect)\b.*\s[1-9]\d*$",
+    "memory_errors": r"\b[1-9]\d* (?:Uncorrected|Corrected) Errors\b|Uncorrectable ECC.*Asserted",
+    "link_down": r"^\s*Link detected: no\b",
+    "link_half_duplex": r"^\s*Duplex: Half\b",
+    "stalled": r"^\s*(?:some|full) avg10=[1-9]\d\.\d",
+    "access_denied": r"\bavc:\s+denied\b|apparmor=\"DENIED\"",
+}
+
+
+@cache
+def _lines() -> LineStarts:
+    words = "|".join(one.replace("^", "") for one in OUTCOMES.values())
+    return LineStarts([(0, (f".*(?:{words})",), (), 0)])
+
+
+@cache
+def _patterns() -> dict[str, re.Pattern[str]]:
+    return {name: re.compile(pattern) for name, pattern in OUTCOMES.items()}
+
+
+def read(text: Text) -> Reading:
+    """Return the outcomes that lines state, the most telling of each line."""
+    reader = FactReader(text)
+    seen = dict.fromkeys(OUTCOMES, 0)
+    for at in _lines().scan(list(text.lines))[0]:
+        line = text.lines[at]
+        if len(line) > MAX_LINE:
+            continue
+        name = next((name for name, pattern in _patterns().items() if pattern.search(line)), "")
+        if name and seen[name] < MOST:
+            seen[name] += 1
+            reader.add("tool.outcome", " ".join(line.split()), text.first_line + at, "", {"what": name})
+    return reader.result()

@@ -1,0 +1,85 @@
+"""What tools that have no reader of their own state plainly, in a sentence with the line.
+
+A container was killed at its memory limit: "OOMKilled": true
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from signatures.overview import cgroup_limits, memory_owners, network_drops, storage_health
+from signatures.overview.model import Answer, Figure, Statement, ranked, shortened, shortened_words
+
+if TYPE_CHECKING:
+    from signatures.overview.model import QuestionName
+    from signatures.overview.scope_evidence import ScopeEvidence
+
+SHOWN = 8
+SHOWN_PLACES = 3
+QUOTED = 100
+STRENGTH = 0.5
+FACT = 0.45
+
+
+class Outcome(NamedTuple):
+    """What a line states, the question that it is about, and what shows more.
+
+    Attributes:
+        is_alarm: Healthy machines do not state it; an unused port has no link, some units fail.
+    """
+
+    words: str
+    question: QuestionName
+    capture: str
+    is_alarm: bool = True
+
+
+_LOG = "journalctl -k -b -o json"
+OUTCOMES = {
+    "container_oom_killed": Outcome(
+        "A container was killed at a limit of memory", "cgroup-limits", cgroup_limits.CAPTURE
+    ),
+    "unit_oom_killed": Outcome("The OOM killer ended a service", "memory", _LOG),
+    "unit_killed": Outcome("A service was killed by SIGKILL", "memory", _LOG, is_alarm=False),
+    "container_killed": Outcome("A container ended by SIGKILL (exit code 137)", "cgroup-limits", _LOG),
+    "unit_failed": Outcome("A unit of systemd failed", "kernel-log", _LOG, is_alarm=False),
+    "node_memory_pressure": Outcome("A node is short of memory", "memory", memory_owners.CAPTURE),
+    "cluster_unhealthy": Outcome("The Ceph cluster is not healthy", "io", _LOG),
+    "pool_degraded": Outcome("A ZFS pool is not whole", "io", "zpool status -v; " + _LOG),
+    "filesystem_device_errors": Outcome("Btrfs has counted errors of a device", "io", _LOG),
+    "disk_failed": Outcome("The disk says that it fails (SMART)", "io", _LOG),
+    "disk_sectors": Outcome("The disk has sectors that it cannot read (SMART)", "io", storage_health.CAPTURE),
+    "memory_errors": Outcome("Memory modules had errors", "memory", "ras-mc-ctl --errors; " + _LOG),
+    "link_down": Outcome("A network link is down", "network", network_drops.CAPTURE, is_alarm=False),
+    "link_half_duplex": Outcome(
+        "A network link is half-duplex", "network", network_drops.CAPTURE, is_alarm=False
+    ),
+    "stalled": Outcome(
+        "Tasks stalled on a resource that the lines do not name (PSI)",
+        "scheduling",
+        "grep . /proc/pressure/*",
+    ),
+    "access_denied": Outcome("A security policy denied an access", "kernel-log", _LOG, is_alarm=False),
+}
+
+
+def outcomes(evidence: ScopeEvidence) -> Answer:
+    """Return each kind of failure that lines state, with the first line; the kinds in their order."""
+    figures: list[Figure] = []
+    statements: list[Statement] = []
+    stated = evidence.facts("tool.outcome")
+    for rank, (what, outcome) in enumerate(OUTCOMES.items()):
+        lines = [entry for entry in stated if entry.label("what") == what]
+        if not lines:
+            continue
+        places = tuple(entry.place for entry in lines[:SHOWN_PLACES])
+        times = f" ({len(lines)} times)" if len(lines) > 1 else ""
+        text = f"{outcome.words}{times}: {shortened_words(str(lines[0].fact.value), QUOTED)}"
+        kind, strength = ranked(is_alarm=outcome.is_alarm, alarm=STRENGTH, fact=FACT)
+        statements.append(
+            Statement(outcome.question, text, places, kind, strength - rank / 1000, outcome.capture)
+        )
+        figures.append(Figure(outcome.words, float(len(lines)), "count", places, outcome.is_alarm))
+    if not figures:
+        return Answer("No failure that a tool states.")
+    return Answer(f"{statements[0].text}.", shortened(figures, SHOWN), (), tuple(statements))
