@@ -270,7 +270,6 @@ SIGNS = (
         is_alarm=True,
         matching=("irq", "MCE"),
     ),
-    Sign("md.array.failed_members", "io", 1, "{of}: failed members: {value}", ("array",), is_alarm=True),
     Sign("sar.await", "io", 100, "Requests to {of} take {value} on average", _DISK, "ms"),
     Sign("sar.util_share", "io", 0.6, "Device {of} is busy {value} of the time", _DISK, "share"),
     Sign("sar.ifutil_share", "network", 0.8, "{value} of the speed of {of} is used", _LINK, "share"),

@@ -79,6 +79,7 @@ def storage_health(evidence: ScopeEvidence) -> Answer:
 def _arrays(evidence: ScopeEvidence, found: _Collector) -> None:
     """Add arrays with fewer working devices than they want, and those that do not run."""
     active = {_key(one): one for one in evidence.facts("md.array.active_devices")}
+    failed = {_key(one): one.number for one in evidence.facts("md.array.failed_members")}
     rebuilt = {_key(one): one for one in evidence.facts("md.array.recovery_share")}
     for wanted in evidence.facts("md.array.devices"):
         working = active.get(_key(wanted))
@@ -89,7 +90,9 @@ def _arrays(evidence: ScopeEvidence, found: _Collector) -> None:
         note = f"{working.number:,.0f} of {wanted.number:,.0f} devices work"
         share = working.number / wanted.number if wanted.number else 1.0
         text = f"{name} is degraded: {note}" if is_degraded else ""
-        if text and (progress := rebuilt.get(_key(wanted))):
+        if not text and (count := failed.get(_key(wanted))):
+            text = f"{name} has failed members: {count:,.0f}"
+        if is_degraded and (progress := rebuilt.get(_key(wanted))):
             text += f", a rebuild is at {quantity_words(progress.number, 'share')}"
         figure = Figure(f"{name}: working devices", share, "share", (wanted.place,), is_degraded, note)
         found.add(figure, text, capture=f"mdadm --detail /dev/{name}")
@@ -115,8 +118,7 @@ def _arrays(evidence: ScopeEvidence, found: _Collector) -> None:
 def _working(evidence: ScopeEvidence, found: _Collector) -> None:
     """Add that all devices of all arrays work, where nothing else is said about them."""
     wanted = evidence.facts("md.array.devices")
-    has_failed = any(one.number for one in evidence.facts("md.array.failed_members"))
-    if wanted and not found.statements and not has_failed:
+    if wanted and not found.statements:
         count = len({one.label("array") for one in wanted})
         text = "All devices of the array work" if count == 1 else f"All devices of {count:,} arrays work"
         found.statements.append(Statement("io", text, tuple(one.place for one in wanted[:3]), "fact", 0.2))

@@ -154,7 +154,7 @@ SIGNS = {
     ),
     "failed member": (
         "Personalities : [raid1] \nmd0 : active raid1 sdb1[1](F) sda1[0]\n      104320 blocks [2/2] [UU]\n",
-        "md0: failed members: 1",
+        "md0 has failed members: 1",
     ),
     "container": ('[{"State": {\n   "OOMKilled": true,\n   "ExitCode": 137\n}}]\n', "A container was killed"),
     "service": (
