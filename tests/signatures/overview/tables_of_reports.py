@@ -35,7 +35,10 @@ Oct 12 18:12:16 kernel:  [<ffffffffb31abf45>] md_handle_request+0xd5/0x1c0
 """
 
 TABLES = {
-    "syslog without a host": (HOSTLESS, "kworker/u24:0:14899 waits for MD array in md_handle_request, for at least 120 s"),
+    "syslog without a host": (
+        HOSTLESS,
+        "kworker/u24:0:14899 waits for MD array in md_handle_request, for at least 120 s",
+    ),
     "workers of two arrays": (
         RAID_WORKERS,
         "md2_raid1:202 waits for free request of a block device in wbt_wait",
