@@ -29,4 +29,7 @@ it('says what to look at next until the answers decide', () => {
   expect(conclude(clauses, decide, { full: 'no', drops: 'yes' }).text).toBe('Not this: it needs “The table is full”.')
   expect(conclude(clauses, decide, { full: 'yes', other: 'yes' }).verdict).toBe('no_match')
   expect(conclude(clauses, decide, { drops: 'yes' }).verdict).toBe('unknown')
+  const oneOf = { ...decide, suspect: { ...decide.suspect, any: ['drops'] } }
+  expect(conclude(clauses, oneOf, { full: 'yes' }).verdict).toBe('unknown')
+  expect(conclude(clauses, oneOf, { full: 'yes', drops: 'yes' }).verdict).toBe('suspect')
 })

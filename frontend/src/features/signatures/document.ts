@@ -8,7 +8,7 @@ export type FixRecord = { name: string; subject: string; fixed: string[]; absent
 export type Capture = { title: string; run: string; cost: string; needs: string; settles: string[]; clauses: string[] }
 export type Decide = {
   require: { all: string[]; any: string[]; notFalse: string[]; atLeast: { count: number; of: string[] } }
-  suspect: { score: number }
+  suspect: { score: number; any: string[] }
   match: { score: number; all: string[]; any: string[]; pairs: string[][] }
 }
 
@@ -136,7 +136,7 @@ function decideOf(value: unknown): Decide {
   const [needs, suspected, matched, some] = [rowOf(require), rowOf(suspect), rowOf(match), rowOf(rowOf(require).at_least)]
   return {
     require: { all: texts(needs.all), any: texts(needs.any), notFalse: texts(needs.not_false), atLeast: { count: Number(some.count ?? 0), of: texts(some.of) } },
-    suspect: { score: Number(suspected.score ?? 0) },
+    suspect: { score: Number(suspected.score ?? 0), any: texts(suspected.any) },
     match: { score: Number(matched.score ?? 0), all: texts(matched.all), any: texts(matched.any), pairs: Array.isArray(matched.any_of_pairs) ? matched.any_of_pairs.map(texts) : [] },
   }
 }
