@@ -38,6 +38,9 @@ def interrupts(evidence: ScopeEvidence) -> Answer:
                 f"went to CPU {row.number('busiest_cpu') or 0:.0f} since boot"
             )
             statements.append(Statement("network", text, (row.place,), "fact", 0.42))
+    for rate in sorted(evidence.facts("interrupts.per_second"), key=lambda one: -one.number)[:SHOWN]:
+        label = f"interrupts {rate.label('irq')} of CPU {rate.label('cpu')}"
+        figures.append(Figure(label, rate.number, "per_second", (rate.place,)))
     if statement := _softirqs(evidence.facts("softirqs.net_rx")):
         statements.append(statement)
         figures.append(Figure("packets received by one CPU", statement.text, "", statement.places))

@@ -20,6 +20,7 @@ from ingest.parsing.series import (
     BANNER,
     CLOCK,
     CPU_SHARES,
+    Quantity,
     Rows,
     Series,
     banner_facts,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "mpstat"
-VERSION = 1
+VERSION = 2
 TITLE = "mpstat"
 COMMAND = "mpstat -P ALL 1"
 EXAMPLE = (
@@ -50,6 +51,11 @@ _HEAD = re.compile(
     rf"^\s*{_TIME}\s+(?P<columns>(?:NODE|CPU)(?:\s+CORE\s+SOCK\s+NODE)?\s+%usr\s+%nice\s+%sys\s+%iowait\s+%irq\s.*%idle)\s*$"
 )
 _ROW = re.compile(rf"^\s*{_TIME}\s+(?P<cells>(?:all|\d+)(?:\s+\d+(?:[.,]\d\d?)?){{9,}})\s*$")
+_RATES = re.compile(rf"^\s*{_TIME}\s+(?P<columns>(?:NODE|CPU)(?:\s+[\w()+.-]{{1,40}}/s)+)\s*$")
+"""Header of the tables of `-I`; of sar, `-n SOFT` has one that begins with `total/s`."""
+
+_RATE_ROW = re.compile(rf"^\s*{_TIME}\s+(?P<cells>(?:all|\d{{1,6}})(?:\s+\d+(?:[.,]\d\d?)?)+)\s*$")
+_INTERRUPTS = Quantity("system.interrupts_per_second", "per_second")
 _TOPOLOGY = 3
 """Columns of -T that the row of all CPUs leaves blank."""
 
@@ -58,22 +64,28 @@ STARTS = (
     BANNER.pattern,
     r'\{\s*"sysstat"',
     r".*%usr\s",
+    r".*\s(?:NODE|CPU)\s+\S+/s",
 )
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether mpstat output starts at `lines[at]`: its header, or the host line above one."""
     if BANNER.match(lines[at]):
-        return any(_HEAD.match(ahead) for ahead in lines[at + 1 : at + 4])
+        return any(_is_head(ahead) for ahead in lines[at + 1 : at + 4])
     if sysstat_json.begins(lines[at]):
         return sysstat_json.tool_of(lines, at) == NAME
-    return bool(_HEAD.match(lines[at]))
+    return _is_head(lines[at])
+
+
+def _is_head(line: str) -> bool:
+    """Return whether `line` is the header of one of the tables."""
+    return bool(_HEAD.match(line) or (_RATES.match(line) and " total/s" not in line))
 
 
 def continues(line: str) -> bool:
     """Return whether `line` is a header or a row."""
-    shapes = (_HEAD, _ROW, BANNER)
-    return any(shape.match(line) for shape in shapes) or sysstat_json.continues(line)
+    shapes = (_ROW, _RATE_ROW, BANNER)
+    return _is_head(line) or any(shape.match(line) for shape in shapes) or sysstat_json.continues(line)
 
 
 def read(text: Text) -> Reading:
@@ -91,9 +103,12 @@ def read(text: Text) -> Reading:
             continue
         elif stated := banner_facts(line, number):
             facts.extend(stated)
-        elif head := _HEAD.match(line):
+        elif head := _HEAD.match(line) or _RATES.match(line):
             columns = head["columns"].split()
             times.append(head["time"])
+        elif columns[1:2] and columns[1].endswith("/s") and (row := _RATE_ROW.match(line)):
+            if not _rates(row["cells"].split(), columns, number, series, is_average=":" in row["time"][-1:]):
+                pasted.skips.add("not a row of mpstat", number)
         elif (row := _ROW.match(line)) and (cells := _cells(row["cells"].split(), columns)):
             _look(cells, row["time"], number, series, rows)
             if not row["time"].rstrip().endswith(":"):
@@ -115,6 +130,24 @@ def _cells(words: list[str], columns: list[str]) -> dict[str, str] | None:
     if "CORE" in columns and words[0] == "all" and len(words) == len(columns) - _TOPOLOGY:
         words = [words[0], *[""] * _TOPOLOGY, *words[1:]]
     return cells_of(words, columns)
+
+
+def _rates(words: list[str], columns: list[str], line: int, series: Series, *, is_average: bool) -> bool:
+    """Record the interrupts of one CPU that came at all; return whether the row fits its header."""
+    cells = cells_of(words, columns)
+    if cells is None:
+        return False
+    (what, cpu), *counts = cells.items()
+    for column, cell in counts:
+        rate = printed_number(cell)
+        if column == "intr/s" and rate is not None and cpu == "all":
+            series.add(_INTERRUPTS, rate, line, is_average=is_average)
+        elif rate and column != "intr/s":
+            labels = {what.lower(): cpu, "irq": column.removesuffix("/s")}
+            series.add(
+                Quantity("interrupts.per_second", "per_second"), rate, line, labels, is_average=is_average
+            )
+    return True
 
 
 def _look(cells: Mapping[str, str], time: str, line: int, series: Series, rows: Rows) -> None:

@@ -21,7 +21,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ingest.model.reading import Reading
-from ingest.parsing import sysstat_json
+from ingest.parsing import sadf_xml, sysstat_json
 from ingest.parsing.series import (
     BANNER,
     CLOCK,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "sar"
-VERSION = 1
+VERSION = 2
 TITLE = "sar, sadf"
 COMMAND = "sar -u -q 1"
 EXAMPLE = (
@@ -75,6 +75,7 @@ _LONG = re.compile(
 STARTS = (
     BANNER.pattern,
     r'\{\s*"sysstat"',
+    r"\s*<\?xml",
     _HEAD.pattern,
     _CSV_HEAD.pattern,
     _LONG.pattern,
@@ -89,6 +90,8 @@ def begins(lines: Sequence[str], at: int) -> bool:
         return _is_head(following)
     if sysstat_json.begins(line):
         return sysstat_json.tool_of(lines, at) == NAME
+    if sadf_xml.begins(lines, at):
+        return True
     return _is_head(line) or bool(_CSV_HEAD.match(line) or _LONG.match(line))
 
 
@@ -99,13 +102,17 @@ def _is_head(line: str) -> bool:
         return False
     if re.search(r"\s%usr\s+%nice\s+%sys\s+%iowait\s+%irq\b", line):
         return False
+    if re.match(r"(?:NODE|CPU)\s+\S+/s", head["columns"]) and " total/s" not in line:
+        return False  # interrupts of mpstat
     return bool(_SECTIONS.search(head["columns"]))
 
 
 def continues(line: str) -> bool:
     """Return whether `line` can occur in such output."""
     shapes = (_HEAD, _ROW, _RESTART, _CSV_HEAD, _CSV, _LONG, BANNER)
-    return bool(re.match(r'^\s*[{}\]"]', line)) or any(shape.match(line) for shape in shapes)
+    if re.match(r'^\s*[{}\]"]', line) or sadf_xml.continues(line):
+        return True
+    return any(shape.match(line) for shape in shapes)
 
 
 class _Tables:
@@ -170,8 +177,11 @@ def read(text: Text) -> Reading:
     tables = _Tables()
     columns: list[str] = []
     document: list[tuple[int, str]] = []
+    xml: list[tuple[int, str]] = []
     for number, line, _ in pasted.lines:
-        if document or sysstat_json.begins(line):
+        if xml or line.lstrip().startswith("<?xml"):
+            xml.append((number, line))
+        elif document or sysstat_json.begins(line):
             document.append((number, line))
         elif not line.strip():
             continue
@@ -190,6 +200,8 @@ def read(text: Text) -> Reading:
             pasted.remark("mixed_boots", "the machine restarted in between: means are of two boots", number)
         else:
             pasted.skips.add("not a row of sar", number)
+    for look in sadf_xml.looks(xml):
+        tables.look(look.line, look.time, look.labels, look.cells)
     if document and not _read_json(document, tables):
         pasted.skips.add("not the JSON of sadf, or cut off", document[0][0], len(document))
     return Reading(

@@ -39,3 +39,10 @@ def test_idle_cpus_beside_waiting_tasks_are_notable_from_a_share_on():
 def test_the_memory_of_a_process_is_shown_by_node():
     found = panel("numa-nodes", "files/machine/sos_commands/numa/numastat_-p_23524")
     assert [figure.label for figure in found.figures] == ["bash 23524: memory on node 0"]
+
+
+def test_interrupts_of_each_cpu_are_figures_by_their_rate():
+    found = panel("interrupts", "mpstat/mpstat.interrupts.txt")
+    rates = [figure.value for figure in found.figures]
+    assert found.figures[0].label.startswith("interrupts ")
+    assert rates == sorted(rates, reverse=True)
