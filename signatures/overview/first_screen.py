@@ -31,6 +31,9 @@ SHOWN = 3
 TELLING = 0.4
 """Strength of a fact from which it is the headline of evidence without alarms: that is not called usual."""
 
+ORDINARY = 0.2
+"""Strength of facts of any machine, as that all devices of an array work."""
+
 ENOUGH_ASSESSED = 3
 """Questions from which their calm is worth a headline: one table of a machine in trouble is often calm."""
 
@@ -87,7 +90,7 @@ class Overview:
     @property
     def is_led_by_statement(self) -> bool:
         """Whether the headline is the first statement."""
-        return bool(self.statements) and self.headline.text == self.statements[0].statement.text
+        return bool(self.statements) and self.headline.text.endswith(self.statements[0].statement.text)
 
 
 def overview_of(
@@ -202,7 +205,10 @@ def _of_evidence(
             "nothing unusual", f"Nothing unusual found in what was assessed: {', '.join(assessed)}"
         )
     if first:
-        return Headline("not assessed", first.statement.text, host=first.host)
+        words = (
+            "" if first.statement.strength > ORDINARY else "Nothing could be assessed; the evidence shows: "
+        )
+        return Headline("not assessed", f"{words}{first.statement.text}", host=first.host)
     if NOT_EVIDENCE.issuperset(formats):
         return Headline(
             "no evidence",

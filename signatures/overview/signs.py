@@ -74,6 +74,7 @@ SIGNS = (
         below=0.8,
     ),
     Sign("cpu.system_share", "cpu", 0.9, "{value} of the time of CPU {of} is kernel time", _CPU, "share"),
+    Sign("cpu.iowait_share", "io", 0.9, "CPU {of} waits for IO {value} of its time", _CPU, "share"),
     Sign("cpu.user_share", "cpu", 0.95, "{value} of the time of CPU {of} is programs", _CPU, "share"),
     Sign(
         "cpu.steal_share",
@@ -154,6 +155,15 @@ SIGNS = (
         "{value} of memory is out of use after hardware errors (HardwareCorrupted)",
         unit="bytes",
         is_alarm=True,
+    ),
+    Sign(
+        "meminfo.sunreclaim_bytes",
+        "memory",
+        0.05,
+        "{value} of memory is unreclaimable slab",
+        unit="share",
+        base="meminfo.memtotal_bytes",
+        below=0.2,
     ),
     Sign(
         "meminfo.dirty_bytes",

@@ -136,6 +136,26 @@ SIGNS = {
         "9 % of CPU time is stolen by the hypervisor",
     ),
     "one CPU": (MPSTAT, "98 % of the time of CPU 0 is kernel time"),
+    "one CPU of top": (
+        (
+            "top - 12:57:32 up 7 min,  2 users,  load average: 5.02, 1.71, 0.65\n"
+            "%Cpu0  :  0.0 us,  0.0 sy,  0.0 ni,100.0 id,  0.0 wa,  0.0 hi,  0.0 si,  0.0 st\n"
+            "%Cpu1  :  0.0 us,100.0 sy,  0.0 ni,  0.0 id,  0.0 wa,  0.0 hi,  0.0 si,  0.0 st\n"
+            "%Cpu2  :  0.0 us,  0.0 sy,  0.0 ni,100.0 id,  0.0 wa,  0.0 hi,  0.0 si,  0.0 st\n"
+            "%Cpu3  :  0.0 us,  0.0 sy,  0.0 ni,100.0 id,  0.0 wa,  0.0 hi,  0.0 si,  0.0 st\n"
+        ),
+        "100 % of the time of CPU 1 is kernel time",
+    ),
+    "wrapped row of top": (
+        (
+            "top - 16:16:14 up  4:49,  1 user,  load average: 1.01, 1.02, 1.00\n"
+            "%Cpu(s):  1.5 us, 26.9 sy,  0.0 ni, 71.6 id,  0.0 wa,  0.0 hi,  0.0 si,  0.0 st\n\n"
+            "  PID USER      PR  NI    VIRT    RES    SHR S %CPU %MEM     TIME+ COMMAND\n"
+            "  360 root      20   0       0      0      0 R 99.9  0.0 283:13.38\nkworker/u8:2+fl\n"
+            "    1 root      20   0   43784   5592   3936 S  0.0  0.1   0:08.64 systemd\n"
+        ),
+        "kworker/u8:2+fl, which runs work of the kernel, uses 99.9 % of a CPU",
+    ),
     "past pressure": (
         (
             "==> /proc/pressure/memory <==\n"
@@ -176,6 +196,24 @@ SIGNS = {
 def test_small_signs_of_trouble_are_never_calm(name):
     text, headline = SIGNS[name]
     assert overview(text).headline.text.startswith(headline)
+
+
+def test_what_works_is_not_the_state_of_the_machine():
+    text = "Personalities : [raid1]\nmd0 : active raid1 dm-6[1]\n      68564 blocks [1/1] [U]\n"
+    words = "Nothing could be assessed; the evidence shows: All devices of the array work"
+    assert overview(text).headline.text == words
+
+
+def test_a_crash_in_a_dump_is_at_its_exception():
+    text = (
+        " #8 [ffff8d679a6cbd60] do_page_fault at ffffffff9e990975\n"
+        " #9 [ffff8d679a6cbd90] page_fault at ffffffff9e98c778\n"
+        "    [exception RIP: xhci_ring_trb_show+29]\n"
+        "    RIP: ffffffff9e76005d  RSP: ffff8d679a6cbe40  RFLAGS: 00010246\n"
+        "#10 [ffff8d679a6cbe68] seq_read at ffffffff9e476d10\n"
+        "#11 [ffff8d679a6cbed8] vfs_read at ffffffff9e44e3ff\n"
+    )
+    assert "xhci_ring_trb_show ← seq_read" in overview(text).headline.text
 
 
 def test_one_table_of_a_machine_is_not_called_usual():

@@ -52,6 +52,10 @@ class Printed(NamedTuple):
     kind: str
 
 
+_EXCEPTION = re.compile(r"^\s+\[exception RIP: (?P<name>[A-Za-z_][\w.]*)\+\d+\]\s*$")
+"""The function that took the exception: crash prints it between the frames."""
+
+
 def frame(line: str) -> Printed | None:
     """Read one frame line of any of the shapes."""
     line = OF_FILE.sub("", line, count=1)
@@ -63,7 +67,8 @@ def frame(line: str) -> Printed | None:
         return Printed(f"0x{found['name']}", "", "kernel")
     numbered = NUMBERED.match(line)
     if not numbered:
-        return None
+        at_fault = _EXCEPTION.match(line)
+        return Printed(at_fault["name"], "", "kernel") if at_fault else None
     rest = numbered["rest"]
     if rest.startswith("<signal handler called>"):
         return Printed("<signal handler called>", "", "user")

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "top"
-VERSION = 2
+VERSION = 3
 TITLE = "top"
 COMMAND = "top -b -n 1"
 EXAMPLE = (
@@ -43,7 +43,7 @@ _HEAD = re.compile(
     r"[.,]\d+)\s*$"
 )
 _TASKS = re.compile(r"^(?P<what>Tasks|Threads):\s+(?P<rest>\d+ total,.*)$")
-_CPU = re.compile(r"^%?Cpu(?:\(s\)|\d+ )\s*:\s*(?P<rest>\d.*)$")
+_CPU = re.compile(r"^%?Cpu(?:\(s\)|(?P<cpu>\d+) )\s*:\s*(?P<rest>\d.*)$")
 _MEMORY = re.compile(r"^(?P<unit>[KMGTPE]iB|KiB) (?P<what>Mem|Swap)\s*:\s*(?P<rest>.*)$")
 _COLUMNS = re.compile(r"^\s*PID\s+(?:USER|UID)\s.*%CPU\b.*\b(?:COMMAND|CMD)\s*$")
 _PAIR = Pattern(r"(\d+[.,]?\d*)[ %]?\s?([a-z][a-z/]*)")
@@ -115,6 +115,8 @@ class _Screens:
             for value, mode in _PAIR.findall(cpu["rest"]):
                 if mode in _SHARES:
                     self.series.add(_SHARES[mode], decimal(value), number)
+                    if cpu["cpu"]:
+                        self.series.add(_SHARES[mode], decimal(value), number, {"cpu": cpu["cpu"]})
         elif memory := _MEMORY.match(line):
             factor = _UNITS[memory["unit"][0].lower()]
             for value, kind in _PAIR.findall(memory["rest"]):
@@ -125,6 +127,11 @@ class _Screens:
         else:
             return False
         return True
+
+    def lacks_command(self, line: str) -> bool:
+        """Return whether a row ends before its command, which a mail wrapped into the next line."""
+        words = line.split()
+        return len(words) == len(self.columns) - 1 and words[0].isdecimal() and ":" in words[-1]
 
     def row(self, line: str, number: int) -> bool:
         """Read a row of the table; False when it is none."""
@@ -161,6 +168,7 @@ def read(text: Text) -> Reading:
     """Read every screen: means as facts, processes as rows of `top`; idle processes are rows only."""
     pasted = transcript(text)
     screens = _Screens()
+    cut: tuple[int, str] | None = None
     for number, line, _ in pasted.lines:
         if not line.strip() or screens.summary(line, number):
             continue
@@ -169,7 +177,11 @@ def read(text: Text) -> Reading:
             continue
         if not screens.columns and _WHOLE_ROW.match(line):
             screens.columns = DEFAULT_COLUMNS
-        if not screens.columns or not screens.row(line, number):
+        if screens.columns and screens.lacks_command(line):
+            cut = number, line
+        elif cut and screens.row(f"{cut[1]} {line.strip()}", cut[0]):
+            cut = None
+        elif not screens.columns or not screens.row(line, number):
             pasted.skips.add("not a row of top", number)
     return Reading(
         facts=tuple(screens.series.facts()),

@@ -51,7 +51,7 @@ TABLES = {
     "lines of a memory cgroup": (MEMCG_LINES, "the lines that name the cgroup and the killed process"),
     "free without its command": (
         FREE_WITHOUT_COMMAND,
-        "Only 0.117 of 15.5 GiB (0.75 %) of memory is available",
+        "Only 0.117 of 15.5 GiB (0.76 %) of memory is available",
     ),
     "free with units": (FREE_WITH_UNITS, "Only 0.695 of 62 GiB (1.12 %) of memory is available"),
     "slab without MemAvailable": (OLD_MEMINFO, "of memory is reclaimable slab"),
