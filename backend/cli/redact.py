@@ -15,10 +15,12 @@ import click
 
 from backend.cli import exits, output_files
 from backend.cli.confined import ConfinedCommand, Reach
+from backend.cli.output import bare
 
 if TYPE_CHECKING:
     from backend.handoffs.files import Outcome
     from ingest.redact import Redactor
+    from ingest.redact.second_look import OpenToken
 
 KEY_BYTES = 32
 SHOWN_LEAKS = 10
@@ -43,7 +45,9 @@ KINDS = {
 
 
 @click.command(
-    "redact", cls=ConfinedCommand, reach=Reach(reads=("paths",), replaces=("output",), has_scratch=True)
+    "redact",
+    cls=ConfinedCommand,
+    reach=Reach(reads=("paths",), writes=("open_tokens",), replaces=("output",), has_scratch=True),
 )
 @click.argument(
     "paths", metavar="PATH…", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path)
@@ -77,6 +81,12 @@ KINDS = {
     help="File with a CLASS:TOKEN for --replace on each line; # begins a comment.",
 )
 @click.option(
+    "--open-tokens",
+    "open_tokens",
+    type=click.Path(dir_okay=False),
+    help="Write all open tokens to a file for --replace-file: remove the lines of those that are no names.",
+)
+@click.option(
     "--reviewed",
     "reviewed",
     metavar="CLASS",
@@ -91,6 +101,7 @@ def command(
     *,
     replaced: tuple[tuple[str, str], ...],
     names: tuple[tuple[str, str], ...],
+    open_tokens: str | None,
     reviewed: tuple[str, ...],
 ) -> None:
     """Replace names of hosts, people and networks, keys and passwords in PATH.
@@ -99,8 +110,8 @@ def command(
     they are, one name gets one pseudonym, and words that findings rest on are not touched. What is not text
     is left out and counted. A report goes to standard error.
 
-    Tokens that no rule classified and that may be names are listed by class. Replace names among them with
-    --replace or --replace-file, then confirm each class with --reviewed.
+    Tokens that no rule classified and that may be names are listed by class, all of them with --open-tokens.
+    Replace names among them with --replace or --replace-file, then confirm each class with --reviewed.
 
     Exit status: 0 success; 2 usage error; 3 nothing could be redacted; 4 the independent leak scan still
     found a name: review it before you send the result; 10 open tokens of a class that is not reviewed.
@@ -131,6 +142,8 @@ def command(
         sys.exit(exits.REFUSED)
     except (IngestError, OSError) as error:
         raise click.ClickException(f"nothing was written: {error}") from None
+    if open_tokens is not None:
+        output_files.write(open_tokens, _list_of(outcome).encode())
     _report(redactor, outcome, reviewed)
     if outcome.leaks:
         sys.exit(exits.CHECK_FAILED)
@@ -202,10 +215,10 @@ def key_of(key_file: Path | None) -> bytes:
 
 def _report(redactor: Redactor, outcome: Outcome, reviewed: tuple[str, ...]) -> None:
     def say(text: str) -> None:
-        click.echo(text, err=True)
+        click.echo(bare(text), err=True)
 
     replaced = sum(redactor.counts.values())
-    say(f"{outcome.texts} texts redacted, {replaced:,} places replaced")
+    say(f"{_number(outcome.texts, 'text')} redacted, {_number(replaced, 'place')} replaced")
     for kind, count in sorted(redactor.counts.items()):
         say(f"  {count:>8,}  {KINDS.get(kind, kind)} ({len(redactor.originals[kind])} different)")
     for reason, count in outcome.left_out.most_common():
@@ -220,8 +233,32 @@ def _report(redactor: Redactor, outcome: Outcome, reviewed: tuple[str, ...]) -> 
     for one in outcome.open_classes:
         if one.name in reviewed:
             continue
-        say(f"{one.distinct} open tokens, class {one.name}; review them, then add --reviewed {one.name}:")
-        for token in one.tokens[:SHOWN_TOKENS]:
+        found = _number(one.distinct, "open token")
+        say(f"{found}, class {one.name}; review them, then add --reviewed {one.name}:")
+        shown = one.tokens[:SHOWN_TOKENS]
+        for token in shown:
             if token.names > 1:
                 say(f"  {token.text}: {token.names} names in {token.count} places, the first:")
-            say(f"  {token.where}:{token.line}: {token.before.lstrip()}[{token.text}]{token.behind.rstrip()}")
+            say(f"  {_place_of(token)}")
+        rest = one.distinct - sum(token.names for token in shown)
+        if rest:
+            say(f"  and {rest:,} more: --open-tokens FILE writes them")
+
+
+def _list_of(outcome: Outcome) -> str:
+    """Return the open tokens as lines for --replace-file, each behind its first place."""
+    lines = [
+        line
+        for one in outcome.open_classes
+        for token in one.tokens
+        for line in (f"# {_place_of(token)}", f"{one.name}:{token.text}")
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _place_of(token: OpenToken) -> str:
+    return bare(f"{token.where}:{token.line}: {token.before.lstrip()}[{token.text}]{token.behind.rstrip()}")
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

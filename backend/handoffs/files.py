@@ -116,7 +116,7 @@ def is_archive(path: Path) -> bool:
 def _finished(outcome: Outcome, second_look: SecondLook) -> Outcome:
     if not outcome.texts:
         raise NothingToRedactError(outcome)
-    outcome.open_classes = second_look.classes()
+    outcome.open_classes = second_look.classes(with_all=True)
     return outcome
 
 

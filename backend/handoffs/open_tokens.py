@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ingest.redact.protected_words import known_words
+from ingest.redact.protected_words import known_words, technical_words, usual_values
 from ingest.redact.second_look import SecondLook
 
 if TYPE_CHECKING:
@@ -12,5 +12,11 @@ if TYPE_CHECKING:
 
 
 def second_look_of(redactor: Redactor) -> SecondLook:
-    """Return a second look that also lists protected words which stand in places of names."""
-    return SecondLook(redactor.protected - redactor.doubtful_words, known_words())
+    """Return a second look that also lists protected words which stand in places of names, or as values."""
+    return SecondLook(
+        redactor.protected,
+        english=known_words(),
+        usual=usual_values(),
+        doubtful=redactor.doubtful_tokens,
+        technical=technical_words(),
+    )

@@ -167,12 +167,18 @@ class Vocabulary:
 class OpenTokens:
     """Distinct tokens of one text that may be names: no words of a vocabulary, no numbers, no code."""
 
-    def __init__(self, vocabulary: Vocabulary) -> None: ...
+    def __init__(self, vocabulary: Vocabulary, usual: Vocabulary | None = None) -> None:
+        """Collect words of `vocabulary`, too, that are values and not in `usual`, if it is given."""
+
     def add(self, piece: bytes) -> None:
         """Add the next piece of the text."""
 
-    def finish(self) -> list[tuple[bytes, int, int, bytes, bytes]]:
-        """Return token, number, first line, and up to 60 bytes before and behind it there; begin anew."""
+    def finish(self) -> list[tuple[bytes, int, int, bytes, bytes, int]]:
+        """Return token, number, first line, up to 60 bytes before and behind it there, standing; begin anew.
+
+        Its standing is that where it looks most like a value: 0 between words, 1 behind a mark and before
+        words, 2 alone in a column, 3 alone behind a mark.
+        """
 
 class RedactionMatches:
     """Redaction matches: names found by rules and words, and their replacement."""

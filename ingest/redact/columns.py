@@ -42,17 +42,56 @@ _TITLE = re.compile(r"[a-z%#][a-z %#/().*&']*(?:[0-9]{1,2}[a-z %#/().*&']*)?")
 _OF_THE_KERNEL = frozenset({"pid", "tid", "lwp", "objs", "slabs", "irq"})
 _COMMANDS = frozenset({"name", "names", "service", "context", "group", "resource", "index"})
 """Titles that stand for commands, caches or numbers in tables of processes and of the kernel."""
+_LAST = frozenset(
+    {"name", "host", "hostname", "server", "node", "user", "owner", "account", "database", "cluster"}
+)
+"""Words that titles of names end with: `switch name`."""
+_PLAIN = frozenset(
+    {
+        "host",
+        "hosts",
+        "hostname",
+        "node",
+        "nodename",
+        "server",
+        "machine",
+        "computer",
+        "guest",
+        "vm",
+        "member",
+    }
+    | {
+        "user",
+        "username",
+        "login",
+        "owner",
+        "account",
+        "database",
+        "datname",
+        "db",
+        "dbname",
+        "schema",
+        "cluster",
+    }
+    | {"pool", "queue", "bucket", "tenant", "customer", "share", "volume", "dataset", "project"}
+)
+"""Titles of columns that hold nothing but names, or their last words."""
 _MARKS = b" \t\"'`*()<>[]{},;"
 _NAME = re.compile(rb"[A-Za-z0-9_\x80-\xff][A-Za-z0-9._@+:/\x80-\xff-]*")
 
 
 class Column(NamedTuple):
-    """A column that holds names: its number, start and end (exclusive) of its title, kind of name."""
+    """A column that holds names: its number, start and end (exclusive) of its title, kind of name.
+
+    Attributes:
+        is_plain: Whether its cells are nothing but names: a compound of words is one, too.
+    """
 
     number: int
     start: int
     end: int
     kind: str
+    is_plain: bool
 
 
 def cells(text: bytes) -> Iterator[Cell]:
@@ -78,13 +117,12 @@ def _columns(header: bytes) -> tuple[str, list[Column]]:
     is_header = len(titles) >= LEAST_TITLES and all(_TITLE.fullmatch(word) for word in words)
     if not is_header or not _is_table(header, separator):
         return separator, []
-    kinds = _kinds()
     if not _OF_THE_KERNEL.isdisjoint(words):
         words = ["" if word in _COMMANDS else word for word in words]
     found = [
-        Column(number, start, end, kinds[word])
+        Column(number, start, end, _kind_of(word), word.rpartition(" ")[2] in _PLAIN)
         for (number, start, end), word in zip(titles, words, strict=True)
-        if word in kinds
+        if _kind_of(word)
     ]
     return separator, found
 
@@ -163,7 +201,7 @@ def _rows(text: bytes, start: int, separator: str, columns: list[Column], titles
             return
         if _RULE.fullmatch(row) is None:
             for column, begins, ends in _cells_of(row, separator, columns):
-                yield from _names(row, start, column.kind, begins, ends)
+                yield from _names(row, start, column, begins, ends)
         if end < 0:
             return
         start = end + 1
@@ -184,8 +222,9 @@ def _cells_of(row: bytes, separator: str, columns: list[Column]) -> Iterator[tup
             yield column, *at
 
 
-def _names(row: bytes, at: int, kind: str, begins: int, ends: int) -> Iterator[Cell]:
-    """Yield the name in a cell, without the marks around it and what follows it."""
+def _names(row: bytes, at: int, column: Column, begins: int, ends: int) -> Iterator[Cell]:
+    """Yield the token in a cell, without the marks around it and what follows it."""
+    kind = column.kind
     cell = row[begins:ends]
     bare = cell.lstrip(_MARKS)
     begins += len(cell) - len(bare)
@@ -195,9 +234,15 @@ def _names(row: bytes, at: int, kind: str, begins: int, ends: int) -> Iterator[C
     if not SHORTEST <= len(bare) <= LONGEST or _NAME.fullmatch(bare) is None:
         return
     name = bare.decode("utf-8", "replace")
-    check = shape_checks.is_identifier_of_a_machine if kind == "serial" else shape_checks.is_name
-    if check(name, (b"", b"")):
-        yield Cell(at + begins, at + begins + len(bare), kind)
+    check = "identifier" if kind == "serial" else "value" if column.is_plain else "name"
+    is_certain = shape_checks.CHECKS[check](name, (b"", b""))
+    yield Cell(at + begins, at + begins + len(bare), kind, is_certain)
+
+
+def _kind_of(title: str) -> str:
+    """Return the kind of name below a title, "" for none."""
+    last = title.rpartition(" ")[2]
+    return _kinds().get(title) or (_kinds()[last] if last in _LAST else "")
 
 
 @lru_cache(maxsize=1)
@@ -213,4 +258,4 @@ def _headers() -> _core.Patterns:
     words = sorted({re.escape(title).replace(r"\ ", "[ _-]") for title in _kinds()}, key=len, reverse=True)
     marks = r"[A-Za-z0-9 \t|%#_/().,*&'\xe2\x94\x82-]"
     title = "(?i:" + "|".join(words) + ")"
-    return _core.Patterns([rf"(?m)^(?:{marks}*[ \t|,#*\x82])?{title}(?:[ \t|,*(]{marks}*)?$"])
+    return _core.Patterns([rf"(?m)^(?:{marks}*[ \t|,#*_\x82-])?{title}(?:[ \t|,*(]{marks}*)?$"])

@@ -32,6 +32,9 @@ ENGLISH = Path(__file__).with_name("english_words.xz")
 TECHNICAL = Path(__file__).with_name("technical_words.xz")
 """Words in names and strings of packages, programs, units, modules and kernels: `tools.technical_words`."""
 
+USUAL = Path(__file__).with_name("usual_values.txt")
+"""Tokens that stand as values in the samples of several formats, and are no names: `tools.usual_values`."""
+
 
 def words_of(texts: Iterable[str]) -> set[str]:
     """Return the words of `texts` in lower case, names with underscores whole and in parts."""
@@ -72,3 +75,9 @@ def technical_words() -> frozenset[str]:
 def known_words() -> frozenset[str]:
     """Return the technical words and those of English; what is in neither is rarely anything but a name."""
     return technical_words() | english_words()
+
+
+@lru_cache(maxsize=1)
+def usual_values() -> frozenset[str]:
+    """Return the usual values of programs, in lower case; `*` stands for digits."""
+    return frozenset(USUAL.read_text(encoding="utf-8").split())

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.containers.decompression import peek
 from ingest.native import _core
-from ingest.redact import columns, detectors, match_checks, tables
+from ingest.redact import columns, detectors, match_checks, protected_words, tables
 from ingest.redact.chunks import whole_lines
 from ingest.redact.lexicon import KINDS, Lexicon, encoded
 from ingest.redact.unknown_tokens import UnknownTokens
@@ -37,6 +37,7 @@ _NUMBER_OF = {kind: number for number, kind in enumerate(KINDS)}
 _LISTED = re.compile(rb"[A-Za-z0-9_](?:[^,:\s]|:(?![0-9]+(?:[,\s]|\Z)))*")
 _SHARED_PLACES = frozenset({"name", "value", "foreign", "key", "parts", "identifier"})
 """Checks of places that many programs share: the kind of name there is not certain."""
+_DOUBTFUL = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
 _ADDRESS = re.compile(r"(?:(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})\.){3}(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})")
 
 
@@ -57,7 +58,7 @@ class Redactor:
         counts: Number of replacements by kind.
         originals: Names found, by kind; none may occur in the result.
         unreplaced_words: Names that are protected words, replaced only where the context marks a name.
-        doubtful_words: Protected words in places of names, lower case; left, and open tokens.
+        doubtful_tokens: Protected words and compounds in places of names, lower case; left, and open tokens.
     """
 
     def __init__(
@@ -74,7 +75,7 @@ class Redactor:
         self._unsent: list[tuple[str, str]] = []
         self._families: list[tuple[str, re.Pattern[bytes]]] = []
         self._learnt: set[int] = set()
-        self.doubtful_words: set[str] = set()
+        self.doubtful_tokens: set[str] = set()
         self._unknown = UnknownTokens(self._lexicon.protected)
 
     @property
@@ -99,8 +100,10 @@ class Redactor:
                     self._lexicon.learn(family_kind, name.decode("utf-8", "surrogateescape"))
             for cell in chain(tables.cells(chunk), columns.cells(chunk)):
                 name = chunk[cell.start : cell.end].decode("utf-8", "surrogateescape")
-                if not self._lexicon.is_word(name):
+                if cell.is_certain and not self._lexicon.is_word(name):
                     self._lexicon.learn(cell.kind, name)
+                elif name.lower() not in protected_words.usual_values():
+                    self._doubt(cell.kind, name)
             for unknown_kind, name in self._unknown.read(chunk):
                 self._lexicon.learn(unknown_kind, name)
             self._learnt.add(hash(chunk))
@@ -236,15 +239,16 @@ class Redactor:
     def _is_name(self, check: str, part: Part, text: bytes) -> bool:
         around = (text[max(0, part.start - 2) : part.start], text[part.end : part.end + 2])
         if not match_checks.CHECKS[check](part.text, around):
-            self._doubt(part)
+            self._doubt(part.kind, part.text)
             return False
         return not match_checks.is_public_domain(part.text.lower())
 
-    def _doubt(self, part: Part) -> None:
-        """Note a protected word in the place of a name."""
-        word = part.text.lower()
-        if word.isalpha() and len(word) >= SHORTEST_DOUBT and not self._lexicon.is_free(part.kind, word):
-            self.doubtful_words.add(word)
+    def _doubt(self, kind: str, text: str) -> None:
+        """Note a protected word, or a compound of them, in the place of a name."""
+        token = text.lower()
+        is_long = len(token) >= SHORTEST_DOUBT and _DOUBTFUL.fullmatch(token)
+        if is_long and not self._lexicon.is_free(kind, token):
+            self.doubtful_tokens.add(token)
 
     def _holds(self, rule: Rule, whole: str, parts: list[Part], around: match_checks.Around) -> bool:
         return match_checks.CHECKS[rule.check](whole if rule.check == "email" else parts[0].text, around)
@@ -257,7 +261,7 @@ class Redactor:
             named = [word for word in re.split(r"[-_.]", part.text.lower()) if not word.isdigit()]
         is_word = rule.weak and all(label in self._lexicon.protected for label in named)
         if is_word:
-            self._doubt(part)
+            self._doubt(part.kind, part.text)
         is_taken = rule.check in _SHARED_PLACES and self._lexicon.is_pseudonym(part.text)
         return is_word or is_taken or self._lexicon.is_free(part.kind, part.text)
 

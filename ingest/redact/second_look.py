@@ -3,8 +3,9 @@
     at swordfish-db3: disk WFK2R0QZ4411 …   ->  host: swordfish-db3, id: WFK2R0QZ4411
 
 It shares no code with the rest of `ingest.redact`: it knows no rule and no original, only a vocabulary of
-words that are not names, and how names look. A token is listed once, with its number of occurrences and its
-first place, the likeliest name first.
+words that are not names, and how names look. A word of the vocabulary is listed, too, when it stands alone as
+a value (`pool: atlas`) or in a column and is no usual value there, and when a rule left it in the place of a
+name. A token is listed once, with its number of occurrences and its first place, the likeliest name first.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.native import _core
@@ -39,6 +40,9 @@ LONG_HEX = 32
 LEAST_ENTROPY = 3.2
 LEAST_CHANGES = 0.3
 LEAST_UNKNOWN = 0.5
+CELL, VALUE = 2, 3
+"""How a token stands, see `OpenTokens.finish`: alone in a column, alone behind a mark."""
+DOUBTFUL_RANK, VALUE_RANK = 0.9, 0.1
 
 _PSEUDONYM = re.compile(
     r"(?i)zq[a-z2-7]*(?:[-.].*)?|(?:host|user)-[a-z2-7]{4,}(?:[-.].*)?|redacted[a-z2-7]*=*|x{4,}|.*\.(?:invalid|test|zz)|"
@@ -72,6 +76,8 @@ _HEX = re.compile(r"[0-9a-f]{8,16}|[0-9A-F]{8,16}")
 _OPENS = re.compile(rb"[=:/@\"'`<\[({] ?\Z")
 _CLOSES = re.compile(rb"[@\"'`>\]})]|:[0-9/]")
 """Marks beside values."""
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*")
+"""A word, or a compound that is no code."""
 _WORD = re.compile(r"[A-Za-z]+")
 _NUMBER = re.compile(r"[0-9]+")
 _NUMBERED = re.compile(r"[A-Za-z][A-Za-z.-]{2,}(?:[0-9]{1,6}[A-Za-z.-]*){1,2}")
@@ -116,23 +122,38 @@ class OpenClass(NamedTuple):
 class SecondLook:
     """Collects the open tokens of all texts of one case."""
 
-    def __init__(self, vocabulary: Collection[str], english: Collection[str] = ()) -> None:
-        """Words of `vocabulary`, lower case, are no names, those of `english` less likely ones."""
-        self._vocabulary = vocabulary
+    def __init__(
+        self,
+        vocabulary: Collection[str],
+        english: Collection[str] = (),
+        usual: Collection[str] = (),
+        doubtful: Collection[str] = (),
+        technical: Collection[str] = (),
+    ) -> None:
+        """Take no word of `vocabulary` for a name, unless it is a value and not `usual`, or is `doubtful`.
+
+        All are in lower case; `*` stands for digits. Words of `english` are less likely names, `technical`
+        ones are none but in compounds that look like a host (`carbon-relay`).
+        """
+        self._vocabulary = frozenset(vocabulary).difference(doubtful)
+        self._technical = self._vocabulary.union(technical)
         self._english = english
-        self._words = _core.Vocabulary(sorted(vocabulary))
+        self._usual = usual
+        self._doubtful = doubtful
+        self._words = _core.Vocabulary(sorted(self._vocabulary))
+        self._values = _core.Vocabulary(sorted(usual))
         self._judged: dict[str, tuple[str, float] | None] = {}
         self._found: dict[str, dict[str, tuple[float, OpenToken]]] = {name: {} for name in CLASSES}
 
     def read(self, chunks: Iterable[bytes], where: str) -> Iterator[bytes]:
         """Yield the chunks of the text called `where` unchanged, and list its tokens at their end."""
-        tokens = _core.OpenTokens(self._words)
+        tokens = _core.OpenTokens(self._words, self._values)
         for chunk in chunks:
             tokens.add(chunk)
             yield chunk
-        for token, count, line, before, behind in tokens.finish():
+        for token, count, line, before, behind, standing in tokens.finish():
             text = token.decode("utf-8", "replace")
-            judged = self.judge(text)
+            judged = self.judge(text) or self._in_place(text, standing)
             if judged is not None:
                 name, rank = judged
                 if name == "word" and (_OPENS.search(before) or _CLOSES.match(behind)):
@@ -150,12 +171,13 @@ class SecondLook:
                     place = replace(known[1], count=known[1].count + count)
                 self._found[name][text] = (rank, place)
 
-    def classes(self) -> list[OpenClass]:
-        """Return the classes that have tokens."""
+    def classes(self, *, with_all: bool = False) -> list[OpenClass]:
+        """Return the classes that have tokens, with the likeliest names of each, or all."""
         return [
-            OpenClass(name, len(found), tuple(_families(_ranked(found.values())))[: MAX_LISTED[name]])
+            OpenClass(name, len(found), tuple(islice(listed, None if with_all else MAX_LISTED[name])))
             for name, found in self._found.items()
             if found
+            for listed in [_families(_ranked(found.values()))]
         ]
 
     def judge(self, text: str) -> tuple[str, float] | None:
@@ -166,21 +188,37 @@ class SecondLook:
             self._judged[text] = self._class_of(text)
         return self._judged[text]
 
+    def _in_place(self, text: str, standing: int) -> tuple[str, float] | None:
+        """Return class and rank of a token that only its place makes a name."""
+        _, mark, value = text.rpartition("=")
+        if mark:
+            return self._in_place(value, VALUE) if len(value) >= SHORTEST else None
+        low = text.lower()
+        if is_ordinary(text):
+            return None
+        name = "word" if text.isalpha() or "_" in text else "host"
+        if low in self._doubtful:
+            return name, DOUBTFUL_RANK
+        is_plain = _PLAIN.fullmatch(text) is not None and not text.isupper()
+        is_usual = not self._usual or _NUMBER.sub("*", low) in self._usual
+        return (name, VALUE_RANK * standing) if standing >= CELL and is_plain and not is_usual else None
+
     def _class_of(self, text: str) -> tuple[str, float] | None:
         value = text.rstrip("=").rpartition("=")[2]
         if len(value) < len(text.rstrip("=")):
             return self._class_of(value) if len(value) >= SHORTEST else None
         if is_ordinary(text):
             return None
-        unknown = self._unknown_share(text)
-        if _ACCOUNT.fullmatch(text) and unknown > 0:
-            return "account", 1 + unknown
+        foreign = _unknown_share(text, self._vocabulary)
+        unknown = _unknown_share(text, self._technical)
+        if _ACCOUNT.fullmatch(text) and foreign > 0:
+            return "account", 1 + foreign
         if _is_random(text) and unknown >= LEAST_UNKNOWN:
             return "secret", entropy(text)
         if _ID.fullmatch(text) and len(text) >= SHORTEST_ID and _has_many(text) and unknown >= LEAST_UNKNOWN:
             return "id", len(text) / 10 + entropy(text)
-        if _NAME.fullmatch(text) and self._is_host_like(text, unknown):
-            return "host", unknown + (text[-1].isdigit()) + text.count("-") / 10
+        if _NAME.fullmatch(text) and self._is_host_like(text, foreign):
+            return "host", foreign + unknown + (text[-1].isdigit()) + text.count("-") / 10
         if _HEX.fullmatch(text):
             return "id", 0.5
         return self._word(text, unknown)
@@ -188,7 +226,7 @@ class SecondLook:
     def _word(self, text: str, unknown: float) -> tuple[str, float] | None:
         """Return class and rank of a token with a part that is no word, higher if not of English either."""
         parts = [part.lower() for part in _PARTS.findall(text) if len(part) >= SHORTEST]
-        foreign = [part for part in parts if part not in self._vocabulary and part not in self._english]
+        foreign = [part for part in parts if part not in self._technical and part not in self._english]
         if not parts or (unknown < LEAST_UNKNOWN and not foreign):
             return None
         return "word", (1 if foreign else 0) + unknown - text.count("_") / 10 - text.count(".") / 10
@@ -204,12 +242,13 @@ class SecondLook:
         )
         return is_named and is_foreign and unknown >= LEAST_UNKNOWN and text[0].isalpha()
 
-    def _unknown_share(self, text: str) -> float:
-        """Return the share of the letters of `text` that are in no word of the vocabulary."""
-        parts = _PARTS.findall(text)
-        letters = sum(map(len, parts))
-        known = sum(len(part) for part in parts if len(part) > 2 and part.lower() in self._vocabulary)
-        return 1 - known / letters if letters else 0.0
+
+def _unknown_share(text: str, words: Collection[str]) -> float:
+    """Return the share of the letters of `text` that are in no word of `words`."""
+    parts = _PARTS.findall(text)
+    letters = sum(map(len, parts))
+    known = sum(len(part) for part in parts if len(part) > 2 and part.lower() in words)
+    return 1 - known / letters if letters else 0.0
 
 
 def is_ordinary(text: str) -> bool:
@@ -252,8 +291,7 @@ def _is_random(text: str) -> bool:
 
 def _has_many(text: str) -> bool:
     """Return whether a token has digits and letters, two of each."""
-    digits = sum(map(str.isdigit, text))
-    return digits >= 2 and sum(map(str.isalpha, text)) >= 2
+    return min(sum(map(str.isdigit, text)), sum(map(str.isalpha, text))) > 1
 
 
 def entropy(text: str) -> float:

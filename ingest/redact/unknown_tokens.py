@@ -3,8 +3,9 @@
     scrape of usv-keller2 failed           ->  host usv-keller2
     at db-07 … also seen: db-08            ->  host db-08, once db-07 is a host
 
-A compound is one anywhere, a word only as a value: behind `=`, `:`, `@`, a quote or a bracket. Words of
-profiles are code. Tokens with an underscore or capitals inside are left to the second look.
+A compound is one anywhere, a word only as a value: behind `=`, `:`, `@`, a quote or a bracket, or alone in a
+column. A compound with underscores is one only alone as a value. Words of profiles are code. Tokens with
+capitals inside are left to the second look.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING
 from ingest.native import _core
 from ingest.native.linear import Pattern
 from ingest.redact import protected_words, shape_checks
-from ingest.redact.second_look import is_ordinary
+from ingest.redact.second_look import CELL, is_ordinary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +30,7 @@ SHORTEST_WORD = 5
 LEAST_UNKNOWN = 0.4
 MAX_FAMILIES = 50_000
 _COMPOUND = re.compile(r"[A-Za-z\x80-\U0010ffff][A-Za-z0-9\x80-\U0010ffff]*(?:-[A-Za-z0-9\x80-\U0010ffff]+)*")
+_CODE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
 _WORD = re.compile(r"[A-Z]?[a-z\x80-\U0010ffff]+")
 _PART = re.compile(r"[A-Za-z\x80-\U0010ffff]+")
 _NUMBER = re.compile(r"[0-9]{1,6}")
@@ -38,6 +40,8 @@ _OPENS = re.compile(rb"[=:@\"'`(<,] ?\Z")
 _GOES_ON = re.compile(rb" ?[=:(\[]")
 _NEVER = re.compile("\ufffd|redacted[a-z2-7]|^[0-9a-f]+$|-(?:tsoh|resu)$")
 """Bytes that are no text, digits, and pseudonyms behind an option or in reverse."""
+_DIGIT = re.compile(rb"[0-9]")
+_GAP = re.compile(rb" {2,}|\t|\||\xe2\x94\x82")
 _PIECES = re.compile(r"[@=]+")
 SHORTEST_CUT = 6
 """Letters of a word that may be the beginning of a known one: tools cut names at fifteen bytes."""
@@ -64,10 +68,13 @@ class UnknownTokens:
         is_profile = bool(_profile().places(text))
         tokens = _core.OpenTokens(self._words)
         tokens.add(text)
-        for token, _, _, before, behind in tokens.finish():
-            is_value = _OPENS.search(before) is not None and _GOES_ON.match(behind) is None
+        for token, _, _, before, behind, standing in tokens.finish():
+            is_alone = standing >= CELL and not (standing == CELL and _is_header(before + behind))
+            is_value = is_alone or (_OPENS.search(before) is not None and _GOES_ON.match(behind) is None)
             for piece in _PIECES.split(token.decode("utf-8", "replace")):
                 kind = self.kind_of(piece)
+                if not kind and is_alone and _CODE.fullmatch(piece):
+                    kind = self.kind_of(piece.replace("_", "-")) and "project"
                 if kind == "host" or (kind and is_value and not is_profile):
                     yield kind, piece
                 if (
@@ -116,6 +123,11 @@ class UnknownTokens:
         bare = low.removeprefix(_LIBRARY)
         forms = (low, bare, *(low.removesuffix(end) for end in shape_checks.ENDINGS if low.endswith(end)))
         return any(form in words or form in self._protected for form in forms) or _is_cut(low)
+
+
+def _is_header(around: bytes) -> bool:
+    """Return whether a line consists of words apart from one another, without a number, as titles do."""
+    return _DIGIT.search(around) is None and len(_GAP.findall(around)) > 1
 
 
 def family(name: str) -> str:

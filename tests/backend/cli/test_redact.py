@@ -77,11 +77,21 @@ def test_an_open_token_and_a_family_are_replaced_on_request(tmp_path):
 
 def test_open_tokens_are_listed_until_their_class_is_reviewed(tmp_path):
     path = tmp_path / "retry.log"
-    path.write_text("retry swordfish-db3 now\n")
+    path.write_text("retry swordfish-db3\x1b[2J now\n")
     done = run(path)
     assert done.exit_code == 10, done.output
-    assert "retry.log:1: retry [swordfish-db3] now" in done.stderr
+    assert "1 open token, class host" in done.stderr
+    assert "retry.log:1: retry [swordfish-db3]\\x1b[2J now" in done.stderr
     assert run(path, "--reviewed", "host").exit_code == 0
+
+
+def test_all_open_tokens_are_written_as_a_list_to_edit_and_replace(tmp_path):
+    path, tokens = tmp_path / "retry.log", tmp_path / "tokens"
+    path.write_text("".join(f"retry swordfish-{letter}rx{letter}\n" for letter in "abcdefghijklmnopqrstuvw"))
+    listed = run(path, "--open-tokens", tokens)
+    assert "  and 3 more: --open-tokens FILE writes them" in listed.stderr
+    assert tokens.read_text().startswith("# retry.log:1: retry [swordfish-arxa]\nhost:swordfish-arxa\n")
+    assert "swordfish" not in run(path, "--replace-file", tokens).stdout
 
 
 def test_the_same_archive_and_key_give_the_same_bytes(tmp_path):

@@ -7,13 +7,22 @@ from ingest.redact import columns
 
 def names(text: str) -> list[str]:
     content = text.encode()
-    return [f"{cell.kind} {content[cell.start : cell.end].decode()}" for cell in columns.cells(content)]
-
-
-def test_a_cell_below_a_title_for_names_is_a_name_unless_it_is_a_word():
-    assert names("NAME     USED  AVAIL\nwalnut  1.13T   612G\nmemory     8G     1G\n\nlater after\n") == [
-        "project walnut"
+    return [
+        f"{cell.kind} {content[cell.start : cell.end].decode()}{'' if cell.is_certain else '?'}"
+        for cell in columns.cells(content)
     ]
+
+
+def test_a_cell_below_a_title_for_names_is_a_name_and_a_word_there_a_doubtful_one():
+    assert names("NAME     USED  AVAIL\nwalnut  1.13T   612G\nmemory     8G     1G\n\nlater after\n") == [
+        "project walnut",
+        "project memory?",
+    ]
+
+
+def test_a_compound_of_words_is_a_name_below_a_title_of_nothing_but_names():
+    text = "POOL NAME     SWITCH-NAME    VOLUME\ndefault-pool  edge-switch-4  cold-data\n"
+    assert names(text) == ["project default-pool?", "project edge-switch-4?", "project cold-data"]
 
 
 def test_titles_set_apart_by_one_blank_are_told_from_titles_of_two_words():

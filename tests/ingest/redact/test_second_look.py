@@ -47,6 +47,24 @@ def test_words_outside_of_the_vocabulary_are_listed_those_of_no_language_and_of_
     assert [token.text for token in look.classes()[0].tokens] == ["mkarlsen", "walnut", "resilvered"]
 
 
+def test_words_of_the_vocabulary_are_listed_in_places_of_names_and_as_unusual_values():
+    words = {"pool", "atlas", "swap", "night", "batch", "the", "server"}
+    look = SecondLook(words, words, usual={"swap", "batch-*"}, doubtful={"server"})
+    list(
+        look.read([b"the server\npool: atlas\npool: swap\npool='night-batch'\nthe night batch-7\n"], "a.log")
+    )
+    assert {one.name: [token.text for token in one.tokens] for one in look.classes()} == {
+        "host": ["night-batch"],
+        "word": ["atlas", "server"],
+    }
+
+
+def test_technical_words_are_known_but_in_compounds_that_look_like_a_host():
+    look = SecondLook({"collect"}, {"carbon", "relay"}, technical={"carbon", "relay"})
+    list(look.read([b"carbon_relay and relay2 collect carbon-relay\n"], "a.log"))
+    assert [[token.text for token in one.tokens] for one in look.classes()] == [["relay2", "carbon-relay"]]
+
+
 def test_a_token_has_its_number_and_its_first_place():
     look = SecondLook(own_words())
     list(look.read([TEXT], "a.log"))

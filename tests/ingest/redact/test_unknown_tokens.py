@@ -12,6 +12,14 @@ def test_a_compound_or_a_word_that_nothing_knows_is_a_name_without_a_place():
     assert [text.startswith("scrape of "), text.endswith("> yesterday\n")] == [True, True]
 
 
+def test_a_word_alone_in_a_column_is_a_name_and_a_title_is_none():
+    text = "qmodel      qstate   qload\nqbrandvold  running  0.4\nx: brandvold_q2, by brandvoldr\n"
+    assert redacted(text).startswith("qmodel      qstate   qload\n")
+    assert "qbrandvold " not in redacted(text)
+    assert "brandvold_q2" not in redacted(text)
+    assert redacted(text).endswith(", by brandvoldr\n")
+
+
 def test_words_modules_units_packages_models_and_versions_stay():
     line = (
         "libnss3 nf_conntrack i40e iwlwifi kworker/u64:2 systemd-journald.service"

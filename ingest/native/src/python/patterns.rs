@@ -126,8 +126,8 @@ impl RedactionMatches {
     }
 }
 
-/// A candidate for Python: its bytes, its number, its first line, and the bytes around its first occurrence.
-type Candidate = (Vec<u8>, usize, usize, Vec<u8>, Vec<u8>);
+/// A candidate for Python: its bytes, its number, its first line, the bytes around its first occurrence, and how it stands.
+type Candidate = (Vec<u8>, usize, usize, Vec<u8>, Vec<u8>, u8);
 
 /// A vocabulary, shared by the texts of a case.
 #[pyclass(frozen)]
@@ -147,8 +147,10 @@ struct OpenTokens(open_tokens::OpenTokens);
 #[pymethods]
 impl OpenTokens {
     #[new]
-    fn new(vocabulary: &Vocabulary) -> Self {
-        Self(open_tokens::OpenTokens::new(Arc::clone(&vocabulary.0)))
+    #[pyo3(signature = (vocabulary, usual=None))]
+    fn new(vocabulary: &Vocabulary, usual: Option<&Vocabulary>) -> Self {
+        let usual = usual.map(|words| Arc::clone(&words.0));
+        Self(open_tokens::OpenTokens::new(Arc::clone(&vocabulary.0), usual))
     }
 
     fn add(&mut self, py: Python<'_>, piece: &[u8]) {
@@ -157,7 +159,10 @@ impl OpenTokens {
 
     fn finish(&mut self, py: Python<'_>) -> Vec<Candidate> {
         let found = py.detach(|| self.0.finish());
-        found.into_iter().map(|one| (one.token, one.count, one.line, one.before, one.behind)).collect()
+        found
+            .into_iter()
+            .map(|one| (one.token, one.count, one.line, one.before, one.behind, one.standing as u8))
+            .collect()
     }
 }
 

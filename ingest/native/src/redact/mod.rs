@@ -13,3 +13,4 @@ pub mod patterns;
 pub(crate) mod quiet_lines;
 pub mod redaction_matches;
 pub mod rules;
+pub mod value_places;

@@ -1,13 +1,15 @@
 //! Candidates of the second look: distinct tokens that may be names, with their number and first place.
 //!
 //! A token is a run of letters, digits and the marks that host names, keys and ids contain. Most tokens of a text are
-//! words of the vocabulary, numbers and code; they are dropped here, so that the caller judges few.
+//! words of the vocabulary, numbers and code; they are dropped here, so that the caller judges few. A word that stands as a
+//! value is none of them, unless it is a usual value.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
 use crate::redact::quiet_lines::is_of_a_stack;
+use crate::redact::value_places::{Standing, standing};
 
 /// Distinct tokens of one text; further ones are not collected.
 const MAX_TOKENS: usize = 1 << 16;
@@ -19,6 +21,8 @@ const AROUND: usize = 60;
 const ADDRESS_DIGITS: usize = 16;
 /// Hexadecimal digits of an id that tools abbreviate.
 const ID_DIGITS: usize = 8;
+/// Those of a container's short id.
+const SHORT_ID_DIGITS: usize = 12;
 /// Letters of the shortest part of a token that is looked up.
 const SHORTEST_PART: usize = 3;
 /// Words that follow from others, in this order.
@@ -37,6 +41,8 @@ pub struct Candidate {
     pub line: usize,
     pub before: Vec<u8>,
     pub behind: Vec<u8>,
+    /// Where it looks most like a value.
+    pub standing: Standing,
 }
 
 /// Words in lower case that are no names.
@@ -45,6 +51,7 @@ pub type Vocabulary = HashSet<Box<[u8]>>;
 /// Collects the candidates of one text that arrives in pieces.
 pub struct OpenTokens {
     vocabulary: Arc<Vocabulary>,
+    usual: Option<Arc<Vocabulary>>,
     known: HashMap<Box<[u8]>, bool>,
     quiet: HashSet<u64>,
     hasher: RandomState,
@@ -55,11 +62,12 @@ pub struct OpenTokens {
 }
 
 impl OpenTokens {
-    /// Collect words, too, that are not in `vocabulary`.
+    /// Collect words, too, that are not in `vocabulary`, and with `usual` those that are values and no usual ones.
     #[must_use]
-    pub fn new(vocabulary: Arc<Vocabulary>) -> Self {
+    pub fn new(vocabulary: Arc<Vocabulary>, usual: Option<Arc<Vocabulary>>) -> Self {
         Self {
             vocabulary,
+            usual,
             known: HashMap::new(),
             quiet: HashSet::new(),
             hasher: RandomState::new(),
@@ -144,14 +152,21 @@ impl OpenTokens {
         let ends = end - line[begins..end].iter().rev().take_while(|byte| is_mark(byte)).count();
         let token = &line[begins..ends];
         let is_address = line[..begins].ends_with(b"0x");
-        if !is_candidate(token)
-            || is_address
-            || (is_word && (is_code(line, start, end) || self.is_known(token)))
-        {
+        if !is_candidate(token) || is_address || (is_word && is_code(line, start, end)) {
+            return false;
+        }
+        let is_known = is_word && self.is_known(token);
+        if is_known && self.usual.is_none() {
+            return false;
+        }
+        let standing = standing(line, begins, ends);
+        if is_known && !self.is_unusual(token, standing) {
             return false;
         }
         if let Some(&number) = self.number_of.get(token) {
-            self.found[number].count += 1;
+            let one = &mut self.found[number];
+            one.count += 1;
+            one.standing = one.standing.max(standing);
             return true;
         }
         if self.found.len() >= MAX_TOKENS {
@@ -164,8 +179,15 @@ impl OpenTokens {
             line: self.line,
             before: line[begins.saturating_sub(AROUND)..begins].to_vec(),
             behind: line[ends..line.len().min(ends + AROUND)].to_vec(),
+            standing,
         });
         true
+    }
+
+    /// Whether a word of the vocabulary, no title with a capital, stands as a value and is no usual one.
+    fn is_unusual(&self, word: &[u8], standing: Standing) -> bool {
+        let is_value = standing >= Standing::Cell && !word.first().is_some_and(u8::is_ascii_uppercase);
+        is_value && self.usual.as_ref().is_some_and(|usual| !usual.contains(word))
     }
 
     /// Whether all parts of a word are in the vocabulary: parts begin at underscores and at capitals.
@@ -220,7 +242,8 @@ fn is_frame(line: &[u8], start: usize, end: usize) -> bool {
 fn is_code(line: &[u8], start: usize, end: usize) -> bool {
     let (before, behind) = (&line[..start], &line[end..]);
     let is_call = behind.first() == Some(&b'(') && !behind.get(1).is_some_and(u8::is_ascii_digit);
-    is_call || behind.starts_with(b"::") || before.ends_with(b"::")
+    let is_scope = behind.starts_with(b"::") && !behind.get(2).is_some_and(u8::is_ascii_digit);
+    is_call || is_scope || before.ends_with(b"::")
 }
 
 const SMALL: u8 = 1;
@@ -263,17 +286,18 @@ fn is_candidate(token: &[u8]) -> bool {
 
 /// Whether hexadecimal digits may be an abbreviated id: no word, and not where kernels and programs are mapped.
 fn is_id(token: &[u8], letters: usize) -> bool {
-    let is_mapped = [&b"0"[..], b"ffff", b"7f", b"55", b"56"].iter().any(|begin| token.starts_with(begin));
+    let is_mapped = [&b"00"[..], b"ffff", b"7f", b"55", b"56"].iter().any(|begin| token.starts_with(begin))
+        || token.len() != SHORT_ID_DIGITS && token.first() == Some(&b'0');
     token.len() >= ID_DIGITS && letters < token.len() && !is_mapped
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Arc, Candidate, OpenTokens};
+    use super::{Arc, Candidate, OpenTokens, Standing};
 
     fn open_tokens() -> OpenTokens {
         let words = ["swap", "native", "spin", "now", "page", "cache"];
-        OpenTokens::new(Arc::new(words.iter().map(|word| word.as_bytes().into()).collect()))
+        OpenTokens::new(Arc::new(words.iter().map(|word| word.as_bytes().into()).collect()), None)
     }
 
     fn tokens(text: &str) -> Vec<String> {
@@ -300,7 +324,19 @@ mod tests {
 
     #[test]
     fn short_ids_in_hexadecimal_digits_are_candidates_and_addresses_are_none() {
-        assert_eq!(tokens("2f8e6d31 0x2f8e6d31 ffff8a0d 7f3d2a1c0b47 00412a3b 12345678"), ["2f8e6d31"]);
+        assert_eq!(
+            tokens("2f8e6d31 0x2f8e6d31 ffff8a0d 7f3d2a1c0b47 00412a3b 12345678 0c1e88af21d3"),
+            ["2f8e6d31", "0c1e88af21d3"]
+        );
+    }
+
+    #[test]
+    fn words_of_the_vocabulary_are_candidates_as_values_unless_they_are_usual_there() {
+        let words = |all: &[&str]| Arc::new(all.iter().map(|word| word.as_bytes().into()).collect());
+        let mut open = OpenTokens::new(words(&["cache", "page", "swap"]), Some(words(&["swap"])));
+        open.add(b"page: cache\npage: swap\nthe page swap\nPage  Cache\n");
+        let found: Vec<_> = open.finish().into_iter().map(|one| (one.token, one.standing)).collect();
+        assert_eq!(found, [(b"cache".to_vec(), Standing::Value)]);
     }
 
     #[test]
@@ -314,6 +350,7 @@ mod tests {
             line: 2,
             before: b"on ".to_vec(),
             behind: b" now".to_vec(),
+            standing: Standing::Word,
         };
         assert_eq!(open.finish(), [first]);
         assert_eq!(open.finish(), []);
