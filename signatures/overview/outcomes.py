@@ -77,7 +77,15 @@ def outcomes(evidence: ScopeEvidence) -> Answer:
         text = f"{outcome.words}{times}: {shortened_words(str(lines[0].fact.value), QUOTED)}"
         kind, strength = ranked(is_alarm=outcome.is_alarm, alarm=STRENGTH, fact=FACT)
         statements.append(
-            Statement(outcome.question, text, places, kind, strength - rank / 1000, outcome.capture)
+            Statement(
+                outcome.question,
+                text,
+                places,
+                kind,
+                strength - rank / 1000,
+                outcome.capture,
+                is_notable=True,
+            )
         )
         figures.append(Figure(outcome.words, float(len(lines)), "count", places, outcome.is_alarm))
     if not figures:

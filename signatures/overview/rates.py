@@ -71,7 +71,7 @@ def rates(evidence: ScopeEvidence) -> Answer:
             where = found.label("interface", "iface", "device")
             text = f"{value} {rate.words}{f' on {where}' if where else ''}"
             kind, strength = ranked(is_alarm=is_high, alarm=0.68, fact=0.42)
-            statements.append(Statement(rate.question, text, (found.place,), kind, strength))
+            statements.append(Statement(rate.question, text, (found.place,), kind, strength, is_notable=True))
     if not figures:
         return Answer("No rates of swapping, reclaim or dropped packets.", lacks=(CAPTURE,))
     first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)

@@ -304,7 +304,7 @@ def signs(evidence: ScopeEvidence) -> Answer:
         value, entry = found
         text = _text(sign, value, entry)
         kind, strength = ranked(is_alarm=sign.is_alarm, alarm=0.6, fact=NAMED if sign.of else TELLING)
-        statements.append(Statement(sign.question, text, (entry.place,), kind, strength))
+        statements.append(Statement(sign.question, text, (entry.place,), kind, strength, is_notable=True))
         figures.append(Figure(text, value, sign.unit, (entry.place,), sign.is_alarm))
     if not figures:
         return Answer("No small sign of trouble.")
