@@ -68,7 +68,7 @@ def agreement(one: FactValue, other: FactValue) -> float:
             return 1.0
         if one.number <= 0 or other.number <= 0:
             return 0.0
-        return max(0.0, 1.0 - abs(math.log2(one.number / other.number)) / 2)
+        return max(0.0, 1.0 - abs(math.log2(one.number) - math.log2(other.number)) / 2)
     return float((one.text, one.truth) == (other.text, other.truth))
 
 

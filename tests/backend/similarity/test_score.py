@@ -55,6 +55,7 @@ def test_numbers_agree_by_their_ratio():
     assert agreement(number("a", 8), number("a", 4)) == pytest.approx(0.5)
     assert agreement(number("a", 8), number("a", 1)) == 0.0
     assert agreement(number("a", 0), number("a", 1)) == 0.0
+    assert agreement(number("a", 8), number("a", float("inf"))) == 0.0, "a limit that is not set"
     assert agreement(number("a", 0), number("a", 0)) == 1.0
 
 
