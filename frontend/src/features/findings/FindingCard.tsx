@@ -130,14 +130,14 @@ export function FindingCard({ finding, signatureLink, assessed, otherwise, label
   )
 }
 
-/** Distinct captures, each with the undecided conditions it would decide. */
+/** Distinct captures, each with the undecided conditions it would decide, the one that decides most first. */
 function capturesOf(finding: Finding) {
   const captures = new Map<string, Finding['next'][number] & { decides: string[] }>()
   for (const capture of finding.next) {
     const previous = captures.get(capture.name)
     captures.set(capture.name, { ...capture, decides: [...(previous?.decides ?? []), titleOf(finding, capture.clause)] })
   }
-  return [...captures.values()]
+  return [...captures.values()].toSorted((a, b) => b.decides.length - a.decides.length)
 }
 
 function titleOf(finding: Finding, clauseId: string): string {

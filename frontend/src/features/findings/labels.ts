@@ -75,10 +75,12 @@ export function titleBesideVerdict(finding: Pick<Finding, 'headline' | 'title'>)
 
 /** Variables of commands that the finding extracted from the evidence; the cgroup of a process is read from the process. */
 export function commandValues({ extract }: Pick<Finding, 'extract'>): Record<string, string> {
-  const pid = /^\d+$/.exec(extract.pid ?? extract.holder_tid ?? '')?.[0]
+  const pid = /^\d+$/.exec(extract.holder_tid ?? extract.pid ?? '')?.[0]
   const cgroup = /^\/[\w@%+:,./-]+$/.exec(extract.cgroup ?? '')?.[0]
-  const root = extract.cgroup_version === 'v1' ? '/sys/fs/cgroup/memory' : '/sys/fs/cgroup'
-  const directory = cgroup ? `${cgroup.startsWith('/sys/') ? '' : root}${cgroup}` : pid && `/sys/fs/cgroup$(sed -n 's/^0:://p' /proc/${pid}/cgroup)`
+  const isV1 = extract.cgroup_version === 'v1'
+  const root = isV1 ? '/sys/fs/cgroup/memory' : '/sys/fs/cgroup'
+  const own = `${root}$(sed -n 's/^${isV1 ? '[0-9]*:memory' : '0:'}://p' /proc/${pid}/cgroup)`
+  const directory = cgroup ? `${cgroup.startsWith('/sys/') ? '' : root}${cgroup}` : pid && own
   return { ...(directory && { CG: directory }), ...(pid && { PID: pid }) }
 }
 
