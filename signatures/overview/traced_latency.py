@@ -167,8 +167,7 @@ def _tail(histogram: Histogram, item: Item, *, can_alarm: bool) -> tuple[Figure,
     parts = (histogram.probe or histogram.name.lstrip("@"), histogram.key)
     name = " ".join(part for part in parts if part) or "the histogram"
     longest = value_words(histogram.highs[used[-1]] * factor, "seconds")
-    middle = value_words(histogram.lows[_middle(histogram.counts)] * factor, "seconds")
-    text = f"Half of {total:,.0f} values of {name} are {middle} or more, "
+    text = f"Half of {total:,.0f} values of {name} are {_middle_words(histogram)}, "
     text += f"99 % below {value_words(limit * factor, 'seconds')}"
     if limit < histogram.highs[used[-1]]:
         text += f", the longest below {longest}"
@@ -177,6 +176,14 @@ def _tail(histogram: Histogram, item: Item, *, can_alarm: bool) -> tuple[Figure,
     kind, strength = ranked(is_alarm=is_slow, alarm=0.6, fact=0.35)
     figure = Figure(f"{name}: 99 % below", limit * factor, "seconds", where, is_slow)
     return figure, Statement("scheduling", text, where, kind, strength)
+
+
+def _middle_words(histogram: Histogram) -> str:
+    """Return `4 us or more` of the bucket with the median, `below 1 us` of the lowest."""
+    at, factor = _middle(histogram.counts), SECONDS[histogram.unit]
+    if histogram.lows[at] > 0:
+        return f"{value_words(histogram.lows[at] * factor, 'seconds')} or more"
+    return f"below {value_words(histogram.highs[at] * factor, 'seconds')}"
 
 
 def _middle(counts: tuple[float, ...]) -> int:
