@@ -64,7 +64,8 @@ EVENTS = (
         re.compile(
             _TIME
             + r'Triggered by PID (?P<by_pid>\d+) \("(?P<by_comm>[^"]*)"\), OOM kill of PID (?P<pid>\d+) '
-            r'\("(?P<comm>[^"]*)"\), (?P<pages>\d+) pages(?:, loadavg: (?P<load_1>[\d.]+)[\d./ ]*)?\s*$'
+            r'\("(?P<comm>[^"]*)"\), (?P<pages>\d+) pages'
+            r"(?:\s*|, loadavg: (?P<load_1>\d+(?:\.\d+)?)(?:\s[\d./\s]*)?)$"
         ),
         "trace.oom_kills",
         "comm",
