@@ -9,6 +9,7 @@ import numpy as np
 from signatures.language.number_format import cpu_words, value_words
 from signatures.overview import busy_profile, flat_tables, recording, saturation
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
+from signatures.overview.spin_words import is_unlock, spin_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -176,7 +177,9 @@ def spinning(evidence: ScopeEvidence) -> Answer:
                 stacks.names[frame], round(part, 4), "share", stacks.places_of_nodes(nodes), is_convoy, note
             )
         )
-    text = f"{value_words(share, 'share')} of samples spin on a lock"
+    unlocks = spins & stacks.frames_where(is_unlock)[profile.node_frame]
+    at_unlock = float(stacks.node_weight[unlocks].sum()) > waiting / 2
+    text = spin_words(share, "samples", at_unlock=at_unlock)
     if len(figures) > 1:
         text += f", {figures[1].words} in {figures[1].label}"
         text += f" {figures[1].note}" if figures[1].note else ""

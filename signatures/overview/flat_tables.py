@@ -1,6 +1,6 @@
 """Lock spinning in tables without stacks: which function spins is known, whose lock it is is not.
 
-67.5 % of the time spins on a lock (_raw_spin_unlock_irq); the table does not show which lock.
+63.9 % of the time spins on a lock (native_queued_spin_lock_slowpath); the table does not show which lock.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ingest.frames import is_spin, normalise
-from signatures.language.number_format import value_words
 from signatures.overview.model import Answer, Figure, Place, place
+from signatures.overview.spin_words import is_unlock, spin_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,6 @@ CALLERS = ("perf record -a -g -F 99 -- sleep 30",)
 
 SHOWN = 8
 _SLEEPING = ("osq_lock", "mutex_", "rwsem_")
-_SKID = "_raw_spin_unlock"
 
 
 def spinning(evidence: ScopeEvidence, notable_share: float) -> Answer | None:
@@ -44,7 +43,7 @@ def spinning(evidence: ScopeEvidence, notable_share: float) -> Answer | None:
     figures = [Figure("spinning, total", round(share, 4), "share", places, is_notable)]
     figures += [_figure(item, symbol) for symbol in ranked[:SHOWN]]
     first = normalise(ranked[0].name)
-    spins = f"{value_words(share, 'share')} of the time spins on a lock ({first})"
+    spins = spin_words(share, "the time", function=first, at_unlock=is_unlock(first))
     # A call tree of the table shows who takes the lock: that is a statement of the top functions.
     is_shown = any(
         not one.kind and is_spin(normalise(one.name))
@@ -79,6 +78,6 @@ def _kind(name: str) -> str:
     """Return what the name says about the lock."""
     if name.startswith(_SLEEPING):
         return "a mutex or semaphore whose owner runs"
-    if name.startswith(_SKID):
+    if is_unlock(name):
         return "a lock taken with interrupts off, or work done while they were off"
     return "a spin lock"

@@ -16,6 +16,7 @@ from signatures.overview.kernel_areas import Part, area_statement
 from signatures.overview.lone_stacks import CALLERS, lone_stack
 from signatures.overview.model import Answer, Figure, Statement, place, ranked
 from signatures.overview.recording import NAMES, is_unnamed
+from signatures.overview.spin_words import UNLOCK, is_unlock, spin_words
 
 if TYPE_CHECKING:
     from ingest.model.profile import Symbol, SymbolTable
@@ -54,7 +55,7 @@ NEARLY = 0.9
 """Of functions that call one another, with nearly the same time, the innermost is named."""
 
 KERNEL = frozenset({"kernel", "module"})
-SKID = ("finish_task_switch", "_raw_spin_unlock", "entry_", "syscall_", "do_syscall_64", "__softirqentry")
+SKID = ("finish_task_switch", UNLOCK, "entry_", "syscall_", "do_syscall_64", "__softirqentry")
 """Where samples land when interrupts are switched on again, and entries: not where the time goes."""
 
 
@@ -137,7 +138,8 @@ def _spinning(tops: list[_Top]) -> Answer | None:
     above = [one for one in tops if one.places[0].first_line < spins.places[0].first_line]
     takers = [one for one in above if not is_spin(one.name) and not one.name.startswith(LOCKING)]
     takers = sorted(takers, key=lambda one: -one.places[0].first_line)[:TAKERS]
-    words = f"{value_words(spins.share, 'share')} of the time spins on a lock ({spins.name})"
+    at_unlock = is_unlock(spins.name)
+    words = spin_words(spins.share, "the time", function=spins.name, at_unlock=at_unlock)
     words += f", taken in {' ← '.join(one.name for one in takers)}" if takers else ""
     places = (*spins.places, *(takers[0].places if takers else ()))
     figure = Figure(spins.name, round(spins.share, 4), "share", spins.places, is_notable=True)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from backend.core.settings import Settings
     from backend.core.storage.object_store import Store
 
-PATIENCE_SECONDS = 120
+PATIENCE_SECONDS = 300
 """How long a client waits for an answer: a bound for what hangs, not for what a loaded machine takes."""
 
 # Tests run jobs without a worker process.

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 LONG = "CASEBOOK_SCHEMATHESIS_EXAMPLES"
 EXAMPLES = int(os.environ.get(LONG, "0"))
-PATIENCE_SECONDS = 90
+PATIENCE_SECONDS = 300
 """Longer than `?wait=` lets an answer take."""
 
 CHECKS = [
