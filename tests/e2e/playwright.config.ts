@@ -12,7 +12,7 @@ export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
   timeout: 300_000,
-  expect: { timeout: 20_000 },
+  expect: { timeout: 45_000 },
   workers: 1,
   shard: { current, total },
   outputDir: RESULTS,

@@ -5,6 +5,7 @@ import { streamEvents } from './eventStream'
 import { keys } from './keys'
 import { refetchDelayMs } from './refetchDelay'
 import type { Case } from './types'
+import { uploadQueue } from './uploadQueue'
 
 /** After this time without a refetch the next event is fetched at once again. */
 const QUIET_MS = 5_000
@@ -44,6 +45,7 @@ export function useCaseEvents(caseId: string): Connection {
     let [rounds, arrived, lastRefetch, lastVisible] = [0, 0, 0, Date.now()]
     let wake = () => {}
     const isReadingMany = () => arrived > BURST || (cache.getQueryData<Case>(keys.caseHead(caseId))?.reading_count ?? 0) > FEW_FILES
+    const isSendingMany = () => uploadQueue.snapshot().filter(({ stage }) => stage === 'waiting' || stage === 'sending').length > FEW_FILES
     // New findings are shown soon, whatever the delay of the series has grown to.
     const findingsDelayMs = () => Math.max(refetchDelayMs(0), isReadingMany() ? lastRefetch + FINDINGS_MS - Date.now() : 0)
     // One refetch at a time: on a slow connection a new one would cancel the previous one.
@@ -63,7 +65,8 @@ export function useCaseEvents(caseId: string): Connection {
           setTimeout(resolve, stale.has('findings') ? Math.min(delayMs, findingsDelayMs()) : delayMs)
         })
         const withVisible = Date.now() - lastVisible > VISIBLE_MS
-        const changed = hasNewEvent && isReadingMany() ? urgentChanges(stale, withVisible) : [...stale]
+        const isBusy = isSendingMany() || (hasNewEvent && isReadingMany())
+        const changed = isBusy ? urgentChanges(stale, withVisible) : [...stale]
         if (withVisible || changed.length === stale.size) lastVisible = Date.now()
         for (const name of changed) stale.delete(name)
         arrived = 0

@@ -5,7 +5,7 @@ import { type Evidence, LINES_PER_PAGE, linesPage } from '../../api'
 import { format } from '../../profile'
 import { Button, Notice } from '../../ui'
 import styles from './evidence.module.css'
-import { isKeyLine, MAX_LINES as MAX_READ } from './keyLines'
+import { isKeyLine, isReport } from './keyLines'
 import { nameOf } from './labels'
 
 const LINE_HEIGHT = 18
@@ -57,6 +57,8 @@ export function RawEvidence({ evidence, line, cited, citedFor, position, onStep 
     const page = pages[Math.floor((at - 1) / LINES_PER_PAGE) - firstPage]?.data
     return page?.lines[at - page.first_line]
   }
+  // Of a long report only the lines that decide stand out; the others have a mark at the margin.
+  const reports = new Set(cited.filter(({ first, last }) => isReport(first, last, textOf)))
   // Wrapped lines above take their height once their text is there.
   const hasText = line !== null && textOf(line) !== undefined
   useEffect(() => {
@@ -103,8 +105,7 @@ export function RawEvidence({ evidence, line, cited, citedFor, position, onStep 
             {rows.map((row) => {
               const at = base + row.index + 1
               const range = cited.find(({ first, last }) => at >= first && at <= last)
-              // Of a long report only the lines that decide stand out; the others have a mark at the margin.
-              const isPart = range !== undefined && range.last - range.first >= MAX_READ && !isKeyLine(textOf(at) ?? '')
+              const isPart = range !== undefined && reports.has(range) && !isKeyLine(textOf(at) ?? '')
               return (
                 <div
                   key={row.key}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keyLines } from './keyLines'
+import { isReport, keyLines } from './keyLines'
 
 // A report in the format of mm/kasan/report.c, and lines of an OOM report recorded on Linux 6.18.
 const KASAN = `[   72.512165][   T17] ==================================
@@ -46,4 +46,13 @@ describe('the decisive lines of a kernel report', () => {
   it('are left out where the range is short enough to read', () => {
     expect(keyLines(OOM.slice(0, 5), 1)).toEqual([])
   })
+})
+
+const log = (line: number) => (line === 12 ? 'BUG: KASAN: use-after-free in foo' : ' foo+0x1/0x2')
+
+it('a long range is a report only where a line names what happened', () => {
+  expect(isReport(10, 40, log)).toBe(true)
+  expect(isReport(13, 40, log)).toBe(false)
+  expect(isReport(10, 15, log)).toBe(false)
+  expect(isReport(10, 40, () => undefined)).toBe(false)
 })

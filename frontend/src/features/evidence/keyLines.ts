@@ -19,10 +19,20 @@ const ALLOCATOR = /^(?:__)?(?:kasan|k[mzc]alloc|kvmalloc|kfree|kmem_cache|slab|s
 const REPORTING = /^(?:dump_|show_|print_|__?(?:kasan|warn|ubsan)|kasan|kmsan|kcsan|check_(?:memory_region|region)|asan_|warn_|report_|die|do_error_trap|exc_|asm_|oops)/
 const FRAMES = 2
 /** A longer range is read by its key lines. */
-export const MAX_LINES = 14
+const MAX_LINES = 14
 
 /** Whether a line of a kernel report names what happened, to whom or where. */
 export const isKeyLine = (line: string) => KEY.test(line.replace(PREFIX, ''))
+
+/** So many lines of a range are looked at: a report names what happened in its first ones. */
+const HEAD = 200
+
+/** Whether a cited range is a report too long to read whole; a long sample is not, all of it is the evidence. */
+export function isReport(first: number, last: number, textOf: (line: number) => string | undefined): boolean {
+  if (last - first < MAX_LINES) return false
+  for (let at = first; at <= Math.min(last, first + HEAD); at++) if (isKeyLine(textOf(at) ?? '')) return true
+  return false
+}
 
 export type KeyLine = { number: number; text: string }
 

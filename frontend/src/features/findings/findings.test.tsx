@@ -10,6 +10,8 @@ import { commandValues, headlineOf, markOf, quantity, verdictNumbers } from './l
 
 const citation = { evidence_id: 'e1', evidence: 'perf.script', section: 0, first_line: 12, last_line: 14, profile_id: 'p1', nodes: [7, 9] }
 
+const regions = () => screen.getAllByRole('region').map((region) => region.getAttribute('aria-label'))
+
 describe('labels', () => {
   it('shows a met excluding condition as counting against the finding', () => {
     expect(markOf({ state: 'TRUE', role: 'rival' })).toMatchObject({ sign: '✗', label: 'excluding condition met' })
@@ -132,7 +134,6 @@ describe('the card', () => {
 
   it('asks for the next measurement above the conditions when it has no fix', () => {
     const capture = { name: 'kernel_stacks', title: 'Stacks of the kernel', run: 'perf record -a -g', cost: 'low', needs: [], alternatives: [], unsafe_if: [], clause: 'evicting' }
-    const regions = () => screen.getAllByRole('region').map((region) => region.getAttribute('aria-label'))
     show({ verdict: 'suspect', next: [capture] })
     expect(regions().slice(0, 2)).toEqual(['Collect next', 'Conditions'])
     cleanup()
