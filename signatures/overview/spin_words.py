@@ -1,4 +1,4 @@
-"""How spinning is told: an unlock does not spin.
+"""The words for spinning: an unlock does not spin.
 
 A timer does not interrupt while interrupts are off. What waits for a lock or works in that time is counted at
 the unlock that switches them on again (perf_swevent_hrtimer, kernel/events/core.c).
