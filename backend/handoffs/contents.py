@@ -108,13 +108,24 @@ class Contents:
         return f"{file.name}:{first}" + (f"-{last}" if last > first else "")
 
 
-def now_fixes(finding: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the fixes that are safe to apply on the running system at once."""
-    return [
+def next_fixes(finding: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Return what to do next, each with its label: the fix that ends it, then those that are safe at once."""
+    fixes = [fix for fix in finding["fixes"] if fix.get("kind") != "warning"]
+    cures = [fix for fix in fixes if fix.get("effect") == "cure"]
+    safe = [
         fix
-        for fix in finding["fixes"]
-        if fix.get("scope") == "runtime" and fix.get("kind") != "warning" and not fix.get("unsafe_if")
+        for fix in fixes
+        if fix.get("scope") == "runtime" and not fix.get("unsafe_if") and fix not in cures
     ]
+    return [*(("Ends it", fix) for fix in cures), *(("May be done now", fix) for fix in safe)]
+
+
+def limits_of(fix: dict[str, Any]) -> str:
+    """Return risk of a fix, and the states in which it is not to be done: `risk: none; not if: ...`."""
+    parts = [f"risk: {fix.get('risk') or 'not stated'}"]
+    if fix.get("unsafe_if"):
+        parts.append(f"not if: {'; '.join(str(one) for one in fix['unsafe_if'])}")
+    return "; ".join(parts)
 
 
 def captures_of(contents: Contents) -> list[tuple[str, str]]:

@@ -17,7 +17,8 @@ from backend.handoffs.contents import (
     captures_of,
     certainty,
     headline,
-    now_fixes,
+    limits_of,
+    next_fixes,
     observed,
     shown_clauses,
 )
@@ -93,14 +94,13 @@ def _body(contents: Contents) -> Iterator[str]:
 
 
 def _next(contents: Contents) -> Iterator[str]:
-    fixes = [fix for finding in contents.findings for fix in now_fixes(finding)]
+    fixes = [one for finding in contents.findings for one in next_fixes(finding)]
     commands = captures_of(contents)
     if fixes or commands:
         yield '<h2 id="next">What to do next</h2>'
-    for fix in fixes:
-        risk = escape(str(fix.get("risk") or "not stated"))
-        yield f"<p><strong>May be done now:</strong> {escape(str(fix.get('title', '')))} "
-        yield f'<span class="soft">(risk: {risk})</span></p>'
+    for label, fix in fixes:
+        yield f"<p><strong>{label}:</strong> {escape(str(fix.get('title', '')))} "
+        yield f'<span class="soft">({escape(limits_of(fix))})</span></p>'
         if fix.get("run"):
             yield f"<pre>{escape(str(fix['run']).strip())}</pre>"
     for title, run in commands:

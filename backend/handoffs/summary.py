@@ -11,7 +11,8 @@ from backend.handoffs.contents import (
     captures_of,
     certainty,
     headline,
-    now_fixes,
+    limits_of,
+    next_fixes,
     observed,
     shown_clauses,
 )
@@ -139,15 +140,14 @@ def _tried(contents: Contents) -> Iterator[str]:
 
 
 def _next(contents: Contents) -> Iterator[str]:
-    fixes = [fix for finding in contents.findings for fix in now_fixes(finding)]
+    fixes = [one for finding in contents.findings for one in next_fixes(finding)]
     commands = captures_of(contents)
     if not fixes and not commands:
         return
     yield "## What to do next"
     yield ""
-    for fix in fixes:
-        risk = plain(str(fix.get("risk") or "not stated"))
-        yield f"May be done now: {plain(str(fix.get('title', '')))} (risk: {risk})"
+    for label, fix in fixes:
+        yield f"{label}: {plain(str(fix.get('title', '')))} ({plain(limits_of(fix))})"
         yield ""
         yield from _command(str(fix.get("run") or ""))
     for title, run in commands:
