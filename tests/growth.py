@@ -33,17 +33,21 @@ LONG = 0.004
 """Seconds for the screened characters above which smaller sizes than `SIZES` are measured."""
 
 
-def seconds(run: Callable[[], object], rounds: int = ROUNDS) -> float:
-    """Return the CPU seconds of the fastest of `rounds` runs, without garbage collection."""
-    best = float("inf")
+def seconds(*runs: Callable[[], object], rounds: int = ROUNDS) -> list[float]:
+    """Return the CPU seconds of the fastest of `rounds` runs of each, without garbage collection.
+
+    They run in turn, so that a machine whose speed changes from one moment to the next meets all alike.
+    """
+    best = [float("inf")] * len(runs)
     collects = gc.isenabled()
     gc.disable()
     try:
         for _ in range(rounds):
-            started = time.thread_time()
-            run()
-            best = min(best, time.thread_time() - started)
-            if best > CERTAIN:
+            for at, run in enumerate(runs):
+                started = time.thread_time()
+                run()
+                best[at] = min(best[at], time.thread_time() - started)
+            if min(best) > CERTAIN:
                 break
     finally:
         if collects:
@@ -65,9 +69,9 @@ def grows(
     """
     for size in screened:
         run = made(size)
-        taken = seconds(run, 1)
+        (taken,) = seconds(run, rounds=1)
         if taken >= shortest:
-            taken = min(taken, seconds(run))
+            taken = min(taken, *seconds(run))
         if taken > LONG:
             return "" if _is_linear(made, size // 4) else _measured(made, (size // 4, size // 2, size))
     if taken < shortest or _is_linear(made, screened[-1]):
@@ -77,14 +81,15 @@ def grows(
 
 def _is_linear(made: Callable[[int], Callable[[], object]], size: int) -> bool:
     """Return whether four times `size` takes about four times as long."""
-    return seconds(made(size * 4)) < seconds(made(size)) * FOURFOLD
+    once, fourfold = seconds(made(size), made(size * 4))
+    return fourfold < once * FOURFOLD
 
 
 def _measured(made: Callable[[int], Callable[[], object]], sizes: tuple[int, ...]) -> str:
     """Return what `grows` does; what grows is measured twice, since a busy machine disturbs."""
     report = ""
     for _ in range(2):
-        took = [seconds(made(size)) for size in sizes]
+        took = seconds(*(made(size) for size in sizes))
         if any(after < before * RATIO for before, after in pairwise(took)):
             return ""
         report = ", ".join(f"{size}: {one * 1000:.1f} ms" for size, one in zip(sizes, took, strict=True))
