@@ -40,7 +40,7 @@ _STAMP = re.compile(r'^\s*<timestamp\s+date="(?P<date>[^"]{1,40})"\s+time="(?P<t
 _ELEMENT = re.compile(
     r'^\s*<(?P<name>[a-zA-Z][\w-]{0,64})(?P<attributes>(?:\s[\w-]{1,64}="[^"]*")*)\s*(?P<end>/?)>\s*$'
 )
-_ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
+_ATTRIBUTE = re.compile(r'(?<![\w-])([\w-]++)="([^"]*)"')
 _CELL = re.compile(r"^\s*<(?P<name>[a-zA-Z][\w-]*)>(?P<value>-?\d+(?:\.\d+)?)</[\w-]+>\s*$")
 _NUMBER = re.compile(r"^-?\d+(?:\.\d+)?$")
 

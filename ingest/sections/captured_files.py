@@ -47,7 +47,7 @@ def _every_path() -> Pattern:
 
 def _expression(pattern: str) -> str:
     """Return a glob pattern as an expression; `*` stays within one component."""
-    pieces = re.split(r"(\*|\?|\[[^]]*\])", pattern)
+    pieces = re.split(r"(\*|\?|\[[^][]*\])", pattern)
     wild = {"*": "[^/]*", "?": "[^/]"}
     return "".join(wild.get(one) or (one if one.startswith("[") else re.escape(one)) for one in pieces)
 

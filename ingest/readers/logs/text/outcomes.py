@@ -11,11 +11,11 @@ edac-utils, ipmitool, ethtool and the audit daemon.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING
 
 from ingest.native.line_starts import LineStarts
+from ingest.native.linear import Pattern
 from ingest.parsing.fact_reader import FactReader
 
 if TYPE_CHECKING:
@@ -53,8 +53,8 @@ def _lines() -> LineStarts:
 
 
 @cache
-def _patterns() -> dict[str, re.Pattern[str]]:
-    return {name: re.compile(pattern) for name, pattern in OUTCOMES.items()}
+def _patterns() -> dict[str, Pattern]:
+    return {name: Pattern(pattern) for name, pattern in OUTCOMES.items()}
 
 
 def read(text: Text) -> Reading:
