@@ -45,11 +45,7 @@ def spinning(evidence: ScopeEvidence, notable_share: float) -> Answer | None:
     first = normalise(ranked[0].name)
     spins = spin_words(share, "the time", function=first, at_unlock=is_unlock(first))
     # A call tree of the table shows who takes the lock: that is a statement of the top functions.
-    is_shown = any(
-        not one.kind and is_spin(normalise(one.name))
-        for _, table in _tables(evidence)
-        for one in table.symbols
-    )
+    is_shown = any(not one.kind for _, table in _tables(evidence) for one in table.symbols)
     return Answer(
         f"{spins}." if is_shown else f"{spins}; the table does not show which lock.", tuple(figures), CALLERS
     )

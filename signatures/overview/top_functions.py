@@ -46,10 +46,21 @@ COPYING = (
 )
 """Work that a program asks for: moving and transforming its bytes."""
 
+HALF = 0.5
+LOCKDEP = ("lock_acquire", "__lock_acquire")
+"""A kernel that checks its locks spends the time in the checks, not in waiting."""
+
 SPIN_SHARE = 0.2
 TAKERS = 2
 LOCKING = ("__down", "__mutex", "__rwsem", "_raw_", "down_", "lock_", "mutex_", "queued_", "rwsem_")
 """Functions that take a lock for the one that calls them."""
+
+SEVERAL = 2
+ROOTS = frozenset({
+    "__clone", "__libc_start_main", "_start", "clone", "clone3", "kthread", "main", "process_one_work",
+    "ret_from_fork", "ret_from_fork_asm", "start_thread", "worker_thread",
+})  # fmt: skip
+"""What every thread of a kind begins with: it says nothing about the time."""
 
 NEARLY = 0.9
 """Of functions that call one another, with nearly the same time, the innermost is named."""
@@ -74,6 +85,7 @@ class _Top(NamedTuple):
 def top_functions(evidence: ScopeEvidence) -> Answer:
     """Rank functions by self time, and of profiles by total time and process."""
     stacks = evidence.main
+    below: list[_Top] = []
     if stacks is not None:
         tops = _of_profile(stacks)
         totals = _totals(stacks)
@@ -82,9 +94,10 @@ def top_functions(evidence: ScopeEvidence) -> Answer:
         tops, totals, source = _of_tables(evidence), [], "time"
         called = _of_totals(evidence)
         below = [one for one in called if not one.is_row]
-        if spins := _spinning(below):
+        called.sort(key=lambda one: -one.share)
+        if spins := _spinning(below, tops):
             return spins
-        if below and below[0].share >= max((one.share for one in tops), default=0.0):
+        if below and len(tops) < SEVERAL and _highest(below) >= _highest(tops):
             return _called(below, is_tree=True)
         if called and not tops:
             return _called(called)
@@ -105,8 +118,22 @@ def top_functions(evidence: ScopeEvidence) -> Answer:
     are = "are" if source == "samples" else "is"
     words = f"{value_words(first.share, 'share')} of the {source} {are} in {first.name}"
     words += f", most of it in {first.comm}" if first.comm else ""
-    statements = (_statement(first, words, has_callers=stacks is not None), *_area(evidence, stacks))
+    nearest = _nearest(below)
+    words += f"; {value_words(nearest.share, 'share')} in what {nearest.name} calls" if nearest else ""
+    has_callers = stacks is not None or nearest is not None
+    statements = (_statement(first, words, has_callers=has_callers), *_area(evidence, stacks))
     return Answer(f"{words}.", tuple(figures), statements=statements, is_undecided=stacks is None)
+
+
+def _nearest(above: list[_Top]) -> _Top | None:
+    """Return the innermost of the functions that call nearly all that is called; None without a tree."""
+    telling = [one for one in above if one.name not in ROOTS and not one.name.startswith(LOCKING)]
+    least = NEARLY * _highest(telling)
+    return next((one for one in reversed(telling) if one.share >= least), None)
+
+
+def _highest(tops: list[_Top]) -> float:
+    return max((one.share for one in tops), default=0.0)
 
 
 def _nameless(tops: list[_Top], figures: list[Figure], *, has_profile: bool) -> Answer:
@@ -121,23 +148,33 @@ def _called(tops: list[_Top], *, is_tree: bool = False) -> Answer:
     """Return the functions of tables that state only what is in a function and in what it calls."""
     figures = tuple(
         Figure(f"{one.name}, with what it calls", round(one.share, 4), "share", one.places)
-        for one in tops[:SHOWN]
+        for one in sorted(tops, key=lambda one: -one.share)[:SHOWN]
     )
-    most = [one for one in tops if one.share >= NEARLY * tops[0].share]
-    first = max(most, key=lambda one: one.places[0].first_line)
+    most = [one for one in tops if one.share >= NEARLY * _highest(tops)]
+    first = most[-1]
     words = f"{value_words(first.share, 'share')} of the time is in {first.name} and what it calls"
     words += f", in {first.comm}" if is_tree and first.comm else ""
     return Answer(f"{words}.", figures, statements=(_statement(first, words, has_callers=is_tree),))
 
 
-def _spinning(tops: list[_Top]) -> Answer | None:
-    """Return the lock on which a call tree spins, by who takes it; None when it spins little."""
-    spins = max((one for one in tops if is_spin(one.name)), key=lambda one: one.share, default=None)
+def _spinning(above: list[_Top], rows: list[_Top]) -> Answer | None:
+    """Return the lock on which a call tree spins, by who takes it; None when it spins little.
+
+    Args:
+        above: The functions of the tree, callers before what they call.
+        rows: The functions of the table: its first may be the lock itself, which is not in its own tree then.
+    """
+    if any(one.name.startswith(LOCKDEP) for one in (*above, *rows)):
+        return None
+    among = [*above, *rows[:1]] if above else []
+    spins = max((one for one in among if is_spin(one.name)), key=lambda one: one.share, default=None)
     if spins is None or spins.share < SPIN_SHARE:
         return None
-    above = [one for one in tops if one.places[0].first_line < spins.places[0].first_line]
-    takers = [one for one in above if not is_spin(one.name) and not one.name.startswith(LOCKING)]
-    takers = sorted(takers, key=lambda one: -one.places[0].first_line)[:TAKERS]
+    takers = [
+        one
+        for one in reversed(above)
+        if one.share >= HALF * spins.share and not is_spin(one.name) and not one.name.startswith(LOCKING)
+    ][:TAKERS]
     at_unlock = is_unlock(spins.name)
     words = spin_words(spins.share, "the time", function=spins.name, at_unlock=at_unlock)
     words += f", taken in {' ← '.join(one.name for one in takers)}" if takers else ""
@@ -206,10 +243,12 @@ def _totals(stacks: Stacks) -> list[_Top]:
 
 
 def _of_totals(evidence: ScopeEvidence) -> list[_Top]:
-    """Return the rows with the most time in them and in what they call, of tables that have no self time."""
+    """Return the rows of tables that state the time in a function and in what it calls, and what trees show.
+
+    As printed: a tree's callers come before what they call.
+    """
     tables = [(table, item) for item in evidence.items for table in item.reading.tables]
     rows = [(symbol, item) for table, item in tables for symbol in table.symbols if symbol.total_share]
-    rows.sort(key=lambda row: -(row[0].total_share or 0.0))
     return [
         _Top(
             normalise(one.name),

@@ -127,7 +127,7 @@ def _others(condition: SymbolCondition, table: SymbolTable) -> set[str]:
 
 def _unlisted(condition: SymbolCondition, rows: list[Symbol], table: SymbolTable) -> float:
     """Return the maximum unlisted share; totals include unlisted rows."""
-    totals = [row.total_share for row in table.symbols if row.total_share is not None]
+    totals = [row.total_share for row in table.symbols if row.total_share is not None and row.kind]
     if condition.what == "self" or not totals:
         return table.residual_share
     return 0.0 if rows else min(totals)

@@ -80,6 +80,41 @@ LONE_TREE = """\
                  - 42.10% rwsem_down_write_slowpath
                       41.75% osq_lock
 """
+CHECKED_LOCKS = """\
+24.39%  [kernel.kallsyms]    [k] __lock_acquire
+        |
+         --24.13%--0x7f00ab4e8abc
+                   entry_SYSCALL_64
+                   do_syscall_64
+                   put_super
+                   |
+                    --23.79%--reclaim_inodes
+                              |
+                              |--17.47%--reclaim_inode
+                              |          _raw_spin_lock
+                              |          lock_acquire
+                              |          __lock_acquire
+                              |
+                               --6.32%--_raw_spin_lock
+                                        lock_acquire
+                                        __lock_acquire
+"""
+SPINNING_ROW = """\
+  55.10%  [kernel]  [k] native_queued_spin_lock_slowpath
+          |
+          ---native_queued_spin_lock_slowpath
+             _raw_spin_lock
+             |
+             |--51.02%--list_lru_add
+             |          d_lru_add
+             |          dput
+             |
+              --4.08%--d_alloc
+   3.20%  [kernel]  [k] memcpy_erms
+          |
+          ---memcpy_erms
+             copy_page
+"""
 
 TABLES = {
     "a call tree without a row": (
@@ -91,6 +126,11 @@ TABLES = {
         BROWSER_TREE,
         "56.4 % of the time is in __do_page_fault and what it calls",
     ),
+    "a row with its callers": (
+        CHECKED_LOCKS,
+        "24.4 % of the time is in __lock_acquire; 23.8 % in what reclaim_inodes calls",
+    ),
+    "a lock with its callers": (SPINNING_ROW, "taken in list_lru_add ← d_lru_add"),
     "names with offsets": (OFFSETS, "of clear_page_erms ← clear_huge_page"),
     "addresses without names": (NAMELESS, "addresses without names: what runs is not known"),
     "an excerpt of small shares": (EXCERPT, "2.41 % of the time is in bcachefs (__bch2_btree_node_alloc"),

@@ -1,4 +1,4 @@
-"""What the function of a single row calls, by the tree below it: an excerpt whose stacks cannot be added up.
+"""What calls what in an excerpt: by the tree of its single row, or what calls the functions of its rows.
 
     -   95.93%    38.21%  mmapr    mmapr     [.] worker
        - 57.71% worker
@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 
 from ingest.frames import is_spin, normalise
 from ingest.frames.kernel_entries import is_kernel_entry
-from ingest.model.profile import Symbol
+from ingest.model.profile import UNKNOWN_CALLERS, Symbol
+from ingest.readers.perf.perf_table.profiles import charged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,6 +39,29 @@ def called(row: Row, tree: Tree) -> Iterator[Symbol]:
     for name, share in shares.items():
         if name != row.name:
             yield Symbol(name, 0.0, round(share, 6), "", "", row.comm, lines[name])
+
+
+def callers(rows: Sequence[tuple[int, Row, Tree]]) -> Iterator[Symbol]:
+    """Yield the functions that call the rows' own, the outermost first, with the share in what they call.
+
+    Only where the trees show which end is the row's: a path of a tree without its row may run either way.
+    """
+    has_children = all(len(row.shares) > 1 for _, row, _ in rows)
+    balance = sum(tree.votes(row) for _, row, tree in rows)
+    if not has_children and not balance:
+        return
+    named = {row.name for _, row, _ in rows} if has_children else set()
+    shares: dict[str, float] = {}
+    lines: dict[str, int] = {}
+    comms: dict[str, str] = {}
+    for _, row, leaf_first, weight in charged(rows, has_children=has_children):
+        for name, line in dict(reversed(leaf_first[1:])).items():
+            shares[name] = shares.get(name, 0.0) + weight
+            lines.setdefault(name, line)
+            comms.setdefault(name, row.comm)
+    for name, share in shares.items():
+        if name not in named and name != UNKNOWN_CALLERS:
+            yield Symbol(name, 0.0, round(share, 6), "", "", comms[name], lines[name])
 
 
 def _is_open_below(path: Sequence[Named]) -> bool:

@@ -39,7 +39,7 @@ def profile(
         return None
     found = [
         (line, row, _open_ended(leaf_first), weight)
-        for line, row, leaf_first, weight in (_of_children if has_children else _of_self)(rows)
+        for line, row, leaf_first, weight in charged(rows, has_children=has_children)
         if weight
     ]
     if not found:
@@ -71,6 +71,11 @@ def open_share(found: Profile) -> float:
 
 
 _Charged = tuple[int, "Row", "Sequence[Named]", float]
+
+
+def charged(rows: Sequence[tuple[int, Row, Tree]], *, has_children: bool) -> Iterator[_Charged]:
+    """Yield line, row, stack from the inside out, and the row's own share in it; none if undecidable."""
+    yield from (_of_children if has_children else _of_self)(rows)
 
 
 def _of_self(rows: Sequence[tuple[int, Row, Tree]]) -> Iterator[_Charged]:

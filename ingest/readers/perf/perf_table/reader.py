@@ -12,7 +12,7 @@ from ingest.model.profile import Symbol, SymbolTable
 from ingest.model.reading import Reading
 from ingest.paste.transcript import transcript
 from ingest.readers.perf.perf_table import header, profiles, rows, trees
-from ingest.readers.perf.perf_table.called import called
+from ingest.readers.perf.perf_table.called import called, callers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,24 +97,22 @@ class _Table:
             lost=self.lost,
         )
 
-    @property
-    def is_single(self) -> bool:
-        """Whether it is one row with what is in the function and in what it calls: an excerpt of a report."""
-        is_one = len(self.rows) == 1 and len(self.events) == 1 and not self.screen
-        return is_one and len(self.rows[0][1].shares) > 1
-
     @cached_property
     def has_called(self) -> bool:
-        """Whether the tree of its only row shows what that calls."""
+        """Whether trees of an excerpt show what calls what."""
         return any(True for _ in self._called())
 
     def _called(self) -> Iterator[Symbol]:
-        """Yield what the only row with a tree calls."""
-        open_rows = [(row, tree) for (_, row), tree in zip(self.rows, self.trees, strict=True) if tree]
-        if len(open_rows) == 1 and len(self.events) == 1 and not self.screen and not self.profile:
-            row, tree = open_rows[0]
-            if len(row.shares) > 1:
-                yield from called(row, tree)
+        """Yield what the only row with a tree calls, or what calls the rows; of excerpts without a header."""
+        if len(self.events) > 1 or self.screen or self.profile:
+            return
+        open_rows = [
+            (line, row, tree) for (line, row), tree in zip(self.rows, self.trees, strict=True) if tree
+        ]
+        if len(open_rows) == 1 and len(open_rows[0][1].shares) > 1:
+            yield from called(open_rows[0][1], open_rows[0][2])
+        elif open_rows:
+            yield from callers(open_rows)
 
     def _shares(self, printed: tuple[float, ...], index: int) -> tuple[float, float | None]:
         """Return self and total share: `Children Self`, one column, or one column per event of a group."""
@@ -194,7 +192,7 @@ class Reader:
             self._open.trees.append(trees.Tree())
 
     def _take_tree(self, table: _Table, number: int, line: str) -> None:
-        if not table.can_have_stacks and not table.is_single:
+        if len(table.events) > 1:
             self._transcript.skips.add("call tree of a table without stacks of its own", number)
         elif not table.trees[-1].take(line, number):
             self._transcript.skips.add("call tree line", number)
