@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ingest.parsing.protocols import SectionStream
 
 NAME = "kernel-log"
-VERSION = 9
+VERSION = 10
 PRIORITY = 70
 TITLE = "Kernel log"
 COMMAND = "dmesg -T"
@@ -64,6 +64,8 @@ def begins(lines: Sequence[str], at: int) -> bool:
         return True
     if host := prefix.hosted(line):
         return any(prefix.hosted(ahead) == host for ahead in lines[at + 1 : at + 3])
+    if prefix.is_hidden(line):
+        return any(prefix.is_hidden(ahead) for ahead in lines[at + 1 : at + 3])
     found = prefix.entry(line, 0)
     if not found.has_prefix:
         return is_unmistakable(line.lstrip(" "))

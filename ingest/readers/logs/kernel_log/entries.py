@@ -6,6 +6,7 @@ rest of a message that a terminal or mailer wrapped.
 
 from __future__ import annotations
 
+import re
 from itertools import repeat
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 WRAPPED_LENGTH = 60
 """A line shorter than this was not wrapped by a terminal or mailer."""
 
+MAIL_WIDTH = 72
+"""Mailers wrap where the next word would go beyond."""
+
 _TERMINAL_WIDTHS = frozenset({80, 100, 120, 132, 140, 160, 200})
 
 
@@ -29,6 +33,15 @@ def _indent_of(lines: Sequence[str]) -> str:
     stamped = (line for line in lines if line.startswith(" ") and prefix.is_stamped(line.lstrip(" ")))
     first = next(stamped, None) or next((line for line in lines if line.strip()), "")
     return first[: len(first) - len(first.lstrip(" "))]
+
+
+_HANGING = re.compile(r"^WARNING: (?:\S.* )?at(?: \S+:\d+)?$")
+"""A warning whose function stands on the next line, as a frame of a call trace would."""
+
+
+def _is_first_of_next(line: str, width: int) -> bool:
+    """Return whether the first word of a line did not fit behind the line above it, which is `width` long."""
+    return width + 1 + len(line.split(None, 1)[0]) > MAIL_WIDTH
 
 
 class Entries:
@@ -48,17 +61,18 @@ class Entries:
         for number, (line, common) in enumerate(zip(lines, known, strict=True), start=first_line):
             found = common or prefix.entry(line.removeprefix(self._indent), number)
             before = self._open
+            if before is not None and not found.has_prefix and _HANGING.match(before.text) and line.strip():
+                self._join(line.strip(), number, " ")
+                continue
             if found.has_prefix or not self._has_prefixes or before is None or is_unmistakable(line):
                 pass
             elif not line.strip():
                 continue
             elif line[0].isspace() or trace.BODY.match(line):
                 found = found._replace(uptime=before.uptime, at=before.at, level=before.level)
-            elif self._width >= WRAPPED_LENGTH:
+            elif self._width >= WRAPPED_LENGTH or _is_first_of_next(line, self._width):
                 glue = "" if self._width in _TERMINAL_WIDTHS or before.text.endswith(" ") else " "
-                joined = before._replace(text=before.text + glue + line, last_line=number)
-                self._open = joined._replace(is_quiet=False, class_number=prefix.UNKNOWN_CLASS)
-                self._width = len(line)
+                self._join(line, number, glue)
                 continue
             else:
                 self._skips.add("not a log line", number)
@@ -66,6 +80,13 @@ class Entries:
             if before is not None:
                 yield before
             self._open, self._width = found, len(line)
+
+    def _join(self, line: str, number: int, glue: str) -> None:
+        """Add the rest of a wrapped message to the open entry."""
+        if self._open is not None:
+            joined = self._open._replace(text=self._open.text + glue + line, last_line=number)
+            self._open = joined._replace(is_quiet=False, class_number=prefix.UNKNOWN_CLASS)
+            self._width = len(line)
 
     def finish(self) -> Iterator[Entry]:
         """Yield the last entry."""

@@ -13,6 +13,7 @@ Examples:
     Jan  1 00:00:10 host kern.warn kernel: msg                syslog of busybox
     kernel: msg                                               pasted without stamp
     4,1012,2225621988,-;msg                                   /dev/kmsg
+    [  ...] msg                                               somebody took the time out
     [    3.805449][ T3699] msg                                CONFIG_PRINTK_CALLER
     [    3.805449 <    0.000012>] msg                         dmesg -d
     [Nov21 05:00] msg, [  +0.000012] msg                      dmesg -e, --time-format delta
@@ -47,6 +48,9 @@ _DMESG = re.compile(
 )
 _STAMP = re.compile(r"^\[ *(\d+\.\d{3,9})\](?: ?\[ *[TC]\d+\])? (.*)$")
 """The commonest form of `_DMESG`."""
+
+_HIDDEN = re.compile(rf"^{_LEVEL}\[\s*\.{{3}}\s*\]{_CALLER} (?P<text>.*\S.*)$")
+"""Somebody took the time out of the stamp. Prose leaves words out so: two in a row begin a log."""
 
 _DELTA = re.compile(
     rf"^{_LEVEL}\[(?:[A-Z][a-z]{{2}}[ \d]\d \d\d:\d\d|\s{{1,6}}\+\d{{1,8}}\.\d{{6}})\](?: (?P<text>.*))?$"
@@ -100,6 +104,7 @@ KERNEL_STARTS = (
     rf"{_WHEN}.* kernel:",
     r"\[(?:[A-Z][a-z]{2}[ \d]\d \d\d:\d\d|\s{1,6}\+\d{1,8}\.\d{6})\] ",
     r"(?:[A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\S* \S+|\d{9,10}\.\d{6}) \S+ kernel:",
+    r"(?:<\d{1,3}>)?\[\s*\.{3}\s*\] ",
     *WRAPPED,
 )
 """How lines of the kernel begin, loosely: `entry` decides."""
@@ -232,6 +237,8 @@ def entry(raw: str, line: int) -> Entry:
         return dated
     if delta := _DELTA.match(raw):
         return Entry(delta["text"] or "", line, line, level=level_of(*delta.group("priority", "level")))
+    if hidden := _HIDDEN.match(raw):
+        return Entry(hidden["text"], line, line, level=level_of(*hidden.group("priority", "level")))
     bare = unwrapped(raw)
     return entry(bare.text, line) if bare.is_changed else _unstamped(raw, line)
 
@@ -283,6 +290,11 @@ def hosted(raw: str) -> str:
     """Return the host of a line `host kernel: …` without a time; "" for any other line."""
     found = _HOSTED.match(raw)
     return found["host"] if found else ""
+
+
+def is_hidden(raw: str) -> bool:
+    """Return whether the line has a stamp without its time."""
+    return bool(_HIDDEN.match(raw))
 
 
 def is_stamped(raw: str) -> bool:

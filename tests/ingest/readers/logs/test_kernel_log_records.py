@@ -257,6 +257,19 @@ class TestReports:
             ("link_up", (5, 5)),
         ]
 
+    @pytest.mark.parametrize(
+        "wrapped",
+        [
+            "WARNING: block/map.c:309 at\nmap_sg+0x220/0x280, CPU#3: app/9",
+            "WARNING: CPU: 3 at block/map.c:309\nmap_sg+0x2/0x3",
+        ],
+    )
+    def test_a_warning_that_a_mailer_wrapped_keeps_its_function(self, wrapped):
+        text = f"[ 10.1] ------------[ cut here ]------------\n[ 10.2] {wrapped}\n[ 10.3] Call Trace:\n"
+        text = text.replace("[ 10.", "[ 10.00000")
+        (record,) = read(text).log_records
+        assert "map_sg+0x2" in record.message
+
     def test_arm_frames_chain_callee_to_caller(self):
         text = (
             "Call trace:\n unwind_backtrace from show_stack+0x10/0x14\n show_stack from dump_stack+0x88/0x9c"

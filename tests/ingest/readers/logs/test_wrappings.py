@@ -129,6 +129,7 @@ FORMS: dict[str, str | Callable[[str, str], str]] = {
     "indented": "    [{stamp}] {text}",
     "barred": "| [{stamp}] {text}",
     "without times": "host kernel: {text}",
+    "times taken out": "<3>[  ...] {text}",
     "indented without stamps": "  {text}",
 }
 
