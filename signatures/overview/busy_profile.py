@@ -46,6 +46,17 @@ def sampled_cpus(stacks: Stacks) -> int:
     return 0 if cpus is None else len(np.unique(cpus[cpus >= 0]))
 
 
+def machine_cpus(evidence: ScopeEvidence) -> float:
+    """Return the number of CPUs: stated, or of a profile that samples every one; 0 when unknown."""
+    stacks = None if evidence.cpus else whole_machine(evidence)
+    return float(sampled_cpus(stacks)) if stacks else evidence.cpus
+
+
+def kernel_share(stacks: Stacks) -> float:
+    """Return the share of samples in the kernel that are not of idle CPUs, 0..1."""
+    return float(stacks.leaf_weight[stacks.is_kernel & ~stacks.idle].sum()) / stacks.total
+
+
 def commands(stacks: Stacks) -> list[Figure]:
     """Return the heaviest commands, without idle time."""
     profile = stacks.profile

@@ -21,6 +21,7 @@ TASKS_SHARE = 0.95
 THROTTLED_SHARE = 0.1
 LEAST_PERIODS = 100.0
 MANY_EVENTS = 1000.0
+SINGULAR = {"OOM kills": "OOM kill", "forks met pids.max": "fork met pids.max"}
 CAPTURE = "cd /sys/fs/cgroup/PATH; grep . memory.max memory.current memory.events cpu.max cpu.stat pids.*"
 
 
@@ -106,6 +107,9 @@ def _peaks(evidence: ScopeEvidence, figures: list[Figure], statements: list[Stat
         group = peak.label("cgroup") or "a cgroup"
         places = (peak.place, bound.place)
         figures.append(Figure(f"{group}: highest use of its memory limit", 1.0, "share", places, is_near))
+        if now >= AT_LIMIT_SHARE:
+            # `_limit` has said so.
+            continue
         text = f"{group} has reached its memory limit of {value_words(bound.number, 'bytes')}"
         if now:
             text += f" and uses {value_words(now, 'share')} of it"
@@ -146,5 +150,6 @@ def _events(evidence: ScopeEvidence, figures: list[Figure], statements: list[Sta
         group = entry.label("cgroup") or "a cgroup"
         figures.append(Figure(f"{group}: {words}", entry.number, "count", (entry.place,), is_many))
         if is_many:
-            text = f"{entry.number:,.0f} {words} in {group} since it was made"
+            counted = SINGULAR.get(words, words) if entry.number == 1 else words
+            text = f"{entry.number:,.0f} {counted} in {group} since it was made"
             statements.append(Statement("cgroup-limits", text, (entry.place,), "alarm", strength))

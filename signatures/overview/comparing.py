@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from signatures.overview.model import Answer, Figure, shortened
+from signatures.overview.recording import is_unnamed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,7 +28,7 @@ MIN_PEERS = 3
 def growth(evidence: ScopeEvidence) -> Answer:
     """Compare the first CPU profile with the last, or the two halves of one profile with times."""
     ordered = _recordings(evidence.profiles)
-    alike = [one for one in ordered if one.profile.event == ordered[0].profile.event] if ordered else []
+    alike = [one for one in ordered if _is_alike(one, ordered[0])]
     if len(alike) >= 2:
         before, after = alike[0], alike[-1]
         first, second = _shares(before), _shares(after)
@@ -40,7 +41,8 @@ def growth(evidence: ScopeEvidence) -> Answer:
         words, lines = "from the first half of the recording to the second", (stacks.whole,)
     else:
         return Answer("No second profile to compare with.", lacks=("a recording of a healthy host or hour",))
-    grown = sorted(((second[name] - first.get(name, 0.0), name) for name in second), reverse=True)[:SHOWN]
+    named = [name for name in second if not is_unnamed(name)]
+    grown = sorted(((second[name] - first.get(name, 0.0), name) for name in named), reverse=True)[:SHOWN]
     is_other = len(alike) >= 2
     figures = [
         Figure(
@@ -62,14 +64,21 @@ def growth(evidence: ScopeEvidence) -> Answer:
 def _recordings(profiles: Sequence[Stacks]) -> list[Stacks]:
     """Return one profile per recording, in the order of time, where times are unknown in that of the files.
 
-    Prints of one recording are one: as many samples, give or take one, or the same time.
+    Prints of one recording are one: as many samples, give or take one, or the same time. A profile without
+    times has no place among others that have them: it may be a print of any.
     """
-    ordered = sorted(profiles, key=lambda one: (one.first_time or 0.0, one.item.evidence, one.item.section))
+    timed = [one for one in profiles if one.first_time is not None] or profiles
+    ordered = sorted(timed, key=lambda one: (one.first_time or 0.0, one.item.evidence, one.item.section))
     kept: list[Stacks] = []
     for stacks in ordered:
         if not any(_is_same(stacks, other) for other in kept):
             kept.append(stacks)
     return kept
+
+
+def _is_alike(one: Stacks, other: Stacks) -> bool:
+    """Return whether two profiles count the same: one event, printed by one tool."""
+    return (one.profile.event, one.item.format) == (other.profile.event, other.item.format)
 
 
 def _is_same(one: Stacks, other: Stacks) -> bool:

@@ -13,7 +13,14 @@ from ingest.catalogue.log_classes import UNCLASSIFIED
 from signatures.overview.log_captures import capture_of
 from signatures.overview.log_chains import Chain, Placed, by_evidence, chains_of
 from signatures.overview.log_preceding import preceding
-from signatures.overview.log_sentences import cause_of, meaning_of, message_of, questions_of, quoted
+from signatures.overview.log_sentences import (
+    cause_of,
+    meaning_of,
+    message_of,
+    questions_of,
+    quote_of,
+    quoted,
+)
 from signatures.overview.model import Answer, Figure, Statement, place
 
 if TYPE_CHECKING:
@@ -177,7 +184,7 @@ def _statements(found: LogAssessment) -> Iterator[Statement]:
         lead = _telling(chain)
         times = f" ({lead.count} times)" if lead.count > 1 else ""
         gist = f"{cause_of(lead)}{times}{preceding(lead, found.chains)}"
-        text = f"{gist}: {quoted(message_of(lead.first.record))}{_then(chain)}"
+        text = f"{gist}{quote_of(lead.first.record)}{_then(chain)}"
         strength = STRENGTHS.get(chain.severity, 0.5) - rank / 100
         record, item = lead.first
         lines = item.last_line - item.first_line

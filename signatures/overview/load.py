@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import cpu_words, value_words
+from signatures.overview.busy_profile import machine_cpus
 from signatures.overview.model import Answer, Figure, Statement, kind_of, ranked, shortened
 from signatures.overview.processes import groups, processes
 from signatures.overview.saturation import saturation
@@ -106,7 +107,7 @@ def _load(evidence: ScopeEvidence) -> Answer:
     found = evidence.highest("loadavg.1m")
     if found is None:
         return Answer("")
-    cpus = evidence.cpus
+    cpus = machine_cpus(evidence)
     idle = evidence.highest("cpu.idle_share")
     is_idle = idle is not None and idle.number >= IDLE_SHARE
     if cpus:

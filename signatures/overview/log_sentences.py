@@ -63,6 +63,12 @@ def message_of(record: LogRecord) -> str:
     return str(record.fields.get("reached") or record.message)
 
 
+def quote_of(record: LogRecord) -> str:
+    """Return the message behind a colon; "" where the sentence has said it: the limit of a cgroup."""
+    is_said = record.kind == oom.CLASS and oom.states_limit(record.fields)
+    return "" if is_said else f": {quoted(message_of(record))}"
+
+
 def meaning_of(alarm: Alarm) -> str:
     """Return the meaning of the class with what the report says, and the taint of the kernel."""
     taints = meanings(str(alarm.first.record.fields.get("taint", "")))

@@ -47,6 +47,11 @@ def words(fields: Mapping[str, Cell]) -> str:
     return f"OOM killer killed {victim}: {_limit(fields)}"
 
 
+def states_limit(fields: Mapping[str, Cell]) -> bool:
+    """Return whether `words` say which limit was reached: its line need not be quoted then."""
+    return fields.get("scope") == "memcg" and bool(fields.get("comm")) and bool(_reached(fields))
+
+
 def _limit(fields: Mapping[str, Cell]) -> str:
     if fields.get("scope") == "memcg":
         group = fields.get("oom_memcg")

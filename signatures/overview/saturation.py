@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import cpu_words, value_words
-from signatures.overview import busy_profile, processes
+from signatures.overview import busy_profile, overload, processes
 from signatures.overview.model import Answer, Figure, Statement
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def saturation(evidence: ScopeEvidence) -> Answer:
         share = value_words(waits.number, "share")
         parts.append(f"tasks waited for a CPU in {share} of the last 10 s" if idle else _crowded(share))
     if load := evidence.highest("loadavg.1m"):
-        cpus = evidence.cpus or (busy_profile.sampled_cpus(stacks) if stacks else 0)
+        cpus = busy_profile.machine_cpus(evidence)
         on = f" on {cpu_words(cpus)}" if cpus else ""
         places.append(load.place)
         parts.append(f"load average {value_words(load.number)}{on}")
@@ -76,6 +76,8 @@ def saturation(evidence: ScopeEvidence) -> Answer:
         parts.append(f"most: {named}")
     elif listed := processes.groups(evidence):
         parts.append(f"no listed process uses them (most: {listed[0].words})")
+    is_shared = _is_overload(evidence, waits) and overload.is_of_many_programs(evidence)
+    parts += [overload.RELIEF] if is_shared else []
     is_notable = waits is not None or (idle is not None and idle.share < NO_IDLE_SHARE)
     if idle:
         figure = Figure("idle CPU time", idle.share, "share", tuple(places[:1]), is_notable)
@@ -88,10 +90,20 @@ def saturation(evidence: ScopeEvidence) -> Answer:
         tuple(places),
         "fact",
         0.65 if is_notable else 0.5,
+        overload.CAPTURE if is_shared else "",
         also=("scheduling",) if waits else (),
         is_notable=is_notable,
+        asks=overload.ASKS if is_shared else "",
     )
     return Answer("", (figure,), (), (statement,))
+
+
+def _is_overload(evidence: ScopeEvidence, waits: FactEntry | None) -> bool:
+    """Return whether more tasks want to run than there are CPUs, and no alarm about the run queue says so."""
+    cpus = busy_profile.machine_cpus(evidence)
+    highest = evidence.highest("loadavg.1m")
+    is_loaded = highest is not None and bool(cpus) and highest.number >= overload.RUNNABLE_FACTOR * cpus
+    return (waits is not None or is_loaded) and not overload.is_long(overload.run_queue(evidence), cpus)
 
 
 def of_profile(evidence: ScopeEvidence) -> Stacks | None:
@@ -138,7 +150,7 @@ def _measured(evidence: ScopeEvidence) -> _Idle | None:
 
 def _of_stacks(stacks: Stacks) -> _Idle:
     idle = busy_profile.idle_share(stacks)
-    kernel = float(stacks.leaf_weight[stacks.is_kernel & ~stacks.idle].sum()) / stacks.total
+    kernel = busy_profile.kernel_share(stacks)
     uses = ((max(0.0, 1.0 - idle - kernel), "programs"), (kernel, "kernel"))
     return _Idle(idle, tuple(sorted(uses, reverse=True)), stacks.whole)
 

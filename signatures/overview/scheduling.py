@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
+from signatures.overview import busy_profile, overload
 from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
 from signatures.overview.waiting import SECONDS
 
@@ -17,7 +18,6 @@ LONG_DELAY_SECONDS = 0.1
 """A runnable task that waits this long for a CPU: tens of time slices."""
 
 SLOW_SHARE = 0.01
-RUNNABLE_FACTOR = 2.0
 MANY_RUNNABLE = 16.0
 """More than most machines have CPUs free for: worth a sentence where their number is unknown."""
 
@@ -114,16 +114,20 @@ def _histograms(evidence: ScopeEvidence, figures: list[Figure], statements: list
 
 def _runnable(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> bool:
     """Add runnable tasks against CPUs, and tasks in uninterruptible sleep, by vmstat or sar."""
-    runnable = evidence.highest("sched.runnable") or evidence.highest("sar.runq_sz")
-    cpus = evidence.cpus
-    if runnable and runnable.number:
-        is_many = bool(cpus) and runnable.number >= RUNNABLE_FACTOR * cpus
+    runnable = overload.run_queue(evidence)
+    cpus = busy_profile.machine_cpus(evidence)
+    if runnable:
+        is_many = overload.is_long(runnable, cpus)
+        is_shared = is_many and overload.is_of_many_programs(evidence)
         figures.append(Figure("runnable tasks", runnable.number, "count", (runnable.place,), is_many))
         on = f"on {cpus:,.0f} CPUs" if cpus else "(number of CPUs unknown)"
         text = f"{value_words(runnable.number)} tasks are runnable {on}"
+        text += f"; {overload.RELIEF}" if is_shared else ""
+        capture, asks = (overload.CAPTURE, overload.ASKS) if is_shared else ("", "")
         kind, strength = ranked(is_alarm=is_many, alarm=0.55, fact=0.15)
         if runnable.number >= MANY_RUNNABLE and not cpus:
             strength = 0.41
         if is_many or cpus or runnable.number >= LEAST_RUNNABLE:
-            statements.append(Statement("scheduling", text, (runnable.place,), kind, strength))
+            where = (runnable.place,)
+            statements.append(Statement("scheduling", text, where, kind, strength, capture, asks=asks))
     return bool(runnable and cpus)

@@ -47,6 +47,20 @@ top - 09:08:19 up 4 days, 17:10,  3 users,  load average: 1.00, 1.00, 1.00
   19719 root      20   0    2852   2820   2020 D   5.1   0.0 285:40.07 raid6check
    1123 root      20   0       0      0      0 S   0.3   0.0  25:47.54 md0_raid6
 """
+OVERLOAD = """\
+Linux 6.1.0 (db)  11/24/26  _x86_64_  (2 CPU)
+
+10:00:01      UID       PID    %usr %system  %guest   %wait    %CPU   CPU  Command
+10:00:02     1000       101   38.00    2.00    0.00   40.00   40.00     0  qemu
+10:00:02     1000       102   35.00    3.00    0.00   41.00   38.00     1  python
+10:00:02     1000       103   30.00    2.00    0.00   45.00   32.00     0  npm
+
+$ vmstat 1 2
+procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----
+ r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st
+12  0      0 900000  20000 900000    0    0     1     1  900 2000 80 20  0  0  0
+13  0      0 900000  20000 900000    0    0     0     0  900 2000 80 20  0  0  0
+"""
 
 TABLES = {
     "a task in state D of top": (IDLE_TOP, "1 task is in uninterruptible sleep: raid6check"),
@@ -57,6 +71,7 @@ TABLES = {
     "top of busybox": (BUSYBOX, "kswapd0, which reclaims memory, uses 42.1 % of a CPU"),
     "one CPU of many": (MPSTAT, "CPU 0 spends 97 % of its time in soft interrupts"),
     "all CPUs in use": (FULL, "CPUs are 4.25 % idle: 92 % programs"),
+    "more work than the CPUs can do": (OVERLOAD, "run fewer at a time, cap them (cpu.max), or add CPUs"),
     "slow waits for a CPU": (RUNQSLOWER, "The longest of 2 traced waits for a CPU took 275 ms (agent)"),
     "a lasting load of few runnable tasks": (LOADAVG, "but runnable are 1 of 78 tasks"),
     "load of idle CPUs": (IDLE_LOAD, "Load average 8.05 while CPUs are 98.7 % idle: tasks wait"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -120,8 +121,19 @@ def test_two_prints_of_one_recording_are_never_compared(tmp_path):
     sample = DATA / "perf-script/healthy-database.fields_full.txt.gz"
     (tmp_path / "a.gz").write_bytes(sample.read_bytes())
     (tmp_path / "b.gz").write_bytes(sample.read_bytes())
+    report = (DATA / "perf-table/perf-report.g-callee.txt").read_text()
+    event = items_of(read_paths([tmp_path / "a.gz"]))[0].reading.profiles[0].event
+    (tmp_path / "report.txt").write_text(re.sub("of event '[^']*'", f"of event '{event}'", report))
     panels = {panel.name: panel for panel in run(items_of(read_paths([tmp_path])))}
     assert "first recording" not in panels["growth"].summary
+
+
+def test_a_limit_that_is_reached_is_told_once_and_one_kill_is_one():
+    files = "memory.usage_in_bytes", "memory.max_usage_in_bytes", "memory.limit_in_bytes"
+    prints = "".join(f"$ cat {name}\n268435456\n" for name in files)
+    found = overview(f"{prints}$ cat memory.oom_control\noom_kill_disable 0\nunder_oom 0\noom_kill 1\n")
+    assert sum("memory limit" in one.statement.text for one in found.statements) == 1
+    assert any(text.startswith("1 OOM kill in") for text in texts(found))
 
 
 def test_a_snapshot_states_no_growth_and_no_multiple_of_the_usual():
