@@ -110,16 +110,22 @@ def start_totp_setup(session: SessionDep, account: AccountDep) -> TotpSecret:
 
 
 @router.put("/me/code", status_code=204, dependencies=[needs(Action.ACCOUNT), needs_recent_sign_in()])
-def confirm_totp(body: TotpCode, session: SessionDep, account: AccountDep, principal: PrincipalDep) -> None:
+def confirm_totp(
+    body: TotpCode, request: Request, session: SessionDep, account: AccountDep, principal: PrincipalDep
+) -> None:
     """Confirm the authenticator: every sign-in by password then requires its code. Ends other sessions."""
     with login_throttle.attempt(session, login_throttle.of_session(principal.token_id)):
         passwords.confirm_totp(session, account, body.code)
     service.end_other_sessions(session, principal)
+    known_devices.forget_others(session, request, principal.id)
 
 
 @router.post("/me/code/off", status_code=204, dependencies=[needs(Action.ACCOUNT), needs_recent_sign_in()])
-def disable_totp(body: TotpCode, session: SessionDep, account: AccountDep, principal: PrincipalDep) -> None:
+def disable_totp(
+    body: TotpCode, request: Request, session: SessionDep, account: AccountDep, principal: PrincipalDep
+) -> None:
     """Turn the authenticator off; requires one of its codes. Ends other sessions."""
     with login_throttle.attempt(session, login_throttle.of_session(principal.token_id)):
         passwords.disable_totp(session, account, body.code)
     service.end_other_sessions(session, principal)
+    known_devices.forget_others(session, request, principal.id)

@@ -183,9 +183,15 @@ def test_an_authenticator_that_is_set_up_or_turned_off_ends_the_other_sessions(
         assert third.get("/me").status_code == 401
 
 
-def test_other_devices_are_strangers_after_a_password_change(browser, ada, account, sessions):
+@pytest.mark.parametrize("change", ["password", "authenticator"])
+def test_other_devices_are_strangers_after_a_change_of_credentials(browser, ada, account, sessions, change):
     assert browser.post("/session/password", json={"name": "ada", "password": PASSWORD}).status_code == 200
-    ada.put("/me/password", json={"current": PASSWORD, "password": OTHER})
+    if change == "password":
+        changed = ada.put("/me/password", json={"current": PASSWORD, "password": OTHER})
+    else:
+        totp = pyotp.TOTP(ada.post("/me/code").json()["secret"])
+        changed = ada.put("/me/code", json={"code": totp.now()})
+    assert changed.status_code == 204
     with sessions() as session:
         known = text("select count(*) from token where account_id = :id and kind = 'device'")
         assert session.scalar(known, {"id": account.id}) == 0
