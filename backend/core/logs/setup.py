@@ -192,9 +192,11 @@ def _secrets_of(settings: Settings) -> Iterator[str]:
         settings.store_url,
     )
     passwords = [urlsplit(url).password or "" for url in urls]
+    keys = (settings.seal_key, settings.oidc_client_secret)
     found = {
         *passwords,
         *(unquote(password) for password in passwords),
+        *(key.get_secret_value() for key in keys),
         *(os.environ.get(name, "") for name in SECRET_VARIABLES),
     }
     yield from sorted((one for one in found if len(one) >= SHORTEST), key=len, reverse=True)

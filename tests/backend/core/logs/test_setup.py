@@ -19,12 +19,11 @@ import pytest
 from backend.accounts import service as accounts
 from backend.core.logs import redaction, setup
 from backend.core.sessions import create_sessions
+from backend.core.settings import Settings
 from tests.waiting import until
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from backend.core.settings import Settings
 
 SECRET = secrets.token_urlsafe(32)
 PLANTED = [
@@ -67,6 +66,19 @@ def test_tracebacks_are_redacted():
     record = logging.LogRecord("x", logging.ERROR, "x.py", 1, "it failed", None, (ValueError, error, None))
     output = formatter.format(record)
     assert output.endswith("ValueError: [secret] and [secret]")
+
+
+def test_passwords_and_keys_of_the_settings_are_redacted_wherever_they_stand(tmp_path: Path):
+    planted = {
+        "database_url": f"postgresql://app:{secrets.token_hex(12)}@db/casebook",
+        "broker_url": f"redis://:{secrets.token_hex(12)}@broker/0",
+        "seal_key": secrets.token_hex(32),
+        "oidc_client_secret": secrets.token_urlsafe(24),
+    }
+    words = [re.sub(r".*:(\w+)@.*", r"\1", value) for value in planted.values()]
+    formatter = setup.Redacting(tuple(setup._secrets_of(Settings(data_dir=tmp_path, **planted))))
+    record = logging.LogRecord("x", logging.ERROR, "x.py", 1, "sent %s", (" ".join(words),), None)
+    assert formatter.format(record).endswith("sent [secret] [secret] [secret] [secret]")
 
 
 def test_a_line_break_in_a_path_does_not_forge_a_record():
