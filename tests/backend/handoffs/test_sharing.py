@@ -9,8 +9,9 @@ import pytest
 from sqlalchemy import select, update
 
 from backend.access.secrets import digest
+from backend.accounts.domain_events import AccountDisabled
 from backend.core import audit, audit_chain
-from backend.handoffs import service
+from backend.core.domain_events import publish
 from backend.models import Account, AuditEntry, Event, Share, SharePass
 from tests.backend.handoffs.conftest import SECRETS
 
@@ -132,7 +133,8 @@ def test_a_revoked_link_is_gone_for_readers_who_opened_it(recipient, maker, hand
 def test_a_link_ends_with_the_account_that_made_it(recipient, maker, secret, session, case):
     assert recipient.get("handoff").status_code == 200
     owner = session.scalars(select(Account).where(Account.is_owner)).one()
-    service.revoke_links_of(session, owner.id, maker=owner.name, by="root")
+    # What disabling an account publishes; the owner of the instance cannot be disabled.
+    publish(session, AccountDisabled(owner.id, owner.name, "root"))
     session.commit()
     assert recipient.get("handoff").status_code == 410
     assert recipient.browser.post("/shares/open", json={"secret": secret}).status_code == 410
