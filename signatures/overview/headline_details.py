@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from signatures.overview.log_preceding import WORDS
+from signatures.overview.model import Place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from signatures.overview.model import Place, Statement
+    from signatures.overview.model import Statement
 
 
 def detail(finding: Mapping[str, Any], statements: Sequence[Statement]) -> str:
@@ -23,11 +24,14 @@ def detail(finding: Mapping[str, Any], statements: Sequence[Statement]) -> str:
         if gist and any(_is_cited(first, place) for place in cited):
             before = "" if WORDS in gist else _before(first, statements)
             return f": {_inside(gist)}{before}"
-    return ""
+    places = (Place(**{name: place[name] for name in Place._fields}) for place in cited)
+    return next((before for place in places if (before := _before(place, statements))), "")
 
 
 def _before(cited: Place, statements: Sequence[Statement]) -> str:
     """Return the first alarm of the log, if it is a worse one above what a finding cites; else ""."""
+    if not statements:
+        return ""
     lead = statements[0]
     place = lead.places[0]
     is_above = (place.evidence, place.section) == (cited.evidence, cited.section) and (

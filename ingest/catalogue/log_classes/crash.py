@@ -127,6 +127,16 @@ FAILURES = (
         is_report=True,
     ),
     LogClass(
+        name="busy_dentry",
+        subsystem="vfs",
+        severity="error",
+        pattern=r"^BUG: Dentry .*still in use(?: \(-?\d+\) \[unmount of \S+ (?P<device>\S+)\])?",
+        meaning="directory entry still in use at unmount: a reference to it was not dropped",
+        source="fs/dcache.c umount_check",
+        sample="BUG: Dentry 00000000a1b2c3d4{i=1f,n=data}  still in use (1) [unmount of ext4 sdb]",
+        is_report=True,
+    ),
+    LogClass(
         name="oops",
         subsystem="crash",
         severity="critical",

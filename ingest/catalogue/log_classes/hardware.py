@@ -63,6 +63,16 @@ ERRORS = (
         follows=("mce",),
     ),
     LogClass(
+        name="edac_event",
+        subsystem="edac",
+        severity="warning",
+        pattern=r"^EDAC .*HANDLING \w+ MEMORY ERROR",
+        meaning="EDAC: memory error; the line does not say whether it was corrected",
+        source="drivers/edac/igen6_edac.c igen6_output_error, drivers/edac/skx_common.c skx_mce_check_error",
+        sample="EDAC igen6 MC0: HANDLING IBECC MEMORY ERROR",
+        follows=("mce",),
+    ),
+    LogClass(
         name="unknown_nmi",
         subsystem="cpu",
         severity="error",

@@ -64,12 +64,13 @@ def begins(lines: Sequence[str], at: int) -> bool:
         return True
     if host := prefix.hosted(line):
         return any(prefix.hosted(ahead) == host for ahead in lines[at + 1 : at + 3])
-    if prefix.is_hidden(line):
-        return any(prefix.is_hidden(ahead) for ahead in lines[at + 1 : at + 3])
-    found = prefix.entry(line, 0)
-    if not found.has_prefix:
+    if found := prefix.hidden(line):
+        is_next_alike = any(prefix.hidden(ahead) for ahead in lines[at + 1 : at + 3])
+        return is_unmistakable(found["text"]) or bool(found["dots"] and is_next_alike)
+    entry = prefix.entry(line, 0)
+    if not entry.has_prefix:
         return is_unmistakable(line.lstrip(" "))
-    return found.is_kernel or any(prefix.is_stamped(ahead) for ahead in lines[at + 1 : at + LOOK_AHEAD])
+    return entry.is_kernel or any(prefix.is_stamped(ahead) for ahead in lines[at + 1 : at + LOOK_AHEAD])
 
 
 def continues(line: str) -> bool:

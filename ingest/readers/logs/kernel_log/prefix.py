@@ -7,13 +7,14 @@ Examples:
     [Sat Nov 21 00:19:44 2026] msg                            dmesg -T, local time
     2026-11-21T00:19:44,621988+00:00 msg                      dmesg --time-format iso
     Feb 11 18:58:28 host kernel: [    0.000000] msg           syslog, no year
+    dez 07 18:33:45 host kernel: msg                          journalctl of another language
     2024-05-02T10:11:12.123456+00:00 host kernel: msg         syslog with ISO stamps, journalctl -o short-iso
     <4>Feb 11 18:58:28 host kernel: msg                       syslog with its priority
     Sat Nov 21 00:19:44 2026 kern.warn kernel: [    5.1] msg  logread of OpenWrt
     Jan  1 00:00:10 host kern.warn kernel: msg                syslog of busybox
     kernel: msg                                               pasted without stamp
     4,1012,2225621988,-;msg                                   /dev/kmsg
-    [  ...] msg                                               somebody took the time out
+    [  ...] msg, [] msg                                       somebody took the time out
     [    3.805449][ T3699] msg                                CONFIG_PRINTK_CALLER
     [    3.805449 <    0.000012>] msg                         dmesg -d
     [Nov21 05:00] msg, [  +0.000012] msg                      dmesg -e, --time-format delta
@@ -49,7 +50,7 @@ _DMESG = re.compile(
 _STAMP = re.compile(r"^\[ *(\d+\.\d{3,9})\](?: ?\[ *[TC]\d+\])? (.*)$")
 """The commonest form of `_DMESG`."""
 
-_HIDDEN = re.compile(rf"^{_LEVEL}\[\s*\.{{3}}\s*\]{_CALLER} (?P<text>.*\S.*)$")
+_HIDDEN = re.compile(rf"^{_LEVEL}\[\s*(?P<dots>\.{{3}})?\s*\]{_CALLER} (?P<text>.*\S.*)$")
 """Somebody took the time out of the stamp. Prose leaves words out so: two in a row begin a log."""
 
 _DELTA = re.compile(
@@ -65,8 +66,11 @@ _ISO = re.compile(
     r"(?P<date>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d)(?P<mark>[.,])?(?(mark)(?P<part>\d{1,9}))"
     r"(?P<zone>Z|[+-]\d\d:?\d\d)? (?P<rest>.*)$"
 )
+_MONTH = r"[^\s\d]{3,7}"
+"""journalctl prints the names of its locale: `dez 07`, `janv. 20`."""
+
 _SYSLOG = re.compile(
-    r"^(?:<(?P<priority>\d{1,3})>)?[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?:\.\d+)? (?P<rest>\S+ .*)$"
+    rf"^(?:<(?P<priority>\d{{1,3}})>)?{_MONTH} {{1,2}}\d{{1,2}} \d\d:\d\d:\d\d(?:\.\d+)? (?P<rest>\S+ .*)$"
 )
 _FULL = re.compile(
     r"^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?P<date>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)"
@@ -91,7 +95,7 @@ _HOSTED = re.compile(r"^(?P<host>[a-z0-9][a-z0-9._-]*) kernel: (?P<text>.*)$")
 
 _KMSG = re.compile(r"^(?P<priority>\d{1,3}),\d+,(?P<us>\d+),[^;]{1,40};(?P<text>.*)$")
 _WHEN = (
-    r"(?:(?:<\d+>)?[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d"
+    rf"(?:(?:<\d+>)?{_MONTH} {{1,2}}\d{{1,2}} \d\d:\d\d:\d\d"
     r"|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4} )"
 )
 KERNEL_STARTS = (
@@ -104,7 +108,7 @@ KERNEL_STARTS = (
     rf"{_WHEN}.* kernel:",
     r"\[(?:[A-Z][a-z]{2}[ \d]\d \d\d:\d\d|\s{1,6}\+\d{1,8}\.\d{6})\] ",
     r"(?:[A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\S* \S+|\d{9,10}\.\d{6}) \S+ kernel:",
-    r"(?:<\d{1,3}>)?\[\s*\.{3}\s*\] ",
+    r"(?:<\d{1,3}>)?\[\s*(?:\.{3}\s*)?\] ",
     *WRAPPED,
 )
 """How lines of the kernel begin, loosely: `entry` decides."""
@@ -292,9 +296,9 @@ def hosted(raw: str) -> str:
     return found["host"] if found else ""
 
 
-def is_hidden(raw: str) -> bool:
-    """Return whether the line has a stamp without its time."""
-    return bool(_HIDDEN.match(raw))
+def hidden(raw: str) -> re.Match[str] | None:
+    """Match a line whose stamp has no time: `dots` is None where nothing stands for it."""
+    return _HIDDEN.match(raw)
 
 
 def is_stamped(raw: str) -> bool:

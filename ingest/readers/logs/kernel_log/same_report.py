@@ -16,7 +16,7 @@ _SECOND_LINES = frozenset(
 )
 """Classes of the lines that repeat in other words what failed, before the trace."""
 
-_ANNOUNCED = frozenset({"refcount_bug", "list_corruption", "odebug", "ref_tracker"})
+_ANNOUNCED = frozenset({"busy_dentry", "refcount_bug", "list_corruption", "odebug", "ref_tracker"})
 """Classes of the lines that say what is wrong, before the warning that prints the stack."""
 
 _OOM_PARTS = frozenset({"oom_group_kill", "zone_watermarks", "slab_counters", "memcg_counters"})
@@ -36,7 +36,9 @@ def is_inside(report: Report, found: Classified) -> bool:
 
 
 def is_told_later(report: Report, found: Classified) -> bool:
-    """Return whether a line says what the open warning is about."""
+    """Return whether a line says what the open warning is about, or that a bad address was a null pointer."""
+    if (report.kind, found.kind) == ("bad_access", "null_pointer"):
+        return not report.has_trace
     return report.kind == "warn" and not report.has_trace and found.kind in _ANNOUNCED
 
 

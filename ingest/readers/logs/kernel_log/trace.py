@@ -8,6 +8,7 @@ Examples:
      [<ffffffff8126321e>] fanotify_handle_event+0x18e/0x2d0
      mlx5e_napi_poll+0x1a/0x2b [mlx5_core 0123456789abcdef0123456789abcdef01234567]
      unwind_backtrace from show_stack+0x10/0x14
+    [c000000022cbb9e0] [c0000000004701d4] memunmap_pages+0x1b4/0x4b0
     RIP: 0010:smp_call_function_many_cond+0x144/0x2d0
 
 A frame behind `?` is a leftover on the stack, not a caller: left out and counted. The function at RIP is the
@@ -44,9 +45,13 @@ _DECODED = Pattern(
     r"\((?:\S+:\d+|discriminator \d+|[)( ])+\)(?:\s+(?P<module>[\w-]+))?\s*$"
 )
 _RIP = re.compile(
-    rf"^\s*(?:(?:RIP|EIP|IP|e?pc)\s*:|PC is at) (?:00(?:10|60):)?{_ADDRESS}?{_ADDRESS}?"
+    rf"^\s*(?:(?:(?:RIP|EIP|IP|e?pc)\s*:|PC is at) (?:00(?:10|60):)?{_ADDRESS}?{_ADDRESS}?"
+    r"|NIP \[[0-9a-f]{8,16}\] |Krnl PSW : [0-9a-f]{16} [0-9a-f]{16} \()"
     rf"(?P<name>{_SYMBOL})\+0x"
 )
+_POWER = re.compile(r"^\[[0-9a-f]{8,16}\] \[[0-9a-f]{8,16}\] (?P<frame>\S+\+0x\S+)(?P<rest>.*)$")
+"""A frame of PowerPC: stack pointer, address, function; `(unreliable)` is one that may not have called."""
+
 _MARK = re.compile(r"^\s*</?(?:TASK|IRQ|NMI|SOFTIRQ|#DF|#DB|EOI|EOE|ENTRY_TRAMPOLINE)>\s*(?P<rest>.*)$")
 _REGISTERS = re.compile(r"^\s*(?:RIP|RSP|R[A-Z0-9]{2}|Code|CR2|ORIG_RAX|[C-G]S|EFLAGS)\b")
 _ARM_REGISTERS = re.compile(r"^\s+r\d+:[0-9a-f]{8}(?: r\d+:[0-9a-f]{8})*\s*$")
@@ -77,6 +82,7 @@ BODY = re.compile(
       | INFO:\ task\ .*\ (?:is|<(?:reader|writer)>)\ blocked\ on
       | Tainted: | Not\ tainted
       | \S.{0,15}?\s+[RSDTtZXI]\ +[0-9a-f]+\s+\d+\s+\d+
+      | \[[0-9a-f]{8,16}\]\ \[[0-9a-f]{8,16}\]\  | ---\ interrupt:
       | \[<[0-9a-f]+>\] | ={10,} | -{10,} | ---\[ | PGD\  | Oops: | \#PF: | Kernel\ Offset: | Mem-Info:
       | Node\ \d+\ [D-Za-z]
       | active_anon: | lowmem_reserve | Exception\ stack | \?\ [\w.]+\+0x | [\w.]+\+0x[0-9a-f]+/0x | IP:\s
@@ -118,6 +124,11 @@ def frames(text: str, line: int) -> tuple[TraceFrame, ...]:
     marked = _MARK.match(text)
     if marked:
         text = marked["rest"]
+    elif power := _POWER.match(text):
+        is_stale = "(unreliable)" in power["rest"]
+        text = (
+            f"{'? ' if is_stale else ''}{power['frame']}{power['rest'].replace('(unreliable)', '').rstrip()}"
+        )
     if found := _FRAME.match(text):
         module, flags = found["module"] or "", found["flags"] or ""
         return (TraceFrame(found["name"], module, line, bool(found["doubt"]), flags),)

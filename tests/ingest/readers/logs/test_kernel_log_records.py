@@ -257,6 +257,19 @@ class TestReports:
             ("link_up", (5, 5)),
         ]
 
+    def test_frames_of_powerpc_chain_from_the_instruction_pointer(self):
+        address = "[c0000000009063c8]"
+        text = (
+            "Kernel attempted to read user page (330) - exploit attempt? (uid: 0)\n"
+            "BUG: Kernel NULL pointer dereference on read at 0x00000330\n"
+            f"NIP {address} map_cleanup+0x24/0x40\nLR {address} unmap+0x1b4/0x4b0\nCall Trace:\n"
+            f"{address} {address} map_kill+0x28/0x40 (unreliable)\n{address} {address} unmap+0x1b4/0x4b0\n"
+            f"{address} {address} device_release+0x2c/0x40 [nd]\n"
+        )
+        (record,) = read(text).log_records
+        assert record.kind == "null_pointer"
+        assert record.fields["stack"] == "map_cleanup ← unmap ← device_release"
+
     @pytest.mark.parametrize(
         "wrapped",
         [

@@ -129,6 +129,8 @@ FORMS: dict[str, str | Callable[[str, str], str]] = {
     "indented": "    [{stamp}] {text}",
     "barred": "| [{stamp}] {text}",
     "without times": "host kernel: {text}",
+    "journal of another language": "dez 07 05:00:19 host kernel: {text}",
+    "stamps taken out": "[] {text}",
     "times taken out": "<3>[  ...] {text}",
     "indented without stamps": "  {text}",
 }
