@@ -54,7 +54,7 @@ _HIDDEN = re.compile(rf"^{_LEVEL}\[\s*(?P<dots>\.{{3}})?\s*\]{_CALLER} (?P<text>
 """Somebody took the time out of the stamp. Prose leaves words out so: two in a row begin a log."""
 
 _DELTA = re.compile(
-    rf"^{_LEVEL}\[(?:[A-Z][a-z]{{2}}[ \d]\d \d\d:\d\d|\s{{1,6}}\+\d{{1,8}}\.\d{{6}})\](?: (?P<text>.*))?$"
+    rf"^{_LEVEL}\[(?:[A-Z][a-z]{{2}}[ \d]\d \d\d:\d\d|\s{{1,6}}\+\d{{1,8}}[.,]\d{{6}})\](?: (?P<text>.*))?$"
 )
 _LOCAL = re.compile(
     rf"^{_LEVEL}\[(?P<date>(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{{2}} [ \d]\d \d\d:\d\d:\d\d \d{{4}})\]"
@@ -106,7 +106,7 @@ KERNEL_STARTS = (
     r"[a-z0-9][a-z0-9._-]* kernel: ",
     r"\s*kern:\s+[a-z]+: \[\d{4}-",
     rf"{_WHEN}.* kernel:",
-    r"\[(?:[A-Z][a-z]{2}[ \d]\d \d\d:\d\d|\s{1,6}\+\d{1,8}\.\d{6})\] ",
+    r"\[(?:[A-Z][a-z]{2}[ \d]\d \d\d:\d\d|\s{1,6}\+\d{1,8}[.,]\d{6})\] ",
     r"(?:[A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\S* \S+|\d{9,10}\.\d{6}) \S+ kernel:",
     r"(?:<\d{1,3}>)?\[\s*(?:\.{3}\s*)?\] ",
     *WRAPPED,

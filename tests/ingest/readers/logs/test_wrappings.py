@@ -95,6 +95,7 @@ FORMS: dict[str, str | Callable[[str, str], str]] = {
     "dmesg -d": "[{stamp} <    0.000001>] {text}",
     "dmesg -e": "[Nov21 05:00] {text}",
     "dmesg delta": "[  +0.000012] {text}",
+    "dmesg delta, decimal comma": "[  +0,000012] {text}",
     "dmesg iso": "2026-11-21T05:00:19,621988+00:00 {text}",
     "dmesg colour": "\x1b[32m[{stamp}] \x1b[0m\x1b[31m{text}\x1b[0m",
     "caller": "[{stamp}][ T3699] {text}",
