@@ -5,6 +5,7 @@ Its Content-Security-Policy forbids both, and every text is escaped, because evi
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from html import escape
 from itertools import islice
@@ -117,13 +118,18 @@ def _oom_place(contents: Contents, place: dict[str, Any]) -> str:
     return f"<li>{_link(contents, citation)}: {escape(place['text'])}</li>"
 
 
+def with_commands(text: str) -> str:
+    """Return `text` escaped, what stands between backticks as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
 def _finding(contents: Contents, finding: dict[str, Any]) -> Iterator[str]:
     verdict = finding["verdict"]
     host = escape(finding["host"] or "unknown host")
     yield f'<section><h3><span class="{escape(verdict)}">{escape(headline(finding))}</span></h3>'
     yield f"<p>{escape(finding['signature'])} on {host}: {escape(certainty(finding))} "
     affected = f"{finding['affected']['sentence'].rstrip('.')} ({finding['affected']['basis']})."
-    yield f"{escape(affected)}</p>"
+    yield f"{with_commands(affected)}</p>"
     yield "<table><thead><tr><th>condition<th>seen<th>measured<th>where</tr></thead><tbody>"
     for clause in shown_clauses(finding):
         links = ", ".join(link for link in (_link(contents, one) for one in clause["citations"][:3]) if link)

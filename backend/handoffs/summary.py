@@ -75,7 +75,7 @@ def _findings(contents: Contents) -> Iterator[str]:
             yield ""
         host = plain(finding["host"]) or "unknown host"
         affected = f"{finding['affected']['sentence'].rstrip('.')} ({finding['affected']['basis']})"
-        yield f"`{finding['signature']}` on {host}: {plain(certainty(finding))} {plain(affected)}."
+        yield f"`{finding['signature']}` on {host}: {plain(certainty(finding))} {with_commands(affected)}."
         yield ""
         yield "| condition | seen | measured | where |"
         yield "| --- | --- | --- | --- |"
@@ -186,3 +186,9 @@ def _evidence(contents: Contents) -> Iterator[str]:
 def plain(text: str) -> str:
     """Return `text` escaped for Markdown, on one line."""
     return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+def with_commands(text: str) -> str:
+    """Return `text` escaped, what stands between backticks as code."""
+    parts = re.split(r"`([^`]+)`", " ".join(text.split()))
+    return "".join(f"`{one}`" if at % 2 else _SPECIAL.sub(r"\\\1", one) for at, one in enumerate(parts))

@@ -1,5 +1,6 @@
 """What a handoff says first about fixes, with the fixes of the library."""
 
+from backend.handoffs import page, summary
 from backend.handoffs.contents import limits_of, next_fixes
 from signatures.document.catalog import load_catalog
 
@@ -20,3 +21,9 @@ def test_a_fix_that_ends_it_with_the_next_deployment_is_not_left_out() -> None:
     (first, *others) = next_fixes({"fixes": fixes_of("sched/cfs-throttling")})
     assert (first[0], first[1]["scope"]) == ("Ends it", "redeploy")
     assert {(label, fix["scope"]) for label, fix in others} == {("May be done now", "runtime")}
+
+
+def test_a_command_inside_a_sentence_is_code_and_the_rest_is_text() -> None:
+    sentence = "This decides: `uname -a` (its <code> is_newer)."
+    assert summary.with_commands(sentence) == "This decides: `uname -a` (its \\<code\\> is\\_newer)."
+    assert page.with_commands(sentence) == "This decides: <code>uname -a</code> (its &lt;code&gt; is_newer)."

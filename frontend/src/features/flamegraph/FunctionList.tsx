@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { useTop } from '../../api'
 import { format } from '../../profile'
-import { Segments } from '../../ui'
+import { Notice, Segments } from '../../ui'
+import graph from './flamegraph.module.css'
 import styles from './functions.module.css'
 import type { GraphState } from './types'
 
@@ -41,19 +42,27 @@ export function FunctionList({ profileId, selection, order, selected, onOrder, o
           onChange={onOrder}
         />
       </header>
-      <ul ref={list} className={styles.list}>
-        {top.data?.items.slice(0, LISTED).map((item) => (
-          <li key={`${item.name} ${item.module}`} data-selected={item.name === selected || undefined}>
-            <button type="button" className={styles.name} title={`Highlight ${item.name}`} onClick={() => onFunction(item.name)}>
-              <span className={styles.share}>{format.share(order === 'self' ? item.self_share : item.total_share)}</span>
-              <code>{item.name}</code>
-            </button>
-            <button type="button" className={styles.sandwich} aria-label={`Callers and callees of ${item.name}`} title="Callers and callees" onClick={() => onSandwich(item.name)}>
-              ⇅
-            </button>
-          </li>
-        ))}
-      </ul>
+      {top.error ? (
+        <Notice what="The functions could not be loaded." retry={() => void top.refetch()}>
+          {top.error.message}
+        </Notice>
+      ) : top.data ? (
+        <ul ref={list} className={styles.list}>
+          {top.data.items.slice(0, LISTED).map((item) => (
+            <li key={`${item.name} ${item.module}`} data-selected={item.name === selected || undefined}>
+              <button type="button" className={styles.name} title={`Highlight ${item.name}`} onClick={() => onFunction(item.name)}>
+                <span className={styles.share}>{format.share(order === 'self' ? item.self_share : item.total_share)}</span>
+                <code>{item.name}</code>
+              </button>
+              <button type="button" className={styles.sandwich} aria-label={`Callers and callees of ${item.name}`} title="Callers and callees" onClick={() => onSandwich(item.name)}>
+                ⇅
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <div className={graph.shimmer} role="status" aria-label="Loading the functions" />
+      )}
     </section>
   )
 }
