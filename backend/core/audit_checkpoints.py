@@ -96,6 +96,11 @@ def write(session: Session, store: Store, key: bytes, latest: Checkpoint | None)
         problems = compare(session, [latest])
         if problems:
             raise CheckpointError(problems[0])
+        if number < latest.number:
+            # Its checkpoint would replace that of this hour, which shows when the entries behind are gone.
+            raise CheckpointError(
+                f"the head of the audit log went back from entry {latest.number} to entry {number}"
+            )
     if not number:
         return None
     entry = session.get(AuditEntry, number)

@@ -128,6 +128,19 @@ def test_a_cut_tail_with_its_head_reset_is_named(instance, caplog):
     ] == [1]
 
 
+def test_a_head_that_was_set_back_first_replaces_no_checkpoint(instance, caplog):
+    instance.act("one", "two", "three", "four")
+    instance.checkpoints.write()
+    instance.as_owner(
+        "update audit_head set (number, hash) = (select number, hash from audit_entry where number = 2)"
+    )
+    instance.checkpoints.write()
+    assert "went back from entry 4 to entry 2" in caplog.text
+    instance.cut_tail(2)
+    status, said = instance.verify()
+    assert (status, "entries 3 to 4 are missing" in said) == (4, True)
+
+
 def test_a_tail_that_was_cut_and_grew_again_is_named(instance):
     instance.act("one", "two", "three")
     instance.checkpoints.write()
