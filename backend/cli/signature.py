@@ -178,8 +178,8 @@ def _index(ids: list[str], wanted: str) -> int:
     if len(found) == 1:
         return found[0]
     similar = [ids[index] for index in found] or get_close_matches(wanted, ids)
-    hint = f"did you mean {' or '.join(similar)}?" if similar else "see `casebook signature list`"
-    raise click.UsageError(f"unknown signature {wanted!r}; {hint}")
+    hint = f"; did you mean {' or '.join(similar)}?" if similar else ";"
+    raise click.UsageError(f"unknown signature {wanted!r}{hint} see `casebook signature list`")
 
 
 def _lines(document: dict[str, Any]) -> list[str]:

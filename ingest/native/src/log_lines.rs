@@ -325,9 +325,10 @@ mod tests {
     fn stamps_levels_and_callers_are_taken_off() {
         let plain = Line { uptime: Some(2_225.621_988), ..kernel("usb 1-1: new") };
         assert_eq!(parsed("[ 2225.621988] usb 1-1: new"), Some(plain));
-        let raw = Line { uptime: Some(3.805_449), level: Some(4), ..kernel(" dump") };
-        assert_eq!(parsed("<12>[    3.805449][ T3699]  dump"), Some(raw));
-        assert_eq!(parsed("<12>[    3.805449] [  T3699]  dump"), Some(raw));
+        for raw in ["<12>[    3.805449][ T3699]  dump", "<12>[    3.805449] [  T3699]  dump"] {
+            let line = Line { uptime: Some(3.805_449), level: Some(4), ..kernel(" dump") };
+            assert_eq!(parsed(raw), Some(line), "{raw}");
+        }
         assert_eq!(parsed("[    3.805449][ T3699]x"), None);
         assert_eq!(parsed("[    3.80] x"), None);
     }
