@@ -131,7 +131,7 @@ FAILURES = (
         subsystem="vfs",
         severity="error",
         pattern=r"^BUG: Dentry .*still in use(?: \(-?\d+\) \[unmount of \S+ (?P<device>\S+)\])?",
-        meaning="directory entry still in use at unmount: a reference to it was not dropped",
+        meaning="directory entry still in use at unmount; a reference to it was not dropped",
         source="fs/dcache.c umount_check",
         sample="BUG: Dentry 00000000a1b2c3d4{i=1f,n=data}  still in use (1) [unmount of ext4 sdb]",
         is_report=True,
