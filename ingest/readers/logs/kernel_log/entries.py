@@ -67,6 +67,8 @@ class Entries:
             if found.has_prefix or not self._has_prefixes or before is None or is_unmistakable(line):
                 pass
             elif not line.strip():
+                # What comes behind an empty line is no rest of a wrapped message.
+                self._width = 0
                 continue
             elif line[0].isspace() or trace.BODY.match(line):
                 found = found._replace(uptime=before.uptime, at=before.at, level=before.level)

@@ -70,7 +70,8 @@ _MONTH = r"[^\s\d]{3,7}"
 """journalctl prints the names of its locale: `dez 07`, `janv. 20`."""
 
 _SYSLOG = re.compile(
-    rf"^(?:<(?P<priority>\d{{1,3}})>)?{_MONTH} {{1,2}}\d{{1,2}} \d\d:\d\d:\d\d(?:\.\d+)? (?P<rest>\S+ .*)$"
+    rf"^(?:<(?P<priority>\d{{1,3}})>)?{_MONTH} {{1,2}}\d{{1,2}} "
+    r"\d\d:\d\d:\d\d(?:\.\d+)? {1,2}(?P<rest>\S+ .*)$"
 )
 _FULL = re.compile(
     r"^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?P<date>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)"
@@ -108,7 +109,7 @@ KERNEL_STARTS = (
     rf"{_WHEN}.* kernel:",
     r"\[(?:[A-Z][a-z]{2}[ \d]\d \d\d:\d\d|\s{1,6}\+\d{1,8}[.,]\d{6})\] ",
     r"(?:[A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\S* \S+|\d{9,10}\.\d{6}) \S+ kernel:",
-    r"(?:<\d{1,3}>)?\[\s*(?:\.{3}\s*)?\] ",
+    r"(?:<\d{1,3}>)?\[\s*(?:\.{3}\s*)?\](?: |\[\s*[TC]\d)",
     *WRAPPED,
 )
 """How lines of the kernel begin, loosely: `entry` decides."""

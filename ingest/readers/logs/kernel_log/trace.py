@@ -39,7 +39,10 @@ _PLAIN = re.compile(
 _ARM = re.compile(
     rf"^\s*{_ADDRESS}?\(?(?P<name>{_SYMBOL})\)?(?:\s+\[\w+\])? from {_ADDRESS}?\(?(?P<caller>{_SYMBOL})\+0x"
 )
-_INLINED = re.compile(rf"^\s+(?P<name>{_SYMBOL})\s+\S+:\d+ \[inline\]\s*$")
+_INLINED = re.compile(rf"^\s+{_ADDRESS}?(?P<name>{_SYMBOL})\s+\S+:\d+ \[inline\]\s*$")
+_PART = re.compile(rf"^(?:[\w./-]+\.[chS]:\d+(?: \[inline\])?|\s*{_ADDRESS}{_SYMBOL})$")
+"""A part of a frame whose place in the source a mailer put on a line of its own."""
+
 _DECODED = Pattern(
     rf"^\s*(?P<doubt>\? )?(?P<name>{_SYMBOL}) "
     r"\((?:\S+:\d+|discriminator \d+|[)( ])+\)(?:\s+(?P<module>[\w-]+))?\s*$"
@@ -86,6 +89,7 @@ BODY = re.compile(
       | \[<[0-9a-f]+>\] | ={10,} | -{10,} | ---\[ | PGD\  | Oops: | \#PF: | Kernel\ Offset: | Mem-Info:
       | Node\ \d+\ [D-Za-z]
       | active_anon: | lowmem_reserve | Exception\ stack | \?\ [\w.]+\+0x | [\w.]+\+0x[0-9a-f]+/0x | IP:\s
+      | [\w./-]+\.[chS]:\d+(?:\ \[inline\])?$
       | last\ function: | \S+\.[ch]:\d+\ (?:suspicious|Illegal|\w+\(\)\ usage)
       | \d+\ locks?\ held | \#\d+:\  | other\ info | stack\ backtrace:
       | The\ buggy\ address | Memory\ state\ around | (?:Read|Write|Invalid-?\w*)\ (?:of\ size|at\ addr)
@@ -172,6 +176,7 @@ def is_inside(text: str) -> bool:
     """Return whether a line without frames can occur inside a trace: markers and registers."""
     return bool(
         _MARK.match(text)
+        or _PART.match(text)
         or _ARM_REGISTERS.match(text)
         or re.match(r"^\s*(?:RIP|RSP|R[A-Z0-9]{2}|Code|CR2|ORIG_RAX|[CDEF]S|GS|EFLAGS)\b", text)
     )

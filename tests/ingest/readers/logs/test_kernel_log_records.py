@@ -257,6 +257,22 @@ class TestReports:
             ("link_up", (5, 5)),
         ]
 
+    def test_behind_an_empty_line_is_no_rest_of_a_message(self):
+        text = "[ 10.000001] Kernel panic - not syncing: Attempted to kill init! exitcode=0x0000000b\n\nSo far\n"
+        assert [record.message[-10:] for record in read(text).log_records] == ["0x0000000b"]
+
+    def test_a_leak_of_wrapped_and_inlined_frames_has_its_stack(self):
+        text = (
+            "BUG: memory leak\nunreferenced object 0xffff88810fd9a500 (size 256):\n"
+            '  comm "mount", pid 6845, jiffies 4294941255 (age 13.550s)\n  backtrace:\n'
+            "    [<00000000462ab467>] kmemleak_alloc_recursive\ninclude/linux/kmemleak.h:43 [inline]\n"
+            "    [<00000000b1a62211>] kzalloc include/linux/slab.h:686 [inline]\n"
+            "    [<00000000b1a62211>] init_context+0x25/0x90\nfs/sample/ops.c:1543\n"
+            "    [<0000000077df5577>] alloc_fs_context+0x174/0x200 fs/fs_context.c:293\n"
+        )
+        (record,) = read(text).log_records
+        assert record.fields["stack"] == "init_context ← alloc_fs_context"
+
     def test_frames_of_powerpc_chain_from_the_instruction_pointer(self):
         address = "[c0000000009063c8]"
         text = (

@@ -132,6 +132,8 @@ FORMS: dict[str, str | Callable[[str, str], str]] = {
     "without times": "host kernel: {text}",
     "journal of another language": "dez 07 05:00:19 host kernel: {text}",
     "stamps taken out": "[] {text}",
+    "stamps taken out, caller": "[][ T3699] {text}",
+    "host taken out": "Nov 21 05:00:19  kernel: {text}",
     "times taken out": "<3>[  ...] {text}",
     "indented without stamps": "  {text}",
 }
