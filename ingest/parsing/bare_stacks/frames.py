@@ -25,8 +25,11 @@ OF_FILE = re.compile(r"^/proc/(?P<pid>\d{1,10})/(?:task/(?P<tid>\d{1,10})/)?stac
 NUMBERED = Pattern(r"^\s*!?# ?(?P<number>\d{1,9})\s+(?P<rest>\S.*?)\s*$")
 OFFSET = re.compile(
     r"^\s*(?:\[<(?:0x)?[0-9a-f]*>\]\s+)?(?P<name>[\w.$]+)\+0x[0-9a-f]+/0x[0-9a-f]+"
-    r"(?:\s+\[(?P<module>[\w-]+)(?: [0-9a-f]{16,})?\])?\s*$"
+    r"(?:\s+\[(?P<module>[\w-]+)(?: [0-9a-f]{16,})?\])?(?:\s+[\w./-]+\.[chS]:\d+)?\s*$"
 )
+_INLINED = re.compile(r"^\s+(?P<name>[A-Za-z_][\w.$]*)\s+[\w./-]+\.[chS]:\d+ \[inline\]\s*$")
+"""A function that the compiler put into the one below: printed by scripts/decode_stacktrace.sh."""
+
 OFFSET_ONLY = re.compile(r"^\s*(?P<name>[A-Za-z_][\w.$]*)\+0x[0-9a-f]+(?:\s+\[(?P<module>[\w-]+)\])?\s*$")
 """A function and its offset without the size of the function: as bcc and other tools print kernel stacks."""
 
@@ -61,6 +64,8 @@ def frame(line: str) -> Printed | None:
     line = OF_FILE.sub("", line, count=1)
     if found := OFFSET.match(line):
         return Printed(found["name"], found["module"] or "", "kernel")
+    if found := _INLINED.match(line):
+        return Printed(found["name"], "", "kernel")
     if found := OFFSET_ONLY.match(line):
         return Printed(found["name"], found["module"] or "", "")
     if found := _ADDRESS_ONLY.match(line):

@@ -72,6 +72,12 @@ CRASH_STACK = """\
  #4 [ffffc90000a0ff38] rpc_release_resources_task at ffffffff8185cb49
  #5 [ffffc90000a0ff48] __rpc_execute at ffffffff8185cb4a
 """
+SOURCE_LINES = """\
+ fill_super+0x16c9/0x16f6 fs/sample/super.c:3519
+ mount_bdev+0x34d/0x410 fs/super.c:1366
+ do_new_mount fs/namespace.c:2896 [inline]
+ path_mount+0x12ae/0x1e70 fs/namespace.c:3227
+"""
 LONE_TREE = """\
      - 77.43% do_syscall_64
         - 69.58% xfs_file_write_iter
@@ -134,6 +140,7 @@ TABLES = {
     "names with offsets": (OFFSETS, "of clear_page_erms ← clear_huge_page"),
     "addresses without names": (NAMELESS, "addresses without names: what runs is not known"),
     "an excerpt of small shares": (EXCERPT, "2.41 % of the time is in bcachefs (__bch2_btree_node_alloc"),
+    "a stack with source lines": (SOURCE_LINES, "in fill_super ← mount_bdev"),
     "a single stack": (ONE_STACK, "in write_all_supers ← btrfs_commit_transaction"),
     "futex functions": (FUTEX, "66.8 % of the time is in futex functions (futex_wake"),
     "one function of many commands": (
