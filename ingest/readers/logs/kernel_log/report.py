@@ -36,6 +36,9 @@ LISTING = frozenset({"lockdep_deadlock", "suspicious_rcu", "task_stack", CUT_HER
 """Kinds of reports that print other frames before their own trace."""
 
 
+VARIABLE = "The buggy address belongs to the variable"
+"""KASAN names a variable on the line below, with an offset as that of a frame."""
+
 MOST_TRACES = 8
 """Traces of a report that are looked at for its function."""
 
@@ -71,6 +74,7 @@ class Report:
     has_code: bool = False
     has_trace: bool = False
     has_scissors: bool = False
+    is_at_variable: bool = False
     stack_modules: dict[str, str] = field(default_factory=dict)
     named: list[str] = field(default_factory=list)
     traces: list[tuple[TraceFrame, ...]] = field(default_factory=list)
@@ -122,6 +126,9 @@ class Report:
     def follow(self, entry: Entry, skips: SkipCounter) -> Trace | None:
         """Follow the call trace; return one that ends with this line."""
         text = entry.text
+        is_variable, self.is_at_variable = self.is_at_variable, text.startswith(VARIABLE)
+        if is_variable:
+            return None
         if trace.START.match(text):
             leaf = self.frames[-1:] if not self.is_tracing else []
             ended = self.end_trace()

@@ -273,6 +273,14 @@ class TestReports:
         (record,) = read(text).log_records
         assert record.fields["stack"] == "init_context ← alloc_fs_context"
 
+    def test_the_variable_of_a_bad_access_is_no_frame(self):
+        text = (
+            "BUG: KASAN: global-out-of-bounds in test_ctl+0x769f/0x7840 [nd_test]\n"
+            "The buggy address belongs to the variable:\nhandle+0x1c/0x1df4 [nd_test]\n"
+        )
+        (record,) = read(text).log_records
+        assert record.fields["stack"] == "test_ctl"
+
     def test_frames_of_powerpc_chain_from_the_instruction_pointer(self):
         address = "[c0000000009063c8]"
         text = (
