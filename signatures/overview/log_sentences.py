@@ -36,6 +36,10 @@ BY_WARNING = "panic_on_warn"
 CHECKERS = frozenset({"kasan", "kcsan", "kfence", "kmsan", "ubsan"})
 """Classes whose reports say in a few words what is wrong."""
 
+WORKS = 3
+"""Functions of work items in a sentence."""
+
+_WORKER = re.compile(r"^\s*(?:\d+(?:\(RESCUER\))?:|\d+\*)")
 _OFFSET = re.compile(r"\+0x[0-9a-f]+/0x[0-9a-f]+")
 DEVICE_AREAS = frozenset({"storage", "filesystem", "network"})
 
@@ -132,6 +136,12 @@ def _joined(place_name: str, stack: str) -> str:
     return f"{place_name} ← {stack}" if is_more else place_name
 
 
+def _work_of(items: str) -> str:
+    """Return the functions of work items without their workers: `a_fn, b_fn` of `12:a_fn, 13:b_fn BAR(6)`."""
+    parts = (_WORKER.sub("", item).split() for item in items.split(","))
+    return ", ".join(list(dict.fromkeys(part[0] for part in parts if part))[:WORKS])
+
+
 def _wanted(what: str) -> str:
     """Return ` for a mutex`, ` for IO`, "" where nothing is named."""
     return "" if not what else " for IO" if what == "io" else f" for a {what}"
@@ -158,6 +168,8 @@ def _details(log_class: LogClass, record: LogRecord) -> list[str]:
         parts.append(f"in {_OFFSET.sub('', where)}")
     if work := fields.get("work"):
         parts.append(f"work {work}")
+    if running := _work_of(str(fields.get("in_flight") or "")):
+        parts.append(f"its workers run {running}")
     if blocker := fields.get("blocker"):
         parts.append(f"{fields.get('lock', 'the lock')} is held by {blocker}")
     reason = str(fields.get("reason") or "")

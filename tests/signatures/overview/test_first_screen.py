@@ -136,6 +136,15 @@ def test_a_limit_that_is_reached_is_told_once_and_one_kill_is_one():
     assert any(text.startswith("1 OOM kill in") for text in texts(found))
 
 
+def test_a_stuck_worker_pool_is_told_with_the_work_that_it_runs():
+    found = overview(
+        "[ 10.000001] BUG: workqueue lockup - pool cpus=2 node=0 flags=0x0 nice=0 stuck for 72s!\n"
+        "[ 10.000002] workqueue events: flags=0x0\n"
+        "[ 10.000003]     in-flight: 3760137:psi_avgs_work, 12:drain_all BAR(60)\n"
+    )
+    assert "its workers run psi_avgs_work, drain_all" in found.headline.text
+
+
 def test_a_snapshot_states_no_growth_and_no_multiple_of_the_usual():
     found = overview(pastes.SLABTOP, pastes.MEMINFO_CALM, paths=[DATA / "files/machine/proc/interrupts"])
     words = " ".join(one.statement.text for one in found.statements).lower()
