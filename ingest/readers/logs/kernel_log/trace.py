@@ -12,7 +12,8 @@ Examples:
     RIP: 0010:smp_call_function_many_cond+0x144/0x2d0
 
 A frame behind `?` is a leftover on the stack, not a caller: left out and counted. The function at RIP is the
-innermost frame when it precedes or inside the trace; a user-mode RIP (0033) is none.
+innermost frame when it precedes or inside the trace; a user-mode RIP (0033) is none. Kernels
+of Xen guests run at e030; `c` is left of a continued line (KERN_CONT).
 
 Source: show_trace_log_lvl in arch/x86/kernel/dumpstack.c; dump_backtrace_entry in arch/arm/kernel/traps.c.
 """
@@ -48,7 +49,7 @@ _DECODED = Pattern(
     r"\((?:\S+:\d+|discriminator \d+|[)( ])+\)(?:\s+(?P<module>[\w-]+))?\s*$"
 )
 _RIP = re.compile(
-    rf"^\s*(?:(?:(?:RIP|EIP|IP|e?pc)\s*:|PC is at) (?:00(?:10|60):)?{_ADDRESS}?{_ADDRESS}?"
+    rf"^\s*(?:(?:(?:RIP|EIP|IP|e?pc)\s*:|PC is at) (?:(?:00(?:10|60)|e030):)?{_ADDRESS}?(?:c )?{_ADDRESS}?"
     r"|NIP \[[0-9a-f]{8,16}\] |Krnl PSW : [0-9a-f]{16} [0-9a-f]{16} \()"
     rf"(?P<name>{_SYMBOL})\+0x"
 )
