@@ -239,6 +239,9 @@ fn owned(rest: &str, at: Option<f64>) -> Option<Line<'_>> {
     if name.is_empty() || name.contains(':') {
         return None;
     }
+    if owner == "kernel" && is_severity(host) {
+        return None;
+    }
     let host = host.strip_prefix('-').unwrap_or(host);
     if owner != "kernel" {
         return Some(Line { text, uptime: None, at, host, is_kernel: false, level: None });
@@ -250,6 +253,15 @@ fn owned(rest: &str, at: Option<f64>) -> Option<Line<'_>> {
         _ => (None, text),
     };
     Some(Line { text, uptime, at, host, is_kernel: true, level: None })
+}
+
+/// Whether a word stands for a severity where a system log has its host: `WARNING kernel: msg`.
+fn is_severity(word: &str) -> bool {
+    let word = word.strip_prefix('!').unwrap_or(word);
+    matches!(
+        word,
+        "EMERG" | "EMERGENCY" | "ALERT" | "CRIT" | "CRITICAL" | "ERR" | "ERROR" | "WARN" | "WARNING" | "NOTICE" | "INFO" | "DEBUG"
+    )
 }
 
 /// Whether the text begins with the name of a facility.
@@ -352,6 +364,7 @@ mod tests {
         assert_eq!(parsed("Feb  1 18:58:28 kern.warn kernel: x"), None);
         assert_eq!(parsed("Feb  1 18:58:28 db-1 kern.warn kernel: x"), None);
         assert_eq!(parsed("Feb  1 18:58:28 kernel: x: y"), None);
+        assert_eq!(parsed("Feb  1 18:58:28 WARNING kernel: x"), None);
     }
 
     #[test]

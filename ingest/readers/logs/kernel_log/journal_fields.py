@@ -26,7 +26,8 @@ import json
 from typing import TYPE_CHECKING
 
 from ingest.native.linear import Pattern
-from ingest.readers.logs.kernel_log.prefix import Entry, level_of
+from ingest.readers.logs.kernel_log.levels import level_of
+from ingest.readers.logs.kernel_log.prefix import Entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

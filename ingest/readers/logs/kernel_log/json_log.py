@@ -23,7 +23,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ingest.native.linear import Pattern
-from ingest.readers.logs.kernel_log.prefix import Entry, entry, is_stamped, level_of
+from ingest.readers.logs.kernel_log.levels import level_of
+from ingest.readers.logs.kernel_log.prefix import Entry, entry, is_stamped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

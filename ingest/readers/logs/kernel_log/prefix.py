@@ -37,7 +37,8 @@ import re
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from ingest.readers.logs.kernel_log.wrapping import WRAPPED, unwrapped
+from ingest.readers.logs.kernel_log.levels import level_of
+from ingest.readers.logs.kernel_log.wrapping import WRAPPED, levelled, unwrapped
 
 _FACILITY = r"(?:kern|user|mail|daemon|auth|authpriv|syslog|cron|lpr|news|uucp|ftp|local\d)"
 _LEVEL = rf"(?:<(?P<priority>\d{{1,3}})>|{_FACILITY}\s*:(?P<level>\w+)\s*:\s?)?"
@@ -125,15 +126,6 @@ LOG_LINES = (
 )
 """Forms of lines that surely are of a log; `entry` knows more."""
 
-_LEVELS = {
-    **{
-        word: number
-        for number, word in enumerate(("emerg", "alert", "crit", "err", "warn", "notice", "info", "debug"))
-    },
-    "panic": 0,
-    "error": 3,
-    "warning": 4,
-}
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -171,13 +163,6 @@ class Entry(NamedTuple):
     class_number: int = UNKNOWN_CLASS
 
 
-def level_of(priority: str | None, word: str | None = None) -> int | None:
-    """Return the level of a priority (`4`, `30`) or of its name (`warn`); None without either."""
-    if priority:
-        return int(priority) & 7
-    return _LEVELS.get(word) if word else None
-
-
 def _local(date: str) -> float | None:
     """Read `Sat Nov 21 00:19:44 2026` as UTC; None when there is no such day."""
     _, month, day, clock, year = date.split()
@@ -209,6 +194,9 @@ def _owned(rest: str, line: int, at: float | None, level: int | None = None) -> 
     if rest.startswith("kernel: "):
         # Somebody took the name of the host out.
         rest = f"- {rest}"
+    marked = levelled(rest)
+    if marked.is_changed:
+        rest, level = marked.text, level_of(None, marked.level) if level is None else level
     found = _HOSTLESS.match(rest) or _OWNER.match(rest)
     if not found:
         return None
@@ -245,7 +233,10 @@ def entry(raw: str, line: int) -> Entry:
     if hidden := _HIDDEN.match(raw):
         return Entry(hidden["text"], line, line, level=level_of(*hidden.group("priority", "level")))
     bare = unwrapped(raw)
-    return entry(bare.text, line) if bare.is_changed else _unstamped(raw, line)
+    if not bare.is_changed:
+        return _unstamped(raw, line)
+    without = entry(bare.text, line)
+    return without._replace(level=level_of(None, bare.level)) if bare.level else without
 
 
 def _dated(raw: str, line: int) -> Entry | None:

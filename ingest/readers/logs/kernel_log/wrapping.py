@@ -10,6 +10,8 @@ Examples:
     db-02 login: [  900.000001] msg                         serial console
     ** 93 printk messages dropped ** [  900.000001] msg     serial console
     <3>1 2026-11-21T05:00:19.621988Z host kernel - - - msg          RFC 5424
+    WARNING kernel: [  900.000001] msg                              ChromeOS, with and without a date
+    !WARNING | kernel: msg                                          monitors that mark what is severe
     \x1b[32m[  900.000001] \x1b[0m\x1b[31mmsg\x1b[0m                dmesg --color=always
 
 Such a prefix counts only in front of a line that is the kernel's without it.
@@ -39,23 +41,57 @@ _SYSTEM_LOG = rf"{_DAY}\d\d:\d\d:\d\d\S{{0,16}} \S{{1,255}} kernel: "
 _COLOUR = r"\x1b\[[0-9;]{0,12}m"
 _5424 = r"<\d{1,3}>1 \d{4}-\d\d-\d\dT\S{8,22} \S{1,255} kernel (?:-|\d{1,9}) \S{1,32} - "
 
+_SEVERITIES = "EMERG(?:ENCY)?|ALERT|CRIT(?:ICAL)?|ERR(?:OR)?|WARN(?:ING)?|NOTICE|INFO|DEBUG"
+_ENDINGS = (
+    "EMERG",
+    "ENCY",
+    "ALERT",
+    "CRIT",
+    "CRITICAL",
+    "ERR",
+    "ERROR",
+    "WARN",
+    "ING",
+    "NOTICE",
+    "INFO",
+    "DEBUG",
+)
+_LEVELLED = Pattern(rf"^(?:(?P<host>[\w.-]+) )?!?(?P<level>{_SEVERITIES})(?: \|)? (?P<rest>kernel: .*)$")
+_MARKED = (
+    rf"!(?:{_SEVERITIES})(?: \|)? kernel: ",
+    rf"(?:{_SEVERITIES}) \| kernel: ",
+    rf"(?:{_SEVERITIES}) kernel: {_STAMP}",
+)
+"""Severities in front of `kernel:`; a word alone may be the beginning of a sentence."""
+
 WRAPPED = (
     *(rf"{outer}(?:{_STAMP}|{_SYSTEM_LOG})" for outer in _OUTER),
     rf"(?:{_COLOUR})+(?:{_STAMP}|{_SYSTEM_LOG}|kern  :)",
     _5424,
+    *_MARKED,
 )
 """How wrapped lines of the kernel begin."""
 
 _PREFIX = Pattern(rf"^(?P<outer>{'|'.join(_OUTER)})(?:{_STAMP}|{_SYSTEM_LOG})")
 _RFC_5424 = Pattern(r"^<(?P<priority>\d{1,3})>1 (?P<date>\S+) (?P<host>\S+) kernel \S+ \S+ - (?P<text>.*)$")
+_IS_MARKED = Pattern(rf"^(?:{'|'.join(_MARKED)})")
 _ESCAPE = re.compile(_COLOUR)
 
 
 class Bare(NamedTuple):
-    """A line without its wrapping; `is_changed` says whether it had one."""
+    """A line without its wrapping; `is_changed` says whether it had one, `level` the severity in it."""
 
     text: str
     is_changed: bool
+    level: str = ""
+
+
+def levelled(rest: str) -> Bare:
+    """Take a severity from in front of `kernel:`: `host !WARNING | kernel: msg` is `host kernel: msg`."""
+    head, _, message = rest.partition("kernel: ")
+    if message and head.rstrip(" |").endswith(_ENDINGS) and (found := _LEVELLED.match(rest)):
+        return Bare(f"{found['host'] or '-'} {found['rest']}", True, found["level"].lower())
+    return Bare(rest, False)
 
 
 def unwrapped(raw: str) -> Bare:
@@ -65,4 +101,7 @@ def unwrapped(raw: str) -> Bare:
         text = f"<{found['priority']}>{found['date']} {found['host']} kernel: {found['text']}"
     elif found := _PREFIX.match(text):
         text = text[found.end("outer") :]
+    elif _IS_MARKED.match(text):
+        bare = levelled(text)
+        return Bare(bare.text.removeprefix("- "), True, bare.level)
     return Bare(text, text is not raw)
