@@ -14,6 +14,7 @@ from signatures.overview.stacks import Stacks
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from signatures.judging.scope import Item
     from signatures.overview.scope_evidence import ScopeEvidence
 
 CALLERS = "perf record -a -g -F 99 -- sleep 30 && perf script"
@@ -63,7 +64,8 @@ def lone_stack(evidence: ScopeEvidence) -> Answer | None:
         Stacks(profile, item)
         for item in evidence.items
         for profile in item.reading.profiles
-        if not (item.reading.log_records or profile.has_weights) and (profile.sample_node >= 0).any()
+        if not (item.reading.log_records or profile.has_weights or _is_of_latency(item))
+        and (profile.sample_node >= 0).any()
     ]
     if not alone:
         return None
@@ -93,6 +95,11 @@ def lone_stack(evidence: ScopeEvidence) -> Answer | None:
     capture = DUMP if is_crash else capture
     statement = Statement("scheduling", words, (stacks.whole,), "fact", 0.42, capture)
     return Answer(f"{words}.", figures, (capture,), (statement,), is_undecided=True, about=("scheduling",))
+
+
+def _is_of_latency(item: Item) -> bool:
+    """Return whether the stacks are of latencies, which have sentences of their own."""
+    return any(fact.name.startswith("ftrace.latency.") for fact in item.reading.facts)
 
 
 def _others(alone: list[Stacks], first: str) -> str:

@@ -67,9 +67,9 @@ def _latencies(evidence: ScopeEvidence) -> tuple[list[Figure], tuple[Statement, 
         label = _TRACERS.get(tracer, "A latency lasted")
         where = _where(evidence, one)
         figures.append(Figure(label, one.number, "seconds", (one.place,), note=where))
-        if one.number >= LONG_SECONDS:
-            text = f"{label} for {quantity_words(one.number, 'seconds')}{where and f', {where}'}"
-            said.append(Statement("scheduling", text, (one.place,), "fact", 0.4, CAPTURE))
+        text = f"{label} for {quantity_words(one.number, 'seconds')}{where and f', {where}'}"
+        strength = 0.4 if one.number >= LONG_SECONDS else 0.25
+        said.append(Statement("scheduling", text, (one.place,), "fact", strength, CAPTURE))
     return figures, tuple(said)
 
 
