@@ -10,9 +10,9 @@ Example:
                                             "timestamp": "04:02:50",
                                             "cpu-load": [
 
-iostat prints `avg-cpu` and `disk_device`, mpstat a time of day as its `timestamp`, sadf a date and a time;
-that of pidstat, `task-…`, is not read.
-Source: sysstat iostat.c, mpstat.c, json_stats.c.
+iostat prints `avg-cpu` and `disk_device`, mpstat a time of day as its `timestamp`, sadf a date and a time,
+pidstat `task-…` or `child-…`.
+Source: sysstat iostat.c, mpstat.c, pidstat.c, json_stats.c.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ HEAD_LINES = 24
 
 _BEGINNING = re.compile(r'^\s*\{\s*"sysstat"\s*:')
 _TOOLS = (
-    ("pidstat", re.compile(r'"task-[a-z-]+"\s*:')),
+    ("pidstat", re.compile(r'"(?:task|child)-[a-z-]+"\s*:')),
     ("iostat", re.compile(r'"(?:avg-cpu|disk_device)"\s*:')),
     ("mpstat", re.compile(r'"(?:timestamp"\s*:\s*"|cpu-load"\s*:|sum-interrupts"\s*:|node-load"\s*:)')),
 )

@@ -43,13 +43,14 @@ _COLON = re.compile(r"\s:\s")
 _INSIDE = re.compile(r"\b(?:nsenter|kubectl\s+exec|(?:docker|podman|crictl|nerdctl)\s+exec)\b")
 
 _WORDS = (
-    "awk bash bpftrace cat crash crictl date df dmesg docker echo egrep find free funclatency gdb getconf "
-    "grep head hostname hping3 iostat ip journalctl kubectl less ls lscpu lsof mount mpstat netstat nproc "
-    "nsenter nstat numactl numastat offcputime perf pidstat ping pmap profile ps pstree sar sh slabtop ss "
-    "stackcount strace sudo sysctl systemctl systemd-cgls tail tcpdump time timeout top trace-cmd uname "
-    "uptime vmstat watch xargs zcat"
+    "atop atopsar awk bash bpftrace cat conntrack crash crictl criticalstat date df dmesg docker echo "
+    "egrep ethtool find free funclatency gdb getconf grep head hostname hping3 iostat ip journalctl "
+    "kubectl less ls lsblk lscpu lsof mdadm mount mpstat multipath netstat nproc nsenter nstat numactl "
+    "numastat nvme offcputime perf pidstat ping pmap profile ps pstree sar sh slabtop smartctl ss "
+    "stackcount strace sudo sysctl systemctl systemd-cgls tail tc tcpdump time timeout top trace-cmd "
+    "uname uptime vmstat watch xargs zcat"
 )
-_ALONE = "date dmesg free hostname lscpu nproc pidstat ps slabtop systemd-cgls top uptime vmstat"
+_ALONE = "date dmesg free hostname lsblk lscpu nproc pidstat ps slabtop systemd-cgls top uptime vmstat"
 _PERF = "annotate bench c2c diff ftrace kmem kvm lock mem record report sched script stat top trace"
 
 COMMANDS = frozenset(_WORDS.split())

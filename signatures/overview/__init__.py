@@ -21,6 +21,7 @@ from signatures.overview import (
     cpu,
     filesystem_space,
     hosts_compared,
+    hot_instructions,
     identity,
     interrupts,
     kernel_log,
@@ -80,6 +81,13 @@ class Analysis(NamedTuple):
 ANALYSES = (
     Analysis("cpu-time", "CPU time", cpu.cpu_time, about=("cpu",)),
     Analysis("top-functions", "Top functions", top_functions.top_functions, about=("cpu",)),
+    Analysis(
+        "hot-instructions",
+        "Hottest instructions",
+        hot_instructions.hot_instructions,
+        about=("cpu",),
+        is_quiet=True,
+    ),
     Analysis("kernel-entries", "Kernel entry points", cpu.kernel_entries, "cpu", about=("cpu",)),
     Analysis("load", "Load and processes", load.load),
     Analysis("spinning", "Lock spinning", cpu.spinning, "locks", about=("locks",)),

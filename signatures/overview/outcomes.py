@@ -59,6 +59,12 @@ OUTCOMES = {
         "scheduling",
         "grep . /proc/pressure/*",
     ),
+    "lock_order_cycle": Outcome(
+        "Threads of a program take its mutexes in an order with a cycle, with which they can deadlock",
+        "locks",
+        "sudo gdb -p PID --batch -ex 'thread apply all bt'",
+        is_alarm=False,
+    ),
     "access_denied": Outcome("A security policy denied an access", "kernel-log", _LOG, is_alarm=False),
 }
 

@@ -8,27 +8,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import quantity_words
+from signatures.overview.health_collector import HealthCollector
+from signatures.overview.media_health import media_health
 from signatures.overview.model import Answer, Figure, Statement, shortened
 
 if TYPE_CHECKING:
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 SHOWN = 8
-CAPTURE = "cat /proc/mdstat /proc/self/mountinfo; multipath -ll; nvme smart-log /dev/nvme0"
+CAPTURE = (
+    "cat /proc/mdstat /proc/self/mountinfo; multipath -ll; nvme smart-log /dev/nvme0; smartctl -x /dev/sda"
+)
 
 DISK_FILESYSTEMS = frozenset(
     ("ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "jfs", "reiserfs", "bcachefs", "ocfs2", "gfs2")
 )
-
-WARNINGS = (
-    "the spare is below its threshold",
-    "the temperature is outside its thresholds",
-    "reliability is degraded",
-    "the media is read-only",
-    "the backup of volatile memory failed",
-    "persistent memory is read-only",
-)
-"""Bits of `critical_warning`: NVM Express base specification, SMART / Health Information."""
 
 WORKING_STATES = frozenset(("running", "live", "created", "suspended", "connecting", "new", ""))
 """States of a disk that may work; a device-mapper device can be suspended. scsi_device_state_name in
@@ -42,27 +36,12 @@ SYNCS = (
 """What an array does beside its work, without checks, which are routine; drivers/md/md.c status_resync."""
 
 
-class _Collector:
-    """Figures and statements of one answer."""
-
-    def __init__(self) -> None:
-        """Begin without any."""
-        self.figures: list[Figure] = []
-        self.statements: list[Statement] = []
-
-    def add(self, figure: Figure, text: str = "", *, strength: float = 0.7, capture: str = "") -> None:
-        """Add a figure, and the alarm that it is when it has a text."""
-        self.figures.append(figure)
-        if text:
-            self.statements.append(Statement("io", text, figure.places, "alarm", strength, capture))
-
-
 def storage_health(evidence: ScopeEvidence) -> Answer:
     """Return arrays, paths, media and mounts, those that need repair first."""
-    found = _Collector()
+    found = HealthCollector()
     _arrays(evidence, found)
     _paths(evidence, found)
-    _media(evidence, found)
+    media_health(evidence, found)
     _mounts(evidence, found)
     _disks(evidence, found)
     if not found.figures:
@@ -76,7 +55,7 @@ def storage_health(evidence: ScopeEvidence) -> Answer:
     return Answer(summary, shortened(found.figures, SHOWN), (), tuple(statements))
 
 
-def _arrays(evidence: ScopeEvidence, found: _Collector) -> None:
+def _arrays(evidence: ScopeEvidence, found: HealthCollector) -> None:
     """Add arrays with fewer working devices than they want, and those that do not run."""
     active = {_key(one): one for one in evidence.facts("md.array.active_devices")}
     failed = {_key(one): one.number for one in evidence.facts("md.array.failed_members")}
@@ -115,7 +94,7 @@ def _arrays(evidence: ScopeEvidence, found: _Collector) -> None:
     _working(evidence, found)
 
 
-def _working(evidence: ScopeEvidence, found: _Collector) -> None:
+def _working(evidence: ScopeEvidence, found: HealthCollector) -> None:
     """Add that all devices of all arrays work, where nothing else is said about them."""
     wanted = evidence.facts("md.array.devices")
     if wanted and not found.statements:
@@ -124,7 +103,7 @@ def _working(evidence: ScopeEvidence, found: _Collector) -> None:
         found.statements.append(Statement("io", text, tuple(one.place for one in wanted[:3]), "fact", 0.2))
 
 
-def _paths(evidence: ScopeEvidence, found: _Collector) -> None:
+def _paths(evidence: ScopeEvidence, found: HealthCollector) -> None:
     """Add multipath devices with failed paths."""
     failed = {_key(one): one for one in evidence.facts("multipath.failed_paths")}
     for paths in evidence.facts("multipath.paths"):
@@ -145,54 +124,7 @@ def _paths(evidence: ScopeEvidence, found: _Collector) -> None:
         found.add(figure, text, strength=0.9 if share == 1 else 0.7, capture="multipath -ll; dmesg")
 
 
-def _media(evidence: ScopeEvidence, found: _Collector) -> None:
-    """Add what NVMe controllers say about themselves."""
-    for warning in evidence.facts("nvme.critical_warning"):
-        bits = [words for at, words in enumerate(WARNINGS) if int(warning.number) >> at & 1]
-        name = warning.label("device") or "The NVMe controller"
-        text = (
-            f"{name} warns: {', '.join(bits) or f'bits {int(warning.number):#x}'}" if warning.number else ""
-        )
-        found.add(
-            Figure(f"{name}: critical warning", warning.number, "count", (warning.place,), bool(text)),
-            text,
-            strength=0.75,
-            capture="nvme smart-log -H; nvme error-log",
-        )
-    for errors in evidence.facts("nvme.media_errors"):
-        name = errors.label("device") or "the NVMe controller"
-        text = (
-            f"{errors.number:,.0f} errors of data integrity on {name} (media_errors)" if errors.number else ""
-        )
-        found.add(
-            Figure(f"{name}: media errors", errors.number, "count", (errors.place,), bool(text)),
-            text,
-            strength=0.65,
-            capture="nvme error-log",
-        )
-    for worn in evidence.facts("nvme.percentage_used_share"):
-        name = worn.label("device") or "the NVMe controller"
-        is_worn = worn.number >= 1
-        used = quantity_words(worn.number, "share")
-        text = f"{name} has used {used} of the endurance that its vendor states" if is_worn else ""
-        found.add(
-            Figure(f"{name}: endurance used", worn.number, "share", (worn.place,), is_worn),
-            text,
-            strength=0.55,
-        )
-    thresholds = {_key(one): one for one in evidence.facts("nvme.available_spare_threshold_share")}
-    for spare in evidence.facts("nvme.available_spare_share"):
-        limit = thresholds.get(_key(spare))
-        if limit is None:
-            continue
-        name = spare.label("device") or "the NVMe controller"
-        is_low = spare.number < limit.number
-        words = f"{quantity_words(spare.number, 'share')} spare left on {name}"
-        text = f"{words}, below its threshold of {quantity_words(limit.number, 'share')}" if is_low else ""
-        found.add(Figure(f"{name}: spare", spare.number, "share", (spare.place,), is_low), text, strength=0.7)
-
-
-def _mounts(evidence: ScopeEvidence, found: _Collector) -> None:
+def _mounts(evidence: ScopeEvidence, found: HealthCollector) -> None:
     """Add file systems of disks that are read-only; alarming where the mount is for writing."""
     below = {_key(one): one for one in evidence.facts("mount.filesystem_is_read_only")}
     for mount in evidence.facts("mount.is_read_only"):
@@ -217,7 +149,7 @@ def _mounts(evidence: ScopeEvidence, found: _Collector) -> None:
             found.add(figure, f"The {kind} at {name} {words}", strength=0.8, capture="dmesg")
 
 
-def _disks(evidence: ScopeEvidence, found: _Collector) -> None:
+def _disks(evidence: ScopeEvidence, found: HealthCollector) -> None:
     """Add disks that the kernel has taken offline."""
     for state in evidence.facts("block.state"):
         printed = str(state.fact.value)

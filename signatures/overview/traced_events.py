@@ -42,6 +42,7 @@ TRACED = (
         "state",
         "in state",
     ),
+    Traced("trace.calls", "cpu", "call was made", "calls were made", "function", "of"),
 )
 
 

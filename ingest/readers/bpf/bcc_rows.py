@@ -4,6 +4,9 @@ Examples:
     TIME     COMM             TID           LAT(us)
     08:20:56 tokio-rt-worker  75               4208
 
+    PID    COMM         FUNC             -
+    4490   dd           sys_read         read 1048576 bytes
+
         HITS   MISSES  DIRTIES HITRATIO   BUFFERS_MB  CACHED_MB
         1132        0        4  100.00%          277       4367
 
@@ -20,6 +23,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ingest.model.citation import Lines
+from ingest.model.facts import Fact
 from ingest.model.reading import Reading
 from ingest.parsing.series import Quantity, Rows, Series
 from ingest.paste.transcript import transcript
@@ -31,7 +36,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "bcc-rows"
-VERSION = 4
+VERSION = 5
 PRIORITY = 62
 TITLE = "Tables of bcc tools"
 COMMAND = "runqslower"
@@ -101,11 +106,16 @@ NAMES = {
     "SWAP(us)": "swap_us",
     "AVG_LAT(us)": "average_latency_us",
     "TOTAL_LAT(us)": "total_latency_us",
+    "-": "message",
 }
 _FREE_WORDS = (
     "PATH FILENAME FILE ARGS ARGs FUNC COMM NAME EXIT_REASON EXIT_CODE SYSCALL CALL DESCRIPTION QUERY"
 )
-FREE_LAST = frozenset(_FREE_WORDS.split())
+MESSAGE = "-"
+"""The last column of trace, which a person's format fills."""
+
+FREE_LAST = frozenset((*_FREE_WORDS.split(), MESSAGE))
+_TRACE = re.compile(r"^\s*(?:TIME\s+)?(?:CPU\s+)?PID\s+(?:TID\s+)?COMM\s+FUNC\s+-\s*$")
 _WORD = re.compile(r"^[A-Z][A-Za-z0-9_/%()|:.]*$")
 _NUMBER_SIGN = re.compile(r" # (?=[A-Z])")
 _JOINED = re.compile(r" \(us\)")
@@ -119,6 +129,8 @@ _MESSAGE = re.compile(r"^(?:libbpf: |failed to |WARNING: )")
 def _columns(line: str) -> list[str]:
     """Return the words of a header of these tools, none when `line` is no such header."""
     words = _JOINED.sub("(us)", _NUMBER_SIGN.sub(" ", line)).split()
+    if _TRACE.match(line):
+        return words
     if len(words) < 2 or not all(_WORD.match(word) for word in words):
         return []
     if " ".join(words) in WHOLE:
@@ -134,6 +146,7 @@ def _columns(line: str) -> list[str]:
 STARTS = (
     _BANNER.pattern,
     r"\s*[A-Z][\w/%()|:.]*(?:\s+(?:# )?[A-Z][\w/%()|:.]*| \(us\))+\s*$",
+    r".*\sCOMM\s+FUNC\s+-\s*$",
 )
 
 
@@ -220,6 +233,7 @@ def read(text: Text) -> Reading:
     series = Series()
     columns: list[str] = []
     longest: dict[str, tuple[float, int]] = {}
+    calls: dict[str, list[int]] = {}
     for number, line, _ in pasted.lines:
         if not line.strip() or _CLOCK.match(line):
             continue
@@ -232,6 +246,8 @@ def read(text: Text) -> Reading:
             cells = dict(zip(names, map(_cell, words), strict=True))
             table = f"rows:{','.join(names)}"
             tables.setdefault(table, Rows(table)).add(number, cells)
+            if "message" in cells and isinstance(function := cells.get("func"), str):
+                calls.setdefault(function, []).append(number)
             for name, cell in cells.items():
                 # Below zero is no latency: a clock that went back, or a sentinel.
                 if name.startswith("latency_") and isinstance(cell, float) and cell >= 0:
@@ -241,8 +257,12 @@ def read(text: Text) -> Reading:
     for name, (value, at) in longest.items():
         unit = name.removeprefix("latency_")
         series.add(Quantity(f"trace.max_latency_{unit}", unit), value, at)
+    traced = (
+        Fact("trace.calls", float(len(at)), Lines(at[0], at[-1]), "count", {"function": name})
+        for name, at in calls.items()
+    )
     return Reading(
-        facts=tuple(series.facts()),
+        facts=(*series.facts(), *traced),
         row_sets=tuple(found for rows in tables.values() for found in rows.sets()),
         skipped=pasted.skips.result(),
         quality=tuple(pasted.quality),

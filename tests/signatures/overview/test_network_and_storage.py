@@ -143,6 +143,36 @@ def test_worn_media_speak(before, after, text):
     assert statements(changed(NVME, before, after)) == [text]
 
 
+SMART = MACHINE.parents[1] / "smartctl"
+FAILING = (SMART / "failing-ata.json").read_text()
+
+
+@pytest.mark.parametrize("name", ["ata.txt", "ata-brief.txt", "scsi.json"])
+def test_a_disk_that_passes_is_silent(name):
+    assert not any("SMART" in text for text in statements((SMART / name).read_text()))
+
+
+def test_a_failing_disk_speaks_with_the_attribute_and_its_sectors():
+    disk = "sdc (Hitachi HDS721050DLE630)"
+    assert statements(FAILING) == [
+        f"{disk} fails by its own assessment (SMART): Reallocated_Sector_Ct at its threshold",
+        f"{disk} has 8 sectors that it cannot read (Current_Pending_Sector)",
+        f"3 self-tests of {disk} found it broken (SMART)",
+        f"{disk} has replaced 1,975 sectors (Reallocated_Sector_Ct)",
+    ]
+    passing = changed(
+        FAILING, '"passed": false\n  },\n  "ata_smart_data"', '"passed": true\n  },\n  "ata_smart_data"'
+    )
+    assert f"Reallocated_Sector_Ct of {disk} is at its threshold (SMART)" in statements(passing)
+
+
+def test_a_controller_that_warns_speaks_in_every_form():
+    log = (MACHINE / "sos_commands/nvme/nvme_smart-log_-o_json_dev_nvme0").read_text()
+    warns = "warns: the spare is below its threshold, reliability is degraded"
+    assert statements(log) == [f"The NVMe controller {warns}"]
+    assert f"QEMU NVMe Ctrl {warns}" in statements((SMART / "nvme-warning.txt").read_text())
+
+
 def test_a_number_with_leading_zeros_is_decimal():
     padded = changed(NVME, "media_errors\t\t\t\t: 0", "media_errors\t\t\t\t: 012")
     assert statements(padded) == ["12 errors of data integrity on nvme0 (media_errors)"]

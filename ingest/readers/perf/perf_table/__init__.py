@@ -19,7 +19,7 @@ Two rows pasted without a header are a table too, of an unknown population. Call
 profile (`trees`); with children each repeats its neighbours, and what ended in each row is taken from them
 (`children`). A screen of `perf top -g` is a table of its own with its own stacks, weighed by the interrupts
 of one second; rows that its edge cut are named as the tree spells them.
-Not read: `perf annotate`, oprofile, atopsar, `perf lock contention`.
+Not read here: `perf annotate`, oprofile, atopsar, `perf lock contention`.
 
 Sources: tools/perf/ui/stdio/hist.c, tools/perf/util/top.c (perf_top__header_snprintf).
 """
@@ -65,6 +65,8 @@ def begins(lines: Sequence[str], at: int) -> bool:
         return True
     if not any(word in line for word in _WORDS):
         return False
+    if "[percent: " in line:
+        return False  # of perf annotate
     if header.SAMPLES.match(line) or header.columns(line):
         return "Samples:" in line or "Events:" in line or header.opens_report(lines, at)
     if line.startswith("#") and (

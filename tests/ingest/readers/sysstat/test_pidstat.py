@@ -135,3 +135,11 @@ def test_a_command_with_blanks_stays_whole():
 )
 def test_mpstat_iostat_ps_and_top_are_not_claimed(lines):
     assert not any(pidstat.begins(lines, at) for at in range(len(lines)))
+
+
+def test_json_has_the_same_facts_over_all_looks_also_those_without_rows():
+    reading = read("pidstat.processes.json")
+    found = facts_of(reading, "19031")
+    assert found["process.cpu.total_share"] == pytest.approx((0.18 + 0.23) / 5)
+    assert [row["system_share"] for row in rows_of(reading)] == [0.13, 0.16]
+    assert found["process.rss.pidstat_bytes"] == 1444 * 1024

@@ -1,4 +1,4 @@
-"""Tables of `pidstat`: CPU, memory, disk and context switches of processes and threads over time.
+"""`pidstat`: CPU, memory, disk and context switches of processes and threads over time; tables and `-o JSON`.
 
 Examples:
     Linux 6.12.117+deb12-cloud-amd64 (db-02)  11/21/26  _x86_64_  (4 CPU)
@@ -25,8 +25,11 @@ from ingest.model.citation import Lines
 from ingest.model.facts import Fact
 from ingest.model.reading import Reading, RowSet
 from ingest.native.linear import Pattern
+from ingest.parsing import sysstat_json
 from ingest.paste.prompt import is_inside
 from ingest.paste.transcript import decimal, transcript
+from ingest.readers.sysstat.pidstat import document
+from ingest.readers.sysstat.pidstat.columns import SETS, Quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -36,7 +39,7 @@ if TYPE_CHECKING:
     from ingest.paste.transcript import Transcript
 
 NAME = "pidstat"
-VERSION = 2
+VERSION = 3
 TITLE = "pidstat"
 COMMAND = "pidstat 1"
 EXAMPLE = (
@@ -57,49 +60,6 @@ _TIME = re.compile(r"^(?P<hours>\d{1,2}):(?P<minutes>\d\d):(?P<seconds>\d\d)(?: 
 _PIDSTAT = re.compile(r"\bpidstat\b")
 
 
-class _Quantity(NamedTuple):
-    """How a printed column is named in row sets and facts; `factor` turns it into that unit."""
-
-    column: str
-    fact: str
-    unit: str
-    factor: float
-
-
-_SHARE = 0.01
-_KIB = 1024.0
-_RATE = "per_second"
-_SETS: Mapping[str, Mapping[str, _Quantity]] = {
-    "pidstat": {
-        "%usr": _Quantity("user_share", "process.cpu.user_share", "share", _SHARE),
-        "%user": _Quantity("user_share", "process.cpu.user_share", "share", _SHARE),
-        "%system": _Quantity("system_share", "process.cpu.system_share", "share", _SHARE),
-        "%wait": _Quantity("wait_share", "process.cpu.wait_share", "share", _SHARE),
-        "%CPU": _Quantity("cpu_share", "process.cpu.total_share", "share", _SHARE),
-        "CPU": _Quantity("cpu", "", "", 1.0),
-    },
-    "pidstat_memory": {
-        "minflt/s": _Quantity("minor_faults_per_second", "process.minor_faults_per_second", _RATE, 1.0),
-        "majflt/s": _Quantity("major_faults_per_second", "process.major_faults_per_second", _RATE, 1.0),
-        "VSZ": _Quantity("virtual_bytes", "process.virtual.pidstat_bytes", "bytes", _KIB),
-        "RSS": _Quantity("resident_bytes", "process.rss.pidstat_bytes", "bytes", _KIB),
-        "%MEM": _Quantity("memory_share", "", "share", _SHARE),
-    },
-    "pidstat_disk": {
-        "kB_rd/s": _Quantity("read_bytes_per_second", "process.read_bytes_per_second", _RATE, _KIB),
-        "kB_wr/s": _Quantity("written_bytes_per_second", "process.written_bytes_per_second", _RATE, _KIB),
-        "kB_ccwr/s": _Quantity("cancelled_bytes_per_second", "", _RATE, _KIB),
-        "iodelay": _Quantity("delay_ticks", "", "count", 1.0),
-    },
-    "pidstat_switches": {
-        "cswch/s": _Quantity(
-            "voluntary_switches_per_second", "process.voluntary_switches_per_second", _RATE, 1.0
-        ),
-        "nvcswch/s": _Quantity(
-            "involuntary_switches_per_second", "process.involuntary_switches_per_second", _RATE, 1.0
-        ),
-    },
-}
 _WHO = ("time_text", "uid", "pid", "tid")
 
 
@@ -118,6 +78,7 @@ class _Row(NamedTuple):
 STARTS = (
     _BANNER.pattern,
     r".*Command\s*$",
+    r'\{\s*"sysstat"',
 )
 
 
@@ -125,12 +86,14 @@ def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether pidstat output starts at `lines[at]`: its column header, or the host line above one."""
     if lines[at].rstrip().endswith("Command"):
         return bool(_HEAD.match(lines[at])) and "TIME+" not in lines[at]
+    if sysstat_json.begins(lines[at]):
+        return sysstat_json.tool_of(lines, at) == NAME
     return bool(_BANNER.match(lines[at])) and any(_HEAD.match(ahead) for ahead in lines[at + 1 : at + 4])
 
 
 def continues(line: str) -> bool:
     """Return whether `line` can occur in pidstat output."""
-    if not line.strip() or _HEAD.match(line) or _BANNER.match(line):
+    if not line.strip() or _HEAD.match(line) or _BANNER.match(line) or sysstat_json.continues(line):
         return True
     found = _STAMP.match(line)
     return bool(found and re.match(r"^(?:\S+\s+){1,3}(?:-|\d+)\s", found["cells"]))
@@ -143,10 +106,13 @@ def read(text: Text) -> Reading:
     rows: list[_Row] = []
     columns: list[str] = []
     leader = started = ""
+    printed: list[tuple[int, str]] = []
     for number, line, command in pasted.lines:
         if not line.strip():
             continue
-        if banner := _BANNER.match(line):
+        if printed or sysstat_json.begins(line):
+            printed.append((number, line))
+        elif banner := _BANNER.match(line):
             lines = Lines.at(number)
             facts.append(Fact("kernel.release", banner["release"], lines))
             facts.append(Fact("host.name", banner["host"], lines))
@@ -160,11 +126,14 @@ def read(text: Text) -> Reading:
         else:
             is_message = bool(_PIDSTAT.search(line) or _PIDSTAT.search(command)) and not columns
             pasted.skips.add("a message" if is_message else "not a row of a pidstat table", number)
+    if printed:
+        facts.extend(document.facts(printed))
+        rows.extend(_from_document(printed, pasted))
     namespace = {"pid_namespace": "inner"} if is_inside(pasted.command) else {}
-    facts.extend(_facts(rows, namespace))
+    facts.extend(_facts(rows, namespace, document.looks(printed)))
     _remark(pasted, rows)
     duration = _between(started, rows)
-    sets = tuple(found for name, named in _SETS.items() if (found := _row_set(name, named, rows, duration)))
+    sets = tuple(found for name, named in SETS.items() if (found := _row_set(name, named, rows, duration)))
     return Reading(
         facts=tuple(facts), row_sets=sets, skipped=pasted.skips.result(), quality=tuple(pasted.quality)
     )
@@ -197,6 +166,20 @@ def _row(number: int, line: str, columns: Sequence[str], leader: str) -> _Row | 
     )
 
 
+def _from_document(printed: Sequence[tuple[int, str]], pasted: Transcript) -> Iterator[_Row]:
+    """Yield the rows of a JSON document."""
+    has_rows = False
+    for line, time_text, cells in document.entries(printed):
+        has_rows = True
+        pid, tid = cells.get("TGID") or cells.get("PID", ""), cells.get("TID")
+        if pid.isdecimal() and (not tid or tid.isdecimal()):
+            yield _Row(line, time_text, False, pid, tid or None, cells.get("Command", ""), cells)
+        else:
+            pasted.skips.add("not a row of a pidstat table", line)
+    if not has_rows:
+        pasted.skips.add("no whole JSON with rows", printed[0][0], len(printed))
+
+
 def _number(cell: str | None) -> float | None:
     """Return the printed number, None for `-`, `n/a` and absent cells."""
     if cell is None or not re.match(r"^-?\d+(?:[.,]\d+)?%?$", cell):
@@ -205,7 +188,7 @@ def _number(cell: str | None) -> float | None:
 
 
 def _row_set(
-    name: str, named: Mapping[str, _Quantity], rows: Sequence[_Row], duration: float | None
+    name: str, named: Mapping[str, Quantity], rows: Sequence[_Row], duration: float | None
 ) -> RowSet | None:
     """Return the samples of one kind of table; averages are facts, not rows."""
     present = [row for row in rows if not row.is_average and any(column in row.cells for column in named)]
@@ -242,7 +225,7 @@ def _seconds_of_day(text: str) -> float | None:
     return float(3600 * hours + 60 * int(found["minutes"]) + int(found["seconds"]))
 
 
-def _quantities(row: _Row, named: Mapping[str, _Quantity], columns: Sequence[str]) -> tuple[Cell, ...]:
+def _quantities(row: _Row, named: Mapping[str, Quantity], columns: Sequence[str]) -> tuple[Cell, ...]:
     values: dict[str, float] = {}
     for printed, quantity in named.items():
         value = _number(row.cells.get(printed))
@@ -251,15 +234,16 @@ def _quantities(row: _Row, named: Mapping[str, _Quantity], columns: Sequence[str
     return tuple(values.get(column) for column in columns)
 
 
-def _facts(rows: Sequence[_Row], namespace: Mapping[str, str]) -> Iterator[Fact]:
+def _facts(rows: Sequence[_Row], namespace: Mapping[str, str], looks: int) -> Iterator[Fact]:
     """Yield one fact per process and quantity; threads are in the rows.
 
     pidstat leaves a process out of the intervals in which it did nothing: a share or a rate is one over all
-    intervals. The name of a worker of the kernel changes with its work; its average bears the last one.
+    intervals, of which JSON states at least `looks`, also those without rows. The name of a worker of the
+    kernel changes with its work; its average bears the last one.
     """
-    samples: dict[tuple[str, str, _Quantity, bool], list[tuple[float, int]]] = defaultdict(list)
-    intervals: dict[_Quantity, set[str]] = defaultdict(set)
-    quantities = [pair for named in _SETS.values() for pair in named.items() if pair[1].fact]
+    samples: dict[tuple[str, str, Quantity, bool], list[tuple[float, int]]] = defaultdict(list)
+    intervals: dict[Quantity, set[str]] = defaultdict(set)
+    quantities = [pair for named in SETS.values() for pair in named.items() if pair[1].fact]
     for row in rows:
         for printed, quantity in quantities:
             value = _number(row.cells.get(printed))
@@ -275,7 +259,8 @@ def _facts(rows: Sequence[_Row], namespace: Mapping[str, str]) -> Iterator[Fact]
         if not is_average and (pid, quantity) in averaged:
             continue
         is_level = is_average or quantity.unit == "bytes"
-        mean = sum(value for value, _ in found) / (len(found) if is_level else len(intervals[quantity]))
+        times = max(looks, len(intervals[quantity]))
+        mean = sum(value for value, _ in found) / (len(found) if is_level else times)
         lines = Lines(found[0][1], found[-1][1])
         labels = {"pid": pid, "comm": comm, **namespace}
         yield Fact(quantity.fact, round(mean, 6), lines, quantity.unit, labels)
