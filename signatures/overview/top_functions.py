@@ -6,31 +6,36 @@ more is an alarm, except functions that every busy machine shows.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ingest.frames import is_idle_leaf, is_spin, normalise
+from ingest.frames import is_spin
 from signatures.language.number_format import value_words
+from signatures.overview.function_shares import (
+    SHOWN,
+    SKID,
+    Timed,
+    largest_table,
+    module_name,
+    of_profile,
+    of_tables,
+    summed,
+    totals_of_profile,
+    totals_of_tables,
+)
 from signatures.overview.kernel_areas import Part, area_statement
 from signatures.overview.lone_stacks import CALLERS, lone_stack
-from signatures.overview.model import Answer, Figure, Statement, place, ranked
+from signatures.overview.model import Answer, Figure, Statement, ranked
 from signatures.overview.recording import NAMES, is_unnamed
-from signatures.overview.spin_words import UNLOCK, is_unlock, spin_words
+from signatures.overview.spin_words import is_unlock, spin_words
 
 if TYPE_CHECKING:
-    from ingest.model.profile import Symbol, SymbolTable
-    from signatures.judging.scope import Item
-    from signatures.overview.model import Place
     from signatures.overview.scope_evidence import ScopeEvidence
     from signatures.overview.stacks import Stacks
 
-SHOWN = 5
-CANDIDATES = 8
 ALARM_SHARE = 0.25
-LEAST_SHARE = 0.02
 PART_SHARE = 0.001
-PLACES = 3
 COPYING = (
     "copy_",
     "rep_movs",
@@ -65,34 +70,18 @@ ROOTS = frozenset({
 NEARLY = 0.9
 """Of functions that call one another, with nearly the same time, the innermost is named."""
 
-KERNEL = frozenset({"kernel", "module"})
-SKID = ("finish_task_switch", UNLOCK, "entry_", "syscall_", "do_syscall_64", "__softirqentry")
-"""Where samples land when interrupts are switched on again, and entries: not where the time goes."""
-
-
-class _Top(NamedTuple):
-    """A function with its share of samples."""
-
-    name: str
-    share: float
-    places: tuple[Place, ...]
-    is_kernel: bool
-    comm: str = ""
-    module: str = ""
-    is_row: bool = True
-
 
 def top_functions(evidence: ScopeEvidence) -> Answer:
     """Rank functions by self time, and of profiles by total time and process."""
     stacks = evidence.main
-    below: list[_Top] = []
+    below: list[Timed] = []
     if stacks is not None:
-        tops = _of_profile(stacks)
-        totals = _totals(stacks)
+        tops = of_profile(stacks)
+        totals = totals_of_profile(stacks)
         source = "samples"
     else:
-        tops, totals, source = _of_tables(evidence), [], "time"
-        called = _of_totals(evidence)
+        tops, totals, source = of_tables(evidence), [], "time"
+        called = totals_of_tables(evidence)
         below = [one for one in called if not one.is_row]
         called.sort(key=lambda one: -one.share)
         if spins := _spinning(below, tops):
@@ -125,18 +114,18 @@ def top_functions(evidence: ScopeEvidence) -> Answer:
     return Answer(f"{words}.", tuple(figures), statements=statements, is_undecided=stacks is None)
 
 
-def _nearest(above: list[_Top]) -> _Top | None:
+def _nearest(above: list[Timed]) -> Timed | None:
     """Return the innermost of the functions that call nearly all that is called; None without a tree."""
     telling = [one for one in above if one.name not in ROOTS and not one.name.startswith(LOCKING)]
     least = NEARLY * _highest(telling)
     return next((one for one in reversed(telling) if one.share >= least), None)
 
 
-def _highest(tops: list[_Top]) -> float:
+def _highest(tops: list[Timed]) -> float:
     return max((one.share for one in tops), default=0.0)
 
 
-def _nameless(tops: list[_Top], figures: list[Figure], *, has_profile: bool) -> Answer:
+def _nameless(tops: list[Timed], figures: list[Figure], *, has_profile: bool) -> Answer:
     """Say that the functions at the top are addresses; of a profile `cpu_time` says how many are."""
     words = "The functions at the top are addresses without names: what runs is not known"
     statement = Statement("cpu", words, tops[0].places, "fact", 0.55, NAMES)
@@ -144,7 +133,7 @@ def _nameless(tops: list[_Top], figures: list[Figure], *, has_profile: bool) -> 
     return Answer(f"{words}.", tuple(figures), (NAMES,), statements, is_undecided=True)
 
 
-def _called(tops: list[_Top], *, is_tree: bool = False) -> Answer:
+def _called(tops: list[Timed], *, is_tree: bool = False) -> Answer:
     """Return the functions of tables that state only what is in a function and in what it calls."""
     figures = tuple(
         Figure(f"{one.name}, with what it calls", round(one.share, 4), "share", one.places)
@@ -157,7 +146,7 @@ def _called(tops: list[_Top], *, is_tree: bool = False) -> Answer:
     return Answer(f"{words}.", figures, statements=(_statement(first, words, has_callers=is_tree),))
 
 
-def _spinning(above: list[_Top], rows: list[_Top]) -> Answer | None:
+def _spinning(above: list[Timed], rows: list[Timed]) -> Answer | None:
     """Return the lock on which a call tree spins, by who takes it; None when it spins little.
 
     Args:
@@ -184,122 +173,13 @@ def _spinning(above: list[_Top], rows: list[_Top]) -> Answer | None:
     return Answer(f"{words}.", (figure,), statements=(statement,))
 
 
-def _statement(top: _Top, words: str, *, has_callers: bool) -> Statement:
+def _statement(top: Timed, words: str, *, has_callers: bool) -> Statement:
     is_work = top.name.startswith((*COPYING, *SKID)) or is_spin(top.name)
     is_alarm = top.is_kernel and top.share >= ALARM_SHARE and not is_work
     text = words if has_callers else f"{words}; the table does not show who calls it"
     share = min(1.0, top.share)
     kind, strength = ranked(is_alarm=is_alarm, alarm=0.4 + 0.4 * share, fact=0.3 + 0.5 * share)
     return Statement("cpu", text, top.places, kind, strength, "" if has_callers else CALLERS)
-
-
-def _of_profile(stacks: Stacks) -> list[_Top]:
-    """Return the functions with the most self time that do not idle."""
-    profile = stacks.profile
-    weights = np.where(stacks.idle, 0.0, stacks.leaf_weight)
-    found = []
-    for frame in np.argsort(-weights, kind="stable")[:SHOWN].tolist():
-        share = float(weights[frame]) / stacks.total
-        if share < LEAST_SHARE:
-            break
-        nodes = np.flatnonzero(profile.node_frame == frame)
-        name, is_kernel = stacks.names[frame], bool(stacks.is_kernel[frame])
-        found.append(_Top(name, share, stacks.places_of_nodes(nodes), is_kernel, _comm(stacks, frame)))
-    return found
-
-
-def _comm(stacks: Stacks, frame: int) -> str:
-    """Return the command in which most of a function's self time is, when it is more than half."""
-    profile = stacks.profile
-    has = profile.sample_node >= 0
-    is_leaf = has & (profile.node_frame[np.maximum(profile.sample_node, 0)] == frame)
-    by_thread = np.bincount(
-        profile.sample_thread[is_leaf], weights=stacks.weight[is_leaf], minlength=len(profile.threads)
-    )
-    by_comm: dict[str, float] = {}
-    for thread, weight in zip(profile.threads, by_thread.tolist(), strict=True):
-        by_comm[thread.comm] = by_comm.get(thread.comm, 0.0) + weight
-    comm, weight = max(by_comm.items(), key=lambda row: row[1], default=("", 0.0))
-    return comm if weight * 2 > float(by_thread.sum()) else ""
-
-
-def _totals(stacks: Stacks) -> list[_Top]:
-    """Return the kernel functions with the most time in them and in what they call, entries left out."""
-    profile = stacks.profile
-    entered = stacks.entry
-    inside = np.flatnonzero(entered >= 0)
-    if not len(inside):
-        return []
-    by_entry = np.bincount(entered[inside], weights=stacks.node_weight[inside], minlength=len(entered))
-    of_frame = np.bincount(profile.node_frame, weights=by_entry, minlength=len(profile.frames))
-    found = []
-    for frame in np.argsort(-of_frame, kind="stable")[:CANDIDATES].tolist():
-        mask = stacks.has(np.arange(len(profile.frames)) == frame)
-        share = stacks.share_of_nodes(mask)
-        if share >= LEAST_SHARE and not stacks.idle[frame] and of_frame[frame]:
-            places = stacks.places_of_nodes(mask.nonzero()[0])
-            found.append(_Top(stacks.names[frame], share, places, is_kernel=True))
-    return sorted(found, key=lambda one: -one.share)[:SHOWN]
-
-
-def _of_totals(evidence: ScopeEvidence) -> list[_Top]:
-    """Return the rows of tables that state the time in a function and in what it calls, and what trees show.
-
-    As printed: a tree's callers come before what they call.
-    """
-    tables = [(table, item) for item in evidence.items for table in item.reading.tables]
-    rows = [(symbol, item) for table, item in tables for symbol in table.symbols if symbol.total_share]
-    return [
-        _Top(
-            normalise(one.name),
-            one.total_share or 0.0,
-            (place(item, one.line),),
-            one.kind in KERNEL,
-            one.comm,
-            is_row=bool(one.kind),
-        )
-        for one, item in rows
-        if (one.total_share or 0.0) >= LEAST_SHARE and not one.name.startswith(("0x", "[unknown", *SKID))
-    ]
-
-
-def _of_tables(evidence: ScopeEvidence) -> list[_Top]:
-    """Return the functions with the most self time of the largest table, summed over commands.
-
-    The first one is returned whatever its share: it is what an excerpt is about.
-    """
-    largest = _largest_table(evidence)
-    if largest is None:
-        return []
-    rows = [one for one in _summed(*largest) if not is_idle_leaf(one.name)]
-    return [one for at, one in enumerate(rows[:SHOWN]) if one.share >= (LEAST_SHARE if at else 0.0)]
-
-
-def _largest_table(evidence: ScopeEvidence) -> tuple[SymbolTable, Item] | None:
-    """Return the table whose rows have the most self time; None when none has any."""
-    tables = [(table, item) for item in evidence.items for table in item.reading.tables]
-    timed = [one for one in tables if any(symbol.self_share for symbol in one[0].symbols)]
-    return max(timed, key=lambda row: sum(symbol.self_share for symbol in row[0].symbols), default=None)
-
-
-def _summed(table: SymbolTable, item: Item) -> list[_Top]:
-    """Return each function of a table once, the most self time first, with the command that has most."""
-    by_name: dict[str, list[Symbol]] = {}
-    for symbol in table.symbols:
-        by_name.setdefault(normalise(symbol.name), []).append(symbol)
-    found = []
-    for name, symbols in by_name.items():
-        symbols.sort(key=lambda one: -one.self_share)
-        first, share = symbols[0], sum(one.self_share for one in symbols)
-        places = tuple(place(item, one.line) for one in symbols[:PLACES])
-        comm = first.comm if first.self_share * 2 > share else ""
-        found.append(_Top(name, share, places, first.kind in KERNEL, comm, _module(first.module, first.kind)))
-    return sorted(found, key=lambda one: -one.share)
-
-
-def _module(name: str, kind: str) -> str:
-    """Return the name of a module of the kernel: `zfs` of `[zfs]` or `zfs.ko.xz`; "" for anything else."""
-    return name.strip("[]").rsplit("/", 1)[-1].partition(".ko")[0] if kind == "module" else ""
 
 
 def _area(evidence: ScopeEvidence, stacks: Stacks | None) -> tuple[Statement, ...]:
@@ -313,17 +193,17 @@ def _area(evidence: ScopeEvidence, stacks: Stacks | None) -> tuple[Statement, ..
             Part(
                 stacks.names[frame],
                 float(weights[frame]) / stacks.total,
-                _module(frames[frame].module, frames[frame].kind),
+                module_name(frames[frame].module, frames[frame].kind),
                 stacks.places_of_nodes(np.flatnonzero(stacks.profile.node_frame == frame)),
             )
             for frame in heavy
         ]
     else:
-        largest = _largest_table(evidence)
-        summed = _summed(*largest) if largest else []
-        parts = [Part(one.name, one.share, one.module, one.places) for one in summed if one.is_kernel]
+        largest = largest_table(evidence)
+        rows = summed(*largest) if largest else []
+        parts = [Part(one.name, one.share, one.module, one.places) for one in rows if one.is_kernel]
         if largest and not largest[0].has_header:
-            named = sum(one.share for one in summed)
+            named = sum(one.share for one in rows)
     unit = "samples" if stacks else "time"
     found = area_statement((one for one in parts if not is_spin(one.name)), unit, named=named)
     return (found,) if found else ()
