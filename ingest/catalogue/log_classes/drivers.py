@@ -81,6 +81,16 @@ COMMON = (
         sample="e1000e 0000:00:19.0: probe with driver e1000e failed with error -5",
     ),
     LogClass(
+        name="bluetooth_timeout",
+        subsystem="driver",
+        severity="error",
+        pattern=r"^Bluetooth: (?P<device>hci\d+): (?:command (?:0x[0-9a-f]{4} )?tx timeout|"
+        r"Opcode 0x ?[0-9a-f]{3,4} failed: -110)",
+        meaning="Bluetooth controller does not answer a command",
+        source="net/bluetooth/hci_core.c hci_cmd_timeout, net/bluetooth/hci_sync.c __hci_cmd_sync_status_sk",
+        sample="Bluetooth: hci0: command 0x0c03 tx timeout",
+    ),
+    LogClass(
         name="firmware_missing",
         subsystem="firmware",
         severity="notice",
