@@ -51,7 +51,7 @@ _DMESG = re.compile(
 _STAMP = re.compile(r"^\[ *(\d+\.\d{3,9})\](?: ?\[ *[TC]\d+\])? (.*)$")
 """The commonest form of `_DMESG`."""
 
-_HIDDEN = re.compile(rf"^{_LEVEL}\[\s*(?P<dots>\.{{3}})?\s*\]{_CALLER} (?P<text>.*\S.*)$")
+_HIDDEN = re.compile(rf"^{_LEVEL}\[\s{{0,8}}(?:(?P<dots>\.{{3}})\s{{0,8}})?\]{_CALLER} (?P<text>.*\S.*)$")
 """Somebody took the time out of the stamp. Prose leaves words out so: two in a row begin a log."""
 
 _DELTA = re.compile(
