@@ -7,6 +7,7 @@ second.
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -125,9 +126,25 @@ class Stacks:
         is_stub = self.frames_where(is_kernel_entry)
         return self.outermost((self.is_kernel & ~is_stub)[self.profile.node_frame])
 
+    @cached_property
+    def _by_depth(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+        """The nodes by depth, the place of each one's parent among them, and where depths end."""
+        nodes = np.concatenate(self.order)
+        place_of = np.empty(len(nodes), dtype=np.intp)
+        place_of[nodes] = np.arange(len(nodes))
+        return nodes, place_of[self.profile.node_parent[nodes]], np.cumsum([len(one) for one in self.order])
+
     def has(self, is_frame: Mask) -> Mask:
         """N: one of the frames lies on the path from the root to the node."""
-        return self.outermost(is_frame[self.profile.node_frame]) >= 0
+        if not self.order:
+            return np.zeros(0, dtype=bool)
+        nodes, parents, ends = self._by_depth
+        is_below = is_frame[self.profile.node_frame[nodes]]
+        for start, end in pairwise(ends):
+            is_below[start:end] |= is_below[parents[start:end]]
+        found = np.empty(len(nodes), dtype=bool)
+        found[nodes] = is_below
+        return found
 
     def share_of_nodes(self, nodes: Mask) -> float:
         """Return the share of all weight that ends in `nodes`."""
