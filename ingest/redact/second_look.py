@@ -36,6 +36,9 @@ MAX_LISTED = {"account": 100, "host": 100, "id": 100, "secret": 100, "word": 300
 SHORTEST = 4
 SHORTEST_SECRET = 12
 SHORTEST_ID = 8
+SHORTEST_CODE = 6
+LEAST_TURNS = 3
+"""Turns from letters to digits or back in a short code: a model or a device has fewer."""
 LONG_HEX = 32
 LEAST_ENTROPY = 3.2
 LEAST_CHANGES = 0.3
@@ -72,12 +75,19 @@ _DEVICE = Pattern(
 _NAME = re.compile(r"[a-z0-9\x80-\U0010ffff]+(?:[-.][a-z0-9\x80-\U0010ffff]+)*")
 _ID = re.compile(r"[A-Z0-9]+(?:-[A-Z0-9]+)*")
 _ACCOUNT = re.compile(r"(?i)[a-z0-9][\w.+-]*@[a-z][\w.-]*")
-_HEX = re.compile(r"[0-9a-f]{8,16}|[0-9A-F]{8,16}")
+_HEX = re.compile(r"[0-9a-f]{8,31}|[0-9A-F]{8,31}")
+_CODE = re.compile(r"[A-Za-z0-9]+")
+_TURN = re.compile(r"(?<=[0-9])(?=[A-Za-z])|(?<=[A-Za-z])(?=[0-9])")
+_NAME_PART = re.compile(r"[A-Za-z]{4,}")
 _OPENS = re.compile(rb"[=:/@\"'`<\[({] ?\Z")
 _CLOSES = re.compile(rb"[@\"'`>\]})]|:[0-9/]")
 """Marks beside values."""
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*")
 """A word, or a compound that is no code."""
+_JOINED = re.compile(r"[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9]+")
+"""Two words; symbols mostly have more."""
+_SYMBOL = re.compile(rb"[0-9a-f]{16} [A-Za-z] _*\Z")
+"""What a table of symbols has before each."""
 _WORD = re.compile(r"[A-Za-z]+")
 _NUMBER = re.compile(r"[0-9]+")
 _NUMBERED = re.compile(r"[A-Za-z][A-Za-z.-]{2,}(?:[0-9]{1,6}[A-Za-z.-]*){1,2}")
@@ -152,6 +162,8 @@ class SecondLook:
             tokens.add(chunk)
             yield chunk
         for token, count, line, before, behind, standing in tokens.finish():
+            if _SYMBOL.match(before):
+                continue
             text = token.decode("utf-8", "replace")
             judged = self.judge(text) or self._in_place(text, standing)
             if judged is not None:
@@ -199,9 +211,14 @@ class SecondLook:
         name = "word" if text.isalpha() or "_" in text else "host"
         if low in self._doubtful:
             return name, DOUBTFUL_RANK
-        is_plain = _PLAIN.fullmatch(text) is not None and not text.isupper()
         is_usual = not self._usual or _NUMBER.sub("*", low) in self._usual
-        return (name, VALUE_RANK * standing) if standing >= CELL and is_plain and not is_usual else None
+        if standing < CELL or is_usual:
+            return None
+        if _is_code(text):
+            return "id", VALUE_RANK * standing
+        is_plain = _PLAIN.fullmatch(text) is not None
+        is_joined = _JOINED.fullmatch(text) is not None and (standing == VALUE or any(map(str.isdigit, text)))
+        return (name, VALUE_RANK * standing) if (is_plain or is_joined) and not text.isupper() else None
 
     def _class_of(self, text: str) -> tuple[str, float] | None:
         value = text.rstrip("=").rpartition("=")[2]
@@ -287,6 +304,13 @@ def _is_random(text: str) -> bool:
         return False
     changes = sum(one != other for one, other in pairwise(kinds)) / (len(kinds) - 1)
     return changes >= LEAST_CHANGES and entropy(bare) >= LEAST_ENTROPY
+
+
+def _is_code(text: str) -> bool:
+    """Return whether letters and digits take turns, and no letters are a word: `9XJ4LQ2`."""
+    turns = len(_TURN.findall(text))
+    is_long = len(text) >= SHORTEST_CODE and turns >= LEAST_TURNS
+    return _CODE.fullmatch(text) is not None and is_long and _NAME_PART.search(text) is None
 
 
 def _has_many(text: str) -> bool:

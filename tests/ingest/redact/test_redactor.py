@@ -113,6 +113,11 @@ def test_private_names_are_replaced(secret: str, line: str):
         "https://bugs.debian.org/12 see docs.kernel.org and jens@kernel.org",
         "root  1  0.0  0.1  1 2 ? Ss  /sbin/init --no-pager",
         "signature:  30:64:02:30:53:31:EA:F0:DE:59:23:67:73:36:F4:B3:57:81:B5:62:",
+        "name:           ipv6",
+        "name:           tcp_cubic",
+        "alias:          crypto-crc32c-intel",
+        "alias:          cxl:t3*",
+        "author:         Alan Cox",
     ],
 )
 def test_text_without_private_names_stays(line: str):

@@ -59,6 +59,17 @@ def test_words_of_the_vocabulary_are_listed_in_places_of_names_and_as_unusual_va
     }
 
 
+def test_short_codes_and_two_joined_words_are_listed_as_values_and_symbols_are_not():
+    words = {"service", "tag", "pool", "fast", "aggr", "nr", "free", "pages"}
+    look = SecondLook(words, words, usual={"none"})
+    text = b"tag: 9XJ4LQ2\npool='aggr_sas2'\nthe aggr_sas7 of 8XJ4LQ2 now\nnr: nr_free_pages\n"
+    list(look.read([text, b"ffffffff82df62cc d zorbl_init\n- 07aa9c4e1f20b36d58e1a9\n"], "a.log"))
+    assert {one.name: [token.text for token in one.tokens] for one in look.classes()} == {
+        "id": ["07aa9c4e1f20b36d58e1a9", "9XJ4LQ2"],
+        "word": ["aggr_sas2"],
+    }
+
+
 def test_technical_words_are_known_but_in_compounds_that_look_like_a_host():
     look = SecondLook({"collect"}, {"carbon", "relay"}, technical={"carbon", "relay"})
     list(look.read([b"carbon_relay and relay2 collect carbon-relay\n"], "a.log"))

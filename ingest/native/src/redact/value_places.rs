@@ -5,6 +5,10 @@
 
 /// Blanks between columns.
 const GAP: &[u8] = b"  ";
+/// Lines between columns.
+const BARS: [&str; 6] = ["|", "│", "┃", "║", "┊", "¦"];
+/// What begins an item of a list or a tree.
+const ITEMS: [&str; 10] = ["*", "-", "+", "•", "->", "<-", "|-", "\\_", "├─", "└─"];
 
 /// How a token stands, in ascending order of evidence that it is a value.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -28,7 +32,8 @@ pub fn standing(line: &[u8], start: usize, end: usize) -> Standing {
         return if is_ended || closes(behind) { Standing::Value } else { Standing::Begin };
     }
     let is_alone = before.iter().chain(behind).all(u8::is_ascii_whitespace);
-    if is_ended && !is_alone && (before.iter().all(u8::is_ascii_whitespace) || is_gap_at_end(before)) {
+    let begins = before.iter().all(u8::is_ascii_whitespace) || is_gap_at_end(before) || is_item(before);
+    if is_ended && !is_alone && begins {
         return Standing::Cell;
     }
     Standing::Word
@@ -62,22 +67,33 @@ fn closes(behind: &[u8]) -> bool {
     )
 }
 
-/// Whether the line ends behind the token, or another column follows.
+/// Whether the line ends behind the token and its port, or another column follows.
 fn is_ended(behind: &[u8]) -> bool {
-    behind.trim_ascii().is_empty()
-        || behind.starts_with(GAP)
-        || behind[0] == b'\t'
-        || is_bar(behind.trim_ascii_start())
+    let rest = without_port(behind);
+    let bare = rest.trim_ascii_start();
+    bare.is_empty()
+        || rest.starts_with(GAP)
+        || rest[0] == b'\t'
+        || BARS.iter().any(|bar| bare.starts_with(bar.as_bytes()))
+}
+
+/// What follows a port behind a host, such as `:3306`.
+fn without_port(behind: &[u8]) -> &[u8] {
+    let Some(rest) = behind.strip_prefix(b":") else { return behind };
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if digits > 0 { &rest[digits..] } else { behind }
 }
 
 /// Whether another column ends `before`.
 fn is_gap_at_end(before: &[u8]) -> bool {
     let bare = before.trim_ascii_end();
-    before.ends_with(GAP) || before.ends_with(b"\t") || bare.ends_with(b"|") || bare.ends_with("│".as_bytes())
+    before.ends_with(GAP) || before.ends_with(b"\t") || BARS.iter().any(|bar| bare.ends_with(bar.as_bytes()))
 }
 
-fn is_bar(text: &[u8]) -> bool {
-    text.starts_with(b"|") || text.starts_with("│".as_bytes())
+/// Whether `before` is what begins an item of a list or a tree.
+fn is_item(before: &[u8]) -> bool {
+    let bare = before.trim_ascii();
+    before.ends_with(b" ") && ITEMS.iter().any(|item| bare == item.as_bytes())
 }
 
 #[cfg(test)]
@@ -107,8 +123,17 @@ mod tests {
 
     #[test]
     fn a_cell_stands_alone_between_columns() {
-        for line in ["⟦atlas⟧   online  2", "2  ⟦atlas⟧", "| ⟦atlas⟧ | 2 |", "│ ⟦atlas⟧ │", "2\t⟦atlas⟧\t3"]
-        {
+        for line in [
+            "⟦atlas⟧   online  2",
+            "2  ⟦atlas⟧",
+            "| ⟦atlas⟧ | 2 |",
+            "│ ⟦atlas⟧ │",
+            "┊ ⟦atlas⟧ ┊ 2 ┊",
+            "2\t⟦atlas⟧\t3",
+            "2  ⟦atlas⟧:3306   ok",
+            " - ⟦atlas⟧",
+            "  └─ ⟦atlas⟧:80",
+        ] {
             assert_eq!(of(line), Standing::Cell, "{line}");
         }
     }
@@ -123,6 +148,8 @@ mod tests {
             "a=⟦atlas⟧(2)",
             "{\"⟦atlas⟧\": 2",
             "/⟦atlas⟧/x",
+            "a - ⟦atlas⟧",
+            "- ⟦atlas⟧ has failed",
         ] {
             assert_eq!(of(line), Standing::Word, "{line}");
         }
