@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 RESULT = Path(__file__).with_name("AGREEMENT.md")
 BCC = frozenset({"bcc-events", "bcc-histogram", "bcc-rows", "bcc-stacks", "folded", "klockstat"})
-BCC |= {"bpftrace-text", "packet-rows"}
+BCC |= {"bcc-deadlock", "bpftrace-text", "criticalstat", "packet-rows"}
 COMMANDS: tuple[tuple[str, set[str] | None], ...] = (
     (r"netstat-i", {"netstat-interfaces"}),
     (r"vmstat-d", {"vmstat-disks"}),
@@ -195,6 +195,14 @@ FAMILIES = {
 }
 
 
+NOTE = (
+    "The held-out half was run once before any of its failures was looked at: 273 of 302 (90.4 %), of",
+    "bcc 48 of 68, of sysstat 90 of 97. Readers written since (JSON of pidstat, criticalstat, deadlock)",
+    "were written with files of both halves. The goal of 97 % is missed by bcc: what is left are tools",
+    "that print lines of their own, one file each, and files in which prose is most of the text.",
+)
+
+
 def main() -> None:
     """Read every file, write the page and print the files that do not agree."""
     parser = argparse.ArgumentParser(
@@ -235,6 +243,8 @@ def page(counts: Counter[tuple[str, str, bool]]) -> str:
             "| family | tuned on | held out | both |",
             "| --- | ---: | ---: | ---: |",
             *rows,
+            "",
+            *NOTE,
             "",
         )
     )

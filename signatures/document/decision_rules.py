@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from signatures.language.model import Capture, Decide, First, Require
@@ -71,6 +70,8 @@ def next_of(
         rows = entry if isinstance(entry, list) else [entry]
         for row in rows:
             if isinstance(row, str) and row not in catalogue:
+                from difflib import get_close_matches  # noqa: PLC0415 - for messages alone
+
                 close = get_close_matches(row, list(catalogue), n=1)
                 names = ", ".join(sorted(catalogue))
                 remedy = (

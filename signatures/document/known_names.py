@@ -6,7 +6,6 @@ A condition on a name that nothing yields never becomes TRUE, so lint rejects it
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -81,6 +80,8 @@ def rows_of(part: str) -> tuple[KnownName, ...]:
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return the remedy for an unknown name: the nearest known one, else where they are listed."""
+    from difflib import get_close_matches  # noqa: PLC0415 - for messages alone
+
     close = get_close_matches(name, list(known), n=1, cutoff=0.6)
     listed = "`casebook signature catalog` lists them"
     return f"did you mean {close[0]}? {listed}" if close else listed
@@ -90,6 +91,8 @@ def misspelt(function: str) -> str:
     """Return the known function that differs in one letter, "" for none or when it is known itself."""
     if "*" in function or len(function) < 10 or function in frames():
         return ""
+    from difflib import get_close_matches  # noqa: PLC0415 - for messages alone
+
     near = get_close_matches(function, [name for name in frames() if "*" not in name], n=1, cutoff=0.9)
     return near[0] if near and _differ_by_one(function, near[0]) else ""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +30,8 @@ def _set(name: str) -> FrameSet:
     """Return the frames of the alias set `@name`."""
     if name[1:] in all_aliases():
         return frames_of(name[1:])
+    from difflib import get_close_matches  # noqa: PLC0415 - for messages alone
+
     close = get_close_matches(name, [f"@{one}" for one in all_aliases()], n=1)
     raise ValueError(f"no set of frames is called {name}" + (f"; did you mean {close[0]}?" if close else ""))
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from statistics import fmean, median
 from typing import TYPE_CHECKING, TypeAlias
 
 from ingest import catalogue
@@ -203,6 +202,8 @@ def _of_number(
         return _of_word(name, value, good)
     epsilon = EPSILON.get(bad.unit, 1.0)
     logs = [_log(one, epsilon) for one in good]
+    from statistics import fmean  # noqa: PLC0415 - slow to import, and only several hosts are compared
+
     distance = abs(_log(value, epsilon) - fmean(logs))
     kind, spread = _kind(name)
     within = max(series.spread for series in (bad, *stated))
@@ -212,6 +213,8 @@ def _of_number(
         return None
     improbable = 1.0 - 2.0 / math.pi * math.atan(distance / width)
     bits = -math.log2(max(improbable, 1e-12)) + (SETTING_BITS if kind == "setting" else 0.0)
+    from statistics import median  # noqa: PLC0415 - as above
+
     return bits, _ratio_words(value, median(good), kind, epsilon)
 
 
@@ -225,6 +228,8 @@ def _deviation(numbers: Sequence[float]) -> float:
     """Return the standard deviation; that of `statistics`, which is exact, takes 30 times as long."""
     if len(numbers) < 2:
         return 0.0
+    from statistics import fmean  # noqa: PLC0415 - as above
+
     mean = fmean(numbers)
     return math.sqrt(fmean((number - mean) ** 2 for number in numbers))
 
