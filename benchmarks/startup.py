@@ -71,9 +71,9 @@ CPU seconds until a command has answered, the least of {RUNS} runs, with bytecod
 A file takes the readers that recognise and read it, and all signatures. numpy, the signatures and the modules
 that judge and describe them take most of it: the goal of 0.2 s for `analyze` is not met. An index of the
 readers, of which few are imported, and tables compiled to JSON shortened it; collecting garbage less often
-did not. On a loaded machine whose `python3 -c pass` took 0.035 s, `analyze` took 1.6 s, 45 times as much, and the
-import of numpy alone 0.32 s. Of `analyze` the definition of dataclasses is 16 %, the compilation of regular
-expressions 9 %; the rest is the code of some 450 modules, of which no large one is unused.
+did not. On a loaded machine whose `python3 -c pass` took 0.035 s, `analyze` took 1.6 s, 45 times as much, and
+the import of numpy alone 0.32 s. Of `analyze` the definition of dataclasses is 16 %, the compilation of
+regular expressions 9 %; the rest is the code of some 450 modules, of which no large one is unused.
 
 {_table(reading)}"""
     TARGET.write_text(page, encoding="utf-8")

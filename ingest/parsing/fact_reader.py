@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from ingest.model.facts import FactValue
     from ingest.model.section import Text
+    from ingest.paste.transcript import Transcript
 
 UNLIMITED_V1 = 0x7FFF_FFFF_FFFF_0000
 """PAGE_COUNTER_MAX × page size: 9223372036854771712 with pages of 4 KiB, this with 64 KiB."""
@@ -96,6 +97,11 @@ class FactReader:
     def remark(self, name: str, detail: str, line: int) -> None:
         """Note what weakens this evidence."""
         self._quality.append(Quality(name, detail, line))
+
+    def take_over(self, pasted: Transcript) -> None:
+        """Go on counting where the transcript of the text has begun, with its remarks."""
+        self.skips = pasted.skips
+        self._quality += pasted.quality
 
     def skip_behind(self, last: int) -> None:
         """Count the lines behind line `last`, where a document ends."""

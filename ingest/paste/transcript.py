@@ -101,6 +101,12 @@ def transcript(text: Text) -> Transcript:
     return found
 
 
+def blanked(text: Text, pasted: Transcript) -> list[str]:
+    """Return the lines of a section with those that the transcript left out blank, so that numbers stay."""
+    kept = {line.number: line.text for line in pasted.lines}
+    return [kept.get(number, "") for number in range(text.first_line, text.first_line + len(text.lines))]
+
+
 def option(command: str, name: str) -> str | None:
     """Return the value that `command` gives its option `name`, None when it does not.
 

@@ -21,6 +21,7 @@ from ingest.native.linear import Pattern
 from ingest.parsing.documents import array, mapping, number, objects
 from ingest.parsing.fact_reader import FactReader
 from ingest.parsing.protocols import Start
+from ingest.paste.transcript import blanked, transcript
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -77,13 +78,14 @@ def read(text: Text) -> Reading:
     Raises:
         MalformedInputError: The JSON is cut off or broken.
     """
-    reader = FactReader(text)
-    if next((line for line in text.lines if line.strip()), "").lstrip().startswith("{"):
-        _read_json(reader, text)
+    reader, pasted = FactReader(text), transcript(text)
+    reader.take_over(pasted)
+    if next((line.text for line in pasted.lines if line.text.strip()), "").lstrip().startswith("{"):
+        _read_json(reader, blanked(text, pasted), text.first_line)
         return reader.result()
     names: list[str] = []
     columns: list[slice] = []
-    for line, entry in enumerate(text.lines, start=text.first_line):
+    for line, entry, _ in pasted.lines:
         if _HEAD.match(entry):
             names = entry.replace("FW Rev", "FW_Rev").split()
         elif _RULE.match(entry):
@@ -108,19 +110,20 @@ def _row(reader: FactReader, device: str, cells: Mapping[str, str], line: int) -
         reader.add("nvme.firmware", cells["FW_Rev"], line, labels=labels)
 
 
-def _read_json(reader: FactReader, text: Text) -> None:
+def _read_json(reader: FactReader, printed: Sequence[str], first_line: int) -> None:
     """Read the document; since nvme-cli 2 it may have subsystems and controllers inside."""
     try:
-        document: Any = json.loads("\n".join(text.lines))
+        whole = "\n".join(printed)
+        document: Any = json.JSONDecoder().raw_decode(whole, whole.index("{"))[0]
     except (ValueError, RecursionError) as error:
         message = f"this is no whole JSON of nvme list: {error}"
-        raise MalformedInputError(message, line=text.first_line) from None
+        raise MalformedInputError(message, line=first_line) from None
     lines: dict[str, int] = {}
-    for line, entry in enumerate(text.lines, start=text.first_line):
+    for line, entry in enumerate(printed, start=first_line):
         for name in _NAMED.findall(entry):
             lines.setdefault(name, line)
     for device, values in _namespaces(mapping(document).get("Devices"), {}, 0):
-        line = lines.get(device, text.first_line)
+        line = lines.get(device, first_line)
         model = str(values.get("ModelNumber", "")).strip()
         labels = {"device": device} | ({"model": model} if model else {})
         for key, what in (("PhysicalSize", "size"), ("UsedBytes", "used")):

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 from ingest.native.linear import Pattern
 from ingest.parsing.fact_reader import FactReader
 from ingest.parsing.protocols import Start
+from ingest.paste.transcript import blanked, transcript
 from ingest.readers.block.smartctl import document, report
 
 if TYPE_CHECKING:
@@ -45,12 +46,14 @@ EXAMPLE = (
 _BANNER = Pattern(r"^\s*smartctl (?:version )?\d+\.\d+ .*\[\S+\]")
 _SECTION = Pattern(r"^\s*=== START OF [A-Z ]{1,60} SECTION ===\s*$")
 _TABLE = re.compile(r"^\s*ID# ATTRIBUTE_NAME\s+FLAGS?\s+VALUE WORST THRESH ")
-_LINE = re.compile(
-    r"^(?:\s+\S|[#=|]|0x|\d|[A-Z][^:]{0,80}:|(?:read|write|verify|data collection|capabilities|recommended)\b"
-    r"|(?:SMART|ATA|SCT|General|Vendor|Error|Selective|If Selective|After|Device|Index|ID|Num|Page|Copyright"
-    r"|Extended|Short|Conveyance|No|Current|Elements|Manufactured|Accumulated|Specified|Read|Write|Command"
-    r"|Queue|Background|Protocol|Pending|Defects|Long|Please|Self-test|Commands|CR|ER|Id|Max)\b)"
+_STARTS_OF_KEYS = "smartctl|read|write|verify|data collection|capabilities|recommended"
+_STARTS_OF_LINES = (
+    "SMART|SATA|ATA|SCT|Offline|Total|Supported|St Op|General|Vendor|Error|Selective|If Selective|After"
+    "|Device|Index|ID|Num|Page|Copyright|Extended|Short|Conveyance|No|Current|Elements|Manufactured|Accumulated"
+    "|Specified|Read|Write|Command|Queue|Background|Protocol|Pending|Defects|Long|Please|Self-test|Commands"
+    "|CR|ER|Id|Max"
 )
+_LINE = re.compile(rf"^(?:\s+\S|[#=|]|0x|\d|[A-Z][^:]{{0,80}}:|(?:{_STARTS_OF_KEYS}|{_STARTS_OF_LINES})\b)")
 _JSON = re.compile(r'^\s*"(?:json_format_version|smartctl)"\s*:')
 _JSON_LINE = re.compile(r'^\s*(?:["{}\[\]\d-]|true|false|null)')
 _IS_JSON = re.compile(r'^\s*\{\s*(?:"(?:json_format_version|smartctl)"\s*:.*)?$')
@@ -83,10 +86,11 @@ def read(text: Text) -> Reading:
     Raises:
         MalformedInputError: The JSON is cut off or broken.
     """
-    reader = FactReader(text)
-    first = next((line for line in text.lines if line.strip()), "")
+    reader, pasted = FactReader(text), transcript(text)
+    reader.take_over(pasted)
+    first = next((line.text for line in pasted.lines if line.text.strip()), "")
     if first.lstrip().startswith("{"):
-        document.read(reader, text)
+        document.read(reader, blanked(text, pasted), text.first_line)
     else:
-        report.read(reader, text)
+        report.read(reader, text, pasted)
     return reader.result()

@@ -11,9 +11,8 @@ from ingest.parsing.documents import mapping, number, objects
 from ingest.readers.block.smartctl.disk import Disk, device_named
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from ingest.model.section import Text
     from ingest.parsing.fact_reader import FactReader
 
 _QUOTED = re.compile(r'"([^"]{1,80})"')
@@ -34,15 +33,15 @@ _NVME_KEYS = {
 }
 
 
-def read(reader: FactReader, text: Text) -> None:
-    """Read every document of the text.
+def read(reader: FactReader, lines: Sequence[str], first_line: int) -> None:
+    """Read every document of the lines.
 
     Raises:
         MalformedInputError: The JSON is cut off or broken.
     """
-    whole = "\n".join(text.lines)
+    whole = "\n".join(lines)
     decoder = json.JSONDecoder()
-    start, line = whole.find("{"), text.first_line
+    start, line = whole.find("{"), first_line
     done = 0
     while start >= 0:
         line += whole.count("\n", done, start)

@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.native.linear import Pattern
-from ingest.paste.transcript import transcript
 from ingest.readers.block.smartctl.disk import Disk, device_named
 
 if TYPE_CHECKING:
     from ingest.model.section import Text
     from ingest.parsing.fact_reader import FactReader
+    from ingest.paste.transcript import Transcript
 
 _BANNER = re.compile(r"^\s*smartctl (?:version )?\d+\.\d+ ")
 _MODEL = Pattern(r"^\s*(?P<key>Device Model|Model Number|Product|Device):\s+(?P<model>\S.*?)\s*$")
@@ -53,11 +53,11 @@ _TEST = re.compile(r"^\s*# ?\d{1,2}  \S")
 _TEST_FAILED = re.compile(r"\b(?:Completed: \S+(?: \S+)? failure|Failed in segment|Fatal or unknown error)")
 
 
-def read(reader: FactReader, text: Text) -> None:
+def read(reader: FactReader, text: Text, pasted: Transcript) -> None:
     """Read every disk of the text."""
     disk = Disk(reader, device_named(text.path) or device_named(text.command))
     failed_tests, tests_line = 0, 0
-    for line, entry, command in transcript(text).lines:
+    for line, entry, command in pasted.lines:
         if _BANNER.match(entry):
             _add_tests(disk, failed_tests, tests_line)
             failed_tests, tests_line = 0, 0
