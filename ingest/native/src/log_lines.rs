@@ -260,7 +260,18 @@ fn is_severity(word: &str) -> bool {
     let word = word.strip_prefix('!').unwrap_or(word);
     matches!(
         word,
-        "EMERG" | "EMERGENCY" | "ALERT" | "CRIT" | "CRITICAL" | "ERR" | "ERROR" | "WARN" | "WARNING" | "NOTICE" | "INFO" | "DEBUG"
+        "EMERG"
+            | "EMERGENCY"
+            | "ALERT"
+            | "CRIT"
+            | "CRITICAL"
+            | "ERR"
+            | "ERROR"
+            | "WARN"
+            | "WARNING"
+            | "NOTICE"
+            | "INFO"
+            | "DEBUG"
     )
 }
 

@@ -95,11 +95,13 @@ def test_a_screen_without_interrupts_states_weights_all_the_same():
     assert profile.weight == pytest.approx(1.0)
 
 
-def test_rows_without_a_screen_or_a_header_have_no_stacks_and_their_trees_are_counted():
+def test_trees_without_a_screen_or_a_header_are_no_stacks_and_state_the_time_of_callers():
     reading = perf_table.read(Text(CHAIN.splitlines()))
     assert not reading.profiles
-    (row,) = [row for row in reading.skipped if "call tree" in row.reason]
-    assert row.count == len(CHAIN.splitlines()) - 1
+    (table,) = reading.tables
+    totals = {one.name: one.total_share for one in table.symbols if one.total_share}
+    assert totals["filemap_get_entry"] == pytest.approx(0.0235)
+    assert totals["main"] == pytest.approx(0.0219)
 
 
 def test_the_help_on_keys_at_the_end_belongs_to_the_screen():
