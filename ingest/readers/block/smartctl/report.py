@@ -24,7 +24,7 @@ _ATTRIBUTE = Pattern(
     r"(?P<failed>-|FAILING_NOW|In_the_past|NOW|Past)\s+(?P<raw>\S.*?)\s*$"
 )
 _NVME = Pattern(
-    r"^\s*(?P<key>[A-Z][\w. ]{3,60}?):\s+(?P<value>0x[0-9a-f]{1,4}|\d[\d,.]*)(?:%| Celsius)?"
+    r"^\s*(?P<key>[A-Z][\w. ]{3,60}?):\s+(?P<value>0x[0-9a-f]{1,4}|\d[\d,.]{0,60})(?:%| Celsius)?"
     r"(?: \[.*\])?\s*$"
 )
 _NVME_KEYS = {
