@@ -10,15 +10,14 @@ name. A token is listed once, with its number of occurrences and its first place
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter
 from dataclasses import dataclass, replace
-from itertools import islice, pairwise
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.native import _core
 from ingest.native.linear import Pattern
+from ingest.redact.randomness import entropy, has_many, is_code, is_random
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -34,14 +33,7 @@ MAX_LISTED = {"account": 100, "host": 100, "id": 100, "secret": 100, "word": 300
 """Tokens listed per class; the others are counted."""
 
 SHORTEST = 4
-SHORTEST_SECRET = 12
 SHORTEST_ID = 8
-SHORTEST_CODE = 6
-LEAST_TURNS = 3
-"""Turns from letters to digits or back in a short code: a model or a device has fewer."""
-LONG_HEX = 32
-LEAST_ENTROPY = 3.2
-LEAST_CHANGES = 0.3
 LEAST_UNKNOWN = 0.5
 CELL, VALUE = 2, 3
 """How a token stands, see `OpenTokens.finish`: alone in a column, alone behind a mark."""
@@ -76,9 +68,6 @@ _NAME = re.compile(r"[a-z0-9\x80-\U0010ffff]+(?:[-.][a-z0-9\x80-\U0010ffff]+)*")
 _ID = re.compile(r"[A-Z0-9]+(?:-[A-Z0-9]+)*")
 _ACCOUNT = re.compile(r"(?i)[a-z0-9][\w.+-]*@[a-z][\w.-]*")
 _HEX = re.compile(r"[0-9a-f]{8,31}|[0-9A-F]{8,31}")
-_CODE = re.compile(r"[A-Za-z0-9]+")
-_TURN = re.compile(r"(?<=[0-9])(?=[A-Za-z])|(?<=[A-Za-z])(?=[0-9])")
-_NAME_PART = re.compile(r"[A-Za-z]{4,}")
 _OPENS = re.compile(rb"[=:/@\"'`<\[({] ?\Z")
 _CLOSES = re.compile(rb"[@\"'`>\]})]|:[0-9/]")
 """Marks beside values."""
@@ -214,7 +203,7 @@ class SecondLook:
         is_usual = not self._usual or _NUMBER.sub("*", low) in self._usual
         if standing < CELL or is_usual:
             return None
-        if _is_code(text):
+        if is_code(text):
             return "id", VALUE_RANK * standing
         is_plain = _PLAIN.fullmatch(text) is not None
         is_joined = _JOINED.fullmatch(text) is not None and (standing == VALUE or any(map(str.isdigit, text)))
@@ -230,9 +219,9 @@ class SecondLook:
         unknown = _unknown_share(text, self._technical)
         if _ACCOUNT.fullmatch(text) and foreign > 0:
             return "account", 1 + foreign
-        if _is_random(text) and unknown >= LEAST_UNKNOWN:
+        if is_random(text) and unknown >= LEAST_UNKNOWN:
             return "secret", entropy(text)
-        if _ID.fullmatch(text) and len(text) >= SHORTEST_ID and _has_many(text) and unknown >= LEAST_UNKNOWN:
+        if _ID.fullmatch(text) and len(text) >= SHORTEST_ID and has_many(text) and unknown >= LEAST_UNKNOWN:
             return "id", len(text) / 10 + entropy(text)
         if _NAME.fullmatch(text) and self._is_host_like(text, foreign):
             return "host", foreign + unknown + (text[-1].isdigit()) + text.count("-") / 10
@@ -290,35 +279,3 @@ def _families(tokens: list[OpenToken]) -> Iterator[OpenToken]:
         count = sum(token.count for token in found)
         first = found[0]
         yield first if len(found) == 1 else replace(first, text=key, count=count, names=len(found))
-
-
-def _is_random(text: str) -> bool:
-    """Return whether letters, capitals and digits change often, or hexadecimal digits are many."""
-    bare = text.strip("=")
-    if len(bare) >= LONG_HEX and re.fullmatch(r"[0-9a-f]+", bare):
-        return True
-    kinds = [
-        "0" if char.isdigit() else "A" if char.isupper() else "a" if char.isalpha() else "+" for char in bare
-    ]
-    if len(bare) < SHORTEST_SECRET or not {"a", "A", "0"} <= set(kinds):
-        return False
-    changes = sum(one != other for one, other in pairwise(kinds)) / (len(kinds) - 1)
-    return changes >= LEAST_CHANGES and entropy(bare) >= LEAST_ENTROPY
-
-
-def _is_code(text: str) -> bool:
-    """Return whether letters and digits take turns, and no letters are a word: `9XJ4LQ2`."""
-    turns = len(_TURN.findall(text))
-    is_long = len(text) >= SHORTEST_CODE and turns >= LEAST_TURNS
-    return _CODE.fullmatch(text) is not None and is_long and _NAME_PART.search(text) is None
-
-
-def _has_many(text: str) -> bool:
-    """Return whether a token has digits and letters, two of each."""
-    return min(sum(map(str.isdigit, text)), sum(map(str.isalpha, text))) > 1
-
-
-def entropy(text: str) -> float:
-    """Return the Shannon entropy of `text` in bits per character."""
-    counts = Counter(text).values()
-    return -sum(count / len(text) * math.log2(count / len(text)) for count in counts)
