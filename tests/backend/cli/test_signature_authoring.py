@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from signatures.document.files import LIBRARY, SCHEMA
 PERF = LIBRARY / "writeback/inode-switch-wbs-storm/evidence/pos-constructed-storm/perf.script.gz"
 OOM = LIBRARY / "mm/memcg-oom/evidence/pos-two-victims/dmesg.oom.txt"
 HEALTHY = LIBRARY / "mm/memcg-limit-reclaim/evidence/neg-healthy-database"
+EVERY = "7"
 
 
 @pytest.fixture
@@ -125,6 +126,21 @@ def cpu_stat(periods, throttled):
     return f"nr_periods {periods}\nnr_throttled {throttled}\nthrottled_usec {throttled * 70000}\n"
 
 
+def _clock(folder: Path, group: Path) -> Path:
+    """Return a directory whose `sleep` waits for nothing, and brings the next counters between two checks."""
+    (folder / "bin").mkdir()
+    shutil.copy(folder / "cpu.stat.0", group / "cpu.stat")
+    sleep = folder / "bin/sleep"
+    sleep.write_text(
+        f'#!/bin/sh\n[ "$1" = {EVERY} ] || exit 0\n'
+        f"look=$(($(cat {folder}/look 2>/dev/null || echo 0) + 1))\n"
+        f"echo $look > {folder}/look\n"
+        f"cp {folder}/cpu.stat.$look {group}/cpu.stat\n"
+    )
+    sleep.chmod(0o755)
+    return folder / "bin"
+
+
 @pytest.mark.parametrize(
     ("series", "rings"),
     [
@@ -137,27 +153,21 @@ def cpu_stat(periods, throttled):
 def test_a_probe_alerts_after_its_duration_and_captures_first(run, tmp_path, series, rings):
     script = run("export", "sched/cfs-throttling", "--to", "probe")
     assert subprocess.run(["sh", "-n"], input=script, text=True, check=False).returncode == 0
-    script = script.replace("sleep 10", "sleep 0")
     group, out, log = tmp_path / "group", tmp_path / "out", tmp_path / "log"
     group.mkdir()
-    (group / "cpu.stat").write_text(cpu_stat(*series[0]))
     (group / "cpu.max").write_text("200000 100000\n")
-    settings = {"CG": group, "OUT": out, "EVERY": "0.4", "HOLD": "3", "LOOKS": str(len(series) - 1)}
-    action = f"ls {out} > {log}"
-    process = subprocess.Popen(
+    for look, values in enumerate(series):
+        (tmp_path / f"cpu.stat.{look}").write_text(cpu_stat(*values))
+    settings = {"CG": group, "OUT": out, "EVERY": EVERY, "HOLD": "3", "LOOKS": len(series) - 1}
+    result = subprocess.run(
         ["sh", "-c", script],
-        env={"PATH": "/usr/bin:/bin", "ACTION": action}
+        env={"PATH": f"{_clock(tmp_path, group)}:/usr/bin:/bin", "ACTION": f"ls {out} > {log}"}
         | {key: str(value) for key, value in settings.items()},
         stdout=subprocess.PIPE,
         text=True,
-    )
-    started = time.monotonic()
-    for at, values in enumerate(series[1:]):
-        time.sleep(max(0.0, started + 0.2 + at * 0.42 - time.monotonic()))
-        replaced = tmp_path / "next"
-        replaced.write_text(cpu_stat(*values))
-        replaced.replace(group / "cpu.stat")
-    result, _ = process.communicate(timeout=60)
+        check=True,
+        timeout=60,
+    ).stdout
     assert result.count("3 positive checks in a row") == rings
     assert log.exists() == bool(rings)
     if rings:

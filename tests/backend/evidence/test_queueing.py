@@ -36,8 +36,12 @@ VMSTAT_HEAD = (
 VMSTAT_ROW = " 1  0      0 {:7} 123456 789012    0    0     5    10  100  200  5  1 94  0  0\n"
 
 
+# More than two seconds of processor time on a fast machine that does nothing else.
+SLOW_ROWS = 40_000
+
+
 def vmstat(rows: int, number: int = 0) -> str:
-    """Return samples that take the reader some 100 ms of processor time for a thousand rows."""
+    """Return samples that take the reader 60 to 100 ms of processor time for a thousand rows."""
     return VMSTAT_HEAD + "".join(VMSTAT_ROW.format(number * rows + row) for row in range(rows))
 
 
@@ -161,7 +165,7 @@ def digests(session: Session, evidence_id: str) -> list[str]:
 
 
 def test_a_slow_parse_moves_to_the_heavy_queue_with_the_same_result(web, sessions, read):
-    text = vmstat(16_000)
+    text = vmstat(SLOW_ROWS)
     slow, patient = (
         web.put(f"/evidence/{name}.txt", content=text).json()["evidence"][0]["id"] for name in ("a", "b")
     )
@@ -180,7 +184,7 @@ def test_a_slow_parse_moves_to_the_heavy_queue_with_the_same_result(web, session
 
 
 def test_a_job_moved_to_the_heavy_queue_keeps_its_limits(web, sessions, read):
-    slow = web.put("/evidence/a.txt", content=vmstat(16_000)).json()["evidence"][0]["id"]
+    slow = web.put("/evidence/a.txt", content=vmstat(SLOW_ROWS)).json()["evidence"][0]["id"]
     with sessions.begin() as session:
         session.execute(delete(Job))
         reading.demote(session, slow)
