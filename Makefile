@@ -58,7 +58,7 @@ check: build ## Lint, types, formats, import contracts, banned phrases, generate
 
 .PHONY: test-python
 test-python: build capture-tools ## Python tests
-	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --junitxml var/test/python.xml
+	$(BIN)/pytest -n 4 --dist loadfile --no-loadscope-reorder --junitxml var/test/python.xml
 
 .PHONY: test-rust
 test-rust: .stamps/prerequisites ## Rust tests
