@@ -55,12 +55,14 @@ class VersionVerdict(NamedTuple):
 
     Attributes:
         capture: Command that decides, "" when it is decided.
+        is_independent: No release causes or ends it, such as a fault of the hardware; `basis` says why.
     """
 
     verdict: str
     basis: str
     aspects: tuple[AspectVerdict, ...] = ()
     capture: str = ""
+    is_independent: bool = False
 
 
 def verdict_of(rows: Sequence[Affected], running: Running | str, about: str = "") -> VersionVerdict:
@@ -73,6 +75,8 @@ def verdict_of(rows: Sequence[Affected], running: Running | str, about: str = ""
     """
     if isinstance(running, str):
         running = Running(running)
+    if rows and all(_is_independent(row) for row in rows):
+        return VersionVerdict(NOT_AFFECTED, rows[0].basis, is_independent=True)
     if not running.release and running.stated is None:
         age = f"; {running.code_age}" if running.code_age else ""
         return VersionVerdict(UNKNOWN, f"no kernel release in the evidence{age}", capture=OS_RELEASE)
@@ -99,6 +103,11 @@ def verdict_of(rows: Sequence[Affected], running: Running | str, about: str = ""
         for aspect, status in found
     ]
     return VersionVerdict(verdict, "; ".join(each.basis for each in named), tuple(named), capture)
+
+
+def _is_independent(row: Affected) -> bool:
+    """Return whether a row says of every release that the trouble is none of the kernel's."""
+    return row.verdict == NOT_AFFECTED and not (row.introduced or row.fixed or row.branch or row.fixes)
 
 
 def _mixed(kinds: set[str]) -> str:
@@ -176,10 +185,13 @@ def _begin(name: str, kernel: Kernel) -> str:
     return "" if has_own else ".".join(map(str, fix.introduced))
 
 
-def sentence(*, is_firing: bool, verdict: str, capture: str = "") -> str:
+def sentence(version: VersionVerdict, *, is_firing: bool) -> str:
     """Return the sentence that combines evidence and version verdict."""
+    verdict, capture = version.verdict, version.capture
     decides = f" This decides: `{capture}`." if capture else ""
     seen = "Seen in the evidence" if is_firing else "Not seen in the evidence"
+    if version.is_independent:
+        return f"{seen}; no kernel release causes or ends it."
     if verdict == UNKNOWN:
         known = "Seen in the evidence; kernel status unknown." if is_firing else "Kernel status unknown."
         return known + decides

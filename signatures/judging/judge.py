@@ -117,11 +117,7 @@ def _judge_boot(signature: Signature, context: EvaluationContext) -> Finding:
         decision=decision,
         clauses=tuple(states.values()),
         affected=affected,
-        sentence=applicability.sentence(
-            is_firing=decision.verdict in (MATCH, SUSPECT),
-            verdict=affected.verdict,
-            capture=affected.capture,
-        ),
+        sentence=applicability.sentence(affected, is_firing=decision.verdict in (MATCH, SUSPECT)),
         entity=tuple(binding.entities.items()),
         is_divided=is_divided,
         cgroup_version=cgroup_version(facts),

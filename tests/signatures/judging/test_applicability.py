@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from signatures.judging.applicability import Running, sentence, verdict_of
+from signatures.judging.applicability import Running, VersionVerdict, sentence, verdict_of
 from signatures.language.kernel_families import kernel_of
 from signatures.language.kernel_ranges import in_range
 from signatures.language.model import Affected
@@ -85,14 +85,24 @@ def test_a_frozen_base_version_does_not_prove_that_a_feature_is_missing():
 
 def test_evidence_and_version_combine_to_four_sentences():
     corners = {
-        sentence(is_firing=firing, verdict=verdict)
+        sentence(VersionVerdict(verdict, ""), is_firing=firing)
         for firing in (True, False)
         for verdict in ("affected", "fixed")
     }
     assert len(corners) == 4
-    decides = sentence(is_firing=True, verdict="affected_unless_backported", capture="rpm -q --changelog")
+    open_verdict = VersionVerdict("affected_unless_backported", "", capture="rpm -q --changelog")
+    decides = sentence(open_verdict, is_firing=True)
     assert decides.endswith("unless the vendor backported the fix. This decides: `rpm -q --changelog`.")
-    assert sentence(is_firing=True, verdict="fixed").endswith("regression or look-alike.")
+    assert sentence(VersionVerdict("fixed", ""), is_firing=True).endswith("regression or look-alike.")
+
+
+@pytest.mark.parametrize("release", ["", "5.15.0-91-generic", "6.6.30", "4.18.0-240.el8.x86_64"])
+def test_what_the_hardware_does_depends_on_no_release(release):
+    row = Affected("kernel.org", verdict="not_affected", basis="hardware; the kernel only reports it")
+    version = verdict_of((row,), release)
+    assert (version.verdict, version.basis, version.capture) == ("not_affected", row.basis, "")
+    said = sentence(version, is_firing=True)
+    assert said == "Seen in the evidence; no kernel release causes or ends it."
 
 
 DATED = (
