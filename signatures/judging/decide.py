@@ -3,7 +3,8 @@
 score = met positive weight − met rival weight. confidence = score ÷ decidable positive weight, where presence
 without weight counts half. coverage = decidable ÷ all positive weight observable on this kernel.
 
-A match also needs every excluding condition decided: an alternative that nothing rules out leaves a suspect.
+A match also needs every excluding condition decided and refuted: an alternative that nothing rules out, or
+that the evidence shows as well, leaves a suspect.
 """
 
 from __future__ import annotations
@@ -112,15 +113,22 @@ def decide(
     is_capped = _is_capped_only(rules, states, is_complete=is_complete)
     if is_capped:
         confidence = min(confidence, CAPPED_CONFIDENCE)
-    is_open = any(state.clause.role == "rival" and state.state is State.UNKNOWN for state in states.values())
-    if is_complete and not is_capped and not is_open:
+    # A veto that is TRUE here holds for evidence of unknown host, and has set that aside.
+    rivals = {
+        state.state
+        for state in states.values()
+        if state.clause.role == "rival" and not (state.clause.is_veto and state.state is State.TRUE)
+    }
+    if is_complete and not is_capped and not rivals & {State.UNKNOWN, State.TRUE}:
         return Decision(MATCH, score, confidence, coverage, caps)
     because = (
         "every supporting reading is of low quality"
         if is_capped
-        else "an alternative is not ruled out"
-        if is_complete
         else "more evidence is needed"
+        if not is_complete
+        else "an alternative is shown, too"
+        if State.TRUE in rivals
+        else "an alternative is not ruled out"
     )
     return Decision(SUSPECT, score, confidence, coverage, caps, is_capped, because)
 

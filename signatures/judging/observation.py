@@ -140,7 +140,7 @@ def compare_number(value: float, bound: Bound, unit: str = "") -> Comparison:
         low = number(bound.at_least)
         if bound.strong is not None:
             strong = number(bound.strong)
-            strength = 1.0 if value >= strong else 0.5 + 0.5 * (value - low) / (strong - low)
+            strength = 1.0 if value >= strong or strong == low else 0.5 + 0.5 * (value - low) / (strong - low)
         worst = Comparison(value >= low, low, max(0.0, low - value) / (abs(low) or 1.0), strength)
     for limit, is_strict in ((bound.below, True), (bound.at_most, False)):
         if limit is None:

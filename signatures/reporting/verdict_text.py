@@ -36,22 +36,23 @@ def headline(finding: Finding) -> str:
 
 
 def _open_words(finding: Finding) -> str:
-    """Return what a suspect leaves open: alternatives, else distinguishing conditions."""
+    """Return what a suspect leaves open: alternatives, shown ones first, else distinguishing conditions."""
     if finding.verdict != SUSPECT:
         return ""
-    rivals = _titles(finding, "rival")
-    if rivals:
+    if shown := _titles(finding, "rival", State.TRUE):
+        return f"; also shown: {_several(shown)}"
+    if rivals := _titles(finding, "rival", State.UNKNOWN):
         return f"; not ruled out: {_several(rivals)}"
-    missing = _titles(finding, "core")
+    missing = _titles(finding, "core", State.UNKNOWN)
     return f"; not shown: {_several(missing)}" if missing else ""
 
 
-def _titles(finding: Finding, role: str) -> list[str]:
-    """Return the titles of the undecided conditions of a role."""
+def _titles(finding: Finding, role: str, state: State) -> list[str]:
+    """Return the titles of the conditions of a role in a state."""
     return [
-        state.clause.title or state.clause.id.replace("_", " ")
-        for state in finding.clauses
-        if state.clause.role == role and state.state is State.UNKNOWN
+        one.clause.title or one.clause.id.replace("_", " ")
+        for one in finding.clauses
+        if one.clause.role == role and one.state is state and not (one.clause.is_veto and state is State.TRUE)
     ]
 
 

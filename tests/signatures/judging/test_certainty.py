@@ -7,6 +7,7 @@ import pytest
 from signatures.judging.judge import judge
 from signatures.judging.observation import State
 from signatures.language.errors import SignatureError
+from signatures.reporting.verdict_text import headline
 from tests.signatures.build import fact, item, profile, rows
 from tests.signatures.evidence import judge_text
 
@@ -67,6 +68,30 @@ def test_only_a_rival_is_ruled_out_and_only_by_another_clause(catalog_of, change
     text = OPEN.replace("ruled_out_by: sure", change).replace("role: rival, role: core", "role: core")
     with pytest.raises(SignatureError, match=words):
         catalog_of(text)
+
+
+SHOWN = """
+clauses:
+  hot: {title: t, role: core, stack: {contains: [f]}, share: {at_least: 0.3}, weight: 4}
+  other: {title: it is another, role: rival, stack: {contains: [a]}, share: {at_least: 0.9}, weight: 1}
+decide: {require: {all: [hot]}, suspect: {score: 2}, match: {score: 2, all: [hot]}}
+"""
+
+
+def test_an_alternative_that_is_shown_leaves_a_suspect_and_is_named(catalog_of):
+    found = one(catalog_of(SHOWN), [item("e", profiles=[HOT])])
+    assert (found.verdict, found.decision.because) == ("suspect", "an alternative is shown, too")
+    assert headline(found) == "Consistent with: A test; also shown: it is another"
+
+
+def test_a_bound_that_is_strong_at_its_threshold_has_its_whole_weight(catalog_of):
+    text = """
+clauses:
+  drops: {title: t, role: core, fact: {name: memcg.failcnt, at_least: 10, strong: 10}, weight: 4}
+decide: {require: {all: [drops]}, suspect: {score: 2}, match: {score: 4}}
+"""
+    for value, verdict in ((9.0, "no_match"), (10.0, "match")):
+        assert one(catalog_of(text), [item("e", facts=[fact("memcg.failcnt", value)])]).verdict == verdict
 
 
 def test_a_refuted_sole_sign_is_no_match_though_another_condition_is_open(catalog_of):
