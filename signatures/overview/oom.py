@@ -57,10 +57,14 @@ def _limit(fields: Mapping[str, Cell]) -> str:
         group = fields.get("oom_memcg")
         named = f"the memory cgroup {group}" if group else "its memory cgroup"
         return f"{named} was at its limit{_reached(fields)}"
-    constraint = CONSTRAINTS.get(str(fields.get("constraint")))
-    return constraint or (
-        "the machine was out of memory" if fields.get("scope") == "global" else "the limit is not in the log"
-    )
+    if constraint := CONSTRAINTS.get(str(fields.get("constraint"))):
+        return constraint
+    if fields.get("scope") != "global":
+        return "the limit is not in the log"
+    order = fields.get("order")
+    if isinstance(order, float) and order > 0:
+        return f"no block of {2**order:.0f} pages was free"
+    return "the machine was out of memory"
 
 
 def _reached(fields: Mapping[str, Cell]) -> str:

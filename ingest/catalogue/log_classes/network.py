@@ -28,12 +28,22 @@ CLASSES = (
         severity="error",
         pattern=r"(?:Detected (?:Hardware|Tx) Unit Hang|(?:[Tt]x|TX) hang\b|"
         r"initiating reset due to tx timeout|[Tt]x_timeout: VSI_seid|TX timeout (?:detected|on queue)|"
-        r"transmit timed out|: Reset adapter unexpectedly|tx timeout: q|TX driver issue detected|"
-        r"Malicious Driver Detection event|[Tt]ransmit queue (?:overrun|full)|"
-        r"failed to flush (?:mgmt )?transmit queue)",
+        r"transmit timed out|: Reset adapter unexpectedly|tx timeout: q|TX driver issue detected)",
         meaning="NIC transmit hang; the driver resets the device",
         source="drivers/net/ethernet/intel/e1000e/netdev.c e1000_print_hw_hang, ixgbe, i40e, mlx5, vmxnet3",
         sample="e1000e 0000:00:19.0 eno1: Detected Hardware Unit Hang:",
+        follows=(*BUS, "nic_fault"),
+        needs_prefix=True,
+    ),
+    LogClass(
+        name="nic_queue_trouble",
+        subsystem="ethernet",
+        severity="warning",
+        pattern=r"(?:Malicious Driver Detection event|[Tt]ransmit queue (?:overrun|full)|"
+        r"failed to flush (?:mgmt )?transmit queue)",
+        meaning="NIC transmit queue full, overrun, not flushed, or stopped by the card",
+        source="drivers/net/ethernet/intel/i40e/i40e_main.c i40e_handle_mdd_event; wireless drivers",
+        sample="mwifiex_pcie 0000:01:00.0: failed to flush transmit queue",
         follows=(*BUS, "nic_fault"),
         needs_prefix=True,
     ),

@@ -25,7 +25,7 @@ STALLS = (
         severity="warning",
         pattern=r"^workqueue: (?P<function>\S+)(?: \[\S+\])? hogged CPU for >(?P<threshold_us>\d+)us "
         r"(?P<count>\d+) times",
-        meaning="a work item hogs a CPU, again and again",
+        meaning="a work item keeps a CPU for more than 10 ms",
         source="kernel/workqueue.c wq_cpu_intensive_report",
         sample="workqueue: inode_switch_wbs_work_fn hogged CPU for >10000us 4 times, consider switching to "
         "WQ_UNBOUND",
@@ -202,11 +202,20 @@ LOCKING = (
         subsystem="locking",
         severity="error",
         pattern=r"^BUG: (?:sleeping function called from invalid context at (?P<where>\S+)|"
-        r"using (?:smp_processor_id|__this_cpu_\w+)\(\) in preemptible|workqueue leaked (?:lock|atomic)|"
-        r"assuming (?:non-)?(?:atomic|migratable))",
+        r"workqueue leaked (?:lock|atomic)|assuming (?:non-)?(?:atomic|migratable))",
         meaning="sleeping function called from invalid context: code that may sleep runs in atomic context",
-        source="kernel/sched/core.c __might_resched, lib/smp_processor_id.c, kernel/workqueue.c",
+        source="kernel/sched/core.c __might_resched, kernel/workqueue.c",
         sample="BUG: sleeping function called from invalid context at kernel/locking/mutex.c:580",
+        is_report=True,
+    ),
+    LogClass(
+        name="percpu_in_preemptible",
+        subsystem="locking",
+        severity="error",
+        pattern=r"^BUG: using (?:smp_processor_id|__this_cpu_\w+)\(\) in preemptible",
+        meaning="per-CPU data used in preemptible code: it may be that of another CPU",
+        source="lib/smp_processor_id.c check_preemption_disabled",
+        sample="BUG: using __this_cpu_read() in preemptible [00000000] code: modprobe/812",
         is_report=True,
     ),
     LogClass(

@@ -156,6 +156,7 @@ RULES = {
     "ref_tracker": ("", "ref_tracker"),
     "suspicious_rcu": ("", "rcu|kmem|slab"),
     "sleeping_while_atomic": ("", "preempt|debug_|processor_id|this_cpu"),
+    "percpu_in_preemptible": ("", "preempt|debug_|processor_id|this_cpu"),
     "scheduling_while_atomic": ("", "schedule"),
     "spinlock_bug": ("", "spin_|_lock|_unlock"),
     "lockdep_deadlock": ("locks", "process_one_work|lock_sock|release_sock"),
