@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from ingest.catalogue.log_classes import UNCLASSIFIED
+from ingest.catalogue.log_classes import UNCLASSIFIED, classes_by_name
 from signatures.overview.log_captures import capture_of
 from signatures.overview.log_chains import Chain, Placed, by_evidence, chains_of
 from signatures.overview.log_preceding import preceding
@@ -20,6 +20,7 @@ from signatures.overview.log_sentences import (
     questions_of,
     quote_of,
     quoted,
+    sentence_of,
 )
 from signatures.overview.model import Answer, Figure, Statement, place
 
@@ -55,9 +56,10 @@ MODULES = ("edac_uncorrected", "edac_corrected")
 """Records of a fault that say what is at fault less well, and better."""
 
 _FAILURE = re.compile(
-    r"\b(?:returns? -\d+|abort\w*|can(?:not|'t)|corrupt\w*|dead|deadlock|denied|err(?:or)?s?(?!\W{1,3}0\b)"
-    r"|exceeded|fail(?:s|ed|ing|ure)?|fatal|hung|invalid|lost|offlin\w+|overflow\w*|panic|refused|reject\w*"
-    r"|stuck|stall\w*|tim(?:ed|e) ?out|unable|unexpected|unreachable|wrong)\b",
+    r"\b(?:returns? -\d+|abort\w*|can(?:not|'t)|corrupt\w*|crash\w*|dead|deadlock|denied"
+    r"|err(?:or)?s?(?!\W{1,3}0\b)|exceeded|fail(?:s|ed|ing|ure)?|fault\w*|fatal|hung|incorrect"
+    r"|invalid|is full|limited by|lost|offlin\w+|overflow\w*|panic|refused|reject\w*|stuck|stall\w*"
+    r"|tim(?:ed|e) ?out|unable|unexpected|unhandled|unreachable|wedged|wrong)\b",
     re.IGNORECASE,
 )
 """Words of messages about failures; without levels they are all that tells those of no class."""
@@ -77,6 +79,7 @@ class LogAssessment:
         chains: Causes with consequences, errors and worse before warnings, each in the order of the log.
         unclassified: Records at error level of no known class.
         telling: Records of no class that speak of a failure, of a log without levels.
+        noted: Records of classes that are no alarm, of an excerpt: changes of state before harmless errors.
         has_levels: Some record states its level: without levels errors of no class are not recognised.
         is_whole: Some log begins at boot and nothing was cut out.
         whole: Where the logs are.
@@ -85,6 +88,7 @@ class LogAssessment:
     chains: list[Chain] = field(default_factory=list)
     unclassified: list[Placed] = field(default_factory=list)
     telling: list[Placed] = field(default_factory=list)
+    noted: list[Placed] = field(default_factory=list)
     has_levels: bool = False
     is_whole: bool = False
     whole: tuple[Place, ...] = ()
@@ -116,6 +120,8 @@ def assess(evidence: ScopeEvidence) -> LogAssessment | None:
         found.telling = [one for one in placed if _speaks_of_failure(one.record)]
         found.telling.sort(key=lambda one: _ERRNO.search(one.record.message) is None)
     logs = {id(one.item): one.item for one in placed}.values()
+    found.noted = [one for one in placed if _is_excerpt(one.item) and _is_noted(one.record)]
+    found.noted.sort(key=lambda one: classes_by_name()[one.record.kind].severity == "benign")
     found.is_whole = any(_is_whole(one) for one in logs)
     found.whole = tuple(place(item, item.first_line, item.last_line) for item in logs)[:SHOWN_PLACES]
     return found
@@ -129,6 +135,17 @@ def is_unclassified_error(record: LogRecord) -> bool:
 def _speaks_of_failure(record: LogRecord) -> bool:
     """Return whether the words of a record of no class say that something failed."""
     return record.kind == UNCLASSIFIED and _FAILURE.search(record.message) is not None
+
+
+def _is_noted(record: LogRecord) -> bool:
+    """Return whether a record is of a class that is no alarm and ends none, as a link that comes up does."""
+    log_class = classes_by_name().get(record.kind)
+    return log_class is not None and not log_class.is_alarming and not log_class.ends
+
+
+def _is_excerpt(item: Item) -> bool:
+    """Return whether somebody chose the lines of a log: it is short and does not begin at boot."""
+    return item.last_line - item.first_line < EXCERPT_LINES and not _is_whole(item)
 
 
 def _is_whole(item: Item) -> bool:
@@ -175,6 +192,11 @@ def _quiet(found: LogAssessment) -> Answer:
         text = f"No known alarm in the kernel log, but a line about a failure: {quoted(first.message)}"
         text += f" (the log lacks {' and '.join(missing)})"
         statement = Statement("kernel-log", text, _places(found.telling), "fact", 0.41, WHOLE)
+    elif found.noted:
+        noted = found.noted[0].record
+        meaning = sentence_of(classes_by_name()[noted.kind], noted)
+        text = f"No known alarm in the kernel log, which notes: {meaning}: {quoted(noted.message)}"
+        statement = Statement("kernel-log", text, _places(found.noted), "fact", 0.35, WHOLE)
     return Answer(f"{words}.", (), (WHOLE,), (statement,))
 
 
@@ -187,8 +209,7 @@ def _statements(found: LogAssessment) -> Iterator[Statement]:
         text = f"{gist}{quote_of(lead.first.record)}{_then(chain)}"
         strength = STRENGTHS.get(chain.severity, 0.5) - rank / 100
         record, item = lead.first
-        lines = item.last_line - item.first_line
-        rest = WHOLE if lines < EXCERPT_LINES and not _is_whole(item) else ""
+        rest = WHOLE if _is_excerpt(item) else ""
         capture = capture_of(record, lead.log_class, rest)
         also = questions_of(chain)
         yield Statement("kernel-log", text, _places(lead.places), "alarm", strength, capture, also, gist)

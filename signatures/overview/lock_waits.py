@@ -23,6 +23,9 @@ LONG_SLEEP_SECONDS = 0.5
 
 LONG_TOTAL_SECONDS = 10.0
 SLEEPING_SHARE = 0.2
+SINCE_CLEARED = 0.42
+"""Strength of what is known of locks over an unknown time."""
+
 OWNERS = "perf lock contention -ab -o -- sleep 10"
 CAPTURE = "perf lock contention -ab -- sleep 10"
 
@@ -32,7 +35,9 @@ def lock_waits(evidence: ScopeEvidence) -> Answer:
     rows = sorted(evidence.rows("lock_contention"), key=lambda row: -(row.number("total_wait_ns") or 0.0))
     figures, statements = _contended(rows)
     figures += _owners(evidence)
-    figures += _since_cleared(evidence)
+    since_cleared, said_since = _since_cleared(evidence)
+    figures += since_cleared
+    statements += said_since
     for stacks in evidence.waiting_profiles:
         if not rows or stacks.item is not rows[0].item:
             slept, said = _sleeping(stacks)
@@ -94,7 +99,7 @@ def _owners(evidence: ScopeEvidence) -> list[Figure]:
     ]
 
 
-def _since_cleared(evidence: ScopeEvidence) -> list[Figure]:
+def _since_cleared(evidence: ScopeEvidence) -> tuple[list[Figure], list[Statement]]:
     """Return the locks waited for longest since /proc/lock_stat was cleared, however long that is."""
     rows = sorted(evidence.rows("lock_statistics"), key=lambda row: -(row.number("total_wait_ns") or 0.0))
     figures = []
@@ -103,7 +108,13 @@ def _since_cleared(evidence: ScopeEvidence) -> list[Figure]:
         note = f"since the statistics were cleared; longest {most}, {row.number('contended') or 0:,.0f} times"
         waited = (row.number("total_wait_ns") or 0.0) * 1e-9
         figures.append(Figure(f"waited {_what(row)}", waited, "seconds", (row.place,), note=note))
-    return figures
+    total = sum(row.number("total_wait_ns") or 0.0 for row in rows) * 1e-9
+    if not total:
+        return figures, []
+    share = value_words((rows[0].number("total_wait_ns") or 0.0) * 1e-9 / total, "share")
+    text = f"{share} of the time waited for locks is {figures[0].label.removeprefix('waited ')}: "
+    text += f"{figures[0].words} {figures[0].note}"
+    return figures, [Statement("locks", text, (rows[0].place,), "fact", SINCE_CLEARED)]
 
 
 def _is_long(row: Row) -> bool:

@@ -36,6 +36,7 @@ BY_WARNING = "panic_on_warn"
 CHECKERS = frozenset({"kasan", "kcsan", "kfence", "kmsan", "ubsan"})
 """Classes whose reports say in a few words what is wrong."""
 
+LOCKDEP = "lockdep_deadlock"
 WORKS = 3
 """Functions of work items in a sentence."""
 
@@ -115,6 +116,8 @@ def _detected(log_class: LogClass, record: LogRecord) -> str:
     fields = record.fields
     if (what := fields.get("what")) and log_class.name in CHECKERS:
         return f"{log_class.name.upper()}: {what}"
+    if what and log_class.name == LOCKDEP:
+        return f"lockdep: {what}{' dependency' if str(what).endswith('locking') else ''}"
     return f"slab cache {fields['cache']}: {what}" if what and fields.get("cache") else ""
 
 
@@ -155,7 +158,7 @@ def _details(log_class: LogClass, record: LogRecord) -> list[str]:
     if fields.get("held") and fields.get("place"):
         taken = f"takes {fields['lock']} in {fields['place']}"
         parts.append(f"{taken} while it holds {fields['held']}, taken in {fields['held_in']}")
-    elif log_class.name == "lockdep_deadlock" and fields.get("lock"):
+    elif log_class.name == LOCKDEP and fields.get("lock"):
         parts.append(f"takes {fields['lock']} in {fields['place']}")
     elif place_name := fields.get("place"):
         where = stack if stack.startswith(str(place_name)) else _joined(str(place_name), stack)

@@ -13,6 +13,7 @@ from signatures.overview.model import Answer, Figure, Statement, kind_of, ranked
 from signatures.overview.resident_sizes import resident_sizes
 
 if TYPE_CHECKING:
+    from signatures.overview.model import Place
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 SHOWN = 10
@@ -64,6 +65,12 @@ OWNERS = (
 
 SLAB_WORDS = frozenset({"reclaimable slab", "unreclaimable slab"})
 TELLING_SHARE = 0.3
+HOLDS_SHARE = 0.5
+"""Share of memory of which the owner is named when memory is short."""
+
+CONTAINS_OTHERS = frozenset({"cached"})
+"""Fields that another owner is a part of: shared memory is in `Cached`."""
+
 LEAST_PROCESS_BYTES = GIB
 LEAST_PROCESS_SHARE = 0.1
 """A process with less is not worth a sentence."""
@@ -122,9 +129,12 @@ def _available(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
     if available and total and total.number:
         share = available.number / total.number
         is_short = share < AVAILABLE_SHARE
-        places = (available.place, total.place)
+        places: tuple[Place, ...] = (available.place, total.place)
         figures.append(Figure("available memory", round(share, 4), "share", places, is_short))
         text = f"{'Only ' if is_short else ''}{_of(available.number, total)} of memory is available"
+        if is_short and (holder := _holder(evidence, total)):
+            text += f"; {value_words(holder[0], 'share')} is {holder[1].words}"
+            places = (*places, holder[2])
         kind, strength = ranked(is_alarm=is_short, alarm=0.7, fact=0.2)
         statements.append(Statement("memory", text, places, kind, strength))
     elif available:
@@ -138,6 +148,18 @@ def _available(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
             text = f"{_of(swap.number - free.number, swap)} of swap is in use"
             statements.append(Statement("memory", text, places, "alarm", 0.6))
     return Answer("", tuple(figures), (), tuple(statements))
+
+
+def _holder(evidence: ScopeEvidence, total: FactEntry) -> tuple[float, Owner, Place] | None:
+    """Return the owner of at least half of all memory, with its share; None without one."""
+    found = [
+        (entry.number / total.number, owner, entry.place)
+        for owner in OWNERS
+        if owner.field not in CONTAINS_OTHERS
+        and (entry := evidence.highest(f"meminfo.{owner.field}_bytes"))
+        and entry.number >= HOLDS_SHARE * total.number
+    ]
+    return max(found, key=lambda one: one[0], default=None)
 
 
 def _caches(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:

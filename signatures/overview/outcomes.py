@@ -40,8 +40,12 @@ OUTCOMES = {
         "A container was killed at a limit of memory", "cgroup-limits", cgroup_limits.CAPTURE
     ),
     "unit_oom_killed": Outcome("The OOM killer ended a service", "memory", _LOG),
+    "pressure_killed": Outcome(
+        "systemd-oomd killed a cgroup for its memory pressure", "memory", "grep . /proc/pressure/*; " + _LOG
+    ),
     "unit_killed": Outcome("A service was killed by SIGKILL", "memory", _LOG, is_alarm=False),
     "container_killed": Outcome("A container ended by SIGKILL (exit code 137)", "cgroup-limits", _LOG),
+    "unit_not_started": Outcome("A unit of systemd did not start", "kernel-log", _LOG, is_alarm=False),
     "unit_failed": Outcome("A unit of systemd failed", "kernel-log", _LOG, is_alarm=False),
     "node_memory_pressure": Outcome("A node is short of memory", "memory", memory_owners.CAPTURE),
     "cluster_unhealthy": Outcome("The Ceph cluster is not healthy", "io", _LOG),

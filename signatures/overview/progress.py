@@ -1,14 +1,26 @@
-"""Work done per CPU second; next to none is a livelock."""
+"""Work done per CPU second and per cycle; next to none is a livelock, or a processor that waits for memory.
+
+0.16 instructions per cycle; 94.9 % of cache references miss
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from signatures.overview.model import Answer, Figure
+from signatures.language.number_format import value_words
+from signatures.overview.model import Answer, Figure, Statement
 
 if TYPE_CHECKING:
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
+FEW_INSTRUCTIONS = 0.5
+"""Instructions per cycle below which a processor mostly waits, for memory or for others."""
+
+LEAST_CYCLES = 1e9
+MANY_SWITCHES = 20_000.0
+"""Context switches per CPU second from which switching is most of what is done."""
+
+TELLING = 0.42
 FEW_FAULTS = 1.0
 """Fewer page faults per CPU second than this is no progress."""
 
@@ -37,9 +49,43 @@ def progress(evidence: ScopeEvidence) -> Answer:
             if clock.number > 0:
                 figures += _of_clock(evidence, clock)
     figures += _of_machine(evidence)
+    statements = [*_stalled(evidence), *_switching(figures)]
+    if not figures and statements:
+        return Answer(f"{statements[0].text}.", (), (), tuple(statements))
     if not figures:
         return Answer("No data about work per CPU second.", lacks=("perf stat -p PID -- sleep 10",))
-    return Answer(f"{figures[0].label}: {figures[0].words}.", tuple(figures))
+    few = [one for one in figures if one.is_notable]
+    if few:
+        words = f"{few[0].label}: {few[0].words}"
+        statements.insert(0, Statement("cpu", words, few[0].places))
+    return Answer(f"{figures[0].label}: {figures[0].words}.", tuple(figures), (), tuple(statements))
+
+
+def _stalled(evidence: ScopeEvidence) -> list[Statement]:
+    """Return the instructions per cycle where they are few, with the share of cache references that miss."""
+    done, cycles = evidence.highest("perf.stat.instructions"), evidence.highest("perf.stat.cycles")
+    if not done or not cycles or done.item is not cycles.item or cycles.number < LEAST_CYCLES:
+        return []
+    per_cycle = done.number / cycles.number
+    if per_cycle >= FEW_INSTRUCTIONS:
+        return []
+    text = f"{per_cycle:.2f} instructions per cycle"
+    places = [done.place, cycles.place]
+    missed, asked = evidence.highest("perf.stat.cache_misses"), evidence.highest("perf.stat.cache_references")
+    if missed and asked and asked.number and missed.item is asked.item:
+        text += f"; {value_words(missed.number / asked.number, 'share')} of cache references miss"
+        places.append(missed.place)
+    return [Statement("cpu", text, tuple(places), "fact", TELLING)]
+
+
+def _switching(figures: list[Figure]) -> list[Statement]:
+    """Return the context switches per CPU second where they are many."""
+    label = "context switches per CPU second"
+    found = next((one for one in figures if one.label == label and float(one.value) >= MANY_SWITCHES), None)
+    if found is None:
+        return []
+    text = f"{float(found.value):,.0f} {label}"
+    return [Statement("scheduling", text, found.places, "fact", TELLING - 0.01)]
 
 
 def _of_clock(evidence: ScopeEvidence, clock: FactEntry) -> list[Figure]:

@@ -54,8 +54,10 @@ class Stacks:
 
     @cached_property
     def weight(self) -> NDArray[np.float64]:
-        """S: by period when every sample states one, else by samples."""
+        """S: by period when every sample states one, by time off the CPU, else by samples."""
         weights = self.profile.sample_weight
+        if self.profile.what == "offcpu" and self.profile.has_weights:
+            return weights
         if self.profile.unit.startswith("period") and len(weights) and weights.min() > 0:
             return weights
         return self.profile.sample_count

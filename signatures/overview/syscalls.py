@@ -14,6 +14,7 @@ SHOWN = 8
 SLOW_SECONDS = 1.0
 LEAST_CALLS = 10.0
 FAILING_SHARE = 0.5
+MOSTLY = 0.5
 CAPTURE = "perf trace -s -p PID -- sleep 10"
 
 WAITS = (
@@ -28,6 +29,7 @@ def syscalls(evidence: ScopeEvidence) -> Answer:
     """Return the calls by total time and the slowest one, without those that wait by design."""
     figures: list[Figure] = []
     statements: list[Statement] = []
+    statements += _waited(evidence.facts("syscall.seconds"))
     totals = [entry for entry in evidence.facts("syscall.seconds") if entry.label("call") not in WAITS]
     totals.sort(key=lambda entry: -entry.number)
     figures += [
@@ -54,6 +56,17 @@ def syscalls(evidence: ScopeEvidence) -> Answer:
     first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)
     summary = f"{first.text}." if first else f"{figures[0].label}: {figures[0].words}."
     return Answer(summary, shortened(figures, SHOWN), (), tuple(statements))
+
+
+def _waited(entries: list[FactEntry]) -> list[Statement]:
+    """Return the call that waits by design when most time is in it: what it waits for is the question."""
+    total = sum(entry.number for entry in entries)
+    longest = max(entries, key=lambda one: one.number, default=None)
+    if longest is None or longest.label("call") not in WAITS or longest.number < MOSTLY * total:
+        return []
+    text = f"{value_words(longest.number / total, 'share')} of the time of the traced calls is in "
+    text += f"{longest.label('call')}, which waits: {value_words(longest.number, 'seconds')}"
+    return [Statement("scheduling", text, (longest.place,), "fact", 0.31)]
 
 
 def _slowest(evidence: ScopeEvidence) -> tuple[float, Row] | None:

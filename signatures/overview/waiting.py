@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
 from signatures.overview.model import Answer, Figure, Place, Statement, place, ranked, shortened
+from signatures.overview.off_cpu_places import off_cpu_places
 from signatures.overview.wait_captures import BLOCKED
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
     figures += _off_cpu_profiles(evidence)
     blocked = evidence.figure("sched.blocked", "blocked tasks, by vmstat", above=float(MANY_BLOCKED))
     figures += [blocked] if blocked else []
-    statements = []
+    statements = list(off_cpu_places(evidence.waiting_profiles))
     if waits:
         statements.append(_uninterruptible(waits, places, is_selected=waits.total() == tasks))
     elif blocked and blocked.is_notable:

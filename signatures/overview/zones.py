@@ -1,6 +1,9 @@
-"""Zones of memory below their watermark, of lines of an OOM report or a SysRq m whose head is not there.
+"""Zones of memory below their watermark, and zones whose free memory is fragmented.
 
 Memory is short on node 1, zone Normal: 16.4 MiB are free, below the watermark min of 44.2 MiB
+Free memory is fragmented in node 0, zone Normal: 0.1 % of 3.8 GiB is in blocks of 32 KiB (order 3) or more
+
+Watermarks are of lines of an OOM report or a SysRq m whose head is not there, blocks of /proc/buddyinfo.
 """
 
 from __future__ import annotations
@@ -11,9 +14,17 @@ from signatures.language.number_format import value_words
 from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
 
 if TYPE_CHECKING:
-    from signatures.overview.scope_evidence import ScopeEvidence
+    from collections.abc import Iterator
+
+    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 SHOWN = 8
+PAGE = 4096
+COSTLY_ORDER = 3
+"""Allocations of 2^3 pages are the largest that the kernel tries hard to make (PAGE_ALLOC_COSTLY_ORDER)."""
+
+FRAGMENTED_SHARE = 0.02
+LEAST_FREE_PAGES = 10_000
 SMALL = frozenset({"DMA"})
 """The first 16 MiB: full on healthy machines."""
 
@@ -47,9 +58,40 @@ def zones(evidence: ScopeEvidence) -> Answer:
             text += f"below the watermark min of {value_words(least * 1024, 'bytes')}"
             kind, strength = ranked(is_alarm=True, alarm=0.7, fact=0.4)
             statements.append(Statement("memory", text, (where,), kind, strength, CAPTURE))
+    for figure, statement in _fragmented(evidence):
+        figures.append(figure)
+        statements.append(statement)
     if not figures:
         return Answer("No free memory of zones.", lacks=(CAPTURE,))
     summary = (
         f"{statements[0].text}." if statements else "Every zone has more free memory than its watermark."
     )
     return Answer(summary, shortened(figures, SHOWN), (), tuple(statements))
+
+
+def _fragmented(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
+    """Yield each zone with much free memory of which next to none is in blocks of a costly order."""
+    zones_of: dict[tuple[int, int, str, str], list[FactEntry]] = {}
+    for entry in evidence.facts("buddyinfo.free_blocks"):
+        key = (id(entry.item), entry.fact.snapshot, entry.label("node"), entry.label("zone"))
+        zones_of.setdefault(key, []).append(entry)
+    found = [(*_free_pages(entries), key, entries) for key, entries in zones_of.items()]
+    for free, large, (_, _, node, zone), entries in sorted(found, key=lambda one: -one[0]):
+        if free < LEAST_FREE_PAGES or large / free >= FRAGMENTED_SHARE:
+            continue
+        share = large / free
+        words = value_words(share, "share") if large else "none"
+        text = f"Free memory is fragmented in node {node}, zone {zone}: {words} of "
+        text += f"{value_words(free * PAGE, 'bytes')} is in blocks of 32 KiB (order {COSTLY_ORDER}) or more"
+        where = (entries[0].place,)
+        label = f"node {node}, zone {zone}: free memory in blocks of order {COSTLY_ORDER} or more"
+        yield (
+            Figure(label, round(share, 4), "share", where, is_notable=True),
+            Statement("memory", text, where, "fact", 0.44, CAPTURE, is_notable=True),
+        )
+
+
+def _free_pages(entries: list[FactEntry]) -> tuple[float, float]:
+    """Return the free pages of a zone, and those in blocks of a costly order."""
+    pages = {int(one.label("order")): one.number * 2 ** int(one.label("order")) for one in entries}
+    return sum(pages.values()), sum(count for order, count in pages.items() if order >= COSTLY_ORDER)

@@ -28,6 +28,18 @@ FAILURES = (
         is_report=True,
     ),
     LogClass(
+        name="system_error",
+        subsystem="cpu",
+        severity="critical",
+        pattern=r"SError Interrupt on CPU(?P<cpu>\d+), code 0x|Bad mode in Error handler detected on CPU"
+        r"(?P<cpu_2>\d+), code 0x",
+        meaning="SError: an access of the processor to memory or to a device failed later, often hardware",
+        source="arch/arm64/kernel/traps.c arm64_serror_panic; Bad mode: to 4.15",
+        sample="SError Interrupt on CPU2, code 0x00000000bf000002 -- SError",
+        follows=MACHINE_CHECKS,
+        is_report=True,
+    ),
+    LogClass(
         name="double_fault",
         subsystem="crash",
         severity="critical",

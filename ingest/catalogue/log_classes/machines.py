@@ -46,6 +46,16 @@ VIRTUALISATION = (
         sample="vif vif-3-0 vif3.0: Guest Rx stalled",
     ),
     LogClass(
+        name="xen_grants_exhausted",
+        subsystem="xen",
+        severity="error",
+        pattern=r"^xen(?::|/)grant[_-]table: .*max_grant_frames reached",
+        meaning="Xen grant table at its limit; new disks and interfaces of the guest get no grants",
+        source="drivers/xen/grant-table.c gnttab_expand",
+        sample="xen:grant_table: xen/grant-table: max_grant_frames reached cur=32 extra=1 limit=32 "
+        "gnttab_free_count=0 req_entries=2",
+    ),
+    LogClass(
         name="kvm_guest_msr",
         subsystem="kvm",
         severity="notice",

@@ -92,6 +92,15 @@ CLASSES = (
         sample="IPv4: martian source 10.0.0.1 from 10.0.0.2, on dev eth0",
     ),
     LogClass(
+        name="ipset_full",
+        subsystem="net",
+        severity="warning",
+        pattern=r"^Set \S{1,40} is full, maxelem \d+ reached",
+        meaning="ipset is full; entries are not added",
+        source="net/netfilter/ipset/ip_set_hash_gen.h mtype_add",
+        sample="Set blocklist is full, maxelem 65536 reached",
+    ),
+    LogClass(
         name="ipvs_no_destination",
         subsystem="net",
         severity="warning",

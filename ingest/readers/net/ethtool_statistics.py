@@ -6,7 +6,8 @@ Example:
          rx_missed_errors: 12
          rx_queue_0_drops: 0
 
-The interface is not printed: it comes from the command or the path, `ethtool -S eth0`.
+The interface is not printed: it comes from the command or the path, `ethtool -S eth0`. People who print
+several interfaces put its name above the counters instead, `eth0:`; without any head two names tell.
 Source: do_gstats in ethtool's ethtool.c; Documentation/networking/statistics.rst.
 """
 
@@ -16,6 +17,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.parsing.fact_reader import FactReader
+from ingest.parsing.protocols import Start
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,15 +36,26 @@ HINTS: tuple[str, ...] = ()
 
 _HEAD = re.compile(r"^\s*NIC statistics:\s*$")
 _ROW = re.compile(r"^\s*(?P<key>\S.{0,80}?)\s*:\s+(?P<value>\d{1,20})\s*$")
+_NAMED = re.compile(r"^\s*(?P<interface>[a-z][\w.@-]{1,15}):\s*$")
+_TELLING = re.compile(r"^\s*(?:rx|tx)_(?:packets|bytes|errors|dropped|octets)\s*:\s+\d{1,20}\s*$")
+_WITHIN = 4
 _INTERFACE = re.compile(r"(?:ethtool (?:-S|--statistics) |ethtool_-S_)(?P<interface>[\w.@-]{1,32})")
 _UNKNOWN = re.compile(r"^\s*(?:no stats available|Cannot get stats )")
 
-STARTS = (r"\s*NIC statistics:\s*$",)
+STARTS = (
+    r"\s*NIC statistics:\s*$",
+    Start((_NAMED.pattern, _TELLING.pattern), near=(_TELLING.pattern,), within=_WITHIN),
+)
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether the head is at `lines[at]`."""
-    return bool(_HEAD.match(lines[at]))
+    """Return whether the head is at `lines[at]`, a name above counters, or two counters of any driver."""
+    if _HEAD.match(lines[at]):
+        return True
+    rows = lines[at + 1 : at + 1 + _WITHIN]
+    if _NAMED.match(lines[at]):
+        return bool(rows) and bool(_ROW.match(rows[0])) and any(_TELLING.match(row) for row in rows)
+    return bool(_TELLING.match(lines[at])) and any(_TELLING.match(row) for row in rows)
 
 
 def continues(line: str) -> bool:
@@ -57,6 +70,9 @@ def read(text: Text) -> Reading:
     labels = {"interface": found["interface"]} if found else {}
     for line, entry in reader.lines():
         if _HEAD.match(entry):
+            continue
+        if line == text.first_line and (named := _NAMED.match(entry)):
+            labels = {"interface": named["interface"]}
             continue
         row = _ROW.match(entry)
         if row is None:

@@ -4,8 +4,8 @@ Example:
     some avg10=66.35 avg60=34.64 avg300=12.93 total=48887424
     full avg10=24.09 avg60=14.24 avg300=5.74 total=22144927
 
-The resource is in the path alone. Source: psi_show in kernel/sched/psi.c; `full` of the machine's CPU is
-always 0.
+The resource is in the path, or before the line, as `grep . /proc/pressure/*` prints it. Source: psi_show in
+kernel/sched/psi.c; `full` of the machine's CPU is always 0.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 from ingest.parsing.fact_reader import FactReader, cgroup_labels
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ingest.model.reading import Reading
     from ingest.model.section import Text
 
@@ -41,7 +43,23 @@ _ENTRY = re.compile(
     r" avg300=(?P<avg300>\d+(?:\.\d+)?)"
     r" total=(?P<total>\d+)\b"
 )
+_GREPPED = re.compile(
+    r"^(?:\S*/)?(?P<resource>cpu|memory|io|irq)(?:\.pressure)?:(?P<rest>\s*(?:some|full) avg10=.*)$"
+)
 _NAMED = re.compile(r"pressure[/_](?P<file>cpu|memory|io|irq)|(?P<suffixed>cpu|memory|io|irq)\.pressure")
+
+
+STARTS = (_GREPPED.pattern,)
+
+
+def begins(lines: Sequence[str], at: int) -> bool:
+    """Return whether a line that names its resource is at `lines[at]`."""
+    return bool(_GREPPED.match(lines[at]))
+
+
+def continues(line: str) -> bool:
+    """Return whether `line` is a line of pressure."""
+    return bool(_GREPPED.match(line) or _ENTRY.match(line))
 
 
 def read(text: Text) -> Reading:
@@ -52,7 +70,10 @@ def read(text: Text) -> Reading:
     resource = (named["file"] or named["suffixed"]) if named else ""
     labels = cgroup_labels(text.path)
     for line, entry in reader.lines():
-        found = _ENTRY.match(entry)
+        grepped = _GREPPED.match(entry)
+        if grepped:
+            resource = grepped["resource"]
+        found = _ENTRY.match(grepped["rest"] if grepped else entry)
         if not found or not resource:
             reader.skips.add("not a pressure line" if resource else "the resource is not named", line)
             continue

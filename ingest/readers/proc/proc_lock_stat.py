@@ -8,7 +8,8 @@ Example:
               &mm->mmap_sem            1          [<ffffffff811502a7>] khugepaged_scan_mm_slot+0x57/0x280
 
 Times are microseconds, since the statistics were cleared; `-W` and `-R` are the writers and readers of one
-lock. Below a class stand the callers that waited, then those that held it; version 0.3 has no averages.
+lock. Below a class stand the callers that waited, then those that held it; version 0.3 has no averages. Rows
+that somebody cut behind the waits have no holds.
 Source: seq_stats in kernel/locking/lockdep_proc.c; Documentation/locking/lockstat.rst.
 """
 
@@ -45,8 +46,8 @@ _VERSION = re.compile(r"^\s*lock_stat version \d+\.\d+\s*$")
 _HEAD = re.compile(r"^\s*class name\s+con-bounces\s+contentions\s+waittime-min\s")
 _CLASS = Pattern(
     r"^\s*(?P<name>\S.{0,200}?):\s+(?P<bounces>\d+)\s+(?P<contended>\d+)\s+(?P<least>\d+\.\d\d)\s+"
-    r"(?P<longest>\d+\.\d\d)\s+(?P<waited>\d+\.\d\d)(?:\s+(?P<mean>\d+\.\d\d))?\s+(?P<moved>\d+)\s+"
-    r"(?P<acquired>\d+)\s+\d+\.\d\d\s+(?P<longest_hold>\d+\.\d\d)\s+(?P<held>\d+\.\d\d)(?:\s+\d+\.\d\d)?\s*$"
+    r"(?P<longest>\d+\.\d\d)\s+(?P<waited>\d+\.\d\d)(?:\s+(?P<mean>\d+\.\d\d))?(?:\s+(?P<moved>\d+)\s+"
+    r"(?P<acquired>\d+)\s+\d+\.\d\d\s+(?P<longest_hold>\d+\.\d\d)\s+(?P<held>\d+\.\d\d)(?:\s+\d+\.\d\d)?)?\s*$"
 )
 _POINT = Pattern(
     r"^\s*(?P<name>\S.{0,200}?)\s+(?P<count>\d+)\s+\[<[0-9a-fx]+>\] (?P<caller>[\w.]+)(?:\+0x[0-9a-f/x]+)?"
@@ -78,9 +79,10 @@ def read(text: Text) -> Reading:
             is_waiting = True
             contended = float(found["contended"])
             labels = {"lock": found["name"]}
-            reader.add("lock.acquired", float(found["acquired"]), line, "count", labels)
-            held = float(found["longest_hold"]) / 1e6
-            reader.add("lock.longest_hold_seconds", held, line, "seconds", labels)
+            if found["acquired"]:
+                reader.add("lock.acquired", float(found["acquired"]), line, "count", labels)
+                held = float(found["longest_hold"]) / 1e6
+                reader.add("lock.longest_hold_seconds", held, line, "seconds", labels)
             if contended:
                 cells = {
                     "symbol": found["name"],

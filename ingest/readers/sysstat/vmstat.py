@@ -6,6 +6,7 @@ Examples:
     21  0      0 9163900  73936 12524068    0    0 84796  8605 2431 4402 42 24 32  1  1
 
 The first row is the average since boot: it is left out when others follow, and remarked on when it is alone.
+Rows without their header are recognised by their last columns, which add up to 100 %; all of them are looks.
 Memory is KiB unless -S is set; `si`, `so` are KiB/s, `bi`, `bo` blocks of 1 KiB/s.
 Source: vmstat(8), procps src/vmstat.c.
 """
@@ -16,6 +17,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.model.reading import Reading
+from ingest.parsing.protocols import Start
 from ingest.parsing.series import Quantity, Rows, Series, cells_of, printed_number, share
 from ingest.paste.transcript import option, transcript
 
@@ -38,6 +40,12 @@ EXAMPLE = (
 _GROUPS = re.compile(r"^\s*-*procs-* -*memory-* ")
 _HEAD = re.compile(r"^\s*r\s+b\s+swpd\s+free\s+(?:buff|inact)\s+(?:cache|active)\s+si\s+so\s")
 _ROW = re.compile(r"^\s*\d+\s+\d+\s+\d+\s+\d+(?:\s+[\d:-]+){9,}\s*$")
+_BARE = re.compile(r"^\s*\d{1,5}\s+\d{1,5}(?:\s+\d{1,12}){10}(?:\s+\d{1,3}){4,5}\s*$")
+_COLUMNS = ("r", "b", "swpd", "free", "buff", "cache", "si", "so", "bi", "bo", "in", "cs")
+_TIMES = ("us", "sy", "id", "wa", "st")
+_ROUNDED = 2
+"""How far rounded shares of CPU time may be from 100 %."""
+
 _SCALES = {"k": 1000.0, "K": 1024.0, "m": 1e6, "M": 1024.0**2}
 _KIB = 1024.0
 
@@ -70,12 +78,24 @@ SIZES = {
 STARTS = (
     _GROUPS.pattern,
     _HEAD.pattern,
+    Start((_BARE.pattern,), near=(_BARE.pattern,), within=1),
 )
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether vmstat output starts at `lines[at]`: the line of groups, or the header alone."""
-    return bool(_GROUPS.match(lines[at]) or _HEAD.match(lines[at]))
+    """Return whether vmstat output starts at `lines[at]`: groups, the header alone, or two rows alone."""
+    if _GROUPS.match(lines[at]) or _HEAD.match(lines[at]):
+        return True
+    rows = lines[at : at + 2]
+    return len(rows) == 2 and all(_is_bare_row(row) for row in rows)
+
+
+def _is_bare_row(line: str) -> bool:
+    """Return whether a line without a header is a row: the shares of CPU time add up to 100 %."""
+    if not _BARE.match(line):
+        return False
+    times = [int(word) for word in line.split()[len(_COLUMNS) :]]
+    return abs(sum(times) - 100) <= _ROUNDED
 
 
 def continues(line: str) -> bool:
@@ -88,6 +108,7 @@ def read(text: Text) -> Reading:
     pasted = transcript(text)
     columns: list[str] = []
     looks: list[tuple[int, dict[str, float]]] = []
+    is_bare = False
     for number, line, _ in pasted.lines:
         if not line.strip() or _GROUPS.match(line):
             continue
@@ -95,6 +116,8 @@ def read(text: Text) -> Reading:
             columns = line.split()
             continue
         words = line.split()
+        if not columns and _is_bare_row(line):
+            columns, is_bare = [*_COLUMNS, *_TIMES[: len(words) - len(_COLUMNS)]], True
         stamped = words[: len(columns) - 1] if columns and not columns[-1].islower() else words
         names = columns[: len(stamped)] if len(stamped) < len(columns) else columns
         cells = cells_of(stamped, names) if len(names) >= 16 else None
@@ -104,7 +127,7 @@ def read(text: Text) -> Reading:
         else:
             pasted.skips.add("not a row of vmstat", number)
     scale = _SCALES.get(option(pasted.command, "-S") or "", _KIB)
-    since_boot, now = (looks[:1], looks[1:]) if len(looks) > 1 else ([], looks)
+    since_boot, now = (looks[:1], looks[1:]) if len(looks) > 1 and not is_bare else ([], looks)
     for number, _ in since_boot:
         pasted.skips.add("average since boot", number)
     if len(looks) == 1:

@@ -11,6 +11,7 @@ from signatures.judging.scope import items_of
 from signatures.overview import run
 from tests.signatures.overview import (
     tables_of_devices,
+    tables_of_fragments,
     tables_of_memory,
     tables_of_profiles,
     tables_of_reports,
@@ -24,6 +25,7 @@ TABLES = (
     | tables_of_profiles.TABLES
     | tables_of_devices.TABLES
     | tables_of_reports.TABLES
+    | tables_of_fragments.TABLES
 )
 
 

@@ -46,6 +46,7 @@ EXAMPLE = (
 _BANNER = Pattern(r"^\s*smartctl (?:version )?\d+\.\d+ .*\[\S+\]")
 _SECTION = Pattern(r"^\s*=== START OF [A-Z ]{1,60} SECTION ===\s*$")
 _TABLE = re.compile(r"^\s*ID# ATTRIBUTE_NAME\s+FLAGS?\s+VALUE WORST THRESH ")
+_NVME = re.compile(r"^\s*SMART/Health Information \(NVMe Log 0x0?2")
 _STARTS_OF_KEYS = "smartctl|read|write|verify|data collection|capabilities|recommended"
 _STARTS_OF_LINES = (
     "SMART|SATA|ATA|SCT|Offline|Total|Supported|St Op|General|Vendor|Error|Selective|If Selective|After"
@@ -62,17 +63,18 @@ STARTS = (
     r"\s*smartctl (?:version )?\d",
     r"\s*=== START OF ",
     r"\s*ID# ATTRIBUTE_NAME",
+    _NVME.pattern,
     r'\s*\{\s*"(?:json_format_version|smartctl)"',
     Start((r"\s*\{\s*$",), near=(_JSON.pattern,), within=1),
 )
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether the banner, a section, the table of attributes or the document is at `lines[at]`."""
+    """Return whether the banner, a section, the attributes, NVMe's log or the document is at `lines[at]`."""
     line = lines[at]
     if _IS_JSON.match(line):
         return line.strip() != "{" or (at + 1 < len(lines) and bool(_JSON.match(lines[at + 1])))
-    return bool(_BANNER.match(line) or _SECTION.match(line) or _TABLE.match(line))
+    return bool(_BANNER.match(line) or _SECTION.match(line) or _TABLE.match(line) or _NVME.match(line))
 
 
 def continues(line: str) -> bool:

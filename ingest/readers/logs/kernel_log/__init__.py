@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ingest.parsing.protocols import Start
 from ingest.readers.logs.kernel_log import classes, journal_fields, json_log, oom, prefix, trace
-from ingest.readers.logs.kernel_log.classes import classify, is_unmistakable
+from ingest.readers.logs.kernel_log.classes import DEVICE_LINE, classify, is_of_device, is_unmistakable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,6 +41,7 @@ _ELSEWHERE = re.compile(r"^(?:==> .* <==$|\S*[\w~)\]][$#] \S|[$#] \w)")
 
 STARTS = (
     *prefix.KERNEL_STARTS,
+    DEVICE_LINE,
     Start(prefix.DATED_STARTS, near=prefix.KERNEL_STARTS, within=LOOK_AHEAD),
     r'\{.*"MESSAGE"',
     r'\{"log":"(?:<\d>)?\[\s*\d+\.\d{3}',
@@ -69,7 +70,8 @@ def begins(lines: Sequence[str], at: int) -> bool:
         return is_unmistakable(found["text"]) or bool(found["dots"] and is_next_alike)
     entry = prefix.entry(line, 0)
     if not entry.has_prefix:
-        return is_unmistakable(line.lstrip(" "))
+        bare = line.lstrip(" ")
+        return is_of_device(bare) or is_unmistakable(bare)
     return entry.is_kernel or any(prefix.is_stamped(ahead) for ahead in lines[at + 1 : at + LOOK_AHEAD])
 
 
@@ -81,7 +83,7 @@ def continues(line: str) -> bool:
         return True
     if classify(line) is not None or json_log.is_journal(line) or json_log.is_container(line):
         return True
-    if journal_fields.is_field(line):
+    if journal_fields.is_field(line) or is_of_device(line):
         return True
     return bool(trace.BODY.match(line) or oom.BODY.match(line))
 

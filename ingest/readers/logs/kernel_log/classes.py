@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest.catalogue.log_classes import CLASSES
 from ingest.catalogue.log_classes.fields import NUMERIC
 from ingest.native.line_classes import LineClasses
+from ingest.native.linear import Pattern
 from ingest.readers.logs.kernel_log.prefix import NO_CLASS, UNKNOWN_CLASS
 
 if TYPE_CHECKING:
@@ -25,9 +26,19 @@ if TYPE_CHECKING:
     from ingest.model.reading import Cell
     from ingest.readers.logs.kernel_log.prefix import Entry
 
-_DEVICE_PREFIX = re.compile(r"^(?:[^\s:]+ ){0,2}[^\s:]+: $")
-"""What drivers print before a message: `e1000e 0000:00:19.0 eno1: ` without its colons inside."""
+_PCI = r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]"
+_DEVICE_PREFIX = re.compile(rf"^(?:(?:{_PCI}|[^\s:]+) ){{0,2}}(?:{_PCI}|[^\s:]+): $")
+"""What drivers print before a message: `e1000e 0000:00:19.0 eno1: `."""
 
+DEVICE_LINE = (
+    rf"(?:[a-z][\w-]{{1,30}} {_PCI}(?: [\w.-]{{1,30}}(?: \([\w ]{{1,40}}\))?)?"
+    r"|usb \d+-\d+(?:\.\d+)*|ata\d+(?:\.\d\d)?|nvme nvme\d+|scsi host\d+|sd \d+:\d+:\d+:\d+): \S"
+)
+"""A message of a driver about its device, as `dev_printk` writes it, before any other prefix."""
+
+_DEVICE = Pattern("^" + DEVICE_LINE)
+_CRASHED = re.compile(r"(?: at| trap) .{1,60}\bip[ :][0-9a-f]{6,16} sp[ :][0-9a-f]{6,16} error[ :]\d")
+"""How the kernel alone says that a process crashed."""
 
 _WARNED = re.compile(r" PID: |WARNING: (?:at )?[\w./-]+\.[chS]:\d")
 """What `WARNING:` of the kernel says that other programs do not."""
@@ -96,9 +107,16 @@ def is_unmistakable(line: str) -> bool:
         return False
     number, start, _ = found
     one = CLASSES[number]
-    if one.needs_prefix or (one.name == "warn" and not _WARNED.search(line)):
+    if one.needs_prefix:
+        return is_of_device(line) or _CRASHED.search(line) is not None
+    if one.name == "warn" and not _WARNED.search(line):
         return False
     return start == 0 or bool(_DEVICE_PREFIX.match(line.encode()[:start].decode(errors="replace")))
+
+
+def is_of_device(line: str) -> bool:
+    """Return whether a line without any prefix is a driver's message about its device."""
+    return bool(_DEVICE.match(line))
 
 
 def first_line(text: bytes, at: int) -> tuple[int, int] | None:

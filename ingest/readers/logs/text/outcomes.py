@@ -2,6 +2,8 @@
 
     "OOMKilled": true,                    docker inspect     ->  container_oom_killed
       Reason:       OOMKilled             kubectl describe
+    Killed /user.slice/… due to memory pressure   systemd-oomd  ->  pressure_killed
+    Dependency failed for /data.          systemd    ->  unit_not_started
     app.service: Failed with result 'oom-kill'.   systemd    ->  unit_oom_killed
      state: DEGRADED                      zpool status       ->  pool_degraded
 
@@ -29,8 +31,10 @@ MOST = 100
 OUTCOMES = {
     "container_oom_killed": r'"OOMKilled"\s*:\s*true|Reason:\s+OOMKilled|reason: OOMKilled',
     "unit_oom_killed": r"Result: oom-kill|[Ff]ailed with result 'oom-kill'",
+    "pressure_killed": r"[Kk]illed /?\S+(?:\.(?:service|scope|slice))\S* due to memory (?:pressure|used)",
     "unit_killed": r"code=killed, (?:signal=KILL|status=9/KILL)",
     "container_killed": r'Exit Code:\s+137\b|"ExitCode"\s*:\s*137\b|Exited \(137\)',
+    "unit_not_started": r": Job \S+/start timed out|\b(?:Dependency failed for|Failed to (?:start|mount)) \S",
     "unit_failed": r"\bloaded\s+failed\s+failed\b|Active: failed \(|: Failed with result '",
     "node_memory_pressure": r"^\s*MemoryPressure\s+True\b|SystemOOM\b",
     "cluster_unhealthy": r"health: HEALTH_(?:WARN|ERR)\b",
