@@ -34,6 +34,7 @@ BY_FIELD: dict[tuple[str, tuple[tuple[str, FrameSet], ...]], str] = {
 BY_VALUE = {
     ("hung_task", "comm"): r"INFO: task {}:\d+ blocked for more than \d+ seconds.*",
     ("page_allocation_failure", "order"): r"page allocation failure: order:{},.*",
+    ("block_medium_error", "device"): r"critical medium error, dev {}, sector \d+.*",
 }
 """Messages of a class with one field, whose values stand at `{}`."""
 MESSAGE = 80
@@ -139,7 +140,7 @@ def messages_of(signature: Signature) -> list[str]:
 def _of_log(condition: LogCondition) -> Iterator[str]:
     """Yield the patterns of a condition that one message satisfies."""
     least = condition.bound.at_least
-    if condition.measure or least is None or least.value > 1:
+    if condition.measure or least is None or least.value > 1 or condition.cap:
         return
     if condition.text:
         yield _whole(condition.text)
@@ -161,4 +162,5 @@ def _either(names: FrameSet) -> str:
 
 def _whole(pattern: str) -> str:
     """Return a pattern for node-problem-detector, which matches to the end of several joined lines."""
-    return f"{pattern.removeprefix('^')}.*"
+    bare = pattern.removeprefix("^")
+    return f"(?:{bare}).*" if "|" in bare else f"{bare}.*"

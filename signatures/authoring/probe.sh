@@ -9,12 +9,17 @@
 @unexported@set -u
 : "${CG:=/sys/fs/cgroup}" "${PID:=}" "${CPU:=0}" "${EVERY:=@every@}" "${HOLD:=3}" "${LOOKS:=0}"
 : "${ACTION:=}" "${OUT:=/run/casebook-probe}" "${SAMPLE:=10}"
-CPUCG=$CG
-case $CG in /sys/fs/cgroup/memory/*) CPUCG=/sys/fs/cgroup/cpu/${CG#/sys/fs/cgroup/memory/} ;; esac
-export CG CPUCG PID CPU
+CPUCG=$CG PIDSCG=$CG
+case $CG in
+    /sys/fs/cgroup/memory/*)
+        CPUCG=/sys/fs/cgroup/cpu/${CG#/sys/fs/cgroup/memory/}
+        PIDSCG=/sys/fs/cgroup/pids/${CG#/sys/fs/cgroup/memory/}
+        ;;
+esac
+export CG CPUCG PIDSCG PID CPU
 
 look() {
-    read -r uptime idle < /proc/uptime && printf 'time %s ' "$uptime"
+    read -r uptime _ < /proc/uptime && printf 'time %s ' "$uptime"
 @reads@
 }
 

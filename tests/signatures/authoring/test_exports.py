@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import subprocess
 
 import pytest
@@ -177,6 +178,37 @@ def test_a_message_of_the_kernel_log_is_a_rule_of_its_own():
         ["grep", "-cP", rule["pattern"]], input=log, capture_output=True, text=True, check=True
     )
     assert int(grep.stdout) == 2
+
+
+def test_a_rule_of_the_log_monitor_matches_to_the_end_of_a_line_of_positive_evidence():
+    """node-problem-detector matches a pattern to the end of the line; a part of it never counts."""
+    silent = []
+    for one in STABLE:
+        patterns = [re.compile(f"(?:{pattern})\\Z") for pattern in messages_of(one)]
+        files = (LIBRARY / one.id / "evidence").glob("pos-*/*")
+        logs = [path.read_text(errors="replace") for path in files if path.suffix in (".txt", ".log")]
+        lines = [line for log in logs for line in log.splitlines()]
+        if patterns and not any(pattern.search(line) for pattern in patterns for line in lines):
+            silent.append(one.id)
+    # Its message is a report of the thread xfsaild itself; the positive evidence has those of others.
+    assert silent == ["fs/xfs-log-stall"]
+
+
+def test_alternatives_of_a_message_are_one_group():
+    patterns = messages_of(CATALOG.get("hw/clocksource-unstable"))
+    line = (
+        "clocksource: timekeeping watchdog on CPU1: Marking clocksource 'tsc' as unstable because the skew is"
+    )
+    assert any(re.search(f"(?:{pattern})\\Z", line) for pattern in patterns)
+
+
+def test_a_group_at_its_limit_of_tasks_is_shown_by_its_files(tmp_path):
+    text = EXPORTS["probe"].text(CATALOG.get("cgroup/pids-limit")).replace("sleep 5", ":")
+    assert "PIDSCG=/sys/fs/cgroup/pids/${CG#/sys/fs/cgroup/memory/}" in text
+    for current, limit, status in (("60", "60", 1), ("10", "60", 0), ("10", "max", 2)):
+        (tmp_path / "pids.current").write_text(f"{current}\n")
+        (tmp_path / "pids.max").write_text(f"{limit}\n")
+        assert in_sh(f"set -- check\n{text}", CG=tmp_path, OUT=tmp_path / "out").returncode == status
 
 
 def test_what_no_metric_file_or_stack_shows_is_not_exported():
