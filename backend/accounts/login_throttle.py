@@ -84,7 +84,8 @@ def of_session(token_id: UUID) -> list[Limit]:
 def attempt(session: Session, limits: Sequence[Limit]) -> Iterator[None]:
     """Count an attempt at a credential, commit the count, and take it back if the block succeeds.
 
-    A right password without the code of the authenticator is no failure either.
+    A right password without the code of the authenticator is no failure either, but forgives none: else
+    whoever knows the password could guess codes without end.
 
     Raises:
         TooManyAttemptsError: It comes too early; nothing was counted.
@@ -95,7 +96,7 @@ def attempt(session: Session, limits: Sequence[Limit]) -> Iterator[None]:
         yield
     except CodeNeededError:
         session.rollback()
-        forgive(session, limits)
+        take_back(session, limits)
         session.commit()
         raise
     forgive(session, limits)
@@ -125,12 +126,18 @@ def count(session: Session, limits: Sequence[Limit]) -> None:
 def forgive(session: Session, limits: Sequence[Limit]) -> None:
     """Take back an attempt: clear the limits of this client, lower those that others share."""
     for limit in sorted(limits):
-        row = LoginAttempts.key == limit.key
         if limit.is_shared:
-            less = func.greatest(LoginAttempts.failures - 1, 0)
-            session.execute(update(LoginAttempts).where(row).values(failures=less))
+            take_back(session, [limit])
         else:
-            session.execute(delete(LoginAttempts).where(row))
+            session.execute(delete(LoginAttempts).where(LoginAttempts.key == limit.key))
+
+
+def take_back(session: Session, limits: Sequence[Limit]) -> None:
+    """Take back one attempt, and leave the failures before it."""
+    less = func.greatest(LoginAttempts.failures - 1, 0)
+    for limit in sorted(limits):
+        row = LoginAttempts.key == limit.key
+        session.execute(update(LoginAttempts).where(row).values(failures=less))
 
 
 def remove_old(session: Session) -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pyotp
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from backend.core.errors import CodeNeededError, ConflictError, InvalidRequestError, NotSignedInError
 from backend.models.account import Account
@@ -44,7 +44,7 @@ def authenticate(session: Session, *, name: str, password: str, code: str) -> UU
     stored_hash = account.password_hash if account and account.password_hash else _dummy_hash
     if not _fits(stored_hash, password) or account is None or not account.password_hash:
         raise NotSignedInError(WRONG)
-    _require_code(account, code)
+    _require_code(session, account, code)
     if _hasher.check_needs_rehash(account.password_hash):
         account.password_hash = _hasher.hash(password)
     session.flush()
@@ -63,31 +63,31 @@ def confirm(session: Session, account: Account, *, password: str, code: str) -> 
     if not _fits(account.password_hash, password):
         raise InvalidRequestError("the password is wrong")
     try:
-        _require_code(account, code)
+        _require_code(session, account, code)
     except NotSignedInError as error:
         raise InvalidRequestError(str(error)) from None
-    session.flush()
 
 
-def _require_code(account: Account, code: str) -> None:
+def _require_code(session: Session, account: Account, code: str) -> None:
     if account.totp_secret and account.totp_is_on:
         if not code:
             raise CodeNeededError("enter the code of your authenticator too")
-        use_code(account, code)
+        use_code(session, account, code)
 
 
-def use_code(account: Account, code: str) -> None:
+def use_code(session: Session, account: Account, code: str) -> None:
     """Redeem one code of the authenticator of `account`; the adjacent time steps are accepted too.
 
     Raises:
-        NotSignedInError: It is wrong, or was used already.
+        NotSignedInError: It is wrong, or was used already, also by a request that runs at the same time.
     """
     totp = pyotp.TOTP(account.totp_secret or "")
     now = int(time.time()) // STEP_SECONDS
     for step in (now - 1, now, now + 1):
-        if step > account.totp_step and pyotp.utils.strings_equal(totp.at(step * STEP_SECONDS), code.strip()):
-            account.totp_step = step
-            return
+        if pyotp.utils.strings_equal(totp.at(step * STEP_SECONDS), code.strip()):
+            unused = update(Account).where(Account.id == account.id, Account.totp_step < step)
+            if session.scalar(unused.values(totp_step=step).returning(Account.id)) is not None:
+                return
     raise NotSignedInError("the code is wrong, or was already used; wait for the next one")
 
 
@@ -131,7 +131,7 @@ def confirm_totp(session: Session, account: Account, code: str) -> None:
     """
     if not account.totp_secret or account.totp_is_on:
         raise ConflictError("start the setup with a new secret")
-    _use_or_refuse(account, code)
+    _use_or_refuse(session, account, code)
     account.totp_is_on = True
     session.flush()
 
@@ -145,15 +145,15 @@ def disable_totp(session: Session, account: Account, code: str) -> None:
     """
     if not account.totp_is_on:
         raise ConflictError("no authenticator is set up")
-    _use_or_refuse(account, code)
+    _use_or_refuse(session, account, code)
     account.totp_is_on = False
     account.totp_secret = None
     session.flush()
 
 
-def _use_or_refuse(account: Account, code: str) -> None:
+def _use_or_refuse(session: Session, account: Account, code: str) -> None:
     try:
-        use_code(account, code)
+        use_code(session, account, code)
     except NotSignedInError as error:
         raise InvalidRequestError(str(error)) from None
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 
 from backend.access.actions import Action
-from backend.access.dependencies import PrincipalDep, SessionDep, SettingsDep, needs
+from backend.access.dependencies import PrincipalDep, SessionDep, SettingsDep, needs, require_own_page
 from backend.accounts import login, service
 from backend.accounts.schemas import AccountRead, SignIn
 from backend.core.http.rate_limit_keys import SESSION_COOKIE
@@ -13,7 +13,7 @@ from backend.core.http.rate_limit_keys import SESSION_COOKIE
 router = APIRouter(tags=["account"])
 
 
-@router.post("/session", dependencies=[needs(Action.ENTER)])
+@router.post("/session", dependencies=[needs(Action.ENTER), Depends(require_own_page)])
 def sign_in(
     body: SignIn, request: Request, response: Response, session: SessionDep, settings: SettingsDep
 ) -> AccountRead:

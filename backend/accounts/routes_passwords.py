@@ -8,9 +8,10 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from backend.access.actions import Action
 from backend.access.audit_trail import address_of
-from backend.access.dependencies import PrincipalDep, SessionDep, SettingsDep, needs
+from backend.access.dependencies import PrincipalDep, SessionDep, SettingsDep, needs, require_own_page
 from backend.access.reauthentication import needs_recent_sign_in
 from backend.accounts import known_devices, login, login_throttle, members, passwords, service
+from backend.accounts.current_session import CurrentSessionDep
 from backend.accounts.schemas import AccountRead
 from backend.accounts.schemas_members import (
     InvitationAccept,
@@ -26,7 +27,7 @@ from backend.models.account import Account
 router = APIRouter(tags=["account"])
 
 
-@router.post("/session/password", dependencies=[needs(Action.ENTER)])
+@router.post("/session/password", dependencies=[needs(Action.ENTER), Depends(require_own_page)])
 def sign_in_by_password(
     body: PasswordSignIn, request: Request, response: Response, session: SessionDep, settings: SettingsDep
 ) -> AccountRead:
@@ -45,7 +46,7 @@ def sign_in_by_password(
     return login.start_session(request, response, session, settings, account_id, how="password")
 
 
-@router.post("/join", status_code=201, dependencies=[needs(Action.ENTER)])
+@router.post("/join", status_code=201, dependencies=[needs(Action.ENTER), Depends(require_own_page)])
 def accept_invitation(
     body: InvitationAccept, request: Request, response: Response, session: SessionDep, settings: SettingsDep
 ) -> AccountRead:
@@ -77,29 +78,26 @@ def read_own_profile(account: AccountDep) -> Profile:
 @router.post("/session/confirm", status_code=204, dependencies=[needs(Action.ACCOUNT)])
 def confirm_sign_in(
     body: SignInConfirmation,
-    request: Request,
     session: SessionDep,
     account: AccountDep,
     principal: PrincipalDep,
+    current: CurrentSessionDep,
 ) -> None:
-    """Confirm your password, and code, before a change of credentials; valid for 15 minutes."""
-    with (
-        login.audit_refusals(request, session, "confirmation", name=principal.name),
-        login_throttle.attempt(session, login_throttle.of_session(principal.token_id)),
-    ):
+    """Confirm your password, and code, for changes of credentials within 15 minutes; renews the cookie."""
+    with current.proof():
         passwords.confirm(session, account, password=body.password, code=body.code)
     service.confirm_session(session, principal.token_id)
+    current.renew()
 
 
 @router.put("/me/password", status_code=204, dependencies=[needs(Action.ACCOUNT), needs_recent_sign_in()])
 def change_password(
-    body: PasswordChange, request: Request, session: SessionDep, account: AccountDep, principal: PrincipalDep
+    body: PasswordChange, session: SessionDep, account: AccountDep, current: CurrentSessionDep
 ) -> None:
     """Set your password; ends your other browser sessions."""
-    with login_throttle.attempt(session, login_throttle.of_session(principal.token_id)):
+    with current.proof():
         passwords.set_password(session, account, current=body.current, password=body.password)
-    service.end_other_sessions(session, principal, with_tokens=body.revoke_tokens)
-    known_devices.forget_others(session, request, principal.id)
+    current.end_others(with_tokens=body.revoke_tokens)
 
 
 @router.post("/me/code", dependencies=[needs(Action.ACCOUNT), needs_recent_sign_in()])
@@ -111,21 +109,19 @@ def start_totp_setup(session: SessionDep, account: AccountDep) -> TotpSecret:
 
 @router.put("/me/code", status_code=204, dependencies=[needs(Action.ACCOUNT), needs_recent_sign_in()])
 def confirm_totp(
-    body: TotpCode, request: Request, session: SessionDep, account: AccountDep, principal: PrincipalDep
+    body: TotpCode, session: SessionDep, account: AccountDep, current: CurrentSessionDep
 ) -> None:
     """Confirm the authenticator: every sign-in by password then requires its code. Ends other sessions."""
-    with login_throttle.attempt(session, login_throttle.of_session(principal.token_id)):
+    with current.proof():
         passwords.confirm_totp(session, account, body.code)
-    service.end_other_sessions(session, principal)
-    known_devices.forget_others(session, request, principal.id)
+    current.end_others()
 
 
 @router.post("/me/code/off", status_code=204, dependencies=[needs(Action.ACCOUNT), needs_recent_sign_in()])
 def disable_totp(
-    body: TotpCode, request: Request, session: SessionDep, account: AccountDep, principal: PrincipalDep
+    body: TotpCode, session: SessionDep, account: AccountDep, current: CurrentSessionDep
 ) -> None:
     """Turn the authenticator off; requires one of its codes. Ends other sessions."""
-    with login_throttle.attempt(session, login_throttle.of_session(principal.token_id)):
+    with current.proof():
         passwords.disable_totp(session, account, body.code)
-    service.end_other_sessions(session, principal)
-    known_devices.forget_others(session, request, principal.id)
+    current.end_others()

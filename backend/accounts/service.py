@@ -123,6 +123,22 @@ def confirm_session(session: Session, token_id: UUID) -> None:
     session.execute(update(Token).where(Token.id == token_id).values(authenticated_at=datetime.now(UTC)))
 
 
+def renew_session(session: Session, token_id: UUID, secret: str) -> str:
+    """Replace the `secret` of a browser session; return the new one. A copy of the old one opens nothing.
+
+    Raises:
+        NotSignedInError: Another request replaced it, or the session has ended.
+    """
+    renewed = secrets.token_urlsafe(SECRET_BYTES)
+    session_of_secret = update(Token).where(
+        Token.id == token_id, Token.hash == digest(secret), Token.revoked_at.is_(None)
+    )
+    replaced = session_of_secret.values(hash=digest(renewed)).returning(Token.id)
+    if session.scalar(replaced) is None:
+        raise NotSignedInError("the browser session has ended; sign in again")
+    return renewed
+
+
 def end_other_sessions(session: Session, principal: Principal, *, with_tokens: bool = False) -> None:
     """End all browser sessions of `principal` but this one, unused sign-in URLs too.
 

@@ -198,3 +198,20 @@ def test_old_counts_are_removed(session):
     assert login_throttle.remove_old(session) == 0
     session.execute(text("update sign_in_attempts set last_at = now() - interval '61 minutes'"))
     assert login_throttle.remove_old(session) == 2
+
+
+@pytest.mark.parametrize("is_known", [False, True])
+def test_a_password_without_its_code_forgives_no_wrong_code(at, ada, sessions, is_known):
+    thief = at(ATTACKER)
+    body = {"name": "ada", "password": PASSWORD}
+    if is_known:
+        assert thief.post("/session/password", json=body).status_code == 200
+    with sessions.begin() as session:
+        account = session.get_one(Account, ada.id)
+        account.totp_secret, account.totp_is_on = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", True
+    guesses = []
+    for _ in range(12):
+        guesses.append(thief.post("/session/password", json={**body, "code": "12345"}).status_code)
+        thief.post("/session/password", json=body)
+    free = login_throttle.FREE_PER_DEVICE if is_known else login_throttle.FREE_PER_CREDENTIAL
+    assert guesses == [401] * free + [429] * (12 - free)

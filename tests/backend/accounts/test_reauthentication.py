@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import time
+import uuid
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+import httpx
 import pyotp
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import delete, select, text
 
 from backend.access.reauthentication import RECENT
 from backend.access.secrets import digest
-from backend.accounts import login_throttle, tokens
+from backend.accounts import login_throttle, passwords, tokens
 from backend.accounts.passwords import hash_of
 from backend.core.audit_entry import AuditEntry
+from backend.core.errors import NotSignedInError
 from backend.models import Account, Role, Token, TokenKind
+from tests.backend.open_transactions import at_the_same_time
 from tests.backend.people import person, signed_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    import httpx
     from sqlalchemy.orm import Session, sessionmaker
 
 PASSWORD, OTHER = "correct horse battery staple", "another battery of horses"
@@ -199,3 +202,76 @@ def test_other_devices_are_strangers_after_a_change_of_credentials(browser, ada,
 
 def test_a_bearer_token_administers_without_a_person(web):
     assert web.post("/invitations", json={"role": "viewer"}).status_code == 201
+
+
+RENEWALS: dict[str, Callable[[httpx.Client], httpx.Response]] = {
+    "a confirmation": lambda web: web.post("/session/confirm", json={"password": PASSWORD}),
+    "another password": lambda web: web.put("/me/password", json={"current": PASSWORD, "password": OTHER}),
+    "an authenticator": lambda web: web.put(
+        "/me/code", json={"code": pyotp.TOTP(web.post("/me/code").json()["secret"]).now()}
+    ),
+}
+
+
+@pytest.mark.parametrize("renewal", RENEWALS)
+def test_a_stolen_copy_of_a_session_ends_when_its_person_proves_who_they_are(
+    browser, address, sessions, account, renewal
+):
+    """Otherwise the thief waits for the person to confirm, and changes the credentials in their place."""
+    assert browser.post("/session/password", json={"name": "ada", "password": PASSWORD}).status_code == 200
+    copied = browser.cookies["casebook_session"]
+    with httpx.Client(base_url=f"{address}/api/v1", cookies={"casebook_session": copied}) as thief:
+        assert thief.get("/me").json()["name"] == account.name
+        [before] = browser.get("/sessions").json()["items"]
+        assert RENEWALS[renewal](browser).status_code == 204
+        assert (browser.get("/me").status_code, thief.get("/me").status_code) == (200, 401)
+        assert [one["id"] for one in browser.get("/sessions").json()["items"]] == [before["id"]]
+    cookie = next(one for one in browser.cookies.jar if one.name == "casebook_session")
+    assert cookie.has_nonstandard_attr("HttpOnly")
+    assert cookie.expires == pytest.approx(datetime.fromisoformat(before["expires_at"]).timestamp(), abs=60)
+    with sessions() as session:
+        assert session.scalar(select(Token.id).where(Token.hash == digest(copied))) is None
+
+
+@pytest.mark.usefixtures("account")
+def test_a_sign_in_ends_the_session_that_the_browser_had(browser, address):
+    body = {"name": "ada", "password": PASSWORD}
+    browser.post("/session/password", json=body)
+    earlier = browser.cookies["casebook_session"]
+    assert browser.post("/session/password", json=body).status_code == 200
+    with httpx.Client(base_url=f"{address}/api/v1", cookies={"casebook_session": earlier}) as copy:
+        assert copy.get("/me").status_code == 401
+    assert browser.get("/me").status_code == 200
+
+
+@pytest.mark.parametrize("guess", GUESSES)
+def test_a_wrong_proof_is_audited_as_refused(ada, sessions, with_totp, guess):
+    assert with_totp.totp_is_on
+    assert GUESSES[guess](ada).status_code == 400
+    with sessions() as session:
+        tried = select(AuditEntry.actor).where(
+            AuditEntry.subject == "confirmation", AuditEntry.is_refused.is_(True)
+        )
+        assert session.scalars(tried).all() == ["ada"]
+
+
+def test_a_code_is_redeemed_by_one_of_two_requests_at_the_same_time(own_sessions):
+    name = f"ada {uuid.uuid4()}"
+    with own_sessions.begin() as session:
+        made = Account(name=name, role=Role.VIEWER, password_hash=hash_of(PASSWORD))
+        made.totp_secret, made.totp_is_on = SECRET, True
+        session.add(made)
+    code = pyotp.TOTP(SECRET).now()
+
+    def signs_in(session: Session) -> bool:
+        try:
+            passwords.authenticate(session, name=name, password=PASSWORD, code=code)
+        except NotSignedInError:
+            return False
+        return True
+
+    try:
+        assert at_the_same_time(own_sessions, signs_in, signs_in) == (True, False)
+    finally:
+        with own_sessions.begin() as session:
+            session.execute(delete(Account).where(Account.name == name))

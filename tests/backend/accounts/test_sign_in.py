@@ -100,3 +100,20 @@ def test_another_site_cannot_use_the_cookie_to_change_anything(browser, sessions
 
 def test_a_bearer_token_needs_no_origin(web: httpx.Client):
     assert web.post("/cases", json={}, headers={"Origin": "https://ci.example"}).status_code == 201
+
+
+SIGN_INS = {
+    "a link": ("/session", {"token": "x"}),
+    "a password": ("/session/password", {"name": "mallory", "password": "correct horse battery"}),
+    "an invitation": ("/join", {"secret": "x", "name": "mallory", "password": "correct horse battery"}),
+}
+
+
+@pytest.mark.parametrize("way", SIGN_INS)
+def test_another_site_cannot_sign_a_browser_in_to_an_account_of_its_own(browser, way):
+    """What the person sends afterwards would be evidence in a case of somebody else."""
+    path, body = SIGN_INS[way]
+    for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://elsewhere.example"}):
+        refused = browser.post(path, json=body, headers=headers)
+        assert (refused.status_code, "cross-site" in refused.json()["detail"]) == (403, True)
+    assert browser.post(path, json=body).status_code in {401, 410}
