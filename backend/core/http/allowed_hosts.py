@@ -9,6 +9,7 @@ Source: https://www.rfc-editor.org/rfc/rfc9110#section-15.5.20
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 CODE = "UnknownHost"
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 PROBES = frozenset({"/healthz", "/readyz"})
+_HOST = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>\w[\w.-]*))(?::[0-9]{0,5})?", re.ASCII)
 
 
 class AllowedHosts:
@@ -50,7 +52,8 @@ class AllowedHosts:
         # A socket for both families has addresses such as ::ffff:192.0.2.1.
         local = (scope.get("server") or ("",))[0].removeprefix("::ffff:")
         # HTTP/1.0 needs no Host header; without one there is nothing to forge.
-        return all(name_of(host) in self._names or name_of(host) == local for host in hosts)
+        ours = self._names | {local}
+        return all(name_of(host) in ours for host in hosts)
 
 
 def names_of(settings: Settings) -> frozenset[str]:
@@ -61,7 +64,11 @@ def names_of(settings: Settings) -> frozenset[str]:
     }
 
 
-def name_of(host: str) -> str:
-    """Return the name in a Host header, without the port, brackets and a final dot."""
-    name = host[1:].partition("]")[0] if host.startswith("[") else host.rpartition(":")[0] or host
-    return name.lower().removesuffix(".")
+def name_of(host: str) -> str | None:
+    """Return the name in a Host header, without the port, brackets and a final dot; None for anything else.
+
+    >>> name_of("localhost:a@evil.example") is None
+    True
+    """
+    parts = _HOST.fullmatch(host)
+    return (parts["address"] or parts["name"]).lower().removesuffix(".") if parts else None

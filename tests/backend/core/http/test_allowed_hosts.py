@@ -38,6 +38,12 @@ OTHERS = [
     "192.0.2.7",
     "169.254.169.254",
     "a@localhost",
+    "localhost:80@evil.example",
+    "casebook.example.com:x@evil.example",
+    "[::1]evil.example",
+    "[::1]:80@evil.example",
+    "localhost/evil.example",
+    ".",
     "*",
 ]
 
