@@ -4,7 +4,7 @@ import { baselineRoutes } from './baselineRoutes'
 import { readCaseSearch } from './features/case/search'
 import { CasesPage } from './features/cases'
 import { readCompareSearch } from './features/compare/search'
-import { SignInPage } from './features/session'
+import { nextPath, SignInPage } from './features/session'
 import { pageFrom } from './features/settings/pages'
 import { libraryRoutes } from './libraryRoutes'
 import { root, RouteError, shell } from './shellRoute'
@@ -17,7 +17,7 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch: (raw: Record<string, unknown>): { token?: string; next?: string; refused?: string } => ({
     ...((typeof raw.token === 'string' || typeof raw.token === 'number') && { token: String(raw.token) }),
-    ...(typeof raw.next === 'string' && /^\/(?![/\\])/.test(raw.next) && { next: raw.next }),
+    next: nextPath(raw.next, window.location.origin),
     ...(typeof raw.refused === 'string' && { refused: raw.refused }),
   }),
   component: function SignIn() {

@@ -1,2 +1,3 @@
 export { ConfirmDialog } from './ConfirmDialog'
+export { nextPath } from './nextPath'
 export { SignInPage } from './SignInPage'
