@@ -12,6 +12,7 @@ from sqlalchemy import delete, select
 
 from backend.access.secrets import digest
 from backend.core.errors import AccountDisabledError, InvalidIdTokenError, LoginExpiredError
+from backend.core.http.request_body import without_invisible
 from backend.models.account import Account
 from backend.models.oidc_flow import OidcFlow
 
@@ -127,7 +128,7 @@ def _account(session: Session, claims: Claims, role: Role) -> Account:
     )
     if account_id is not None:
         return account_id
-    wanted = STRANGE.sub("", claims.name).strip()[:MAX_NAME_CHARS] or "member"
+    wanted = STRANGE.sub("", without_invisible(claims.name)).strip()[:MAX_NAME_CHARS] or "member"
     taken = set(session.scalars(select(Account.name).where(Account.name.startswith(wanted, autoescape=True))))
     name, number = wanted, 2
     while name in taken:

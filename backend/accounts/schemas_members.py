@@ -8,13 +8,14 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from backend.core.http.request_body import Line, RequestBody
+from backend.core.http.request_body import Composed, Distinct, Line, RequestBody
 from backend.models.account import Role
 
 # No control characters, no spaces around it: a name is shown in logs and lists.
 MemberName = Annotated[
-    str, Field(min_length=1, max_length=80, pattern=r"^[\w.@+\-](?:[\w.@+\- ]*[\w.@+\-])?$")
+    str, Field(min_length=1, max_length=80, pattern=r"^[\w.@+\-](?:[\w.@+\- ]*[\w.@+\-])?$"), Distinct
 ]
+SignInName = Annotated[str, Field(min_length=1, max_length=80), Composed]
 Password = Annotated[str, Field(min_length=12, max_length=1000)]
 Code = Annotated[str, Field(max_length=10)]
 
@@ -92,7 +93,7 @@ class TeamWithMembers(BaseModel):
 class PasswordSignIn(RequestBody):
     """Name and password, and the authenticator code where one is set up."""
 
-    name: str = Field(min_length=1, max_length=80)
+    name: SignInName
     password: str = Field(min_length=1, max_length=1000)
     code: Code = ""
 

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, get_origin
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from backend.accounts.schemas_members import PasswordSignIn
+from backend.accounts.schemas_members import MemberName, PasswordSignIn
 from backend.core.http import request_examples
 from backend.core.http.request_body import MAX_FIELDS, RequestBody
 
@@ -46,8 +46,23 @@ NAMES: dict[str, tuple[str, str, str, dict[str, object]]] = {
 }
 
 
+HIDING = [
+    "\u202e",
+    "\u2066",
+    "\u200b",
+    "\u200f",
+    "\u061c",
+    "\u00ad",
+    "\u3164",
+    "\u115f",
+    "\x1b",
+    "\n",
+    "\U000e0041",
+]
+
+
 def test_a_name_holds_nothing_that_hides_or_reorders_text(web):
-    for named, hiding in itertools.product(NAMES, ["\u202e", "\u2066", "\u200b", "\x1b", "\n", "\U000e0041"]):
+    for named, hiding in itertools.product(NAMES, HIDING):
         method, path, field, rest = NAMES[named]
         answer = web.request(method, path, json={field: f"report{hiding}fdp.exe", **rest})
         assert (answer.status_code, answer.json()["code"]) == (422, "InvalidRequest"), (named, hiding)
@@ -69,5 +84,24 @@ def test_every_field_that_names_something_is_one_line_of_shown_text(app):
 
 
 def test_a_name_is_in_any_language(web):
-    for title in ("db7 stöhnt", "مرحبا", "数据库", "naïve 🐢"):
+    for title in ("db7 stöhnt", "مرحبا", "数据库", "naïve 🐢", "می‌خواهم", "👩‍💻", "葛󠄀城"):
         assert web.post("/cases", json={"title": title}).json()["title"] == title
+
+
+KIND_OF_NAME: TypeAdapter[str] = TypeAdapter(MemberName)
+
+
+@pytest.mark.parametrize(
+    "alike",
+    ["own\u200der", "owner\u200c", "\u3164owner", "owner\ufe0f", "o\u034fwner", "owner\U000e0100", "\u115f"],
+)
+def test_no_name_of_a_member_looks_like_another_by_characters_that_are_not_seen(alike):
+    with pytest.raises(ValidationError):
+        KIND_OF_NAME.validate_python(alike)
+
+
+def test_a_name_of_a_member_is_one_however_its_characters_are_composed():
+    composed, decomposed = "Ren\u00e9", "Rene\u0301"
+    assert KIND_OF_NAME.validate_python(decomposed) == composed
+    assert PasswordSignIn(name=decomposed, password="x").name == composed
+    assert KIND_OF_NAME.validate_python("अमित") == "अमित"
