@@ -7,8 +7,8 @@
 
 The key is committed in the transaction that does the work; the response is stored right after it, before
 it is sent. A refused request stores nothing: the same key may try again. A key is valid for a day, per
-account. Responses that contain a secret are never stored: routes of tokens, links and invitations take no
-key.
+account, and per case for case tokens. Responses that contain a secret are never stored: routes of tokens,
+links and invitations take no key.
 
 Source: https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ (revision 07)
 """
@@ -107,9 +107,9 @@ class IdempotentRequest:
             return
         if not _PRINTABLE.fullmatch(self.key):
             raise InvalidRequestError(f"{NAME} takes printable ASCII characters, preferably a UUID")
-        if not self.session.scalar(
-            select(func.pg_try_advisory_xact_lock(_lock_of(self.principal.id, self.key)))
-        ):
+        # The maker of a case token may have given tokens of several cases, whose URLs are the same.
+        key = f"{self.principal.case_id} {self.key}" if self.principal.case_id else self.key
+        if not self.session.scalar(select(func.pg_try_advisory_xact_lock(_lock_of(self.principal.id, key)))):
             raise RequestInProgressError(
                 "the first request with this key is still in progress; retry in a moment"
             )
@@ -117,7 +117,7 @@ class IdempotentRequest:
         digest = self._digest(content)
         stored = self.session.scalar(
             select(IdempotencyKey).where(
-                IdempotencyKey.account_id == self.principal.id, IdempotencyKey.key == self.key
+                IdempotencyKey.account_id == self.principal.id, IdempotencyKey.key == key
             )
         )
         if stored is not None:
@@ -125,14 +125,15 @@ class IdempotentRequest:
             # The audit entry of this retry is committed with the stored response.
             self.session.commit()
             raise ReplayedError(response)
-        made = IdempotencyKey(account_id=self.principal.id, key=self.key, request_digest=digest)
+        made = IdempotencyKey(account_id=self.principal.id, key=key, request_digest=digest)
         self.session.add(made)
         self.session.flush()
         self.request.scope[SCOPE_KEY] = made.id
 
     def _digest(self, content: Sequence[str]) -> str:
-        """Return the digest of the request: its target and its content."""
+        """Return the digest of the request: the case of its token, its target and its content."""
         parts = [
+            str(self.principal.case_id or ""),
             self.request.method,
             self.request.scope["path"],
             self.request.scope["query_string"].decode("latin-1"),

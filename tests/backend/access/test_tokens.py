@@ -207,3 +207,16 @@ def test_a_browser_is_listed_and_signed_out_from_another(address, sessions):
         other = next(one["id"] for one in listed if not one["is_this"])
         assert here.delete(f"/sessions/{other}").status_code == 204
         assert (here.get("/me").status_code, there.get("/me").status_code) == (200, 401)
+
+
+def test_the_same_key_with_tokens_of_two_cases_is_two_requests(ada, address):
+    """A sender that makes its keys of its bytes must not lose the evidence of the second case."""
+    cases = [ada.post("/cases", json={"title": title}).json()["number"] for title in ("db7", "db8")]
+    secrets = [ada.post(f"/cases/{number}/tokens", json={"name": "x"}).json()["secret"] for number in cases]
+    key = {"Idempotency-Key": "4e1243bd22c66e76"}
+    for secret in secrets:
+        with bearer(address, secret) as client:
+            first, again = (client.put("/drop/vmstat", content=b"nr 7\n", headers=key) for _ in range(2))
+            assert (first.status_code, "idempotency-replayed" in first.headers) == (202, False)
+            assert again.headers["idempotency-replayed"] == "true"
+    assert [len(ada.get(f"/cases/{number}/evidence").json()["items"]) for number in cases] == [1, 1]
