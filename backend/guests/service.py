@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 NAME = "guest"
 NOTHING = "nothing was sent here without signing in, or its time is over"
+_LOCK = 0x67_7565_7374
 
 
 def are_let_in(settings: Settings) -> bool:
@@ -106,9 +107,7 @@ def receive(
         NoSpaceError: The instance has reached its limit of guest cases.
     """
     try:
-        case = case_of(session, secret)
-        if case is not None:
-            hold(session, case.id)
+        case = _held_case_of(session, secret)
         _check_quota(session, settings, case, sum(file.size_bytes for file in staged))
         if case is None:
             case, secret = _begin(session, settings, names.title_for([file.label for file in staged]))
@@ -126,7 +125,7 @@ def keep(session: Session, principal: Principal, secret: str) -> Case:
     Raises:
         NotFoundError: The secret is invalid or expired.
     """
-    case = case_of(session, secret)
+    case = _held_case_of(session, secret)
     if case is None:
         raise NotFoundError(NOTHING)
     case.owner_id, case.expires_at = principal.id, None
@@ -142,13 +141,22 @@ def end(session: Session, secret: str) -> Case:
     Raises:
         NotFoundError: The secret is invalid or expired.
     """
-    case = case_of(session, secret)
+    case = _held_case_of(session, secret)
     if case is None:
         raise NotFoundError(NOTHING)
     case.deleted_at = case.expires_at = datetime.now(UTC)
     _revoke(session, secret)
     session.flush()
     return case
+
+
+def _held_case_of(session: Session, secret: str) -> Case | None:
+    """Return the case opened by `secret`, locked: nobody else keeps, ends or adds to it meanwhile."""
+    case = case_of(session, secret)
+    if case is None:
+        return None
+    hold(session, case.id)
+    return case_of(session, secret)
 
 
 def _begin(session: Session, settings: Settings, title: str) -> tuple[Case, str]:
@@ -169,8 +177,9 @@ def _begin(session: Session, settings: Settings, title: str) -> tuple[Case, str]
 
 
 def _check_quota(session: Session, settings: Settings, case: Case | None, size_bytes: int) -> None:
-    """Check the guest quota of a case and the number of guest cases."""
+    """Check the guest quota of a case and the number of guest cases; new ones are counted one at a time."""
     if case is None:
+        session.execute(select(func.pg_advisory_xact_lock(_LOCK)))
         has_end = select(func.count()).where(Case.expires_at.is_not(None))
         if (session.scalar(has_end) or 0) >= settings.guest_max_cases:
             raise NoSpaceError("too many guest cases on this instance; sign in, or try again later")
