@@ -6,6 +6,7 @@ account, the audit log records every step under the link.
 
 from __future__ import annotations
 
+import json
 import secrets
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -140,13 +141,16 @@ def picture_of(handoff: Handoff, number: int) -> str:
 
 
 def note(session: Session, handoff: Handoff, share: Share, what: str, *, address: str, by: str = "") -> None:
-    """Record a recipient's action in the audit log."""
+    """Record a recipient's action in the audit log.
+
+    Nobody checked the name `by` that they state, so it is quoted in the subject and is not the actor.
+    """
+    stated = json.dumps(by or handoff.recipient, ensure_ascii=False)
     audit.record(
         session,
         AuditAction(
             action=Action.SHARE_OPEN.value,
-            subject=f"handoff {handoff.id} {what} by link {share.id}",
-            actor=by or handoff.recipient,
+            subject=f"handoff {handoff.id} {what} by link {share.id} {'as' if by else 'for'} {stated}",
             via="link",
             case_id=handoff.case_id,
             address=address,
