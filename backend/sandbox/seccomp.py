@@ -2,7 +2,9 @@
 
 Refused: sockets, new processes, signals to others, tracing, mounts, namespaces, keys, BPF, io_uring, shared
 memory, changes of modes, owners, times and attributes of files (Landlock does not handle them), truncation by
-path, and pushing characters into a terminal. Why a list of refused calls: docs/adr/0006.
+path, watching files, the priority and placement of other processes of the user, the kernel's log, pushing
+characters into a terminal, and having the kernel send a signal to others (F_SETOWN). Why a list of refused
+calls: docs/adr/0006.
 
 Source: https://docs.kernel.org/userspace-api/seccomp_filter.html
 """
@@ -19,6 +21,7 @@ PR_SET_SECCOMP = 22
 SECCOMP_MODE_FILTER = 2
 CLONE_THREAD = 0x00010000
 TERMINAL_INPUT = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
+SIGNAL_RECEIVERS = (8, 10, 15)  # F_SETOWN, F_SETSIG, F_SETOWN_EX
 
 # System calls by number, from syscall_64.tbl (x86_64) and asm-generic/unistd.h (aarch64) of Linux 6.18.
 _REFUSED = {
@@ -34,6 +37,9 @@ _REFUSED = {
         132, 235, 261, 280, 76,  # utime utimes futimesat utimensat truncate
         188, 189, 190, 197, 198, 199, 463, 466,  # setxattr* removexattr* setxattrat removexattrat
         303, 304,  # name_to_handle_at open_by_handle_at
+        253, 254, 294, 300, 301,  # inotify_* fanotify_*
+        141, 142, 144, 203, 314, 251,  # setpriority sched_set* ioprio_set
+        256, 279, 312, 440, 448, 103,  # migrate_pages move_pages kcmp process_madvise process_mrelease syslog
     ),
     "aarch64": (
         198, 203, 202, 200, 201, 199, 242,
@@ -47,6 +53,9 @@ _REFUSED = {
         88, 45,
         5, 6, 7, 14, 15, 16, 463, 466,
         264, 265,
+        26, 27, 262, 263,
+        140, 118, 119, 122, 274, 30,
+        238, 239, 272, 440, 448, 116,
     ),
 }  # fmt: skip
 _AUDIT_ARCH = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -54,6 +63,7 @@ _CLONE = {"x86_64": 56, "aarch64": 220}
 _IOCTL = {"x86_64": 16, "aarch64": 29}
 _TGKILL = {"x86_64": 234, "aarch64": 131}
 _PRLIMIT = {"x86_64": 302, "aarch64": 261}
+_FCNTL = {"x86_64": 72, "aarch64": 25}
 _CLONE3 = 435
 _X32 = 0x40000000
 _LOAD, _EQUAL, _AT_LEAST, _BITS, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
@@ -102,13 +112,12 @@ def _filter(machine: str, pid: int) -> bytes:
             refuse,
             _step(_RETURN, _ALLOW),
         ]
-    steps += [
-        _step(_EQUAL, _IOCTL[machine], 0, 2 + 2 * len(TERMINAL_INPUT)),
-        _step(_LOAD, _SECOND_ARGUMENT_AT),
-    ]
-    for request in TERMINAL_INPUT:
-        steps += [_step(_EQUAL, request, 0, 1), refuse]
-    return b"".join([*steps, _step(_RETURN, _ALLOW), _step(_RETURN, _ALLOW)])
+    for number, refused in ((_IOCTL[machine], TERMINAL_INPUT), (_FCNTL[machine], SIGNAL_RECEIVERS)):
+        steps += [_step(_EQUAL, number, 0, 2 + 2 * len(refused)), _step(_LOAD, _SECOND_ARGUMENT_AT)]
+        for request in refused:
+            steps += [_step(_EQUAL, request, 0, 1), refuse]
+        steps += [_step(_RETURN, _ALLOW)]
+    return b"".join([*steps, _step(_RETURN, _ALLOW)])
 
 
 def _step(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:

@@ -68,6 +68,11 @@ ATTEMPTS = {
     "truncate a file": "os.truncate(outside / 'secret', 0)",
     "type into the terminal (`TIOCSTI`)": "fcntl.ioctl(0, termios.TIOCSTI, b'x')",
     "attach shared memory": "check(libc.shmget(4711, 4096, 0o1666) < 0)",
+    "have the kernel signal the worker (`F_SETOWN`)": "fcntl.fcntl(1, fcntl.F_SETOWN, parent)",
+    "slow the worker down (`setpriority`)": "os.setpriority(os.PRIO_PROCESS, parent, 19)",
+    "keep the worker off the processors": "os.sched_setaffinity(parent, {0})",
+    "watch files (`inotify`)": "check(libc.inotify_init1(0) < 0)",
+    "read the log of the kernel": "check(libc.klogctl(10, None, 0) < 0)",
 }
 """What evidence that took over its parser may try; `docs/security.md` says what refuses each."""
 
