@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from backend.access.actions import Scope
 from backend.accounts import service, tokens
-from backend.models import Case, CaseLink, Handoff, HandoffState, Label, Share, SignatureDraft
+from backend.models import Case, CaseLink, Handoff, HandoffState, Label, Share, SignatureDraft, TokenKind
 from backend.models.label import Opinion
 from tests.backend.access.case_requests import all_endpoints
 
@@ -79,15 +80,22 @@ def furnished(session: Session, title: str) -> dict[str, UUID]:
     token, _ = tokens.make(
         session,
         owner.id,
-        kind=tokens.TokenKind.CASE,
+        kind=TokenKind.CASE,
         name="x",
-        scopes=[tokens.Scope.DROP],
+        scopes=[Scope.DROP],
         lifetime=timedelta(days=1),
         case_id=case.id,
     )
     session.flush()
-    ids = {"case": case, "handoff": handoff, "draft": draft, "label": label, "link": link, "share": share}
-    return {**{f"{name}_id": row.id for name, row in ids.items()}, "token_id": token.id}
+    return {
+        "case_id": case.id,
+        "handoff_id": handoff.id,
+        "draft_id": draft.id,
+        "label_id": label.id,
+        "link_id": link.id,
+        "share_id": share.id,
+        "token_id": token.id,
+    }
 
 
 @pytest.fixture
