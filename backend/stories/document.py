@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from backend.core.errors import UnsupportedQueryError
+from backend.core.http.request_body import hiding, with_marks
 from backend.stories.schemas import (
     AREA,
     MAX_FIX_CHARS,
@@ -65,7 +66,7 @@ def from_markdown(markdown: str, *, filename: str = "") -> StoryText:
     text = "".join(lines).lstrip("\r\n")
     if "title" not in fields:
         heading = _HEADING.match(text)
-        fields["title"] = heading[1].strip() if heading else PurePosixPath(filename).stem
+        fields["title"] = with_marks(heading[1].strip() if heading else PurePosixPath(filename).stem)
         text = text[heading.end() :].lstrip("\r\n") if heading else text
     if not fields["title"]:
         raise InvalidStoryError(
@@ -146,7 +147,10 @@ def _read(name: str, node: yaml.Node, line: int) -> tuple[Any, list[str]]:
 
 def _faults_of_text(name: str, value: str, line: int) -> Iterator[str]:
     most = {"title": MAX_TITLE_CHARS, "area": 30, "fix": MAX_FIX_CHARS}[name]
-    if len(value) > most:
+    hidden = hiding(value) if name == "title" else None
+    if hidden is not None:
+        yield f"line {line}: {name} {hidden}"
+    elif len(value) > most:
         yield f"line {line}: {name} has {len(value)} characters; at most {most}"
     elif name == "area" and not re.match(AREA, value):
         yield f"line {line}: area {value!r} is not a short name such as mm, net or sched"

@@ -13,6 +13,7 @@ from sqlalchemy import func, select
 
 from backend.core import events
 from backend.core.errors import NotAllowedError, NotFoundError, PreconditionError, UnsupportedQueryError
+from backend.core.http.request_body import with_marks
 from backend.findings import library
 from backend.models.account import Role
 from backend.models.story import Story, StoryRevision
@@ -150,7 +151,8 @@ def offer(session: Session, principal: Principal, story: Story) -> None:
 
 def content_of(revision: StoryRevision) -> StoryText:
     """Return the content of a revision."""
-    return StoryText(**{name: getattr(revision, name) for name in FIELDS})
+    fields = {name: getattr(revision, name) for name in FIELDS}
+    return StoryText(**{**fields, "title": with_marks(revision.title)})
 
 
 def check(

@@ -14,6 +14,7 @@ from backend.cases import overview
 from backend.cases.service import UNTITLED
 from backend.core.errors import CasebookError
 from backend.core.http.pagination import WHOLE
+from backend.core.http.request_body import with_marks
 from backend.evidence import lines
 from backend.evidence import queries as evidence_queries
 from backend.findings import library, report
@@ -62,7 +63,7 @@ def draft(session: Session, store: Store, case: Case) -> StoryText:
         ]
     )
     return StoryText(
-        title=_title(session, case, found)[:MAX_TITLE_CHARS],
+        title=with_marks(_title(session, case, found))[:MAX_TITLE_CHARS],
         area=signatures[0].partition("/")[0] if signatures else "",
         signatures=signatures[:MAX_LINKS],
         cases=[case.number],

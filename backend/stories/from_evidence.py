@@ -13,6 +13,7 @@ from sqlalchemy import select
 
 from backend.core import events
 from backend.core.errors import CasebookError, UnsupportedQueryError
+from backend.core.http.request_body import with_marks
 from backend.evidence.lines import decoded
 from backend.models.account import Account, Role
 from backend.models.case import Case
@@ -73,7 +74,7 @@ def _content(written: str, name: str, case_number: int) -> tuple[StoryText, str]
         content = from_markdown(written, filename=name)
         _check(content, case_number)
     except UnsupportedQueryError as error:
-        whole = StoryText(title=stem[:MAX_TITLE_CHARS], cases=[case_number], text=written)
+        whole = StoryText(title=with_marks(stem)[:MAX_TITLE_CHARS], cases=[case_number], text=written)
         return whole, f", with its front as text: {error}"
     return content.model_copy(update={"cases": [case_number]}), ""
 

@@ -11,6 +11,7 @@ import unicodedata
 from typing import NamedTuple
 
 from backend.core.errors import InvalidNameError
+from backend.core.http.request_body import with_marks
 
 MAX_PATH_BYTES = 4096
 MAX_NAME_BYTES = 255
@@ -67,27 +68,29 @@ def is_made_title(title: str, names: list[str]) -> bool:
     >>> is_made_title("perf.script and 2 more files", ["dmesg.txt", "perf.script"])
     True
     """
-    return title in names or is_of_one_file(title, names) or _FILES.search(title) is not None
+    return title in map(with_marks, names) or is_of_one_file(title, names) or _FILES.search(title) is not None
 
 
 def is_of_one_file(title: str, names: list[str] | None = None) -> bool:
     """Return whether `title` names a file, one of `names` when given, and counts the others."""
     named, count = _MORE.subn("", title)
-    return count > 0 and (names is None or named in {name.rpartition("/")[2] for name in names})
+    return count > 0 and (names is None or named in {with_marks(name.rpartition("/")[2]) for name in names})
 
 
 def title_of(first: str, count: int, *, folder: str) -> str:
     """Return a case title for `count` files, all below `folder` unless that is "".
 
+    Names of files may hold what hides or reorders text, titles never do.
+
     >>> title_of("perf.script", 3, folder="")
     'perf.script and 2 more files'
     """
     if count == 1:
-        return first
+        return with_marks(first)
     if folder:
-        return f"{folder} ({count} files)"
+        return with_marks(f"{folder} ({count} files)")
     rest = count - 1
-    return f"{first.rpartition('/')[2]} and {rest} more file{'s' if rest > 1 else ''}"
+    return with_marks(f"{first.rpartition('/')[2]} and {rest} more file{'s' if rest > 1 else ''}")
 
 
 def expansion_of(filename: str) -> int:

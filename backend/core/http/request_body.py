@@ -29,8 +29,16 @@ _HIDING = re.compile(f"[\x00-\x1f\x7f-\x9f{INVISIBLE}]")
 _WITHOUT_SHAPE = re.compile(f"[{INVISIBLE}{JOINING}]")
 
 
+def hiding(text: str, pattern: re.Pattern[str] = _HIDING) -> str | None:
+    """Return what is wrong with `text`, that it "must not contain …"; None when all of it is seen."""
+    found = pattern.search(text)
+    if found is None:
+        return None
+    return f"must not contain U+{ord(found[0]):04X}, which hides or reorders what it is shown with"
+
+
 def _is_shown(text: str) -> str:
-    return _without(_HIDING, text)
+    return _checked(text, _HIDING)
 
 
 def _composed(text: str) -> str:
@@ -38,15 +46,13 @@ def _composed(text: str) -> str:
 
 
 def _distinct(text: str) -> str:
-    return _without(_WITHOUT_SHAPE, _composed(text))
+    return _checked(_composed(text), _WITHOUT_SHAPE)
 
 
-def _without(pattern: re.Pattern[str], text: str) -> str:
-    found = pattern.search(text)
-    if found is not None:
-        raise ValueError(
-            f"must not contain U+{ord(found[0]):04X}, which hides or reorders what it is shown with"
-        )
+def _checked(text: str, pattern: re.Pattern[str]) -> str:
+    wrong = hiding(text, pattern)
+    if wrong is not None:
+        raise ValueError(wrong)
     return text
 
 
@@ -61,6 +67,11 @@ Distinct = AfterValidator(_distinct)
 
 Line = Annotated[str, Shown]
 """One line of text without control characters and without those that hide or reorder text."""
+
+
+def with_marks(text: str) -> str:
+    """Return a title made of the name of a file, with U+FFFD for each character that `Line` rejects."""
+    return _HIDING.sub("\ufffd", text)
 
 
 def without_invisible(text: str) -> str:

@@ -43,6 +43,8 @@ def test_without_front_matter_the_title_is_the_heading_or_file_name():
     headed = from_markdown("\ufeff# A night with `memcg`  #\n\nIt began.\n")
     assert (headed.title, headed.text) == ("A night with `memcg`", "It began.\n")
     assert from_markdown("It began.\n", filename="stories/a-night.md").title == "a-night"
+    assert from_markdown("# a\u202eb\n\nIt began.\n").title == "a\ufffdb"
+    assert from_markdown("It began.\n", filename="a\u202eb\x00.md").title == "a\ufffdb\ufffd"
 
 
 def test_a_single_symptom_need_not_be_a_list():
@@ -58,6 +60,7 @@ def test_a_single_symptom_need_not_be_a_list():
         ("---\ntitle: a\nauthor: kim\n---\nx", "line 3: there is no key 'author'"),
         ("---\ntitle: a\ntitle: b\n---\nx", "line 3: title stands here a second time"),
         ("---\ntitle: [a]\n---\nx", "line 2: title is one text"),
+        ("---\ntitle: report\u202efdp\n---\nx", "line 2: title must not contain U+202E"),
         ("---\ntitle: a\narea: My Area\n---\nx", "line 3: area 'My Area' is not"),
         ("---\ntitle: a\nsignatures:\n- mm/a\n- oom\n---\nx", "line 5: 'oom' is not the id of a signature"),
         ("---\ntitle: a\ncases: [1, x]\n---\nx", "line 3: 'x' is not the number of a case"),

@@ -173,6 +173,8 @@ def test_a_markdown_file_becomes_a_draft_and_a_bad_one_says_where(people):
     )
     named = kim.post("/stories/import?filename=a-night.md", content="It began.\n").json()
     assert named["title"] == "a-night"
+    hidden = kim.post("/stories/import?filename=a%E2%80%AEb.md", content="It began.\n")
+    assert (hidden.status_code, hidden.json()["title"]) == (201, "a\ufffdb")
     bad = kim.post("/stories/import", content="---\ntitle: A\nfoo: 1\n---\nx")
     assert (bad.status_code, bad.json()["code"]) == (422, "InvalidStory")
     assert "line 3: there is no key 'foo'" in bad.json()["detail"]

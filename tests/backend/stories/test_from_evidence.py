@@ -166,3 +166,14 @@ def test_notes_and_tool_output_create_no_draft(people, drop):
     kim = people("kim")
     _, _, stories = drop(kim, "ps aux hangs since ten\n", name="note.md")
     assert stories == []
+
+
+def test_a_title_that_hides_or_reorders_text_shows_it(people, drop):
+    kim = people("kim")
+    number, _, (story,) = drop(
+        kim, STORY.replace("five seconds", "five\u202e seconds"), name="a\u202enight.md"
+    )
+    assert story["title"] == "a\ufffdnight"
+    assert "title must not contain U+202E" in says(kim, number)[-1]
+    assert kim.get(f"/cases/{number}").json()["title"] == "a\ufffdnight.md"
+    assert kim.post(f"/stories/{story['number']}/offer").status_code == 200

@@ -33,6 +33,9 @@ def test_a_name_that_leaves_its_folder_or_cannot_be_shown_is_refused(sent):
     ("labels", "title"),
     [
         (["perf.script"], "perf.script"),
+        (["report\u202efdp.exe", "a"], "report\ufffdfdp.exe and 1 more file"),
+        (["a\u2028b"], "a\ufffdb"),
+        (["\u200eweb1/a", "\u200eweb1/b"], "\ufffdweb1 (2 files)"),
         (["perf.script", "dmesg.txt"], "perf.script and 1 more file"),
         (["db7/proc/vmstat", "db7/proc/meminfo", "db7/dmesg"], "db7 (3 files)"),
         (["db7/dmesg", "db8/dmesg", "x"], "dmesg and 2 more files"),
@@ -40,3 +43,4 @@ def test_a_name_that_leaves_its_folder_or_cannot_be_shown_is_refused(sent):
 )
 def test_a_case_is_titled_after_its_dropped_files(labels, title):
     assert names.title_for(labels) == title
+    assert names.is_made_title(title, labels)
