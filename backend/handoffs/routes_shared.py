@@ -42,7 +42,7 @@ def read_share(opened: OpenedDep) -> SharedHandoff:
 @router.post("/accept", dependencies=OPEN)
 def accept_share(body: SharedAccept, opened: OpenedDep) -> SharedHandoff:
     """Accept the case; the sender sees the name."""
-    service.move(opened.session, opened.handoff, HandoffState.ACCEPTED, actor=body.name)
+    service.move(opened.session, opened.handoff, HandoffState.ACCEPTED, actor=body.name, by_link=True)
     opened.note("accepted", by=body.name)
     return sharing.describe(opened.session, opened.share, opened.handoff)
 
@@ -59,7 +59,7 @@ def write_share_message(body: SharedMessage, opened: OpenedDep) -> SharedHandoff
 def answer_share(body: SharedMessage, opened: OpenedDep) -> SharedHandoff:
     """Send the answer; the sender sees it on the case."""
     service.write(opened.session, opened.handoff, body.text, author=body.name, from_recipient=True)
-    service.move(opened.session, opened.handoff, HandoffState.ANSWERED, actor=body.name)
+    service.move(opened.session, opened.handoff, HandoffState.ANSWERED, actor=body.name, by_link=True)
     opened.note("answered", by=body.name)
     return sharing.describe(opened.session, opened.share, opened.handoff)
 

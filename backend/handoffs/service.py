@@ -183,8 +183,10 @@ def write(
     _record_event(session, handoff, "handoff.message", author, from_recipient=from_recipient)
 
 
-def move(session: Session, handoff: Handoff, state: HandoffState, *, actor: str) -> None:
-    """Set the handoff to `state`.
+def move(
+    session: Session, handoff: Handoff, state: HandoffState, *, actor: str, by_link: bool = False
+) -> None:
+    """Set the handoff to `state`; `by_link` tells that `actor` is the name that a reader of a link states.
 
     Raises:
         ConflictError: The transition is not allowed from the current state.
@@ -198,7 +200,8 @@ def move(session: Session, handoff: Handoff, state: HandoffState, *, actor: str)
         )
     handoff.state = state
     session.flush()
-    _record_event(session, handoff, f"handoff.{state.value}", actor, recipient=handoff.recipient)
+    details: dict[str, object] = {"recipient": handoff.recipient, **({"by_link": True} if by_link else {})}
+    _record_event(session, handoff, f"handoff.{state.value}", actor, **details)
 
 
 MOVES = {

@@ -156,14 +156,20 @@ class ProblemHandler:
 
     def handoff(self, event: Event) -> None:
         """Add a state change of a handoff, on either side."""
+        # Whoever opens a link may state the name of a member.
+        somebody = (
+            f"{event.actor}, by the link for {event.payload['recipient']},"
+            if event.payload.get("by_link")
+            else event.actor
+        )
         to, maker = event.payload.get("recipient", ""), event.payload.get("disabled", "")
         if event.kind == "handoff.link-ended" and not maker:
             return
         says = {
             "handoff.offered": f"{event.actor} offered the case to {to}",
             "handoff.opened": f"{event.actor} opened the handoff",
-            "handoff.accepted": f"{event.actor} took the case over",
-            "handoff.answered": f"{event.actor} answered",
+            "handoff.accepted": f"{somebody} took the case over",
+            "handoff.answered": f"{somebody} answered",
             "handoff.closed": f"{event.actor} closed the handoff to {to}",
             "handoff.link-ended": f"a link to the handoff ended: {event.actor} disabled {maker}, who made it",
         }[event.kind]

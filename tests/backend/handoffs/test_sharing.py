@@ -109,7 +109,7 @@ def test_the_timeline_has_its_state_changes(recipient, maker, handoff, case):
     assert [entry["says"] for entry in body if entry["kind"] == "handoff"] == [
         "owner offered the case to Kernel support",
         "Kernel support opened the handoff",
-        "Ada took the case over",
+        "Ada, by the link for Kernel support, took the case over",
         "owner closed the handoff to Kernel support",
     ]
 
