@@ -14,13 +14,14 @@ import click
 
 from backend.cli import exits
 from backend.cli.arguments import evidence_paths
+from backend.cli.confined import ConfinedCommand, Reach
 
 if TYPE_CHECKING:
     from backend.cli.output import Line
     from signatures.waits.text import TextLine
 
 
-@click.command("waits")
+@click.command("waits", cls=ConfinedCommand, reach=Reach(reads=("paths",), writes=("target",)))
 @evidence_paths
 @click.option(
     "--format",

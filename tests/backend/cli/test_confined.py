@@ -16,6 +16,7 @@ SANDBOX = HERE.parent / "sandbox"
 ATTEMPTS = (SANDBOX / "seal_key_attempts.evidence").read_text()
 SECRET = "0123456789abcdef" * 4
 FOLDED = "main;read_file;copy_to_user 42\n"
+HANG = HERE.parents[1] / "data/recorded/hangs/fuse-server-stops/dmesg.txt"
 COMMANDS = {
     "analyze": ["analyze", "IN"],
     "analyze into a file": ["analyze", "IN", "--output", "OUT.json"],
@@ -26,6 +27,8 @@ COMMANDS = {
     "inspect": ["inspect", "IN"],
     "redact": ["redact", "IN"],
     "redact into an archive": ["redact", "IN", "--output", "OUT.tar"],
+    "waits": ["waits", "HANG"],
+    "waits into a file": ["waits", "HANG", "--output", "OUT.json"],
 }
 KERNELS = ("", "namespaces", "landlock")
 
@@ -33,6 +36,7 @@ KERNELS = ("", "namespaces", "landlock")
 def words_of(name: str, place: Path) -> list[str]:
     given = {"IN": place / "in.folded", "OUT.json": place / "out.json", "OUT.tar": place / "out.tar"}
     given["IN"].write_text(FOLDED)
+    given["HANG"] = HANG
     return [str(given.get(word, word)) for word in COMMANDS[name]]
 
 
