@@ -100,3 +100,22 @@ def test_every_attempt_is_in_the_table_of_the_document_and_no_other():
 )
 def test_system_calls_of_parsing_are_allowed(tmp_path: Path, code: str):
     assert attempt(tmp_path, code).endswith("done")
+
+
+def test_a_command_confines_itself_in_ten_milliseconds_of_processor_time():
+    program = """
+import os, time
+from backend.sandbox import confinement
+from backend.sandbox.code_paths import code_paths
+began = time.process_time()
+layers = confinement.confine(readable=code_paths(), has_network_namespace=False)
+print(time.process_time() - began, layers.calls)
+"""
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=True
+        ).stdout.split()
+        for _ in range(5)
+    ]
+    assert {calls for _, calls in runs} == {"True"}
+    assert min(float(seconds) for seconds, _ in runs) < 0.01
