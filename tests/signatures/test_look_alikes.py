@@ -19,24 +19,18 @@ LOOK_ALIKES = {
 }
 
 
-def first_screen(text, catalog):
-    """Return the verdicts of signatures that fire, and the headline of the first screen."""
-    items = items_of([read_bytes(text.encode(), name="paste.txt")])
-    found = judge(items, catalog)
-    documents = [finding_document(one) for one in found]
-    shown = overview_of(run(items), documents, [], {item.format for item in items})
-    return {
-        one.signature.id: one.verdict for one in found if one.verdict in (MATCH, SUSPECT)
-    }, shown.headline.text
-
-
 @pytest.mark.parametrize("name", LOOK_ALIKES)
 def test_a_look_alike_gets_no_more_than_its_evidence_supports(name, catalog):
     row = LOOK_ALIKES[name]
-    firing, says = first_screen(row["text"], catalog)
+    items = items_of([read_bytes(row["text"].encode(), name="paste.txt")])
+    found = judge(items, catalog)
+    firing = {one.signature.id: one.verdict for one in found if one.verdict in (MATCH, SUSPECT)}
     assert firing == row["firing"]
-    assert says == row["says"]
+    documents = [finding_document(one) for one in found]
+    shown = overview_of(run(items), documents, [], {item.format for item in items}).headline
+    assert shown.text.startswith(row["says"])
+    assert (shown.kind in (MATCH, SUSPECT)) is bool(row["says"])
 
 
-def test_the_look_alikes_are_of_every_kind():
-    assert len(LOOK_ALIKES) >= 40
+def test_there_are_eighty_look_alikes():
+    assert len(LOOK_ALIKES) >= 80
