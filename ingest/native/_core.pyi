@@ -54,8 +54,8 @@ class LineStarts:
     """Which of many conditions each line meets; see `ingest.native.line_starts`."""
 
     def __init__(self, conditions: Sequence[tuple[int, Sequence[str], Sequence[str], int]]) -> None: ...
-    def scan(self, lines: list[str]) -> tuple[list[int], list[list[int]]]:
-        """Return the lines that meet a condition, and the numbers of the conditions that each meets."""
+    def scan(self, lines: list[str], first: int = 0, count: int = ...) -> tuple[list[int], list[list[int]]]:
+        """Return those of `count` lines that meet a condition, and the numbers of the conditions of each."""
 
 class LineRuns:
     """Lines in a row that one of several regular expressions matches from their first character on."""

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 RESIDUE_LINES = 8
 
+BLOCK_LINES = 512
+"""Lines that are searched at once for where formats may begin."""
+
 RECOGNISED: tuple[Format, ...] = (*FORMATS, *BY_CONTENT)
 
 
@@ -70,36 +73,57 @@ def _runs() -> dict[str, LineRuns]:
 class Beginnings:
     """The lines of one text at which formats may begin.
 
+    Lines are searched in blocks, each when one of it is first asked for: most lines of an open section never
+    are.
+
     Attributes:
         lines: The text, long lines shortened.
     """
 
     def __init__(self, lines: Sequence[str]) -> None:
-        """Search `lines`."""
+        """Prepare `lines`."""
         self.lines = _shortened(lines)
-        self._candidates: dict[int, list[int]] = dict(zip(*_starts().scan(self.lines), strict=True))
-        for number, starts_among in _finders():
-            for at in starts_among(self.lines):
-                numbers = self._candidates.setdefault(at, [])
-                if number not in numbers:
-                    numbers.append(number)
+        self._blocks: dict[int, tuple[dict[int, list[int]], list[int]]] = {}
+
+    def _block(self, number: int) -> tuple[dict[int, list[int]], list[int]]:
+        """Return the lines of a block that may begin formats, with the numbers of these, and in order."""
+        if found := self._blocks.get(number):
+            return found
+        first = number * BLOCK_LINES
+        candidates: dict[int, list[int]] = dict(
+            zip(*_starts().scan(self.lines, first, BLOCK_LINES), strict=True)
+        )
+        block = self.lines[first : first + BLOCK_LINES]
+        for format_number, starts_among in _finders():
+            for at in starts_among(block):
+                numbers = candidates.setdefault(first + at, [])
+                if format_number not in numbers:
+                    numbers.append(format_number)
                     numbers.sort()
-        self._at = sorted(self._candidates)
+        self._blocks[number] = candidates, sorted(candidates)
+        return self._blocks[number]
 
     def may_begin(self, number: int, at: int) -> bool:
         """Return whether `RECOGNISED[number]` may begin at line `at`."""
-        return number in self._candidates.get(at, ())
+        return number in self._block(at // BLOCK_LINES)[0].get(at, ())
 
     def from_line(self, at: int) -> int:
         """Return the first line from `at` on that may begin a format; the number of lines without one."""
-        place = bisect_left(self._at, at)
-        return self._at[place] if place < len(self._at) else len(self.lines)
+        while at < len(self.lines):
+            number = at // BLOCK_LINES
+            _, places = self._block(number)
+            place = bisect_left(places, at)
+            if place < len(places):
+                return places[place]
+            at = (number + 1) * BLOCK_LINES
+        return len(self.lines)
 
     def claim(self, at: int) -> Format | None:
         """Return the format that begins at line `at`, None when none does."""
-        if at not in self._candidates or not self.lines[at].strip():
+        numbers = self._block(at // BLOCK_LINES)[0].get(at)
+        if not numbers or not self.lines[at].strip():
             return None
-        found = (RECOGNISED[number] for number in self._candidates[at])
+        found = (RECOGNISED[number] for number in numbers)
         return next((candidate for candidate in found if candidate.begins(self.lines, at)), None)
 
 

@@ -60,6 +60,11 @@ pub struct LineStarts {
     condition_of: Vec<usize>,
     numbers: Vec<usize>,
     near: Vec<Option<(Set, usize)>>,
+    /// The expressions of the conditions that need no other line.
+    alone: Set,
+    /// All that is needed near, and the furthest that it may be below.
+    every_near: Set,
+    reach: usize,
 }
 
 /// The lines that meet a condition, and the numbers of their conditions.
@@ -72,32 +77,53 @@ impl LineStarts {
     /// Prepare `conditions`.
     #[must_use]
     pub fn new(conditions: &[Condition]) -> Self {
-        let expressions: Vec<String> =
-            conditions.iter().flat_map(|condition| condition.expressions.iter().cloned()).collect();
-        let condition_of = conditions
+        let all = || conditions.iter().enumerate();
+        let expressions: Vec<String> = all().flat_map(|(_, one)| one.expressions.iter().cloned()).collect();
+        let condition_of =
+            all().flat_map(|(place, one)| one.expressions.iter().map(move |_| place)).collect();
+        let alone: Vec<String> = conditions
             .iter()
-            .enumerate()
-            .flat_map(|(place, condition)| condition.expressions.iter().map(move |_| place))
+            .filter(|one| one.near.is_empty())
+            .flat_map(|one| one.expressions.iter().cloned())
             .collect();
+        let every_near: Vec<String> = conditions.iter().flat_map(|one| one.near.iter().cloned()).collect();
         let near = conditions
             .iter()
             .map(|one| (!one.near.is_empty()).then(|| (Set::new(&one.near), one.within)))
             .collect();
-        let numbers = conditions.iter().map(|condition| condition.number).collect();
-        Self { set: Set::new(&expressions), condition_of, numbers, near }
+        Self {
+            set: Set::new(&expressions),
+            condition_of,
+            numbers: conditions.iter().map(|condition| condition.number).collect(),
+            near,
+            alone: Set::new(&alone),
+            every_near: Set::new(&every_near),
+            reach: conditions.iter().map(|one| one.within).max().unwrap_or(0),
+        }
     }
 
-    /// The lines that meet a condition.
+    /// How many lines below a line may decide whether it meets a condition.
+    #[must_use]
+    pub fn reach(&self) -> usize {
+        self.reach
+    }
+
+    /// Those of the first `count` lines that meet a condition; the lines below are only looked at as near ones.
     ///
     /// # Errors
     /// When an expression is none, or takes too much memory.
-    pub fn scan(&self, lines: &[&str]) -> Result<Starts, String> {
+    pub fn scan(&self, lines: &[&str], count: usize) -> Result<Starts, String> {
         let mut found = Starts { lines: Vec::new(), numbers: Vec::new() };
         let mut next_near: Vec<usize> = vec![0; self.near.len()];
+        let mut next_of_any = 0;
         let mut met: Vec<usize> = Vec::new();
-        for (at, &line) in lines.iter().enumerate() {
+        for (at, &line) in lines.iter().enumerate().take(count) {
             let set = self.set.of(line)?;
-            if !set.is_match(line.as_bytes()) {
+            // Most lines of JSON and of system logs may begin a format only beside a line that is not there.
+            if !set.is_match(line.as_bytes())
+                || (!first_near(&self.every_near, self.reach, &mut next_of_any, lines, at)?
+                    && !self.alone.of(line)?.is_match(line.as_bytes()))
+            {
                 continue;
             }
             met.clear();
@@ -118,19 +144,24 @@ impl LineStarts {
         Ok(found)
     }
 
-    /// Whether the condition's other line is near `at`; `next` is the first such line that is known not to be before.
+    /// Whether the condition's other line is near `at`.
     fn is_near(&self, condition: usize, next: &mut usize, lines: &[&str], at: usize) -> Result<bool, String> {
         let Some((set, within)) = &self.near[condition] else { return Ok(true) };
-        *next = (*next).max(at);
-        while *next < lines.len() && *next <= at + within {
-            let line = lines[*next];
-            if set.of(line)?.is_match(line.as_bytes()) {
-                return Ok(true);
-            }
-            *next += 1;
-        }
-        Ok(false)
+        first_near(set, *within, next, lines, at)
     }
+}
+
+/// Whether a line that `set` matches is at `at` or at most `within` below; before `next` there is none from `at` on.
+fn first_near(set: &Set, within: usize, next: &mut usize, lines: &[&str], at: usize) -> Result<bool, String> {
+    *next = (*next).max(at);
+    while *next < lines.len() && *next <= at + within {
+        let line = lines[*next];
+        if set.of(line)?.is_match(line.as_bytes()) {
+            return Ok(true);
+        }
+        *next += 1;
+    }
+    Ok(false)
 }
 
 /// How many of `lines` match in a row from the first on; see `LineRuns`.
@@ -162,7 +193,7 @@ mod tests {
     }
 
     fn found(conditions: &[Condition], lines: &[&str]) -> Vec<(usize, Vec<usize>)> {
-        let starts = LineStarts::new(conditions).scan(lines).unwrap();
+        let starts = LineStarts::new(conditions).scan(lines, lines.len()).unwrap();
         starts.lines.into_iter().zip(starts.numbers).collect()
     }
 
@@ -189,7 +220,7 @@ mod tests {
 
     #[test]
     fn what_is_no_expression_is_an_error() {
-        assert!(LineStarts::new(&[condition(0, "a(", "", 0)]).scan(&["a"]).is_err());
+        assert!(LineStarts::new(&[condition(0, "a(", "", 0)]).scan(&["a"], 1).is_err());
         assert!(LineRuns::new(&["a(".to_owned()]).matches("a").is_err());
     }
 }

@@ -11,7 +11,7 @@ from ingest.containers.text_decoding import lines_of
 from ingest.native.line_starts import LineRuns, LineStarts
 from ingest.readers.logs import kernel_log
 from ingest.readers.perf import perf_script
-from ingest.sections.recognise import RECOGNISED, Beginnings, claim_head, spans
+from ingest.sections.recognise import BLOCK_LINES, RECOGNISED, Beginnings, claim_head, spans
 from tests.ingest.samples import DATA
 
 if TYPE_CHECKING:
@@ -81,6 +81,27 @@ def test_a_log_of_other_programs_is_looked_at_only_near_a_line_of_the_kernel():
     found = claim_head(log)
     assert found is not None
     assert found.NAME == "kernel-log"
+
+
+def test_the_other_line_may_stand_in_the_next_block():
+    above = ["Nov 21 00:00:01 host app[7]: all is well"] * (BLOCK_LINES + 10)
+    log = [*above, "Nov 21 00:00:02 host kernel: usb 1-1: new device"]
+    beginnings = Beginnings(log)
+    assert beginnings.from_line(0) == len(above) - 50
+    assert beginnings.from_line(len(above) - 20) == len(above) - 20
+    assert beginnings.from_line(len(log)) == len(log)
+
+
+def test_lines_of_an_open_section_are_not_searched(monkeypatch):
+    searched = []
+    whole = Beginnings._block
+    monkeypatch.setattr(Beginnings, "_block", lambda self, at: searched.append(at) or whole(self, at))
+    log = [f"[{at:5}.000001] usb 1-1: new device number {at}" for at in range(BLOCK_LINES * 9)]
+    assert [(span.first, span.last) for span in spans([*log, "", "and prose"])] == [
+        (0, len(log) - 1),
+        (len(log) + 1, len(log) + 1),
+    ]
+    assert set(searched) == {0, 9}
 
 
 def test_a_run_ends_at_the_first_line_that_does_not_match():

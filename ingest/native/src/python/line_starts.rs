@@ -26,12 +26,16 @@ impl LineStarts {
         Self(line_starts::LineStarts::new(&conditions))
     }
 
-    fn scan(&self, lines: &Bound<'_, PyList>) -> PyResult<Starts> {
-        let texts =
-            lines.iter().map(|line| readable(line.cast::<PyString>()?)).collect::<PyResult<Vec<_>>>()?;
+    /// Those of `count` lines from the `first` on that meet a condition, counted from the first line of all.
+    #[pyo3(signature = (lines, first = 0, count = usize::MAX))]
+    fn scan(&self, lines: &Bound<'_, PyList>, first: usize, count: usize) -> PyResult<Starts> {
+        let end = first.saturating_add(count).saturating_add(self.0.reach()).min(lines.len());
+        let texts = (first..end)
+            .map(|at| readable(lines.get_item(at)?.cast::<PyString>()?))
+            .collect::<PyResult<Vec<_>>>()?;
         let read = texts.iter().map(|text| text.to_str()).collect::<PyResult<Vec<_>>>()?;
-        let starts = self.0.scan(&read).map_err(PyValueError::new_err)?;
-        Ok((starts.lines, starts.numbers))
+        let starts = self.0.scan(&read, count).map_err(PyValueError::new_err)?;
+        Ok((starts.lines.into_iter().map(|line| line + first).collect(), starts.numbers))
     }
 }
 

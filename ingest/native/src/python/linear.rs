@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PySequence, PyString, PyTuple};
+use pyo3::types::{PyDict, PySlice, PyString, PyTuple};
 use regex::{CaptureLocations, Regex};
 
 use crate::linear::{How, Linear};
@@ -207,8 +207,8 @@ impl Match {
 
     fn part<'py>(&self, py: Python<'py>, span: Span) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Some((start, end)) = span else { return Ok(None) };
-        let text = self.string.bind(py).cast::<PySequence>()?;
-        Ok(Some(text.get_slice(start, end)?.into_any()))
+        let slice = PySlice::new(py, start.cast_signed(), end.cast_signed(), 1);
+        Ok(Some(self.string.bind(py).get_item(slice)?))
     }
 }
 

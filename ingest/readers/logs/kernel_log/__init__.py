@@ -50,7 +50,7 @@ STARTS = (
 )
 
 
-CONTINUES = prefix.LOG_LINES
+CONTINUES = (*prefix.LOG_LINES, *journal_fields.CONTINUES, *json_log.JOURNAL)
 
 
 def starts_among(lines: list[str]) -> list[int]:

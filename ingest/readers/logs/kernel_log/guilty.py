@@ -111,11 +111,13 @@ def _below_interrupt(names: list[str]) -> list[str]:
 
 
 def _left(names: Sequence[str], rule: Rule) -> list[str]:
-    return [
-        _bare(name)
-        for name in names
-        if not _COMMON.search(name) and not (rule.skipped and rule.skipped.search(name))
-    ]
+    return [_bare(name) for name in names if not _is_left_out(name, rule.skipped)]
+
+
+@lru_cache(maxsize=16_384)
+def _is_left_out(name: str, skipped: Pattern | None) -> bool:
+    """Return whether a function is never what a failure is named after."""
+    return bool(_COMMON.search(name) or (skipped and skipped.search(name)))
 
 
 def _chosen(names: Sequence[str], form: str) -> str:
@@ -147,6 +149,7 @@ def _handler(names: Sequence[str]) -> str:
     return names[0]
 
 
+@lru_cache(maxsize=4096)
 def _bare(name: str) -> str:
     """Return a name without what the compiler appends, and a system call without what the kernel prepends."""
     name = name.partition(".")[0]

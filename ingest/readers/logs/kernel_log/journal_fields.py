@@ -44,6 +44,9 @@ KERNEL = (r"\s*_TRANSPORT=kernel\s*$", r'\s*"_TRANSPORT"\s*:\s*"kernel"')
 FIELDS = (rf"\s*{_NAME}=", rf'\s*"{_NAME}"\s*:', r"[A-Z][a-z]{2} \d{4}-\d\d-\d\d .*\[s=\w")
 """How lines of such records begin; they are the kernel's when one of `KERNEL` is near."""
 
+CONTINUES = (rf"\s+{_NAME}=", rf"{_NAME}=[^\s$#]*(?: .*)?$", rf'\s+"{_NAME}"\s*:')
+"""Fields that surely continue a log: no prompt begins so."""
+
 WITHIN = 40
 """A record of the kernel has some twenty fields."""
 
@@ -57,13 +60,15 @@ def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether fields of a record of the kernel start at `lines[at]`."""
     if not is_field(lines[at]) and lines[at].strip() not in _BRACES:
         return False
-    near = [line.strip() for line in lines[at : at + WITHIN]]
-    return any(line == "_TRANSPORT=kernel" or _is_kernel(line) for line in near) and any(
+    near = lines[at : at + WITHIN]
+    return any(_is_kernel(line.strip()) for line in near if "_TRANSPORT" in line) and any(
         map(is_field, near[:3])
     )
 
 
 def _is_kernel(line: str) -> bool:
+    if line == "_TRANSPORT=kernel":
+        return True
     found = _JSON_LINE.match(line)
     return bool(found and (found["name"], found["value"]) == ("_TRANSPORT", '"kernel"'))
 

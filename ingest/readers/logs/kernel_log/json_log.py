@@ -36,6 +36,13 @@ _FRAME = Pattern(r'^\s*(?:[{}\[\]]|\},\{|\}\s*,\s*\{|"dmesg":\s*\[|\]\s*\}|,)*\s
 _HEAD = re.compile(r'^\s*"dmesg":\s*\[\s*$')
 
 
+JOURNAL = (
+    r'\{.*"_TRANSPORT"\s*:\s*"kernel".*"MESSAGE"',
+    r'\{.*"MESSAGE".*"_TRANSPORT"\s*:\s*"kernel"',
+)
+"""Kernel records of `journalctl -o json`."""
+
+
 def is_dmesg(line: str) -> bool:
     """Return whether the line can occur in `dmesg -J` output."""
     return bool(_FIELD.match(line) or _HEAD.match(line) or (line.strip() and _FRAME.match(line)))

@@ -48,7 +48,7 @@ _INVOKED = re.compile(r"^(?P<comm>.+) invoked oom-killer:")
 TABLE_HEAD = re.compile(r"^\[ +pid +\]\s+(?P<columns>uid\s.*)$")
 TABLE_ROW = re.compile(r"^\[\s*(?P<pid>\d+)\]\s+(?P<cells>\d+\s.*)$")
 _PAGES = frozenset({"total_vm", "rss", "rss_anon", "rss_file", "rss_shmem", "nr_ptes", "nr_pmds", "swapents"})
-BODY = re.compile(
+BODY = Pattern(
     r"""(?x) ^(?:
         (?:memory|memory\+swap|swap|kmem):\ usage | Memory\ cgroup\ stats\ for | [a-z_0-9]+\ -?\d+$
       | Tasks\ state
@@ -96,7 +96,7 @@ def deciding(stated: Mapping[str, Cell], text: str, line: int) -> dict[str, Cell
 
     Version 1 prints three counters, version 2 `memory` and `swap`, whose limit fails no charge.
     """
-    if found := _COUNTER.match(text):
+    if ": usage " in text and (found := _COUNTER.match(text)):
         share = _share(found)
         best = _COUNTER.match(str(stated.get("reached", "")))
         if share < REACHED_SHARE or (best and _share(best) >= share):
@@ -113,7 +113,7 @@ def _share(counter: re.Match[str]) -> float:
 
 def fields(text: str) -> dict[str, Cell]:
     """Return what one line of the report adds to the record."""
-    if found := _SUMMARY.match(text):
+    if is_summary(text) and (found := _SUMMARY.match(text)):
         stated: dict[str, Cell] = {"constraint": found["constraint"], "comm": found["comm"]}
         stated |= {"pid": float(found["pid"]), "uid": float(found["uid"])}
         stated |= {name: found[name] for name in ("oom_memcg", "cgroup") if found[name] is not None}
@@ -125,9 +125,9 @@ def fields(text: str) -> dict[str, Cell]:
     if found := _USAGE.match(text):
         names = ("memory_usage_kb", "memory_limit_kb", "memory_failcnt")
         return {name: float(value) for name, value in zip(names, found.groups(), strict=True)}
-    if found := _INVOKED.match(text):
+    if " invoked oom-killer:" in text and (found := _INVOKED.match(text)):
         return {"invoked_by": found["comm"]}
-    if not (found := _KILLED.search(text)):
+    if " process " not in text or not (found := _KILLED.search(text)):
         return {}
     stated = {"pid": float(found["pid"]), "comm": found["comm"]}
     if text.startswith("Memory cgroup"):

@@ -41,7 +41,9 @@ from ingest.readers.logs.kernel_log.levels import level_of
 from ingest.readers.logs.kernel_log.wrapping import WRAPPED, levelled, unwrapped
 
 _FACILITY = r"(?:kern|user|mail|daemon|auth|authpriv|syslog|cron|lpr|news|uucp|ftp|local\d)"
+_WEEKDAY = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
 _LEVEL = rf"(?:<(?P<priority>\d{{1,3}})>|{_FACILITY}\s*:(?P<level>\w+)\s*:\s?)?"
+_PRIORITY = r"(?:<(?P<priority>\d{1,3})>)?"
 _CALLER = r"(?: ?\[\s*[TC]\d+\])?"
 """Thread or CPU that printed (CONFIG_PRINTK_CALLER); dmesg since util-linux 2.39 puts a blank before it."""
 
@@ -58,31 +60,28 @@ _DELTA = re.compile(
     rf"^{_LEVEL}\[(?:[A-Z][a-z]{{2}}[ \d]\d \d\d:\d\d|\s{{1,6}}\+\d{{1,8}}[.,]\d{{6}})\](?: (?P<text>.*))?$"
 )
 _LOCAL = re.compile(
-    rf"^{_LEVEL}\[(?P<date>(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{{2}} [ \d]\d \d\d:\d\d:\d\d \d{{4}})\]"
+    rf"^{_LEVEL}\[(?P<date>{_WEEKDAY} [A-Z][a-z]{{2}} [ \d]\d \d\d:\d\d:\d\d \d{{4}})\]"
     rf"{_CALLER}(?! \[(?:\w+:)?(?:debug|info|notice|warn|warning|error|crit|alert|emerg|trace\d)\])"
     r"(?: (?P<text>.*))?$"
 )
 _ISO = re.compile(
-    r"^(?:<(?P<priority>\d{1,3})>)?"
-    r"(?P<date>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d)(?P<mark>[.,])?(?(mark)(?P<part>\d{1,9}))"
+    rf"^{_PRIORITY}(?P<date>\d{{4}}-\d\d-\d\d[T ]\d\d:\d\d:\d\d)(?P<mark>[.,])?(?(mark)(?P<part>\d{{1,9}}))"
     r"(?P<zone>Z|[+-]\d\d:?\d\d)? (?P<rest>.*)$"
 )
 _MONTH = r"[^\s\d]{3,7}"
 """journalctl prints the names of its locale: `dez 07`, `janv. 20`."""
 
 _SYSLOG = re.compile(
-    rf"^(?:<(?P<priority>\d{{1,3}})>)?{_MONTH} {{1,2}}\d{{1,2}} "
-    r"\d\d:\d\d:\d\d(?:\.\d+)? {1,2}(?P<rest>\S+ .*)$"
+    rf"^{_PRIORITY}{_MONTH} {{1,2}}\d{{1,2}} \d\d:\d\d:\d\d(?:\.\d+)? {{1,2}}(?P<rest>\S+ .*)$"
 )
 _FULL = re.compile(
-    r"^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?P<date>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)"
+    rf"^{_WEEKDAY} (?P<date>\d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d)"
     r"(?P<mark>\.)?(?(mark)(?P<part>\d{1,9})) "
     r"(?P<name>[A-Z]{2,5}|[+-]\d\d) (?P<rest>\S+ .*)$"
 )
 _UNIX = re.compile(r"^(?P<epoch>\d{9,10}\.\d{6}) (?P<rest>\S+ .*)$")
 _LOGREAD = re.compile(
-    r"^(?P<date>(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}) "
-    rf"(?P<rest>{_FACILITY}\.[a-z]+ .*)$"
+    rf"^(?P<date>{_WEEKDAY} [A-Z][a-z]{{2}} [ \d]\d \d\d:\d\d:\d\d \d{{4}}) (?P<rest>{_FACILITY}\.[a-z]+ .*)$"
 )
 _TALOS = re.compile(
     rf"^\s*(?P<facility>{_FACILITY}):\s+(?P<level>[a-z]+): \[(?P<date>\d{{4}}-\d\d-\d\dT\d\d:\d\d:\d\d)"
@@ -120,7 +119,11 @@ DATED_STARTS = (_WHEN,)
 
 _OWNED = r" [^\s$#]+ [^\s:\[]+(?:\[\d+\])?:(?: .*)?$"
 LOG_LINES = (
-    r"(?:<\d{1,3}>)?\[\s*\d+\.\d{3,9}\](?: .*)?$",
+    rf"(?:<\d{{1,3}}>|{_FACILITY}\s*:\w+\s*:\s?)?\[\s*\d+\.\d{{3,9}}\]{_CALLER}(?: .*)?$",
+    rf"\[{_WEEKDAY} [A-Z][a-z]{{2}} [ \d]\d \d\d:\d\d:\d\d \d{{4}}\]{_CALLER}(?: (?:[^\[].*)?)?$",
+    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d,\d{6}(?:Z|[+-]\d\d:?\d\d) .*$",
+    rf"\d{{9,10}}\.\d{{6}}{_OWNED}",
+    r"\d{1,3},\d+,\d+,[^;\s]{1,40};[^\s$#]*(?: .*)?$",
     rf"[A-Z][a-z]{{2}} {{1,2}}\d{{1,2}} \d\d:\d\d:\d\d{_OWNED}",
     rf"\d{{4}}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{{1,9}})?(?:Z|[+-]\d\d:?\d\d){_OWNED}",
 )
@@ -128,9 +131,7 @@ LOG_LINES = (
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
-
-NO_CLASS = -1
-UNKNOWN_CLASS = -2
+NO_CLASS, UNKNOWN_CLASS = -1, -2
 
 
 class Entry(NamedTuple):

@@ -83,6 +83,9 @@ class Reader:
                 self._skips.add("line of another program", entry.line)
             elif entry.is_quiet:
                 self._recorder.feed(entry)
+            elif frame := trace.plain(entry.text):
+                self._recorder.feed(entry, frame)
+                self._task_dump.note_frame(entry.last_line)
             elif entry.text.strip():
                 self._state(entry)
                 self._recorder.feed(entry)

@@ -60,14 +60,14 @@ class Recorder:
         self._module_flags: dict[str, str] = {}
         self._counts: Counter[str] = Counter()
 
-    def feed(self, entry: Entry) -> None:
-        """Take one line."""
+    def feed(self, entry: Entry, frame: TraceFrame | None = None) -> None:
+        """Take one line, which may be the `frame` of a trace and nothing else."""
         if entry.is_quiet and self._open is None:
             self._record(record_of(entry))
             return
         self._end_when_late(entry)
         report = self._open
-        if report is not None and not report.is_oom and (frame := trace.plain(entry.text)):
+        if frame and report is not None and not report.is_oom:
             report.last_line, report.foreign = entry.last_line, 0
             report.last_uptime = entry.uptime if entry.uptime is not None else report.last_uptime
             report.take((TraceFrame(frame.name, frame.module, entry.line, frame.is_doubtful),), self._skips)

@@ -112,28 +112,34 @@ class TaskDump:
         self._seen: set[float] = set()
         self._last_at: float | None = None
 
+    def note_frame(self, line: int) -> None:
+        """Take one line that is a frame of a trace and nothing else."""
+        if self._open is not None:
+            self._open.cells["last_line"] = float(line)
+
     def feed(self, entry: Entry) -> None:
-        """Take one line."""
+        """Take one line that is more than a frame of a trace."""
         text = entry.text
-        if trace.plain(text):
-            if self._open is not None:
-                self._open.cells["last_line"] = float(entry.last_line)
-        elif found := _HUNG.match(text):
+        if text.startswith("INFO: task ") and (found := _HUNG.match(text)):
             self._begin(entry, float(found["pid"]))
             self._hung, self._report, self._open = (found["pid"], float(found["seconds"])), "hung_task", None
-        elif _SYSRQ.match(text):
+        elif text.startswith(("sysrq", "SysRq")) and _SYSRQ.match(text):
             self._next_snapshot()
             self._report, self._hung, self._open = "sysrq", None, None
-        elif found := _OWNER.match(text):
+        elif text.startswith("INFO: task ") and (found := _OWNER.match(text)):
             self._owner(found, entry)
             self._open = None
         elif found := _state(text):
             self._begin(entry, None)
             self._task(found, entry)
-        elif (found := _ON_CPU.search(text)) and not text.startswith(("WARNING", "BUG: unable")):
+        elif (
+            " Comm: " in text
+            and (found := _ON_CPU.search(text))
+            and not text.startswith(("WARNING", "BUG: unable"))
+        ):
             self._begin(entry, None)
             self._running(found, entry)
-        elif found := _HOLDER.match(text):
+        elif " held by " in text and (found := _HOLDER.match(text)):
             self._open, self._holder = None, (found["comm"], float(found["pid"]))
         elif self._holder and (found := _LOCK.match(text)):
             cells = (*self._holder, float(found["place"]), found["address"], found["name"], found["function"])

@@ -65,7 +65,7 @@ TASK = Pattern(r"^task:(?P<comm>.+?)\s+state:\S+\s+stack:\s*\d+\s+pid:\s*(?P<pid
 RELEASE = Pattern(r"(?:Not tainted|Tainted: (?P<taint>[A-Z ]+?))\s+(?:\(?)(?P<release>\d+\.\d+\S*)")
 MODULES = re.compile(r"^\s*Modules linked in: (?P<modules>.*)$")
 _LINKED = Pattern(r"(?P<name>[\w-]+)\((?P<flags>[A-Z+-]+)\)")
-BODY = re.compile(
+BODY = Pattern(
     r"""(?x) ^(?:
         \s+\S | </?(?:TASK|IRQ|NMI|SOFTIRQ)> | Call\ [Tt]race: | Backtrace: | CPU:\ \d+ | Hardware\ name:
       | Modules\ linked\ in: | Workqueue: | Sending\ NMI | NMI\ backtrace | RIP: | RSP: | R[A-Z0-9]{2}:
@@ -122,6 +122,14 @@ class TraceFrame(NamedTuple):
 
 def frames(text: str, line: int) -> tuple[TraceFrame, ...]:
     """Return the frames one line of a trace prints, innermost first; none when it is no frame line."""
+    found = _frames(text)
+    return tuple(frame._replace(line=line) for frame in found) if found else ()
+
+
+@lru_cache(maxsize=65_536)
+def _frames(text: str) -> tuple[TraceFrame, ...]:
+    """Return the frames without their line; several parts of a report ask for those of one line."""
+    line = 0
     if "+0x" not in text and "[inline]" not in text:
         if found := _DECODED.match(text) if ":" in text and "(" in text else None:
             return (TraceFrame(found["name"], found["module"] or "", line, bool(found["doubt"])),)
@@ -158,7 +166,7 @@ def plain(text: str) -> TraceFrame | None:
 
 def interrupted(text: str, line: int) -> TraceFrame | None:
     """Return the kernel function at RIP."""
-    found = _RIP.match(text)
+    found = _RIP.match(text) if "+0x" in text else None
     return TraceFrame(found["name"], "", line) if found else None
 
 
@@ -169,15 +177,12 @@ def who(text: str) -> re.Match[str] | None:
 
 def module_flags(text: str) -> dict[str, str]:
     """Return the taints of each module that has some in `Modules linked in: a b(O) c(POE)`."""
-    found = MODULES.match(text)
+    found = MODULES.match(text) if "Modules linked in" in text else None
     return {one["name"]: one["flags"] for one in _LINKED.finditer(found["modules"])} if found else {}
 
 
 def is_inside(text: str) -> bool:
     """Return whether a line without frames can occur inside a trace: markers and registers."""
     return bool(
-        _MARK.match(text)
-        or _PART.match(text)
-        or _ARM_REGISTERS.match(text)
-        or re.match(r"^\s*(?:RIP|RSP|R[A-Z0-9]{2}|Code|CR2|ORIG_RAX|[CDEF]S|GS|EFLAGS)\b", text)
+        _MARK.match(text) or _PART.match(text) or _ARM_REGISTERS.match(text) or _REGISTERS.match(text)
     )

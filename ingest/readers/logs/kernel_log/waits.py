@@ -11,6 +11,7 @@ Source: kernel/sched/core.c, kernel/locking, kernel/sched/wait_bit.c, mm/filemap
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -93,11 +94,15 @@ def wait_of(functions: Iterable[str]) -> Wait | None:
     for function in functions:
         if function.startswith(_SCHEDULER):
             is_asleep = True
-        elif waits := _EXACT.get(function) or next(
-            (what for prefix, what in _WAITS if function.startswith(prefix)), ""
-        ):
+        elif waits := _waits_for(function):
             # `io_schedule` and `bit_wait` are how a page or buffer is waited for.
             waits_for, is_asleep = waits, True
         else:
             return Wait(function, waits_for) if is_asleep else None
     return None
+
+
+@lru_cache(maxsize=4096)
+def _waits_for(function: str) -> str:
+    """Return what callers of a function wait for, "" when it does not wait."""
+    return _EXACT.get(function) or next((what for prefix, what in _WAITS if function.startswith(prefix)), "")
