@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "bcc-rows"
-VERSION = 5
+VERSION = 6
 PRIORITY = 62
 TITLE = "Tables of bcc tools"
 COMMAND = "runqslower"
@@ -82,11 +82,17 @@ WHOLE = frozenset(
         "PPC HCALL COUNT",
         "TIME DISK %RND %SEQ COUNT KBYTES",
         "COMM PID NODE ZONE ORDER MODE LAT(ms) STATUS",
+        "TIME PID COMM LATms HOST",
+        "TIME STAGE SOFTIRQ LAT(us) CPU COMM",
+        "TIME(s) COMM CALL",
+        "ACTION TID COMM SOCKET FD NAME",
+        "TIME(s) ACTION TID COMM SOCKET FD NAME",
+        "TIME PID COMMAND",
     )
 )
 """Headers of words too common one by one: swapin, mountsnoop, bindsnoop, solisten, filelife, killsnoop,
 dcsnoop, vfscount, mdflush, shmsnoop, bpflist, numasched, uthreads, mysqld_qslower, ucalls, uobjnew, ugc,
-biopattern, compactsnoop."""
+biopattern, compactsnoop, gethostlatency, softirqslower, syncsnoop, sofdsnoop, bashreadline."""
 
 NAMES = {
     "TIME(s)": "time_s",
@@ -107,16 +113,18 @@ NAMES = {
     "AVG_LAT(us)": "average_latency_us",
     "TOTAL_LAT(us)": "total_latency_us",
     "-": "message",
+    "%RND": "random_share",
+    "%SEQ": "sequential_share",
 }
 _FREE_WORDS = (
-    "PATH FILENAME FILE ARGS ARGs FUNC COMM NAME EXIT_REASON EXIT_CODE SYSCALL CALL DESCRIPTION QUERY"
+    "PATH FILENAME FILE ARGS ARGs FUNC COMM COMMAND NAME EXIT_REASON EXIT_CODE SYSCALL CALL DESCRIPTION QUERY"
 )
 MESSAGE = "-"
 """The last column of trace, which a person's format fills."""
 
 FREE_LAST = frozenset((*_FREE_WORDS.split(), MESSAGE))
 _TRACE = re.compile(r"^\s*(?:TIME\s+)?(?:CPU\s+)?PID\s+(?:TID\s+)?COMM\s+FUNC\s+-\s*$")
-_WORD = re.compile(r"^[A-Z][A-Za-z0-9_/%()|:.]*$")
+_WORD = re.compile(r"^%?[A-Z][A-Za-z0-9_/%()|:.]*$")
 _NUMBER_SIGN = re.compile(r" # (?=[A-Z])")
 _JOINED = re.compile(r" \(us\)")
 _BANNER = re.compile(r"^(?:Tracing|Sampling|Hit Ctrl-C|Attaching|Printing output|Detaching|Running)\b")
@@ -145,7 +153,7 @@ def _columns(line: str) -> list[str]:
 
 STARTS = (
     _BANNER.pattern,
-    r"\s*[A-Z][\w/%()|:.]*(?:\s+(?:# )?[A-Z][\w/%()|:.]*| \(us\))+\s*$",
+    r"\s*[A-Z][\w/%()|:.]*(?:\s+(?:# |%)?[A-Z][\w/%()|:.]*| \(us\))+\s*$",
     r".*\sCOMM\s+FUNC\s+-\s*$",
 )
 
@@ -178,7 +186,9 @@ def _cells(line: str, columns: Sequence[str]) -> list[str] | None:
     extra = len(words) - len(columns)
     if extra > 0:
         at = columns.index("COMM") if "COMM" in columns else len(columns) - 1
-        if columns[-1] in FREE_LAST and columns[-1] != "COMM":
+        if "STAGE" in columns:
+            at = columns.index("STAGE")
+        elif columns[-1] in FREE_LAST and columns[-1] != "COMM":
             at = len(columns) - 1
         elif columns[at] not in FREE_LAST:
             return None
@@ -226,6 +236,16 @@ def _cell(word: str) -> Cell:
     return float(word.rstrip("%")) / 100 if word.endswith("%") else float(word)
 
 
+def _cells_by_name(columns: Sequence[str], words: Sequence[str]) -> dict[str, Cell]:
+    """Return a row by the names of its columns; a percentage may be marked in the header alone."""
+    cells: dict[str, Cell] = {}
+    for column, word in zip(columns, words, strict=True):
+        cell = _cell(word)
+        is_percentage = column.startswith("%") and not word.endswith("%") and isinstance(cell, float)
+        cells[_name(column)] = cell / 100 if is_percentage and isinstance(cell, float) else cell
+    return cells
+
+
 def read(text: Text) -> Reading:
     """Read every table; the longest latency and the total of a count are facts."""
     pasted = transcript(text)
@@ -242,9 +262,8 @@ def read(text: Text) -> Reading:
         elif _BANNER.match(line) or _MESSAGE.match(line):
             pasted.skips.add("a message of the tool", number)
         elif columns and (words := _cells(line, columns)):
-            names = [_name(column) for column in columns]
-            cells = dict(zip(names, map(_cell, words), strict=True))
-            table = f"rows:{','.join(names)}"
+            cells = _cells_by_name(columns, words)
+            table = f"rows:{','.join(cells)}"
             tables.setdefault(table, Rows(table)).add(number, cells)
             if "message" in cells and isinstance(function := cells.get("func"), str):
                 calls.setdefault(function, []).append(number)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from ingest.evidence import read_bytes
 from ingest.model.section import Text
 from ingest.readers.bpf import bcc_rows
-from tests.ingest.samples import read, rows, values
+from tests.ingest.samples import DATA, read, rows, values
 
 
 def test_a_row_keeps_its_latency_and_the_longest_is_a_fact():
@@ -84,3 +85,21 @@ def test_an_exit_code_may_be_words():
     assert bcc_rows.begins(lines, 0)
     (found,) = bcc_rows.read(Text(lines)).row_sets
     assert [row[-1] for row in found.rows] == [0.0, "signal 9 (KILL)"]
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "first"),
+    [
+        ("biopattern", 9, {"disk": "vdb", "random_share": 0.0, "sequential_share": 0.99, "kbytes": 772.0}),
+        ("gethostlatency", 8, {"comm": "wget", "latency_ms": 90.0, "host": "www.iovisor.org"}),
+        ("softirqslower", 10, {"stage": "irq(hard) to softirq", "softirq": "net_rx", "comm": "cat"}),
+        ("syncsnoop", 19, {"comm": "worker", "call": "fdatasync"}),
+    ],
+)
+def test_tables_of_tools_whose_words_others_print_too(name, count, first):
+    text = (DATA / f"bcc-rows/tool-{name}.txt").read_bytes()
+    [section] = read_bytes(text, name="paste").sections
+    [found] = section.reading.row_sets
+    assert len(found.rows) == count
+    assert first.items() <= dict(zip(found.columns, found.rows[0], strict=True)).items()
+    assert section.reading.skipped == ()
