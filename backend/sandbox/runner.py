@@ -13,12 +13,12 @@ import selectors
 import signal
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
 from backend.core.errors import UnavailableError
+from backend.sandbox import process_use
 from backend.sandbox.fork_server import (
     NOT_CONFINED,
     OUT_OF_MEMORY,
@@ -33,11 +33,14 @@ from backend.sandbox.report import ReadEvidence, Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from backend.core.settings import Settings
     from backend.sandbox.layers import Policy
 
 LOOK_SECONDS = 0.05
+WRITTEN_PER_OUTPUT = 2
+"""Written bytes per byte of output: temporary files count too, since what is removed but open takes space."""
 IDLE_SECONDS = 600.0
 MAX_REPORT_BYTES = 256 << 20
 MAX_PROGRESS_LINE_BYTES = 4096
@@ -182,7 +185,7 @@ class _Watch:
 
     def _look(self, deadline: float) -> None:
         now = time.monotonic()
-        cpu_seconds = _cpu_seconds(self.fork.pid)
+        cpu_seconds = process_use.cpu_seconds(self.fork.pid)
         if cpu_seconds != self.cpu_seconds:
             self.cpu_seconds, self.last_at_work = cpu_seconds, now
         if now - self.last_at_work > self.limits.idle_seconds:
@@ -190,9 +193,11 @@ class _Watch:
             raise _LimitHitError(f"reading hung {used}: it took none for {self.limits.idle_seconds:g} s")
         if now > deadline:
             raise _TimeUpError(f"reading took longer than {self.limits.wall_seconds:g} s by the clock")
-        if _resident_bytes(self.fork.pid) > self.limits.memory_bytes:
+        if process_use.resident_bytes(self.fork.pid) > self.limits.memory_bytes:
             raise _LimitHitError(_memory_reason(self.limits))
-        if _used_bytes(self.output) > self.limits.output_bytes:
+        most_written = WRITTEN_PER_OUTPUT * self.limits.output_bytes
+        has_written_more = process_use.written_bytes(self.fork.pid) > most_written
+        if has_written_more or process_use.used_bytes(self.output) > self.limits.output_bytes:
             raise _LimitHitError(_output_reason(self.limits))
 
     def _hear(self) -> bool:
@@ -223,38 +228,6 @@ class _Watch:
             raise _TimeUpError(f"reading took more than {self.limits.cpu_seconds} s of processor time")
         how = signal.Signals(-status).name if status < 0 else f"status {status}"
         raise SandboxCrashError(f"the reading process ended with {how}: {_last_words(self.output)}")
-
-
-def _cpu_seconds(pid: int) -> float:
-    """Return the processor time of a process and its threads; 0 when it has ended."""
-    try:
-        behind_name = (
-            Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2]
-        )
-        user, system = behind_name.split()[11:13]
-        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
-    except (OSError, ValueError):
-        return 0.0
-
-
-def _resident_bytes(pid: int) -> int:
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * os.sysconf(
-            "SC_PAGESIZE"
-        )
-    except (OSError, IndexError):
-        return 0
-
-
-def _used_bytes(directory: Path) -> int:
-    total = 0
-    for folder, _, names in os.walk(directory):
-        for name in names:
-            try:
-                total += Path(folder, name).lstat().st_size
-            except FileNotFoundError:
-                continue
-    return total
 
 
 def _memory_reason(limits: SandboxLimits) -> str:

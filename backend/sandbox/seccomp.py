@@ -2,9 +2,9 @@
 
 Refused: sockets, new processes, signals to others, tracing, mounts, namespaces, keys, BPF, io_uring, shared
 memory, changes of modes, owners, times and attributes of files (Landlock does not handle them), truncation by
-path, watching files, the priority and placement of other processes of the user, the kernel's log, pushing
-characters into a terminal, and having the kernel send a signal to others (F_SETOWN). Why a list of refused
-calls: docs/adr/0006.
+path, files in memory without a name, watching files, the priority and placement of other processes of the
+user, the kernel's log, pushing characters into a terminal, and having the kernel send a signal to others
+(F_SETOWN). Why a list of refused calls: docs/adr/0006.
 
 Source: https://docs.kernel.org/userspace-api/seccomp_filter.html
 """
@@ -37,7 +37,7 @@ _REFUSED = {
         132, 235, 261, 280, 76,  # utime utimes futimesat utimensat truncate
         188, 189, 190, 197, 198, 199, 463, 466,  # setxattr* removexattr* setxattrat removexattrat
         303, 304,  # name_to_handle_at open_by_handle_at
-        253, 254, 294, 300, 301,  # inotify_* fanotify_*
+        253, 254, 294, 300, 301, 319, 447,  # inotify_* fanotify_* memfd_create memfd_secret
         141, 142, 144, 203, 314, 251,  # setpriority sched_set* ioprio_set
         256, 279, 312, 440, 448, 103,  # migrate_pages move_pages kcmp process_madvise process_mrelease syslog
     ),
@@ -53,7 +53,7 @@ _REFUSED = {
         88, 45,
         5, 6, 7, 14, 15, 16, 463, 466,
         264, 265,
-        26, 27, 262, 263,
+        26, 27, 262, 263, 279, 447,
         140, 118, 119, 122, 274, 30,
         238, 239, 272, 440, 448, 116,
     ),

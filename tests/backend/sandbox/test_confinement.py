@@ -54,7 +54,7 @@ ATTEMPTS = {
     "write a file elsewhere": "(outside / 'new').write_text('x')",
     "delete a file": "(outside / 'secret').unlink()",
     "alter the evidence": "(outside / 'evidence').write_text('altered')",
-    "fill the disk": "(inside / 'big').write_bytes(bytes(2 << 20))",
+    "fill the disk, also by files that are removed and open": "(inside / 'big').write_bytes(bytes(2 << 20))",
     "open a TCP socket": "socket.socket()",
     "open a unix socket": "socket.socket(socket.AF_UNIX)",
     "run a program": "os.execv('/bin/true', ['true'])",
@@ -73,6 +73,7 @@ ATTEMPTS = {
     "keep the worker off the processors": "os.sched_setaffinity(parent, {0})",
     "watch files (`inotify`)": "check(libc.inotify_init1(0) < 0)",
     "read the log of the kernel": "check(libc.klogctl(10, None, 0) < 0)",
+    "hold memory that no limit counts (`memfd_create`)": "os.memfd_create('x')",
 }
 """What evidence that took over its parser may try; `docs/security.md` says what refuses each."""
 

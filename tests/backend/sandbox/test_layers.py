@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -149,3 +150,28 @@ def test_a_data_directory_among_the_libraries_is_refused():
     libraries = re.sub(r"/casebook$", "", str(Path(pytest.__file__).parents[1]))
     with pytest.raises(SettingsError, match="which parsers may read"):
         require(Settings(data_dir=Path(libraries) / "var"))
+
+
+FILL = """
+import os, threading
+held = []
+for number in range(24):
+    held.append(open(f"{number}", "wb"))
+    os.unlink(f"{number}")
+    held[-1].write(bytes(8 << 20))
+    held[-1].flush()
+    os.fsync(held[-1].fileno())
+threading.Event().wait(10)
+result = "filled the disk"
+"""
+
+
+def test_a_parser_that_runs_arbitrary_code_does_not_fill_the_disk_by_removed_files(tmp_path, lacking):
+    """Files without a name are in no directory whose size could be watched."""
+    lacking((), parser=str(HERE / "hostile_parser.py"))
+    output, evidence = tmp_path / "output", tmp_path / "evidence"
+    output.mkdir()
+    evidence.write_text(FILL)
+    narrow = replace(limits("best"), output_bytes=16 << 20)
+    read = read_in_sandbox(evidence, output=output, limits=narrow, name="evidence")
+    assert (read.state, read.reason) == ("rejected", "what was read takes more than 16 MiB")
