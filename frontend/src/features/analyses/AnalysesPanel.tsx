@@ -36,29 +36,39 @@ export function AnalysesPanel({ caseId, onShow }: Props) {
           {undecided.map((panel) => (
             <Analysis key={`${panel.name}:${panel.host}:${panel.phase}`} panel={panel} hasHost={hasHosts} isOpen={false} onShow={onShow} />
           ))}
-          <ul className={styles.plain}>
-            {unanswered.map((panel) => (
-              <li key={`${panel.name}:${panel.host}:${panel.phase}`}>
-                {panel.title} <span className={styles.soft}>{panel.summary}</span>
-              </li>
-            ))}
-          </ul>
-          {missing.length > 0 && (
-            <>
-              <p className={styles.soft}>Collect to assess:</p>
-              <ul className={styles.plain}>
-                {missing.map((command) => (
-                  <li key={command}>
-                    <code>{command}</code>
-                  </li>
-                ))}
-              </ul>
-            </>
-          )}
+          {unanswered.length > 0 && <Unanswered panels={unanswered} commands={missing} isOpen={undecided.length === 0} />}
         </Fold>
       )}
     </section>
   )
+}
+
+/** The panels without data; beside panels with figures they are folded. */
+function Unanswered({ panels, commands, isOpen }: { panels: Panel[]; commands: string[]; isOpen: boolean }) {
+  const list = (
+    <>
+      <ul className={styles.plain}>
+        {panels.map((panel) => (
+          <li key={`${panel.name}:${panel.host}:${panel.phase}`}>
+            {panel.title} <span className={styles.soft}>{panel.summary}</span>
+          </li>
+        ))}
+      </ul>
+      {commands.length > 0 && (
+        <>
+          <p className={styles.soft}>Collect to assess:</p>
+          <ul className={styles.plain}>
+            {commands.map((command) => (
+              <li key={command}>
+                <code>{command}</code>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+  return isOpen ? list : <Fold summary={`${panels.length} without data`}>{list}</Fold>
 }
 
 function Panels({ label, panels, hasHosts, isOpen, onShow }: { label: string; panels: Panel[]; hasHosts: boolean; isOpen: boolean; onShow: Show }) {
