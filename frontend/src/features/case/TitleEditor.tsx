@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Case } from '../../api'
-import { Button } from '../../ui'
+import { Button, focusOnMount } from '../../ui'
 import styles from './case.module.css'
 
 /** `base` is the version of the case that editing started from. */
@@ -34,7 +34,7 @@ export function TitleEditor({ head, isSaving, onSave }: Props) {
         aria-label="Title of the case"
         value={draft}
         maxLength={300}
-        autoFocus
+        ref={focusOnMount}
         onChange={(event) => setEdit({ base, draft: event.target.value })}
         onKeyDown={(event) => {
           if (event.key === 'Escape') setEdit(null)

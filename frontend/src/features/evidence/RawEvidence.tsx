@@ -7,6 +7,7 @@ import { Button, Notice } from '../../ui'
 import styles from './evidence.module.css'
 import { isKeyLine, isReport } from './keyLines'
 import { nameOf } from './labels'
+import { FIRST_RECT, observeSize, scrollLaidOut } from './observeSize'
 
 const LINE_HEIGHT = 18
 /** Browsers limit the height of a scrolled element; a longer file is shown as a window of this many lines. */
@@ -36,6 +37,9 @@ export function RawEvidence({ evidence, line, cited, citedFor, position, onStep 
     getScrollElement: () => box.current,
     estimateSize: () => LINE_HEIGHT,
     overscan: 8,
+    initialRect: FIRST_RECT,
+    observeElementRect: observeSize,
+    scrollToFn: scrollLaidOut,
     // Begins where it will scroll to, so that no other page of lines is fetched first.
     initialOffset: () => Math.max(0, (line ?? 1) - 1 - base) * LINE_HEIGHT,
   })

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Problem, useSignInWithPassword } from '../../api'
-import { Button, Notice } from '../../ui'
+import { Button, focusOnMount, Notice } from '../../ui'
 import styles from './session.module.css'
 
 /** Sign-in with name and password; asks for an authenticator code if the account requires one. */
@@ -37,7 +37,7 @@ export function PasswordForm({ onSignedIn }: { onSignedIn: () => void }) {
         <>
           <label htmlFor="code">Authenticator code</label>
           <div className={styles.row}>
-            <input id="code" value={code} inputMode="numeric" autoComplete="one-time-code" autoFocus onChange={(event) => setCode(event.target.value)} />
+            <input id="code" value={code} inputMode="numeric" autoComplete="one-time-code" ref={focusOnMount} onChange={(event) => setCode(event.target.value)} />
             <Button type="submit" disabled={signIn.isPending}>
               Sign in with password
             </Button>

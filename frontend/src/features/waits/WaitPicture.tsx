@@ -57,7 +57,7 @@ export function WaitPicture({ graph, selected, onSelect }: Props) {
               transform={`translate(${node.x} ${node.y})`}
               className={styles.node}
               role="button"
-              tabIndex={at === focused ? 0 : -1}
+              {...{ tabindex: at === focused ? 0 : -1 }}
               aria-pressed={at === selected}
               aria-label={spoken(node)}
               data-kind={node.kind}
