@@ -17,6 +17,7 @@ import numpy as np
 
 from ingest.catalogue.log_classes import ALARMING
 from ingest.frames.wait_points import title_of
+from signatures.authoring.draft_counters import counter_clause, growing_counters
 from signatures.judging.profile_index import Tree
 from signatures.waits import graph_of
 from signatures.waits.sentences import MANY, is_notable
@@ -51,7 +52,8 @@ NAMING_FIELDS = ("function", "driver", "constraint", "table", "trap")
 
 NOTHING = (
     "no feature that a condition could test: "
-    "add a perf script with kernel stacks, or a kernel log with the error; "
+    "add a perf script with kernel stacks, a kernel log with the error, or "
+    "two readings of a counter that grows; "
     "a message without a class is tested by `log: {text: …}`"
 )
 
@@ -92,6 +94,8 @@ def draft(signature_id: str, items: Sequence[Item]) -> str:
         for name in said:
             del found[name]
     found.update((each.clause, each) for each in waits)
+    if not found:
+        found = {row[0]: DraftClause(*row) for row in map(counter_clause, growing_counters(items))}
     if not found:
         raise ValueError(NOTHING)
     total = sum(each.weight for each in found.values())

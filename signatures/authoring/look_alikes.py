@@ -1,8 +1,8 @@
 """Look-alikes: fixtures of a library that resemble evidence, and what a signature says of them.
 
 Similarity is the Jaccard index of features: functions of profiles and kernel log stacks, classes of log
-records, and names of row sets. A look-alike on which a draft fires is either the same pathology or lacks an
-excluding condition.
+records, names of row sets and of counters. A look-alike on which a draft fires is either the same pathology,
+or lacks an excluding condition.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.frames.normalise import normalise
+from signatures.authoring.draft_counters import watched_counters
 from signatures.authoring.fixture_tests import FIRING, fixtures, read_folder
 from signatures.document.files import LIBRARY
 from signatures.judging.judge import judge
@@ -54,6 +55,7 @@ def _features(items: Iterable[Item]) -> Iterator[str]:
             yield from (f"frame:{normalise(frame.name)}" for frame in profile.frames)
         yield from (f"log:{record.kind}" for record in item.reading.log_records)
         yield from (f"rows:{rows.name}" for rows in item.reading.row_sets)
+        yield from (f"counter:{fact.name}" for fact in item.reading.facts if fact.name in watched_counters())
 
 
 def look_alikes(
