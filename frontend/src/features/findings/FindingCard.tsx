@@ -8,7 +8,7 @@ import { FixCard } from './FixCard'
 import { orderFixes } from './fixOrder'
 import { findingMarkdown } from './markdown'
 import { NextCaptures } from './NextCaptures'
-import { affectedLabel, commandValues, hostAndPhase, titleBesideVerdict, VERDICT_LABELS, VERDICT_TONES, verdictNumbers } from './labels'
+import { affectedLabel, claimAndRest, commandValues, hostAndPhase, titleBesideVerdict, VERDICT_LABELS, VERDICT_TONES, verdictNumbers } from './labels'
 
 type Props = {
   finding: Finding
@@ -32,6 +32,7 @@ export function FindingCard({ finding, signatureLink, assessed, otherwise, label
   const { fixes, warnings } = orderFixes(finding.fixes)
   const [first, ...others] = fixes
   const where = hostAndPhase(finding)
+  const [claim, rest] = claimAndRest(titleBesideVerdict(finding))
   const values = commandValues(finding)
   const captures = capturesOf(finding)
   const hasAction = isAnswer && first !== undefined
@@ -57,7 +58,13 @@ export function FindingCard({ finding, signatureLink, assessed, otherwise, label
           {signatureLink}
         </div>
         <h2 id={`finding-${finding.id}`} className={styles.title}>
-          <Unbroken text={titleBesideVerdict(finding)} />
+          <Unbroken text={claim} />
+          {rest && (
+            <span className={styles.rest}>
+              <span className="sr-only">; </span>
+              <Unbroken text={rest} />
+            </span>
+          )}
         </h2>
         <p>
           {where && `${where}. `}

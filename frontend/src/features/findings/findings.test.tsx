@@ -6,7 +6,7 @@ import { FindingCard } from './FindingCard'
 import { orderFixes } from './fixOrder'
 import { findingMarkdown } from './markdown'
 import { citedLines, citedNodes, citedProfile, inRank } from './selection'
-import { commandValues, headlineOf, markOf, quantity, verdictNumbers } from './labels'
+import { claimAndRest, commandValues, headlineOf, markOf, quantity, verdictNumbers } from './labels'
 
 const citation = { evidence_id: 'e1', evidence: 'perf.script', section: 0, first_line: 12, last_line: 14, profile_id: 'p1', nodes: [7, 9] }
 
@@ -152,6 +152,11 @@ describe('the card', () => {
     expect(screen.getByRole('heading', { level: 2 }).textContent).toContain('not ruled out: TLB shootdowns')
     expect(screen.getByText('draft signature')).toBeTruthy()
     expect(screen.getByText('score 9, confidence 0.90, coverage 0.80')).toBeTruthy()
+  })
+
+  it('sets what is not ruled out apart from the claim', () => {
+    expect(claimAndRest('Consistent with: A; b; not ruled out: c; d')).toEqual(['Consistent with: A; b', 'not ruled out: c; d'])
+    expect(claimAndRest('A disk does not answer')).toEqual(['A disk does not answer', ''])
   })
 
   it('lists each capture once with the conditions it decides and its control', () => {

@@ -73,6 +73,12 @@ export function titleBesideVerdict(finding: Pick<Finding, 'headline' | 'title'>)
   return headlineOf(finding).replace(/^Match: /, '')
 }
 
+/** A headline as what it claims and what it leaves open: `A CPU cannot keep up` and `not ruled out: a long call holds it`. */
+export function claimAndRest(headline: string): [claim: string, rest: string] {
+  const at = headline.search(/; not (?:ruled out|shown): /)
+  return at < 0 ? [headline, ''] : [headline.slice(0, at), headline.slice(at + 2)]
+}
+
 /** Variables of commands that the finding extracted from the evidence; the cgroup of a process is read from the process. */
 export function commandValues({ extract }: Pick<Finding, 'extract'>): Record<string, string> {
   const pid = /^\d+$/.exec(extract.holder_tid ?? extract.pid ?? '')?.[0]
