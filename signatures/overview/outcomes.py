@@ -43,6 +43,21 @@ OUTCOMES = {
     "pressure_killed": Outcome(
         "systemd-oomd killed a cgroup for its memory pressure", "memory", "grep . /proc/pressure/*; " + _LOG
     ),
+    "guest_failed": Outcome("KVM could not go on with a virtual machine", "cpu", _LOG),
+    "root_missing": Outcome(
+        "The device of the root file system did not appear at boot", "io", "cat /proc/cmdline; blkid; lsblk"
+    ),
+    "connections_unclosed": Outcome(
+        "Thousands of connections are in CLOSE-WAIT: the other end has closed them, their program has not",
+        "network",
+        "ss -tanp state close-wait",
+    ),
+    "ports_in_use": Outcome(
+        "Connections in TIME-WAIT hold most of the default range of local ports (28,232)",
+        "network",
+        "sysctl net.ipv4.ip_local_port_range; ss -tan state time-wait | head -50",
+        is_alarm=False,
+    ),
     "unit_killed": Outcome("A service was killed by SIGKILL", "memory", _LOG, is_alarm=False),
     "container_killed": Outcome("A container ended by SIGKILL (exit code 137)", "cgroup-limits", _LOG),
     "unit_not_started": Outcome("A unit of systemd did not start", "kernel-log", _LOG, is_alarm=False),

@@ -41,6 +41,7 @@ CPU = ("cpu",)
 CGROUP = ("cgroup",)
 DISK = ("device",)
 LINK = ("interface", "iface")
+PROCESS = ("comm",)
 SIGNS = (
     Sign(
         "cpu.softirq_share", "network", 0.1, "{value} of CPU time is soft interrupts", unit="share", below=0.2
@@ -222,6 +223,61 @@ SIGNS = (
         "share",
         base="cgroup.cpu.nr_periods",
         below=0.1,
+    ),
+    Sign(
+        "process.major_faults_per_second",
+        "memory",
+        100,
+        "{of} takes {value} major page faults a second: its pages are read from disk",
+        PROCESS,
+    ),
+    Sign(
+        "process.written_bytes_per_second",
+        "io",
+        100e6,
+        "{of} writes {value} a second, the most of all",
+        PROCESS,
+        "bytes",
+    ),
+    Sign(
+        "process.read_bytes_per_second",
+        "io",
+        100e6,
+        "{of} reads {value} a second, the most of all",
+        PROCESS,
+        "bytes",
+    ),
+    Sign(
+        "vmstat.pgscan_direct",
+        "memory",
+        1,
+        "Tasks scanned {value} times as many pages for reclaim as kswapd did, since boot",
+        base="vmstat.pgscan_kswapd",
+    ),
+    Sign(
+        "numa.numa_miss",
+        "memory",
+        0.05,
+        "Node {of} gave {value} as many pages to tasks that wanted another node as to others, since boot",
+        ("node",),
+        "share",
+        base="numa.numa_hit",
+    ),
+    Sign(
+        "net.socket.receive_queue_bytes",
+        "network",
+        100e3,
+        "{value} wait in the receive queues of connections, which their programs have not read",
+        unit="bytes",
+        matching=("state", "established"),
+    ),
+    Sign(
+        "net.socket.send_queue_bytes",
+        "network",
+        100e3,
+        "{value} wait in the send queues of connections, not sent or not acknowledged",
+        unit="bytes",
+        matching=("state", "established"),
     ),
     Sign(
         "net.tcpext.prunecalled",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SHOWN = 8
 PAGE = 4096
+ASKS = "which pages keep free memory apart"
 COSTLY_ORDER = 3
 """Allocations of 2^3 pages are the largest that the kernel tries hard to make (PAGE_ALLOC_COSTLY_ORDER)."""
 
@@ -29,6 +30,7 @@ SMALL = frozenset({"DMA"})
 """The first 16 MiB: full on healthy machines."""
 
 CAPTURE = "cat /proc/zoneinfo; cat /proc/buddyinfo; cat /proc/meminfo"
+BLOCKS_CAPTURE = "sudo cat /proc/pagetypeinfo; grep -E '^(compact|allocstall|thp)' /proc/vmstat"
 MEMCG_CAPTURE = "journalctl -k -b -o json; cd /sys/fs/cgroup/PATH; grep . memory.max memory.events"
 
 
@@ -87,7 +89,7 @@ def _fragmented(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
         label = f"node {node}, zone {zone}: free memory in blocks of order {COSTLY_ORDER} or more"
         yield (
             Figure(label, round(share, 4), "share", where, is_notable=True),
-            Statement("memory", text, where, "fact", 0.44, CAPTURE, is_notable=True),
+            Statement("memory", text, where, "fact", 0.44, BLOCKS_CAPTURE, is_notable=True, asks=ASKS),
         )
 
 

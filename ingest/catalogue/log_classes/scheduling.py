@@ -244,6 +244,18 @@ LOCKING = (
         is_report=True,
     ),
     LogClass(
+        name="csd_lock",
+        subsystem="lockup",
+        severity="error",
+        pattern=r"^(?:smp: )?csd: (?:Detected|Continued) non-responsive CSD lock \(#\d+\) on "
+        r"CPU#(?P<cpu>\d+)",
+        meaning="CSD lock: a CPU does not answer a call of another one (IPI)",
+        source="kernel/smp.c csd_lock_wait_toolong",
+        sample="smp: csd: Detected non-responsive CSD lock (#1) on CPU#5, waiting 5000000032 ns for CPU#02 "
+        "do_flush_tlb_all+0x0/0x30(0x0).",
+        is_report=True,
+    ),
+    LogClass(
         name="lockdep_limit",
         subsystem="locking",
         severity="notice",

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from ingest.model.reading import Reading, RowSet, SkipCounter
 from ingest.parsing.fact_reader import BYTES_PER_KIB
+from ingest.parsing.protocols import Start
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,11 +79,19 @@ _AUX_ROW = re.compile(
 )
 """A row of `ps aux`, which nothing else looks like: `grep` took the header away."""
 
+_SELECTED_ROW = re.compile(r"^\s*\d{1,10}\s+D[<NLsl+]*\s+[a-z_]\w{5,60}(?:\.\w+)*\s+\S")
+_SELECTED = "PID STAT WCHAN COMMAND"
+"""Tasks in uninterruptible sleep that somebody chose out of `ps -eo pid,stat,wchan,comm`; two rows tell."""
+
 _AUX = "USER PID %CPU %MEM VSZ RSS TTY STAT START TIME COMMAND"
 _FILTERED = re.compile(r"\|\s*(?:sudo )?(?:e?grep|awk|sed|tail|rg)\b")
 
 
-STARTS = (".*(?:PID|TID|LWP)", _AUX_ROW.pattern)
+STARTS = (
+    ".*(?:PID|TID|LWP)",
+    _AUX_ROW.pattern,
+    Start((_SELECTED_ROW.pattern,), near=(_SELECTED_ROW.pattern,), within=1),
+)
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
@@ -90,6 +99,8 @@ def begins(lines: Sequence[str], at: int) -> bool:
     header = lines[at]
     if _AUX_ROW.match(header):
         return True
+    if _SELECTED_ROW.match(header):
+        return at + 1 < len(lines) and bool(_SELECTED_ROW.match(lines[at + 1]))
     if "PID" not in header and "TID" not in header and "LWP" not in header:
         return False
     words = header.split()
@@ -139,6 +150,8 @@ def read(text: Text) -> Reading:
     for line, entry in enumerate(text.lines, start=text.first_line):
         if not columns and _AUX_ROW.match(entry):
             columns = _columns(_AUX)
+        elif not columns and _SELECTED_ROW.match(entry):
+            columns = _columns(_SELECTED)
         elif not columns or (_is_header(entry) and (not rows or columns == _columns(entry))):
             if _HEADER.match(entry) or (entry.strip() and WORDS.issuperset(entry.split())):
                 columns = _columns(entry)

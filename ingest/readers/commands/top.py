@@ -55,6 +55,9 @@ _WHOLE_ROW = re.compile(
 )
 """A row of the default columns, which nothing else looks like: it needs no header above."""
 
+_SUMMARY = re.compile(r"^(?:Tasks|Threads):\s+\d+ total,\s+\d+ running,\s+\d+ sleep")
+"""The line of tasks alone, without the line above it."""
+
 DEFAULT_COLUMNS = ["PID", "USER", "PR", "NI", "VIRT", "RES", "SHR", "S", "%CPU", "%MEM", "TIME+", "COMMAND"]
 _UNITS = {"": 1024.0, "k": 1024.0, "m": 1024.0**2, "g": 1024.0**3, "t": 1024.0**4, "p": 1024.0**5}
 _SHARES: Mapping[str, Quantity] = {
@@ -75,12 +78,13 @@ STARTS = (
     _HEAD.pattern,
     _COLUMNS.pattern,
     _WHOLE_ROW.pattern,
+    _SUMMARY.pattern,
 )
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether a screen of top starts at `lines[at]`: its first line, its table or a row alone."""
-    if _HEAD.match(lines[at]):
+    if _HEAD.match(lines[at]) or _SUMMARY.match(lines[at]):
         return True
     return (bool(_COLUMNS.match(lines[at])) and "TIME+" in lines[at]) or bool(_WHOLE_ROW.match(lines[at]))
 

@@ -14,6 +14,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.parsing.fact_reader import FactReader
+from ingest.parsing.protocols import Start
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,11 +36,19 @@ _ENTRY = re.compile(r"^\s*[a-z][a-z0-9_]+ \d+\s*$")
 MIN_LINES = 20
 
 
-STARTS = (r"\s*nr_free_pages ",)
+_TELLING = re.compile(
+    r"^\s*(?:allocstall_|pgscan_|pgsteal_|pgmajfault|compact_|workingset_|pswp(?:in|out)|nr_dirty|nr_writeback|"
+    r"nr_slab_|thp_|oom_kill|kswapd_)\w* \d+\s*$"
+)
+"""Counters by which a piece of the file is recognised; two tell."""
+
+STARTS = (r"\s*nr_free_pages ", Start((_TELLING.pattern,), near=(_TELLING.pattern,), within=2))
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether the file starts at `lines[at]`: `nr_free_pages`, then 20 entries of its shape."""
+    """Return whether the file starts at `lines[at]`, by its first 20 entries, or a piece of it."""
+    if _TELLING.match(lines[at]):
+        return any(_TELLING.match(line) for line in lines[at + 1 : at + 3])
     if not lines[at].lstrip().startswith("nr_free_pages "):
         return False
     following = lines[at : at + MIN_LINES]

@@ -87,8 +87,53 @@ OFF_CPU = """\
     -                cat (2213)
         200
 """
+DIRECT_RECLAIM = """\
+allocstall_normal 8123112
+pgscan_kswapd 8123112311
+pgscan_direct 91231123112
+"""
+TASKS_LINE = "Tasks: 1312 total,   1 running, 399 sleeping,   0 stopped, 912 zombie\n"
+BLOCKED_ROWS = """\
+ 2211 D    balance_dirty_pages_ratelimited  dd
+ 2212 D    balance_dirty_pages              tar
+"""
+FAULTS = """\
+11:00:01 AM   UID       PID  minflt/s  majflt/s     VSZ     RSS   %MEM  Command
+11:00:11 AM  1001      2211    812.00   4123.00 9876540 5912311  76.20  mongod
+"""
+WRITES = """\
+11:00:01 AM   UID       PID   kB_rd/s   kB_wr/s kB_ccwr/s iodelay  Command
+11:00:11 AM     0      8123      0.00 412311.00      0.00    8123  rsync
+"""
+UNREAD = """\
+Proto Recv-Q Send-Q Local Address           Foreign Address         State       PID/Program name
+tcp   812311      0 10.0.0.5:8080           10.0.0.9:51122          ESTABLISHED 4123/java
+"""
+UNSENT = """\
+State  Recv-Q Send-Q  Local Address:Port   Peer Address:Port
+ESTAB  0      412311  10.0.0.5:2049        10.0.0.9:812      timer:(on,1min12sec,9)
+"""
+NUMASTAT = """\
+                           node0           node1
+numa_hit              8123112311      1231123112
+numa_miss              912311231               0
+numa_foreign                   0       912311231
+"""
+JOURNAL = (
+    '{"MESSAGE":"Memory cgroup out of memory: Killed process 4123 (java) total-vm:8123112kB, '
+    'anon-rss:2012311kB, file-rss:0kB, shmem-rss:0kB","PRIORITY":"3","SYSLOG_IDENTIFIER":"kernel"}\n'
+)
 
 TABLES = {
+    "a piece of /proc/vmstat": (DIRECT_RECLAIM, "Tasks scanned 11 times as many pages for reclaim"),
+    "tasks of top alone": (TASKS_LINE, "912 processes are zombies"),
+    "blocked tasks without a header": (BLOCKED_ROWS, "2 tasks are in uninterruptible sleep"),
+    "faults by process": (FAULTS, "mongod takes 4,123 major page faults a second"),
+    "writes by process": (WRITES, "rsync writes 402.6 MiB a second"),
+    "data that a program has not read": (UNREAD, "wait in the receive queues of connections"),
+    "data that is not acknowledged": (UNSENT, "wait in the send queues of connections"),
+    "pages of another node": (NUMASTAT, "Node 0 gave 11.2 % as many pages"),
+    "record of a journal that was forwarded": (JOURNAL, "OOM killer killed java"),
     "rows of vmstat": (VMSTAT_ROWS, "hypervisor"),
     "counters under the name of an interface": (ETHTOOL_ROWS, "4 % of packets that arrived at eth3"),
     "counters of an interface without a head": (ETHTOOL_BARE, "rx_missed_errors"),

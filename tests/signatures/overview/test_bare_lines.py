@@ -7,6 +7,22 @@ import pytest
 from tests.signatures.overview.test_first_screen import overview
 
 LINES = {
+    "bnx2x: [bnx2x_attn_int_deasserted3:4329(eth0)]MC assert!": "NIC or NIC firmware failed",
+    "i2c_designware AMDI0010:03: controller timed out": "Device timeout",
+    "tpm tpm0: A TPM error (2314) occurred attempting the self test": "a line about a failure",
+    "CPU3: Core temperature above threshold, cpu clock throttled (total events = 1)": "CPU throttled for",
+    "{1}[Hardware Error]: event severity: corrected": "Hardware error",
+    "smp: csd: Detected non-responsive CSD lock (#1) on CPU#5, waiting 5000000032 ns for": "CSD lock",
+    "VERIFY3(size <= rt->rt_space) failed (281442900373504 <= 3210571776)": "ZFS: an assertion failed",
+    "PANIC at range_tree.c:368:range_tree_remove_impl()": "ZFS: an assertion failed",
+    " kernel:XFS (sdb1): Corruption of in-memory data (0x8) detected at x. Shutting down filesystem.": (
+        "XFS shutdown"
+    ),
+    "n1: kern: err: [2024-02-11T10:00:00.123456789Z]: nvme nvme0: I/O 12 QID 3 timeout": "NVMe command",
+    "KVM: entry failed, hardware error 0x80000021": "KVM could not go on",
+    "dracut-initqueue[312]: Warning: dracut-initqueue timeout - starting timeout scripts": "root file system",
+    "   38912 CLOSE_WAIT": "CLOSE-WAIT",
+    "  28211 TIME_WAIT": "TIME-WAIT",
     "e1000e 0000:00:19.0 eth0: Detected Hardware Unit Hang:": "NIC transmit hang",
     "tg3 0000:02:00.0 eth0: transmit timed out, resetting": "NIC transmit hang",
     "iwlwifi 0000:02:00.0: Microcode SW error detected. Restarting 0x0.": "Device firmware crashed",
@@ -27,6 +43,8 @@ LINES = {
 }
 
 OF_OTHERS = (
+    "app: the firmware crash was reported by CPU vendors",
+    "    912 TIME_WAIT",
     "01:00.0 Ethernet controller: Intel Corporation 82574L",
     "drivers/net/tg3.c: transmit timed out",
     "transmit timed out, resetting",

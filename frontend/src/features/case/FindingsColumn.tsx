@@ -61,7 +61,7 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
           <OverviewPanel caseId={caseId} onShow={onLine} />
         </div>
       )}
-      {hasNoFinding && analyses}
+      {hasNoFinding && overview?.headline.kind !== 'no evidence' && analyses}
       {listed.length > 1 && (
         <>
           <FindingPicker findings={listed} selectedId={selected?.id} onSelect={onFinding} />

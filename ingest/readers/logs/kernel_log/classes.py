@@ -31,12 +31,18 @@ _DEVICE_PREFIX = re.compile(rf"^(?:(?:{_PCI}|[^\s:]+) ){{0,2}}(?:{_PCI}|[^\s:]+)
 """What drivers print before a message: `e1000e 0000:00:19.0 eno1: `."""
 
 DEVICE_LINE = (
-    rf"(?:[a-z][\w-]{{1,30}} {_PCI}(?: [\w.-]{{1,30}}(?: \([\w ]{{1,40}}\))?)?"
-    r"|usb \d+-\d+(?:\.\d+)*|ata\d+(?:\.\d\d)?|nvme nvme\d+|scsi host\d+|sd \d+:\d+:\d+:\d+): \S"
+    r"(?:[a-z][a-z0-9_]+: \[[a-z0-9_]+:[0-9]+\([a-z0-9_.-]+\)\]"
+    rf"|(?:[a-z][a-z0-9_-]+ {_PCI}(?: [a-zA-Z0-9_.-]+(?: \([a-zA-Z0-9_ ]+\))?)?"
+    r"|i2c[a-z0-9_-]* (?:i2c-)?[A-Z]+[0-9A-F]+:[0-9]+|tpm tpm[0-9]+|virtio_[a-z0-9_]+ virtio[0-9]+"
+    r"|usb [0-9]+-[0-9.]+|ata[0-9]+(?:\.[0-9]+)?|nvme nvme[0-9]+|scsi host[0-9]+"
+    r"|sd [0-9]+:[0-9]+:[0-9]+:[0-9]+): )\S"
 )
 """A message of a driver about its device, as `dev_printk` writes it, before any other prefix."""
 
 _DEVICE = Pattern("^" + DEVICE_LINE)
+_BEFORE = re.compile(r"^(?:\{\d{1,9}\}|CPU ?\d{1,5}: [\w /]{0,30})$")
+"""What the kernel itself prints before the words of a class: the number of a record, a CPU."""
+
 _CRASHED = re.compile(r"(?: at| trap) .{1,60}\bip[ :][0-9a-f]{6,16} sp[ :][0-9a-f]{6,16} error[ :]\d")
 """How the kernel alone says that a process crashed."""
 
@@ -111,7 +117,10 @@ def is_unmistakable(line: str) -> bool:
         return is_of_device(line) or _CRASHED.search(line) is not None
     if one.name == "warn" and not _WARNED.search(line):
         return False
-    return start == 0 or bool(_DEVICE_PREFIX.match(line.encode()[:start].decode(errors="replace")))
+    before = line.encode()[:start].decode(errors="replace")
+    if start == 0 or _DEVICE_PREFIX.match(before):
+        return True
+    return one.is_alarming and bool(_BEFORE.match(before))
 
 
 def is_of_device(line: str) -> bool:

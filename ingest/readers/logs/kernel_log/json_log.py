@@ -72,7 +72,9 @@ def is_container(line: str) -> bool:
 def is_journal(line: str) -> bool:
     """Return whether the line is a kernel record of `journalctl -o json`."""
     return (
-        line.startswith("{") and '"MESSAGE"' in line and bool(re.search(r'"_TRANSPORT"\s*:\s*"kernel"', line))
+        line.startswith("{")
+        and '"MESSAGE"' in line
+        and bool(re.search(r'"(?:_TRANSPORT|SYSLOG_IDENTIFIER)"\s*:\s*"kernel"', line))
     )
 
 

@@ -84,13 +84,14 @@ _LOGREAD = re.compile(
     rf"^(?P<date>{_WEEKDAY} [A-Z][a-z]{{2}} [ \d]\d \d\d:\d\d:\d\d \d{{4}}) (?P<rest>{_FACILITY}\.[a-z]+ .*)$"
 )
 _TALOS = re.compile(
-    rf"^\s*(?P<facility>{_FACILITY}):\s+(?P<level>[a-z]+): \[(?P<date>\d{{4}}-\d\d-\d\dT\d\d:\d\d:\d\d)"
+    rf"^(?:\s*|\S{{1,60}}: )(?P<facility>{_FACILITY}):\s+(?P<level>[a-z]+): "
+    r"\[(?P<date>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)"
     r"(?P<mark>\.)?(?(mark)(?P<part>\d{1,9}))Z\]:(?: (?P<text>.*))?$"
 )
 _PROGRAM = r"(?P<owner>[^\s:\[]+(?:\[\d+\])?):(?: (?P<text>.*))?$"
 _OWNER = re.compile(rf"^(?P<host>\S+) (?:{_FACILITY}\.(?P<level>[a-z]+) )?{_PROGRAM}")
 _HOSTLESS = re.compile(rf"^(?P<host>){_FACILITY}\.(?P<level>[a-z]+) {_PROGRAM}")
-_KERNEL = re.compile(r"^(?:\S+ )?kernel:(?: (?P<text>.*))?$")
+_KERNEL = re.compile(r"^(?:\S+ )?kernel:(?: ?(?P<text>.*))?$")
 _HOSTED = re.compile(r"^(?P<host>[a-z0-9][a-z0-9._-]*) kernel: (?P<text>.*)$")
 """A syslog line without its time; prose says `the kernel: …`, so two in a row begin a log."""
 
@@ -103,9 +104,9 @@ KERNEL_STARTS = (
     rf"(?:<\d{{1,3}}>|{_FACILITY}\s*:\w+\s*:\s?)?\[(?:\s*\d+\.(?:\d{{3}}|\])|[A-Z][a-z]{{2}} [A-Z])",
     r"\d{1,3},\d+,\d+,[^;]{1,40};",
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d,\d{6}",
-    r"kernel:",
+    r" ?kernel:",
     r"[a-z0-9][a-z0-9._-]* kernel: ",
-    r"\s*kern:\s+[a-z]+: \[\d{4}-",
+    r"(?:\s*|\S{1,60}: )kern:\s+[a-z]+: \[\d{4}-",
     rf"{_WHEN}.* kernel:",
     r"\[(?:[A-Z][a-z]{2}[ \d]\d \d\d:\d\d|\s{1,6}\+\d{1,8}[.,]\d{6})\] ",
     r"(?:[A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\S* \S+|\d{9,10}\.\d{6}) \S+ kernel:",
@@ -275,7 +276,7 @@ def _unstamped(raw: str, line: int) -> Entry:
         return Entry(found["text"], line, line, float(found["us"]) / 1e6, level=level_of(found["priority"]))
     if hosted := _HOSTED.match(raw):
         return Entry(hosted["text"], line, line, host=hosted["host"])
-    if raw.startswith("kernel:") and (found := _KERNEL.match(raw)):
+    if raw.startswith(("kernel:", " kernel:")) and (found := _KERNEL.match(raw.lstrip())):
         text = found["text"] or ""
         if inner := _DMESG.match(text):
             return Entry(inner["text"] or "", line, line, float(inner["uptime"]))
