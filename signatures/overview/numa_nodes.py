@@ -8,13 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import quantity_words
-from signatures.overview.model import Answer, Figure, Statement, shortened
+from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
 
 if TYPE_CHECKING:
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 SHOWN = 8
 MISSED_SHARE = 0.1
+TOLD_SHARE = 0.05
 LEAST_PAGES = 1e6
 """Counts are of pages since boot; fewer say nothing about how the machine works now."""
 
@@ -33,10 +34,11 @@ def numa_nodes(evidence: ScopeEvidence) -> Answer:
         places = (max(missed, key=lambda one: one.number).place,)
         is_high = share >= MISSED_SHARE and pages >= LEAST_PAGES
         figures.append(Figure("pages on another node than wanted", share, "share", places, is_high))
-        if is_high:
+        if share >= TOLD_SHARE and pages >= LEAST_PAGES:
             part = quantity_words(share, "share")
             text = f"{part} of pages were allocated on another NUMA node than wanted (since boot)"
-            statements.append(Statement("memory", text, places, "alarm", 0.55, CAPTURE))
+            kind, strength = ranked(is_alarm=is_high, alarm=0.55, fact=0.42)
+            statements.append(Statement("memory", text, places, kind, strength, CAPTURE))
     sizes = {_key(one): one for one in evidence.facts("numa.node.size_bytes")}
     for free in evidence.facts("numa.node.free_bytes"):
         size = sizes.get(_key(free))

@@ -2,46 +2,8 @@
 
 from __future__ import annotations
 
-from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from signatures.overview.sign import CGROUP, CPU, DISK, LINK, PROCESS, Sign
 
-if TYPE_CHECKING:
-    from signatures.overview.model import QuestionName
-
-
-class Sign(NamedTuple):
-    """A value of a fact that is worth a sentence.
-
-    Attributes:
-        least: The value from which it is said.
-        words: The sentence, with the `{value}` and what it is about: `{of}`, "" for the whole machine.
-        of: Labels that name what it is about.
-        unit: Unit of the value in words.
-        base: Fact of the same item that the value is divided by; the quotient is a share.
-        is_alarm: Healthy machines do not have it.
-        below: The value from which another analysis speaks of it.
-        unless: Another fact, and the value of it from which this sign says nothing new.
-        matching: A label that the fact must have, with its value.
-    """
-
-    fact: str
-    question: QuestionName
-    least: float
-    words: str
-    of: tuple[str, ...] = ()
-    unit: str = "count"
-    base: str = ""
-    is_alarm: bool = False
-    below: float = inf
-    unless: tuple[str, float] = ("", inf)
-    matching: tuple[str, str] = ("", "")
-
-
-CPU = ("cpu",)
-CGROUP = ("cgroup",)
-DISK = ("device",)
-LINK = ("interface", "iface")
-PROCESS = ("comm",)
 SIGNS = (
     Sign(
         "cpu.softirq_share", "network", 0.1, "{value} of CPU time is soft interrupts", unit="share", below=0.2
@@ -253,15 +215,6 @@ SIGNS = (
         1,
         "Tasks scanned {value} times as many pages for reclaim as kswapd did, since boot",
         base="vmstat.pgscan_kswapd",
-    ),
-    Sign(
-        "numa.numa_miss",
-        "memory",
-        0.05,
-        "Node {of} gave {value} as many pages to tasks that wanted another node as to others, since boot",
-        ("node",),
-        "share",
-        base="numa.numa_hit",
     ),
     Sign(
         "net.socket.receive_queue_bytes",

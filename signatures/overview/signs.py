@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 from signatures.language.number_format import quantity_words
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
-from signatures.overview.sign_rules import CGROUP, CPU, SIGNS
+from signatures.overview.sign import CGROUP, CPU
+from signatures.overview.sign_rules import SIGNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
-    from signatures.overview.sign_rules import Sign
+    from signatures.overview.sign import Sign
 
 SHOWN = 10
 TELLING = 0.41

@@ -40,6 +40,16 @@ FAILURES = (
         is_report=True,
     ),
     LogClass(
+        name="zfs_panic",
+        subsystem="vfs",
+        severity="critical",
+        pattern=r"^VERIFY\w*\(.*\) failed|PANIC at \S+\.c:\d+:",
+        meaning="ZFS: an assertion failed; the task stops, and those that need its locks hang",
+        source="OpenZFS spl/sys/debug.h VERIFY",
+        sample="PANIC at range_tree.c:368:range_tree_remove_impl()",
+        is_report=True,
+    ),
+    LogClass(
         name="double_fault",
         subsystem="crash",
         severity="critical",

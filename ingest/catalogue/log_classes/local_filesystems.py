@@ -235,17 +235,6 @@ BTRFS = (
 
 OTHERS = (
     LogClass(
-        name="zfs_panic",
-        subsystem="vfs",
-        severity="critical",
-        pattern=r"^VERIFY\w*\(.*\) failed|PANIC at \S+\.c:\d+:",
-        meaning="ZFS: an assertion failed; the task stops, and those that need its locks hang",
-        source="OpenZFS include/os/linux/spl/sys/debug.h VERIFY, module/os/linux/spl/spl-err.c spl_panic",
-        sample="VERIFY3(0 == dmu_buf_hold_array(os, object, offset, size, FALSE, FTAG)) failed (0 == 5)",
-        follows=(*DISKS, *BLOCK),
-        is_report=True,
-    ),
-    LogClass(
         name="vfs_file_limit",
         subsystem="vfs",
         severity="error",

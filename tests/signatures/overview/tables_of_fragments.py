@@ -132,7 +132,7 @@ TABLES = {
     "writes by process": (WRITES, "rsync writes 402.6 MiB a second"),
     "data that a program has not read": (UNREAD, "wait in the receive queues of connections"),
     "data that is not acknowledged": (UNSENT, "wait in the send queues of connections"),
-    "pages of another node": (NUMASTAT, "Node 0 gave 11.2 % as many pages"),
+    "pages of another node": (NUMASTAT, "8.89 % of pages were allocated on another NUMA node"),
     "record of a journal that was forwarded": (JOURNAL, "OOM killer killed java"),
     "rows of vmstat": (VMSTAT_ROWS, "hypervisor"),
     "counters under the name of an interface": (ETHTOOL_ROWS, "4 % of packets that arrived at eth3"),

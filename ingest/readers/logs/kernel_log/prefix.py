@@ -84,8 +84,7 @@ _LOGREAD = re.compile(
     rf"^(?P<date>{_WEEKDAY} [A-Z][a-z]{{2}} [ \d]\d \d\d:\d\d:\d\d \d{{4}}) (?P<rest>{_FACILITY}\.[a-z]+ .*)$"
 )
 _TALOS = re.compile(
-    rf"^(?:\s*|\S{{1,60}}: )(?P<facility>{_FACILITY}):\s+(?P<level>[a-z]+): "
-    r"\[(?P<date>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)"
+    rf"^(?:\s*|\S{{1,60}}: )(?P<facility>{_FACILITY}):\s+(?P<level>[a-z]+): \[(?P<date>[\dT:-]{{19}})"
     r"(?P<mark>\.)?(?(mark)(?P<part>\d{1,9}))Z\]:(?: (?P<text>.*))?$"
 )
 _PROGRAM = r"(?P<owner>[^\s:\[]+(?:\[\d+\])?):(?: (?P<text>.*))?$"
