@@ -95,7 +95,12 @@ def test_the_other_line_may_stand_in_the_next_block():
 def test_lines_of_an_open_section_are_not_searched(monkeypatch):
     searched = []
     whole = Beginnings._block
-    monkeypatch.setattr(Beginnings, "_block", lambda self, at: searched.append(at) or whole(self, at))
+
+    def noted(self, at):
+        searched.append(at)
+        return whole(self, at)
+
+    monkeypatch.setattr(Beginnings, "_block", noted)
     log = [f"[{at:5}.000001] usb 1-1: new device number {at}" for at in range(BLOCK_LINES * 9)]
     assert [(span.first, span.last) for span in spans([*log, "", "and prose"])] == [
         (0, len(log) - 1),
