@@ -61,6 +61,7 @@ class LogRecord(NamedTuple):
         level: 0 (emergency) to 7 (debug), of the first line, when printed.
         subsystem: `nvme`, `ext4`, `oom`…; "" when unclassified.
         severity: `critical`, `error`, `warning`, `notice`, `benign`; "" when unclassified.
+        clock: Seconds since the beginning of the year, of a stamp without one (`Feb 11 18:58:28`).
     """
 
     kind: str
@@ -72,6 +73,7 @@ class LogRecord(NamedTuple):
     level: int | None = None
     subsystem: str = ""
     severity: str = ""
+    clock: float | None = None
 
     @property
     def deciding(self) -> tuple[Lines, ...]:

@@ -110,7 +110,7 @@ def _log_record(record: LogRecord) -> list[Any]:
         _plain(record.uptime),
         _plain(record.at),
     ]
-    return [*where, record.level, record.subsystem, record.severity]
+    return [*where, record.level, record.subsystem, record.severity, _plain(record.clock)]
 
 
 def _to_log_record(entry: list[Any]) -> LogRecord:

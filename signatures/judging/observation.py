@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from signatures.language import units
@@ -125,27 +126,41 @@ class Comparison(NamedTuple):
     strength: float
 
 
+class _Limits(NamedTuple):
+    """The numbers of a bound in one unit, None where it has none."""
+
+    equals: float | None
+    low: float | None
+    strong: float | None
+    below: float | None
+    at_most: float | None
+
+
+@lru_cache(maxsize=4096)
+def _limits(bound: Bound, unit: str) -> _Limits:
+    """Return a bound in `unit`; cached, as one bound is compared with a number of each process."""
+    return _Limits(
+        *(
+            None if quantity is None else units.in_unit(quantity, unit)
+            for quantity in (bound.equals, bound.at_least, bound.strong, bound.below, bound.at_most)
+        )
+    )
+
+
 def compare_number(value: float, bound: Bound, unit: str = "") -> Comparison:
     """Compare `value`, a number in `unit`, with `bound`."""
-
-    def number(quantity: units.Quantity) -> float:
-        return units.in_unit(quantity, unit)
-
-    if bound.equals is not None:
-        goal = number(bound.equals)
+    goal, low, strong, below, at_most = _limits(bound, unit)
+    if goal is not None:
         return Comparison(value == goal, goal, abs(value - goal) / max(abs(goal), 1.0), 1.0)
     strength = 1.0
     worst = Comparison(True, None, 0.0, 1.0)
-    if bound.at_least is not None:
-        low = number(bound.at_least)
-        if bound.strong is not None:
-            strong = number(bound.strong)
-            strength = 1.0 if value >= strong or strong == low else 0.5 + 0.5 * (value - low) / (strong - low)
+    if low is not None:
+        if strong is not None and low <= value < strong:
+            strength = 0.5 + 0.5 * (value - low) / (strong - low)
         worst = Comparison(value >= low, low, max(0.0, low - value) / (abs(low) or 1.0), strength)
-    for limit, is_strict in ((bound.below, True), (bound.at_most, False)):
-        if limit is None:
+    for high, is_strict in ((below, True), (at_most, False)):
+        if high is None:
             continue
-        high = number(limit)
         upper = Comparison(
             value < high if is_strict else value <= high,
             high,
@@ -159,7 +174,11 @@ def compare_number(value: float, bound: Bound, unit: str = "") -> Comparison:
 
 def number_result(value: float, bound: Bound, unit: str = "", **more: Any) -> MatchResult:
     """Return a TRUE or FALSE match result for `value` compared with `bound`."""
-    comparison = compare_number(value, bound, unit)
+    return compared_result(value, compare_number(value, bound, unit), unit, **more)
+
+
+def compared_result(value: float, comparison: Comparison, unit: str = "", **more: Any) -> MatchResult:
+    """Return a TRUE or FALSE match result for `value`, which was compared."""
     return MatchResult(
         State.TRUE if comparison.is_met else State.FALSE,
         observed=value,

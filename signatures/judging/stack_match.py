@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 NOT_KNOWN: FrameSet = (UNKNOWN_CALLERS,)
 """Frame that stands for omitted callers."""
 
+_FEW = 64
+"""Weights that are sorted whole."""
+
 
 class StackPattern(NamedTuple):
     """Frames in order in a stack.
@@ -59,19 +62,8 @@ class StackMatch:
     @classmethod
     def find(cls, tree: Tree, index: int, pattern: StackPattern, population: Population) -> StackMatch:
         """Return the matching stacks of the threads of a population."""
-        path, leaf, within, without = pattern
-        if leaf:
-            nodes = tree.leaves(leaf, path, within)
-            samples = tree.samples_at(nodes)
-        else:
-            nodes = tree.completes(path)
-            samples = tree.samples_below(nodes)
-        if without and len(samples):
-            nodes = tree.outside(nodes, without)
-            samples = samples[~tree.has_path((without,))[samples]]
-        if leaf:
-            nodes = np.unique(tree.profile.sample_node[samples])
-        return cls(tree, index, pattern, population.of_comm(samples), np.sort(nodes))
+        samples, nodes = tree.cached(("found", pattern), lambda: _found(tree, pattern))
+        return cls(tree, index, pattern, population.of_comm(samples), nodes)
 
     def only(self, mask: NDArray[np.bool_]) -> StackMatch:
         """Return the match with those of its samples that `mask` selects from all samples."""
@@ -86,13 +78,13 @@ class StackMatch:
         own = profile.sample_node[samples]
         starts = np.flatnonzero(np.concatenate(([True], own[1:] != own[:-1])))
         weights = np.add.reduceat(tree.weight[samples], starts)
-        heaviest = np.lexsort((own[starts], -weights))[:MAX_EXEMPLARS]
+        heaviest = _heaviest(weights, own[starts])
         first = {
             int(own[starts[at]]): int(profile.sample_line[samples[starts[at]]])
             for at in heaviest
             if weights[at] > 0
         }
-        nodes = tuple(self.nodes[:MAX_NODES].tolist())
+        nodes = tree.cached(("cited", self.pattern), lambda: tuple(self.nodes[:MAX_NODES].tolist()))
         return tuple(
             Cited(line, _last_line(tree, node, line), self.index, nodes if position == 0 else ())
             for position, (node, line) in enumerate(first.items())
@@ -133,6 +125,36 @@ class StackMatch:
     def weight_of(self, samples: NDArray[np.int32]) -> float:
         """Return the weight of samples."""
         return float(self.tree.weight[samples].sum()) if len(samples) else 0.0
+
+
+def _found(tree: Tree, pattern: StackPattern) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the samples that match a pattern, grouped by node, and the nodes where it completes, sorted."""
+    path, leaf, within, without = pattern
+    if leaf:
+        nodes = tree.leaves(leaf, path, within)
+        samples = tree.samples_at(nodes)
+    else:
+        nodes = tree.completes(path)
+        samples = tree.samples_below(nodes)
+    if without and len(samples):
+        nodes = tree.outside(nodes, without)
+        samples = samples[~tree.has_path((without,))[samples]]
+    if leaf:
+        nodes = np.unique(tree.profile.sample_node[samples])
+    return samples, np.sort(nodes)
+
+
+def _heaviest(weights: NDArray[np.float64], nodes: NDArray[np.int32]) -> NDArray[np.intp]:
+    """Return the places of the heaviest weights, heaviest first; of equals those of the first nodes."""
+    places = np.arange(len(weights))
+    if len(weights) > _FEW:
+        limit = np.partition(weights, -MAX_EXEMPLARS)[-MAX_EXEMPLARS]
+        over, equal = np.flatnonzero(weights > limit), np.flatnonzero(weights == limit)
+        room = MAX_EXEMPLARS - len(over)
+        if len(equal) > room:
+            equal = equal[np.argpartition(nodes[equal], room - 1)[:room]]
+        places = np.concatenate((over, equal))
+    return places[np.lexsort((nodes[places], -weights[places]))][:MAX_EXEMPLARS]
 
 
 def _last_line(tree: Tree, node: int, start: int) -> int:

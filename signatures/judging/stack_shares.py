@@ -12,18 +12,18 @@ from signatures.judging.observation import (
     MatchResult,
     Reason,
     compare_number,
-    number_result,
+    compared_result,
     unknown,
 )
-from signatures.judging.stack_match import StackMatch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
     from signatures.judging.population import Part, Population
     from signatures.judging.profile_index import Tree
+    from signatures.judging.stack_match import StackMatch
     from signatures.language.conditions import Bound
 
 ASSUMED = "many distinct leaf functions"
@@ -65,30 +65,61 @@ def shares(
     for process in processes[:_MANY_PROCESSES]:
         if process.samples < test.min_samples:
             break
-        part = StackMatch(tree, match.index, match.pattern, own.of(process.pid), match.nodes)
-        yield _share(part, unseen.of(process.pid), process, test, str(process.pid))
+        at = own.place_of(process.pid)
+        yield _result(
+            _Weights(own.weights[at], unseen.weights[at]),
+            process,
+            test,
+            tree,
+            lambda at=at: replace(match, samples=own.samples_at(at)),  # type: ignore[misc]
+            process=str(process.pid),
+        )
+
+
+class _Weights(NamedTuple):
+    """Weight of the matching samples of a part of the population, and of those that may match, too."""
+
+    matching: float
+    hidden: float
 
 
 class _Divided:
-    """Samples divided by process."""
+    """Samples and their weight, divided by process."""
 
     def __init__(self, tree: Tree, samples: NDArray[np.int32]) -> None:
-        of = tree.process_of(samples)
-        order = np.argsort(of, kind="stable")
-        self._processes = tree.processes
-        self._samples = samples[order]
-        self._starts = np.searchsorted(of[order], np.arange(len(tree.processes) + 1))
+        self._tree, self._samples = tree, samples
+        count = len(tree.processes)
+        if len(samples):
+            self._of = tree.process_of(samples)
+            sums = np.bincount(self._of + 1, weights=tree.weight[samples], minlength=count + 1)
+            self.weights = sums[1:].tolist()
+        else:
+            self.weights = [0.0] * count
 
-    def of(self, pid: int) -> NDArray[np.int32]:
-        at = int(np.searchsorted(self._processes, pid))
-        return self._samples[self._starts[at] : self._starts[at + 1]]
+    def place_of(self, pid: int) -> int:
+        return int(np.searchsorted(self._tree.processes, pid))
+
+    def samples_at(self, place: int) -> NDArray[np.int32]:
+        return self._samples[self._of == place] if len(self._samples) else self._samples
 
 
-def _share(
-    match: StackMatch, hidden: NDArray[np.int32], of: Part, test: ShareTest, process: str = ""
+def _share(match: StackMatch, hidden: NDArray[np.int32], of: Part, test: ShareTest) -> MatchResult:
+    """Return the share of the whole population; `hidden` samples of it may match, too."""
+    weights = _Weights(match.weight_of(match.samples), match.weight_of(hidden))
+    return _result(weights, of, test, match.tree, lambda: match)
+
+
+def _result(
+    weights: _Weights,
+    of: Part,
+    test: ShareTest,
+    tree: Tree,
+    match: Callable[[], StackMatch],
+    *,
+    process: str = "",
 ) -> MatchResult:
-    """Return the share of one part of the population; `hidden` samples of it may match, too."""
-    tree, bound = match.tree, test.bound
+    """Return the share of one part of the population; `match` is asked for where it is cited."""
+    bound = test.bound
     threshold = bound.at_least or bound.below or bound.at_most
     if of.samples < test.min_samples:
         return unknown(
@@ -98,10 +129,10 @@ def _share(
             unit="share",
             process=process,
         )
-    share = match.weight_of(match.samples) / of.weight if of.weight else 0.0
-    more = match.weight_of(hidden) / of.weight if of.weight else 0.0
-    lower, upper = (compare_number(value, bound, "share").is_met for value in (share, share + more))
-    if lower != upper:
+    share = weights.matching / of.weight if of.weight else 0.0
+    more = weights.hidden / of.weight if of.weight else 0.0
+    compared = compare_number(share, bound, "share")
+    if more and compare_number(share + more, bound, "share").is_met != compared.is_met:
         return unknown(
             Reason.LOW_QUALITY,
             f"{more:.0%} of the {test.population} weight has omitted callers",
@@ -114,9 +145,9 @@ def _share(
     if tree.profile.what == "event":
         note += f"; traced counts taken as time samples: {ASSUMED}"
     is_far = bool(process) and threshold is not None and share < FAR * threshold.value
-    citations = () if is_far else match.cite()
-    return number_result(
-        share, bound, "share", note=note, samples=of.samples, process=process, citations=citations
+    citations = () if is_far else match().cite()
+    return compared_result(
+        share, compared, "share", note=note, samples=of.samples, process=process, citations=citations
     )
 
 

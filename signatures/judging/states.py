@@ -127,6 +127,8 @@ def _any(parts: Sequence[Outcome]) -> Outcome:
     decided = [part for part in parts if part.state is State.FALSE]
     if decided:
         nearest = min(decided, key=lambda part: part.distance if part.distance is not None else 1.0)
+        if len(decided) == 1 and not nearest.citations:
+            return nearest
         return replace(nearest, citations=_merged([nearest]), evidences=_evidences(decided))
     informative = [part for part in parts if part.reason != str(Reason.ABSENT)]
     return informative[0] if informative else parts[0] if parts else NOTHING

@@ -16,11 +16,16 @@ if TYPE_CHECKING:
     from signatures.overview.model import Statement
 
 
+GENERIC = frozenset({"locking/spin-contention", "sched/hung-tasks"})
+"""Pages that serve many causes: what the evidence shows there completes their title."""
+
+
 def detail(finding: Mapping[str, Any], statements: Sequence[Statement]) -> str:
     """Return what the first alarm of a log that a finding cites names: function, device, lock or victim."""
     cited = [place for clause in finding["clauses"] for place in clause.get("citations", ())]
+    is_generic = finding["signature"] in GENERIC
     for one in statements:
-        gist, first = one.gist, one.places[0]
+        gist, first = one.gist or (one.text.partition("; ")[0] if is_generic else ""), one.places[0]
         if gist and any(_is_cited(first, place) for place in cited):
             before = "" if WORDS in gist else _before(first, statements)
             return f": {_inside(gist)}{before}"

@@ -102,7 +102,7 @@ CLASSES = (
         subsystem="usb",
         severity="critical",
         pattern=r"^[xeou]hci[_-]\S+ (?P<device>\S+): (?:xHCI host (?:controller )?not responding, assume "
-        r"dead|HC died; cleaning up|Host halt failed|fatal error|Host System Error|"
+        r"dead|HC died; cleaning up|Host halt failed|fatal error|(?:WARNING: )?Host System Error|"
         r"WARN: HC couldn't access mem|Abort failed to stop command ring)",
         meaning="USB controller died; its devices are gone",
         source="drivers/usb/core/hcd.c usb_hc_died, drivers/usb/host/xhci-ring.c xhci_hc_died",

@@ -109,7 +109,8 @@ CLASSES = (
         name="link_down",
         subsystem="ethernet",
         severity="notice",
-        pattern=_NETDEV + r"(?:NIC (?:Copper |Fibre )?Link is Down|Link is Down|[Ll]ink [Dd]own$|"
+        pattern=_NETDEV
+        + r"(?:(?:ig[bc]: \S+ )?NIC (?:Copper |Fibre )?Link is Down|Link is Down|[Ll]ink [Dd]own$|"
         r"link down\b|NIC Link is Down|carrier lost|link lost|Link DOWN)",
         meaning="network link down; normal for an unplugged port",
         source="drivers/net/phy/phy.c phy_print_status, intel/e1000e/netdev.c, mellanox/mlx5",
@@ -121,7 +122,7 @@ CLASSES = (
         name="link_up",
         subsystem="ethernet",
         severity="notice",
-        pattern=_NETDEV + r"(?:NIC (?:Copper |Fibre )?Link is Up|Link is [Uu]p|[Ll]ink up\b|"
+        pattern=_NETDEV + r"(?:(?:ig[bc]: \S+ )?NIC (?:Copper |Fibre )?Link is Up|Link is [Uu]p|[Ll]ink up\b|"
         r"link becomes ready|carrier acquired)",
         meaning="network link up",
         source="drivers/net/ethernet/intel/e1000e/netdev.c e1000_print_link_info, drivers/net/phy/phy.c",

@@ -11,6 +11,9 @@ _TROUBLE = (
     r"|not responding|lost)"
 )
 
+_LIBCEPH = r"^libceph(?: \([0-9a-f-]+ \w+\))?: (?:\([0-9a-f-]+ \w+\): ?)?"
+"""With file system id and epoch since 6.6: `libceph (fb30d64e-… e857): osd2 down`."""
+
 NFS = (
     LogClass(
         name="nfs_not_responding",
@@ -95,7 +98,7 @@ CEPH = (
         name="ceph_osd_down",
         subsystem="ceph",
         severity="warning",
-        pattern=r"^libceph: (?:\([0-9a-f-]+ \w+\): ?)?osd(?P<osd>\d+) (?:down|weight 0x0 \(out\))",
+        pattern=_LIBCEPH + r"osd(?P<osd>\d+) (?:down|weight 0x0 \(out\))",
         meaning="Ceph: OSD down",
         source="net/ceph/osdmap.c decode_new_up_state_weight",
         sample="libceph: osd12 down",
@@ -104,7 +107,7 @@ CEPH = (
         name="ceph_session_lost",
         subsystem="ceph",
         severity="error",
-        pattern=r"^libceph: (?:\([0-9a-f-]+ \w+\): ?)?(?:mon|osd|mds)\d+ .*(?:session lost|socket (?:closed|"
+        pattern=_LIBCEPH + r"(?:mon|osd|mds)\d+ .*(?:session lost|socket (?:closed|"
         r"error)|connect (?:error|timeout)|wrong peer|bad (?:crc|authorize|magic)|auth.* failed|"
         r"protocol version)",
         meaning="Ceph: connection to a daemon lost",
@@ -116,7 +119,7 @@ CEPH = (
         name="ceph_full",
         subsystem="ceph",
         severity="error",
-        pattern=r"^libceph: .*(?:FULL or reached pool quota|pool \d+ is full|cluster is full)",
+        pattern=_LIBCEPH + r".*(?:FULL or reached pool quota|pool \d+ is full|cluster is full)",
         meaning="Ceph: pool or cluster full; writes wait",
         source="net/ceph/osd_client.c __submit_request",
         sample="libceph: pool 4 is full or reached quota",

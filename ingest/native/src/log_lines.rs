@@ -34,6 +34,8 @@ pub struct Line<'t> {
     pub host: &'t str,
     pub is_kernel: bool,
     pub level: Option<u8>,
+    /// Seconds since the beginning of the year, of a date without one.
+    pub clock: Option<f64>,
 }
 
 /// Finds the messages that need no further look.
@@ -135,7 +137,7 @@ fn own_stamp(raw: &str, priority: Option<u32>) -> Option<Line<'_>> {
         return None;
     }
     let level = priority.map(|value| u8::try_from(value & 7).unwrap_or(0));
-    Some(Line { text, uptime: Some(uptime), at: None, host: "", is_kernel: true, level })
+    Some(Line { text, uptime: Some(uptime), at: None, host: "", is_kernel: true, level, clock: None })
 }
 
 /// `[Sat Nov 21 00:19:44 2026] msg`.
@@ -156,7 +158,7 @@ fn local(raw: &str) -> Option<Line<'_>> {
     if text.starts_with('[') {
         return None;
     }
-    Some(Line { text, uptime: None, at: Some(at), host: "", is_kernel: true, level: None })
+    Some(Line { text, uptime: None, at: Some(at), host: "", is_kernel: true, level: None, clock: None })
 }
 
 /// `2026-11-21T00:19:44.621988+00:00 host kernel: msg`, and with a comma what dmesg prints.
@@ -191,6 +193,7 @@ fn iso(raw: &str) -> Option<Line<'_>> {
             host: "",
             is_kernel: true,
             level: None,
+            clock: None,
         });
     }
     owned(rest, at)
@@ -203,18 +206,22 @@ fn syslog(raw: &str) -> Option<Line<'_>> {
         return None;
     }
     let rest = raw.get(3..)?.strip_prefix(' ')?;
-    let rest = rest.strip_prefix(' ').unwrap_or(rest);
-    let (day, rest) = rest.split_once(' ')?;
-    digits(day, 1..=2)?;
-    let time = rest.get(..8)?.as_bytes();
-    let is_time = time
-        .iter()
-        .enumerate()
-        .all(|(at, byte)| if at == 2 || at == 5 { *byte == b':' } else { byte.is_ascii_digit() });
-    if !is_time {
+    let (day, rest) = rest.strip_prefix(' ').unwrap_or(rest).split_once(' ')?;
+    let (day, time) = (digits(day, 1..=2)?, rest.get(..8)?);
+    let is_like = |(byte, form): (u8, u8)| byte == form || form == b'0' && byte.is_ascii_digit();
+    if !time.bytes().zip(*b"00:00:00").all(is_like) {
         return None;
     }
-    owned(rest.get(8..)?.strip_prefix(' ')?, None)
+    let clock = of_year(month, day, time);
+    owned(rest.get(8..)?.strip_prefix(' ')?, None).map(|line| Line { clock, ..line })
+}
+
+/// Seconds since the beginning of a year without a leap day; None for months of other languages.
+fn of_year(month: &[u8], day: u32, time: &str) -> Option<f64> {
+    const DAYS_BEFORE: [u16; 12] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
+    let place = MONTHS.iter().position(|name| name.as_bytes() == month)?;
+    let days = f64::from(DAYS_BEFORE[place]) + f64::from(day) - 1.0;
+    clock(time).map(|seconds| days * 86_400.0 + f64::from(seconds))
 }
 
 /// `host kernel: [uptime] msg`, or the line of another program.
@@ -244,7 +251,7 @@ fn owned(rest: &str, at: Option<f64>) -> Option<Line<'_>> {
     }
     let host = host.strip_prefix('-').unwrap_or(host);
     if owner != "kernel" {
-        return Some(Line { text, uptime: None, at, host, is_kernel: false, level: None });
+        return Some(Line { text, uptime: None, at, host, is_kernel: false, level: None, clock: None });
     }
     let (uptime, text) = match text.as_bytes().first() {
         Some(b'[') => stamped(text).map(|(uptime, text)| (Some(uptime), text))?,
@@ -252,7 +259,7 @@ fn owned(rest: &str, at: Option<f64>) -> Option<Line<'_>> {
         _ if is_facility(text) => return None,
         _ => (None, text),
     };
-    Some(Line { text, uptime, at, host, is_kernel: true, level: None })
+    Some(Line { text, uptime, at, host, is_kernel: true, level: None, clock: None })
 }
 
 /// Whether a word stands for a severity where a system log has its host: `WARNING kernel: msg`.
@@ -341,7 +348,7 @@ mod tests {
     use crate::line_classes::LineClasses;
 
     fn kernel(text: &str) -> Line<'_> {
-        Line { text, uptime: None, at: None, host: "", is_kernel: true, level: None }
+        Line { text, uptime: None, at: None, host: "", is_kernel: true, level: None, clock: None }
     }
 
     #[test]
@@ -368,9 +375,10 @@ mod tests {
 
     #[test]
     fn lines_of_a_system_log_have_a_host_and_an_owner() {
-        let own = Line { uptime: Some(1.5), host: "db-1", ..kernel("x") };
+        let at = |days: u32| Some(f64::from(days * 86_400 + 18 * 3_600 + 58 * 60 + 28));
+        let own = Line { uptime: Some(1.5), host: "db-1", clock: at(41), ..kernel("x") };
         assert_eq!(parsed("Feb 11 18:58:28 db-1 kernel: [    1.500] x"), Some(own));
-        let other = Line { is_kernel: false, host: "db-1", ..kernel("started") };
+        let other = Line { is_kernel: false, host: "db-1", clock: at(31), ..kernel("started") };
         assert_eq!(parsed("Feb  1 18:58:28 db-1 systemd[1]: started"), Some(other));
         assert_eq!(parsed("Feb  1 18:58:28 kern.warn kernel: x"), None);
         assert_eq!(parsed("Feb  1 18:58:28 db-1 kern.warn kernel: x"), None);

@@ -215,8 +215,13 @@ def _counted(condition: LogCondition, records: list[LogRecord], cgroup: str) -> 
 
 def _by_time(records: list[LogRecord]) -> tuple[list[tuple[float, LogRecord]], list[LogRecord]]:
     """Return the records with times on one clock, and the records without."""
-    is_uptime = any(record.uptime is not None for record in records)
-    times = [(record.uptime if is_uptime else record.at, record) for record in records]
+    clocks = [
+        [record.uptime for record in records],
+        [record.at for record in records],
+        [record.clock for record in records],
+    ]
+    stated = next((clock for clock in clocks if any(time is not None for time in clock)), clocks[0])
+    times = list(zip(stated, records, strict=True))
     timed = [(time, record) for time, record in times if time is not None]
     return sorted(timed, key=lambda row: row[0]), [record for time, record in times if time is None]
 

@@ -8,9 +8,21 @@ use crate::log_lines::{self, Known, QuietMessages};
 use crate::python::line_classes::LineClasses;
 
 /// Text, line, last line, uptime, epoch seconds, host, is it the kernel's, has it a prefix, level, is it quiet, number of
-/// its class.
-type Entry<'t> =
-    (&'t str, usize, usize, Option<f64>, Option<f64>, &'t str, bool, bool, Option<u8>, bool, isize);
+/// its class, seconds since the beginning of the year.
+type Entry<'t> = (
+    &'t str,
+    usize,
+    usize,
+    Option<f64>,
+    Option<f64>,
+    &'t str,
+    bool,
+    bool,
+    Option<u8>,
+    bool,
+    isize,
+    Option<f64>,
+);
 
 /// The number of the class of a message of none.
 const NO_CLASS: isize = -1;
@@ -60,6 +72,7 @@ impl LogLines {
                 line.level,
                 known == Known::Quiet,
                 class,
+                line.clock,
             );
             entries.append(entry)?;
         }

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ingest.parsing.protocols import SectionStream
 
 NAME = "kernel-log"
-VERSION = 10
+VERSION = 11
 PRIORITY = 70
 TITLE = "Kernel log"
 COMMAND = "dmesg -T"

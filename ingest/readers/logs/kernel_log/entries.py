@@ -71,7 +71,9 @@ class Entries:
                 self._width = 0
                 continue
             elif line[0].isspace() or trace.BODY.match(line):
-                found = found._replace(uptime=before.uptime, at=before.at, level=before.level)
+                found = found._replace(
+                    uptime=before.uptime, at=before.at, level=before.level, clock=before.clock
+                )
             elif self._width >= WRAPPED_LENGTH or _is_first_of_next(line, self._width):
                 glue = "" if self._width in _TERMINAL_WIDTHS or before.text.endswith(" ") else " "
                 self._join(line, number, glue)

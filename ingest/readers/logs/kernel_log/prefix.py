@@ -24,7 +24,7 @@ Examples:
 
 One blank belongs to the stamp; further blanks belong to the message (` dump_stack+0x57/0x80`).
 `[Tue Sep 24 21:20:54 2024] [info] …` is an application's: the kernel prints no level word there.
-A stamp without a zone is read as UTC; syslog stamps have no year, so they give no time.
+A stamp without a zone is read as UTC; syslog stamps have no year, so they order records and give no date.
 A priority is eight times the facility plus the level; levels are 0 (emergency) to 7 (debug).
 
 Source: print_time in util-linux sys-utils/dmesg.c; Documentation/ABI/testing/dev-kmsg; log_notify in OpenWrt
@@ -34,9 +34,9 @@ ubox log/logread.c.
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
 from typing import NamedTuple
 
+from ingest.readers.logs.kernel_log import stamps
 from ingest.readers.logs.kernel_log.levels import level_of
 from ingest.readers.logs.kernel_log.wrapping import WRAPPED, levelled, unwrapped
 
@@ -72,7 +72,8 @@ _MONTH = r"[^\s\d]{3,7}"
 """journalctl prints the names of its locale: `dez 07`, `janv. 20`."""
 
 _SYSLOG = re.compile(
-    rf"^{_PRIORITY}{_MONTH} {{1,2}}\d{{1,2}} \d\d:\d\d:\d\d(?:\.\d+)? {{1,2}}(?P<rest>\S+ .*)$"
+    rf"^{_PRIORITY}(?P<month>{_MONTH}) {{1,2}}(?P<day>\d{{1,2}}) "
+    r"(?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)(?:\.\d+)? {1,2}(?P<rest>\S+ .*)$"
 )
 _FULL = re.compile(
     rf"^{_WEEKDAY} (?P<date>\d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d)"
@@ -129,8 +130,6 @@ LOG_LINES = (
 )
 """Forms of lines that surely are of a log; `entry` knows more."""
 
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-
 NO_CLASS, UNKNOWN_CLASS = -1, -2
 
 
@@ -149,6 +148,7 @@ class Entry(NamedTuple):
         level: 0 (emergency) to 7 (debug), when printed.
         is_quiet: Outside a report the line is a record and nothing else; see `quiet`.
         class_number: Index of the class of the text, `NO_CLASS` without one, `UNKNOWN_CLASS` before a look.
+        clock: Seconds since the beginning of the year, when stamped with a date that has no year.
     """
 
     text: str
@@ -162,32 +162,7 @@ class Entry(NamedTuple):
     level: int | None = None
     is_quiet: bool = False
     class_number: int = UNKNOWN_CLASS
-
-
-def _local(date: str) -> float | None:
-    """Read `Sat Nov 21 00:19:44 2026` as UTC; None when there is no such day."""
-    _, month, day, clock, year = date.split()
-    hour, minute, second = (int(part) for part in clock.split(":"))
-    try:
-        return datetime(
-            int(year), _MONTHS.index(month) + 1, int(day), hour, minute, second, tzinfo=UTC
-        ).timestamp()
-    except ValueError:
-        return None
-
-
-def _iso(found: re.Match[str]) -> float | None:
-    """Read an ISO stamp; without zone it is taken as UTC."""
-    return _epoch(found["date"], (found["zone"] or "Z").replace("Z", "+00:00"), found["part"])
-
-
-def _epoch(date: str, zone: str, part: str | None) -> float | None:
-    """Return a date with a zone and a part of a second as epoch seconds; None when there is no such day."""
-    try:
-        whole = datetime.fromisoformat(date.replace(" ", "T") + zone).timestamp()
-    except ValueError:
-        return None
-    return whole + float(f"0.{part or 0}")
+    clock: float | None = None
 
 
 def _owned(rest: str, line: int, at: float | None, level: int | None = None) -> Entry | None:
@@ -244,28 +219,29 @@ def _dated(raw: str, line: int) -> Entry | None:
     """Take a prefix with a date off; None when there is none."""
     if found := _LOCAL.match(raw):
         level = level_of(*found.group("priority", "level"))
-        return Entry(found["text"] or "", line, line, at=_local(found["date"]), level=level)
+        return Entry(found["text"] or "", line, line, at=stamps.local(found["date"]), level=level)
     if found := _ISO.match(raw):
-        at = _iso(found)
+        at = stamps.iso(found)
         # Of logs with a comma, dmesg alone prints `T`, microseconds and a zone; Python prints milliseconds.
         if found["mark"] == "," and found["zone"] and "T" in found["date"] and len(found["part"]) == 6:
             return Entry(found["rest"], line, line, at=at)
         if owned := _owned(found["rest"], line, at, level_of(found["priority"])):
             return owned
     if found := _SYSLOG.match(raw):
-        return _owned(found["rest"], line, None, level_of(found["priority"]))
+        owned = _owned(found["rest"], line, None, level_of(found["priority"]))
+        return owned and owned._replace(clock=stamps.clock_of(found))
     if found := _FULL.match(raw):
         # Other names of zones are ambiguous: IST is of India, Israel and Ireland.
-        at = _epoch(found["date"], "+00:00", found["part"]) if found["name"] in {"UTC", "GMT"} else None
+        at = stamps.epoch(found["date"], "+00:00", found["part"]) if found["name"] in {"UTC", "GMT"} else None
         return _owned(found["rest"], line, at)
     if found := _UNIX.match(raw):
         return _owned(found["rest"], line, float(found["epoch"]))
     if found := _TALOS.match(raw):
-        at, level = _epoch(found["date"], "+00:00", found["part"]), level_of(None, found["level"])
+        at, level = stamps.epoch(found["date"], "+00:00", found["part"]), level_of(None, found["level"])
         text, is_kernel = found["text"] or "", found["facility"] == "kern"
         return Entry(text, line, line, at=at, is_kernel=is_kernel, level=level)
     if found := _LOGREAD.match(raw):
-        return _owned(found["rest"], line, _local(found["date"]))
+        return _owned(found["rest"], line, stamps.local(found["date"]))
     return None
 
 

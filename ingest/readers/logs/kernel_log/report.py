@@ -233,4 +233,5 @@ def record_of(
         entry.level,
         log_class.subsystem if log_class else "",
         log_class.severity if log_class else "",
+        entry.clock,
     )

@@ -63,6 +63,19 @@ class TestPrefixes:
         facts = read("Feb 11 18:58:28 db-02 kernel: hello").facts
         assert [(fact.name, fact.value) for fact in facts] == [("host.name", "db-02")]
 
+    @pytest.mark.parametrize(
+        ("stamp", "clock"),
+        [
+            ("Jan  1 00:00:00", 0.0),
+            ("Feb 11 18:58:28", 41 * 86_400.0 + 18 * 3600 + 58 * 60 + 28),
+            ("dez 07 18:58:28", None),
+            ("Feb 11 25:58:28", None),
+        ],
+    )
+    def test_a_stamp_without_a_year_orders_records(self, stamp, clock):
+        record = only(f"{stamp} db-02 kernel: nf_conntrack: nf_conntrack: table full, dropping packet")
+        assert (record.uptime, record.at, record.clock) == (None, None, clock)
+
     def test_journal_json_is_read(self):
         record = only(
             '{"MESSAGE":"cgroup: fork rejected by pids controller in /a","_TRANSPORT":"kernel",'

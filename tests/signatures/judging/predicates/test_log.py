@@ -53,6 +53,14 @@ def test_dates_define_the_window_without_uptimes(catalog_of):
     assert loop(catalog_of(THREE), *dated(0.0, 60.0, 7200.0)).state is State.UNKNOWN
 
 
+def test_dates_without_a_year_define_the_window(catalog_of):
+    def clocked(*seconds):
+        return [log("oom_kill")._replace(clock=clock) for clock in seconds]
+
+    assert loop(catalog_of(THREE), *clocked(0.0, 60.0, 120.0)).state is State.TRUE
+    assert loop(catalog_of(THREE), *clocked(0.0, 60.0, 7200.0)).state is State.UNKNOWN
+
+
 def test_records_without_times_are_undecided(catalog_of):
     found = loop(catalog_of(THREE), *(log("oom_kill") for _ in range(4)))
     assert (found.state, found.outcome.reason) == (
