@@ -1,23 +1,16 @@
+import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { apiReference } from './vite/apiReference.ts'
 import { eagerCompile } from './vite/eagerCompile.ts'
-import { preact } from './vite/preact.ts'
 import { speedscope } from './vite/speedscope.ts'
 
 const backend = process.env.CASEBOOK_DEV_BACKEND ?? 'http://127.0.0.1:8765'
 
 export default defineConfig({
-  plugins: [eagerCompile(), speedscope(), apiReference()],
-  resolve: { alias: preact },
+  plugins: [react(), eagerCompile(), speedscope(), apiReference()],
   // The server replaces the placeholder with a fresh nonce per page; the CSP blocks scripts without it.
   html: { cspNonce: '__CSP_NONCE__' },
-  build: {
-    target: 'es2023',
-    assetsInlineLimit: 0,
-    reportCompressedSize: true,
-    // Libraries mark modules for servers that render; this application has none.
-    rolldownOptions: { onLog: (level, log, report) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && report(level, log) },
-  },
+  build: { target: 'es2023', assetsInlineLimit: 0, reportCompressedSize: true },
   server: { port: 5173, strictPort: true, proxy: { '/api': { target: backend } } },
   test: {
     // A bound for what hangs, not for what a busy machine takes.
@@ -25,7 +18,7 @@ export default defineConfig({
     // A document costs a second of CPU per file, and only components need one.
     projects: [
       { extends: true, test: { name: 'modules', environment: 'node', isolate: false, include: ['src/**/*.test.ts'] } },
-      { extends: true, test: { name: 'components', environment: 'jsdom', include: ['src/**/*.test.tsx'], setupFiles: ['src/testing.ts'], server: { deps: { inline: [/@tanstack/, /@testing-library\/react/, /react-markdown/] } } } },
+      { extends: true, test: { name: 'components', environment: 'jsdom', include: ['src/**/*.test.tsx'], setupFiles: ['src/testing.ts'] } },
     ],
   },
 })

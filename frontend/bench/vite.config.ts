@@ -1,9 +1,9 @@
+import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { preact } from '../vite/preact.ts'
 
 /** The measuring page, made of the product's own modules. */
 export default defineConfig({
   root: import.meta.dirname,
-  resolve: { alias: preact },
+  plugins: [react()],
   build: { target: 'es2023', outDir: '../../var/bench/page', emptyOutDir: true },
 })

@@ -29,7 +29,7 @@ export function ShellCommand({ text, name, values = NONE }: Props) {
                   placeholder={placeholder.meaning}
                   aria-invalid={value !== '' && !isPlain(value)}
                   autoComplete="off"
-                  spellCheck="false"
+                  spellCheck={false}
                   onChange={(event) => setTyped({ ...typed, [placeholder.name]: event.target.value.trim() })}
                 />
               </label>

@@ -47,7 +47,7 @@ export function ResultForm({ name, isNew, isSending, onSend, onCancel }: Props) 
           id={`${id}-text`}
           rows={3}
           value={text}
-          spellCheck="false"
+          spellCheck={false}
           placeholder="Paste the output, or drop a file here"
           onChange={(event) => setText(event.target.value)}
           onDragOver={(event) => {

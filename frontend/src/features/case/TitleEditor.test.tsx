@@ -8,7 +8,7 @@ const head = { title: 'db7 stalls', version: 'first' } as Case
 function edit(title: string, onSave = vi.fn()) {
   const { rerender } = render(<TitleEditor head={head} isSaving={false} onSave={onSave} />)
   fireEvent.click(screen.getByText('db7 stalls'))
-  fireEvent.input(screen.getByLabelText('Title of the case'), { target: { value: title } })
+  fireEvent.change(screen.getByLabelText('Title of the case'), { target: { value: title } })
   rerender(<TitleEditor head={{ ...head, title: 'by somebody else', version: 'second' }} isSaving={false} onSave={onSave} />)
   return onSave
 }

@@ -57,7 +57,7 @@ export function ComparePage({ search, onSearch }: Props) {
           placeholder="/regex"
           aria-label="Search function names by regular expression"
           value={search.q ?? ''}
-          spellCheck="false"
+          spellCheck={false}
           onChange={(event) => update({ q: event.target.value }, true)}
         />
       </header>

@@ -105,7 +105,7 @@ describe('the card', () => {
     show({ fixes: [{ ...fix, run }], extract: { cgroup: '/db', pid: '7' } })
     const command = screen.getByRole('group', { name: 'Raise the limit' })
     expect(command.textContent).toBe('echo ${NEW_LIMIT:?new limit, in bytes or with K, M or G} > /sys/fs/cgroup/db/memory.max')
-    fireEvent.input(screen.getByLabelText('NEW_LIMIT'), { target: { value: '8G' } })
+    fireEvent.change(screen.getByLabelText('NEW_LIMIT'), { target: { value: '8G' } })
     expect(command.textContent).toBe('echo 8G > /sys/fs/cgroup/db/memory.max')
     expect(commandValues({ extract: { pid: '7', holder_tid: '8', cgroup_version: 'v1' } }).CG).toBe("/sys/fs/cgroup/memory$(sed -n 's/^[0-9]*:memory://p' /proc/8/cgroup)")
     expect(commandValues({ extract: { pid: '7' } }).CG).toBe("/sys/fs/cgroup$(sed -n 's/^0:://p' /proc/7/cgroup)")

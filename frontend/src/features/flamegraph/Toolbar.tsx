@@ -23,7 +23,7 @@ export function Toolbar({ state, result, views, downloads, onChange, onNext }: P
           aria-label="Search function names by regular expression"
           aria-invalid={result.error !== ''}
           value={state.q}
-          spellCheck="false"
+          spellCheck={false}
           onChange={(event) => onChange({ q: event.target.value })}
           onKeyDown={(event) => {
             if (event.key === 'Escape') event.currentTarget.blur()

@@ -51,7 +51,7 @@ function UploadBox({ guest }: { guest: Guest }) {
         }}
       >
         <label htmlFor={id}>Terminal output: perf top, dmesg, a stack</label>
-        <textarea id={id} rows={6} value={text} spellCheck="false" placeholder="$ perf top --stdio" onChange={(event) => setText(event.target.value)} />
+        <textarea id={id} rows={6} value={text} spellCheck={false} placeholder="$ perf top --stdio" onChange={(event) => setText(event.target.value)} />
         <div className={styles.row}>
           <Button type="submit" look="primary" disabled={text.trim() === '' || send.isPending}>
             {send.isPending ? 'Sending…' : 'Analyse'}

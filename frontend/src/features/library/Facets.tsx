@@ -79,7 +79,7 @@ function KernelField({ kernel, onKernel }: { kernel: string; onKernel: (kernel: 
           value={draft}
           maxLength={MAX_KERNEL_CHARS}
           placeholder="uname -a, image name or os-release"
-          spellCheck="false"
+          spellCheck={false}
           onChange={(event) => setDraft(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey) return

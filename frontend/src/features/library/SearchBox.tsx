@@ -35,7 +35,7 @@ export function SearchBox({ ref, query, onQuery, onDown }: Props) {
         rows={rows}
         value={draft}
         maxLength={MAX_PASTE_CHARS}
-        spellCheck="false"
+        spellCheck={false}
         data-paste={isPaste(draft) || undefined}
         aria-label="Search the library"
         aria-describedby="library-hint"

@@ -43,7 +43,7 @@ export function EntryList({ query, entries, onQuery, onClose }: Props) {
         aria-activedescendant={entries.length > 0 ? idOf(selected) : undefined}
         placeholder="A page, case, finding, file, function or action"
         autoComplete="off"
-        spellCheck="false"
+        spellCheck={false}
         value={query}
         onChange={(event) => {
           onQuery(event.target.value)

@@ -46,7 +46,7 @@ export function SignInPage({ token, next, refused, onSignedIn }: Props) {
             >
               <label htmlFor="token">Sign-in URL or token</label>
               <div className={styles.row}>
-                <input id="token" value={typed} autoComplete="off" spellCheck="false" onChange={(event) => setTyped(event.target.value)} />
+                <input id="token" value={typed} autoComplete="off" spellCheck={false} onChange={(event) => setTyped(event.target.value)} />
                 <Button type="submit" look="primary" disabled={typed.trim() === ''}>
                   Sign in
                 </Button>

@@ -121,7 +121,7 @@ function PasteBox({ isPending, onSend }: { isPending: boolean; onSend: (text: st
       <label htmlFor={id} className={styles.soft}>
         Terminal output: perf top, dmesg, cat of a /proc file; several commands at once
       </label>
-      <textarea id={id} rows={9} value={text} spellCheck="false" ref={focusOnMount} placeholder="$ cat /proc/vmstat" onChange={(event) => setText(event.target.value)} />
+      <textarea id={id} rows={9} value={text} spellCheck={false} ref={focusOnMount} placeholder="$ cat /proc/vmstat" onChange={(event) => setText(event.target.value)} />
       <div>
         <Button type="submit" look="primary" disabled={text.trim() === '' || isPending}>
           {isPending ? 'Sending…' : 'Add evidence'}

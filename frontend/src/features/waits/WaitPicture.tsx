@@ -57,7 +57,7 @@ export function WaitPicture({ graph, selected, onSelect }: Props) {
               transform={`translate(${node.x} ${node.y})`}
               className={styles.node}
               role="button"
-              {...{ tabindex: at === focused ? 0 : -1 }}
+              tabIndex={at === focused ? 0 : -1}
               aria-pressed={at === selected}
               aria-label={spoken(node)}
               data-kind={node.kind}
