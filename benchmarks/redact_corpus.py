@@ -8,6 +8,7 @@ of a half as the files of one sosreport.
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,16 +55,20 @@ def left_by_sos(samples: list[corpus.Sample]) -> str:
     return "not run" if result is None else str(result[1].total())
 
 
-def unlisted(sample: corpus.Sample, left: Sequence[tuple[str, str]]) -> int:
-    """Return the number of `left` plants that the second look does not list."""
+def unlisted(sample: corpus.Sample, left: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the `left` plants that the second look does not list."""
     redactor, text = of_case(sample.text)
     second_look = second_look_of(redactor)
     for _ in second_look.read([text.encode()], sample.title):
         pass
     listed = [token.text.lower() for one in second_look.classes() for token in one.tokens]
-    return sum(
-        not any(token in name.lower() or name.lower() in token for token in listed) for _, name in left
-    )
+    return [name for _, name in left if not any(_names(token, name.lower()) for token in listed)]
+
+
+def _names(token: str, name: str) -> bool:
+    """Return whether a listed token has a name in it, or is half of it; `*` stands for digits."""
+    shape = "[0-9]+".join(map(re.escape, token.split("*")))
+    return name in token or any(2 * len(found) >= len(name) for found in re.findall(shape, name))
 
 
 def table() -> Iterator[str]:
@@ -83,7 +88,7 @@ def table() -> Iterator[str]:
             plants,
             len(kinds),
             f"{left} ({left / plants:.1%})",
-            sum(unlisted(sample, one.left) for sample, one in zip(samples, results, strict=True)),
+            sum(len(unlisted(sample, one.left)) for sample, one in zip(samples, results, strict=True)),
             f"{words:,}",
             f"{replaced} ({replaced / words:.2%})",
             left_by_sos(samples),

@@ -6,9 +6,9 @@
 
 A plant is `⟦kind|text⟧`; everything else is to stay. `tuned.txt` and `unseen.txt` are the halves of one
 corpus: a sample belongs to *tuned* when the first byte of the SHA-256 of its title is even, else to *unseen*.
-`held_out.txt` and `held_out_2.txt` to `held_out_5.txt` have other tools. Each was written whole, and its
-digest recorded in a `.sha256` file, before the rules it measures; a later one measures rules tuned on those
-before.
+`held_out.txt` and `held_out_2.txt` to `held_out_6.txt` have other tools; the sixth has another author,
+who did not read the rules. Each was written whole, and its digest recorded in a `.sha256` file, before the
+rules it measures; a later one measures rules tuned on those before.
 """
 
 from __future__ import annotations
@@ -24,12 +24,14 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parents[2] / "data" / "redaction" / "corpus"
 HALVES = ("tuned", "unseen")
-HELD_OUT = ("held_out", "held_out_2", "held_out_3", "held_out_4", "held_out_5")
+HELD_OUT = ("held_out", "held_out_2", "held_out_3", "held_out_4", "held_out_5", "held_out_6")
 PART = 6
 """A plant is also left when a part of at least six characters that is half of it or more is left."""
 
 _MARK = re.compile(r"⟦([^|⟧]*)\|([^⟧]*)⟧")
 _WORD = re.compile(r"\w+")
+_JOINED_BEFORE = re.compile(r"[\w.@-]+\Z")
+_JOINED_BEHIND = re.compile(r"[\w.@-]+")
 
 
 class Plant(NamedTuple):
@@ -110,9 +112,10 @@ def measure(sample: Sample, redact: Callable[[str], str]) -> Result:
     left: list[tuple[str, str]] = []
     replaced: list[str] = []
     words = 0
+    names = {found.lower() for one in sample.lines for _, found in plants_of(one)}
     for one, is_now in zip(sample.lines, after, strict=False):
         left += [(plant.kind, found) for plant, found in plants_of(one) if is_left(found, is_now)]
-        outside, gone = _replaced_words(one, is_now)
+        outside, gone = _replaced_words(one, is_now, names)
         words += outside
         replaced += gone
     planted = sum(len(one.plants) for one in sample.lines)
@@ -131,13 +134,34 @@ def is_left(plant: str, text: str) -> bool:
     return name in low or (len(name) > size and (name[:size] in low or name[-size:] in low))
 
 
-def _replaced_words(one: Line, after: str) -> tuple[int, list[str]]:
-    """Return the number of words outside of plants, and those that the redacted line no longer has."""
+def _replaced_words(one: Line, after: str, names: set[str]) -> tuple[int, list[str]]:
+    """Return the number of words outside of plants, and those that the redacted line no longer has.
+
+    A further occurrence of one of `names`, whole or its half, is no other word: it is to go, too.
+    """
     found = [
         (word[0], any(plant.start < word.end() and word.start() < plant.end for plant in one.plants))
         for word in _WORD.finditer(one.text)
     ]
     matcher = difflib.SequenceMatcher(None, [word for word, _ in found], _WORD.findall(after), autojunk=False)
     same = {at for block in matcher.get_matching_blocks() for at in range(block.a, block.a + block.size)}
-    outside = [(at, word) for at, (word, is_plant) in enumerate(found) if not is_plant]
+    tokens = [_token_at(one.text, word.start(), word.end()) for word in _WORD.finditer(one.text)]
+    outside = [
+        (at, word)
+        for at, (word, is_plant) in enumerate(found)
+        if not is_plant and not _is_of_a_name(word.lower(), tokens[at].lower(), names)
+    ]
     return len(outside), [word for at, word in outside if at not in same]
+
+
+def _token_at(text: str, start: int, end: int) -> str:
+    """Return the word with what hyphens, dots and at signs join to it."""
+    before, behind = _JOINED_BEFORE.search(text[:start]), _JOINED_BEHIND.match(text[end:])
+    return text[start - len(before[0]) if before else start : end + (len(behind[0]) if behind else 0)]
+
+
+def _is_of_a_name(word: str, token: str, names: set[str]) -> bool:
+    """Return whether a word stands in an occurrence of a name, or is half of one."""
+    return any(
+        word in name and (name in token or len(word) >= max(PART, (len(name) + 1) // 2)) for name in names
+    )

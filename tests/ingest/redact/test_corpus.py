@@ -17,15 +17,17 @@ LEFT = {
     "held_out_3": 62,
     "held_out_4": 66,
     "held_out_5": 104,
+    "held_out_6": 326,
 }
 REPLACED = {
-    "tuned": 11,
-    "unseen": 32,
+    "tuned": 12,
+    "unseen": 33,
     "held_out": 47,
     "held_out_2": 7,
     "held_out_3": 18,
     "held_out_4": 23,
     "held_out_5": 33,
+    "held_out_6": 189,
 }
 
 
