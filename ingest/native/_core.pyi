@@ -251,6 +251,9 @@ class FoldedResult(TypedDict):
 def line_ends(text: bytes) -> int:
     """Return how many lines end in `text`."""
 
+def demangle(name: str) -> str | None:
+    """Return the source name of a mangled C++ or Rust function; None for other names."""
+
 def kind_of(name: str, module: str, is_kernel_address: bool, has_address: bool) -> str:
     """Return `kernel`, `module`, `user`, `jit` or `unknown` for one frame."""
 

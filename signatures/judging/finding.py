@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from signatures.judging.decide import MATCH, NO_MATCH, SUSPECT, UNKNOWN, Decision
 from signatures.judging.observation import State
+from signatures.judging.observe import conditions_of
+from signatures.judging.predicates.kernel import KernelCondition
 
 if TYPE_CHECKING:
     from signatures.judging.applicability import VersionVerdict
@@ -66,14 +68,23 @@ class Finding:
 
     @property
     def is_listed(self) -> bool:
-        """Whether reports list it by default: match, suspect, or unknown with a core clause TRUE."""
+        """Whether reports list it by default: match, suspect, or unknown with a core clause TRUE.
+
+        That a kernel is of the releases in question distinguishes nothing.
+        """
         if self.superseded_by:
             return False
         if self.verdict in (MATCH, SUSPECT):
             return True
         return self.verdict == UNKNOWN and any(
-            state.state is State.TRUE and state.clause.role == "core" for state in self.clauses
+            state.state is State.TRUE and state.clause.role == "core" and not _is_of_kernel(state)
+            for state in self.clauses
         )
+
+
+def _is_of_kernel(state: ClauseState) -> bool:
+    """Return whether a clause asks for nothing but the running kernel."""
+    return all(isinstance(one, KernelCondition) for one in conditions_of(state.clause.test))
 
 
 @dataclass(frozen=True, slots=True)

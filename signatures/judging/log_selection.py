@@ -11,6 +11,8 @@ from ingest.native.linear import Pattern
 from signatures.language.patterns import is_any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ingest.model.reading import Cell, LogRecord
     from signatures.language.conditions import FrameSet
 
@@ -48,6 +50,19 @@ class LogSelection(NamedTuple):
             if value is None or not is_any(normalise(_words(value)), wanted):
                 return None
         return record
+
+
+def once(records: Iterable[LogRecord]) -> list[LogRecord]:
+    """Return the records without those that print an event again, as drivers do while one hang lasts."""
+    printed: set[tuple[str, Cell, Cell]] = set()
+    kept: list[LogRecord] = []
+    for record in records:
+        event = record.fields.get("event")
+        key = (record.kind, record.fields.get("device"), event)
+        if event is None or key not in printed:
+            kept.append(record)
+        printed.add(key)
+    return kept
 
 
 @lru_cache(maxsize=512)

@@ -27,6 +27,9 @@ BUSY_SHARE = 0.95
 USED_SHARE = 0.6
 """Busy enough for a sentence."""
 
+CALM = 0.21
+"""More telling than the mean of any one device."""
+
 ALIKE = 0.9
 MANY_READS = 1000.0
 SMALL_READ = 8192.0
@@ -77,6 +80,8 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
         if is_busy and (waits := _waits(evidence, device)):
             text, is_saturated = f"{text}: {', '.join(waits)}", True
         figures.append(Figure(f"{named} is busy", busy.number, "share", (busy.place,), is_saturated))
+        if busy.number < USED_SHARE and device and not any(one.kind == "alarm" for one in statements):
+            statements.append(_calm(evidence, busy))
         if busy.number >= USED_SHARE:
             kind, strength = ranked(is_alarm=is_saturated, alarm=0.6, fact=0.42)
             statements.append(Statement("io", text, (busy.place,), kind, strength))
@@ -90,6 +95,27 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
         return Answer("No block device is busy.", shortened(figures, SHOWN), (), (), ("io",))
     first = max(statements, key=lambda one: (one.kind == "alarm", one.strength))
     return Answer(f"{first.text}.", shortened(figures, SHOWN), (), tuple(statements), ("io",))
+
+
+def _calm(evidence: ScopeEvidence, busy: FactEntry) -> Statement:
+    """Say that no device is above its threshold, and how the busiest one does."""
+    device = busy.label("device")
+    text = f"no device is above its threshold; the busiest, {device}, is busy "
+    text += f"{value_words(busy.number, 'share')} of the time"
+    served = [
+        (rate.number, what, wait.number)
+        for name, what, _, rates in AWAITS[:2]
+        for wait in evidence.facts(name)
+        for rate in evidence.facts(rates)
+        if wait.item is rate.item is busy.item
+        and wait.fact.snapshot == rate.fact.snapshot == busy.fact.snapshot
+        and wait.label("device") == rate.label("device") == device
+    ]
+    if served and (most := max(served))[0] > 0:
+        rate, what, wait = most
+        text += f", with {value_words(rate)} {what} a second that take {value_words(wait, 'ms')}"
+    text += " on average since boot" if _is_since_boot(busy) else ""
+    return Statement("io", f"{text[0].upper()}{text[1:]}", (busy.place,), "fact", CALM)
 
 
 def _alike(evidence: ScopeEvidence, busy: FactEntry) -> str:

@@ -112,24 +112,25 @@ def _shares(stacks: Stacks, chosen: NDArray[np.bool_] | None = None) -> Mapping[
 
 
 _PEERS = (
-    ("disk.util_share", ("device",), "device"),
-    ("cpu.system_share", ("cpu",), "CPU"),
-    ("process.cpu.total_share", ("comm", "pid"), "process"),
-    ("softnet.dropped", ("cpu",), "CPU"),
-    ("memcg.usage_bytes", ("cgroup",), "group"),
+    ("disk.util_share", ("device",), "device", 0.05),
+    ("cpu.system_share", ("cpu",), "CPU", 0.02),
+    ("process.cpu.total_share", ("comm", "pid"), "process", 0.02),
+    ("softnet.dropped", ("cpu",), "CPU", 1.0),
+    ("memcg.usage_bytes", ("cgroup",), "group", 1024.0**2),
 )
+"""Each fact with what names its peers, and the least median: times next to nothing is no outlier."""
 
 
 def outliers(evidence: ScopeEvidence) -> Answer:
     """Return the values above three times the median of at least three peers."""
     figures = []
-    for name, labels, noun in _PEERS:
+    for name, labels, noun, least in _PEERS:
         named = [entry for entry in evidence.facts(name) if entry.label(*labels)]
         if len({entry.label(*labels) for entry in named}) < MIN_PEERS:
             continue
         median = float(np.median([entry.number for entry in named]))
         top = max(named, key=lambda entry: entry.number)
-        if median > 0 and top.number > OUTLIER_FACTOR * median:
+        if median >= least and top.number > OUTLIER_FACTOR * median:
             times = top.number / median
             label = f"{noun} {top.label(*labels)}: {name}"
             figures.append(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from signatures.language.number_format import cpu_words, value_words
-from signatures.overview import busy_profile, flat_tables, recording, saturation
+from signatures.overview import busy_profile, flat_tables, recording, saturation, top_functions
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
 from signatures.overview.spin_words import is_unlock, spin_words
 
@@ -95,7 +95,8 @@ def cpu_time(evidence: ScopeEvidence) -> Answer:
     elif idle >= IDLE_SHARE and not part:
         text = f"CPUs are idle in {value_words(idle, 'share')} of {profile.samples:,.0f} samples"
         statements.append(Statement("cpu", text, whole, "fact", 0.38))
-    is_answered = not (part or is_hidden)
+    is_short = profile.samples < top_functions.FEW_SAMPLES
+    is_answered = not (part or is_hidden or is_short or recording.is_of_programs(profile.event))
     assesses: tuple[QuestionName, ...] = ("cpu",) if is_answered else ()
     return Answer(f"{words}.", tuple(figures), (), tuple(statements), assesses, is_undecided=not is_answered)
 

@@ -30,11 +30,18 @@ AREAS: Mapping[str, QuestionName] = {
 WORDS: Mapping[str, QuestionName] = {"lock": "locks", "lockref": "locks", "memcg": "cgroup-limits"}
 
 BESIDE: Mapping[str, tuple[QuestionName, ...]] = {
+    "crash/memory-error": ("memory",),
+    "hw/memory-errors": ("memory",),
     "mm/memcg-stat-show-stall": ("cpu", "network"),
     "mm/tlb-shootdown-storm": ("cpu",),
     "net/softirq-budget-squeeze": ("cpu",),
 }
 """Further questions, which neither area nor name says."""
+
+IN_PART: Mapping[str, tuple[QuestionName, ...]] = {
+    "fs/nfs-server-not-responding": ("network",),
+}
+"""Questions that a match raises and does not answer: the server is silent, or the way to it is."""
 
 
 def answered_by(signature: str) -> set[QuestionName]:
@@ -57,6 +64,9 @@ def with_findings(
         }
         for verdict in (MATCH, SUSPECT)
     }
+    for one in findings:
+        if one["verdict"] == MATCH and not one["superseded_by"]:
+            by_verdict[SUSPECT].update(IN_PART.get(one["signature"], ()))
     return tuple(_with(one, by_verdict) for one in questions)
 
 

@@ -113,12 +113,13 @@ def overview_of(
     statements = tuple(_ranked(present))
     headline = _of_finding(findings, statements) or _of_evidence(questions, statements, formats)
     questions = with_findings(questions, findings)
+    asked = next_capture.asked_by(headline.signature, findings, captures)
     close = tuple(dict.fromkeys(one["signature"] for one in findings if _is_close(one)))
     return Overview(
         headline,
         questions,
         statements,
-        _next(headline, questions, statements, captures, () if is_foreign else formats),
+        _next(headline, asked, questions, statements, () if is_foreign else formats),
         len({one["signature"] for one in findings}),
         close,
     )
@@ -221,16 +222,16 @@ def _only(questions: Sequence[Assessment], statements: Sequence[Shown]) -> str:
     """Return which few questions were assessed, and the first thing that is known about them."""
     few = [one.question for one in questions if one.state == "no alarm"]
     names = {one.name for one in few}
-    words = f"Only {' and '.join(one.title for one in few)} could be assessed"
+    words = f"No alarm about {' and '.join(one.title for one in few)}, which alone could be assessed"
     told = next((one.statement.text for one in statements if one.statement.question in names), "")
-    return f"{words}: {told}" if told else f"{words}, without an alarm"
+    return f"{words}: {told}" if told else words
 
 
 def _next(
     headline: Headline,
+    asked: str,
     questions: Sequence[Assessment],
     statements: Sequence[Shown],
-    captures: Sequence[str],
     formats: Collection[str],
 ) -> NextCapture:
     """Return what to run next: what a finding lacks, what the first statement lacks, what is not assessed.
@@ -239,8 +240,8 @@ def _next(
     """
     if headline.kind == "no evidence":
         return NextCapture("", "")
-    if headline.signature and captures:
-        return NextCapture(captures[0], "what the finding leaves open")
+    if headline.signature and asked:
+        return NextCapture(asked, "what the finding leaves open")
     leading = [
         one.statement
         for one in statements[:SHOWN]
@@ -248,7 +249,7 @@ def _next(
     ]
     found = next_capture.of_statements(leading, questions, formats) if formats else None
     found = found or next_capture.of_questions(questions)
-    return found or NextCapture(next(iter(captures), ""), "")
+    return found or NextCapture(asked, "")
 
 
 def overview_document(overview: Overview) -> dict[str, Any]:

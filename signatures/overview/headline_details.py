@@ -5,6 +5,7 @@ Match: A check in the kernel failed: kernel warning (WARN); in nvme_setup_rw
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from signatures.overview.log_preceding import WORDS
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 GENERIC = frozenset({"locking/spin-contention", "sched/hung-tasks"})
 """Pages that serve many causes: what the evidence shows there completes their title."""
 
+OPEN = re.compile(r"; (?:not (?:ruled out|shown)|also shown): ")
+
 
 def detail(finding: Mapping[str, Any], statements: Sequence[Statement]) -> str:
     """Return what the first alarm of a log that a finding cites names: function, device, lock or victim."""
@@ -26,11 +29,16 @@ def detail(finding: Mapping[str, Any], statements: Sequence[Statement]) -> str:
     is_generic = finding["signature"] in GENERIC
     for one in statements:
         gist, first = one.gist or (one.text.partition("; ")[0] if is_generic else ""), one.places[0]
-        if gist and any(_is_cited(first, place) for place in cited):
+        if gist and any(_is_cited(one.extent or first, place) for place in cited):
             before = "" if WORDS in gist else _before(first, statements)
-            return f": {_inside(gist)}{before}"
+            return f"{_joint(finding)}{_inside(gist)}{before}"
     places = (Place(**{name: place[name] for name in Place._fields}) for place in cited)
     return next((before for place in places if (before := _before(place, statements))), "")
+
+
+def _joint(finding: Mapping[str, Any]) -> str:
+    """Return a colon; behind a headline that says what is open, and has a colon, other words."""
+    return "; seen: " if OPEN.search(finding["headline"]) else ": "
 
 
 def _before(cited: Place, statements: Sequence[Statement]) -> str:

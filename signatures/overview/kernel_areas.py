@@ -15,14 +15,18 @@ from signatures.language.number_format import value_words
 from signatures.overview.model import Statement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
-    from signatures.overview.model import Place
+    from signatures.overview.model import Place, QuestionName
 
 AREA_SHARE = 0.2
 MOST = 0.6
 LEAST_FUNCTIONS = 2
 NAMED = 3
+BESIDE: Mapping[str, tuple[QuestionName, ...]] = {"futex functions": ("locks",)}
+CAPTURES = {"futex functions": "timeout -s INT 10 strace -f -c -e trace=futex -p PID"}
+ASKS = "how many of these calls it makes, and how many fail"
+"""Further questions that the time in a part of the kernel is about, and does not answer."""
 
 
 class Part(NamedTuple):
@@ -70,5 +74,10 @@ def area_statement(parts: Iterable[Part], source: str, *, named: float = 1.0) ->
         places = tuple(place for one in found[:NAMED] for place in one.places[:1])
         are = "are" if source == "samples" else "is"
         text = f"{value_words(share, 'share')} of the {source} {are} in {area} ({names})"
-        return Statement("cpu", text, places, "fact", 0.42 + 0.4 * min(1.0, share))
+        also = BESIDE.get(area, ())
+        capture = CAPTURES.get(area, "")
+        strength = 0.42 + 0.4 * min(1.0, share)
+        return Statement(
+            "cpu", text, places, "fact", strength, capture, also=also, asks=ASKS if capture else ""
+        )
     return None

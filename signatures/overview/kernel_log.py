@@ -10,6 +10,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ingest.catalogue.log_classes import UNCLASSIFIED, classes_by_name
+from signatures.overview.chain_words import (
+    ending,
+    extent_of,
+    further,
+    lasting,
+    none_uncorrected,
+    telling,
+    then,
+    words_of,
+)
 from signatures.overview.log_captures import capture_of
 from signatures.overview.log_chains import Chain, Placed, by_evidence, chains_of
 from signatures.overview.log_preceding import preceding
@@ -29,7 +39,6 @@ if TYPE_CHECKING:
 
     from ingest.model.reading import LogRecord
     from signatures.judging.scope import Item
-    from signatures.overview.log_chains import Alarm
     from signatures.overview.model import Place
     from signatures.overview.scope_evidence import ScopeEvidence
 
@@ -50,10 +59,6 @@ WHOLE = "journalctl -k -b -o json"
 
 EXCERPT_LINES = 100
 """A log of fewer lines that does not begin at boot is an excerpt: the cause may be in what was left out."""
-
-VAGUE = frozenset({"mce", "mce_uncorrected"})
-MODULES = ("edac_uncorrected", "edac_corrected")
-"""Records of a fault that say what is at fault less well, and better."""
 
 _FAILURE = re.compile(
     r"\b(?:returns? -\d+|abort\w*|can(?:not|'t)|corrupt\w*|crash\w*|dead|deadlock|denied"
@@ -168,7 +173,7 @@ def alarms(evidence: ScopeEvidence) -> Answer:
         summary = f"{_errors(found)}: {quoted(found.unclassified[0].record.message)}"
     else:
         first = found.chains[0]
-        summary = f"First alarm: {quoted(message_of(first.lead.first.record))}{_then(first)}"
+        summary = f"First alarm: {quoted(message_of(first.lead.first.record))}{then(first)}"
     if found.unclassified:
         figures.append(_unclassified(found))
     lacks = () if found.has_levels else (WHOLE,)
@@ -203,16 +208,27 @@ def _quiet(found: LogAssessment) -> Answer:
 def _statements(found: LogAssessment) -> Iterator[Statement]:
     """Yield a sentence per chain, the first alarm first, and one for all errors of no known class."""
     for rank, chain in enumerate(found.chains[:SHOWN]):
-        lead = _telling(chain)
-        times = f" ({lead.count} times)" if lead.count > 1 else ""
-        gist = f"{cause_of(lead)}{times}{preceding(lead, found.chains)}"
-        text = f"{gist}{quote_of(lead.first.record)}{_then(chain)}"
+        lead = telling(chain)
+        gist = f"{cause_of(lead)}{none_uncorrected(lead, found.chains)}{preceding(lead, found.chains)}"
+        gist += lasting(chain)
+        quote = "" if ending(chain) else quote_of(lead.first.record)
+        text = f"{gist}{quote}{further(chain)}"
         strength = STRENGTHS.get(chain.severity, 0.5) - rank / 100
         record, item = lead.first
         rest = WHOLE if _is_excerpt(item) else ""
-        capture = capture_of(record, lead.log_class, rest)
+        capture = capture_of(record, lead.log_class, rest, is_stopped=bool(ending(chain)))
         also = questions_of(chain)
-        yield Statement("kernel-log", text, _places(lead.places), "alarm", strength, capture, also, gist)
+        yield Statement(
+            "kernel-log",
+            text,
+            _places(lead.places),
+            "alarm",
+            strength,
+            capture,
+            also,
+            gist,
+            extent=extent_of(chain),
+        )
     if found.unclassified:
         text = f"{_errors(found)}: {quoted(found.unclassified[0].record.message)}"
         yield Statement("kernel-log", text, _places(found.unclassified), "unclassified", 0.5)
@@ -245,24 +261,6 @@ def _figures(chain: Chain) -> list[Figure]:
         places = _places([alarm.first for alarm in chain.followers])
         figures.append(Figure("then", ", ".join(words_of(alarm) for alarm in chain.followers), "", places))
     return figures
-
-
-def words_of(alarm: Alarm) -> str:
-    """Return the class in words, with its count when it is repeated."""
-    name = alarm.log_class.name.replace("_", " ")
-    return name if alarm.count == 1 else f"{name} ({alarm.count})"
-
-
-def _telling(chain: Chain) -> Alarm:
-    """Return the cause; of a machine check the record that names the memory module, when there is one."""
-    named = (one for one in chain.alarms if one.log_class.name in MODULES)
-    return next(named, chain.lead) if chain.lead.log_class.name in VAGUE else chain.lead
-
-
-def _then(chain: Chain) -> str:
-    said = {_telling(chain).log_class.name, chain.lead.log_class.name}
-    followers = ", ".join(words_of(alarm) for alarm in chain.followers if alarm.log_class.name not in said)
-    return f"; then: {followers}" if followers else ""
 
 
 def _places(placed: list[Placed]) -> tuple[Place, ...]:

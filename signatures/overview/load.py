@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import cpu_words, value_words
+from signatures.overview import soft_interrupts
 from signatures.overview.busy_profile import machine_cpus
 from signatures.overview.model import Answer, Figure, Statement, kind_of, ranked, shortened
 from signatures.overview.processes import groups, processes
@@ -50,10 +51,11 @@ class Mode(NamedTuple):
 
 
 KERNEL_TIME = "cpu.system_share"
+SOFTIRQ_TIME = "cpu.softirq_share"
 USERS = 2
 MODES = (
     Mode(KERNEL_TIME, "kernel time", "cpu", 0.5),
-    Mode("cpu.softirq_share", "soft interrupts", "network", 0.2),
+    Mode(SOFTIRQ_TIME, "soft interrupts", "cpu", 0.2),
     Mode("cpu.irq_share", "hardware interrupts", "cpu", 0.1),
     Mode("cpu.steal_share", "stolen by the hypervisor", "cpu", 0.1),
     Mode("cpu.iowait_share", "waiting for IO", "io", 0.2),
@@ -61,7 +63,7 @@ MODES = (
 
 
 ONE_CPU = (
-    Mode("cpu.softirq_share", "soft interrupts", "network", 0.8),
+    Mode(SOFTIRQ_TIME, "soft interrupts", "cpu", 0.8),
     Mode("cpu.irq_share", "hardware interrupts", "cpu", 0.5),
 )
 """What one CPU alone is busy with while the mean of all CPUs looks usual."""
@@ -161,7 +163,9 @@ def _modes(evidence: ScopeEvidence) -> Answer:
             ):
                 text += f"; most CPU: {most}"
             kind, strength = ranked(is_alarm=is_high, alarm=0.4 + 0.25 * min(1.0, entry.number), fact=0.41)
-            statements.append(Statement(mode.question, text, (entry.place,), kind, strength))
+            statements.append(
+                _of_mode(evidence, mode, Statement(mode.question, text, (entry.place,), kind, strength))
+            )
     statements += _one_cpu(evidence)
     return Answer("", tuple(figures), (), tuple(statements))
 
@@ -174,4 +178,11 @@ def _one_cpu(evidence: ScopeEvidence) -> Iterator[Statement]:
         if entry and entry.number >= mode.above:
             share = value_words(entry.number, "share")
             text = f"CPU {entry.label('cpu')} spends {share} of its time in {mode.words}"
-            yield Statement(mode.question, text, (entry.place,), "alarm", 0.6)
+            yield _of_mode(evidence, mode, Statement(mode.question, text, (entry.place,), "alarm", 0.6))
+
+
+def _of_mode(evidence: ScopeEvidence, mode: Mode, statement: Statement) -> Statement:
+    """Return the statement with the capture that shows which soft interrupts run, where they are meant."""
+    if mode.fact != SOFTIRQ_TIME or not (capture := soft_interrupts.capture(evidence)):
+        return statement
+    return replace(statement, capture=capture, asks=soft_interrupts.ASKS)

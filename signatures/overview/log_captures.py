@@ -53,7 +53,12 @@ BY_SUBSYSTEM = {
     "process": "",
 }
 
+MEMORY_PIECES = "cat /proc/buddyinfo /proc/meminfo; grep -E '^(compact|allocstall)' /proc/vmstat"
+LOG_KEPT = "dmesg > /dev/shm/kernel-log.txt; lsblk; findmnt"
+"""In memory: the journal may lie on the file system that takes nothing any more."""
+
 BY_CLASS = {
+    "page_allocation_failure": MEMORY_PIECES,
     "hung_task": SECOND_LOOK,
     "lock_owner": SECOND_LOOK,
     "nfs_not_responding": "cat /proc/self/mountstats; nstat -asz",
@@ -61,11 +66,19 @@ BY_CLASS = {
     "suspicious_rcu": DUMP,
 }
 
+INTERFACE = "ethtool -i {0}; ethtool -S {0}; ethtool -k {0}; ethtool --show-eee {0}; ip -s -s link"
+BY_DEVICE = {
+    "nic_hang": INTERFACE,
+    "netdev_watchdog": INTERFACE,
+}
+"""With the name of an interface: driver, firmware, counters, offloads, and energy saving of the link."""
+
+_INTERFACE = re.compile(r"[A-Za-z][\w.-]{0,14}")
 _DISK = re.compile(r"(?:sd[a-z]{1,3}|nvme\d+(?:n\d+)?)")
 """Devices that keep a log of their health."""
 
 
-def capture_of(record: LogRecord, log_class: LogClass, rest: str = "") -> str:
+def capture_of(record: LogRecord, log_class: LogClass, rest: str = "", *, is_stopped: bool = False) -> str:
     """Return the command that shows more about a record, "" when none does.
 
     Args:
@@ -73,11 +86,17 @@ def capture_of(record: LogRecord, log_class: LogClass, rest: str = "") -> str:
         log_class: Its class.
         rest: The command that shows the whole log, where the record is of an excerpt: what a disk or a file
             system did before its error tells the cause.
+        is_stopped: A file system takes nothing any more.
     """
     group = SUBSYSTEMS[log_class.subsystem]
     by_subsystem = BY_SUBSYSTEM.get(log_class.subsystem, BY_GROUP[group])
     command = BY_CLASS.get(log_class.name, by_subsystem)
+    device = str(record.fields.get("device", ""))
+    if log_class.name in BY_DEVICE and _INTERFACE.fullmatch(device):
+        return BY_DEVICE[log_class.name].format(device)
     disk = _DISK.fullmatch(str(record.fields.get("device", "")))
-    if rest and group in {"storage", "filesystem"}:
+    if is_stopped:
+        command = LOG_KEPT
+    elif rest and group in {"storage", "filesystem"}:
         command = rest
     return f"smartctl -x /dev/{disk[0]}; {command}" if group == "storage" and disk else command

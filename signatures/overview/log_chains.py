@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.catalogue.log_classes import ALARMING, SEVERITIES, classes_by_name
 from ingest.catalogue.log_classes.causes import CRASHES, MACHINE_CHECKS
+from signatures.judging.log_selection import once
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -61,8 +62,8 @@ class Alarm:
 
     @property
     def count(self) -> int:
-        """How often it was printed."""
-        return len(self.places)
+        """How often it happened: a hang that is printed while it lasts is one."""
+        return len(once(one.record for one in self.places))
 
 
 @dataclass(slots=True)
@@ -143,7 +144,7 @@ class _Boot:
             for kind, of_class in self._latest.items()
             if kind in log_class.follows and kind != record.kind
             for other, seen in of_class.items()
-            if _is_soon(seen.record, record) and _may_concern(other, device)
+            if (log_class.is_lasting or _is_soon(seen.record, record)) and _may_concern(other, device)
         ]
         return min(causes, key=lambda chain: chain.ordinal, default=None)
 

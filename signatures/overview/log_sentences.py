@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ingest.catalogue.log_classes.taint import meanings
 from signatures.overview import oom
+from signatures.overview.log_counts import memory_errors
 from signatures.overview.model import shortened_words
 
 if TYPE_CHECKING:
@@ -31,12 +32,18 @@ QUESTIONS: dict[str, QuestionName] = {
 }
 """The question that alarms of an area are about, beside that of the kernel log."""
 
-BY_SUBSYSTEM: dict[str, QuestionName] = {"locking": "locks"}
+BY_SUBSYSTEM: dict[str, QuestionName] = {"locking": "locks", "edac": "memory"}
 BY_WARNING = "panic_on_warn"
 CHECKERS = frozenset({"kasan", "kcsan", "kfence", "kmsan", "ubsan"})
 """Classes whose reports say in a few words what is wrong."""
 
 LOCKDEP = "lockdep_deadlock"
+PAGE_KIB = 4
+MIB_KIB = 1024
+MOST_ORDER = 32
+MAY_WAIT = 0x10
+"""__GFP_WAIT of include/linux/gfp.h, up to 4.3."""
+
 WORKS = 3
 """Functions of work items in a sentence."""
 
@@ -88,8 +95,14 @@ def meaning_of(alarm: Alarm) -> str:
 
 
 def cause_of(alarm: Alarm) -> str:
-    """Return what the first record of an alarm says."""
-    return sentence_of(alarm.log_class, alarm.first.record)
+    """Return what the first record of an alarm says and how often, or what its records count together."""
+    if counted := memory_errors(alarm):
+        return counted
+    printed = len(alarm.places)
+    times = f" ({alarm.count} times)" if alarm.count > 1 else ""
+    if alarm.count == 1 < printed and alarm.log_class.area == "network":
+        times = f" (one, printed {printed} times)"
+    return f"{sentence_of(alarm.log_class, alarm.first.record)}{times}"
 
 
 def sentence_of(log_class: LogClass, record: LogRecord) -> str:
@@ -100,7 +113,8 @@ def sentence_of(log_class: LogClass, record: LogRecord) -> str:
         meaning = (
             _killed(record)
             or _detected(log_class, record)
-            or f"{log_class.meaning.partition(';')[0]}{_on_device(log_class, record)}"
+            or _refused(log_class, record)
+            or f"{_of_server(log_class, record)}{_on_device(log_class, record)}"
         )
     return _sentence_case("; ".join((meaning, *_details(log_class, record))))
 
@@ -109,6 +123,38 @@ def _on_device(log_class: LogClass, record: LogRecord) -> str:
     """Return ` on sdk`; "" where no device is named, or the area has none."""
     device = str(record.fields.get("device") or "").partition(" ")[0]
     return f" on {device}" if device and log_class.area in DEVICE_AREAS else ""
+
+
+def _of_server(log_class: LogClass, record: LogRecord) -> str:
+    """Return the first phrase of the meaning, with the name of the server that it is about."""
+    phrase = log_class.meaning.partition(";")[0]
+    server = record.fields.get("server")
+    return phrase.replace("server", f"server {server}", 1) if server else phrase
+
+
+def _refused(log_class: LogClass, record: LogRecord) -> str:
+    """Return how much a failed allocation asked for in one piece, and for whom; "" for other classes."""
+    order, fields = record.fields.get("order"), record.fields
+    if (
+        log_class.name != "page_allocation_failure"
+        or not isinstance(order, float)
+        or not 0 <= order < MOST_ORDER
+    ):
+        return ""
+    kib = PAGE_KIB << int(order)
+    size = f"{kib:,} KiB" if kib < MIB_KIB else f"{kib // MIB_KIB:,} MiB"
+    what = f"order {order:.0f} ({size} in one piece, of pages of 4 KiB)" if order else "order 0 (one page)"
+    waits = ", atomic" if _is_atomic(str(fields.get("gfp_mask") or "")) else ""
+    by = f", asked for by {fields['comm']}" if fields.get("comm") else ""
+    return f"page allocation failure: {what}{waits}{by}"
+
+
+def _is_atomic(mask: str) -> bool:
+    """Return whether an allocation may not wait for reclaim; kernels before 4.6 print the number alone."""
+    number, _, names = mask.partition("(")
+    if names:
+        return "GFP_ATOMIC" in names or "GFP_NOWAIT" in names
+    return bool(re.fullmatch(r"0x[0-9a-f]{1,6}", number)) and not int(number, 16) & MAY_WAIT
 
 
 def _detected(log_class: LogClass, record: LogRecord) -> str:
@@ -169,6 +215,8 @@ def _details(log_class: LogClass, record: LogRecord) -> list[str]:
         )
     elif where := str(fields.get("function") or fields.get("where") or ""):
         parts.append(f"in {_OFFSET.sub('', where)}")
+    if sense := fields.get("sense"):
+        parts.append(f"sense key {sense}")
     if work := fields.get("work"):
         parts.append(f"work {work}")
     if running := _work_of(str(fields.get("in_flight") or "")):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
 from signatures.overview import memory_growth
+from signatures.overview.kernel_memory import kernel_memory, part_of
 from signatures.overview.model import Answer, Figure, Statement, kind_of, ranked, shortened, shortened_words
 from signatures.overview.resident_sizes import resident_sizes
 
@@ -131,7 +132,7 @@ def _available(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
         is_short = share < AVAILABLE_SHARE
         places: tuple[Place, ...] = (available.place, total.place)
         figures.append(Figure("available memory", round(share, 4), "share", places, is_short))
-        text = f"{'Only ' if is_short else ''}{_of(available.number, total)} of memory is available"
+        text = f"{'Only ' if is_short else ''}{part_of(available.number, total)} of memory is available"
         if is_short and (holder := _holder(evidence, total)):
             text += f"; {value_words(holder[0], 'share')} is {holder[1].words}"
             places = (*places, holder[2])
@@ -145,7 +146,7 @@ def _available(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
         places = (free.place, swap.place)
         figures.append(Figure("swap in use", round(share, 4), "share", places, share > SWAP_SHARE))
         if share > SWAP_SHARE:
-            text = f"{_of(swap.number - free.number, swap)} of swap is in use"
+            text = f"{part_of(swap.number - free.number, swap)} of swap is in use"
             statements.append(Statement("memory", text, places, "alarm", 0.6))
     return Answer("", tuple(figures), (), tuple(statements))
 
@@ -174,7 +175,7 @@ def _caches(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
     share_of_slab = top.number / slab if slab else 0.0
     if total and total.number:
         is_high = top.number / total.number >= CACHE_SHARE
-        text = f"{_of(top.number, total)} of memory is in the slab cache {name}"
+        text = f"{part_of(top.number, total)} of memory is in the slab cache {name}"
     else:
         is_high = top.number >= CACHE_BYTES and share_of_slab >= CACHE_OF_SLAB_SHARE
         text = (
@@ -202,10 +203,12 @@ def _owners(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
         is_high = owner.above is not None and share >= owner.above
         figures.append(Figure(owner.words, round(share, 4), "share", (entry.place,), is_high))
         if is_high or share >= TELLING_SHARE:
-            text = f"{_of(entry.number, total)} of memory is {owner.words}"
+            text = f"{part_of(entry.number, total)} of memory is {owner.words}"
             telling = 0.45 if owner.field in UNUSUAL else 0.3
             kind, strength = ranked(is_alarm=is_high, alarm=0.65, fact=telling)
             statements.append(Statement("memory", text, (entry.place,), kind, strength))
+    if kernel := kernel_memory(evidence, total):
+        statements.append(kernel)
     if missing := _unaccounted(evidence, total):
         figures.append(missing)
         if missing.is_notable:
@@ -272,10 +275,3 @@ def _processes(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
 
 def _lowest(evidence: ScopeEvidence, name: str) -> FactEntry | None:
     return min(evidence.facts(name), key=lambda entry: entry.number, default=None)
-
-
-def _of(part: float, whole: FactEntry) -> str:
-    """Return `45.9 of 64 GiB (71.7 %)`."""
-    factor, unit = (GIB, "GiB") if whole.number >= GIB else (1024.0**2, "MiB")
-    share = value_words(part / whole.number, "share")
-    return f"{value_words(part / factor)} of {value_words(whole.number / factor)} {unit} ({share})"

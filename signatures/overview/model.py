@@ -66,6 +66,7 @@ class Statement:
         also: Other questions that it is an alarm on: a failed write is one of the kernel log and of IO.
         gist: The sentence without the quoted message; "" when it quotes none.
         is_notable: A fact with which its questions are not calm, though it may be meant: CPUs all in use.
+        extent: From the first to the last line that it tells of; `places` are the first of them.
         asks: What the output of `capture` shows; "" for the usual of the question.
     """
 
@@ -79,6 +80,7 @@ class Statement:
     gist: str = ""
     is_notable: bool = False
     asks: str = ""
+    extent: Place | None = None
 
     @property
     def questions(self) -> tuple[QuestionName, ...]:

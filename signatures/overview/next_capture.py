@@ -5,8 +5,9 @@ of_statements(…)  ->  NextCapture("lsblk; dmsetup table; iostat -xz 1 5", "whi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from signatures.judging.decide import MATCH
 from signatures.overview import (
     cgroup_limits,
     kernel_log,
@@ -17,8 +18,10 @@ from signatures.overview import (
     memory_owners,
     network_drops,
     scheduling,
+    soft_interrupts,
 )
 from signatures.overview.wait_captures import BLOCKED, DISKS
+from signatures.reporting.next_captures import WHICH_HOST
 from signatures.waits.graph import SECOND_LOOK
 
 if TYPE_CHECKING:
@@ -110,6 +113,8 @@ FOLLOW_UPS: Mapping[QuestionName, tuple[FollowUp, ...]] = {
 
 REASONS = {
     kernel_log.WHOLE: "the log since boot, with levels",
+    log_captures.MEMORY_PIECES: "which pieces of memory are free, and whether compaction finds any",
+    soft_interrupts.CAPTURE: soft_interrupts.ASKS,
     log_captures.DUMP: "the build, and whether a dump was kept",
     log_captures.DRIVERS: "which hardware and drivers the machine has",
     log_captures.SPINNING: "what the CPU runs",
@@ -128,6 +133,24 @@ BY_QUESTION: Mapping[QuestionName, str] = {
     "scheduling": "what waits, and for how long",
     "cgroup-limits": "which limit is reached",
 }
+
+
+def asked_by(signature: str, findings: Sequence[Mapping[str, Any]], captures: Sequence[str]) -> str:
+    """Return the first capture that the finding of the headline or all findings ask for; "" without one.
+
+    What other signatures would like to know is no next step of this one; without a signature all may ask.
+    """
+    own = [one for one in findings if one["signature"] == signature]
+    runs = {row["run"] for one in own for row in one.get("next", ()) if _is_open(one, row["clause"])}
+    runs.add(WHICH_HOST.run)
+    is_any = not signature or any(one.get("caps") or "next" not in one for one in own)
+    return next((one for one in captures if is_any or one in runs), "")
+
+
+def _is_open(finding: Mapping[str, Any], clause: str) -> bool:
+    """Return whether a clause may change the verdict: of a match those that distinguish."""
+    roles = {one["id"]: one["role"] for one in finding["clauses"] if "id" in one}
+    return finding["verdict"] != MATCH or roles.get(clause) == "core"
 
 
 def of_statements(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
+from signatures.overview import soft_interrupts
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened_words
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ KERNEL_THREADS = (
     KernelThread("kswapd", "reclaims memory", "memory"),
     KernelThread("kcompactd", "compacts memory", "memory"),
     KernelThread("khugepaged", "makes huge pages", "memory"),
-    KernelThread("ksoftirqd", "runs soft interrupts", "network"),
+    KernelThread("ksoftirqd", "runs soft interrupts", "cpu"),
     KernelThread(WORKERS, "runs work of the kernel", "cpu"),
     KernelThread("rcu_", "ends RCU grace periods", "cpu"),
     KernelThread("rcuo", "runs RCU callbacks", "cpu"),
@@ -109,7 +110,11 @@ def processes(evidence: ScopeEvidence) -> Answer:
         if thread and group.share >= SEEN_THREAD_SHARE:
             text = _thread_words(group, lead, thread, is_high=is_high)
             kind, strength = ranked(is_alarm=is_high, alarm=0.7, fact=0.45)
-            statements.append(Statement(thread.question, text, group.places, kind, strength))
+            capture = soft_interrupts.capture(evidence) if thread.prefix == "ksoftirqd" else ""
+            asks = soft_interrupts.ASKS if capture else ""
+            statements.append(
+                Statement(thread.question, text, group.places, kind, strength, capture, asks=asks)
+            )
     top = found[0] if found else None
     is_program = top is not None and not top.name.startswith(tuple(one.prefix for one in KERNEL_THREADS))
     if top and is_program and top.share >= BUSY_SHARE:

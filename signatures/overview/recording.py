@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 NAMES = "sudo perf record -a -g -F 99 -- sleep 30 && sudo perf script"
 """As root and on the machine itself: its addresses are hidden from others, and perf.data has no names."""
 
+OPENED = "perf report --stdio --no-children -g caller | head -200"
+OPENED_ASKS = "who calls it: the call chains that are recorded already"
+"""For a screen of perf whose rows are closed."""
+
+_OF_PROGRAMS = re.compile(r":[pP]*u[pP]*$|/u[pP]*$")
+"""The modifier of an event that counts in user mode alone: `cycles:u`, `cpu/cycles/u`; perf-list(1)."""
+
 _ADDRESS = re.compile(r"(?:0x)?[0-9a-f]{8,16}|0x[0-9a-f]+|\[unknown\]|\[\[?unknown\]?\]")
 _PARTS = {
     "-p": "process",
@@ -41,6 +48,11 @@ _ALL = re.compile(r"--all-cpus|-[b-zA-Z]*a[a-zA-Z]*")
 def is_unnamed(name: str) -> bool:
     """Return whether a frame is an address, or says that its function is not known."""
     return bool(_ADDRESS.fullmatch(name))
+
+
+def is_of_programs(event: str) -> bool:
+    """Return whether an event counts in user mode alone, and a profile of it leaves the kernel out."""
+    return bool(_OF_PROGRAMS.search(event))
 
 
 def part_of(command: str) -> str:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from signatures.overview.sign import CGROUP, CPU, DISK, LINK, PROCESS, Sign
 
 SIGNS = (
-    Sign(
-        "cpu.softirq_share", "network", 0.1, "{value} of CPU time is soft interrupts", unit="share", below=0.2
-    ),
+    Sign("cpu.softirq_share", "cpu", 0.1, "{value} of CPU time is soft interrupts", unit="share", below=0.2),
     Sign("cpu.irq_share", "cpu", 0.05, "{value} of CPU time is hardware interrupts", unit="share", below=0.1),
     Sign(
         "cpu.softirq_share",
-        "network",
+        "cpu",
         0.4,
         "{value} of the time of CPU {of} is soft interrupts",
         CPU,

@@ -6,12 +6,14 @@ more is an alarm, except functions that every busy machine shows.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ingest.frames import is_spin
 from signatures.language.number_format import value_words
+from signatures.overview import recording
 from signatures.overview.function_shares import (
     SHOWN,
     SKID,
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
     from signatures.overview.stacks import Stacks
 
 ALARM_SHARE = 0.25
+FEW_SAMPLES = 100
+"""Below this one sample is more than a percent: shares are not stated."""
+
 PART_SHARE = 0.001
 COPYING = (
     "copy_",
@@ -110,8 +115,33 @@ def top_functions(evidence: ScopeEvidence) -> Answer:
     nearest = _nearest(below)
     words += f"; {value_words(nearest.share, 'share')} in what {nearest.name} calls" if nearest else ""
     has_callers = stacks is not None or nearest is not None
-    statements = (_statement(first, words, has_callers=has_callers), *_area(evidence, stacks))
+    if stacks is not None and stacks.profile.samples < FEW_SAMPLES:
+        return _of_few(stacks, first, figures)
+    closed = evidence.highest("perf.closed_rows") if stacks is None else None
+    statements = (
+        _statement(first, words, has_callers=has_callers, is_closed=closed is not None),
+        *_area(evidence, stacks, is_closed=closed is not None),
+    )
     return Answer(f"{words}.", tuple(figures), statements=statements, is_undecided=stacks is None)
+
+
+def _of_few(stacks: Stacks, first: Timed, figures: list[Figure]) -> Answer:
+    """Say that the recording is too short for shares, and where its few samples are."""
+    profile = stacks.profile
+    count = round(first.share * profile.samples)
+    span = ""
+    if profile.sample_time is not None and len(profile.sample_time) > 1:
+        seconds = float(profile.sample_time.max() - profile.sample_time.min())
+        span = f" in {value_words(seconds, 'seconds')}"
+    mode = ", of programs alone (the kernel is left out)" if recording.is_of_programs(profile.event) else ""
+    words = f"The recording is short: {profile.samples:,.0f} samples{span}{mode}; too few for shares"
+    most = (
+        f"most end in {first.name}"
+        if count * 2 > profile.samples
+        else f"no function leads ({first.name}: {count})"
+    )
+    statement = Statement("cpu", f"{words}; {most}", (stacks.whole,), "fact", 0.35, CALLERS)
+    return Answer(f"{words}.", tuple(figures), statements=(statement,), is_undecided=True)
 
 
 def _nearest(above: list[Timed]) -> Timed | None:
@@ -173,16 +203,26 @@ def _spinning(above: list[Timed], rows: list[Timed]) -> Answer | None:
     return Answer(f"{words}.", (figure,), statements=(statement,))
 
 
-def _statement(top: Timed, words: str, *, has_callers: bool) -> Statement:
+def _statement(top: Timed, words: str, *, has_callers: bool, is_closed: bool = False) -> Statement:
     is_work = top.name.startswith((*COPYING, *SKID)) or is_spin(top.name)
     is_alarm = top.is_kernel and top.share >= ALARM_SHARE and not is_work
-    text = words if has_callers else f"{words}; the table does not show who calls it"
+    who = (
+        "; its callers are recorded, behind the `+` of the rows"
+        if is_closed
+        else "; the table does not show who calls it"
+    )
+    text = words if has_callers else f"{words}{who}"
     share = min(1.0, top.share)
     kind, strength = ranked(is_alarm=is_alarm, alarm=0.4 + 0.4 * share, fact=0.3 + 0.5 * share)
-    return Statement("cpu", text, top.places, kind, strength, "" if has_callers else CALLERS)
+    capture = "" if has_callers else recording.OPENED if is_closed else CALLERS
+    return Statement(
+        "cpu", text, top.places, kind, strength, capture, asks=recording.OPENED_ASKS if is_closed else ""
+    )
 
 
-def _area(evidence: ScopeEvidence, stacks: Stacks | None) -> tuple[Statement, ...]:
+def _area(
+    evidence: ScopeEvidence, stacks: Stacks | None, *, is_closed: bool = False
+) -> tuple[Statement, ...]:
     """Return the part of the kernel that takes most of the time, when several of its functions do."""
     named = 1.0
     if stacks is not None:
@@ -206,4 +246,8 @@ def _area(evidence: ScopeEvidence, stacks: Stacks | None) -> tuple[Statement, ..
             named = sum(one.share for one in rows)
     unit = "samples" if stacks else "time"
     found = area_statement((one for one in parts if not is_spin(one.name)), unit, named=named)
+    if found and is_closed:
+        asks = f"{recording.OPENED_ASKS}{', and what the calls return' if found.capture else ''}"
+        capture = "; ".join(filter(None, (recording.OPENED, found.capture)))
+        found = replace(found, capture=capture, asks=asks)
     return (found,) if found else ()

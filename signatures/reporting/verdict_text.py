@@ -76,7 +76,13 @@ def certainty(finding: Finding) -> str:
 
 def _reason(finding: Finding) -> str:
     if finding.verdict == MATCH:
-        return "every distinguishing condition is met, and no alternative is open"
+        cores = [state.state is State.TRUE for state in finding.clauses if state.clause.role == "core"]
+        met = (
+            "every distinguishing condition is met"
+            if all(cores)
+            else f"{sum(cores)} of {len(cores)} distinguishing conditions met, as many as it needs"
+        )
+        return f"{met}, and no alternative is open"
     if finding.decision.is_capped:
         reasons = dict.fromkeys(reason for reason, _ in finding.decision.caps)
         return f"it rests on weak readings alone ({_several(list(reasons))})"

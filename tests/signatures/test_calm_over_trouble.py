@@ -221,7 +221,7 @@ def test_one_table_of_a_machine_is_not_called_usual():
         VMSTAT + " 1  0      0 812000   1200 930000    0    0     0    12  900 1500  3  2 95  0  0\n"
     )
     assert found.headline.kind == "not assessed"
-    assert found.headline.text.startswith("Only CPU could be assessed")
+    assert found.headline.text.startswith("No alarm about CPU, which alone could be assessed")
 
 
 NVME_SCAN = """\

@@ -44,7 +44,8 @@ ERRORS = (
         name="edac_uncorrected",
         subsystem="edac",
         severity="critical",
-        pattern=r"^EDAC .*\b(?P<count>\d+) UE\b|^EDAC .*(?:UE on|[Uu]ncorrect)",
+        pattern=r"^EDAC .*\b(?P<count>\d+) UE\b(?:.*? on (?P<part>[^\s(]+)|"
+        r".*\blabel \"(?P<part_2>[^\"]+)\")?|^EDAC .*(?:UE on|[Uu]ncorrect)",
         meaning="EDAC: uncorrected memory error",
         source="drivers/edac/edac_mc.c edac_ue_error",
         sample="EDAC MC0: 1 UE memory read error on CPU_SrcID#0_Channel#1_DIMM#0 (channel:1 slot:0 "
@@ -55,7 +56,8 @@ ERRORS = (
         name="edac_corrected",
         subsystem="edac",
         severity="warning",
-        pattern=r"^EDAC .*\b(?P<count>\d+) CE\b",
+        pattern=r"^EDAC .*\b(?P<count>\d+) CE\b(?:.*? on (?P<part>[^\s(]+)|"
+        r".*\blabel \"(?P<part_2>[^\"]+)\")?",
         meaning="EDAC: corrected memory error; many of one module: it fails",
         source="drivers/edac/edac_mc.c edac_ce_error",
         sample="EDAC MC0: 1 CE memory read error on CPU_SrcID#0_Channel#1_DIMM#0 (channel:1 slot:0 "

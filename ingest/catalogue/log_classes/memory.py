@@ -130,7 +130,7 @@ ALLOCATIONS = (
         subsystem="mm",
         severity="warning",
         pattern=r"^(?:(?P<comm>.+): )?page allocation (?:failure|"
-        r"stalls for \d+ms)[:,.].*?order:(?P<order>\d+)",
+        r"stalls for \d+ms)[:,.].*?order:(?P<order>\d+)(?:, mode:(?P<gfp_mask>[^,\s]+))?",
         meaning="page allocation failure; order 0 and 1: shortage of memory, higher orders: "
         "often fragmentation",
         source="mm/page_alloc.c warn_alloc",

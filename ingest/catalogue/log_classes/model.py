@@ -90,6 +90,7 @@ class LogClass(NamedTuple):
         follows: Classes that can be its cause, when they come first.
         ends: Classes whose trouble is over with it: what comes later is not their consequence.
         is_report: The lines below belong to it: a trace, registers, a dump.
+        is_lasting: It is printed again and again while a state lasts, which may have begun long before it.
         needs_prefix: Other programs print the same words: a line without a stamp is not the kernel's.
     """
 
@@ -103,6 +104,7 @@ class LogClass(NamedTuple):
     follows: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()
     is_report: bool = False
+    is_lasting: bool = False
     needs_prefix: bool = False
 
     @property

@@ -26,10 +26,11 @@ CLASSES = (
         name="nic_hang",
         subsystem="ethernet",
         severity="error",
-        pattern=r"(?:Detected (?:Hardware|Tx) Unit Hang|(?:[Tt]x|TX) hang\b|"
+        pattern=r"(?:^\S+ [0-9a-f:.]{7,15} (?P<device>[a-z]\w*): )?"
+        r"(?:Detected (?:Hardware|Tx) Unit Hang|(?:[Tt]x|TX) hang\b|"
         r"initiating reset due to tx timeout|[Tt]x_timeout: VSI_seid|TX timeout (?:detected|on queue)|"
         r"transmit timed out|: Reset adapter unexpectedly|tx timeout: q|TX driver issue detected)",
-        meaning="NIC transmit hang; the driver resets the device",
+        meaning="NIC transmit hang; drivers reset the device after it",
         source="drivers/net/ethernet/intel/e1000e/netdev.c e1000_print_hw_hang, ixgbe, i40e, mlx5, vmxnet3",
         sample="e1000e 0000:00:19.0 eno1: Detected Hardware Unit Hang:",
         follows=(*BUS, "nic_fault"),

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from signatures.judging.condition_bases import ReadingCondition
-from signatures.judging.log_selection import LogSelection, compiled
+from signatures.judging.log_selection import LogSelection, compiled, once
 from signatures.judging.observation import (
     MAX_EXEMPLARS,
     Cited,
@@ -115,7 +115,7 @@ class LogCondition(ReadingCondition):
         if not reading.log_records:
             return
         selection = LogSelection(self.kinds, self.text, self.fields)
-        found = [chosen for record in reading.log_records if (chosen := selection.of(record))]
+        found = once(chosen for record in reading.log_records if (chosen := selection.of(record)))
         near = [record for record in found if not _is_old(self, record, span)]
         if found and not near and span is not None and self.bound.at_most is None:
             latest = max(record.uptime or 0.0 for record in found)

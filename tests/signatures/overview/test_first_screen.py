@@ -84,7 +84,9 @@ def test_a_question_without_evidence_is_not_assessed_and_names_its_capture():
         "while the trouble lasts: kernel log, CPU, IO, 4 more",
     )
     assert found.headline.kind == "not assessed"
-    assert found.headline.text.startswith("Only memory could be assessed: 19.1 of 62.8 GiB")
+    assert found.headline.text.startswith(
+        "No alarm about memory, which alone could be assessed: 19.1 of 62.8 GiB"
+    )
 
 
 def test_a_log_with_levels_and_its_beginning_is_calm_and_one_without_is_not():
@@ -189,8 +191,8 @@ def test_an_alarm_of_the_log_is_one_of_the_resource_that_failed():
 
 
 def test_evidence_that_does_not_answer_a_question_is_partly_assessed():
-    found = overview(IO_WAIT)
-    assert [one.question.name for one in found.questions if one.is_partial] == ["network"]
+    found = overview(pastes.TOP_LOAD)
+    assert "io" in [one.question.name for one in found.questions if one.is_partial]
 
 
 def test_what_a_shown_finding_answers_is_not_called_unassessed():

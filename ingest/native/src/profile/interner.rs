@@ -2,6 +2,7 @@
 
 use crate::perf::frame::{self, Address, Kind};
 use crate::perf::header::Header;
+use crate::profile::demangle::demangled;
 use crate::profile::hash::{DigestMap, Key};
 
 /// An interned frame.
@@ -115,8 +116,10 @@ impl Frames {
         line
     }
 
-    /// The frame of given parts.
+    /// The frame of given parts; a mangled name is the one of the source.
     pub fn of(&mut self, name: &[u8], module: &[u8], kind: Kind) -> u32 {
+        let plain = demangled(name);
+        let name = plain.as_deref().map_or(name, str::as_bytes);
         let seed = 100 + kind as u64;
         let digest = self.key.text(name, seed) ^ self.key.text(module, seed + 100).rotate_left(1);
         self.of_digest(digest, || KnownFrame {

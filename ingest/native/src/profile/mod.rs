@@ -1,6 +1,7 @@
 //! What readers build and views answer from: lines, tokens, the call tree, samples as columns.
 
 pub mod columns;
+pub mod demangle;
 pub mod hash;
 pub mod index;
 pub mod interner;

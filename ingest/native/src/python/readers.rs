@@ -9,6 +9,7 @@ use pyo3::types::{PyBytes, PyDict, PyList};
 use crate::folded::reader;
 use crate::perf::frame::{self, Address};
 use crate::perf::parallel::Parallel;
+use crate::profile::demangle::demangled;
 use crate::profile::interner::{Frames, Threads};
 use crate::profile::lines::{self, LineTooLong};
 use crate::profile::samples::Event;
@@ -161,10 +162,16 @@ fn kind_of(name: &str, module: &str, is_kernel_address: bool, has_address: bool)
     frame::kind_of(name.as_bytes(), module.as_bytes(), address).name()
 }
 
+#[pyfunction]
+fn demangle(name: &str) -> Option<String> {
+    demangled(name.as_bytes())
+}
+
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("LineTooLongError", module.py().get_type::<LineTooLongError>())?;
     module.add_class::<PerfScript>()?;
     module.add_class::<Folded>()?;
     module.add_function(wrap_pyfunction!(kind_of, module)?)?;
+    module.add_function(wrap_pyfunction!(demangle, module)?)?;
     module.add_function(wrap_pyfunction!(line_ends, module)?)
 }

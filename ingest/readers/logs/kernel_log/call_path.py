@@ -95,6 +95,12 @@ _SKIPPED = re.compile("^(?:" + "|".join((*_REPORTS, *_TRAPS, *_GENERAL, *_ENDS))
 _SYSTEM_CALL = re.compile(
     r"^(?:__)?(?:(?:se|do|x64|arm64|ia32|s390x?|compat|ia32_compat)_)*(?:sys|SyS)_(?P<call>\w+)$"
 )
+_ALLOCATORS = re.compile(
+    r"^(?:_{0,2}get_free_pages|get_zeroed_page|(?:x86_|xen_)?swiotlb_|dmam?_|_{0,2}iommu_|_{0,2}page_frag_|"
+    r"kmalloc_(?:order|large)|_{0,2}kmalloc_|\w*alloc_(?:coherent|consistent|attrs)$)"
+)
+"""What stands between the page allocator and the one that asks: mm/page_alloc.c, kernel/dma."""
+
 _CLONE = re.compile(r"\.(?:isra|constprop|part|cold|llvm)\b.*$")
 
 
@@ -105,6 +111,17 @@ def path_of(functions: Iterable[str]) -> str:
     if not told:
         told = [found["call"] for name in names if (found := _SYSTEM_CALL.match(name))][:1]
     return " ← ".join(told[:SHOWN])
+
+
+def asker_of(frames: Iterable[tuple[str, str]]) -> str:
+    """Return the path of a failed allocation from the one that asks on, `txAllocArea [fbcapture] ← …`.
+
+    Args:
+        frames: Functions with their modules, "" of the kernel itself; innermost first.
+    """
+    modules = {_CLONE.sub("", name): module for name, module in frames}
+    told = [name for name in modules if not _SKIPPED.match(name) and not _ALLOCATORS.match(name)]
+    return " ← ".join(f"{name} [{modules[name]}]" if modules[name] else name for name in told[:SHOWN])
 
 
 def path_from(function: str, functions: Iterable[str]) -> str:

@@ -27,8 +27,7 @@ One blank belongs to the stamp; further blanks belong to the message (` dump_sta
 A stamp without a zone is read as UTC; syslog stamps have no year, so they order records and give no date.
 A priority is eight times the facility plus the level; levels are 0 (emergency) to 7 (debug).
 
-Source: print_time in util-linux sys-utils/dmesg.c; Documentation/ABI/testing/dev-kmsg; log_notify in OpenWrt
-ubox log/logread.c.
+Source: print_time in util-linux dmesg.c; Documentation/ABI/testing/dev-kmsg; log_notify in OpenWrt logread.c.
 """
 
 from __future__ import annotations
@@ -53,6 +52,7 @@ _DMESG = re.compile(
 _STAMP = re.compile(r"^\[ *(\d+\.\d{3,9})\](?: ?\[ *[TC]\d+\])? (.*)$")
 """The commonest form of `_DMESG`."""
 
+_ROUNDED = re.compile(r"^\[\s*(?P<uptime>\d+\.\d{1,2})\](?: (?P<text>.*))?$")  # only behind `kernel:`
 _HIDDEN = re.compile(rf"^{_LEVEL}\[\s{{0,8}}(?:(?P<dots>\.{{3}})\s{{0,8}})?\]{_CALLER} (?P<text>.*\S.*)$")
 """Somebody took the time out of the stamp. Prose leaves words out so: two in a row begin a log."""
 
@@ -180,7 +180,7 @@ def _owned(rest: str, line: int, at: float | None, level: int | None = None) -> 
     level = level if level is not None else level_of(None, found["level"])
     if found["owner"] != "kernel":
         return Entry(text, line, line, at=at, host=host, is_kernel=False, level=level)
-    inner = _DMESG.match(text)
+    inner = _DMESG.match(text) or _ROUNDED.match(text)
     if inner:
         return Entry(inner["text"] or "", line, line, float(inner["uptime"]), at, host, level=level)
     return Entry(text, line, line, at=at, host=host, level=level)
@@ -253,7 +253,7 @@ def _unstamped(raw: str, line: int) -> Entry:
         return Entry(hosted["text"], line, line, host=hosted["host"])
     if raw.startswith(("kernel:", " kernel:")) and (found := _KERNEL.match(raw.lstrip())):
         text = found["text"] or ""
-        if inner := _DMESG.match(text):
+        if inner := _DMESG.match(text) or _ROUNDED.match(text):
             return Entry(inner["text"] or "", line, line, float(inner["uptime"]))
         return Entry(text, line, line)
     return Entry(raw, line, line, has_prefix=False)

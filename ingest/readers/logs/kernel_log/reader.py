@@ -14,6 +14,7 @@ from ingest.model.reading import Quality, Reading, RowSet, SkipCounter
 from ingest.parsing.profile_builder import PlacedFrame, StackBuilder
 from ingest.readers.logs.kernel_log import journal_fields, json_log, machine_facts, prefix, trace
 from ingest.readers.logs.kernel_log.entries import Entries
+from ingest.readers.logs.kernel_log.events import with_events
 from ingest.readers.logs.kernel_log.records import Recorder
 from ingest.readers.logs.kernel_log.task_dump import TaskDump
 
@@ -112,7 +113,7 @@ class Reader:
         return Reading(
             profiles=profiles,
             facts=(*self._facts.values(), *self._log_facts()),
-            log_records=tuple(sorted(self._recorder.records, key=lambda record: record.lines)),
+            log_records=with_events(sorted(self._recorder.records, key=lambda record: record.lines)),
             row_sets=(*self._tasks(), *self._task_dump.row_sets()),
             skipped=self._skips.result(),
             quality=tuple(self._quality),

@@ -13,7 +13,7 @@ from ingest.model.citation import Lines
 from ingest.model.reading import NO_FIELDS, LogRecord
 from ingest.parsing.profile_builder import UNNAMED
 from ingest.readers.logs.kernel_log import guilty, trace
-from ingest.readers.logs.kernel_log.call_path import path_from, path_of
+from ingest.readers.logs.kernel_log.call_path import asker_of, path_from, path_of
 from ingest.readers.logs.kernel_log.trace import TraceFrame
 from ingest.readers.logs.kernel_log.waits import wait_of
 
@@ -35,6 +35,9 @@ OOM = frozenset({"oom_kill", "oom_invoked", "oom_task_table"})
 LISTING = frozenset({"lockdep_deadlock", "suspicious_rcu", "task_stack", CUT_HERE, *OOM})
 """Kinds of reports that print other frames before their own trace."""
 
+
+ALLOCATION = "page_allocation_failure"
+"""Its trace begins in the allocator, which says nothing: its caller does."""
 
 VARIABLE = "The buggy address belongs to the variable"
 """KASAN names a variable on the line below, with an offset as that of a frame."""
@@ -186,7 +189,10 @@ class Report:
         """Say in which functions it happened, by the first trace that shows some."""
         if self.is_oom or "stack" in self.fields:
             return
-        if path := _path_of(tuple(frame.name for frame in self.frames)):
+        path = _path_of(tuple(frame.name for frame in self.frames))
+        if self.kind == ALLOCATION:
+            path = asker_of((frame.name, frame.module) for frame in self.frames) or path
+        if path:
             self.fields["stack"] = path
 
     def _note_wait(self) -> None:

@@ -134,6 +134,7 @@ class Reader:
         self._transcript = transcript(text)
         self._tables: list[_Table] = []
         self._facts: list[Fact] = []
+        self._closed: list[int] = []
         self._open: _Table | None = None
         self._lost = 0.0
         self._screens = 0
@@ -148,7 +149,7 @@ class Reader:
                 found for table_reader in self._tables if (found := table_reader.profile) is not None
             ),
             tables=tuple(table for table_reader in self._tables for table in table_reader.tables()),
-            facts=tuple(self._facts),
+            facts=(*self._facts, *self._closed_rows()),
             skipped=self._transcript.skips.result(),
             quality=tuple(self._transcript.quality),
         )
@@ -190,6 +191,8 @@ class Reader:
         else:
             self._open.rows.append((number, row))
             self._open.trees.append(trees.Tree())
+            if line.lstrip().startswith("+"):
+                self._closed.append(number)
 
     def _take_tree(self, table: _Table, number: int, line: str) -> None:
         if len(table.events) > 1:
@@ -248,6 +251,12 @@ class Reader:
             table.name_whole()
         self._tables.append(table)
         self._judge(table)
+
+    def _closed_rows(self) -> Iterator[Fact]:
+        """Yield how many rows have a call chain that the screen of perf does not show (`+`)."""
+        if self._closed:
+            lines = Lines(self._closed[0], self._closed[-1])
+            yield Fact("perf.closed_rows", float(len(self._closed)), lines, "count")
 
     def _judge(self, table: _Table) -> None:
         """Note what weakens one table."""

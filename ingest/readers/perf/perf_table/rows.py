@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.native.demangle import demangled
 from ingest.native.linear import Pattern
 from ingest.readers.perf.perf_table.header import share
 
@@ -110,7 +111,7 @@ def read(line: str, columns: Sequence[str]) -> Row | None:
     pid_comm = _PID_COMM.match(comm)
     return Row(
         shares,
-        name,
+        demangled(name),
         module,
         pid_comm["comm"] if pid_comm else comm,
         kind_of(module, marked["mark"], name),

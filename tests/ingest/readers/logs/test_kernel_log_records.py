@@ -142,7 +142,7 @@ class TestKinds:
             (
                 "x: page allocation failure: order:2, mode:0xcc0(GFP_KERNEL)",
                 "page_allocation_failure",
-                {"comm": "x", "order": 2},
+                {"comm": "x", "order": 2, "gfp_mask": "0xcc0(GFP_KERNEL)"},
             ),
             (
                 "BUG: workqueue lockup - pool cpus=2 node=0 flags=0x0 nice=0 stuck for 44s!",

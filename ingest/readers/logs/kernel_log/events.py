@@ -1,0 +1,89 @@
+"""Records that print one event more than once: they get the same `event`, and what all of its lines say.
+
+    e1000e …: Detected Hardware Unit Hang:  … time_stamp <100227358>    every two seconds while one hang lasts
+    sd …: [sda] FAILED Result: …            sd …: [sda] Sense Key : Aborted Command [current]
+
+Source: e1000_print_hw_hang in drivers/net/ethernet/intel/e1000e/netdev.c: time_stamp is that of the packet
+that hangs; scsi_print_result and scsi_log_print_sense in drivers/scsi/scsi_logging.c.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ingest.model.reading import LogRecord
+
+NIC_HANG = "nic_hang"
+SCSI = frozenset({"scsi_command_failed", "scsi_transport_failed"})
+NEAR = 16
+"""Records in which the lines of one event stand; lines of other CPUs may lie between them."""
+
+_HANG = re.compile(r"Detected (?:Hardware|Tx) Unit Hang")
+_PACKET = re.compile(r"\s*time_stamp\s+<(?P<stamp>[0-9a-f]+)>")
+_COMMAND = re.compile(r"s[dr] \S+: (?:\[\w+\] )?(?:tag#\d+ )?")
+_RESULT = re.compile(r"(?:FAILED |UNKNOWN\(0x\w+\) )?Result: ")
+_SENSE_KEY = re.compile(r"Sense Key : (?P<key>[A-Z][\w /-]{0,40})")
+_ADDITIONAL = re.compile(r"Add\. Sense: (?P<text>.*)")
+
+
+def with_events(records: Sequence[LogRecord]) -> tuple[LogRecord, ...]:
+    """Return the records in their order, with the fields `event` and `sense` where they apply."""
+    found = list(records)
+    for at, record in enumerate(records):
+        if record.kind == NIC_HANG and _HANG.search(record.message):
+            if stamp := _stamp(records, at):
+                found[at] = _with(found[at], event=stamp)
+        elif record.kind in SCSI and (command := _command(record)) and _is_result(record, command):
+            _join(found, at, command)
+    return tuple(found)
+
+
+def _stamp(records: Sequence[LogRecord], at: int) -> str:
+    """Return when the packet that hangs was queued, as the dump below a hang says; "" where it is cut off."""
+    for one in islice(records, at + 1, at + NEAR):
+        if one.kind == NIC_HANG:
+            break
+        if packet := _PACKET.match(one.message):
+            return packet["stamp"]
+    return ""
+
+
+def _command(record: LogRecord) -> str:
+    """Return the device and the tag, with which all lines of a SCSI command begin."""
+    command = _COMMAND.match(record.message)
+    return command[0] if command else ""
+
+
+def _is_result(record: LogRecord, command: str) -> bool:
+    return _RESULT.match(record.message, len(command)) is not None
+
+
+def _join(found: list[LogRecord], at: int, command: str) -> None:
+    """Give all lines of one failed command its event, and its first line what the sense data say."""
+    event = str(found[at].lines.first)
+    key = additional = ""
+    for below in range(at + 1, min(at + NEAR, len(found))):
+        one = found[below]
+        if _command(one) != command:
+            continue
+        if _is_result(one, command):
+            break
+        key = key or _text(_SENSE_KEY.match(one.message, len(command)))
+        additional = additional or _text(_ADDITIONAL.match(one.message, len(command)))
+        if one.kind in SCSI:
+            found[below] = _with(one, event=event)
+    sense = ": ".join(filter(None, (key, additional)))
+    found[at] = _with(found[at], event=event, sense=sense) if sense else _with(found[at], event=event)
+
+
+def _text(match: re.Match[str] | None) -> str:
+    return match[1].strip() if match else ""
+
+
+def _with(record: LogRecord, **fields: str) -> LogRecord:
+    return record._replace(fields={**record.fields, **fields})
