@@ -179,7 +179,7 @@ test('a story uploaded as evidence becomes a draft linked to its file', async ({
   await page.goto(`/cases/${created.number}`)
   const stories = page.getByTestId('case-stories')
   await expect(stories.getByRole('link', { name: 'The night of the staircase' })).toBeVisible({ timeout: 60_000 })
-  await expect(page.getByTestId('analyses')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('heading', { name: /^No kernel evidence here/ })).toBeVisible({ timeout: 60_000 })
   await stories.getByRole('button', { name: 'Show evidence' }).click()
   await expect(page.getByText('It began on a Tuesday.')).toBeVisible()
   await stories.getByRole('link', { name: 'The night of the staircase' }).click()

@@ -64,7 +64,7 @@ def test_all_of_a_report_without_findings_lists_files_open_questions_and_capture
 
 
 @pytest.mark.parametrize(
-    "path", ["kernel-log/hung-task.guest.txt", "bad", "sar", "perf-lock/contention.callers.txt"]
+    "path", ["smartctl", "bad", "sar", "perf-lock/contention.callers.txt"]
 )
 def test_without_a_match_twelve_lines_say_what_is_known_in_every_shape(path):
     lines = run(DATA / path).stdout.splitlines()

@@ -122,10 +122,10 @@ def test_an_unmatched_recording_is_searched_by_its_words(ask):
 
 def test_prefixes_match_the_last_word(ask):
     typing, typed = ask("retransm"), ask("retransm ")
-    assert keys(typing)[:5] == keys(typed)[:5]
+    assert keys(typing)[0] == keys(typed)[0] == "net/tcp-retransmission"
     assert "net/listen-overflow" in keys(typing)[:5]
     assert typing.did_you_mean is None
-    assert typed.did_you_mean == "retransmissions", "a blank ends the word"
+    assert typed.did_you_mean == "retransmits", "a blank ends the word"
 
 
 def test_a_misspelled_function_is_corrected(ask):
@@ -165,7 +165,7 @@ def test_query_operators_are_plain_characters(ask, text):
 def test_a_paste_without_evidence_is_a_text_query(ask):
     found = ask("dear all,\nthe OOM killer took the wrong process again\nregards\n")
     assert found.recognised == []
-    assert keys(found)[0] == "mm/percpu-rss-drift"
+    assert "mm/percpu-rss-drift" in keys(found)[:3]
 
 
 def test_a_search_stores_nothing(ask, app_settings):
