@@ -63,9 +63,7 @@ def test_all_of_a_report_without_findings_lists_files_open_questions_and_capture
     assert document(tmp_path)["next_captures"]
 
 
-@pytest.mark.parametrize(
-    "path", ["smartctl", "bad", "sar", "perf-lock/contention.callers.txt"]
-)
+@pytest.mark.parametrize("path", ["smartctl", "bad", "sar", "perf-lock/contention.callers.txt"])
 def test_without_a_match_twelve_lines_say_what_is_known_in_every_shape(path):
     lines = run(DATA / path).stdout.splitlines()
     assert len(lines) <= 12

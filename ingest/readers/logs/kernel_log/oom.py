@@ -39,7 +39,7 @@ _SIZE = re.compile(r"(total-vm|anon-rss|file-rss|shmem-rss|pgtables):(\d+)kB")
 _LIMIT_OLD = re.compile(r"^Task in (?P<cgroup>\S+) killed as a result of limit of (?P<oom_memcg>\S+)")
 _USAGE = re.compile(r"^memory: usage (\d+)kB, limit (\d+)kB, failcnt (\d+)")
 _COUNTER = re.compile(
-    r"^(?:memory(?:\+swap)?|kmem): usage (?P<usage>\d+)kB, limit (?P<limit>[1-9]\d*)kB, failcnt "
+    r"^(?:memory(?:\+swap)?|kmem): usage (?P<usage>\d{1,20})kB, limit (?P<limit>[1-9]\d{0,19})kB, failcnt "
 )
 REACHED_SHARE = 0.95
 """Share of its limit from which a counter was at it: others may free pages before the report is printed."""
