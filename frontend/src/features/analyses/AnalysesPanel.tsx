@@ -19,9 +19,6 @@ export function AnalysesPanel({ caseId, onShow }: Props) {
   }
   if (!analyses.data || analyses.data.panels.length === 0) return null
   const { notable, normal, unjudged, unknown, hasHosts } = groupPanels(analyses.data.panels)
-  const missing = missingCommands(unknown)
-  const undecided = unknown.filter(({ figures }) => figures.length > 0)
-  const unanswered = unknown.filter(({ figures }) => figures.length === 0)
   return (
     <section className={styles.panel} aria-label="System overview" data-testid="analyses">
       <h2 className={styles.head}>System overview</h2>
@@ -32,20 +29,17 @@ export function AnalysesPanel({ caseId, onShow }: Props) {
       <Panels label="normal" panels={normal} hasHosts={hasHosts} isOpen={notable.length === 0} onShow={onShow} />
       <Panels label="not judged" panels={unjudged} hasHosts={hasHosts} isOpen={notable.length === 0} onShow={onShow} />
       {unknown.length > 0 && (
-        <Fold className={styles.fold} summary={`${unknown.length} not assessed`} isOpen={notable.length === 0 && undecided.length > 0}>
-          {undecided.map((panel) => (
-            <Analysis key={`${panel.name}:${panel.host}:${panel.phase}`} panel={panel} hasHost={hasHosts} isOpen={false} onShow={onShow} />
-          ))}
-          {unanswered.length > 0 && <Unanswered panels={unanswered} commands={missing} isOpen={undecided.length === 0} />}
+        <Fold className={styles.fold} summary={`${unknown.length} not assessed`}>
+          <Unanswered panels={unknown} commands={missingCommands([...unjudged, ...unknown])} />
         </Fold>
       )}
     </section>
   )
 }
 
-/** The panels without data; beside panels with figures they are folded. */
-function Unanswered({ panels, commands, isOpen }: { panels: Panel[]; commands: string[]; isOpen: boolean }) {
-  const list = (
+/** The panels without data, and the commands whose output they lack. */
+function Unanswered({ panels, commands }: { panels: Panel[]; commands: string[] }) {
+  return (
     <>
       <ul className={styles.plain}>
         {panels.map((panel) => (
@@ -68,7 +62,6 @@ function Unanswered({ panels, commands, isOpen }: { panels: Panel[]; commands: s
       )}
     </>
   )
-  return isOpen ? list : <Fold summary={`${panels.length} without data`}>{list}</Fold>
 }
 
 function Panels({ label, panels, hasHosts, isOpen, onShow }: { label: string; panels: Panel[]; hasHosts: boolean; isOpen: boolean; onShow: Show }) {

@@ -52,7 +52,8 @@ describe('the system overview', () => {
     ])
     expect(screen.queryByText('No anomaly in the assessed panels.')).toBeNull()
     expect(screen.getByText('7 tasks wait for writeback; one snapshot does not show whether they are stuck.')).toBeTruthy()
-    expect(screen.getByText('1 not assessed')).toBeTruthy()
+    expect(screen.getByText('2 not judged')).toBeTruthy()
+    expect(screen.queryByText('1 not assessed')).toBeNull()
   })
 
   it('lists each missing command once', () => {

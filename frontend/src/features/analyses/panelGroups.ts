@@ -1,16 +1,17 @@
 import type { Panel } from '../../api'
 
-/** Panels by state, calm ones by whether their evidence answers a question; `hasHosts` when they are about more than one host. */
+/** Panels by state: calm ones that answer a question are normal, others and undecided ones with figures are not judged; `hasHosts` when they are about more than one host. */
 export type PanelGroups = { notable: Panel[]; normal: Panel[]; unjudged: Panel[]; unknown: Panel[]; hasHosts: boolean }
 
 export function groupPanels(panels: readonly Panel[]): PanelGroups {
   const inState = (state: Panel['state']) => panels.filter((panel) => panel.state === state)
   const calm = inState('calm')
+  const undecided = inState('unknown')
   return {
     notable: inState('notable'),
     normal: calm.filter(({ assesses }) => assesses.length > 0),
-    unjudged: calm.filter(({ assesses }) => assesses.length === 0),
-    unknown: inState('unknown'),
+    unjudged: [...calm.filter(({ assesses }) => assesses.length === 0), ...undecided.filter(({ figures }) => figures.length > 0)],
+    unknown: undecided.filter(({ figures }) => figures.length === 0),
     hasHosts: new Set(panels.map(({ host }) => host)).size > 1,
   }
 }
