@@ -64,7 +64,7 @@ def counted_stacks(evidence: ScopeEvidence) -> Answer:
     of = _counted(stacks)
     if common:
         node, weight = common
-        path = _names(stacks, node)
+        path = stacks.path(node)
         through = f"{value_words(weight / stacks.total, 'share')} {of} pass through {' ← '.join(path[:PATH])}"
         text = f"{through}; {share} are in {figures[0].label}"
     else:
@@ -93,16 +93,7 @@ def _heaviest(stacks: Stacks, frame: int) -> tuple[int, list[str]]:
     has = np.flatnonzero(profile.sample_node >= 0)
     at = has[profile.node_frame[profile.sample_node[has]] == frame]
     sample = int(at[np.argmax(stacks.weight[at])])
-    return int(profile.sample_line[sample]), _names(stacks, int(profile.sample_node[sample]))
-
-
-def _names(stacks: Stacks, node: int) -> list[str]:
-    """Return the functions from a node to the root."""
-    names = []
-    while node >= 0:
-        names.append(stacks.names[int(stacks.profile.node_frame[node])])
-        node = int(stacks.profile.node_parent[node])
-    return names
+    return int(profile.sample_line[sample]), stacks.path(int(profile.sample_node[sample]))
 
 
 def _common(stacks: Stacks) -> tuple[int, float] | None:
@@ -111,7 +102,7 @@ def _common(stacks: Stacks) -> tuple[int, float] | None:
     most = np.flatnonzero(below >= MOST_SHARE * stacks.total)
     if not len(most):
         return None
-    depths = {int(node): len(_names(stacks, int(node))) for node in most}
+    depths = {int(node): len(stacks.path(int(node))) for node in most}
     node = max(depths, key=lambda one: depths[one])
     name = stacks.names[int(stacks.profile.node_frame[node])]
     says_little = is_kernel_entry(name) or name in ROOTS

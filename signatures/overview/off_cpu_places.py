@@ -63,30 +63,15 @@ def off_cpu_places(profiles: list[Stacks]) -> Iterator[Statement]:
 
 def _waits(stacks: Stacks) -> Iterator[_Wait]:
     """Yield the stacks that wait for something that is known, the longest waits first."""
-    profile = stacks.profile
-    has_stack = profile.sample_node >= 0
-    weights = np.bincount(
-        profile.sample_node[has_stack],
-        weights=stacks.weight[has_stack],
-        minlength=len(profile.node_parent),
-    )
+    weights = stacks.node_weight
     for node in np.argsort(-weights, kind="stable")[:MOST_STACKS].tolist():
         if not weights[node]:
             return
-        names = _names(stacks, node)
+        names = stacks.path(node)
         point = wait_point(names)
         known = kinds().get(point.kind) if point else None
         if point and known and not (known.is_asleep or known.is_idle):
             yield _Wait(point.kind, path_of(names), node, float(weights[node]))
-
-
-def _names(stacks: Stacks, node: int) -> list[str]:
-    """Return the functions of a stack, innermost first."""
-    names = []
-    while node >= 0:
-        names.append(stacks.names[int(stacks.profile.node_frame[node])])
-        node = int(stacks.profile.node_parent[node])
-    return names
 
 
 def _comm(stacks: Stacks, node: int) -> str:

@@ -76,6 +76,14 @@ class Stacks:
             np.float64
         )
 
+    def path(self, node: int) -> list[str]:
+        """Return the functions from a node to the root, innermost first."""
+        names = []
+        while node >= 0:
+            names.append(self.names[int(self.profile.node_frame[node])])
+            node = int(self.profile.node_parent[node])
+        return names
+
     @cached_property
     def leaf_weight(self) -> NDArray[np.float64]:
         """F: weight of the samples whose innermost frame it is."""
