@@ -161,8 +161,8 @@ def capture_lines(number: int, wanted: NextCapture) -> Iterator[Line]:
     if capture.unsafe_if:
         yield Line(f"     unsafe if: {', '.join(capture.unsafe_if)}")
     settles: dict[str, list[str]] = {}
-    for signature, clause in wanted.settles:
-        settles.setdefault(signature, []).append(clause)
+    for one in wanted.settles:
+        settles.setdefault(one.signature, []).append(one.clause)
     effects = (
         f"{signature} ({', '.join(sorted(set(clauses)))})" for signature, clauses in sorted(settles.items())
     )

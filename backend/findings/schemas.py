@@ -110,10 +110,11 @@ class ClauseCaptureRead(CaptureRead):
 
 
 class SettledRead(BaseModel):
-    """A condition of a signature."""
+    """A condition of a signature; without a title in cases judged before it was kept."""
 
     signature: str
     clause: str
+    title: str = ""
 
 
 class NextCaptureRead(CaptureRead):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.judging.decide import MATCH, NO_MATCH, SUSPECT, UNKNOWN, Decision
 from signatures.judging.observation import State
@@ -87,12 +87,20 @@ def _is_of_kernel(state: ClauseState) -> bool:
     return all(isinstance(one, KernelCondition) for one in conditions_of(state.clause.test))
 
 
+class Settled(NamedTuple):
+    """A clause that a capture would settle, with its title; no clause where pieces exclude each other."""
+
+    signature: str
+    clause: str
+    title: str
+
+
 @dataclass(frozen=True, slots=True)
 class NextCapture:
     """A capture and the clauses it would settle."""
 
     capture: Capture
-    settles: tuple[tuple[str, str], ...]
+    settles: tuple[Settled, ...]
 
 
 def nearness(finding: Finding) -> float:

@@ -128,7 +128,7 @@ def _throttled(
     figures.append(Figure(f"{group}: throttled periods", round(share, 4), "share", places, is_high, count))
     if share >= THROTTLED_SHARE:
         part = value_words(share, "share")
-        text = f"{group} was throttled in {part} of its CPU periods ({count}, since it began)"
+        text = f"{group} was throttled in {part} of its CPU periods ({count}, since it was made)"
         kind, strength = ranked(is_alarm=is_high, alarm=0.55 + 0.3 * share, fact=0.45)
         statements.append(Statement("cgroup-limits", text, places, kind, strength))
 

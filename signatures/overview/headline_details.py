@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from signatures.overview.model import Statement
 
 
-GENERIC = frozenset({"locking/spin-contention", "sched/hung-tasks"})
+GENERIC = frozenset({"fs/journal-commit-stall", "locking/spin-contention", "sched/hung-tasks"})
 """Pages that serve many causes: what the evidence shows there completes their title."""
 
 OPEN = re.compile(r"; (?:not (?:ruled out|shown)|also shown): ")

@@ -48,6 +48,7 @@ WORKS = 3
 """Functions of work items in a sentence."""
 
 _WORKER = re.compile(r"^\s*(?:\d+(?:\(RESCUER\))?:|\d+\*)")
+_FULL_STOP = re.compile(r"(?<!\.)\.\s*$")
 _OFFSET = re.compile(r"\+0x[0-9a-f]+/0x[0-9a-f]+")
 DEVICE_AREAS = frozenset({"storage", "filesystem", "network"})
 
@@ -66,8 +67,8 @@ def _question(alarm: Alarm) -> QuestionName | None:
 
 
 def quoted(message: str) -> str:
-    """Return a message that is cut between words when it is long."""
-    return shortened_words(message, QUOTED)
+    """Return a message without its full stop, cut between words when it is long."""
+    return shortened_words(_FULL_STOP.sub("", message), QUOTED)
 
 
 def message_of(record: LogRecord) -> str:

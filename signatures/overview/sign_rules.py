@@ -178,7 +178,7 @@ SIGNS = (
         "cgroup.cpu.nr_throttled",
         "cgroup-limits",
         0.01,
-        "{value} of the CPU periods{of} were throttled",
+        "{value} of the CPU periods{of} were throttled since it was made",
         CGROUP,
         "share",
         base="cgroup.cpu.nr_periods",

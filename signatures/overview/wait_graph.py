@@ -67,13 +67,19 @@ def _root_words(graph: WaitGraph, root: Root) -> str:
     if root.task < 0 and waiting and (context := context_of(graph.tasks[waiting[0]])):
         first = "" if root.behind == 1 else f" ({graph.tasks[waiting[0]].name})"
         done, unknown, rest = words.partition("; its holder ")
-        words = f"{done}{context}{first}{unknown}{rest}"
+        words = f"{_without_site(done, context)}{context}{first}{unknown}{rest}"
     if root.seconds is not None:
         lasts = f"for {duration(root.seconds)}"
         done, unknown, rest = words.partition("; its holder ")
         words = f"{done}, {lasts}{unknown}{rest}"
     words = words.replace("; its holder ", f"; {wait_captures.holder_words(graph.resources[root.resource])} ")
     return f"{words} (owner reported by the kernel)" if root.certainty == "reported" else words
+
+
+def _without_site(words: str, context: str) -> str:
+    """Return words without a function at their end with which the context begins."""
+    done, _, site = words.rpartition(" in ")
+    return done if done and f"{context} ".startswith((f" in {site} ", f" in {site},")) else words
 
 
 def _ring(graph: WaitGraph, ring: tuple[int, ...]) -> Figure:

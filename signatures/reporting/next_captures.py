@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.judging.decide import MATCH, SUSPECT, UNKNOWN
-from signatures.judging.finding import NextCapture
+from signatures.judging.finding import NextCapture, Settled
 from signatures.judging.observation import State
 from signatures.language.model import Capture
 
@@ -43,7 +43,7 @@ def next_captures(findings: Sequence[Finding]) -> list[NextCapture]:
     if not shown:
         candidates, limit = [finding for finding in findings if _is_touched(finding)], 1
     captures: dict[str, Capture] = {}
-    settles: dict[str, list[tuple[str, str]]] = {}
+    settles: dict[str, list[Settled]] = {}
     worth: dict[str, float] = {}
     for finding in candidates:
         for state in finding.clauses:
@@ -52,11 +52,13 @@ def next_captures(findings: Sequence[Finding]) -> list[NextCapture]:
             if capture is None or not gain:
                 continue
             captures[capture.run] = capture
-            settles.setdefault(capture.run, []).append((finding.signature.id, state.clause.id))
+            settles.setdefault(capture.run, []).append(
+                Settled(finding.signature.id, state.clause.id, state.clause.title)
+            )
             worth[capture.run] = worth.get(capture.run, 0.0) + gain
     ranked = list(dict.fromkeys([*_first(candidates, present), *sorted(worth, key=lambda run: -worth[run])]))
     selected = [NextCapture(captures[run], tuple(settles[run])) for run in ranked if run in captures]
-    divided = tuple((finding.signature.id, "") for finding in candidates if finding.is_divided)
+    divided = tuple(Settled(finding.signature.id, "", "") for finding in candidates if finding.is_divided)
     if divided:
         selected.insert(0, NextCapture(WHICH_HOST, divided))
     return selected[:limit]

@@ -125,7 +125,7 @@ def next_document(captures: Iterable[NextCapture]) -> list[dict[str, Any]]:
     return [
         {
             **capture_document(wanted.capture),
-            "settles": [{"signature": signature, "clause": clause} for signature, clause in wanted.settles],
+            "settles": [one._asdict() for one in wanted.settles],
         }
         for wanted in captures
     ]

@@ -6,8 +6,9 @@ import { keys } from './keys'
 const MAX_LINES = 12
 
 /** The histograms of bpftrace and bcc in all evidence of a case. */
-export function useHistograms(caseId: string) {
+export function useHistograms(caseId: string, enabled = true) {
   return useQuery({
+    enabled,
     queryKey: keys.caseNumbers(caseId, 'histograms'),
     queryFn: ({ signal }) => takeWhole(client.GET('/api/v1/cases/{case_id}/histograms', { params: { path: { case_id: caseId } }, signal })),
     staleTime: 60_000,
@@ -15,8 +16,9 @@ export function useHistograms(caseId: string) {
 }
 
 /** Time series of a case: pidstat and vmstat tables, repeated facts, pressure. */
-export function useSeries(caseId: string) {
+export function useSeries(caseId: string, enabled = true) {
   return useQuery({
+    enabled,
     queryKey: keys.caseNumbers(caseId, 'series'),
     queryFn: ({ signal }) => takeWhole(client.GET('/api/v1/cases/{case_id}/series', { params: { path: { case_id: caseId } }, signal })),
     staleTime: 60_000,

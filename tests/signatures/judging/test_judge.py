@@ -130,7 +130,7 @@ def test_unobservable_clauses_are_excluded_from_coverage_and_captures(catalog_of
         0.5,
         "suspect",
     )
-    assert [wanted.settles for wanted in next_captures(new)] == [(("mm/test", "logged"),)]
+    assert [wanted.settles for wanted in next_captures(new)] == [(("mm/test", "logged", "t"),)]
 
 
 CONFIGURED = WHEN.replace('{kernel: ">=6.5"}', '{kernel: {release: ">=6.5", config: CONFIG_WQ_REPORT}}')

@@ -40,8 +40,6 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
   const isHeadline = isAnswer && overview?.headline.signature === selected.signature
   const markOf = (finding: Finding) => opinionMark(labelsOf(finding, labels))
   const actionOf = ({ name, title }: { name: string; title: string }) => !isGuest && <RecordRun caseId={caseId} capture={name} title={title} />
-  const titleOf = (signature: string, clause: string) =>
-    findings.data?.items.find((finding) => finding.signature === signature)?.clauses.find(({ id }) => id === clause)?.title || clause.replaceAll('_', ' ')
   return (
     <section className={styles.findings} aria-label="Findings">
       {findings.error && (
@@ -92,7 +90,7 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
       {hasNoFinding && isSettled && captures.length > 0 && (
         <div className={styles.empty}>
           <h2 className={styles.subhead}>Collect next</h2>
-          <NextCaptures captures={captures.map((capture) => ({ ...capture, decides: capture.settles.map(({ signature, clause }) => titleOf(signature, clause)) }))} actionOf={actionOf} />
+          <NextCaptures captures={captures.map((capture) => ({ ...capture, decides: capture.settles.map(({ title, clause }) => title || clause.replaceAll('_', ' ')) }))} actionOf={actionOf} />
         </div>
       )}
       <RunList caseId={caseId} onShow={onEvidence} />

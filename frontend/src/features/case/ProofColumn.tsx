@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
-import { type Clause, type Finding, type Profile, useFacts, useWaits } from '../../api'
+import { type Clause, type Finding, type Profile, useFacts, useHistograms, useSeries, useWaits } from '../../api'
 import { Button, Command, Segments, useKeys, usePageActions } from '../../ui'
 import { DecidingLines, RawEvidence } from '../evidence'
 import { citedLines } from '../findings'
@@ -14,6 +14,7 @@ import { ProfilePicker } from './ProfilePicker'
 import { preferredStacks, preferStacks } from './stackPreference'
 import type { CaseSearch, View } from './search'
 import { type CaseView, citationAt, clausesOn } from './view'
+import { viewChoices } from './viewChoices'
 
 const NO_CHARTS: readonly string[] = []
 const FEW_TRACES = 8
@@ -36,7 +37,10 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
   const { finding, clause, profile, evidence, line, proof } = view
   // Single stacks have no widths; who waits for whom says more.
   const isBare = profile?.has_weights === false
-  const hasWaits = useWaits(caseId, isBare).data?.graphs.some(({ tasks, links }) => tasks > 1 && links.length > 0) ?? false
+  const hasText = !profile && !isLoading
+  const graphs = useWaits(caseId, isBare || hasText).data?.graphs ?? []
+  const hasWaits = graphs.some(({ tasks, links }) => tasks > 1 && links.length > 0)
+  const numbers = [useHistograms(caseId, hasText).data, useSeries(caseId, hasText).data]
   // A few call traces of a log, or one sample, are read in its lines.
   const isFew = profile !== undefined && profile.samples <= (isBare ? FEW_TRACES : 1)
   // A link to a function or a node is about the graph.
@@ -62,7 +66,8 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
   }
   const showLines = (evidenceId: string, first: number) => onChange({ evidence: evidenceId, line: first, wide: undefined })
   const selectProfile = (id: string) => onChange({ profile: id, zoom: undefined, node: undefined, t0: undefined, t1: undefined, s0: undefined, s1: undefined, cpu: undefined, tid: undefined, comm: undefined, span: undefined, at: undefined, into: undefined, from: undefined })
-  const choices = viewChoices(profile, profiles)
+  const hasData = { numbers: numbers.some((rows) => rows?.length), waits: graphs.some(({ tasks }) => tasks > 0) }
+  const choices = viewChoices(profile, profiles, shown, hasData)
   const showView = (next: View) => {
     preferStacks(next)
     const isUsual = next === usual || (next === 'flame' && usual === 'icicle')
@@ -129,28 +134,6 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
       {hasLinesOnly && !profile && <NoProfile />}
     </section>
   )
-}
-
-const VIEW_CHOICES: readonly { value: View; label: string; hint?: string }[] = [
-  { value: 'lines', label: 'Lines', hint: 'The cited lines' },
-  { value: 'flame', label: 'Flame', hint: 'Callers below, callees above (f)' },
-  { value: 'icicle', label: 'Icicle', hint: 'Callers above, callees below; stays selected in other cases' },
-  { value: 'time', label: 'Time', hint: 'Stacks in time order' },
-  { value: 'sandwich', label: 'Sandwich', hint: 'Callers and callees of one function (s on a frame)' },
-  { value: 'table', label: 'Table', hint: 'Functions by weight (t)' },
-  { value: 'lanes', label: 'Lanes', hint: 'Threads over time, one lane per CPU or thread' },
-  { value: 'diff', label: 'Diff', hint: 'Difference from a baseline profile' },
-  { value: 'numbers', label: 'Numbers', hint: 'Histograms and values over time' },
-  { value: 'waits', label: 'Waits', hint: 'Which task blocks the others (b)' },
-  { value: 'speedscope', label: 'Speedscope', hint: 'The profile in speedscope (o)' },
-]
-
-/** The views that a profile can answer; without a profile the cited lines take the place of the graph. */
-function viewChoices(profile: Profile | undefined, profiles: readonly Profile[]): typeof VIEW_CHOICES {
-  if (!profile) return VIEW_CHOICES.filter(({ value }) => value === 'lines' || value === 'numbers' || value === 'waits')
-  const hasPartner = profile.has_time || profiles.length > 1
-  const isOffered: Partial<Record<View, boolean>> = { lines: !profile.has_weights || profile.samples <= 1, time: profile.is_ordered, lanes: profile.is_ordered, diff: hasPartner }
-  return VIEW_CHOICES.filter(({ value }) => isOffered[value] ?? true)
 }
 
 function NoProfile(): ReactNode {

@@ -12,7 +12,7 @@ export function NextCaptures({ captures, values, actionOf }: { captures: readonl
       {captures.map((capture, at) => (
         <li key={`${capture.name}:${capture.decides[0]}:${at}`}>
           <p className={styles.fixTitle}>{capture.title}</p>
-          <p className={styles.soft}>Decides: {capture.decides.join('; ')}</p>
+          {capture.decides.some(Boolean) && <p className={styles.soft}>Decides: {[...new Set(capture.decides)].join('; ')}</p>}
           <ShellCommand text={capture.run} name={capture.title} values={values} />
           <dl className={styles.small}>
             {[
