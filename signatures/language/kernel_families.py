@@ -126,8 +126,11 @@ def families() -> tuple[Family, ...]:
     )
 
 
+@lru_cache(maxsize=256)
 def kernel_of(release: str, build: str = "", os_id: str = "") -> Kernel | None:
     """Parse a release; None when it is not a Linux release.
+
+    Cached: every fix of every signature asks for the kernel of the same evidence.
 
     Args:
         release: `uname -r`.
