@@ -135,8 +135,10 @@ class Subscription:
         self.account_id = access.account_id
         if access_changes != self.access_changes:
             return
-        self._until = None if access.until is None else access.until.timestamp()
-        if not self.is_verified:
+        until = None if access.until is None else access.until.timestamp()
+        # Its listener waits no longer than its access lasts, so it must learn of another expiry, too.
+        if not self.is_verified or until != self._until:
+            self._until = until
             self.is_verified = True
             self.wake.set()
 

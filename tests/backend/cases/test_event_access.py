@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import psycopg
 import pytest
-from sqlalchemy import delete, update
+from sqlalchemy import delete, text, update
 
 from backend.access.actions import Scope
 from backend.accounts import tokens
@@ -105,6 +105,12 @@ def at_time(after: timedelta) -> datetime:
     return datetime.now(UTC) + after
 
 
+DISCONNECT = text("""
+    select count(pg_terminate_backend(pid)) from pg_stat_activity
+    where application_name = 'casebook-events' and datname = current_database()
+""")
+"""Ends the connections that events are heard on; what is committed before the next one is not notified."""
+
 TEAM, LINK, RESTRICTED = Visibility.TEAM, Visibility.LINK, Visibility.RESTRICTED
 
 
@@ -158,6 +164,21 @@ def test_a_stream_ends_without_later_events_when(url, own_sessions, reader, name
             session.execute(end(at))
         if "expires" not in name:
             happen(own_sessions, at.case_id, "tick", n=1)
+        assert stream.rest() == []
+
+
+@pytest.mark.parametrize("name", [name for name in ENDS if "expires" in name])
+def test_an_expiry_set_while_nobody_listened_ends_the_stream_in_time(url, own_sessions, reader, name):
+    visibility, let_in, end = ENDS[name]
+    at = scene(own_sessions, reader, visibility=visibility)
+    with own_sessions.begin() as session:
+        let_in(session, at)
+    happen(own_sessions, at.case_id, "tick")
+    with listening(url, at.case_id, at.headers) as stream:
+        assert len(stream.take(1)) == 1
+        with own_sessions.begin() as session:
+            session.execute(end(at))
+            assert session.scalar(DISCONNECT) >= 1
         assert stream.rest() == []
 
 
