@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from signatures.overview.sign import CGROUP, CPU, DISK, LINK, PROCESS, Sign
+from signatures.overview.sign import CGROUP, CPU, DISK, LINK, Sign
+from signatures.overview.sign_rules_of_processes import PROCESSES_AND_MOUNTS
 
 SIGNS = (
     Sign("cpu.softirq_share", "cpu", 0.1, "{value} of CPU time is soft interrupts", unit="share", below=0.2),
@@ -184,29 +185,7 @@ SIGNS = (
         base="cgroup.cpu.nr_periods",
         below=0.1,
     ),
-    Sign(
-        "process.major_faults_per_second",
-        "memory",
-        100,
-        "{of} takes {value} major page faults a second: its pages are read from disk",
-        PROCESS,
-    ),
-    Sign(
-        "process.written_bytes_per_second",
-        "io",
-        100e6,
-        "{of} writes {value} a second, the most of all",
-        PROCESS,
-        "bytes",
-    ),
-    Sign(
-        "process.read_bytes_per_second",
-        "io",
-        100e6,
-        "{of} reads {value} a second, the most of all",
-        PROCESS,
-        "bytes",
-    ),
+    *PROCESSES_AND_MOUNTS,
     Sign(
         "vmstat.pgscan_direct",
         "memory",

@@ -40,6 +40,7 @@ PATHS: tuple[str, ...] = (
             "watchdog*",
         )
     ),
+    "proc/sys/fs/file-nr",
     "proc/sys/kernel/split_lock_mitigate",
     "proc/sys/net/netfilter/nf_conntrack_count",
     "proc/sys/net/netfilter/nf_conntrack_max",
@@ -59,6 +60,9 @@ ROOTS = frozenset(
 """Directories of /proc/sys; `self.name = name` of a program has none of them."""
 
 
+LIMITED = frozenset(("fs.file-nr", "net.netfilter.nf_conntrack_count", "net.netfilter.nf_conntrack_max"))
+"""Settings that are pasted alone, in any order."""
+
 THRESHOLDS = {
     "net.ipv4.tcp_mem": ("low", "pressure", "high"),
     "net.ipv4.udp_mem": ("low", "pressure", "high"),
@@ -69,9 +73,15 @@ STARTS = (rf"\s*(?:{'|'.join(ROOTS)})[./]\S*\s*= ",)
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether sysctl's output starts at `lines[at]`: five settings in a row."""
+    """Return whether sysctl's output starts at `lines[at]`: five settings in a row, or a use of a limit."""
     following = lines[at : at + MIN_LINES]
-    return len(following) == MIN_LINES and all(map(_is_setting, following))
+    return (len(following) == MIN_LINES and all(map(_is_setting, following))) or _is_limited(lines[at])
+
+
+def _is_limited(line: str) -> bool:
+    """Return whether a line alone says how much is used of a limit: `fs.file-nr = 812233 0 812000`."""
+    found = _ENTRY.match(line)
+    return bool(found and found["key"].replace("/", ".") in LIMITED and found["value"][:1].isdigit())
 
 
 def _is_setting(line: str) -> bool:

@@ -55,7 +55,7 @@ _CPU_ROW = re.compile(rf"^\s+{_NUMBER}%?(?:\s+{_NUMBER}%?){{5}}\s*$")
 _COLUMNS = r"(?P<columns>(?:tps|rrqm/s|r/s|w/s|d/s|f/s|%rrqm)\s.*\S)"
 _HEAD = re.compile(rf"^(?:Device:?|Disk)\s+{_COLUMNS}\s*$")
 _PRETTY_HEAD = re.compile(rf"^\s+{_COLUMNS}\s+Device\s*$")
-_DEVICE = r"(?P<device>[a-zA-Z][\w.!/-]*)"
+_DEVICE = r"(?P<device>/?[a-zA-Z][\w.!/-]*)"
 _VALUE = rf"{_NUMBER}[%kMGT]?"
 _ROW = re.compile(rf"^{_DEVICE}\s+(?P<cells>{_VALUE}(?:\s+{_VALUE}){{3,}})\s*$")
 _PRETTY_ROW = re.compile(rf"^\s+(?P<cells>{_VALUE}(?:\s+{_VALUE}){{3,}})\s+{_DEVICE}\s*$")
@@ -63,6 +63,10 @@ _HEAD_REST = re.compile(
     r"^\s*(?:(?:tps|[rwdf]/s|[rwd]rqm/s|[rwd]?(?:kB|MB|sec)/s|%[rwd]rqm|(?:[rwdf]_)?await|[rwd]areq-sz"
     r"|(?:aqu|avgqu|avgrq)-sz|svctm|%util|(?:kB|MB|Blk)_\S+)(?:\s+|$))+$"
 )
+_LONE_DEVICE = re.compile(r"^(?=\S{12})/?[a-zA-Z][\w.!/-]*\w\s*$")
+"""A name that is too long for its column: its values are in the next line."""
+
+_ROW_BELOW = re.compile(rf"^\s+{_VALUE}(?:\s+{_VALUE}){{3,}}\s*$")
 _ROW_REST = re.compile(rf"^{_VALUE}(?:\s+{_VALUE})*\s*$")
 _STAMP = re.compile(
     r"^(?:\d\d?[/.-]\d\d?[/.-]\d{2,4}\s+\d\d?:\d\d:\d\d(?: [AP]M)?|\d{4}-\d\d-\d\dT[\d:]+(?:[+-]\d{4})?)\s*$"
@@ -148,7 +152,7 @@ def _is_head(line: str) -> bool:
 
 def continues(line: str) -> bool:
     """Return whether `line` is a header, a row or the time of a report."""
-    shapes = (_CPU_ROW, _ROW, _PRETTY_ROW, _STAMP, _HEAD_REST, _ROW_REST, BANNER)
+    shapes = (_CPU_ROW, _ROW, _PRETTY_ROW, _STAMP, _HEAD_REST, _ROW_REST, _LONE_DEVICE, _ROW_BELOW, BANNER)
     return _is_head(line) or any(shape.match(line) for shape in shapes) or sysstat_json.continues(line)
 
 
@@ -208,14 +212,17 @@ def read(text: Text) -> Reading:
 
 
 def _unwrapped(lines: Sequence[Line]) -> Iterator[tuple[int, str]]:
-    """Yield line numbers and lines; heads and rows that a mailer wrapped are one line again."""
+    """Yield line numbers and lines; heads and rows that a mailer or a long name wrapped are one again."""
     whole: list[tuple[int, str]] = []
     is_wrapped = False
     for line_number, line, _ in lines:
         above = whole[-1][1] if whole else ""
         if _HEAD.match(above) and _HEAD_REST.match(line):
             is_wrapped = True
-        elif not (is_wrapped and _ROW.match(above) and _ROW_REST.match(line)):
+        elif not (
+            (is_wrapped and _ROW.match(above) and _ROW_REST.match(line))
+            or (_LONE_DEVICE.match(above) and _ROW_BELOW.match(line))
+        ):
             whole.append((line_number, line))
             continue
         whole[-1] = (whole[-1][0], f"{above.rstrip()} {line.strip()}")

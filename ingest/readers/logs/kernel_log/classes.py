@@ -12,13 +12,12 @@ The classes are data: `ingest.catalogue.log_classes`.
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.catalogue.log_classes import CLASSES
 from ingest.catalogue.log_classes.fields import NUMERIC
-from ingest.native.line_classes import LineClasses
 from ingest.native.linear import Pattern
+from ingest.parsing.class_finder import finder
 from ingest.readers.logs.kernel_log.prefix import NO_CLASS, UNKNOWN_CLASS
 
 if TYPE_CHECKING:
@@ -60,12 +59,6 @@ class Classified(NamedTuple):
     def kind(self) -> str:
         """Name of the class."""
         return self.log_class.name
-
-
-@cache
-def finder() -> LineClasses:
-    """Return the native search for the first class of a message."""
-    return LineClasses([one.pattern for one in CLASSES])
 
 
 def classify(message: str) -> Classified | None:

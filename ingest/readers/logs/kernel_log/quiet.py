@@ -12,7 +12,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ingest.native.log_lines import LogLines
-from ingest.readers.logs.kernel_log import classes, machine_facts, records, task_dump, trace
+from ingest.parsing.class_finder import finder
+from ingest.readers.logs.kernel_log import machine_facts, records, task_dump, trace
 from ingest.readers.logs.kernel_log.prefix import Entry
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ _AT_ONCE = 4096
 
 @cache
 def _lines() -> LogLines:
-    return LogLines(classes.finder(), NOTABLE)
+    return LogLines(finder(), NOTABLE)
 
 
 def entries(lines: Sequence[str], first_line: int) -> Iterator[Entry | None]:

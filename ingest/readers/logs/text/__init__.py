@@ -5,8 +5,9 @@ Examples:
     2026-11-21T10:00:01.250Z WARN query took 812 ms
     ps aux hangs since ten, top works
 
-Prose is not interpreted, except for which tool a person reports as hanging (`hangs`), durations in logs of
-applications (`latencies`), and plain statements of tools that have no reader of their own (`outcomes`).
+Prose is not interpreted, except for which tool a person reports as hanging (`hangs`), kernel messages that a
+short text quotes (`quoted`), durations in logs of applications (`latencies`), and plain statements of tools
+that have no reader of their own (`outcomes`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from ingest.containers.text_decoding import lines_of
 from ingest.model.section import Text
-from ingest.readers.logs.text import hangs, latencies, outcomes
+from ingest.readers.logs.text import hangs, latencies, outcomes, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +43,7 @@ def continues(line: str) -> bool:
 
 
 def read(text: Text) -> Reading:
-    """Return hanging tools, durations and what tools state."""
+    """Return hanging tools, quoted kernel messages, durations and what tools state."""
     whole = Stream(text.first_line)
     whole.take(text)
     return whole.finish()
@@ -55,6 +56,8 @@ class Stream:
         """Begin at line `first_line`."""
         self._next_line = first_line
         self._told: list[Fact] = []
+        self._quoted: list[Fact] = []
+        self._count = 0
         self._stated = latencies.Latencies()
 
     def feed(self, text: bytes) -> None:
@@ -65,12 +68,14 @@ class Stream:
         """Read more lines."""
         self._next_line = text.first_line + len(text.lines)
         self._told += (*hangs.read(text).facts, *outcomes.read(text).facts)
+        self._count += len(text.lines)
+        self._quoted = [*self._quoted, *quoted.read(text).facts] if self._count <= quoted.MOST_LINES else []
         self._stated.take(text)
 
     def finish(self) -> Reading:
         """Return everything read."""
         reading = self._stated.result()
-        return replace(reading, facts=(*self._told, *reading.facts))
+        return replace(reading, facts=(*self._told, *self._quoted, *reading.facts))
 
 
 def stream(first_line: int) -> Stream:

@@ -1,0 +1,105 @@
+"""Small tables and sentences that say one thing: each is in the headline."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.signatures.overview.test_first_screen import overview, states, texts
+
+IOTOP = """\
+Total DISK READ :       0.00 B/s | Total DISK WRITE :     104.21 M/s
+Actual DISK READ:       0.00 B/s | Actual DISK WRITE:      91.33 M/s
+    TID  PRIO  USER     DISK READ  DISK WRITE  SWAPIN      IO    COMMAND
+  21733 be/4 postgres    0.00 B/s  {written} M/s  0.00 % {waits} % postgres: checkpointer
+"""
+NFS = """\
+nas01:/export/home mounted on /home:
+
+           ops/s       rpc bklog
+         212.340           {backlog}
+
+read:              ops/s            kB/s           kB/op         retrans    avg RTT (ms)    avg exe (ms)
+                  96.123       12012.210         124.233       41 ({again}%)         {rtt}        {rtt}
+"""
+WRAPPED = """\
+Device:         rrqm/s   wrqm/s     r/s     w/s    rkB/s    wkB/s avgrq-sz avgqu-sz   await r_await w_await  svctm  %util
+sda               0.00     0.67    0.01    0.71     0.08    15.25    42.82     0.00    3.34    1.58    3.36   1.13   0.08
+/dev/mapper/vg0-data
+                  0.00   210.20    0.00  627.11     0.00 11599.13    36.99    91.15  812.24    8.24  812.24   1.59  99.87
+"""  # noqa: E501 - as iostat prints
+
+
+@pytest.mark.parametrize(
+    ("text", "headline"),
+    [
+        (IOTOP.format(written="102.21", waits="91.22"), "postgres writes 102.2 MiB a second"),
+        (IOTOP.format(written="  2.21", waits="91.22"), "postgres waits for IO 91.2 % of its time"),
+        (
+            NFS.format(backlog="3.120", again="0.8", rtt="812.413"),
+            "Reads of the NFS mount /home take 812.4 ms",
+        ),
+        (
+            NFS.format(backlog="0.000", again="4.0", rtt="2.413"),
+            "4 % of the reads of the NFS mount /home were",
+        ),
+        (
+            "$ swapon --show\nNAME      TYPE      SIZE USED PRIO\n/dev/dm-1 partition   4G 3.9G   -2\n",
+            "3994 MiB of 4096 MiB swap that the kernel allows",
+        ),
+        (
+            "Filename\t\t\tType\t\tSize\t\tUsed\t\tPriority\n/dev/dm-1    partition\t4194300\t3193896\t-2\n",
+            "76.1 % of swap is in use",
+        ),
+        ("$ cat /proc/sys/fs/file-nr\n811233\t0\t812000\n", "811,233 of 812,000 open files"),
+        ("fs.file-nr = 811233\t0\t812000\n", "811,233 of 812,000 open files"),
+        (
+            "net.netfilter.nf_conntrack_count = 261233\nnet.netfilter.nf_conntrack_max = 262144\n",
+            "261,233 of 262,144 tracked connections that the kernel allows",
+        ),
+        (WRAPPED, "vg0-data"),
+    ],
+)
+def test_a_small_table_is_told(text, headline):
+    found = overview(text)
+    assert headline in found.headline.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        IOTOP.format(written="  2.21", waits=" 0.22"),
+        NFS.format(backlog="0.000", again="0.0", rtt="2.413"),
+        "Filename\t\t\tType\t\tSize\t\tUsed\t\tPriority\n/dev/dm-1    partition\t4194300\t93896\t-2\n",
+        "$ cat /proc/sys/fs/file-nr\n4267\t0\t2466177\n",
+        "net.netfilter.nf_conntrack_count = 1233\nnet.netfilter.nf_conntrack_max = 262144\n",
+    ],
+)
+def test_a_small_table_of_a_calm_machine_raises_no_alarm(text):
+    found = overview(text)
+    assert not texts(found)
+    assert found.headline.kind == "not assessed"
+
+
+CHAT = "box db7 is slow since noon. we see 'blk_update_request: I/O error, dev sda, sector 2048' in dmesg\n"
+
+
+def test_a_kernel_message_that_a_sentence_quotes_is_told_as_a_quotation():
+    found = overview(CHAT)
+    assert found.headline.text.startswith(
+        "The text quotes a kernel message: block I/O error: blk_update_request"
+    )
+    assert found.headline.kind == "fact"
+    assert states(found)["io"] == "notable"
+    assert found.next_capture.command == "journalctl -k -b -o json"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "it's the network team's fault, they said 'all is well', don't know\n",
+        "docs\n" * 60 + CHAT,
+        "`Linux version 6.1.0-25-amd64` is in uname, `mounted filesystem with ordered data mode` too\n",
+    ],
+)
+def test_documentation_and_words_in_quotes_are_no_kernel_message(text):
+    assert overview(text).headline.kind == "no evidence"
