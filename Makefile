@@ -51,7 +51,7 @@ check: build ## Lint, types, formats, import contracts, banned phrases, generate
 	$(BIN)/python -m tools.banned_phrases
 	$(BIN)/shellcheck ingest/collect/collect.sh
 	cargo fmt $(RUST) --check
-	$(CARGO) clippy $(RUST) --quiet --all-targets -- --deny warnings
+	$(CARGO) clippy $(RUST) --quiet --all-targets --features python -- --deny warnings
 	$(NPM) run check
 	@$(BIN)/casebook openapi | diff -u frontend/openapi.json - \
 		|| { echo "frontend/openapi.json is not what the code says; run 'make generate' and commit" >&2; exit 1; }

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ingest.model.profile import ROOT, Frame, Profile, Thread
+from ingest.native.demangle import demangled
 from ingest.native.linear import Pattern
 
 if TYPE_CHECKING:
@@ -66,10 +67,11 @@ class PlacedFrame(NamedTuple):
 
 
 class StackBuilder:
-    """Interns stacks into the columns of one profile."""
+    """Interns stacks into the columns of one profile; a mangled name becomes the one of the source."""
 
     def __init__(self) -> None:
         """Start without stacks."""
+        self._printed: dict[Frame, int] = {}
         self._frames: dict[Frame, int] = {}
         self._threads: dict[Thread, int] = {}
         self._nodes: dict[tuple[int, int], int] = {}
@@ -95,14 +97,21 @@ class StackBuilder:
         """
         node = ROOT
         for frame, frame_line in reversed(leaf_first):
-            interned = self._frames.setdefault(frame, len(self._frames))
-            key = (node, interned)
+            interned = self._printed.get(frame)
+            key = (node, self._intern(frame) if interned is None else interned)
             if key not in self._nodes:
                 self._nodes[key] = len(self._nodes)
                 self._node_line.append(frame_line)
             node = self._nodes[key]
         row = self._threads.setdefault(thread, len(self._threads))
         self._samples.append((node, weight, count, row, line))
+
+    def _intern(self, frame: Frame) -> int:
+        """Number a frame; instances of one function whose mangled names differ are one frame."""
+        name = demangled(frame.name)
+        plain = frame if name == frame.name else frame._replace(name=name)
+        self._printed[frame] = self._frames.setdefault(plain, len(self._frames))
+        return self._printed[frame]
 
     def build(self, *, event: str, unit: str, what: str, has_weights: bool) -> Profile:
         """Return the profile of everything added, in the order it was added."""

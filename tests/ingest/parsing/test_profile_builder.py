@@ -29,6 +29,16 @@ def test_an_empty_stack_is_a_sample_without_node():
     assert (profile.sample_node.tolist(), profile.threads[0].comm) == ([ROOT], "pip")
 
 
+def test_a_mangled_name_becomes_the_one_of_the_source():
+    builder = StackBuilder()
+    builder.add(placed_frames("_ZN3foo3barEi", "main"), line=1)
+    builder.add(placed_frames("_ZN4core3ptr5write17h26b3fca3b2f0f3a7E", "main"), line=2)
+    builder.add(placed_frames("_ZN4core3ptr5write17h0123456789abcdefE", "main"), line=3)
+    profile = builder.build(event="", unit="count", what="cpu", has_weights=False)
+    assert [frame.name for frame in profile.frames] == ["main", "foo::bar(int)", "core::ptr::write"]
+    assert profile.sample_node.tolist() == [1, 2, 2]
+
+
 def test_nothing_added_is_an_empty_profile():
     profile = StackBuilder().build(event="", unit="count", what="bare", has_weights=False)
     assert (profile.samples, len(profile.node_parent)) == (0, 0)

@@ -87,6 +87,7 @@ impl RedactionMatches {
         Self(redaction_matches::RedactionMatches::new(Arc::clone(&rules.0)))
     }
 
+    #[allow(clippy::needless_pass_by_value)]
     fn settle(
         &mut self,
         py: Python<'_>,

@@ -84,9 +84,10 @@ class Reader:
                 self._skips.add("line of another program", entry.line)
             elif entry.is_quiet:
                 self._recorder.feed(entry)
+                self._task_dump.note_foreign()
             elif frame := trace.plain(entry.text):
                 self._recorder.feed(entry, frame)
-                self._task_dump.note_frame(entry.last_line)
+                self._task_dump.note_frame(entry)
             elif entry.text.strip():
                 self._state(entry)
                 self._recorder.feed(entry)

@@ -49,6 +49,12 @@ LOCKS = ("comm", "pid", "place", "address", "name", "function", "snapshot")
 MAX_GAP_SECONDS = 2.0
 """A later stamp than this begins the next dump: khungtaskd and sysrq print all tasks in one go."""
 
+MAX_FOREIGN = 3
+"""Foreign lines in a row that end the block of a task."""
+
+_END = re.compile(r"^-+\[ (?:cut here \]-+$|end )")
+"""What begins or ends another report: no line below it is of the open block."""
+
 _HUNG = Pattern(
     r"^INFO: task (?P<comm>.+):(?P<pid>\d{1,10}) blocked(?: in I/O wait)? for more than "
     r"(?P<seconds>\d+) seconds"
@@ -104,6 +110,8 @@ class TaskDump:
         self._owners: list[tuple[tuple[Cell, ...], int]] = []
         self._locks: list[tuple[tuple[Cell, ...], int]] = []
         self._open: _Task | None = None
+        self._open_at: float | None = None
+        self._foreign = 0
         self._hung: tuple[str, float] | None = None
         self._holder: tuple[str, float] | None = None
         self._report = ""
@@ -112,10 +120,16 @@ class TaskDump:
         self._seen: set[float] = set()
         self._last_at: float | None = None
 
-    def note_frame(self, line: int) -> None:
+    def note_frame(self, entry: Entry) -> None:
         """Take one line that is a frame of a trace and nothing else."""
         if self._open is not None:
-            self._open.cells["last_line"] = float(line)
+            self._extend(entry)
+
+    def note_foreign(self) -> None:
+        """Take a line that is of no report; some in a row end the block of a task."""
+        self._foreign += 1
+        if self._foreign > MAX_FOREIGN:
+            self._open = None
 
     def feed(self, entry: Entry) -> None:
         """Take one line that is more than a frame of a trace."""
@@ -150,7 +164,7 @@ class TaskDump:
 
     def _begin(self, entry: Entry, hung_pid: float | None) -> None:
         """Begin the next snapshot when this line belongs to a later dump."""
-        at = entry.uptime if entry.uptime is not None else entry.at
+        at = _stamp(entry)
         is_late = at is not None and self._last_at is not None and at - self._last_at > MAX_GAP_SECONDS
         if is_late or (hung_pid is not None and hung_pid in self._seen):
             self._next_snapshot()
@@ -186,10 +200,10 @@ class TaskDump:
         known |= {
             "report": self._report if self._report and known["cpu"] is None else "backtrace",
             "snapshot": float(self._snapshot),
-            "uptime_s": entry.uptime if entry.uptime is not None else entry.at,
+            "uptime_s": _stamp(entry),
             "last_line": float(entry.last_line),
         }
-        self._open = _Task(known, entry.line)
+        self._open, self._open_at, self._foreign = _Task(known, entry.line), _stamp(entry), 0
         self._tasks.append(self._open)
         self._is_begun = True
 
@@ -211,10 +225,27 @@ class TaskDump:
         if self._open is None:
             return
         text = entry.text
-        if found := _WORKQUEUE.match(text):
-            self._open.cells["workqueue"] = found["work"]
-        if trace.BODY.match(text) or trace.frames(text, 0):
-            self._open.cells["last_line"] = float(entry.last_line)
+        if _END.match(text):
+            self._open = None
+        elif trace.BODY.match(text) or trace.frames(text, 0):
+            if found := _WORKQUEUE.match(text):
+                self._open.cells["workqueue"] = found["work"]
+            self._extend(entry)
+        else:
+            self.note_foreign()
+
+    def _extend(self, entry: Entry) -> None:
+        """Take a line into the open block, unless its stamp is of another time."""
+        at = _stamp(entry)
+        if self._open is None:
+            return
+        before = self._open_at
+        if at is not None and before is not None and not -MAX_GAP_SECONDS <= at - before <= MAX_GAP_SECONDS:
+            self._open = None
+            return
+        self._open.cells["last_line"] = float(entry.last_line)
+        self._open_at = self._open_at if at is None else at
+        self._foreign = 0
 
     def row_sets(self) -> Iterator[RowSet]:
         """Yield the sets that have rows."""
@@ -228,6 +259,10 @@ class TaskDump:
                 yield RowSet(
                     name, columns, tuple(cells for cells, _ in rows), tuple(line for _, line in rows)
                 )
+
+
+def _stamp(entry: Entry) -> float | None:
+    return entry.uptime if entry.uptime is not None else entry.at
 
 
 def _state(text: str) -> re.Match[str] | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ingest.model.section import Text
 from ingest.readers.logs import kernel_log
 from tests.ingest.samples import whole
@@ -78,3 +80,28 @@ def test_a_frame_of_arm64_may_end_in_a_mark():
     )
     names = [frame.name for frame in reading.profiles[0].frames]
     assert set(names) == {"__switch_to", "__schedule", "__mutex_lock"}
+
+
+BLOCK = """
+[   10.000001] sysrq: Show Blocked State
+[   10.000002] task:dd              state:D stack:0     pid:812   tgid:812   ppid:1      flags:0x00004002
+[   10.000003] Call Trace:
+[   10.000004]  <TASK>
+[   10.000005]  io_schedule+0x46/0x80
+"""
+
+
+@pytest.mark.parametrize(
+    ("rest", "last_line"),
+    [
+        ("[   10.000006] eth0: link up\n[   10.000007]  submit_bio_wait+0x57/0x80", 7.0),
+        ("[   10.000006] eth0: link up\n" * 4 + "[   10.000007]  submit_bio_wait+0x57/0x80", 5.0),
+        ("[   10.000006] audit: type=1400 denied\n" * 4 + "[   10.000007]  Call Trace:", 5.0),
+        ("[   10.000006] ------------[ cut here ]------------\n[   10.000007]  fail+0x57/0x80", 5.0),
+        ("[   19.000006]  pci 0000:00:1f.2: reg 0x20\n[   19.000007]  submit_bio_wait+0x57/0x80", 5.0),
+        ("[    0.000000]  BIOS-e820: [mem 0x0-0x9fbff] usable\n[    0.000001]  fail+0x57/0x80", 5.0),
+    ],
+)
+def test_the_block_of_a_task_ends(rest, last_line):
+    (task,) = tables(BLOCK + rest)["kernel_tasks"]
+    assert task["last_line"] == last_line

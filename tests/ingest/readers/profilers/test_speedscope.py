@@ -52,3 +52,12 @@ def test_a_cut_file_is_refused():
     assert speedscope.claims(cut)
     with pytest.raises(MalformedInputError, match="no whole speedscope file"):
         speedscope.read_document(cut)
+
+
+def test_mangled_names_are_those_of_the_source():
+    document = {
+        "shared": {"frames": [{"name": "_ZN3foo3barEi"}, {"name": "_ZN4core3ptr5write17h26b3fca3b2f0f3a7E"}]},
+        "profiles": [{"type": "sampled", "name": "p", "unit": "none", "samples": [[0, 1]], "weights": [1]}],
+    }
+    (profile,) = speedscope.read_document(json.dumps(document).encode()).profiles
+    assert [frame.name for frame in profile.frames] == ["foo::bar(int)", "core::ptr::write"]
