@@ -14,9 +14,6 @@ SHOWN = 6
 FULL_SHARE = 0.98
 CAPTURE = "df -T; df -i"
 
-_READ_ONLY = frozenset({"squashfs", "iso9660", "erofs", "cramfs", "udf"})
-"""Images are full from the day they are made."""
-
 
 def filesystem_space(evidence: ScopeEvidence) -> Answer:
     """Return the fullest file systems, by space and by inodes."""
@@ -24,7 +21,7 @@ def filesystem_space(evidence: ScopeEvidence) -> Answer:
     statements: list[Statement] = []
     sizes = {_key(one): one for one in evidence.facts("filesystem.size_bytes")}
     for name, words in (("space", "space"), ("inodes", "inodes")):
-        used = [one for one in evidence.facts(f"filesystem.{name}_used_share") if not _is_image(one)]
+        used = evidence.facts(f"filesystem.{name}_used_share")
         for entry in sorted(used, key=lambda one: -one.number)[:SHOWN]:
             size = sizes.get(_key(entry)) if name == "space" else None
             is_full = entry.number >= FULL_SHARE
@@ -46,9 +43,3 @@ def filesystem_space(evidence: ScopeEvidence) -> Answer:
 
 def _key(entry: FactEntry) -> tuple[int, str, int]:
     return (id(entry.item), entry.label("mount"), entry.fact.snapshot)
-
-
-def _is_image(entry: FactEntry) -> bool:
-    """Return whether it is a read-only image: by its type, or a loop device without one."""
-    kind = entry.label("type")
-    return kind in _READ_ONLY or (not kind and entry.label("device").startswith("/dev/loop"))

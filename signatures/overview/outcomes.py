@@ -63,6 +63,10 @@ OUTCOMES = {
     "unit_not_started": Outcome("A unit of systemd did not start", "kernel-log", _LOG, is_alarm=False),
     "unit_failed": Outcome("A unit of systemd failed", "kernel-log", _LOG, is_alarm=False),
     "node_memory_pressure": Outcome("A node is short of memory", "memory", memory_owners.CAPTURE),
+    "container_at_limit": Outcome(
+        "A container uses nearly all of its limit of memory", "cgroup-limits", cgroup_limits.CAPTURE
+    ),
+    "array_degraded": Outcome("An MD array is degraded", "io", "cat /proc/mdstat; " + _LOG),
     "cluster_unhealthy": Outcome("The Ceph cluster is not healthy", "io", _LOG),
     "pool_degraded": Outcome("A ZFS pool is not whole", "io", "zpool status -v; " + _LOG),
     "filesystem_device_errors": Outcome("Btrfs has counted errors of a device", "io", _LOG),

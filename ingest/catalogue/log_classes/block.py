@@ -34,8 +34,8 @@ BLOCK_LAYER = (
         name="block_io_error",
         subsystem="block",
         severity="error",
-        pattern=r"(?:^|: )(?:(?P<reason>[A-Za-z][\w/ -]{0,40}?) )?error, dev (?P<device>[^\s,]+)(?:, sector "
-        r"(?P<sector>\d+))?",
+        pattern=r"(?:^|: )(?:(?P<reason>[A-Za-z][A-Za-z0-9_/ -]{0,40}?) )?error, dev (?P<device>[^\s,]+)"
+        r"(?:, sector (?P<sector>\d+))?",
         meaning="block I/O error",
         source="block/blk-mq.c blk_print_req_error; end_request: to 3.18, blk_update_request: 3.10 to 5.18",
         sample="I/O error, dev sda, sector 2048 op 0x0:(READ) flags 0x80700 phys_seg 1 prio class 2",

@@ -6,6 +6,7 @@ Examples:
     Filesystem      Size  Used Avail Use% Mounted on
     Filesystem       Inodes   IUsed    IFree IUse% Mounted on
 
+Read-only images (snaps, discs) are full and no trouble: they are left out.
 A device name that is wider than its column stands on a line of its own in releases before coreutils 8.6.
 Source: field_data in coreutils src/df.c.
 """
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "df"
-VERSION = 1
+VERSION = 2
 TITLE = "df"
 EXAMPLE = (
     "Filesystem     1K-blocks      Used Available Use% Mounted on\n"
@@ -51,6 +52,8 @@ _ROW = Pattern(rf"^\s*(?P<device>\S.*?)\s+{_VALUES}")
 _WRAPPED = Pattern(rf"^\s+(?:(?P<device>[a-z][\w.-]*)\s+)?{_VALUES}")
 _DEVICE = re.compile(r"^[^\s:]\S*$")
 _UNREADABLE = re.compile(r"^df: ")
+
+READ_ONLY = frozenset({"squashfs", "iso9660", "erofs", "cramfs", "udf"})
 
 STARTS = (r"\s*Filesystem\s",)
 
@@ -92,6 +95,9 @@ def read(text: Text) -> Reading:
         labels = {"mount": row["mount"], "device": device} | ({"type": filesystem} if filesystem else {})
         if row["percent"] == "-":
             continue
+        if _is_image(device, filesystem):
+            reader.skips.add("a read-only image, which is full from the day it is made", line)
+            continue
         kind = "inodes" if is_of_inodes else "space"
         share = float(row["percent"].removesuffix("%")) / 100
         reader.add(f"filesystem.{kind}_used_share", share, line, "share", labels)
@@ -111,6 +117,11 @@ def _device(wrapped: str, before: str | None, *, has_type: bool) -> tuple[str, s
         return words, ""
     device, _, filesystem = words.rpartition(" ")
     return (device.strip(), filesystem) if device else (words, "")
+
+
+def _is_image(device: str, filesystem: str) -> bool:
+    """Return whether it is a read-only image: by its type, else by its device."""
+    return filesystem in READ_ONLY or (not filesystem and device.startswith(("/dev/loop", "/dev/sr")))
 
 
 def _block_bytes(unit: str | None) -> float | None:

@@ -11,6 +11,7 @@ from ingest.catalogue.log_classes.fields import FIELDS
 from ingest.catalogue.log_classes.taint import EARLIER_FAILURES, FOREIGN, TAINTS, letters, meanings
 from ingest.model.section import Text
 from ingest.native.line_classes import LineClasses
+from ingest.native.linear import Pattern
 from ingest.readers.logs import kernel_log
 from ingest.readers.logs.kernel_log.classes import classify
 from ingest.readers.logs.kernel_log.report import OOM
@@ -28,6 +29,7 @@ AREAS = {
     "crash",
     "driver",
 }
+SHARE = 40
 _GROUP = re.compile(r"\(\?P<(\w+)>")
 
 
@@ -84,6 +86,25 @@ def test_what_only_looks_bad_follows_nothing():
 def test_every_field_is_described():
     groups = {re.sub(r"_\d$", "", name) for one in CLASSES for name in _GROUP.findall(one.pattern)}
     assert sorted(groups - FIELDS.keys()) == []
+
+
+def too_large(pattern):
+    """Return whether a pattern compiles to more than a fortieth of what a joined one may take (10 MiB)."""
+    unnamed = _GROUP.sub("(?:", pattern)
+    try:
+        Pattern(f"(?:{unnamed}){{{SHARE}}}").search("")
+    except ValueError:
+        return True
+    return False
+
+
+def test_no_pattern_takes_much_of_the_memory_of_the_recogniser():
+    assert [one.name for one in CLASSES if too_large(one.pattern)] == []
+
+
+@pytest.mark.parametrize("pattern", [r"^md: (?P<what>.{1,300}) failed", r"^md: \S{1,300} failed"])
+def test_a_long_counted_repetition_is_too_large(pattern):
+    assert too_large(pattern)
 
 
 def test_a_pattern_without_a_literal_is_refused():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ingest.evidence import read_bytes
 from tests.signatures.overview.test_first_screen import overview, states, texts
 
 IOTOP = """\
@@ -27,6 +28,14 @@ sda               0.00     0.67    0.01    0.71     0.08    15.25    42.82     0
 /dev/mapper/vg0-data
                   0.00   210.20    0.00  627.11     0.00 11599.13    36.99    91.15  812.24    8.24  812.24   1.59  99.87
 """  # noqa: E501 - as iostat prints
+
+
+IMAGES = """\
+Filesystem      Size  Used Avail Use% Mounted on
+/dev/nvme0n1p2  468G  211G  234G  48% /
+/dev/loop0       64M   64M     0 100% /snap/core20/2318
+/dev/sr0        1.2G  1.2G     0 100% /media/cdrom
+"""
 
 
 @pytest.mark.parametrize(
@@ -57,6 +66,15 @@ sda               0.00     0.67    0.01    0.71     0.08    15.25    42.82     0
             "261,233 of 262,144 tracked connections that the kernel allows",
         ),
         (WRAPPED, "vg0-data"),
+        (
+            "4f8a2c1d9e0b   api   412.31%   2.993GiB / 3GiB   99.77%   18.3GB / 22GB   1TB / 88MB   311\n",
+            "A container uses nearly all of its limit of memory",
+        ),
+        (
+            "/dev/md0:\n           Version : 1.2\n             State : clean, degraded\n",
+            "An MD array is degraded",
+        ),
+        ("CPU_SrcID#0_MC#0_Chan#1_DIMM#0  48813   0\n", "Memory modules had errors"),
     ],
 )
 def test_a_small_table_is_told(text, headline):
@@ -71,6 +89,7 @@ def test_a_small_table_is_told(text, headline):
         NFS.format(backlog="0.000", again="0.0", rtt="2.413"),
         "Filename\t\t\tType\t\tSize\t\tUsed\t\tPriority\n/dev/dm-1    partition\t4194300\t93896\t-2\n",
         "$ cat /proc/sys/fs/file-nr\n4267\t0\t2466177\n",
+        IMAGES,
         "net.netfilter.nf_conntrack_count = 1233\nnet.netfilter.nf_conntrack_max = 262144\n",
     ],
 )
@@ -91,6 +110,19 @@ def test_a_kernel_message_that_a_sentence_quotes_is_told_as_a_quotation():
     assert found.headline.kind == "fact"
     assert states(found)["io"] == "notable"
     assert found.next_capture.command == "journalctl -k -b -o json"
+
+
+def test_a_host_with_images_of_snaps_has_room():
+    found = read_bytes(
+        b"Filesystem     Type     1K-blocks     Used Available Use% Mounted on\n"
+        b"/dev/vda       ext4     263112772 71868688  23456789  76% /\n"
+        b"/dev/loop0     squashfs     65536    65536         0 100% /snap/core20/2318\n",
+        name="df.txt",
+    )
+    (space,) = [
+        fact for fact in found.sections[0].reading.facts if fact.name == "filesystem.space_used_share"
+    ]
+    assert space.labels["mount"] == "/"
 
 
 @pytest.mark.parametrize(
