@@ -29,6 +29,7 @@ OF_ANY = frozenset(
         "wrk",
         "round-trips",
         "packet-rows",
+        "docker-stats",
         "kernel-version",
     }
 )

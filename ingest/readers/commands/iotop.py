@@ -6,7 +6,8 @@ Example:
         TID  PRIO  USER     DISK READ  DISK WRITE  SWAPIN     IO>    COMMAND
       21733 be/4 postgres    0.00 B/s   88.21 M/s  0.00 % 91.22 % postgres: checkpointer
 
-`IO>` is the share of its time in which a thread waits for block I/O (delay accounting). Amounts of `-a` are
+`IO>` is the share of its time in which a thread waits for block I/O; without delay accounting the kernel
+has none, and `?unavailable?` stands in place of both shares. Amounts of `-a` are
 totals since iotop began and no rates: they are left out.
 Source: iotop ui.py; iotop-c view.c.
 """
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "iotop"
-VERSION = 1
+VERSION = 2
 TITLE = "iotop"
 COMMAND = "sudo iotop -b -o -n 2"
 EXAMPLE = (
@@ -39,7 +40,7 @@ _AMOUNT = r"(?P<{0}>\d{{1,9}}\.\d\d) (?P<{0}_unit>[BKMGT])(?:/s)?"
 _ROW = re.compile(
     r"^(?:\d\d:\d\d:\d\d)?\s*(?P<tid>\d{1,10})\s+[a-z?]{2,4}(?:/[0-7])?\s+\S{1,32}\s+"
     rf"{_AMOUNT.format('read')}\s+{_AMOUNT.format('written')}\s+"
-    r"(?:(?:\d{1,5}\.\d\d %|\?unavailable\?)\s+(?:(?P<io>\d{1,5}\.\d\d) %|\?unavailable\?)\s+)?"
+    r"(?:\?unavailable\?\s+|(?:\d{1,5}\.\d\d %\s+(?:(?P<io>\d{1,5}\.\d\d) %|\?unavailable\?)\s+))?"
     r"(?P<command>\S.*)$"
 )
 _SCALES = {"B": 1.0, "K": 1024.0, "M": 1024.0**2, "G": 1024.0**3, "T": 1024.0**4}
