@@ -209,4 +209,13 @@ CLASSES = (
         source="drivers/scsi/megaraid/megaraid_sas_base.c megasas_init_fw",
         sample="megaraid_sas 0000:00:03.0: firmware crash dump\t: no",
     ),
+    LogClass(
+        name="benign_throttling_logging",
+        subsystem="gpu",
+        severity="benign",
+        pattern=r"thermal throttling logging (?:enabled|disabled)",
+        meaning="a graphics driver reports throttling from now on; nothing is throttled",
+        source="drivers/gpu/drm/amd/pm/amdgpu_pm.c amdgpu_get_thermal_throttling_logging",
+        sample="0000:09:00.0: thermal throttling logging enabled, with interval 60 seconds",
+    ),
 )

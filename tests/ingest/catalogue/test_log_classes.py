@@ -128,6 +128,7 @@ def test_the_kinds_of_an_oom_report_are_classes():
         "systemd[1]: dev-sdb.device: Job dev-sdb.device/start timed out.",
         "ERST: Error Record Serialization Table (ERST) support is initialized.",
         "mce: CPU0: Thermal monitoring enabled (TM1)",
+        "0000:09:00.0: thermal throttling logging enabled, with interval 60 seconds",
         "Kernel command line: BOOT_IMAGE=/vmlinuz root=/dev/sda1 panic=10",
     ],
 )
