@@ -190,10 +190,12 @@ def _extract(keys: Keys, ids: set[str]) -> dict[str, str]:
             raise keys.error(
                 name,
                 f"{source!r} is not an extraction",
-                "write $variable, a fact, observed(clause), mode(set.column), last(fact) or name($variable)",
+                "write $variable, a fact, observed(clause), mode(set.column), last(fact), name($variable) or "
+                "field(clause.name)",
             )
-        if call and call[1] == "observed" and call[2] not in ids:
-            raise keys.error(name, f"{call[2]}: no such clause", f"clauses are {', '.join(sorted(ids))}")
+        clause = call[2].partition(".")[0] if call and call[1] in {"observed", "field"} else None
+        if clause is not None and clause not in ids:
+            raise keys.error(name, f"{clause}: no such clause", f"clauses are {', '.join(sorted(ids))}")
     return sources
 
 

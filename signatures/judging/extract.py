@@ -7,6 +7,7 @@ Examples of `extract:` in a signature:
     to_cgroup: mode(inode_switch_wbs.new_cgroup_ino)    the most frequent cell of a column
     memory_limit: last(memcg.limit_bytes)   the last value of a fact of the bound cgroup, or of the only one
     process: name($p)                       the name that the evidence gives a process
+    interface: field(timed_out.device)      the field of the log records that a clause that is TRUE cites
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from ingest.model.reading import RowSet
     from signatures.judging.fact_index import ScopeFacts
+    from signatures.judging.observation import Cited
     from signatures.judging.scope import Item
     from signatures.judging.states import ClauseState
     from signatures.language.model import Signature
@@ -49,6 +51,8 @@ def extract(
             value = _observed(states[call[2]])
         elif call and call[1] == "mode":
             value = _mode(call[2], items)
+        elif call and call[1] == "field":
+            value = _field(call[2], states, items)
         elif call and call[1] == "last":
             value = _last(call[2], binding, facts)
         elif call:
@@ -65,6 +69,28 @@ def _observed(state: ClauseState) -> str:
     if state.state is not State.TRUE or outcome.observed is None:
         return ""
     return value_words(outcome.observed, outcome.unit)
+
+
+def _field(source: str, states: Mapping[str, ClauseState], items: Iterable[Item]) -> str:
+    """Return the value of a field of the cited log records, "" when they differ or none has it."""
+    clause, _, name = source.partition(".")
+    outcome = states[clause].outcome
+    if outcome.state is not State.TRUE:
+        return ""
+    cited: dict[tuple[str, int], list[Cited]] = {}
+    for evidence, section, lines in outcome.citations:
+        cited.setdefault((evidence, section), []).append(lines)
+    values: set[str] = set()
+    for item in items:
+        own = cited.get((item.evidence, item.section), [])
+        for record in item.reading.log_records if own else ():
+            # A bond names its member as the interface, other drivers their device.
+            value = record.fields.get(name) or (record.fields.get("device") if name == "interface" else None)
+            if value not in (None, "") and any(
+                one.first_line <= record.lines.last and record.lines.first <= one.last_line for one in own
+            ):
+                values.add(_cell(value))
+    return values.pop() if len(values) == 1 else ""
 
 
 def _last(name: str, binding: Mapping[str, str], facts: ScopeFacts) -> str:

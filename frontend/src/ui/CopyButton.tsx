@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import styles from './controls.module.css'
 
-type Props = { text: string | (() => string); label?: string; name?: string }
+type Props = { text: string | (() => string); label?: string; name?: string; isPrimary?: boolean }
 
 /** Copy to the clipboard. Falls back to `execCommand` without a secure context, such as plain HTTP. */
 export async function copy(text: string): Promise<void> {
@@ -15,12 +15,13 @@ export async function copy(text: string): Promise<void> {
 }
 
 /** Copies text to the clipboard and confirms it. `name` distinguishes buttons with the same label. */
-export function CopyButton({ text, label = 'Copy', name }: Props) {
+export function CopyButton({ text, label = 'Copy', name, isPrimary = false }: Props) {
   const [isCopied, setIsCopied] = useState(false)
   return (
     <button
       type="button"
       className={styles.button}
+      data-primary={isPrimary || undefined}
       aria-label={name ? `${label}: ${name}` : undefined}
       onClick={() =>
         void copy(typeof text === 'string' ? text : text()).then(() => {

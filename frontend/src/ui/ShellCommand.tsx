@@ -3,19 +3,19 @@ import { Command } from './Command'
 import styles from './Command.module.css'
 import { filled, isPlain, placeholdersIn } from './placeholders'
 
-type Props = { text: string; name: string; values?: Readonly<Record<string, string>> | undefined }
+type Props = { text: string; name: string; values?: Readonly<Record<string, string>> | undefined; isFirst?: boolean }
 
 const NONE: Readonly<Record<string, string>> = {}
 
 /** A command with `values` of the evidence in place, and a field for each other variable that the reader has to set. */
-export function ShellCommand({ text, name, values = NONE }: Props) {
+export function ShellCommand({ text, name, values = NONE, isFirst = false }: Props) {
   const id = useId()
   const [typed, setTyped] = useState(NONE)
   const placeholders = placeholdersIn(text)
   const open = placeholders.filter(({ name: variable }) => !values[variable])
   return (
     <div className={styles.fillable}>
-      <Command text={placeholders.length > 0 ? filled(text, { ...typed, ...values }, values) : text} name={name} />
+      <Command text={placeholders.length > 0 ? filled(text, { ...typed, ...values }, values) : text} name={name} isFirst={isFirst} />
       {open.length > 0 && (
         <div className={styles.fields}>
           {open.map((placeholder) => {

@@ -1,14 +1,17 @@
 /** What a variable of a command stands for; the commands of signatures use these names. */
 const MEANINGS: Record<string, string> = {
+  ARRAY: 'array, such as /dev/md0',
   BYTES: 'limit in bytes, or with K, M or G',
   CG: 'directory of the cgroup',
   CONNECTION: 'number below /sys/fs/fuse/connections',
   CPU: 'number of the CPU',
-  DEVICE: 'device',
+  DEVICE: 'name of the device',
+  DIRECTORY: 'directory',
   DISK: 'disk, such as sda',
   HOST: 'host name or address',
   MASK: 'CPU mask, hexadecimal',
   MOUNT: 'mount point',
+  MEMBER: 'disk of the array',
   NEW_LIMIT: 'new limit, in bytes or with K, M or G',
   PID: 'process id',
   POD: 'name of the pod',

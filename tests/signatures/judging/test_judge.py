@@ -292,6 +292,16 @@ def test_an_added_unknown_never_raises_confidence_times_coverage(data):
         assert after.confidence * after.coverage <= before.confidence * before.coverage + 1e-9
 
 
+def test_a_finding_names_the_interface_that_its_log_records_name(catalog):
+    """Two interfaces are none: a command for one of them would miss the other."""
+    line = "[ {}.000001] e1000e 0000:00:19.0 {}: Detected Hardware Unit Hang:"
+    hangs = [line.format(1000 + n, "eth0") for n in range(3)]
+    found = judge_text("\n".join(hangs), catalog)["net/transmit-timeout"]
+    assert dict(found.extract) == {"interface": "eth0"}
+    found = judge_text("\n".join([*hangs, line.format(1009, "eth1")]), catalog)["net/transmit-timeout"]
+    assert dict(found.extract) == {}
+
+
 def test_a_finding_has_the_extracted_values(catalog):
     lines = "[20:49:30] inode is switching! inode: {} old cgroup: 22438 new cgroup: {}"
     text = "\n".join(lines.format(3730800 + n, 88 if n else 90) for n in range(3))

@@ -34,7 +34,7 @@ export function CaseActions({ caseId, head, isSaving, onClose, onReopen }: Props
   ])
   return (
     <span className={styles.headerActions}>
-      <Button look="primary" aria-haspopup="dialog" title="Run the collector on the affected host (c)" onClick={() => setOpen('collect')}>
+      <Button aria-haspopup="dialog" title="Run the collector on the affected host (c)" onClick={() => setOpen('collect')}>
         Collect
       </Button>
       <span ref={link}>

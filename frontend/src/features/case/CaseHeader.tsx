@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type Case, type CaseUpdate, type Connection, type Finding, type Resolution, useCaseAccess, useIsGuest } from '../../api'
 import { firstNames, RelativeTime, Tag, useToast } from '../../ui'
+import type { Diagnosis } from '../overview'
 import { accessLabel } from './AccessDialog'
 import { CaseActions } from './CaseActions'
 import styles from './case.module.css'
@@ -10,10 +11,10 @@ import { resolutionText } from './edits'
 import { TitleEditor } from './TitleEditor'
 import { useEdits } from './useEdits'
 
-type Props = { caseId: string; head: Case | undefined; findings: readonly Finding[]; connection: Connection }
+type Props = { caseId: string; head: Case | undefined; findings: readonly Finding[]; connection: Connection; diagnosis?: Diagnosis | undefined; children?: ReactNode }
 
-/** Title, state, progress and actions of a case. */
-export function CaseHeader({ caseId, head, findings, connection }: Props) {
+/** Title, state, progress and actions of a case; the headline takes the place of a title that was made of names of files. `children` is what proves it. */
+export function CaseHeader({ caseId, head, findings, connection, diagnosis, children }: Props) {
   const { edit, isSaving, conflict, settle } = useEdits(caseId)
   const toast = useToast()
   const isGuest = useIsGuest()
@@ -26,6 +27,7 @@ export function CaseHeader({ caseId, head, findings, connection }: Props) {
         <span role="status" aria-label="Loading the case" />
       </header>
     )
+  const citedFile = diagnosis?.statement?.citations[0]?.evidence.split('/').at(-1)
   const isOpen = head.state === 'open'
   const showError = (error: unknown) => toast(error instanceof Error ? error.message : String(error), { isError: true })
   const change = (base: Case, mine: CaseUpdate, undo?: CaseUpdate) =>
@@ -43,14 +45,19 @@ export function CaseHeader({ caseId, head, findings, connection }: Props) {
     <header className={styles.header}>
       <span className={styles.number}>Case {head.number}</span>
       {isGuest ? (
-        <h1 className={styles.title}>{head.title || 'Untitled'}</h1>
+        <h1 className={styles.title} data-kind={diagnosis?.kind}>
+          {diagnosis?.text ?? (head.title || 'Untitled')}
+        </h1>
       ) : (
         <TitleEditor
           head={head}
+          diagnosis={diagnosis}
           isSaving={isSaving}
           onSave={(base, title) => void change(base, { title }).catch(showError)}
         />
       )}
+      {children}
+      {diagnosis && head.title && head.title !== citedFile && <span className={styles.soft}>{head.title}</span>}
       {!isGuest && head.expires_at && <Tag>guest upload</Tag>}
       {!isOpen && <Tag>closed</Tag>}
       {access && access.visibility !== 'team' && <Tag>{accessLabel(access)}</Tag>}

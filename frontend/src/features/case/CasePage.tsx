@@ -8,7 +8,7 @@ import { inRank, isListed } from '../findings'
 import { SimilarCases } from '../similarity'
 import { HandoffPanel, Origins } from '../handoffs'
 import { HostsPanel } from '../hosts'
-import { leadOf } from '../overview'
+import { Citation, diagnosisOf, leadOf } from '../overview'
 import { PhasesPanel } from '../phases'
 import { CaseStories } from '../stories'
 import { TimelinePanel } from '../timeline'
@@ -18,6 +18,7 @@ import { CaseHeader } from './CaseHeader'
 import { CaseTabs } from './CaseTabs'
 import { EvidencePanel } from './EvidencePanel'
 import { FindingsColumn } from './FindingsColumn'
+import { isMadeTitle } from './madeTitle'
 import { ProofColumn } from './ProofColumn'
 import { type CaseSearch, clean } from './search'
 import { preferStacks } from './stackPreference'
@@ -41,6 +42,10 @@ export function CasePage({ caseId, search, onSearch }: Props) {
   const all = evidence.data ?? []
   const overview = useOverview(caseId).data
   const lead = overview && leadOf(overview).lead?.citations[0]
+  const diagnosis = useMemo(() => {
+    const isNamed = head.data && !isMadeTitle(head.data.title, evidence.data ?? [])
+    return isNamed || !evidence.data ? undefined : diagnosisOf(overview)
+  }, [head.data, evidence.data, overview])
   const isSettled = (head.data?.judged ?? true) && !all.some(isBusy) && !isSending
   // While evidence is read, a heavier profile does not replace the graph that is looked at.
   const [seenProfile, setSeenProfile] = useState<string>()
@@ -95,8 +100,8 @@ export function CasePage({ caseId, search, onSearch }: Props) {
   const showLine = (id: string, line: number) => change({ tab: undefined, evidence: id, line, clause: undefined })
   const showFinding = (id: string) => change({ tab: undefined, finding: id, clause: undefined })
   useEffect(() => {
-    document.title = head.data ? `${head.data.number} ${head.data.title || 'Untitled'} · Casebook` : 'Casebook'
-  }, [head.data])
+    document.title = head.data ? `${head.data.number} ${diagnosis?.text ?? (head.data.title || 'Untitled')} · Casebook` : 'Casebook'
+  }, [head.data, diagnosis])
 
   // A transient error does not replace a case that is already shown.
   const isTransient = head.error instanceof Problem && head.error.isRetryable
@@ -115,7 +120,9 @@ export function CasePage({ caseId, search, onSearch }: Props) {
   const isLoaded = [head.data, evidence.data, findings.data].every((data) => data !== undefined)
   return (
     <div className={styles.page} data-testid="case-page" data-judged={isLoaded && isSettled}>
-      <CaseHeader caseId={caseId} head={head.data} findings={findings.data?.items ?? []} connection={connection} />
+      <CaseHeader caseId={caseId} head={head.data} findings={findings.data?.items ?? []} connection={connection} diagnosis={diagnosis}>
+        {diagnosis?.statement && <Citation statement={diagnosis.statement} onShow={showLine} />}
+      </CaseHeader>
       {!head.data && <PageLoading />}
       {head.data && !search.wide && (
         <EvidencePanel
@@ -146,6 +153,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
               shown={shown}
               selected={view.finding}
               selectedClause={view.clause?.id}
+              diagnosis={diagnosis}
               isSettled={isSettled}
               evidence={all}
               analyses={<AnalysesPanel caseId={caseId} onShow={showLine} />}

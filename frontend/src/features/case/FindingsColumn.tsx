@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Clause, type Evidence, type Finding, type Findings, useIsGuest, useLabels, useOverview } from '../../api'
 import { Notice } from '../../ui'
-import { FindingCard, FindingList, FindingPicker, isListed, NextCaptures } from '../findings'
+import { claimOf, FindingCard, FindingList, FindingPicker, isListed, NextCaptures } from '../findings'
 import { HungTools, RecordRun, RunList } from '../captures'
 import { LabelPanel, labelsOf, opinionMark } from '../labels'
-import { Assessed, OverviewPanel } from '../overview'
+import { Assessed, type Diagnosis, OverviewPanel } from '../overview'
 import styles from './case.module.css'
 
 type Props = {
@@ -15,6 +15,8 @@ type Props = {
   shown: readonly Finding[]
   selected: Finding | undefined
   selectedClause: string | undefined
+  /** What the title of the page says, if it is the headline. */
+  diagnosis: Diagnosis | undefined
   isSettled: boolean
   evidence: readonly Evidence[]
   analyses: ReactNode
@@ -26,7 +28,7 @@ type Props = {
 }
 
 /** The overview, findings by rank, captures to run, and further panels; without a finding the system overview leads. */
-export function FindingsColumn({ caseId, findings, shown, selected, selectedClause, isSettled, evidence, analyses, onFinding, onEvidence, onLine, onClause, children }: Props) {
+export function FindingsColumn({ caseId, findings, shown, selected, selectedClause, diagnosis, isSettled, evidence, analyses, onFinding, onEvidence, onLine, onClause, children }: Props) {
   const hasEvidence = evidence.length > 0
   const hasRead = evidence.some(({ state }) => state === 'read')
   const listed = shown.filter(isListed)
@@ -56,7 +58,7 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
       )}
       {hasRead && !isAnswer && (
         <div data-testid={hasNoFinding && isSettled ? 'no-findings' : undefined}>
-          <OverviewPanel caseId={caseId} onShow={onLine} />
+          <OverviewPanel caseId={caseId} onShow={onLine} isTitled={diagnosis !== undefined && overview?.headline.signature === ''} />
         </div>
       )}
       {hasNoFinding && overview?.headline.kind !== 'no evidence' && analyses}
@@ -72,7 +74,8 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
           selectedClause={selectedClause}
           onClause={(clause, at) => onClause(selected, clause, at)}
           signatureLink={<SignatureLink id={selected.signature} />}
-          assessed={isHeadline && <Assessed overview={overview} onShow={onLine} />}
+          isTitled={isHeadline && diagnosis?.text.includes(claimOf(selected))}
+          assessed={isHeadline && <Assessed overview={overview} above={diagnosis?.statement} onShow={onLine} />}
           otherwise={overview && { command: overview.next_capture, reason: overview.next_capture_reason }}
           actionOf={actionOf}
           labels={!isGuest && <LabelPanel key={selected.id} caseId={caseId} finding={selected} />}

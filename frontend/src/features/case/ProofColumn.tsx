@@ -1,22 +1,25 @@
 import { type ReactNode, useMemo } from 'react'
-import { type Clause, type Finding, type Profile, useFacts, useHistograms, useSeries, useWaits } from '../../api'
+import { type Clause, type Finding, type Profile, useFacts, useHistograms, useOverview, useSeries, useWaits } from '../../api'
 import { Button, Command, Segments, useKeys, usePageActions } from '../../ui'
 import { DecidingLines, RawEvidence } from '../evidence'
 import { citedLines } from '../findings'
 import { type ClauseNodes, FlameGraphPanel, type GraphState, onlySource } from '../flamegraph'
 import { NumbersView } from '../numbers'
+import { leadOf } from '../overview'
 import { SpeedscopeFrame } from '../speedscope'
 import { WaitsView } from '../waits'
 import { BaseChooser } from './BaseChooser'
 import styles from './case.module.css'
 import { graphStateOf, isMinorChange, searchOfChange } from './graphState'
 import { ProfilePicker } from './ProfilePicker'
+import { namesIn, notesOf } from './notes'
 import { preferredStacks, preferStacks } from './stackPreference'
 import type { CaseSearch, View } from './search'
 import { type CaseView, citationAt, clausesOn } from './view'
 import { viewChoices } from './viewChoices'
 
 const NO_CHARTS: readonly string[] = []
+const NO_STATEMENTS: readonly never[] = []
 const FEW_TRACES = 8
 const RECORD = 'perf record -N -a -g --synth=task -o perf.data -- sleep 10\nperf script --no-inline -i perf.data > perf.script'
 
@@ -49,7 +52,16 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
   const shown = search.view ?? usual
   const clauses = useMemo(() => (profile ? clausesOn(profile.id, findings) : []), [profile, findings])
   const cited = clauses.find((each) => each.findingId === finding?.id && each.clauseId === clause?.id) ?? null
-  const ranges = useMemo(() => (proof ? [proof] : citedLines(clause, evidence?.id)), [clause, evidence?.id, proof])
+  const overview = useOverview(caseId).data
+  const lead = overview && leadOf(overview).lead
+  const ranges = useMemo(() => {
+    if (!proof) return citedLines(clause, evidence?.id)
+    const all = lead?.citations.filter((one) => one.evidence_id === evidence?.id).map(({ first_line: first, last_line: last }) => ({ first, last }))
+    return all?.length ? all : [proof]
+  }, [clause, evidence?.id, proof, lead])
+  const statements = overview?.statements
+  const notes = useMemo(() => notesOf(evidence?.id, finding, statements ?? NO_STATEMENTS, clause, lead), [evidence?.id, finding, statements, clause, lead])
+  const names = useMemo(() => namesIn([overview?.headline.text ?? '', ...(statements ?? NO_STATEMENTS).slice(0, 1).map(({ text }) => text), ...Object.values(finding?.extract ?? {})]), [overview?.headline.text, statements, finding])
   const at = clause ? citationAt(clause, evidence?.id, line) : -1
   const deciding = ranges.find(({ first, last }) => line !== null && line >= first && line <= last) ?? ranges[0]
   const releases = useFacts(caseId, 'kernel.release')
@@ -125,6 +137,8 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
             evidence={evidence}
             line={line}
             cited={ranges}
+            notes={notes}
+            names={names}
             citedFor={clause ? clause.title || clause.id : proof ? 'the headline' : ''}
             position={clause && at >= 0 ? `${at + 1} of ${clause.citations.length}` : ''}
             onStep={clause && clause.citations.length > 1 ? onStepCitation : null}

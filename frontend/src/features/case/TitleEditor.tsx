@@ -1,20 +1,21 @@
 import { useState } from 'react'
 import type { Case } from '../../api'
-import { Button, focusOnMount } from '../../ui'
+import { Button, focusOnMount, Unbroken } from '../../ui'
+import type { Diagnosis } from '../overview'
 import styles from './case.module.css'
 
-/** `base` is the version of the case that editing started from. */
-type Props = { head: Case; isSaving: boolean; onSave: (base: Case, title: string) => void }
+/** `base` is the version of the case that editing started from; `diagnosis` is shown instead of the title. */
+type Props = { head: Case; diagnosis?: Diagnosis | undefined; isSaving: boolean; onSave: (base: Case, title: string) => void }
 
 /** The title as an inline editor: click to edit, Escape to cancel. */
-export function TitleEditor({ head, isSaving, onSave }: Props) {
+export function TitleEditor({ head, diagnosis, isSaving, onSave }: Props) {
   const [edit, setEdit] = useState<{ base: Case; draft: string } | null>(null)
   const title = head.title || 'Untitled'
   if (edit === null) {
     return (
-      <h1 className={styles.title}>
+      <h1 className={styles.title} data-kind={diagnosis?.kind}>
         <button type="button" className={styles.titleButton} title="Change the title" disabled={isSaving} onClick={() => setEdit({ base: head, draft: title })}>
-          {title}
+          {diagnosis ? <Unbroken text={diagnosis.text} /> : title}
         </button>
       </h1>
     )

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { type Evidence, LINES_PER_PAGE, linesPage } from '../../api'
 import { format } from '../../profile'
 import { Button, Notice } from '../../ui'
@@ -16,18 +16,24 @@ const MAX_LINES = 800_000
 const MAX_WRAPPED_LINES = 20_000
 
 type Range = { first: number; last: number }
+/** What a range of lines shows; "" when an earlier range says it. */
+export type LineNote = Range & { text: string }
 type Props = {
   evidence: Evidence
   /** The line to scroll to: of the citation, or from the URL. */
   line: number | null
   cited: readonly Range[]
+  /** What other lines show, with those that are cited. */
+  notes: readonly LineNote[]
+  /** Names and numbers that stand out in cited lines. */
+  names: readonly string[]
   citedFor: string
   position: string
   onStep: ((by: 1 | -1) => void) | null
 }
 
 /** The raw text, scrolled to the cited lines; only visible pages are fetched. */
-export function RawEvidence({ evidence, line, cited, citedFor, position, onStep }: Props) {
+export function RawEvidence({ evidence, line, cited, notes, names, citedFor, position, onStep }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const total = evidence.line_count ?? 0
   const isWrapped = total <= MAX_WRAPPED_LINES
@@ -64,6 +70,7 @@ export function RawEvidence({ evidence, line, cited, citedFor, position, onStep 
   // Of a long report only the lines that decide stand out; the others have a mark at the margin.
   const reports = new Set(cited.filter(({ first, last }) => isReport(first, last, textOf)))
   // Wrapped lines above take their height once their text is there.
+  const markOf = useMemo(() => (names.length > 0 ? new RegExp(`(?<![\\w.])(${names.map(escaped).join('|')})(?![\\w])`) : null), [names])
   const hasText = line !== null && textOf(line) !== undefined
   useEffect(() => {
     if (line !== null) virtual.scrollToIndex(Math.max(0, line - 1 - base), { align: 'center' })
@@ -76,18 +83,21 @@ export function RawEvidence({ evidence, line, cited, citedFor, position, onStep 
         <code className={styles.rawName}>{nameOf(evidence)}</code>
         <span className={styles.soft}>{total > 0 && `${format.count(total)} ${total === 1 ? 'line' : 'lines'}`}</span>
         {citedFor && (
-          <span className={styles.citedFor}>
-            cited by <strong>{citedFor}</strong> {position}
-          </span>
+          <>
+            <span className={styles.citedFor} title={citedFor}>
+              cited by <strong>{citedFor}</strong>
+            </span>
+            {position && <span className={styles.soft}>{position}</span>}
+          </>
         )}
         <span className={styles.actions}>
           {onStep && (
             <>
-              <Button look="quiet" onClick={() => onStep(-1)} aria-label="Previous citation">
-                ‹ p
+              <Button look="quiet" onClick={() => onStep(-1)} aria-label="Previous citation" title="Previous citation (p)">
+                ‹ Previous
               </Button>
-              <Button look="quiet" onClick={() => onStep(1)} aria-label="Next citation">
-                n ›
+              <Button look="quiet" onClick={() => onStep(1)} aria-label="Next citation" title="Next citation (n)">
+                Next ›
               </Button>
             </>
           )}
@@ -109,6 +119,7 @@ export function RawEvidence({ evidence, line, cited, citedFor, position, onStep 
             {rows.map((row) => {
               const at = base + row.index + 1
               const range = cited.find(({ first, last }) => at >= first && at <= last)
+              const note = notes.find(({ first, last }) => at >= first && at <= last)
               const isPart = range !== undefined && reports.has(range) && !isKeyLine(textOf(at) ?? '')
               return (
                 <div
@@ -117,12 +128,15 @@ export function RawEvidence({ evidence, line, cited, citedFor, position, onStep 
                   data-index={row.index}
                   className={styles.line}
                   data-line={at}
-                  data-cited={range && (isPart ? 'part' : true)}
+                  data-cited={range ? (isPart ? 'part' : true) : note && 'other'}
                   data-current={at === line || undefined}
                   style={{ transform: `translateY(${row.start}px)` }}
                 >
                   <span className={styles.lineNumber}>{at}</span>
-                  <span className={styles.lineText}>{textOf(at) ?? ' '}</span>
+                  <span className={styles.lineText}>
+                    {range || note ? marked(textOf(at) ?? ' ', markOf) : (textOf(at) ?? ' ')}
+                    {note?.text && at === note.first && <span className={styles.note}>{note.text}</span>}
+                  </span>
                 </div>
               )
             })}
@@ -131,4 +145,12 @@ export function RawEvidence({ evidence, line, cited, citedFor, position, onStep 
       )}
     </section>
   )
+}
+
+const escaped = (name: string) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** A line whose names stand out. */
+function marked(text: string, names: RegExp | null) {
+  if (!names || !names.test(text)) return text
+  return text.split(names).map((part, at) => (at % 2 === 1 ? <mark key={`${at}:${part}`}>{part}</mark> : part))
 }

@@ -1,4 +1,4 @@
 export { DecidingLines } from './DecidingLines'
 export { EvidenceList } from './EvidenceList'
-export { RawEvidence } from './RawEvidence'
+export { type LineNote, RawEvidence } from './RawEvidence'
 export { isBusy, nameOf, summary } from './labels'

@@ -4,8 +4,9 @@ import { CopyButton, Fold, ShellCommand, Tag, Unbroken } from '../../ui'
 import { ClauseTable } from './ClauseTable'
 import styles from './findings.module.css'
 import { FindingFacts } from './FindingFacts'
-import { FixCard } from './FixCard'
 import { orderFixes } from './fixOrder'
+import { AfterTheFix, FixPlan } from './FixPlan'
+import { stepOf } from './fixStep'
 import { findingMarkdown } from './markdown'
 import { NextCaptures } from './NextCaptures'
 import { affectedLabel, claimAndRest, commandValues, hostAndPhase, titleBesideVerdict, VERDICT_LABELS, VERDICT_TONES, verdictNumbers } from './labels'
@@ -13,6 +14,8 @@ import { affectedLabel, claimAndRest, commandValues, hostAndPhase, titleBesideVe
 type Props = {
   finding: Finding
   signatureLink: ReactNode
+  /** Whether the title of the page states the claim already. */
+  isTitled?: boolean | undefined
   /** What the evidence answers, shown below the certainty. */
   assessed?: ReactNode
   /** What to run next where the finding has neither a fix nor a capture of its own. */
@@ -26,21 +29,23 @@ type Props = {
 }
 
 /** One finding: verdict, fixes, conditions and the captures to run next. */
-export function FindingCard({ finding, signatureLink, assessed, otherwise, labels, actionOf, selectedClause, onClause }: Props) {
+export function FindingCard({ finding, signatureLink, isTitled = false, assessed, otherwise, labels, actionOf, selectedClause, onClause }: Props) {
   const [affected, tone] = affectedLabel(finding.affected)
   const isAnswer = finding.verdict === 'match' || finding.verdict === 'suspect'
-  const { fixes, warnings } = orderFixes(finding.fixes)
-  const [first, ...others] = fixes
+  const { fixes, warnings } = orderFixes(finding.fixes, finding.verdict)
+  const first = fixes[0]
   const where = hostAndPhase(finding)
   const [claim, rest] = claimAndRest(titleBesideVerdict(finding))
   const values = commandValues(finding)
   const captures = capturesOf(finding)
   const hasAction = isAnswer && first !== undefined
+  // A suspect is confirmed before anything is changed.
+  const isNextFirst = !hasAction || (finding.verdict === 'suspect' && stepOf(first) !== 'look')
   const next = captures.length > 0 && (
     <section className={styles.section} aria-label="Collect next">
       <h3>Collect next</h3>
-      <NextCaptures captures={hasAction ? captures : captures.slice(0, 1)} values={values} actionOf={actionOf} />
-      {!hasAction && captures.length > 1 && (
+      <NextCaptures captures={isNextFirst ? captures.slice(0, 1) : captures} values={values} actionOf={actionOf} />
+      {isNextFirst && captures.length > 1 && (
         <Fold className={styles.more} summary={captures.length === 2 ? 'Another capture' : `${captures.length - 1} other captures`}>
           <NextCaptures captures={captures.slice(1)} values={values} actionOf={actionOf} />
         </Fold>
@@ -58,7 +63,9 @@ export function FindingCard({ finding, signatureLink, assessed, otherwise, label
           {signatureLink}
         </div>
         <h2 id={`finding-${finding.id}`} className={styles.title}>
-          <Unbroken text={claim} />
+          <span className={isTitled ? 'sr-only' : undefined}>
+            <Unbroken text={claim} />
+          </span>
           {rest && (
             <span className={styles.rest}>
               <span className="sr-only">; </span>
@@ -73,34 +80,12 @@ export function FindingCard({ finding, signatureLink, assessed, otherwise, label
         <FindingFacts extract={finding.extract} />
         {assessed}
       </header>
-      {isAnswer && (first || warnings.length > 0) && (
-        <section className={styles.section} aria-label="Do this now">
-          <h3>{finding.verdict === 'match' ? 'Do this now' : 'If confirmed'}</h3>
-          {first && <FixCard fix={first} values={values} isFirst />}
-          {warnings.length > 0 && (
-            <ul className={styles.warnings} aria-label="Makes it worse">
-              {warnings.map(({ title }) => (
-                <li key={title}>
-                  <strong>Makes it worse:</strong> {title}
-                </li>
-              ))}
-            </ul>
-          )}
-          {others.length > 0 && (
-            <details className={styles.more}>
-              <summary>{others.length === 1 ? 'Alternative fix' : `${others.length} alternative fixes`}</summary>
-              {others.map((fix) => (
-                <FixCard key={fix.title} fix={fix} values={values} />
-              ))}
-            </details>
-          )}
-        </section>
-      )}
-      {!hasAction && next}
+      {isNextFirst && next}
+      {isAnswer && (first || warnings.length > 0) && <FixPlan finding={finding} fixes={fixes} warnings={warnings} values={values} />}
       {isAnswer && !hasAction && !next && otherwise?.command && (
         <section className={styles.section} aria-label="Collect next">
           <h3>Collect next{otherwise.reason && `: ${otherwise.reason}`}</h3>
-          <ShellCommand text={otherwise.command} name="Next capture" values={values} />
+          <ShellCommand text={otherwise.command} name="Next capture" values={values} isFirst />
         </section>
       )}
       <section className={styles.section} aria-label="Conditions">
@@ -128,7 +113,8 @@ export function FindingCard({ finding, signatureLink, assessed, otherwise, label
           </div>
         )}
       </dl>
-      {hasAction && next}
+      {!isNextFirst && next}
+      {finding.verdict === 'match' && !next && first && <AfterTheFix finding={finding} fix={first} />}
       <footer className={styles.cardFoot}>
         {labels && <div className={styles.labels}>{labels}</div>}
         <CopyButton label="Copy as Markdown" text={() => findingMarkdown(finding, window.location.href)} />

@@ -1,29 +1,34 @@
 import type { Fix } from '../../api'
 import { ShellCommand } from '../../ui'
 import styles from './findings.module.css'
+import { changesNothing, STEP_LABELS, stepOf } from './fixStep'
 
 type Props = {
   fix: Fix
   /** Values of the evidence for the variables of commands. */
   values?: Readonly<Record<string, string>> | undefined
   isFirst?: boolean
+  /** Below a summary that has the title. */
+  isUntitled?: boolean
 }
 
 /** A fix: command, risk, verification and undo. */
-export function FixCard({ fix, values, isFirst = false }: Props) {
-  const isHarmless = fix.risk === 'none' && fix.undo === 'nothing was changed'
+export function FixCard({ fix, values, isFirst = false, isUntitled = false }: Props) {
   const place = [fix.kind, fix.scope, fix.first_on && `run on ${fix.first_on}`].filter(Boolean).join(' · ')
+  const isRead = changesNothing(fix)
+  // Advice without a command has no risk of its own.
+  const isHarmless = isRead && fix.risk === 'none'
   const rows: [string, string | null | undefined][] = [
-    ['Risk', isHarmless ? 'none: changes nothing' : fix.risk],
+    ['Risk', isHarmless ? (fix.run ? 'none: changes nothing' : '') : fix.risk],
     ['Unsafe if', fix.unsafe_if.join('; ')],
-    ['Undo', isHarmless || isCommand(fix.undo) ? '' : fix.undo],
+    ['Undo', isRead || isCommand(fix.undo) ? '' : fix.undo],
     ['Verify', fix.verify],
     ['Source', fix.status?.replaceAll('UNVERIFIED', 'not verified').replaceAll('STORY-ONLY', 'from the story only')],
   ]
   return (
     <div className={styles.fix} data-first={isFirst || undefined}>
-      <p className={styles.fixTitle}>{fix.title}</p>
-      {fix.run && <ShellCommand text={fix.run} name={fix.title} values={values} />}
+      {!isUntitled && <FixTitle fix={fix} />}
+      {fix.run && <ShellCommand text={fix.run} name={fix.title} values={values} isFirst={isFirst} />}
       <dl className={styles.small}>
         {rows.map(([name, text]) =>
           text ? (
@@ -44,6 +49,17 @@ export function FixCard({ fix, values, isFirst = false }: Props) {
       </dl>
       {place && <p className={styles.place}>{place}</p>}
     </div>
+  )
+}
+
+/** The title of a fix behind what it is: a look, a mitigation or a fix that lasts. */
+export function FixTitle({ fix }: { fix: Fix }) {
+  const step = stepOf(fix)
+  return (
+    <span className={styles.fixTitle}>
+      {step && <span className={styles.step}>{STEP_LABELS[step]}</span>}
+      {fix.title}
+    </span>
   )
 }
 

@@ -108,6 +108,10 @@ describe('the card', () => {
     fireEvent.change(screen.getByLabelText('NEW_LIMIT'), { target: { value: '8G' } })
     expect(command.textContent).toBe('echo 8G > /sys/fs/cgroup/db/memory.max')
     expect(commandValues({ extract: { pid: '7', holder_tid: '8', cgroup_version: 'v1' } }).CG).toBe("/sys/fs/cgroup/memory$(sed -n 's/^[0-9]*:memory://p' /proc/8/cgroup)")
+    expect(commandValues({ extract: { interface: 'eth0' } })).toEqual({ DEVICE: 'eth0' })
+    expect(commandValues({ extract: { disk: 'sdc', server: 'nas1' } })).toEqual({ DISK: 'sdc', DEVICE: '/dev/sdc', SERVER: 'nas1' })
+    // What a shell would interpret, and what is no disk, stays a field of the reader.
+    expect(commandValues({ extract: { interface: 'eth0; reboot', disk: 'ata3.00', mount: '/srv/$(id)' } })).toEqual({})
     expect(commandValues({ extract: { pid: '7' } }).CG).toBe("/sys/fs/cgroup$(sed -n 's/^0:://p' /proc/7/cgroup)")
   })
 
@@ -130,6 +134,24 @@ describe('the card', () => {
     const look = { ...fix, kind: 'procedure', title: 'Read the task table', run: null, undo: 'nothing was changed' }
     const cure = { ...fix, title: 'Raise the limit of the group', scope: 'redeploy', effect: 'cure' }
     expect(orderFixes([look, fix, cure]).fixes.map(({ title }) => title)).toEqual(['Raise the limit of the group', 'Read the task table', 'Raise the limit'])
+  })
+
+  it('looks first where nothing is confirmed, and where the cure has no command', () => {
+    const look = { ...fix, kind: 'procedure', title: 'Ask the server', run: 'rpcinfo', undo: 'nothing was changed', scope: 'runtime' }
+    const cure = { ...fix, title: 'Bring the server back', run: null, effect: 'cure' }
+    const change = { ...fix, title: 'Lower the limit', effect: 'cure' }
+    expect(orderFixes([cure, fix, look]).fixes.map(({ title }) => title)).toEqual(['Ask the server', 'Bring the server back', 'Raise the limit'])
+    expect(orderFixes([change, look], 'suspect').fixes[0]?.title).toBe('Ask the server')
+    show({ fixes: [change, look], verdict: 'suspect' })
+    const now = screen.getByRole('region', { name: 'Do this now' })
+    expect([...now.querySelectorAll('h3, h4')].map((heading) => heading.textContent)).toEqual(['Do this now', 'If confirmed'])
+    expect(now.querySelector('[data-first]')?.textContent).toContain('LookAsk the server')
+    expect(within(now).getByText('Lower the limit').textContent).toBe('FixLower the limit')
+  })
+
+  it('says of a match whose conditions are decided what shows that it is over', () => {
+    show({ fixes: [{ ...fix, verify: 'no new message' }], clauses: [clauseOf({ citations: [citation] })] })
+    expect(screen.getByRole('region', { name: 'After the fix' }).textContent).toContain('Done when: no new message.Collect perf.script again')
   })
 
   it('asks for the next measurement above the conditions when it has no fix', () => {

@@ -2,17 +2,17 @@ import { type CaseOverview, useOverview } from '../../api'
 import { Notice, ShellCommand, Unbroken } from '../../ui'
 import { fileOf, linesOf } from '../analyses'
 import styles from './overview.module.css'
-import { leadOf, questionGroups, strongestAlarm } from './questions'
+import { isCalm, leadOf, questionGroups, strongestAlarm } from './questions'
 
 /** Statements below a finding. */
 const OBSERVATIONS = 5
 
 type Show = (evidenceId: string, line: number) => void
-/** Below a finding, which has the headline and the next captures, only the statements are shown, without an alarm that it shows. */
-type Props = { caseId: string; onShow: Show; isBelowFinding?: boolean; hasAlarmAbove?: boolean }
+/** With the headline as the title of the page (`isTitled`) it is not shown again. Below a finding, which has the headline and the next captures, only the statements are shown, without an alarm that it shows. */
+type Props = { caseId: string; onShow: Show; isTitled?: boolean; isBelowFinding?: boolean; hasAlarmAbove?: boolean }
 
 /** The first screen of a case: headline, what was assessed, the strongest statements, the next capture. */
-export function OverviewPanel({ caseId, onShow, isBelowFinding = false, hasAlarmAbove = false }: Props) {
+export function OverviewPanel({ caseId, onShow, isTitled = false, isBelowFinding = false, hasAlarmAbove = false }: Props) {
   const overview = useOverview(caseId)
   if (overview.error) {
     return (
@@ -22,27 +22,29 @@ export function OverviewPanel({ caseId, onShow, isBelowFinding = false, hasAlarm
     )
   }
   if (!overview.data || overview.data.evidence_rev === 0) return null
-  return isBelowFinding ? <Observations overview={overview.data} hasAlarmAbove={hasAlarmAbove} onShow={onShow} /> : <Loaded overview={overview.data} onShow={onShow} />
+  return isBelowFinding ? <Observations overview={overview.data} hasAlarmAbove={hasAlarmAbove} onShow={onShow} /> : <Loaded overview={overview.data} isTitled={isTitled} onShow={onShow} />
 }
 
-function Loaded({ overview, onShow }: { overview: CaseOverview; onShow: Show }) {
+function Loaded({ overview, isTitled, onShow }: { overview: CaseOverview; isTitled: boolean; onShow: Show }) {
   const { headline, next_capture, next_capture_reason, signatures } = overview
   const { lead, others } = leadOf(overview)
   const isEmpty = headline.kind === 'no evidence'
   return (
     <section className={styles.panel} data-kind={headline.kind} aria-label="Overview" data-testid="overview">
-      <h2 className={styles.headline}>
+      <h2 className={isTitled ? 'sr-only' : styles.headline}>
         <Unbroken text={headline.text} />
       </h2>
-      {lead && <Citation statement={lead} onShow={onShow} />}
-      {!isEmpty && <Assessed overview={overview} />}
-      <Statements statements={others} onShow={onShow} />
+      {lead && !isTitled && <Citation statement={lead} onShow={onShow} />}
       {next_capture && (
         <div>
-          <h3 className={styles.subhead}>Collect next{next_capture_reason && `: ${next_capture_reason}`}</h3>
-          <ShellCommand text={next_capture} name="Next capture" />
+          <h3 className={styles.subhead}>
+            {isCalm(overview) && 'Nothing to do about what was assessed. '}Collect next{next_capture_reason && `: ${next_capture_reason}`}
+          </h3>
+          <ShellCommand text={next_capture} name="Next capture" isFirst />
         </div>
       )}
+      <Statements statements={others} onShow={onShow} />
+      {!isEmpty && <Assessed overview={overview} />}
       {headline.signature === '' && !isEmpty && (
         <p className={styles.soft}>
           No signature matches: {signatures.checked} checked
@@ -65,12 +67,13 @@ function Observations({ overview, hasAlarmAbove, onShow }: { overview: CaseOverv
   )
 }
 
-/** The strongest alarm with its names and numbers, and the questions of the overview by state: alarms, no alarm, not assessed. */
-export function Assessed({ overview, onShow }: { overview: CaseOverview; onShow?: Show }) {
-  const alarm = onShow && strongestAlarm(overview)
+/** The strongest alarm with its names and numbers, unless the title of the page is it, and the questions of the overview by state: alarms, no alarm, not assessed. */
+export function Assessed({ overview, above, onShow }: { overview: CaseOverview; above?: CaseOverview['statements'][number] | undefined; onShow?: Show }) {
+  const strongest = onShow && strongestAlarm(overview)
+  const alarm = strongest === above ? undefined : strongest
   return (
     <>
-      {alarm && <Statements statements={[alarm]} onShow={onShow} />}
+      {alarm && onShow && <Statements statements={[alarm]} onShow={onShow} />}
       <ul className={styles.questions} aria-label="Assessed">
         {questionGroups(overview.questions).map(({ state, label, titles }) => (
           <li key={state} data-state={state}>
@@ -96,7 +99,7 @@ function Statements({ statements, onShow }: { statements: CaseOverview['statemen
   )
 }
 
-function Citation({ statement, onShow }: { statement: CaseOverview['statements'][number]; onShow: Show }) {
+export function Citation({ statement, onShow }: { statement: CaseOverview['statements'][number]; onShow: Show }) {
   const citation = statement.citations[0]
   if (!citation) return null
   return (

@@ -1,2 +1,2 @@
-export { Assessed, OverviewPanel } from './OverviewPanel'
-export { leadOf } from './questions'
+export { Assessed, Citation, OverviewPanel } from './OverviewPanel'
+export { type Diagnosis, diagnosisOf, leadOf } from './questions'

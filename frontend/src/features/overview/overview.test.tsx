@@ -3,6 +3,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import type { CaseOverview } from '../../api'
 import { OverviewPanel } from './OverviewPanel'
+import { diagnosisOf } from './questions'
 
 const citation = { evidence_id: 'e1', evidence: 'logs/dmesg.txt', section: 0, first_line: 12, last_line: 14 }
 const statementOf = (text: string, kind: 'alarm' | 'fact' = 'alarm'): CaseOverview['statements'][number] => ({
@@ -29,6 +30,8 @@ const overviewOf = (some: Partial<CaseOverview>): CaseOverview => ({
   signatures: { checked: 23, close: ['mm/memcg-oom'] },
   ...some,
 })
+
+const titleOf = (text: string, some: Partial<CaseOverview['headline']> = {}) => diagnosisOf(overviewOf({ headline: { kind: 'match', text, signature: 'block/x', host: '', ...some } }))
 
 function show(overview: CaseOverview, onShow = vi.fn<(evidence: string, line: number) => void>()) {
   const cache = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
@@ -64,5 +67,28 @@ describe('the overview', () => {
     expect(screen.getByRole('heading', { name: 'No kernel evidence here' })).toBeTruthy()
     expect(screen.queryByRole('list')).toBeNull()
     expect(screen.queryByText(/No signature matches/)).toBeNull()
+  })
+})
+
+describe('the title of a case', () => {
+  it('is the headline without its verdict and what is not ruled out', () => {
+    expect(titleOf('Match (draft signature): The link flaps; before it: link down on eth0')?.text).toBe('The link flaps; before it: link down on eth0')
+    expect(titleOf('Consistent with: A queue is full; not ruled out: nobody accepts, or too late')?.text).toBe('Consistent with: A queue is full')
+    expect(titleOf('Consistent with: A queue is full; not ruled out: nobody accepts; seen: A disk does not answer')).toMatchObject({ text: 'Consistent with: A queue is full; seen: A disk does not answer', statement: { text: 'A disk does not answer' } })
+  })
+
+  it('is the statement that leads, also behind what was assessed', () => {
+    expect(titleOf('Only IO could be assessed: A disk does not answer', { kind: 'fact', signature: '' })?.statement?.text).toBe('A disk does not answer')
+    expect(diagnosisOf(overviewOf({ headline: { kind: 'no evidence', text: 'No kernel evidence here', signature: '', host: '' } }))).toBeUndefined()
+    expect(diagnosisOf(undefined)).toBeUndefined()
+  })
+
+  it('is calm only where something was assessed in full and nothing is unusual', () => {
+    const [log, , io] = overviewOf({}).questions
+    if (!log || !io) throw new Error('no questions')
+    const headline = { kind: 'not assessed' as const, text: 'No alarm about the kernel log', signature: '', host: '' }
+    expect(diagnosisOf(overviewOf({ headline, questions: [{ ...log, state: 'no alarm' }, io] }))?.kind).toBe('calm')
+    expect(diagnosisOf(overviewOf({ headline, questions: [{ ...log, state: 'notable' }, io] }))?.kind).toBe('not assessed')
+    expect(diagnosisOf(overviewOf({ headline, questions: [io] }))?.kind).toBe('not assessed')
   })
 })

@@ -26,7 +26,8 @@ export function questionGroups(questions: readonly Question[]): QuestionGroup[] 
 
 /** The statement that is the headline, and the strongest of the others. */
 export function leadOf({ headline, statements }: CaseOverview): { lead: Statement | undefined; others: Statement[] } {
-  const lead = statements[0]?.text === headline.text ? statements[0] : undefined
+  // A headline may say first what was assessed: `Only IO could be assessed: …`.
+  const lead = statements[0] && headline.text.endsWith(statements[0].text) ? statements[0] : undefined
   const start = lead ? 1 : 0
   return { lead, others: statements.slice(start, start + SHOWN) }
 }
@@ -35,3 +36,34 @@ export function leadOf({ headline, statements }: CaseOverview): { lead: Statemen
 export function strongestAlarm({ statements }: CaseOverview): Statement | undefined {
   return statements[0]?.kind === 'alarm' ? statements[0] : undefined
 }
+
+/** What the title of a case says: the sentence, how serious its kind is, and the statement that it is of, if any. */
+export type Diagnosis = { text: string; kind: CaseOverview['headline']['kind'] | 'calm'; statement: Statement | undefined }
+
+/** The headline of a case as its title: without the label of its verdict, which the card has, and without what is not ruled out, which stands below. */
+export function diagnosisOf(overview: CaseOverview | undefined): Diagnosis | undefined {
+  if (!overview || overview.evidence_rev === 0) return undefined
+  const { kind, text, signature } = overview.headline
+  if (kind === 'no evidence' || text === '') return undefined
+  const statement = signature === '' ? leadOf(overview).lead : overview.statements.find((one) => text.toLowerCase().includes(beginOf(one)))
+  return { text: text.replace(VERDICT, '').replace(OPEN, ''), kind: isCalm(overview) ? 'calm' : kind, statement }
+}
+
+/** What a statement says before its consequences, which a headline may shorten. */
+function beginOf({ text }: Statement): string {
+  const begin = text.split(/: |; (?:then|between them|before it)\b/)[0] ?? text
+  return (begin.length < MIN_BEGIN ? text : begin).toLowerCase()
+}
+
+/** A shorter beginning, such as `EDAC`, names no event. */
+const MIN_BEGIN = 16
+
+/** Whether something was assessed in full, and nothing in it is unusual. */
+export function isCalm({ headline, questions }: CaseOverview): boolean {
+  if (!['fact', 'nothing unusual', 'not assessed'].includes(headline.kind)) return false
+  return questions.some(({ state, is_partial }) => state === 'no alarm' && !is_partial) && questions.every(({ state, is_partial }) => is_partial || state === 'no alarm' || state === 'not assessed')
+}
+
+const VERDICT = /^Match(?: \([^)]*\))?: /
+/** Up to what is seen, which the evidence shows. */
+const OPEN = /; not (?:ruled out|shown): .*?(?=; seen: |$)/

@@ -1,0 +1,57 @@
+import type { Finding, Fix } from '../../api'
+import { Fold } from '../../ui'
+import { FixCard, FixTitle } from './FixCard'
+import styles from './findings.module.css'
+import { stepOf } from './fixStep'
+
+type Props = { finding: Finding; fixes: readonly Fix[]; warnings: readonly Fix[]; values: Readonly<Record<string, string>> }
+
+/** What to do: the first step open, each further one by its title, and what makes it worse. */
+export function FixPlan({ finding, fixes, warnings, values }: Props) {
+  const [first, ...others] = fixes
+  const isSuspect = finding.verdict === 'suspect'
+  const isLook = first !== undefined && stepOf(first) === 'look'
+  return (
+    <section className={styles.section} aria-label="Do this now">
+      <h3>{isSuspect && !isLook ? 'If confirmed' : 'Do this now'}</h3>
+      {first && <FixCard fix={first} values={values} isFirst />}
+      {others.length > 0 && (
+        <div className={styles.others}>
+          {isSuspect && isLook && <h4>If confirmed</h4>}
+          {others.map((fix) => (
+            <Fold key={fix.title} className={styles.other} summary={<FixTitle fix={fix} />}>
+              <FixCard fix={fix} values={values} isUntitled />
+            </Fold>
+          ))}
+        </div>
+      )}
+      {warnings.length > 0 && (
+        <ul className={styles.warnings} aria-label="Makes it worse">
+          {warnings.map(({ title }) => (
+            <li key={title}>
+              <strong>Makes it worse:</strong> {title}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** What shows that the incident is over, for a finding whose conditions are decided. */
+export function AfterTheFix({ finding, fix }: { finding: Finding; fix: Fix }) {
+  const proof = finding.clauses.find(({ role, state, citations }) => role === 'core' && state === 'TRUE' && citations.length > 0)
+  const file = proof?.citations[0]?.evidence.split('/').at(-1)
+  if (!proof && !fix.verify) return null
+  return (
+    <section className={styles.section} aria-label="After the fix">
+      <h3>After the fix</h3>
+      {fix.verify && <p>Done when: {fix.verify}.</p>}
+      {proof && file && (
+        <p>
+          Collect {file} again and add it to this case. No longer met must be: <q>{proof.title || proof.id.replaceAll('_', ' ')}</q>
+        </p>
+      )}
+    </section>
+  )
+}
