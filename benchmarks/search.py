@@ -1,12 +1,12 @@
 """How well the library answers real questions: `python -m benchmarks.search` writes SEARCH.md.
 
 The questions are those of `tests/data/library`: `questions.yaml`, which the search was made with,
-`heldout.yaml`, which were written down before they were asked, and `incidents.yaml`, about later pages: the
-SHA-256 of the question decides whether it was for tuning. The reciprocal rank of a question is 1
-divided by the place of its first right answer; MRR is the mean of them. Recall@5 is the share of questions
-with a right answer among the first five. The same questions are put to PostgreSQL's own full text over the
-same words: every word, as `websearch_to_tsquery` asks, and any of them; of a paste the first forty, as ours
-does.
+`heldout.yaml`, which were written down before they were asked, and `incidents.yaml` and `newer_pages.yaml`,
+about later pages: the SHA-256 of the question decides whether it was for tuning. The reciprocal rank of a
+question is 1 divided by the place of its first right answer; MRR is the mean of them. Recall@5 is the share
+of questions with a right answer among the first five. The same questions are put to PostgreSQL's own full
+text over the same words: every word, as `websearch_to_tsquery` asks, and any of them; of a paste the first
+forty, as ours does.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 HELD_OUT = Path("tests/data/library/heldout.yaml")
 QUESTIONS = Path("tests/data/library/questions.yaml")
 INCIDENTS = Path("tests/data/library/incidents.yaml")
+NEWER_PAGES = Path("tests/data/library/newer_pages.yaml")
 RESULTS = Path(__file__).with_name("SEARCH.md")
 FIRST = 5
 ROWS = 30
@@ -149,8 +150,10 @@ def measure(session: Session, settings: Settings) -> str:
         "words, weights and database. *Shown* is the median number of results.",
     ]
     for title, file, half in (
+        ("Newest pages, held out", NEWER_PAGES, 1),
         ("Later pages, held out", INCIDENTS, 1),
         ("Held out", HELD_OUT, None),
+        ("Newest pages, for tuning", NEWER_PAGES, 0),
         ("Later pages, tuned with", INCIDENTS, 0),
         ("Made with these", QUESTIONS, None),
     ):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from backend.library import index
+from backend.library import index, vocabulary
 from backend.library.schemas import SearchQuery
 from backend.library.search import search
 
@@ -100,3 +102,8 @@ def test_a_filter_without_results_is_reported(ask):
     found = ask(area="nowhere")
     assert found.count == 0
     assert counts(found.facets.area)["nowhere"] == 0
+
+
+def test_every_area_of_the_library_has_a_title():
+    areas = {path.name for path in Path("signatures/library").iterdir() if path.is_dir()}
+    assert areas <= set(vocabulary.load().areas)
