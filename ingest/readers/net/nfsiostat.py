@@ -45,6 +45,8 @@ _HEAD = re.compile(
 _NUMBERS = re.compile(r"^\s*\d{1,15}\.\d+(?:\s+\d{1,15}(?:\.\d+)?| \(\d+\.\d+%\))*\s*$")
 _RETRANSMITTED = re.compile(r"\s\d+ \((?P<percent>\d+\.\d+)%\)")
 
+_CELL = re.compile(r"^\d{1,15}(?:\.\d{1,9})?$")
+
 STARTS = (_MOUNT.pattern, _HEAD.pattern)
 
 
@@ -74,21 +76,28 @@ def read(text: Text) -> Reading:
         elif head := _HEAD.match(entry):
             kind = head["kind"]
         elif kind and _NUMBERS.match(entry):
-            _row(reader, kind, entry, line, labels)
+            if not _row(reader, kind, entry, line, labels):
+                reader.skips.add("not a row of nfsiostat", line)
             kind = ""
         elif entry.strip():
             reader.skips.add("not a row of nfsiostat", line)
     return reader.result()
 
 
-def _row(reader: FactReader, kind: str, entry: str, line: int, labels: dict[str, str]) -> None:
-    """Add the values of one row: of all operations the backlog, else rate, retransmissions and times."""
+def _row(reader: FactReader, kind: str, entry: str, line: int, labels: dict[str, str]) -> bool:
+    """Add the values of one row: of all operations the backlog, else rate, retransmissions and times.
+
+    False for a damaged row.
+    """
     retransmitted = _RETRANSMITTED.search(entry)
-    cells = [float(cell) for cell in _RETRANSMITTED.sub("", entry).split()]
+    words = _RETRANSMITTED.sub("", entry).split()
+    if not all(map(_CELL.match, words)):
+        return False
+    cells = list(map(float, words))
     if kind == "all":
         if len(cells) == 2:
             reader.add("nfs.rpc_backlog", cells[1], line, "count", labels)
-        return
+        return True
     named = ("ops_per_second", "", "", "rtt_ms", "exe_ms")
     for name, value in zip(named, cells, strict=False):
         if name:
@@ -97,3 +106,4 @@ def _row(reader: FactReader, kind: str, entry: str, line: int, labels: dict[str,
     if retransmitted:
         share = round(float(retransmitted["percent"]) / 100, 6)
         reader.add(f"nfs.{kind}.retransmitted_share", share, line, "share", labels)
+    return True
