@@ -30,8 +30,8 @@ class Skipped:
 class Quality(NamedTuple):
     """One thing that weakens this evidence.
 
-    `name` is one of: `excerpt`, `filtered`, `no_weights`, `no_header`, `few_samples`, `too_short`,
-    `mostly_idle`, `skid`, `frequency_mode`, `lost_events`, `unknown_frames`, `truncated_stacks`,
+    `name` is one of: `excerpt`, `filtered`, `no_weights`, `no_header`, `few_samples`, `since_boot`,
+    `too_short`, `mostly_idle`, `skid`, `frequency_mode`, `lost_events`, `unknown_frames`, `truncated_stacks`,
     `user_only`, `cut_off`, `mixed_hosts`, `mixed_boots`, `assumed_path`,
     `assumed_unit`.
     `detail` is one sentence for a person. `line` is where it shows.

@@ -37,6 +37,18 @@ BY_VALUE = {
     ("block_medium_error", "device"): r"critical medium error, dev {}, sector \d+.*",
 }
 """Messages of a class with one field, whose values stand at `{}`."""
+BY_CLASS = {
+    # Of a message that several classes match, the first takes it: a lockup is no oops.
+    "oops": r"^(?:Oops: |Oops - |Internal error: |Bad mode in |CFI failure|Kernel mode fault|"
+    r"Unexpected kernel BRK)",
+    "warn": r"^WARNING: (?:CPU: \d+ PID: \d{1,10} )?at \S",
+    "jbd2_abort": r"^(?:Aborting journal on device|"
+    r"JBD2: Error -\d+ detected when updating journal superblock)",
+    "firmware_crash": r"(?:Microcode SW error detected|"
+    r"[Ff]irmware (?:has )?(?:crashed|halted|error detected|hang)|Firmware Assertion|"
+    r"firmware fatal|FW (?:assert|hang|crash))",
+}
+"""Messages of a class whose pattern alone takes those of other classes."""
 MESSAGE = 80
 """node-problem-detector cuts messages at 80 characters."""
 
@@ -67,6 +79,7 @@ def node_problem_detector(signature: Signature) -> str:
         f"# Mount at {CONFIG} with defaultMode 0755; the probe needs root, the host's pid namespace, and",
         "# for sampled stacks perf in the image. Then start node-problem-detector with",
         *(f"#   --config.{_kind(file)}-monitor={CONFIG}/{file}" for file in files if file.endswith(".json")),
+        *(f"# {line}" for line in broader_rules(signature)),
     ]
     document = {
         "apiVersion": "v1",
@@ -126,28 +139,40 @@ def _log(signature: Signature, name: str, patterns: list[str]) -> dict[str, obje
 
 def messages_of(signature: Signature) -> list[str]:
     """Return the messages of which one shows it, as regular expressions of Go (RE2)."""
-    found = [
-        pattern
-        for clause in signature.clauses
-        if clause.role == "core"
-        for condition in conditions_of(clause.test)
-        if isinstance(condition, LogCondition)
-        for pattern in _of_log(condition)
-    ]
+    found = [pattern for condition in _conditions(signature) for pattern in _of_log(condition)]
     return list(dict.fromkeys(found))
+
+
+def broader_rules(signature: Signature) -> list[str]:
+    """Return what the rules of the kernel log leave out: RE2 cannot demand two patterns of one message."""
+    return [
+        f"Its rule for /{condition.text}/ takes a message of any class; the signature, only of"
+        f" {', '.join(condition.kinds)}."
+        for condition in _conditions(signature)
+        if condition.text and condition.kinds and not condition.fields
+    ]
+
+
+def _conditions(signature: Signature) -> Iterator[LogCondition]:
+    """Yield the core conditions that one message satisfies."""
+    for clause in signature.clauses:
+        for condition in conditions_of(clause.test) if clause.role == "core" else ():
+            if not isinstance(condition, LogCondition) or condition.measure or condition.cap:
+                continue
+            least = condition.bound.at_least
+            if least is not None and least.value <= 1:
+                yield condition
 
 
 def _of_log(condition: LogCondition) -> Iterator[str]:
     """Yield the patterns of a condition that one message satisfies."""
-    least = condition.bound.at_least
-    if condition.measure or least is None or least.value > 1 or condition.cap:
-        return
     if condition.text:
-        yield _whole(condition.text)
+        if not condition.fields:
+            yield _whole(condition.text)
         return
     for kind in condition.kinds:
         if not condition.fields:
-            yield _whole(classes_by_name()[kind].pattern)
+            yield _whole(BY_CLASS.get(kind) or classes_by_name()[kind].pattern)
         elif (kind, condition.fields) in BY_FIELD:
             yield BY_FIELD[kind, condition.fields]
         elif len(condition.fields) == 1 and (kind, condition.fields[0][0]) in BY_VALUE:
@@ -162,5 +187,5 @@ def _either(names: FrameSet) -> str:
 
 def _whole(pattern: str) -> str:
     """Return a pattern for node-problem-detector, which matches to the end of several joined lines."""
-    bare = pattern.removeprefix("^")
-    return f"(?:{bare}).*" if "|" in bare else f"{bare}.*"
+    anchored = re.sub(r"(?<![\\\[])\^", "(?m:^)", pattern)
+    return f"(?:{anchored}).*" if "|" in anchored else f"{anchored}.*"

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from signatures.judging.fact_index import kind_of
 from signatures.judging.observation import MatchResult, Observation, State
+from signatures.judging.quality_caps import SINCE_BOOT
+from signatures.judging.since_boot import is_since_boot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +25,8 @@ def observation_of(match_result: MatchResult, facts: Sequence[ScopeFact], key: s
         key: Key of the entity.
         name: Name of a fact, which decides the kind of entity.
     """
+    if any(is_since_boot(fact.name, fact.item.reading) for fact in facts):
+        match_result = replace(match_result, caps=(*match_result.caps, SINCE_BOOT))
     kind = kind_of(name)
     entity = "" if key.startswith("~") else key
     if kind == "process":

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from signatures.judging.condition_bases import ReadingCondition
 
 NO_WEIGHTS = "no weights: frequency unknown"
+SINCE_BOOT = "the average since boot, not a look at now"
 
-_ALWAYS = frozenset({"mixed_hosts"})
+_ALWAYS = frozenset({"mixed_hosts", "since_boot"})
 """Weaknesses that cap every condition."""
 
 _CAPS = {
@@ -31,6 +32,7 @@ _CAPS = {
     "too_short": "recorded for less than a second",
     "skid": "cpu-clock sampling: time with interrupts off is charged to the unlock",
     "mixed_hosts": "lines of several hosts in one file",
+    "since_boot": SINCE_BOOT,
 }
 _REMARKS = {
     "skid": "cpu-clock sampling: time with interrupts off is charged to the unlock",

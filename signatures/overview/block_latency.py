@@ -64,7 +64,7 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
         is_slow = entry.number >= above
         device = entry.label("device") or "a device"
         words = f"{what.capitalize()} of {device} take {value_words(entry.number, 'ms')} on average"
-        words += " since boot" if _is_since_boot(entry) else ""
+        words += " since boot" if entry.is_since_boot else ""
         figures.append(Figure(f"{what} of {device}, mean", entry.number, "ms", (entry.place,), is_slow))
         kind, strength = ranked(is_alarm=is_slow, alarm=0.65, fact=0.2)
         words += _below(timed, entry) if is_slow else ""
@@ -114,7 +114,7 @@ def _calm(evidence: ScopeEvidence, busy: FactEntry) -> Statement:
     if served and (most := max(served))[0] > 0:
         rate, what, wait = most
         text += f", with {value_words(rate)} {what} a second that take {value_words(wait, 'ms')}"
-    text += " on average since boot" if _is_since_boot(busy) else ""
+    text += " on average since boot" if busy.is_since_boot else ""
     return Statement("io", f"{text[0].upper()}{text[1:]}", (busy.place,), "fact", CALM)
 
 
@@ -150,11 +150,6 @@ def _timed(evidence: ScopeEvidence, name: str, rate: str) -> list[FactEntry]:
         for one in evidence.facts(name)
         if one.number and served.get((id(one.item), one.label("device"), one.fact.snapshot), 1.0)
     ]
-
-
-def _is_since_boot(entry: FactEntry) -> bool:
-    """Return whether the only report of iostat is the mean since boot."""
-    return entry.item.format == "iostat" and "few_samples" in entry.item.reading.quality_names
 
 
 def _below(timed: list[FactEntry], slowest: FactEntry) -> str:

@@ -70,6 +70,7 @@ def rates(evidence: ScopeEvidence) -> Answer:
         if found.number >= rate.least:
             where = found.label("interface", "iface", "device")
             text = f"{value} {rate.words}{f' on {where}' if where else ''}"
+            text += ", on average since boot" if found.is_since_boot else ""
             kind, strength = ranked(is_alarm=is_high, alarm=0.68, fact=0.42)
             statements.append(Statement(rate.question, text, (found.place,), kind, strength, is_notable=True))
     if not figures:

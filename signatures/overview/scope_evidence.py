@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from signatures.judging.since_boot import is_since_boot
 from signatures.overview.model import Figure, Place, place
 from signatures.overview.stacks import Stacks
 
@@ -34,6 +35,11 @@ class FactEntry(NamedTuple):
     def place(self) -> Place:
         """Lines of the evidence."""
         return place(self.item, self.fact.lines.first, self.fact.lines.last)
+
+    @property
+    def is_since_boot(self) -> bool:
+        """Whether it is an average since boot."""
+        return is_since_boot(self.fact.name, self.item.reading)
 
     def label(self, *names: str) -> str:
         """Return the first of the named labels that the fact has, else ""."""

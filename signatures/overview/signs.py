@@ -84,4 +84,5 @@ def _text(sign: Sign, value: float, entry: FactEntry) -> str:
     name = entry.label(*sign.of) if sign.of else ""
     about = (_INSIDE.format(name) if name else "") if sign.of == CGROUP else name or "a device"
     words = f"{value:,.0f}" if sign.unit == "count" and value >= 1 else quantity_words(value, sign.unit)
-    return sign.words.format(value=words, of=about)
+    since = ", on average since boot" if entry.is_since_boot else ""
+    return sign.words.format(value=words, of=about) + since

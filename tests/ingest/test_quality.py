@@ -33,6 +33,11 @@ OOM = "[ 9.000000] Out of memory: Killed process 7 (a) total-vm:1kB, anon-rss:1k
 TABLE = "    64.28%  [kernel]       [k] shrink_lruvec\n     3.28%  [kernel]       [k] shrink_node\n"
 SCREEN = "   PerfTop:    8062 irqs/sec  kernel:100.0%  exact:  0.0% lost: {}/{} drop: 0/0 [4000Hz cycles]\n"
 STACK = "#0  shrink_lruvec\n#1  shrink_node\n#2  do_try_to_free_pages\n"
+VMSTAT = """\
+procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----
+ r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st
+ {}  0      0 812344 102400 5340000    0    0    12    40 1500 2400 30  8 48  2 12
+"""
 PLAIN = samples(event="cycles", leaf="vfs_read+0x1 ([kernel.kallsyms])")
 FREE = """\
        total   used   free   shared  buff/cache  available
@@ -45,6 +50,7 @@ EACH = {
     "no_weights": (STACK, PLAIN),
     "no_header": (TABLE, f"{SCREEN.format(0, 0)}{TABLE}"),
     "few_samples": (samples(20), samples(2000)),
+    "since_boot": (VMSTAT.format(1), VMSTAT.format(1) + VMSTAT.splitlines(keepends=True)[2].format(2)),
     "too_short": (samples(seconds=0.4), PLAIN),
     "mostly_idle": (samples(leaf="pv_native_safe_halt+0x1 ([kernel.kallsyms])", caller=""), PLAIN),
     "skid": (samples(), PLAIN),

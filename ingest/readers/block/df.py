@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from ingest.native.linear import Pattern
 from ingest.parsing.fact_reader import FactReader
+from ingest.parsing.file_system_images import is_image
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,7 +54,6 @@ _WRAPPED = Pattern(rf"^\s+(?:(?P<device>[a-z][\w.-]*)\s+)?{_VALUES}")
 _DEVICE = re.compile(r"^[^\s:]\S*$")
 _UNREADABLE = re.compile(r"^df: ")
 
-READ_ONLY = frozenset({"squashfs", "iso9660", "erofs", "cramfs", "udf"})
 
 STARTS = (r"\s*Filesystem\s",)
 
@@ -95,7 +95,7 @@ def read(text: Text) -> Reading:
         labels = {"mount": row["mount"], "device": device} | ({"type": filesystem} if filesystem else {})
         if row["percent"] == "-":
             continue
-        if _is_image(device, filesystem):
+        if is_image(device, filesystem):
             reader.skips.add("a read-only image, which is full from the day it is made", line)
             continue
         kind = "inodes" if is_of_inodes else "space"
@@ -117,11 +117,6 @@ def _device(wrapped: str, before: str | None, *, has_type: bool) -> tuple[str, s
         return words, ""
     device, _, filesystem = words.rpartition(" ")
     return (device.strip(), filesystem) if device else (words, "")
-
-
-def _is_image(device: str, filesystem: str) -> bool:
-    """Return whether it is a read-only image: by its type, else by its device."""
-    return filesystem in READ_ONLY or (not filesystem and device.startswith(("/dev/loop", "/dev/sr")))
 
 
 def _block_bytes(unit: str | None) -> float | None:

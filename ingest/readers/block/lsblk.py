@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from ingest.model.errors import MalformedInputError
 from ingest.parsing.fact_reader import FactReader
+from ingest.parsing.file_system_images import is_image
 from ingest.parsing.protocols import Start
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "lsblk"
-VERSION = 2
+VERSION = 3
 TITLE = "lsblk"
 EXAMPLE = "NAME MAJ:MIN RM  SIZE RO TYPE MOUNTPOINTS\nvda  254:0    0  256G  0 disk /"
 
@@ -136,7 +137,8 @@ def _read_filesystem(reader: FactReader, entry: str, line: int) -> None:
             reader.skips.add("not a row of lsblk", line)
         return
     labels = {"device": row["name"]} | ({"mount": row["mount"]} if row["mount"] else {})
-    reader.add("filesystem.space_used_share", float(row["percent"]) / 100, line, "share", labels)
+    if not is_image(row["name"]):
+        reader.add("filesystem.space_used_share", float(row["percent"]) / 100, line, "share", labels)
     free = _bytes(row["free"])
     if free is not None:
         reader.add("filesystem.available_bytes", free, line, "bytes", labels)

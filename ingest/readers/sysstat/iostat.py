@@ -8,6 +8,7 @@ Examples:
     vda            138.06  24902.84    22.33  13.92    6.44   180.38  128.38  16243.89  …    1.27  10.44
 
 The first report is the average since boot: it is left out when another follows, and remarked on when alone.
+One report of a command with an interval, without the line of the host above it, is one of a longer run.
 Source: sysstat iostat.c; iostat(1).
 """
 
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from ingest.paste.transcript import Line
 
 NAME = "iostat"
-VERSION = 2
+VERSION = 3
 TITLE = "iostat"
 COMMAND = "iostat -x 1"
 EXAMPLE = (
@@ -205,10 +206,16 @@ def read(text: Text) -> Reading:
             pasted.skips.add("not the JSON of iostat, or cut off", document[0][0], len(document))
     last = max(reports.values())
     if last == 1 and looks:
-        pasted.remark(
-            "few_samples", "the only report is the average since boot, not a look at now", looks[0].line
-        )
+        is_of_run = not facts and _repeats(pasted.command)
+        since_boot = ("since_boot", "the only report is the average since boot, not a look at now")
+        pasted.remark(*(("few_samples", "one report of a run") if is_of_run else since_boot), looks[0].line)
     return _reading(facts, looks, last, pasted.skips.result(), tuple(pasted.quality))
+
+
+def _repeats(command: str) -> bool:
+    """Return whether a command prints more than one report: it ends with an interval, and no count of 1."""
+    *_, before, last = ("", "", *command.split())
+    return last.isdecimal() and not (before.isdecimal() and last == "1")
 
 
 def _unwrapped(lines: Sequence[Line]) -> Iterator[tuple[int, str]]:

@@ -5,6 +5,7 @@ Example:
     00:11:39     all   62.00   25.00   12.50    0.00    0.00    0.50    0.00    0.00    0.00    0.00
     00:11:39       0   66.34   18.81   14.85    0.00    0.00    0.00    0.00    0.00    0.00    0.00
 
+Without an interval there is one report, the average since boot: its header and its rows bear the same time.
 Source: sysstat mpstat.c; mpstat(1).
 """
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "mpstat"
-VERSION = 2
+VERSION = 3
 TITLE = "mpstat"
 COMMAND = "mpstat -P ALL 1"
 EXAMPLE = (
@@ -95,6 +96,7 @@ def read(text: Text) -> Reading:
     series, rows = Series(), Rows("mpstat")
     columns: list[str] = []
     times: list[str] = []
+    first_line = 0
     document: list[tuple[int, str]] = []
     for number, line, _ in pasted.lines:
         if document or sysstat_json.begins(line):
@@ -111,12 +113,17 @@ def read(text: Text) -> Reading:
                 pasted.skips.add("not a row of mpstat", number)
         elif (row := _ROW.match(line)) and (cells := _cells(row["cells"].split(), columns)):
             _look(cells, row["time"], number, series, rows)
+            first_line = first_line or number
             if not row["time"].rstrip().endswith(":"):
                 times.append(row["time"])
         else:
             pasted.skips.add("not a row of mpstat", number)
     if document and not _read_json(document, facts, series, rows, times):
         pasted.skips.add("not the JSON of mpstat, or cut off", document[0][0], len(document))
+    if first_line and len(times) > 1 and len(set(times)) == 1:
+        pasted.remark(
+            "since_boot", "the only report is the average since boot, not a look at now", first_line
+        )
     return Reading(
         facts=(*facts, *series.facts()),
         row_sets=rows.sets(spanned(times)),

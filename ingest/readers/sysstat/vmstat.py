@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "vmstat"
-VERSION = 1
+VERSION = 2
 TITLE = "vmstat"
 COMMAND = "vmstat -w 1"
 EXAMPLE = (
@@ -131,7 +131,7 @@ def read(text: Text) -> Reading:
     for number, _ in since_boot:
         pasted.skips.add("average since boot", number)
     if len(looks) == 1:
-        pasted.remark("few_samples", "the only row is the average since boot, not a look at now", looks[0][0])
+        pasted.remark("since_boot", "the only row is the average since boot, not a look at now", looks[0][0])
     series, rows = Series(), Rows("vmstat")
     for number, look in now:
         cells_now: dict[str, Cell] = {}

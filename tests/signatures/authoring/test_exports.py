@@ -6,10 +6,12 @@ import gzip
 import json
 import re
 import subprocess
+from functools import cache
 
 import pytest
 import yaml
 
+from ingest.catalogue.log_classes import classes_by_name
 from ingest.evidence import read_file
 from signatures.authoring.exports import EXPORTS, NotExportableError, exports_of
 from signatures.authoring.node_problem_export import messages_of, reason_of
@@ -17,8 +19,10 @@ from signatures.authoring.probe_export import detection_in_awk
 from signatures.authoring.probe_stacks import program
 from signatures.document.catalog import load_catalog
 from signatures.document.files import LIBRARY
+from signatures.judging.log_selection import LogSelection
 from signatures.judging.observation import State
-from signatures.judging.observe import observe_reading
+from signatures.judging.observe import conditions_of, observe_reading
+from signatures.judging.predicates.log import LogCondition
 
 CATALOG = load_catalog()
 STABLE = [one for one in CATALOG.signatures if one.status == "stable"]
@@ -180,18 +184,60 @@ def test_a_message_of_the_kernel_log_is_a_rule_of_its_own():
     assert int(grep.stdout) == 2
 
 
+@cache
+def logs():
+    """The library's logs with their folders: records, and lines of which some are inside one."""
+    found = []
+    for path in LIBRARY.glob("*/*/evidence/*/*"):
+        if path.suffix in (".txt", ".log"):
+            records = [one for part in read_file(path).sections for one in part.reading.log_records]
+            lines = path.read_text(errors="replace").splitlines()
+            found.append((path.parent.relative_to(LIBRARY), records, lines))
+    return found
+
+
 def test_a_rule_of_the_log_monitor_matches_to_the_end_of_a_line_of_positive_evidence():
     """node-problem-detector matches a pattern to the end of the line; a part of it never counts."""
     silent = []
     for one in STABLE:
         patterns = [re.compile(f"(?:{pattern})\\Z") for pattern in messages_of(one)]
-        files = (LIBRARY / one.id / "evidence").glob("pos-*/*")
-        logs = [path.read_text(errors="replace") for path in files if path.suffix in (".txt", ".log")]
-        lines = [line for log in logs for line in log.splitlines()]
-        if patterns and not any(pattern.search(line) for pattern in patterns for line in lines):
+        own = [
+            text
+            for folder, records, lines in logs()
+            if folder.match(f"{one.id}/evidence/pos-*")
+            for text in (*(record.message for record in records), *lines)
+        ]
+        if patterns and not any(pattern.search(text) for pattern in patterns for text in own):
             silent.append(one.id)
     # Its message is a report of the thread xfsaild itself; the positive evidence has those of others.
     assert silent == ["fs/xfs-log-stall"]
+
+
+@pytest.mark.parametrize("name", [one.id for one in CATALOG.signatures if messages_of(one)])
+def test_a_rule_of_the_log_monitor_takes_no_message_that_the_signature_does_not(name):
+    """Over all logs of the library: a text without its class would take any wake-up for a stall."""
+    wanted = [
+        LogSelection(condition.kinds, condition.text, condition.fields)
+        for clause in CATALOG.get(name).clauses
+        for condition in conditions_of(clause.test)
+        if clause.role == "core" and isinstance(condition, LogCondition)
+    ]
+    patterns = [re.compile(f"(?:{pattern})\\Z") for pattern in messages_of(CATALOG.get(name))]
+    others = [
+        record.message
+        for _, records, _ in logs()
+        for record in records
+        if not any(selection.of(record) for selection in wanted)
+    ]
+    kinds = {kind for selection in wanted for kind in selection.kinds}
+    others += [one.sample for name, one in classes_by_name().items() if name not in kinds]
+    assert [text for text in others if any(pattern.search(text) for pattern in patterns)] == []
+
+
+def test_an_export_says_where_its_rule_is_broader_than_the_signature():
+    text = EXPORTS["node-problem-detector"].text(CATALOG.get("sched/cpu-stuck"))
+    assert "takes a message of any class; the signature, only of rcu_stall." in text
+    assert "any class" not in EXPORTS["node-problem-detector"].text(CATALOG.get("mm/memcg-oom"))
 
 
 def test_alternatives_of_a_message_are_one_group():

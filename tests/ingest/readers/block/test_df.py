@@ -39,3 +39,19 @@ def test_blocks_have_the_size_that_the_head_states(unit, size_bytes):
     text = f"Filesystem {unit}-blocks Used Available Capacity Mounted on\n/dev/vda 100 40 60 40% /mnt/a b\n"
     _, values = facts(text)
     assert values["filesystem.size_bytes", "/mnt/a b"] == 100 * size_bytes
+
+
+@pytest.mark.parametrize(
+    ("head", "row"),
+    [
+        (
+            "Filesystem Type 1K-blocks Used Available Use% Mounted on",
+            "/dev/sr0 iso9660 90 90 0 100% /media/cd",
+        ),
+        ("Filesystem 1K-blocks Used Available Use% Mounted on", "/dev/loop3 56960 56960 0 100% /snap/core"),
+        ("Filesystem Inodes IUsed IFree IUse% Mounted on", "/dev/loop3 10847 10847 0 100% /snap/core"),
+    ],
+)
+def test_read_only_images_have_no_used_share(head, row):
+    _, values = facts(f"{head}\n{row}\n/dev/sda1 10 5 5 50% /\n")
+    assert [mount for name, mount in values if name.endswith("_used_share")] == ["/"]

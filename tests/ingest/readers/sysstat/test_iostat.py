@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ingest.model.section import Text
 from ingest.readers.sysstat import iostat
 from tests.ingest.samples import lines_of, read, rows, values
@@ -15,7 +17,7 @@ def test_the_first_report_is_since_boot_and_skipped():
 
 def test_a_single_report_is_marked_as_since_boot():
     reading = read(iostat, "iostat/iostat.once.txt")
-    assert reading.quality_names == {"few_samples"}
+    assert reading.quality_names == {"since_boot"}
     assert rows(reading, "iostat")
 
 
@@ -90,3 +92,12 @@ def test_cut_json_is_counted_and_whole_numbers_are_read():
     assert [skip.reason for skip in cut.skipped] == ["not the JSON of iostat, or cut off"]
     whole = read(iostat, "iostat/iostat.whole-numbers.txt")
     assert values(whole, device="vda")["disk.reads_per_second"] == 107
+
+
+@pytest.mark.parametrize(
+    ("command", "quality"),
+    [("iostat -x 2", "few_samples"), ("iostat -x 2 1", "since_boot"), ("iostat -x", "since_boot")],
+)
+def test_one_report_without_its_host_line_is_of_a_run_where_the_command_repeats(command, quality):
+    lines = [line for line in lines_of("iostat/iostat.once.txt") if not line.startswith("Linux ")]
+    assert iostat.read(Text(lines, command=command)).quality_names == {quality}

@@ -33,6 +33,14 @@ def test_every_interval_is_a_row_and_averages_are_not():
     assert reading.row_sets[0].duration == 2.0
 
 
+def test_one_report_without_an_interval_is_the_average_since_boot():
+    head, _, columns, row, *_ = lines_of("mpstat/mpstat.average.txt")
+    stamp = row[:8]
+    once = mpstat.read(Text([head, "", stamp + columns[8:], row]))
+    assert once.quality_names == {"since_boot"}
+    assert mpstat.read(Text([head, "", columns, row])).quality_names == frozenset()
+
+
 def test_the_table_of_sar_is_not_claimed():
     lines = lines_of("sar/sar-A.txt")
     assert not any(mpstat.begins(lines, at) for at in range(len(lines)))

@@ -16,7 +16,7 @@ def test_the_average_since_boot_is_no_look_at_now():
 
 def test_a_single_row_is_stored_and_marked_as_since_boot():
     reading = vmstat.read(Text(lines_of("vmstat/vmstat.narrow.txt")[:3]))
-    assert reading.quality_names == {"few_samples"}
+    assert reading.quality_names == {"since_boot"}
     assert len(reading.row_sets[0].rows) == 1
 
 
