@@ -35,6 +35,7 @@ BY_VALUE = {
     ("hung_task", "comm"): r"INFO: task {}:\d+ blocked for more than \d+ seconds.*",
     ("page_allocation_failure", "order"): r"page allocation failure: order:{},.*",
     ("block_medium_error", "device"): r"critical medium error, dev {}, sector \d+.*",
+    ("panic", "reason"): r"Kernel panic - not syncing: {}.*",
 }
 """Messages of a class with one field, whose values stand at `{}`."""
 BY_CLASS = {

@@ -5,6 +5,7 @@
 # $ACTION, if set. It fires again only after $HOLD negative checks in a row.
 #   CG=/sys/fs/cgroup/my.slice PID=1234 ACTION='systemctl restart my.service' sh probe.sh
 # cgroup v1: CG is the directory of the memory controller, /sys/fs/cgroup/memory/my.slice.
+# DISK=nvme0n1 is the block device that a condition about a disk reads; without it, the one busiest since boot.
 # `sh probe.sh check` checks once: exit status 0 not shown, 1 shown, 2 not known.
 @unexported@set -u
 : "${CG:=/sys/fs/cgroup}" "${PID:=}" "${CPU:=0}" "${EVERY:=@every@}" "${HOLD:=3}" "${LOOKS:=0}"
@@ -16,7 +17,10 @@ case $CG in
         PIDSCG=/sys/fs/cgroup/pids/${CG#/sys/fs/cgroup/memory/}
         ;;
 esac
-export CG CPUCG PIDSCG PID CPU
+[ -n "${DISK:=}" ] || DISK=$(timeout -s KILL 20 awk '
+    $10 > most { most = $10; split(FILENAME, path, "/"); name = path[4] }
+    END { print name }' /sys/block/*/stat 2> /dev/null)
+export CG CPUCG PIDSCG PID CPU DISK
 
 look() {
     read -r uptime _ < /proc/uptime && printf 'time %s ' "$uptime"
