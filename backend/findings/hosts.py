@@ -34,7 +34,7 @@ from backend.models.standing import standing
 from ingest import catalogue
 from ingest.model.citation import Lines
 from ingest.model.facts import Fact
-from signatures.overview.host_contrast import contrast, outlier
+from signatures.overview.contrast.hosts import contrast, outlier
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from backend.models.case import Case
     from backend.models.finding import Finding
     from ingest.model.facts import FactValue
-    from signatures.overview.host_contrast import Difference
+    from signatures.overview.contrast.hosts import Difference
 
 MAX_DIFFERENCES = 200
 MIN_HOSTS = 3

@@ -18,7 +18,7 @@ from backend.findings.schemas_phases import (
 )
 from backend.models.evidence import Evidence
 from signatures.judging.scope import scopes_of
-from signatures.overview.comparability import Comparison, comparison
+from signatures.overview.contrast.comparability import Comparison, comparison
 from signatures.reporting.outcome import FIRING, outcome
 
 if TYPE_CHECKING:

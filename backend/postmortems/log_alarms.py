@@ -19,7 +19,7 @@ from backend.postmortems.schemas import TimelineEntry
 from ingest.catalogue.log_classes import ALARMING, classes_by_name
 from ingest.model.citation import Lines
 from ingest.model.reading import LogRecord
-from signatures.overview.log_sentences import quoted, sentence_of
+from signatures.overview.kernel_log.sentences import quoted, sentence_of
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session

@@ -11,49 +11,42 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.judging.scope import scopes_of
-from signatures.overview import (
-    allocations,
-    block_latency,
+from signatures.overview import cgroup_limits, identity, limits, outcomes, rates, resources
+from signatures.overview.contrast import case_hosts as hosts_compared
+from signatures.overview.contrast import phases as comparing
+from signatures.overview.cpu import (
     bursts,
     cache_lines,
-    cgroup_limits,
-    comparing,
     counted_stacks,
-    cpu,
-    filesystem_space,
-    hosts_compared,
     hot_instructions,
-    identity,
     interrupts,
-    kernel_log,
-    limits,
     load,
-    lock_waits,
-    memory,
-    memory_owners,
-    network_drops,
-    network_queues,
-    numa_nodes,
-    outcomes,
     progress,
-    quoted_messages,
-    rates,
-    resources,
     scheduling,
-    signs,
-    sockets,
-    storage_health,
-    syscalls,
     top_functions,
-    traced_events,
-    traced_functions,
-    traced_latency,
-    wait_graph,
-    waiting,
-    zones,
 )
+from signatures.overview.cpu import profile as cpu
+from signatures.overview.kernel_log import alarms as kernel_log
+from signatures.overview.kernel_log import quoted_messages
+from signatures.overview.memory import allocations, numa_nodes, zones
+from signatures.overview.memory import owners as memory_owners
+from signatures.overview.memory import reclaim as memory
 from signatures.overview.model import Figure, Panel, Place, Statement
+from signatures.overview.network import drops as network_drops
+from signatures.overview.network import queues as network_queues
+from signatures.overview.network import sockets
 from signatures.overview.scope_evidence import ScopeEvidence
+from signatures.overview.signs import statements as signs
+from signatures.overview.storage import health as storage_health
+from signatures.overview.storage import latency as block_latency
+from signatures.overview.storage import space as filesystem_space
+from signatures.overview.tracing import events as traced_events
+from signatures.overview.tracing import functions as traced_functions
+from signatures.overview.tracing import latency as traced_latency
+from signatures.overview.tracing import syscalls
+from signatures.overview.waiting import graph as wait_graph
+from signatures.overview.waiting import locks as lock_waits
+from signatures.overview.waiting import off_cpu as waiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
+from signatures.overview.memory.removed_cgroups import removed_cgroups
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
-from signatures.overview.removed_cgroups import removed_cgroups
 
 if TYPE_CHECKING:
     from signatures.overview.model import QuestionName

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from signatures.overview.log_preceding import WORDS
+from signatures.overview.kernel_log.preceding import WORDS
 from signatures.overview.model import Place
 
 if TYPE_CHECKING:

@@ -8,19 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from signatures.judging.decide import MATCH
-from signatures.overview import (
-    cgroup_limits,
-    kernel_log,
-    load,
-    lock_waits,
-    log_captures,
-    lone_stacks,
-    memory_owners,
-    network_drops,
-    scheduling,
-    soft_interrupts,
-)
-from signatures.overview.wait_captures import BLOCKED, DISKS
+from signatures.overview import cgroup_limits
+from signatures.overview.cpu import load, lone_stacks, scheduling, soft_interrupts
+from signatures.overview.kernel_log import alarms as kernel_log
+from signatures.overview.kernel_log import captures as log_captures
+from signatures.overview.memory import owners as memory_owners
+from signatures.overview.network import drops as network_drops
+from signatures.overview.waiting import locks as lock_waits
+from signatures.overview.waiting.captures import BLOCKED, DISKS
 from signatures.reporting.next_captures import WHICH_HOST
 from signatures.waits.graph import SECOND_LOOK
 
@@ -115,7 +110,7 @@ REASONS = {
     kernel_log.WHOLE: "the log since boot, with levels",
     log_captures.MEMORY_PIECES: "which pieces of memory are free, and whether compaction finds any",
     soft_interrupts.CAPTURE: soft_interrupts.ASKS,
-    log_captures.DUMP: "the build, and whether a dump was kept",
+    lone_stacks.DUMP: "the build, and whether a dump was kept",
     log_captures.DRIVERS: "which hardware and drivers the machine has",
     log_captures.SPINNING: "what the CPU runs",
     lone_stacks.CALLERS: "how often it runs, and who calls it",

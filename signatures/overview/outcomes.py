@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from signatures.overview import cgroup_limits, memory_owners, network_drops, storage_health
+from signatures.overview import cgroup_limits
+from signatures.overview.memory import owners as memory_owners
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened, shortened_words
+from signatures.overview.network import drops as network_drops
+from signatures.overview.storage import health as storage_health
 
 if TYPE_CHECKING:
     from signatures.overview.model import QuestionName

@@ -9,16 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from signatures.overview import (
-    block_latency,
-    cgroup_limits,
-    kernel_log,
-    load,
-    lock_waits,
-    memory_owners,
-    network_drops,
-    scheduling,
-)
+from signatures.overview import cgroup_limits
+from signatures.overview.cpu import load, scheduling
+from signatures.overview.kernel_log import alarms as kernel_log
+from signatures.overview.memory import owners as memory_owners
+from signatures.overview.network import drops as network_drops
+from signatures.overview.storage import latency as block_latency
+from signatures.overview.waiting import locks as lock_waits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

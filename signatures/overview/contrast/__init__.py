@@ -1,0 +1,1 @@
+"""Differences between hosts and between recordings, and whether these compare."""

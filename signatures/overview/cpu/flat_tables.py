@@ -1,0 +1,79 @@
+"""Lock spinning in tables without stacks: which function spins is known, whose lock it is is not.
+
+63.9 % of the time spins on a lock (native_queued_spin_lock_slowpath); the table does not show which lock.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ingest.frames import is_spin, normalise
+from signatures.overview.cpu.spin_words import is_unlock, spin_words
+from signatures.overview.model import Answer, Figure, Place, place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ingest.model.profile import Symbol, SymbolTable
+    from signatures.judging.scope import Item
+    from signatures.overview.scope_evidence import ScopeEvidence
+
+CALLERS = ("perf record -a -g -F 99 -- sleep 30",)
+"""What shows the owner of a lock: the same time with callers."""
+
+SHOWN = 8
+_SLEEPING = ("osq_lock", "mutex_", "rwsem_")
+
+
+def spinning(evidence: ScopeEvidence, notable_share: float) -> Answer | None:
+    """Return the spinning functions of the table in which they take most time; None when none spins.
+
+    Args:
+        evidence: The scope.
+        notable_share: Share of all time from which on they are notable.
+    """
+    tables = [(_spinning(table), item) for item, table in _tables(evidence)]
+    symbols, item = max(tables, key=lambda row: _total(row[0]), default=([], None))
+    if not symbols or item is None:
+        return None
+    share = _total(symbols)
+    ranked = sorted(symbols, key=lambda symbol: -symbol.self_share)
+    places = tuple(place(item, symbol.line) for symbol in ranked[:3])
+    is_notable = share > notable_share
+    figures = [Figure("spinning, total", round(share, 4), "share", places, is_notable)]
+    figures += [_figure(item, symbol) for symbol in ranked[:SHOWN]]
+    first = normalise(ranked[0].name)
+    spins = spin_words(share, "the time", function=first, at_unlock=is_unlock(first))
+    # A call tree of the table shows who takes the lock: that is a statement of the top functions.
+    is_shown = any(not one.kind for _, table in _tables(evidence) for one in table.symbols)
+    return Answer(
+        f"{spins}." if is_shown else f"{spins}; the table does not show which lock.", tuple(figures), CALLERS
+    )
+
+
+def _tables(evidence: ScopeEvidence) -> Iterator[tuple[Item, SymbolTable]]:
+    for item in evidence.items:
+        yield from ((item, table) for table in item.reading.tables)
+
+
+def _spinning(table: SymbolTable) -> list[Symbol]:
+    return [symbol for symbol in table.symbols if symbol.self_share and is_spin(normalise(symbol.name))]
+
+
+def _total(symbols: list[Symbol]) -> float:
+    return sum(symbol.self_share for symbol in symbols)
+
+
+def _figure(item: Item, symbol: Symbol) -> Figure:
+    name = normalise(symbol.name)
+    at: tuple[Place, ...] = (place(item, symbol.line),)
+    return Figure(name, round(symbol.self_share, 4), "share", at, note=_kind(name))
+
+
+def _kind(name: str) -> str:
+    """Return what the name says about the lock."""
+    if name.startswith(_SLEEPING):
+        return "a mutex or semaphore whose owner runs"
+    if is_unlock(name):
+        return "a lock taken with interrupts off, or work done while they were off"
+    return "a spin lock"

@@ -1,0 +1,188 @@
+"""Load against CPUs, how busy the CPUs are, and the processes that use them: top, pidstat, sar, vmstat."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from signatures.language.number_format import cpu_words, value_words
+from signatures.overview.cpu import soft_interrupts
+from signatures.overview.cpu.busy_profile import machine_cpus
+from signatures.overview.cpu.processes import groups, processes
+from signatures.overview.cpu.saturation import saturation
+from signatures.overview.model import Answer, Figure, Statement, kind_of, ranked, shortened
+from signatures.overview.waiting.captures import BLOCKED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from signatures.overview.model import QuestionName
+    from signatures.overview.scope_evidence import ScopeEvidence
+
+SHOWN = 8
+LOAD_FACTOR = 2.0
+"""More runnable and uninterruptible tasks than twice the CPUs."""
+
+LOAD_OF_ANY_MACHINE = 200.0
+"""A load of few machines: an alarm where the number of CPUs is unknown."""
+
+LOAD_AVERAGE = "Load average"
+UNKNOWN = " (number of CPUs unknown)"
+LEAST_LOAD = 4.0
+WAITING_FACTOR = 4.0
+LOADS = ("loadavg.1m", "loadavg.5m", "loadavg.15m")
+CPUS_OF_ANY_MACHINE = 512.0
+"""More CPUs than this would have to run for a load to be of runnable tasks alone: tasks wait."""
+
+IDLE_SHARE = 0.5
+IOWAIT_SHARE = 0.1
+"""CPUs that wait for IO a tenth of their time are worth a sentence."""
+
+CAPTURE = "top -b -n 1; nproc; vmstat 1 5"
+
+
+class Mode(NamedTuple):
+    """A share of CPU time that is out of the ordinary above `above`."""
+
+    fact: str
+    words: str
+    question: QuestionName
+    above: float
+
+
+KERNEL_TIME = "cpu.system_share"
+SOFTIRQ_TIME = "cpu.softirq_share"
+USERS = 2
+MODES = (
+    Mode(KERNEL_TIME, "kernel time", "cpu", 0.5),
+    Mode(SOFTIRQ_TIME, "soft interrupts", "cpu", 0.2),
+    Mode("cpu.irq_share", "hardware interrupts", "cpu", 0.1),
+    Mode("cpu.steal_share", "stolen by the hypervisor", "cpu", 0.1),
+    Mode("cpu.iowait_share", "waiting for IO", "io", 0.2),
+)
+
+
+ONE_CPU = (
+    Mode(SOFTIRQ_TIME, "soft interrupts", "cpu", 0.8),
+    Mode("cpu.irq_share", "hardware interrupts", "cpu", 0.5),
+)
+"""What one CPU alone is busy with while the mean of all CPUs looks usual."""
+
+
+def load(evidence: ScopeEvidence) -> Answer:
+    """Return load and CPUs, the shares of CPU time, and the busiest processes."""
+    of_cpus = saturation(evidence)
+    figures: list[Figure] = []
+    statements: list[Statement] = []
+    for answer in (of_cpus, _load(evidence), _modes(evidence), processes(evidence)):
+        figures += answer.figures
+        statements += answer.statements
+    if not figures:
+        return Answer("No data about load and CPU use.", lacks=(CAPTURE,))
+    if of_cpus.statements and of_cpus.statements[0].is_notable:
+        statements = [
+            one for one in statements if one.kind != "fact" or not one.text.startswith(LOAD_AVERAGE)
+        ]
+    statements = _joined(statements)
+    is_measured = bool(evidence.facts("cpu.idle_share"))
+    seen = tuple(mode.question for mode in MODES if evidence.facts(mode.fact))
+    about: tuple[QuestionName, ...] = ("cpu", *seen)
+    first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)
+    summary = f"{first.text}." if first else f"{figures[0].label}: {figures[0].words}."
+    assesses: tuple[QuestionName, ...] = ("cpu",) if is_measured else ()
+    return Answer(summary, shortened(figures, SHOWN), (), tuple(statements), assesses, about=about)
+
+
+def _joined(statements: list[Statement]) -> list[Statement]:
+    """Return the statements with a load of unknown CPUs as part of the one about waits for IO."""
+    of_load = next((one for one in statements if one.text.endswith(UNKNOWN)), None)
+    of_io = next((one for one in statements if one.question == "io"), None)
+    if of_load is None or of_io is None or of_load.kind == "alarm":
+        return statements
+    text = f"{of_io.text}, at a {of_load.text.removesuffix(UNKNOWN).replace(LOAD_AVERAGE, 'load average of')}"
+    joined = replace(of_io, text=text, places=(*of_io.places, *of_load.places))
+    return [joined if one is of_io else one for one in statements if one is not of_load]
+
+
+def _load(evidence: ScopeEvidence) -> Answer:
+    """Compare the load average with the CPUs."""
+    found = evidence.highest("loadavg.1m")
+    if found is None:
+        return Answer("")
+    cpus = machine_cpus(evidence)
+    idle = evidence.highest("cpu.idle_share")
+    is_idle = idle is not None and idle.number >= IDLE_SHARE
+    if cpus:
+        is_high = found.number >= LOAD_FACTOR * cpus
+        words = f"{LOAD_AVERAGE} {value_words(found.number)} on {cpu_words(cpus)}"
+    else:
+        is_high = found.number >= LOAD_OF_ANY_MACHINE
+        words = f"{LOAD_AVERAGE} {value_words(found.number)}{UNKNOWN}"
+    if idle is not None and not cpus and idle.number < 1.0:
+        is_high |= found.number >= LEAST_LOAD and found.number / (1.0 - idle.number) > CPUS_OF_ANY_MACHINE
+    capture = ""
+    if is_high and is_idle and idle is not None:
+        which = "that" if cpus else "while CPUs"
+        words = f"{words.removesuffix(UNKNOWN)} {which} are {value_words(idle.number, 'share')} idle"
+        words += ": tasks wait in uninterruptible sleep"
+        capture = BLOCKED
+    strength = 0.65 if is_high else 0.2
+    runnable = evidence.highest("loadavg.runnable")
+    lasting = min((one.number for name in LOADS for one in evidence.facts(name)), default=0.0)
+    if runnable and not is_high and lasting >= max(LEAST_LOAD, WAITING_FACTOR * runnable.number):
+        words = f"{words.removesuffix(UNKNOWN)}, but runnable are {runnable.number:,.0f}{_of_tasks(evidence)}"
+        words += ": the rest of it is tasks in uninterruptible sleep"
+        strength, capture = 0.5, BLOCKED
+    kind = kind_of(is_alarm=is_high)
+    figure = Figure("load average", found.number, "count", (found.place,), is_high)
+    question: QuestionName = "scheduling"
+    return Answer("", (figure,), (), (Statement(question, words, (found.place,), kind, strength, capture),))
+
+
+def _of_tasks(evidence: ScopeEvidence) -> str:
+    """Return ` of 1,204 tasks`, "" where the number is not known."""
+    tasks = evidence.highest("loadavg.tasks")
+    return f" of {tasks.number:,.0f} tasks" if tasks else ""
+
+
+def _modes(evidence: ScopeEvidence) -> Answer:
+    """Return the shares of CPU time of the whole machine."""
+    figures, statements = [], []
+    for mode in MODES:
+        whole = [entry for entry in evidence.facts(mode.fact) if entry.label("cpu") in {"", "all"}]
+        entry = max(whole, key=lambda one: one.number, default=None)
+        if entry is None:
+            continue
+        is_high = entry.number > mode.above
+        is_much = mode.fact == "cpu.iowait_share" and entry.number >= IOWAIT_SHARE
+        figures.append(Figure(f"CPU time: {mode.words}", entry.number, "share", (entry.place,), is_high))
+        if is_high or is_much:
+            text = f"{value_words(entry.number, 'share')} of CPU time is {mode.words}"
+            if mode.fact == KERNEL_TIME and (
+                most := ", ".join(one.words for one in groups(evidence)[:USERS])
+            ):
+                text += f"; most CPU: {most}"
+            kind, strength = ranked(is_alarm=is_high, alarm=0.4 + 0.25 * min(1.0, entry.number), fact=0.41)
+            statements.append(
+                _of_mode(evidence, mode, Statement(mode.question, text, (entry.place,), kind, strength))
+            )
+    statements += _one_cpu(evidence)
+    return Answer("", tuple(figures), (), tuple(statements))
+
+
+def _one_cpu(evidence: ScopeEvidence) -> Iterator[Statement]:
+    """Yield what one CPU alone is busy with."""
+    for mode in ONE_CPU:
+        single = [entry for entry in evidence.facts(mode.fact) if entry.label("cpu") not in {"", "all"}]
+        entry = max(single, key=lambda one: one.number, default=None)
+        if entry and entry.number >= mode.above:
+            share = value_words(entry.number, "share")
+            text = f"CPU {entry.label('cpu')} spends {share} of its time in {mode.words}"
+            yield _of_mode(evidence, mode, Statement(mode.question, text, (entry.place,), "alarm", 0.6))
+
+
+def _of_mode(evidence: ScopeEvidence, mode: Mode, statement: Statement) -> Statement:
+    """Return the statement with the capture that shows which soft interrupts run, where they are meant."""
+    if mode.fact != SOFTIRQ_TIME or not (capture := soft_interrupts.capture(evidence)):
+        return statement
+    return replace(statement, capture=capture, asks=soft_interrupts.ASKS)

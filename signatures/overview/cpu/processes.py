@@ -1,0 +1,169 @@
+"""The processes that use the CPUs, summed by name; the workers of the kernel are one group.
+
+wbs uses the most CPU: 254 % of one, in 4 processes
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from signatures.language.number_format import value_words
+from signatures.overview.cpu import soft_interrupts
+from signatures.overview.model import Answer, Figure, Statement, ranked, shortened_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from signatures.overview.model import Place, QuestionName
+    from signatures.overview.scope_evidence import ScopeEvidence
+
+SHOWN = 8
+BUSY_SHARE = 0.2
+WHOLE_CPU_SHARE = 0.9
+KERNEL_THREAD_SHARE = 0.3
+SEEN_THREAD_SHARE = 0.1
+COMM_LENGTH = 60
+PLACES = 3
+WORKERS = "kworker"
+"""Their names change with the work that they run: `kworker/u16:0+flush-254:16`."""
+
+
+class KernelThread(NamedTuple):
+    """A thread of the kernel that is idle on a healthy machine, and what it does."""
+
+    prefix: str
+    work: str
+    question: QuestionName
+
+
+KERNEL_THREADS = (
+    KernelThread("kswapd", "reclaims memory", "memory"),
+    KernelThread("kcompactd", "compacts memory", "memory"),
+    KernelThread("khugepaged", "makes huge pages", "memory"),
+    KernelThread("ksoftirqd", "runs soft interrupts", "cpu"),
+    KernelThread(WORKERS, "runs work of the kernel", "cpu"),
+    KernelThread("rcu_", "ends RCU grace periods", "cpu"),
+    KernelThread("rcuo", "runs RCU callbacks", "cpu"),
+    KernelThread("jbd2", "writes the journal of a filesystem", "io"),
+    KernelThread("xfsaild", "writes back XFS metadata", "io"),
+    KernelThread("migration", "moves tasks between CPUs", "scheduling"),
+    KernelThread("irq/", "handles an interrupt", "cpu"),
+    KernelThread("kauditd", "sends audit records", "cpu"),
+    KernelThread("events_unbound", "runs work of the kernel", "cpu"),
+)
+"""mm/vmscan.c, mm/compaction.c, kernel/softirq.c, kernel/workqueue.c, kernel/rcu/tree.c."""
+
+
+class Process(NamedTuple):
+    """A process or thread with its share of one CPU, and the look of the tool that it is from."""
+
+    comm: str
+    pid: str
+    share: float
+    place: Place
+    look: tuple[str, float]
+
+
+class Group(NamedTuple):
+    """Processes of one name, or the workers of the kernel: the sum of their shares, and how many they are."""
+
+    name: str
+    share: float
+    size: int
+    members: tuple[Process, ...]
+
+    @property
+    def words(self) -> str:
+        """Return `wbs 254 % of a CPU`, as part of a list."""
+        return f"{self.name} {value_words(self.share, 'share')} of a CPU"
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """Lines of the members with the largest shares."""
+        return tuple(one.place for one in self.members[:PLACES])
+
+
+def groups(evidence: ScopeEvidence) -> list[Group]:
+    """Return the groups with the largest shares first; each as the tool shows it that shows most of it."""
+    by_look: dict[tuple[tuple[str, float], str], list[Process]] = {}
+    for one in _used(evidence):
+        by_look.setdefault((one.look, _name_of(one.comm)), []).append(one)
+    most: dict[str, Group] = {}
+    for (_, name), members in by_look.items():
+        members.sort(key=lambda one: -one.share)
+        group = Group(name, sum(one.share for one in members), _count(members), tuple(members))
+        if name not in most or group.share > most[name].share:
+            most[name] = group
+    return sorted(most.values(), key=lambda one: -one.share)
+
+
+def processes(evidence: ScopeEvidence) -> Answer:
+    """Return the busiest groups; a busy thread of the kernel is an alarm."""
+    found = groups(evidence)
+    figures, statements = [], []
+    for group in found[:SHOWN]:
+        thread = next((one for one in KERNEL_THREADS if group.name.startswith(one.prefix)), None)
+        lead = _busiest(group)
+        is_high = thread is not None and lead.share >= KERNEL_THREAD_SHARE
+        note = f"the kernel thread that {thread.work}" if thread else ""
+        figures.append(Figure(f"CPU of {group.name}", group.share, "share", group.places, is_high, note))
+        if thread and group.share >= SEEN_THREAD_SHARE:
+            text = _thread_words(group, lead, thread, is_high=is_high)
+            kind, strength = ranked(is_alarm=is_high, alarm=0.7, fact=0.45)
+            capture = soft_interrupts.capture(evidence) if thread.prefix == "ksoftirqd" else ""
+            asks = soft_interrupts.ASKS if capture else ""
+            statements.append(
+                Statement(thread.question, text, group.places, kind, strength, capture, asks=asks)
+            )
+    top = found[0] if found else None
+    is_program = top is not None and not top.name.startswith(tuple(one.prefix for one in KERNEL_THREADS))
+    if top and is_program and top.share >= BUSY_SHARE:
+        text = f"{top.name} uses the most CPU: {value_words(top.share, 'share')} of one"
+        text += f", in {top.size:,} processes" if top.size > 1 else ""
+        strength = 0.46 if top.share >= WHOLE_CPU_SHARE or statements else 0.35
+        statements.append(Statement("cpu", text, top.places, "fact", strength))
+    return Answer("", tuple(figures), (), tuple(statements))
+
+
+def _thread_words(group: Group, lead: Process, thread: KernelThread, *, is_high: bool) -> str:
+    share = value_words(lead.share, "share")
+    if is_high or group.size < 2:
+        return f"{lead.comm}, which {thread.work}, uses {share} of a CPU"
+    whole = value_words(group.share, "share")
+    verb = thread.work.replace("runs", "run", 1)
+    return f"{group.size:,} {group.name}, which {verb}, use {whole} of a CPU; most: {lead.comm} {share}"
+
+
+def _busiest(group: Group) -> Process:
+    """Return the thread with the largest share over all names that it had, under the name it had for most."""
+    by_pid: dict[str, list[Process]] = {}
+    for one in group.members:
+        by_pid.setdefault(one.pid or one.comm, []).append(one)
+    most = max(by_pid.values(), key=lambda found: sum(one.share for one in found))
+    return most[0]._replace(share=sum(one.share for one in most))
+
+
+def _count(members: list[Process]) -> int:
+    return len({one.pid or one.comm for one in members})
+
+
+def _name_of(comm: str) -> str:
+    """Return the name of a group: that of the command, of workers `kworkers`."""
+    return f"{WORKERS}s" if comm.startswith(f"{WORKERS}/") else comm
+
+
+def _used(evidence: ScopeEvidence) -> Iterator[Process]:
+    """Yield the CPU that processes use; that of threads, and the mean of ps, where nothing else states it."""
+    stated = evidence.facts("process.cpu.total_share")
+    for entry in stated:
+        if comm := entry.label("comm"):
+            look = (f"{entry.item.evidence}:{entry.item.section}", float(entry.fact.snapshot))
+            yield Process(comm, entry.label("pid"), entry.number, entry.place, look)
+    sets = (("top", "cpu_share"), ("ps", "lifetime_cpu_share")) if not stated else ()
+    for name, column in sets:
+        for row in evidence.rows(name):
+            comm = str(row.cells.get("comm") or row.cells.get("command") or "").strip("[]")
+            if comm and (share := row.number(column)):
+                look = (f"{row.item.evidence}:{row.item.section}", row.number("screen") or 0.0)
+                pid = str(row.cells.get("tid") or row.cells.get("pid") or "")
+                yield Process(shortened_words(comm, COMM_LENGTH), pid, share, row.place, look)

@@ -1,0 +1,220 @@
+"""Analyses of the CPU profile: CPU time, kernel entry points, lock spinning."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from signatures.language.number_format import cpu_words, value_words
+from signatures.overview import recording
+from signatures.overview.cpu import busy_profile, flat_tables, saturation, top_functions
+from signatures.overview.cpu.spin_words import is_unlock, spin_words
+from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from signatures.overview.model import QuestionName
+    from signatures.overview.scope_evidence import ScopeEvidence
+    from signatures.overview.stacks import Stacks
+
+NO_PROFILE = Answer("No CPU profile with enough samples.", lacks=("perf record -a -g -F 99 -- sleep 30",))
+KERNEL_SHARE = 0.7
+ENTRY_SHARE = 0.6
+BUSY_SHARE = 0.2
+SPIN_SHARE = 0.15
+LEAST_SPIN_SHARE = 0.01
+SOFTIRQ_SHARE = 0.3
+CONVOY_CPUS = 3
+SHOWN = 8
+USED_SHARE = 0.05
+NAMED_COMMANDS = 3
+UNNAMED_SHARE = 0.5
+"""More than half of the busy samples without a name: the recording does not tell what runs."""
+
+IDLE_SHARE = 0.9
+
+_SOFTIRQ = frozenset(("__do_softirq", "handle_softirqs", "do_softirq", "__softirqentry_text_start"))
+
+
+def cpu_time(evidence: ScopeEvidence) -> Answer:
+    """Split CPU time into idle, user and kernel, and rank the commands that used it."""
+    stacks = evidence.main
+    if stacks is None:
+        return NO_PROFILE
+    profile = stacks.profile
+    leaf = stacks.leaf_weight
+    total = stacks.total
+    unnamed = recording.unnamed_frames(stacks)
+    hidden_idle = float(stacks.weight[recording.hidden_idle(stacks, unnamed)].sum()) / total
+    idle = float(leaf[stacks.idle].sum()) / total + hidden_idle
+    kernel = float(leaf[stacks.is_kernel & ~stacks.idle].sum()) / total
+    soft = stacks.share_of_nodes(stacks.has(stacks.frames_where(_SOFTIRQ.__contains__)))
+    busy = max(0.0, 1.0 - idle)
+    kernel = min(kernel, busy)
+    user = busy - kernel
+    whole = (stacks.whole,)
+    is_kernel_bound = busy > BUSY_SHARE and kernel / busy > KERNEL_SHARE
+    figures = [
+        Figure("idle", round(idle, 4), "share", whole),
+        Figure("user", round(user, 4), "share", whole),
+        Figure(
+            "kernel",
+            round(kernel, 4),
+            "share",
+            whole,
+            is_kernel_bound,
+            _note(is_kernel_bound, kernel / busy if busy else 0),
+        ),
+        Figure("soft interrupts, within the kernel", round(soft, 4), "share", whole, soft > SOFTIRQ_SHARE),
+    ]
+    commands = busy_profile.commands(stacks)
+    figures += commands
+    sampled = ""
+    if profile.sample_time is not None and profile.sample_cpu is not None and len(profile.sample_time) > 1:
+        span = float(profile.sample_time.max() - profile.sample_time.min())
+        cpus = busy_profile.sampled_cpus(stacks)
+        sampled = f" in {value_words(span, 'seconds')} on {cpu_words(cpus)}"
+    part = recording.recorded_part(evidence, stacks)
+    split = f"{value_words(user, 'share')} user, {value_words(kernel, 'share')} kernel"
+    used = [one for one in commands if isinstance(one.value, float) and one.value >= USED_SHARE]
+    by = ", ".join(f"{one.label} {one.words}" for one in used[:NAMED_COMMANDS])
+    split += f"; by command: {by}" if len(used) > 1 else ""
+    words = f"{value_words(busy, 'share')} of {profile.samples:,.0f} samples{sampled} are busy: {split}"
+    if part:
+        words = f"{profile.samples:,.0f} samples{sampled} of {part} alone: {split}"
+    kind, strength = ranked(is_alarm=is_kernel_bound, alarm=0.4, fact=0.2)
+    is_said = kind == "fact" and saturation.of_profile(evidence) is not None
+    statements = [] if is_said else [Statement("cpu", words, whole, kind, strength)]
+    hidden = float(leaf[unnamed].sum()) / total - hidden_idle
+    is_hidden = busy > 0 and hidden > UNNAMED_SHARE * busy
+    if is_hidden:
+        text = f"{value_words(hidden / busy, 'share')} of the busy samples end in an address without a name"
+        text += ": what runs is not known"
+        statements.append(Statement("cpu", text, whole, "fact", 0.6, recording.NAMES))
+    elif idle >= IDLE_SHARE and not part:
+        text = f"CPUs are idle in {value_words(idle, 'share')} of {profile.samples:,.0f} samples"
+        statements.append(Statement("cpu", text, whole, "fact", 0.38))
+    is_short = profile.samples < top_functions.FEW_SAMPLES
+    is_answered = not (part or is_hidden or is_short or recording.is_of_programs(profile.event))
+    assesses: tuple[QuestionName, ...] = ("cpu",) if is_answered else ()
+    return Answer(f"{words}.", tuple(figures), (), tuple(statements), assesses, is_undecided=not is_answered)
+
+
+def _note(is_kernel_bound: bool, share: float) -> str:  # noqa: FBT001 - one word of the sentence
+    return f"{value_words(share, 'share')} of busy time is kernel time" if is_kernel_bound else ""
+
+
+def kernel_entries(evidence: ScopeEvidence) -> Answer:
+    """Rank the system calls, faults, interrupts and kernel threads by kernel time."""
+    stacks = evidence.main
+    if stacks is None:
+        return NO_PROFILE
+    if recording.is_nameless(stacks):
+        return Answer(
+            "Addresses without names do not show how the kernel is entered.", lacks=(recording.NAMES,)
+        )
+    profile = stacks.profile
+    entry = stacks.entry
+    inside = entry >= 0
+    if not inside.any():
+        return Answer("No sample has a kernel stack.", lacks=("perf record -a -g, as root",))
+    weights = stacks.node_weight.copy()
+    weights[stacks.idle[profile.node_frame]] = 0.0
+    kernel = float(weights[inside].sum())
+    of_frame = np.bincount(
+        profile.node_frame[entry[inside]], weights=weights[inside], minlength=len(profile.frames)
+    )
+    figures = [
+        _entry_figure(stacks, frame, float(of_frame[frame]), kernel)
+        for frame in np.argsort(-of_frame)[:SHOWN].tolist()
+        if of_frame[frame] > 0
+    ]
+    if not figures:
+        return Answer("All kernel samples are idle.", (Figure("idle", 1.0, "share", (stacks.whole,)),))
+    top = figures[0]
+    return Answer(f"{top.label} accounts for {top.words} of kernel time.", tuple(figures))
+
+
+def _entry_figure(stacks: Stacks, frame: int, weight: float, kernel: float) -> Figure:
+    """Return the figure of one entry point; notable when it dominates a busy kernel."""
+    profile = stacks.profile
+    nodes = np.flatnonzero(profile.node_frame == frame)
+    share = weight / kernel if kernel else 0.0
+    is_notable = share > ENTRY_SHARE and kernel / stacks.total > KERNEL_SHARE
+    return Figure(stacks.names[frame], round(share, 4), "share", stacks.places_of_nodes(nodes), is_notable)
+
+
+def spinning(evidence: ScopeEvidence) -> Answer:
+    """Attribute time spent spinning on locks to the calling function, with the number of CPUs."""
+    stacks = evidence.main
+    if stacks is None:
+        return flat_tables.spinning(evidence, SPIN_SHARE) or NO_PROFILE
+    profile = stacks.profile
+    spins = stacks.spin[profile.node_frame]
+    waiting = float(stacks.node_weight[spins].sum())
+    share = waiting / stacks.total
+    if not waiting and recording.is_nameless(stacks):
+        return Answer("Addresses without names do not show whether CPUs spin.", lacks=(recording.NAMES,))
+    if not waiting:
+        return Answer("No lock spinning.", (Figure("spinning", 0.0, "share", (stacks.whole,)),))
+    caller = _above(stacks, spins)
+    of_frame = np.bincount(
+        np.maximum(profile.node_frame[np.maximum(caller, 0)], 0),
+        weights=np.where(spins & (caller >= 0), stacks.node_weight, 0.0),
+        minlength=len(profile.frames),
+    )
+    figures = [Figure("spinning, total", round(share, 4), "share", (stacks.whole,), share > SPIN_SHARE)]
+    for frame in np.argsort(-of_frame)[:SHOWN].tolist():
+        if not of_frame[frame]:
+            break
+        nodes = np.flatnonzero(spins & (caller >= 0) & (profile.node_frame[np.maximum(caller, 0)] == frame))
+        cpus = _cpus(stacks, nodes)
+        part = float(of_frame[frame]) / stacks.total
+        is_convoy = cpus >= CONVOY_CPUS and part > SPIN_SHARE
+        note = f"on {cpus} CPUs at once: a convoy" if is_convoy else f"on {cpu_words(cpus)}" if cpus else ""
+        figures.append(
+            Figure(
+                stacks.names[frame], round(part, 4), "share", stacks.places_of_nodes(nodes), is_convoy, note
+            )
+        )
+    unlocks = spins & stacks.frames_where(is_unlock)[profile.node_frame]
+    at_unlock = float(stacks.node_weight[unlocks].sum()) > waiting / 2
+    text = spin_words(share, "samples", at_unlock=at_unlock)
+    if len(figures) > 1:
+        text += f", {figures[1].words} in {figures[1].label}"
+        text += f" {figures[1].note}" if figures[1].note else ""
+    else:
+        text += "; the recording does not show which"
+    is_alarm = share > SPIN_SHARE
+    places = figures[-1].places if len(figures) == 1 else figures[1].places
+    statement = Statement(
+        "locks", text, places, *ranked(is_alarm=is_alarm, alarm=0.5 + 0.4 * share, fact=share)
+    )
+    statements = (statement,) if share >= LEAST_SPIN_SHARE else ()
+    return Answer(f"{text}.", shortened(figures, SHOWN), (), statements)
+
+
+def _above(stacks: Stacks, spins: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """N: the nearest ancestor of a spinning node that does not spin itself; -1 where there is none."""
+    parents = stacks.profile.node_parent
+    above = parents.astype(np.int64)
+    for _ in range(8):
+        inside = above >= 0
+        is_still = inside & spins[np.maximum(above, 0)]
+        if not is_still.any():
+            break
+        above = np.where(is_still, parents[np.maximum(above, 0)], above)
+    return above
+
+
+def _cpus(stacks: Stacks, nodes: NDArray[np.intp]) -> int:
+    """Return the number of CPUs whose samples end in `nodes`; 0 when the profile has no CPUs."""
+    profile = stacks.profile
+    if profile.sample_cpu is None:
+        return 0
+    mark = np.zeros(len(profile.node_parent) + 1, dtype=bool)
+    mark[nodes] = True
+    cpus = np.unique(profile.sample_cpu[mark[profile.sample_node]])
+    return int((cpus >= 0).sum())

@@ -1,0 +1,133 @@
+"""How long tasks wait for a CPU: `perf sched`, run queue latency, and runnable tasks against CPUs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from signatures.language.number_format import value_words
+from signatures.overview.cpu import busy_profile, overload
+from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
+from signatures.overview.waiting.off_cpu import SECONDS
+
+if TYPE_CHECKING:
+    from signatures.overview.model import QuestionName
+    from signatures.overview.scope_evidence import Row, ScopeEvidence
+
+SHOWN = 8
+LONG_DELAY_SECONDS = 0.1
+"""A runnable task that waits this long for a CPU: tens of time slices."""
+
+SLOW_SHARE = 0.01
+MANY_RUNNABLE = 16.0
+"""More than most machines have CPUs free for: worth a sentence where their number is unknown."""
+
+LEAST_RUNNABLE = 4.0
+"""Fewer fit on the CPUs of most machines."""
+
+CAPTURE = "perf sched record -- sleep 5 && perf sched latency --sort max"
+
+
+def scheduling(evidence: ScopeEvidence) -> Answer:
+    """Return the tasks with the longest delay, run queue latency, and runnable tasks per CPU."""
+    figures: list[Figure] = []
+    statements: list[Statement] = []
+    is_assessed = _delays(evidence, figures, statements)
+    is_assessed |= _histograms(evidence, figures, statements)
+    is_assessed |= _runnable(evidence, figures, statements)
+    _run_times(evidence, figures)
+    if not figures:
+        return Answer("No data about waiting for a CPU.", lacks=(CAPTURE,))
+    first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)
+    assesses: tuple[QuestionName, ...] = ("scheduling",) if is_assessed else ()
+    summary = (
+        first.text if first else f"{figures[0].label[:1].upper()}{figures[0].label[1:]}: {figures[0].words}"
+    )
+    return Answer(f"{summary}.", shortened(figures, SHOWN), (), tuple(statements), assesses)
+
+
+def _delays(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> bool:
+    """Add the longest delays of `perf sched`."""
+    rows: list[tuple[float, Row]] = []
+    for name, column in (("sched_latency", "max_delay_ms"), ("sched_timehist", "delay_ms")):
+        rows += [
+            (value / 1e3, row)
+            for row in evidence.rows(name)
+            if row.cells.get("comm") != "<idle>" and (value := row.number(column)) is not None
+        ]
+    rows.sort(key=lambda one: -one[0])
+    shown: dict[str, tuple[float, Row]] = {}
+    for seconds, row in rows:
+        shown.setdefault(str(row.cells.get("comm") or "a task"), (seconds, row))
+    for comm, (seconds, row) in list(shown.items())[:SHOWN]:
+        is_long = seconds >= LONG_DELAY_SECONDS
+        figures.append(Figure(f"longest delay of {comm}", seconds, "seconds", (row.place,), is_long))
+    if rows:
+        seconds, row = rows[0]
+        comm = str(row.cells.get("comm") or "a task")
+        on_cpu = row.cells.get("cpu")
+        cpu = f"CPU {on_cpu:.0f}" if isinstance(on_cpu, float) else "a CPU"
+        text = f"{comm} was runnable and waited {value_words(seconds, 'seconds')} for {cpu}"
+        is_long = seconds >= LONG_DELAY_SECONDS
+        kind, strength = ranked(is_alarm=is_long, alarm=0.6 + min(0.2, seconds / 10), fact=0.25)
+        statements.append(Statement("scheduling", text, (row.place,), kind, strength))
+    return bool(rows)
+
+
+def _run_times(evidence: ScopeEvidence, figures: list[Figure]) -> None:
+    """Add the tasks that ran longest while `perf sched map` shows who ran."""
+    tasks = sorted(evidence.facts("sched.task.run_seconds"), key=lambda one: -one.number)
+    figures += [
+        Figure(f"{one.label('comm')} ran", one.number, "seconds", (one.place,)) for one in tasks[:SHOWN]
+    ]
+
+
+def _histograms(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> bool:
+    """Add run queue latency as the share of waits of 0.1 s or more."""
+    has = False
+    for item in evidence.items:
+        for histogram in item.reading.histograms:
+            names = f"{histogram.name} {histogram.probe}".lower()
+            total = sum(histogram.counts)
+            if not ("runq" in names or "run queue" in names) or histogram.unit not in SECONDS or not total:
+                continue
+            has = True
+            factor = SECONDS[histogram.unit]
+            slow = sum(
+                count
+                for low, count in zip(histogram.lows, histogram.counts, strict=True)
+                if low * factor >= LONG_DELAY_SECONDS
+            )
+            where = (place(item, histogram.lines.first, histogram.lines.last),)
+            share = slow / total
+            is_slow = share >= SLOW_SHARE
+            label = f"{histogram.name} {histogram.key}".strip()
+            figures.append(
+                Figure(f"{label}: waits of 0.1 s or more", round(share, 4), "share", where, is_slow)
+            )
+            text = (
+                f"{value_words(share, 'share')} of {total:,.0f} waits for a CPU took 0.1 s or more ({label})"
+            )
+            kind, strength = ranked(is_alarm=is_slow, alarm=0.65, fact=0.2)
+            statements.append(Statement("scheduling", text, where, kind, strength))
+    return has
+
+
+def _runnable(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> bool:
+    """Add runnable tasks against CPUs, and tasks in uninterruptible sleep, by vmstat or sar."""
+    runnable = overload.run_queue(evidence)
+    cpus = busy_profile.machine_cpus(evidence)
+    if runnable:
+        is_many = overload.is_long(runnable, cpus)
+        is_shared = is_many and overload.is_of_many_programs(evidence)
+        figures.append(Figure("runnable tasks", runnable.number, "count", (runnable.place,), is_many))
+        on = f"on {cpus:,.0f} CPUs" if cpus else "(number of CPUs unknown)"
+        text = f"{value_words(runnable.number)} tasks are runnable {on}"
+        text += f"; {overload.RELIEF}" if is_shared else ""
+        capture, asks = (overload.CAPTURE, overload.ASKS) if is_shared else ("", "")
+        kind, strength = ranked(is_alarm=is_many, alarm=0.55, fact=0.15)
+        if runnable.number >= MANY_RUNNABLE and not cpus:
+            strength = 0.41
+        if is_many or cpus or runnable.number >= LEAST_RUNNABLE:
+            where = (runnable.place,)
+            statements.append(Statement("scheduling", text, where, kind, strength, capture, asks=asks))
+    return bool(runnable and cpus)

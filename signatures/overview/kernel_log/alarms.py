@@ -1,0 +1,271 @@
+"""The kernel log: alarms with their causes first, errors of no known class, and what the log cannot say.
+
+assess(evidence).chains[0].lead.log_class.name -> "nvme_timeout"
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from ingest.catalogue.log_classes import UNCLASSIFIED, classes_by_name
+from signatures.overview.kernel_log.captures import capture_of
+from signatures.overview.kernel_log.chain_words import (
+    ending,
+    extent_of,
+    further,
+    lasting,
+    none_uncorrected,
+    telling,
+    then,
+    words_of,
+)
+from signatures.overview.kernel_log.chains import Chain, Placed, by_evidence, chains_of
+from signatures.overview.kernel_log.preceding import preceding
+from signatures.overview.kernel_log.sentences import (
+    cause_of,
+    meaning_of,
+    message_of,
+    questions_of,
+    quote_of,
+    quoted,
+    sentence_of,
+)
+from signatures.overview.model import Answer, Figure, Statement, place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ingest.model.reading import LogRecord
+    from signatures.judging.scope import Item
+    from signatures.overview.model import Place
+    from signatures.overview.scope_evidence import ScopeEvidence
+
+LogState: TypeAlias = Literal["alarm", "unclassified errors", "no alarm", "not assessed"]
+
+ERROR_LEVEL = 3
+"""Levels up to this are errors: emergency, alert, critical, error."""
+
+FIRST_SECOND = 1.0
+"""A log that begins later than the first second of uptime lacks its beginning."""
+
+SHOWN = 8
+SHOWN_PLACES = 3
+STRENGTHS = {"critical": 0.95, "error": 0.9, "warning": 0.5}
+CAPTURE = "dmesg -r"
+WHOLE = "journalctl -k -b -o json"
+"""The log since boot with levels: what a log without them, or without its beginning, lacks."""
+
+EXCERPT_LINES = 100
+"""A log of fewer lines that does not begin at boot is an excerpt: the cause may be in what was left out."""
+
+_FAILURE = re.compile(
+    r"\b(?:returns? -\d+|abort\w*|can(?:not|'t)|corrupt\w*|crash\w*|dead|deadlock|denied"
+    r"|err(?:or)?s?(?!\W{1,3}0\b)|exceeded|fail(?:s|ed|ing|ure)?|fault\w*|fatal|hung|incorrect"
+    r"|invalid|is full|limited by|lost|offlin\w+|overflow\w*|panic|refused|reject\w*|stuck|stall\w*"
+    r"|tim(?:ed|e) ?out|unable|unexpected|unhandled|unreachable|wedged|wrong)\b",
+    re.IGNORECASE,
+)
+"""Words of messages about failures; without levels they are all that tells those of no class."""
+
+_ERRNO = re.compile(r"(?:\breturn\w*|\berr(?:or|no)?|\bstatus|\brc)\W{1,3}-\d{1,3}\b", re.IGNORECASE)
+"""A negative error number: of a function that failed."""
+
+BARE = "call_trace"
+"""The class of a stack without a reason: it says nothing beside an alarm that has one."""
+
+
+@dataclass(slots=True)
+class LogAssessment:
+    """What the kernel logs of one scope say.
+
+    Attributes:
+        chains: Causes with consequences, errors and worse before warnings, each in the order of the log.
+        unclassified: Records at error level of no known class.
+        telling: Records of no class that speak of a failure, of a log without levels.
+        noted: Records of classes that are no alarm, of an excerpt: changes of state before harmless errors.
+        has_levels: Some record states its level: without levels errors of no class are not recognised.
+        is_whole: Some log begins at boot and nothing was cut out.
+        whole: Where the logs are.
+    """
+
+    chains: list[Chain] = field(default_factory=list)
+    unclassified: list[Placed] = field(default_factory=list)
+    telling: list[Placed] = field(default_factory=list)
+    noted: list[Placed] = field(default_factory=list)
+    has_levels: bool = False
+    is_whole: bool = False
+    whole: tuple[Place, ...] = ()
+
+    @property
+    def state(self) -> LogState:
+        """`no alarm` only for a log with levels and its beginning, without alarms and unclassified errors."""
+        if self.chains:
+            return "alarm"
+        if self.unclassified:
+            return "unclassified errors"
+        return "no alarm" if self.has_levels and self.is_whole else "not assessed"
+
+
+def assess(evidence: ScopeEvidence) -> LogAssessment | None:
+    """Return what the kernel logs say; None without one."""
+    found = LogAssessment()
+    placed = [Placed(record, item) for record, item in evidence.records()]
+    if not placed:
+        return None
+    for group in by_evidence(placed):
+        found.chains += chains_of(group)
+        found.unclassified += [one for one in group if is_unclassified_error(one.record)]
+    if any(chain.lead.log_class.name != BARE for chain in found.chains):
+        found.chains = [chain for chain in found.chains if chain.lead.log_class.name != BARE]
+    found.chains.sort(key=lambda chain: chain.severity == "warning")
+    found.has_levels = any(one.record.level is not None for one in placed)
+    if not found.has_levels:
+        found.telling = [one for one in placed if _speaks_of_failure(one.record)]
+        found.telling.sort(key=lambda one: _ERRNO.search(one.record.message) is None)
+    logs = {id(one.item): one.item for one in placed}.values()
+    found.noted = [one for one in placed if _is_excerpt(one.item) and _is_noted(one.record)]
+    found.noted.sort(key=lambda one: classes_by_name()[one.record.kind].severity == "benign")
+    found.is_whole = any(_is_whole(one) for one in logs)
+    found.whole = tuple(place(item, item.first_line, item.last_line) for item in logs)[:SHOWN_PLACES]
+    return found
+
+
+def is_unclassified_error(record: LogRecord) -> bool:
+    """Return whether a record is an error by its level alone."""
+    return record.kind == UNCLASSIFIED and record.level is not None and record.level <= ERROR_LEVEL
+
+
+def _speaks_of_failure(record: LogRecord) -> bool:
+    """Return whether the words of a record of no class say that something failed."""
+    return record.kind == UNCLASSIFIED and _FAILURE.search(record.message) is not None
+
+
+def _is_noted(record: LogRecord) -> bool:
+    """Return whether a record is of a class that is no alarm and ends none, as a link that comes up does."""
+    log_class = classes_by_name().get(record.kind)
+    return log_class is not None and not log_class.is_alarming and not log_class.ends
+
+
+def _is_excerpt(item: Item) -> bool:
+    """Return whether somebody chose the lines of a log: it is short and does not begin at boot."""
+    return item.last_line - item.first_line < EXCERPT_LINES and not _is_whole(item)
+
+
+def _is_whole(item: Item) -> bool:
+    """Return whether a log begins at boot and nothing was cut out of it."""
+    if item.reading.quality_names & {"excerpt", "filtered", "cut_off"}:
+        return False
+    first = [fact.value for fact in item.reading.facts if fact.name == "log.first_uptime_seconds"]
+    return any(isinstance(value, float) and value <= FIRST_SECOND for value in first)
+
+
+def alarms(evidence: ScopeEvidence) -> Answer:
+    """Show the first cause and what followed, the other chains, and errors of no known class."""
+    found = assess(evidence)
+    if found is None:
+        return Answer("No kernel log.", lacks=(CAPTURE,))
+    if not found.chains and not found.unclassified:
+        return _quiet(found)
+    figures = [figure for chain in found.chains[:SHOWN] for figure in _figures(chain)]
+    if not found.chains:
+        summary = f"{_errors(found)}: {quoted(found.unclassified[0].record.message)}"
+    else:
+        first = found.chains[0]
+        summary = f"First alarm: {quoted(message_of(first.lead.first.record))}{then(first)}"
+    if found.unclassified:
+        figures.append(_unclassified(found))
+    lacks = () if found.has_levels else (WHOLE,)
+    return Answer(summary, tuple(figures), lacks, tuple(_statements(found)))
+
+
+def _quiet(found: LogAssessment) -> Answer:
+    """Say that nothing alarms, or what keeps the log from saying so."""
+    if found.state == "no alarm":
+        figure = Figure("alarms", 0.0, "count", found.whole)
+        return Answer("No alarm in the kernel log.", (figure,), (), (), ("kernel-log",))
+    missing = [
+        words
+        for words, is_there in (("levels", found.has_levels), ("its beginning", found.is_whole))
+        if not is_there
+    ]
+    words = f"No known alarm in the kernel log, which lacks {' and '.join(missing)}"
+    statement = Statement("kernel-log", words, found.whole, "fact", 0.3, WHOLE)
+    if found.telling:
+        first = found.telling[0].record
+        text = f"No known alarm in the kernel log, but a line about a failure: {quoted(first.message)}"
+        text += f" (the log lacks {' and '.join(missing)})"
+        statement = Statement("kernel-log", text, _places(found.telling), "fact", 0.41, WHOLE)
+    elif found.noted:
+        noted = found.noted[0].record
+        meaning = sentence_of(classes_by_name()[noted.kind], noted)
+        text = f"No known alarm in the kernel log, which notes: {meaning}: {quoted(noted.message)}"
+        statement = Statement("kernel-log", text, _places(found.noted), "fact", 0.35, WHOLE)
+    return Answer(f"{words}.", (), (WHOLE,), (statement,))
+
+
+def _statements(found: LogAssessment) -> Iterator[Statement]:
+    """Yield a sentence per chain, the first alarm first, and one for all errors of no known class."""
+    for rank, chain in enumerate(found.chains[:SHOWN]):
+        lead = telling(chain)
+        gist = f"{cause_of(lead)}{none_uncorrected(lead, found.chains)}{preceding(lead, found.chains)}"
+        gist += lasting(chain)
+        quote = "" if ending(chain) else quote_of(lead.first.record)
+        text = f"{gist}{quote}{further(chain)}"
+        strength = STRENGTHS.get(chain.severity, 0.5) - rank / 100
+        record, item = lead.first
+        rest = WHOLE if _is_excerpt(item) else ""
+        capture = capture_of(record, lead.log_class, rest, is_stopped=bool(ending(chain)))
+        also = questions_of(chain)
+        yield Statement(
+            "kernel-log",
+            text,
+            _places(lead.places),
+            "alarm",
+            strength,
+            capture,
+            also,
+            gist,
+            extent=extent_of(chain),
+        )
+    if found.unclassified:
+        text = f"{_errors(found)}: {quoted(found.unclassified[0].record.message)}"
+        yield Statement("kernel-log", text, _places(found.unclassified), "unclassified", 0.5)
+
+
+def _errors(found: LogAssessment) -> str:
+    count = len(found.unclassified)
+    return (
+        "1 error-level line of no known class"
+        if count == 1
+        else f"{count} error-level lines of no known class"
+    )
+
+
+def _unclassified(found: LogAssessment) -> Figure:
+    shown = found.unclassified[:SHOWN_PLACES]
+    note = " / ".join(one.record.message[:120] for one in shown)
+    return Figure(
+        _errors(found), float(len(found.unclassified)), "count", _places(shown), is_notable=True, note=note
+    )
+
+
+def _figures(chain: Chain) -> list[Figure]:
+    """Return the cause with its message, and one line for all that followed."""
+    lead = chain.lead
+    name = lead.log_class.name.replace("_", " ")
+    note = f"{quoted(message_of(lead.first.record)).rstrip('.')}: {meaning_of(lead)}"
+    figures = [Figure(name, float(lead.count), "count", _places(lead.places), is_notable=True, note=note)]
+    if chain.followers:
+        places = _places([alarm.first for alarm in chain.followers])
+        figures.append(Figure("then", ", ".join(words_of(alarm) for alarm in chain.followers), "", places))
+    return figures
+
+
+def _places(placed: list[Placed]) -> tuple[Place, ...]:
+    return tuple(
+        place(one.item, lines.first, lines.last)
+        for one in placed[:SHOWN_PLACES]
+        for lines in one.record.deciding
+    )

@@ -1,0 +1,89 @@
+"""A chain of the kernel log in words: the record that tells most, what followed, and what lasts.
+
+SCSI command failed on sda; sense key Aborted Command: I/O process terminated; then: XFS is shut down on dm-0
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from signatures.overview.kernel_log.sentences import sentence_of
+from signatures.overview.model import place
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from signatures.overview.kernel_log.chains import Alarm, Chain
+    from signatures.overview.model import Place
+
+VAGUE = frozenset({"mce", "mce_uncorrected"})
+UNCORRECTED = frozenset({"edac_uncorrected", "mce_uncorrected", "ghes_fatal", "memory_failure"})
+LASTING = frozenset(
+    {
+        "btrfs_readonly",
+        "filesystem_readonly",
+        "xfs_log_dead",
+        "xfs_shutdown",
+    }
+)
+"""What stays when the cause is over: it belongs in the headline."""
+
+MODULES = ("edac_uncorrected", "edac_corrected")
+"""Records of a fault that say what is at fault less well, and better."""
+
+
+def words_of(alarm: Alarm) -> str:
+    """Return the class in words, with its count when it is repeated."""
+    name = alarm.log_class.name.replace("_", " ")
+    return name if alarm.count == 1 else f"{name} ({alarm.count})"
+
+
+def telling(chain: Chain) -> Alarm:
+    """Return the cause; of a machine check the record that names the memory module, when there is one."""
+    named = (one for one in chain.alarms if one.log_class.name in MODULES)
+    return next(named, chain.lead) if chain.lead.log_class.name in VAGUE else chain.lead
+
+
+def none_uncorrected(lead: Alarm, chains: Sequence[Chain]) -> str:
+    """Return that no error of memory was uncorrected, where corrected ones are counted."""
+    names = {alarm.log_class.name for chain in chains for alarm in chain.alarms}
+    is_said = lead.log_class.name == "edac_corrected" and UNCORRECTED.isdisjoint(names)
+    return "; none uncorrected in this log" if is_said else ""
+
+
+def ending(chain: Chain) -> list[Alarm]:
+    """Return the consequences that last: file systems that take nothing any more, until somebody acts."""
+    return [one for one in chain.followers if one.log_class.name in LASTING and one is not telling(chain)]
+
+
+def lasting(chain: Chain) -> str:
+    """Return `; then: …` with the last consequence that lasts; "" without one."""
+    ends = [sentence_of(one.log_class, one.first.record) for one in ending(chain)[-1:]]
+    return f"; then: {ends[0]}" if ends else ""
+
+
+def extent_of(chain: Chain) -> Place:
+    """Return from the first to the last line of a chain in the evidence of its cause."""
+    item = chain.lead.first.item
+    records = [one.record for alarm in chain.alarms for one in alarm.places if one.item is item]
+    return place(item, min(one.lines.first for one in records), max(one.lines.last for one in records))
+
+
+def then(chain: Chain) -> str:
+    """Return `; then: …` with the classes of all consequences; "" without one."""
+    followers = _followers(chain, {telling(chain).log_class.name, chain.lead.log_class.name})
+    return f"; then: {followers}" if followers else ""
+
+
+def further(chain: Chain) -> str:
+    """Return what followed behind a sentence that has said what lasts."""
+    ends = ending(chain)[-1:]
+    if not ends:
+        return then(chain)
+    said = {one.log_class.name for one in (telling(chain), chain.lead, *ends)}
+    followers = _followers(chain, said)
+    return f"; between them: {followers}" if followers else ""
+
+
+def _followers(chain: Chain, said: set[str]) -> str:
+    return ", ".join(words_of(alarm) for alarm in chain.followers if alarm.log_class.name not in said)

@@ -1,0 +1,232 @@
+"""Sentences about an alarm of the kernel log: what happened, to which device, where, and who is to blame.
+
+cause_of(alarm)  ->  "Block I/O error on sdk"
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ingest.catalogue.log_classes.taint import meanings
+from signatures.overview.kernel_log.counts import memory_errors
+from signatures.overview.memory import oom
+from signatures.overview.model import shortened_words
+
+if TYPE_CHECKING:
+    from ingest.catalogue.log_classes.model import LogClass
+    from ingest.model.reading import LogRecord
+    from signatures.overview.kernel_log.chains import Alarm, Chain
+    from signatures.overview.model import QuestionName
+
+QUOTED = 120
+"""Characters of a message in a sentence."""
+
+QUESTIONS: dict[str, QuestionName] = {
+    "storage": "io",
+    "filesystem": "io",
+    "network": "network",
+    "memory": "memory",
+    "scheduling": "scheduling",
+    "cgroup": "cgroup-limits",
+}
+"""The question that alarms of an area are about, beside that of the kernel log."""
+
+BY_SUBSYSTEM: dict[str, QuestionName] = {"locking": "locks", "edac": "memory"}
+BY_WARNING = "panic_on_warn"
+CHECKERS = frozenset({"kasan", "kcsan", "kfence", "kmsan", "ubsan"})
+"""Classes whose reports say in a few words what is wrong."""
+
+LOCKDEP = "lockdep_deadlock"
+PAGE_KIB = 4
+MIB_KIB = 1024
+MOST_ORDER = 32
+MAY_WAIT = 0x10
+"""__GFP_WAIT of include/linux/gfp.h, up to 4.3."""
+
+WORKS = 3
+"""Functions of work items in a sentence."""
+
+_WORKER = re.compile(r"^\s*(?:\d+(?:\(RESCUER\))?:|\d+\*)")
+_FULL_STOP = re.compile(r"(?<!\.)\.\s*$")
+_OFFSET = re.compile(r"\+0x[0-9a-f]+/0x[0-9a-f]+")
+DEVICE_AREAS = frozenset({"storage", "filesystem", "network"})
+
+
+def questions_of(chain: Chain) -> tuple[QuestionName, ...]:
+    """Return the questions that the alarms of a chain are about."""
+    alarms = [alarm for alarm in chain.alarms if alarm.log_class.is_alarming]
+    return tuple(dict.fromkeys(name for alarm in alarms if (name := _question(alarm))))
+
+
+def _question(alarm: Alarm) -> QuestionName | None:
+    log_class = alarm.log_class
+    if log_class.subsystem == "oom" and alarm.first.record.fields.get("scope") == "memcg":
+        return "cgroup-limits"
+    return BY_SUBSYSTEM.get(log_class.subsystem) or QUESTIONS.get(log_class.area)
+
+
+def quoted(message: str) -> str:
+    """Return a message without its full stop, cut between words when it is long."""
+    return shortened_words(_FULL_STOP.sub("", message), QUOTED)
+
+
+def message_of(record: LogRecord) -> str:
+    """Return the message to quote: of an OOM report the counter that was at its limit."""
+    return str(record.fields.get("reached") or record.message)
+
+
+def quote_of(record: LogRecord) -> str:
+    """Return the message behind a colon; "" where the sentence has said it: the limit of a cgroup."""
+    is_said = record.kind == oom.CLASS and oom.states_limit(record.fields)
+    return "" if is_said else f": {quoted(message_of(record))}"
+
+
+def meaning_of(alarm: Alarm) -> str:
+    """Return the meaning of the class with what the report says, and the taint of the kernel."""
+    taints = meanings(str(alarm.first.record.fields.get("taint", "")))
+    details = _details(alarm.log_class, alarm.first.record)
+    meaning = alarm.log_class.meaning.partition(";")[0] if details else alarm.log_class.meaning
+    parts = [
+        _killed(alarm.first.record) or meaning,
+        *details,
+        *([f"tainted: {', '.join(taints)}"] if taints else []),
+    ]
+    return "; ".join(parts)
+
+
+def cause_of(alarm: Alarm) -> str:
+    """Return what the first record of an alarm says and how often, or what its records count together."""
+    if counted := memory_errors(alarm):
+        return counted
+    printed = len(alarm.places)
+    times = f" ({alarm.count} times)" if alarm.count > 1 else ""
+    if alarm.count == 1 < printed and alarm.log_class.area == "network":
+        times = f" (one, printed {printed} times)"
+    return f"{sentence_of(alarm.log_class, alarm.first.record)}{times}"
+
+
+def sentence_of(log_class: LogClass, record: LogRecord) -> str:
+    """Return the first phrase of the meaning with the device and what the report says, as a sentence."""
+    if BY_WARNING in record.message and log_class.name == "panic":
+        meaning = "kernel panic on a warning (panic_on_warn), whose text is not in the log"
+    else:
+        meaning = (
+            _killed(record)
+            or _detected(log_class, record)
+            or _refused(log_class, record)
+            or f"{_of_server(log_class, record)}{_on_device(log_class, record)}"
+        )
+    return _sentence_case("; ".join((meaning, *_details(log_class, record))))
+
+
+def _on_device(log_class: LogClass, record: LogRecord) -> str:
+    """Return ` on sdk`; "" where no device is named, or the area has none."""
+    device = str(record.fields.get("device") or "").partition(" ")[0]
+    return f" on {device}" if device and log_class.area in DEVICE_AREAS else ""
+
+
+def _of_server(log_class: LogClass, record: LogRecord) -> str:
+    """Return the first phrase of the meaning, with the name of the server that it is about."""
+    phrase = log_class.meaning.partition(";")[0]
+    server = record.fields.get("server")
+    return phrase.replace("server", f"server {server}", 1) if server else phrase
+
+
+def _refused(log_class: LogClass, record: LogRecord) -> str:
+    """Return how much a failed allocation asked for in one piece, and for whom; "" for other classes."""
+    order, fields = record.fields.get("order"), record.fields
+    if (
+        log_class.name != "page_allocation_failure"
+        or not isinstance(order, float)
+        or not 0 <= order < MOST_ORDER
+    ):
+        return ""
+    kib = PAGE_KIB << int(order)
+    size = f"{kib:,} KiB" if kib < MIB_KIB else f"{kib // MIB_KIB:,} MiB"
+    what = f"order {order:.0f} ({size} in one piece, of pages of 4 KiB)" if order else "order 0 (one page)"
+    waits = ", atomic" if _is_atomic(str(fields.get("gfp_mask") or "")) else ""
+    by = f", asked for by {fields['comm']}" if fields.get("comm") else ""
+    return f"page allocation failure: {what}{waits}{by}"
+
+
+def _is_atomic(mask: str) -> bool:
+    """Return whether an allocation may not wait for reclaim; kernels before 4.6 print the number alone."""
+    number, _, names = mask.partition("(")
+    if names:
+        return "GFP_ATOMIC" in names or "GFP_NOWAIT" in names
+    return bool(re.fullmatch(r"0x[0-9a-f]{1,6}", number)) and not int(number, 16) & MAY_WAIT
+
+
+def _detected(log_class: LogClass, record: LogRecord) -> str:
+    """Return what a checker of the kernel found, in its words: `KASAN: use-after-free`; "" for others."""
+    fields = record.fields
+    if (what := fields.get("what")) and log_class.name in CHECKERS:
+        return f"{log_class.name.upper()}: {what}"
+    if what and log_class.name == LOCKDEP:
+        return f"lockdep: {what}{' dependency' if str(what).endswith('locking') else ''}"
+    return f"slab cache {fields['cache']}: {what}" if what and fields.get("cache") else ""
+
+
+def _killed(record: LogRecord) -> str:
+    """Return whom the OOM killer killed and why; "" for other classes, and where the report does not say."""
+    return oom.words(record.fields) if record.kind == oom.CLASS else ""
+
+
+def _sentence_case(cause: str) -> str:
+    """Return a cause with a capital letter; names such as `md:` and `nf_conntrack` stay as they are."""
+    first = cause.partition(" ")[0]
+    is_name = first.endswith(":") or not first.isalpha() or first != first.lower()
+    return cause if is_name else f"{cause[:1].upper()}{cause[1:]}"
+
+
+def _joined(place_name: str, stack: str) -> str:
+    """Return the function that waits with those that led to it."""
+    is_more = stack and not stack.startswith("probably ") and place_name not in stack.split(" ← ")
+    return f"{place_name} ← {stack}" if is_more else place_name
+
+
+def _work_of(items: str) -> str:
+    """Return the functions of work items without their workers: `a_fn, b_fn` of `12:a_fn, 13:b_fn BAR(6)`."""
+    parts = (_WORKER.sub("", item).split() for item in items.split(","))
+    return ", ".join(list(dict.fromkeys(part[0] for part in parts if part))[:WORKS])
+
+
+def _wanted(what: str) -> str:
+    """Return ` for a mutex`, ` for IO`, "" where nothing is named."""
+    return "" if not what else " for IO" if what == "io" else f" for a {what}"
+
+
+def _details(log_class: LogClass, record: LogRecord) -> list[str]:
+    """Return where a task waits, who holds the lock, the reason, and whose modules are in the trace."""
+    fields = record.fields
+    parts = []
+    stack = str(fields.get("stack", ""))
+    if fields.get("held") and fields.get("place"):
+        taken = f"takes {fields['lock']} in {fields['place']}"
+        parts.append(f"{taken} while it holds {fields['held']}, taken in {fields['held_in']}")
+    elif log_class.name == LOCKDEP and fields.get("lock"):
+        parts.append(f"takes {fields['lock']} in {fields['place']}")
+    elif place_name := fields.get("place"):
+        where = stack if stack.startswith(str(place_name)) else _joined(str(place_name), stack)
+        parts.append(f"waits in {where}{_wanted(str(fields.get('waits_for') or ''))}")
+    elif stack:
+        parts.append(
+            stack.replace("probably ", "probably in ") if stack.startswith("probably ") else f"in {stack}"
+        )
+    elif where := str(fields.get("function") or fields.get("where") or ""):
+        parts.append(f"in {_OFFSET.sub('', where)}")
+    if sense := fields.get("sense"):
+        parts.append(f"sense key {sense}")
+    if work := fields.get("work"):
+        parts.append(f"work {work}")
+    if running := _work_of(str(fields.get("in_flight") or "")):
+        parts.append(f"its workers run {running}")
+    if blocker := fields.get("blocker"):
+        parts.append(f"{fields.get('lock', 'the lock')} is held by {blocker}")
+    reason = str(fields.get("reason") or "")
+    if reason and reason.lower() not in log_class.meaning.lower() and BY_WARNING not in reason:
+        parts.append(reason)
+    if modules := fields.get("out_of_tree"):
+        parts.append(f"out-of-tree modules in the trace: {modules}")
+    return parts

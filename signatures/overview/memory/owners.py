@@ -1,0 +1,277 @@
+"""Memory by owner: what holds it, what is left, and slab caches; a snapshot states shares, never growth.
+
+45.9 of 64 GiB (71.7 %) is in the slab cache kmalloc-256
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from signatures.language.number_format import value_words
+from signatures.overview.memory import growth as memory_growth
+from signatures.overview.memory.kernel_memory import kernel_memory, part_of
+from signatures.overview.memory.resident_sizes import resident_sizes
+from signatures.overview.model import Answer, Figure, Statement, kind_of, ranked, shortened, shortened_words
+
+if TYPE_CHECKING:
+    from signatures.overview.model import Place
+    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
+
+SHOWN = 10
+GIB = 1024.0**3
+CACHE_SHARE = 0.2
+"""Share of the machine's memory in one slab cache."""
+
+CACHE_BYTES = 4 * GIB
+CACHE_OF_SLAB_SHARE = 0.5
+"""One cache where the machine's memory is unknown: its size, and its share of all caches."""
+
+AVAILABLE_SHARE = 0.03
+SWAP_SHARE = 0.9
+UNACCOUNTED_SHARE = 0.3
+CAPTURE = "cat /proc/meminfo; slabtop -o; ps aux --sort=-rss | head -20"
+
+RECLAIMABLE_CACHES = (
+    "dentry",
+    "inode_cache",
+    "ext4_inode_cache",
+    "xfs_inode",
+    "buffer_head",
+    "radix_tree_node",
+)
+"""Caches that grow with the files in use and that reclaim shrinks."""
+
+
+class Owner(NamedTuple):
+    """A field of meminfo that holds memory; an alarm when its share of all memory is `above`."""
+
+    field: str
+    words: str
+    above: float | None
+
+
+OWNERS = (
+    Owner("anonpages", "anonymous memory of processes", None),
+    Owner("cached", "page cache and shared memory", None),
+    Owner("shmem", "shared memory and tmpfs", None),
+    Owner("sreclaimable", "reclaimable slab", None),
+    Owner("sunreclaim", "unreclaimable slab", CACHE_SHARE),
+    Owner("pagetables", "page tables", 0.1),
+    Owner("kernelstack", "kernel stacks", 0.05),
+    Owner("percpu", "per-CPU memory of the kernel", 0.1),
+    Owner("vmallocused", "vmalloc", 0.1),
+    Owner("hugetlb", "huge pages of hugetlbfs", None),
+)
+"""Documentation/filesystems/proc.rst, meminfo."""
+
+SLAB_WORDS = frozenset({"reclaimable slab", "unreclaimable slab"})
+TELLING_SHARE = 0.3
+HOLDS_SHARE = 0.5
+"""Share of memory of which the owner is named when memory is short."""
+
+CONTAINS_OTHERS = frozenset({"cached"})
+"""Fields that another owner is a part of: shared memory is in `Cached`."""
+
+LEAST_PROCESS_BYTES = GIB
+LEAST_PROCESS_SHARE = 0.1
+"""A process with less is not worth a sentence."""
+
+UNUSUAL = frozenset({"sreclaimable", "shmem"})
+"""Owners that seldom hold this share."""
+
+ACCOUNTED = (
+    "memfree",
+    "buffers",
+    "cached",
+    "swapcached",
+    "anonpages",
+    "slab",
+    "pagetables",
+    "kernelstack",
+    "percpu",
+    "hugetlb",
+)
+
+
+def memory_owners(evidence: ScopeEvidence) -> Answer:
+    """Return what is available, the owners by size, and the largest slab caches."""
+    total = evidence.highest("meminfo.memtotal_bytes") or evidence.highest("free.mem.total_bytes")
+    figures: list[Figure] = []
+    statements: list[Statement] = []
+    for answer in (
+        _available(evidence, total),
+        _caches(evidence, total),
+        _owners(evidence, total),
+        _processes(evidence, total),
+        _parts(evidence, total),
+        memory_growth.grown(evidence, total),
+        resident_sizes(evidence),
+    ):
+        figures += answer.figures
+        statements += answer.statements
+    if not figures:
+        return Answer("No data about who holds memory.", lacks=(CAPTURE,))
+    first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)
+    summary = f"{first.text}." if first else f"{figures[0].label}: {figures[0].words}."
+    is_assessed = total and (
+        evidence.highest("meminfo.memavailable_bytes") or evidence.facts("free.mem.available_bytes")
+    )
+    return Answer(
+        summary, shortened(figures, SHOWN), (), tuple(statements), ("memory",) if is_assessed else ()
+    )
+
+
+def _available(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
+    """Return available memory and used swap as shares."""
+    figures, statements = [], []
+    available = _lowest(evidence, "meminfo.memavailable_bytes") or _lowest(
+        evidence, "free.mem.available_bytes"
+    )
+    if available and total and total.number:
+        share = available.number / total.number
+        is_short = share < AVAILABLE_SHARE
+        places: tuple[Place, ...] = (available.place, total.place)
+        figures.append(Figure("available memory", round(share, 4), "share", places, is_short))
+        text = f"{'Only ' if is_short else ''}{part_of(available.number, total)} of memory is available"
+        if is_short and (holder := _holder(evidence, total)):
+            text += f"; {value_words(holder[0], 'share')} is {holder[1].words}"
+            places = (*places, holder[2])
+        kind, strength = ranked(is_alarm=is_short, alarm=0.7, fact=0.2)
+        statements.append(Statement("memory", text, places, kind, strength))
+    elif available:
+        figures.append(Figure("available memory", available.number, "bytes", (available.place,)))
+    swap, free = evidence.highest("meminfo.swaptotal_bytes"), _lowest(evidence, "meminfo.swapfree_bytes")
+    if swap and free and swap.number:
+        share = 1.0 - free.number / swap.number
+        places = (free.place, swap.place)
+        figures.append(Figure("swap in use", round(share, 4), "share", places, share > SWAP_SHARE))
+        if share > SWAP_SHARE:
+            text = f"{part_of(swap.number - free.number, swap)} of swap is in use"
+            statements.append(Statement("memory", text, places, "alarm", 0.6))
+    return Answer("", tuple(figures), (), tuple(statements))
+
+
+def _holder(evidence: ScopeEvidence, total: FactEntry) -> tuple[float, Owner, Place] | None:
+    """Return the owner of at least half of all memory, with its share; None without one."""
+    found = [
+        (entry.number / total.number, owner, entry.place)
+        for owner in OWNERS
+        if owner.field not in CONTAINS_OTHERS
+        and (entry := evidence.highest(f"meminfo.{owner.field}_bytes"))
+        and entry.number >= HOLDS_SHARE * total.number
+    ]
+    return max(found, key=lambda one: one[0], default=None)
+
+
+def _caches(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
+    """Return the largest slab cache as a share of all memory, else of all caches."""
+    caches = [entry for entry in evidence.facts("slab.size_bytes") if entry.label("cache")]
+    top = max(caches, key=lambda entry: entry.number, default=None)
+    if top is None:
+        return Answer("")
+    name = top.label("cache")
+    stated = evidence.highest("slab.total_bytes")
+    slab = stated.number if stated else sum(one.number for one in caches if one.item is top.item)
+    share_of_slab = top.number / slab if slab else 0.0
+    if total and total.number:
+        is_high = top.number / total.number >= CACHE_SHARE
+        text = f"{part_of(top.number, total)} of memory is in the slab cache {name}"
+    else:
+        is_high = top.number >= CACHE_BYTES and share_of_slab >= CACHE_OF_SLAB_SHARE
+        text = (
+            f"{value_words(top.number, 'bytes')} is in the slab cache {name}, "
+            f"{value_words(share_of_slab, 'share')} of all slab"
+        )
+    note = "reclaim can shrink it" if name.endswith(RECLAIMABLE_CACHES) else ""
+    figure = Figure(f"slab cache {name}", top.number, "bytes", (top.place,), is_high, note)
+    strength = 0.75 if is_high and not note else 0.6 if is_high else 0.3
+    text += f"; {note}" if note else ""
+    kind = kind_of(is_alarm=is_high)
+    return Answer("", (figure,), (), (Statement("memory", text, (top.place,), kind, strength),))
+
+
+def _owners(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
+    """Return the owners that meminfo counts, and what it does not count."""
+    if total is None or not total.number:
+        return Answer("")
+    figures, statements = [], []
+    for owner in OWNERS:
+        entry = evidence.highest(f"meminfo.{owner.field}_bytes")
+        if entry is None or not entry.number:
+            continue
+        share = entry.number / total.number
+        is_high = owner.above is not None and share >= owner.above
+        figures.append(Figure(owner.words, round(share, 4), "share", (entry.place,), is_high))
+        if is_high or share >= TELLING_SHARE:
+            text = f"{part_of(entry.number, total)} of memory is {owner.words}"
+            telling = 0.45 if owner.field in UNUSUAL else 0.3
+            kind, strength = ranked(is_alarm=is_high, alarm=0.65, fact=telling)
+            statements.append(Statement("memory", text, (entry.place,), kind, strength))
+    if kernel := kernel_memory(evidence, total):
+        statements.append(kernel)
+    if missing := _unaccounted(evidence, total):
+        figures.append(missing)
+        if missing.is_notable:
+            text = f"{missing.words} of memory is in no field of meminfo"
+            statements.append(Statement("memory", text, missing.places, "alarm", 0.55))
+    return Answer("", tuple(figures), (), tuple(statements))
+
+
+def _parts(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
+    """Return the largest owner where the size of the machine is not there; of slab its share of all slab."""
+    if total is not None and total.number:
+        return Answer("")
+    sizes = [
+        (entry, one.words) for one in OWNERS if (entry := evidence.highest(f"meminfo.{one.field}_bytes"))
+    ]
+    if not sizes:
+        return Answer("")
+    entry, words = max(sizes, key=lambda one: one[0].number)
+    text = f"{value_words(entry.number, 'bytes')} of memory is {words}"
+    slab = evidence.highest("meminfo.slab_bytes")
+    if slab and slab.number and words in SLAB_WORDS:
+        text += f", {value_words(entry.number / slab.number, 'share')} of all slab"
+    text += "; how much the machine has is not in the evidence"
+    figure = Figure(words, entry.number, "bytes", (entry.place,))
+    return Answer("", (figure,), (), (Statement("memory", text, (entry.place,), "fact", 0.42, CAPTURE),))
+
+
+def _unaccounted(evidence: ScopeEvidence, total: FactEntry) -> Figure | None:
+    """Return the share of memory in no field: drivers, balloons, pages that users of the kernel allocated."""
+    fields = [evidence.highest(f"meminfo.{name}_bytes") for name in ACCOUNTED]
+    needed = ("memfree", "cached", "anonpages", "slab")
+    if any(evidence.highest(f"meminfo.{name}_bytes") is None for name in needed):
+        return None
+    share = max(0.0, 1.0 - sum(one.number for one in fields if one) / total.number)
+    return Figure(
+        "in no field of meminfo", round(share, 4), "share", (total.place,), share >= UNACCOUNTED_SHARE
+    )
+
+
+def _processes(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
+    """Return the process with the most resident memory: of ps, top, or an OOM report."""
+    found = []
+    for name, column, factor in (
+        ("ps", "rss_bytes", 1.0),
+        ("top", "resident_bytes", 1.0),
+        ("oom_task_table", "rss", 4096.0),
+    ):
+        for row in evidence.rows(name):
+            if value := row.number(column):
+                who = str(row.cells.get("comm") or row.cells.get("name") or row.cells.get("command") or "")
+                found.append((value * factor, shortened_words(who), row))
+    if not found:
+        return Answer("")
+    size, who, row = max(found, key=lambda one: one[0])
+    text = f"{who or 'one process'} has the most resident memory, {value_words(size, 'bytes')}"
+    if total and total.number:
+        text += f", {value_words(size / total.number, 'share')} of all"
+    figure = Figure(f"resident memory of {who or 'a process'}", size, "bytes", (row.place,))
+    share = size / total.number if total and total.number else 0.0
+    is_small = size < LEAST_PROCESS_BYTES and share < LEAST_PROCESS_SHARE
+    statement = Statement("memory", text, (row.place,), "fact", 0.25)
+    return Answer("", (figure,), (), () if is_small else (statement,))
+
+
+def _lowest(evidence: ScopeEvidence, name: str) -> FactEntry | None:
+    return min(evidence.facts(name), key=lambda entry: entry.number, default=None)

@@ -1,0 +1,184 @@
+"""Memory reclaim and pressure stalls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from signatures.language.number_format import value_words
+from signatures.overview.cpu import saturation
+from signatures.overview.model import Answer, Figure, Statement, place, shortened
+
+if TYPE_CHECKING:
+    from signatures.overview.model import QuestionName, StatementKind
+    from signatures.overview.scope_evidence import ScopeEvidence
+
+RECLAIM_SHARE = 0.2
+EFFICIENCY_SHARE = 0.1
+STALL_SHARE = 0.2
+CPU_STALL_SHARE = 0.5
+FULL_SHARE = 0.1
+PRESSURES: tuple[tuple[str, QuestionName], ...] = (
+    ("memory", "memory"),
+    ("io", "io"),
+    ("cpu", "scheduling"),
+    ("irq", "cpu"),
+)
+NAMES = {"memory": "memory", "io": "IO", "cpu": "the CPU", "irq": "interrupts"}
+SHOWN = 10
+
+_MEMCG = frozenset(("try_to_free_mem_cgroup_pages",))
+_KSWAPD = frozenset(("kswapd", "balance_pgdat"))
+_DIRECT = frozenset(("try_to_free_pages", "__alloc_pages_direct_reclaim"))
+_MGLRU = frozenset(("evict_folios", "try_to_shrink_lruvec", "lru_gen_shrink_node"))
+_LEAVES = frozenset(
+    (
+        "shrink_lruvec",
+        "shrink_node",
+        "shrink_folio_list",
+        "shrink_inactive_list",
+        "evict_folios",
+        "isolate_folios",
+    )
+)
+RECLAIM_PATHS = (
+    ("memory cgroup reclaim", _MEMCG),
+    ("global direct reclaim", _DIRECT),
+    ("kswapd", _KSWAPD),
+    ("multi-generational LRU", _MGLRU),
+)
+
+
+def reclaim(evidence: ScopeEvidence) -> Answer:
+    """Return the CPU share of each reclaim path, and pages stolen of those scanned."""
+    figures: list[Figure] = []
+    stacks = evidence.main
+    if stacks is not None:
+        for label, names in RECLAIM_PATHS:
+            mask = stacks.has(stacks.frames_where(names.__contains__))
+            if mask.any():
+                share = stacks.share_of_nodes(mask)
+                places = stacks.places_of_nodes(mask.nonzero()[0])
+                is_much = share > RECLAIM_SHARE and names is not _MGLRU
+                figures.append(Figure(f"CPU in {label}", round(share, 4), "share", places, is_much))
+    efficiency = _efficiency(evidence)
+    figures += efficiency
+    if stacks is None:
+        figures += _of_tables(evidence)
+    if not figures:
+        lacks = ("cat /proc/vmstat; sleep 5; cat /proc/vmstat", "cat /sys/fs/cgroup/…/memory.stat")
+        return Answer("No data about reclaim.", lacks=lacks)
+    cpu = max((figure.value for figure in figures if figure.label.startswith("CPU in")), default=0.0)
+    if stacks is None and not cpu:
+        summary = "CPU share of reclaim unknown."
+        return Answer(summary, shortened(figures, SHOWN), ("perf record -a -g -F 99 -- sleep 30",))
+    stolen_share = efficiency[0].value if efficiency else None
+    summary = _summary(
+        is_busy=float(cpu) > RECLAIM_SHARE,
+        efficiency=float(stolen_share) if isinstance(stolen_share, float) else None,
+    )
+    much = max((one for one in figures if one.is_notable), key=lambda one: float(one.value), default=None)
+    statements = []
+    if much is not None and much.label.startswith("CPU in"):
+        where = much.label.removeprefix("CPU in ").removesuffix(", from a symbol table")
+        text = f"{much.words} of samples are in {where}: {summary[:1].lower()}{summary[1:].removesuffix('.')}"
+        statements.append(Statement("memory", text, much.places, "alarm", 0.6 + 0.3 * float(much.value)))
+    return Answer(summary, shortened(figures, SHOWN), (), tuple(statements))
+
+
+def _of_tables(evidence: ScopeEvidence) -> list[Figure]:
+    """Return the self share of reclaim functions in symbol tables (perf top, perf report)."""
+    figures = []
+    for item in evidence.items:
+        for table in item.reading.tables:
+            found = [symbol for symbol in table.symbols if symbol.name in _LEAVES]
+            if found:
+                share = sum(symbol.self_share for symbol in found)
+                places = tuple(place(item, symbol.line) for symbol in found[:3])
+                label = "CPU in reclaim functions, from a symbol table"
+                figures.append(Figure(label, round(share, 4), "share", places, share > RECLAIM_SHARE))
+    return figures
+
+
+def _summary(*, is_busy: bool, efficiency: float | None) -> str:
+    """Return the sentence for CPU cost × efficiency."""
+    if efficiency is None:
+        return "Reclaim uses much CPU." if is_busy else "Reclaim uses little CPU."
+    if is_busy:
+        poor = efficiency < EFFICIENCY_SHARE
+        return (
+            "Reclaim uses much CPU and frees little: livelock."
+            if poor
+            else "Reclaim uses much CPU and frees pages: thrashing."
+        )
+    return "Reclaim uses little CPU and frees what it scans."
+
+
+def _efficiency(evidence: ScopeEvidence) -> list[Figure]:
+    """Return pages stolen ÷ pages scanned between two snapshots of /proc/vmstat."""
+    figures = []
+    for label, kind in (("direct", "direct"), ("kswapd", "kswapd")):
+        scanned = evidence.growth(f"vmstat.pgscan_{kind}")
+        stolen = evidence.growth(f"vmstat.pgsteal_{kind}")
+        if scanned and stolen and scanned[0] >= 1000:
+            share = stolen[0] / scanned[0]
+            places = (scanned[1].place, scanned[2].place, stolen[1].place, stolen[2].place)
+            figures.append(
+                Figure(
+                    f"{label} reclaim: pages stolen ÷ scanned",
+                    round(share, 4),
+                    "share",
+                    places,
+                    share < EFFICIENCY_SHARE,
+                )
+            )
+    return figures
+
+
+def pressure(evidence: ScopeEvidence) -> Answer:
+    """Return the share of the last ten seconds in which tasks stalled on memory, I/O, CPU and interrupts.
+
+    System-wide `full` of the CPU is excluded: the kernel always prints 0. That more tasks want to run than
+    there are CPUs is said of the CPUs (`saturation`).
+    """
+    figures, statements = [], []
+    is_crowded = saturation.waiting(evidence) is not None
+    for resource, question in PRESSURES:
+        for kind in ("some", "full"):
+            if (resource, kind) == ("cpu", "full"):
+                continue
+            for entry in evidence.facts(f"pressure.{resource}.{kind}.avg10_share"):
+                group = entry.label("cgroup")
+                limit = (
+                    FULL_SHARE if kind == "full" else CPU_STALL_SHARE if resource == "cpu" else STALL_SHARE
+                )
+                is_notable = entry.number > limit and resource != "cpu"
+                tasks = f"{'all' if kind == 'full' else 'some'} tasks stalled"
+                within = f" in {group}" if group else ""
+                label = f"{resource}: {tasks}{within}"
+                note = (
+                    "more runnable tasks than CPUs" if is_crowded and resource == "cpu" and not group else ""
+                )
+                figures.append(Figure(label, entry.number, "share", (entry.place,), is_notable, note))
+                is_said = resource == "cpu" and not group and is_crowded
+                if entry.number > limit and not is_said:
+                    text = f"{tasks.capitalize()} on {NAMES[resource]}{within} "
+                    text += f"{value_words(entry.number, 'share')} of the last 10 s"
+                    strength = 0.45 + 0.4 * entry.number
+                    text += f": {note}" if note else ""
+                    level: StatementKind = "alarm" if is_notable else "fact"
+                    statements.append(Statement(question, text, (entry.place,), level, strength))
+    if not figures:
+        return Answer("No data about pressure stalls.", lacks=("grep . /proc/pressure/*",))
+    worst = max(figures, key=lambda figure: (figure.is_notable, float(figure.value)))
+    whole = [
+        question
+        for resource, question in PRESSURES
+        if any(not one.label("cgroup") for one in evidence.facts(f"pressure.{resource}.some.avg10_share"))
+    ]
+    return Answer(
+        f"Highest pressure: {worst.label}, {worst.words} of the last 10 s.",
+        shortened(figures, SHOWN),
+        (),
+        tuple(statements),
+        tuple(whole),
+    )

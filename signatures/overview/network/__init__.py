@@ -1,0 +1,1 @@
+"""Network: drops against their base, queues, sockets, round trips."""

@@ -1,0 +1,1 @@
+"""Small signs of trouble: values that no other analysis tells of."""

@@ -1,0 +1,88 @@
+"""Small signs of trouble: values that no other analysis tells of, with which evidence is not called usual.
+
+9 % of CPU time is stolen by the hypervisor
+
+Most are facts: each is normal on some machines for a moment. The values are rows of `sign_rules`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from signatures.language.number_format import quantity_words
+from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
+from signatures.overview.signs.rules import SIGNS
+from signatures.overview.signs.sign import CGROUP, CPU
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
+    from signatures.overview.signs.sign import Sign
+
+SHOWN = 10
+TELLING = 0.41
+"""Strength of a sign: it leads where the headline would say that nothing is unusual."""
+
+NAMED = 0.415
+"""Strength of a sign of one CPU, device or cgroup: it says more than the mean of all."""
+
+
+_INSIDE = " of {}"
+"""How a cgroup follows the words; it may have no name."""
+
+
+def signs(evidence: ScopeEvidence) -> Answer:
+    """Return the highest value of every sign that is large enough."""
+    figures: list[Figure] = []
+    statements: list[Statement] = []
+    for sign in SIGNS:
+        found = max(_values(evidence, sign), key=lambda one: one[0], default=None)
+        if found is None or not sign.least <= found[0] < sign.below or _is_said(evidence, sign):
+            continue
+        value, entry = found
+        text = _text(sign, value, entry)
+        kind, strength = ranked(is_alarm=sign.is_alarm, alarm=0.6, fact=NAMED if sign.of else TELLING)
+        statements.append(Statement(sign.question, text, (entry.place,), kind, strength, is_notable=True))
+        figures.append(Figure(text, value, sign.unit, (entry.place,), sign.is_alarm))
+    if not figures:
+        return Answer("No small sign of trouble.")
+    return Answer(f"{statements[0].text}.", shortened(figures, SHOWN), (), tuple(statements))
+
+
+def _values(evidence: ScopeEvidence, sign: Sign) -> Iterator[tuple[float, FactEntry]]:
+    """Yield each value of a sign, divided by its base."""
+    label, wanted = sign.matching
+    bases = {_group(entry): entry.number for entry in evidence.facts(sign.base)}
+    for entry in evidence.facts(sign.fact):
+        is_of_cpu = entry.label("cpu") not in {"", "all"}
+        if is_of_cpu != (sign.of == CPU) or (label and entry.label(label) != wanted):
+            continue
+        if not sign.base:
+            yield entry.number, entry
+        elif base := bases.get(_group(entry)):
+            yield entry.number / base, entry
+
+
+def _group(entry: FactEntry) -> tuple[str, str, int]:
+    """Return what a value and its base have in common: the folder of the file, the labels, the snapshot."""
+    return (
+        entry.item.evidence.rsplit("/", 1)[0],
+        str(sorted(entry.fact.labels.items())),
+        entry.fact.snapshot,
+    )
+
+
+def _is_said(evidence: ScopeEvidence, sign: Sign) -> bool:
+    """Return whether another fact makes the sign superfluous."""
+    name, above = sign.unless
+    other = evidence.highest(name)
+    return other is not None and other.number >= above
+
+
+def _text(sign: Sign, value: float, entry: FactEntry) -> str:
+    name = entry.label(*sign.of) if sign.of else ""
+    about = (_INSIDE.format(name) if name else "") if sign.of == CGROUP else name or "a device"
+    words = f"{value:,.0f}" if sign.unit == "count" and value >= 1 else quantity_words(value, sign.unit)
+    since = ", on average since boot" if entry.is_since_boot else ""
+    return sign.words.format(value=words, of=about) + since

@@ -1,0 +1,230 @@
+"""Latency of block devices: mean waits of iostat, and histograms of requests."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from signatures.language.number_format import value_words
+from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
+from signatures.overview.waiting.off_cpu import SECONDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ingest.model.histogram import Histogram
+    from signatures.judging.scope import Item
+    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
+
+SHOWN = 8
+AWAITS = (
+    ("disk.read_await_ms", "reads", 100.0, "disk.reads_per_second"),
+    ("disk.write_await_ms", "writes", 500.0, "disk.writes_per_second"),
+    ("disk.await_ms", "requests", 200.0, "disk.requests_per_second"),
+)
+MUCH_FASTER = 0.1
+BUSY_SHARE = 0.95
+USED_SHARE = 0.6
+"""Busy enough for a sentence."""
+
+CALM = 0.21
+"""More telling than the mean of any one device."""
+
+ALIKE = 0.9
+MANY_READS = 1000.0
+SMALL_READ = 8192.0
+"""Many small reads: the requests cost, not the bytes."""
+
+WAITING_MS = 5.0
+QUEUED = 4.0
+IOWAIT_SHARE = 0.1
+"""A busy device that serves many requests at once may have room; waits, a queue or waiting CPUs say not."""
+
+SLOW_SECONDS = 0.5
+SLOW_SHARE = 0.01
+"""One request of a hundred that takes half a second or more."""
+
+LEAST_REQUESTS = 50.0
+CAPTURE = "iostat -xz 1 5; biolatency -D 10 1"
+MAPPED = "lsblk; dmsetup table; iostat -xz 1 5"
+"""A mapped device against the disks below it."""
+
+_BLOCK = re.compile(r"^(?:@?(?:bio|blk|block|disk|ssd|nvme)|@usecs?$)|biolat|block_rq|blk_account|\bdisk\b")
+
+
+def block_latency(evidence: ScopeEvidence) -> Answer:
+    """Return the slowest device, the busiest one, and the shares of slow requests."""
+    figures: list[Figure] = []
+    statements: list[Statement] = []
+    for name, what, above, rate in AWAITS:
+        timed = _timed(evidence, name, rate)
+        entry = max(timed, key=lambda one: one.number, default=None)
+        if entry is None:
+            continue
+        is_slow = entry.number >= above
+        device = entry.label("device") or "a device"
+        words = f"{what.capitalize()} of {device} take {value_words(entry.number, 'ms')} on average"
+        words += " since boot" if entry.is_since_boot else ""
+        figures.append(Figure(f"{what} of {device}, mean", entry.number, "ms", (entry.place,), is_slow))
+        kind, strength = ranked(is_alarm=is_slow, alarm=0.65, fact=0.2)
+        words += _below(timed, entry) if is_slow else ""
+        capture = MAPPED if device.startswith("dm-") else ""
+        statements.append(Statement("io", words, (entry.place,), kind, strength, capture))
+    busy = evidence.highest("disk.util_share")
+    if busy:
+        is_busy = busy.number >= BUSY_SHARE
+        device = busy.label("device")
+        named = f"Device {device}" if device else "A device"
+        text, is_saturated = f"{named} is busy {value_words(busy.number, 'share')} of the time", False
+        text += _alike(evidence, busy)
+        if is_busy and (waits := _waits(evidence, device)):
+            text, is_saturated = f"{text}: {', '.join(waits)}", True
+        figures.append(Figure(f"{named} is busy", busy.number, "share", (busy.place,), is_saturated))
+        if busy.number < USED_SHARE and device and not any(one.kind == "alarm" for one in statements):
+            statements.append(_calm(evidence, busy))
+        if busy.number >= USED_SHARE:
+            kind, strength = ranked(is_alarm=is_saturated, alarm=0.6, fact=0.42)
+            statements.append(Statement("io", text, (busy.place,), kind, strength))
+    for histogram, item in _histograms(evidence):
+        figure, statement = _slow_share(histogram, item)
+        figures.append(figure)
+        statements.append(statement)
+    if not figures:
+        return Answer("No latency of block devices.", lacks=(CAPTURE,))
+    if not statements:
+        return Answer("No block device is busy.", shortened(figures, SHOWN), (), (), ("io",))
+    first = max(statements, key=lambda one: (one.kind == "alarm", one.strength))
+    return Answer(f"{first.text}.", shortened(figures, SHOWN), (), tuple(statements), ("io",))
+
+
+def _calm(evidence: ScopeEvidence, busy: FactEntry) -> Statement:
+    """Say that no device is above its threshold, and how the busiest one does."""
+    device = busy.label("device")
+    text = f"no device is above its threshold; the busiest, {device}, is busy "
+    text += f"{value_words(busy.number, 'share')} of the time"
+    served = [
+        (rate.number, what, wait.number)
+        for name, what, _, rates in AWAITS[:2]
+        for wait in evidence.facts(name)
+        for rate in evidence.facts(rates)
+        if wait.item is rate.item is busy.item
+        and wait.fact.snapshot == rate.fact.snapshot == busy.fact.snapshot
+        and wait.label("device") == rate.label("device") == device
+    ]
+    if served and (most := max(served))[0] > 0:
+        rate, what, wait = most
+        text += f", with {value_words(rate)} {what} a second that take {value_words(wait, 'ms')}"
+    text += " on average since boot" if busy.is_since_boot else ""
+    return Statement("io", f"{text[0].upper()}{text[1:]}", (busy.place,), "fact", CALM)
+
+
+def _alike(evidence: ScopeEvidence, busy: FactEntry) -> str:
+    """Return how many more devices are as busy, and the size of the reads of this one when they are small."""
+    least = busy.number * ALIKE
+    others = {one.label("device") for one in evidence.facts("disk.util_share") if one.number >= least}
+    words = f", and {len(others) - 1} more as much" if len(others) > 1 else ""
+    device = busy.label("device")
+    reads, size = (
+        next(
+            (
+                one.number
+                for one in evidence.facts(name)
+                if one.label("device") == device and one.item is busy.item
+            ),
+            0.0,
+        )
+        for name in ("disk.reads_per_second", "disk.read_bytes_per_second")
+    )
+    if reads >= MANY_READS and size / reads <= SMALL_READ:
+        words += f": {reads:,.0f} reads a second of {value_words(size / reads / 1024.0)} KiB"
+    return words
+
+
+def _timed(evidence: ScopeEvidence, name: str, rate: str) -> list[FactEntry]:
+    """Return the mean times of devices that serve requests: the others have a mean of few."""
+    served = {
+        (id(one.item), one.label("device"), one.fact.snapshot): one.number for one in evidence.facts(rate)
+    }
+    return [
+        one
+        for one in evidence.facts(name)
+        if one.number and served.get((id(one.item), one.label("device"), one.fact.snapshot), 1.0)
+    ]
+
+
+def _below(timed: list[FactEntry], slowest: FactEntry) -> str:
+    """Return that the disks below a slow mapped device are fast; "" for other devices."""
+    if not slowest.label("device").startswith("dm-"):
+        return ""
+    disks = [
+        one
+        for one in timed
+        if one.item is slowest.item
+        and one.fact.snapshot == slowest.fact.snapshot
+        and not one.label("device").startswith(("dm-", "md", "loop"))
+    ]
+    disk = max(disks, key=lambda one: one.number, default=None)
+    if disk is None or disk.number > MUCH_FASTER * slowest.number:
+        return ""
+    return f", while those of the disk {disk.label('device')} take {value_words(disk.number, 'ms')}"
+
+
+def _waits(evidence: ScopeEvidence, device: str) -> list[str]:
+    """Return what waits for a device, as far as it is long: requests, the queue, CPUs."""
+    found = []
+    for name, what, least in (
+        ("disk.read_await_ms", "reads take {} ms", WAITING_MS),
+        ("disk.write_await_ms", "writes take {} ms", WAITING_MS),
+        ("disk.await_ms", "requests take {} ms", WAITING_MS),
+        ("disk.queue_length", "{} requests wait", QUEUED),
+    ):
+        own = [one for one in evidence.facts(name) if one.label("device") == device]
+        longest = max(own, key=lambda one: one.number, default=None)
+        if longest and longest.number >= least:
+            found.append(what.format(value_words(longest.number)))
+    iowait = evidence.highest("cpu.iowait_share")
+    if iowait and iowait.number >= IOWAIT_SHARE:
+        found.append(f"CPUs wait for IO {value_words(iowait.number, 'share')} of the time")
+    return found
+
+
+def _histograms(evidence: ScopeEvidence) -> Iterator[tuple[Histogram, Item]]:
+    """Yield the histograms of block requests that state a unit of time."""
+    for item in evidence.items:
+        for histogram in item.reading.histograms:
+            is_timed = histogram.unit in SECONDS and sum(histogram.counts) >= LEAST_REQUESTS
+            if is_timed and is_of_block_device(histogram):
+                yield histogram, item
+
+
+def is_of_block_device(histogram: Histogram) -> bool:
+    """Return whether a histogram is one of block requests, by its name, key or probe."""
+    return bool(_BLOCK.search(f"{histogram.name} {histogram.key} {histogram.probe}".lower()))
+
+
+def _slow_share(histogram: Histogram, item: Item) -> tuple[Figure, Statement]:
+    """Return the share of requests of half a second and more, and the 99th percentile."""
+    factor, total = SECONDS[histogram.unit], sum(histogram.counts)
+    slow = sum(
+        count
+        for low, count in zip(histogram.lows, histogram.counts, strict=True)
+        if low * factor >= SLOW_SECONDS
+    )
+    running, limit = 0.0, histogram.highs[-1]
+    for high, count in zip(histogram.highs, histogram.counts, strict=True):
+        running += count
+        if running >= 0.99 * total:
+            limit = high
+            break
+    where = (place(item, histogram.lines.first, histogram.lines.last),)
+    name = f"{histogram.name} {histogram.key}".strip()
+    is_slow = slow / total >= SLOW_SHARE
+    percentile = value_words(limit * factor, "seconds")
+    figure = Figure(f"{name}: requests of 0.5 s or more", round(slow / total, 4), "share", where, is_slow)
+    text = f"99 % of {total:,.0f} block requests take less than {percentile} ({name})"
+    if is_slow:
+        text = (
+            f"{value_words(slow / total, 'share')} of {total:,.0f} block requests take 0.5 s or more ({name})"
+        )
+    kind, strength = ranked(is_alarm=is_slow, alarm=0.65, fact=0.25)
+    return figure, Statement("io", text, where, kind, strength)

@@ -1,0 +1,1 @@
+"""What tracing tools printed: events, functions, latencies, system calls."""

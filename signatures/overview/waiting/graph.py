@@ -1,0 +1,110 @@
+"""Root blockers: which task or resource the blocked tasks wait for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from signatures.overview.model import Answer, Figure, Place, Statement, ranked
+from signatures.overview.waiting import captures as wait_captures
+from signatures.overview.waiting.contexts import context_of
+from signatures.waits import graph_of
+from signatures.waits.debuggers import REASON as FROM_LOCK
+from signatures.waits.sentences import duration, is_notable, ring_sentence, root_sentence, summary
+
+if TYPE_CHECKING:
+    from signatures.overview.model import QuestionName
+    from signatures.overview.scope_evidence import ScopeEvidence
+    from signatures.waits.model import Resource, Root, WaitGraph
+    from signatures.waits.observed import Lines
+
+SHOWN = 8
+
+
+def wait_graph(evidence: ScopeEvidence) -> Answer:
+    """Return the root blockers of the wait graph, deadlocks first."""
+    graph = graph_of(evidence.items)
+    if not graph.tasks:
+        return Answer("No stacks or states of tasks.", lacks=("echo w > /proc/sysrq-trigger; dmesg",))
+    words = summary(graph)
+    sentence = f"{words[0].upper()}{words[1:]}."
+    if not graph.roots and not graph.cycles:
+        seen = _place(graph.tasks[0].lines)
+        return Answer(sentence, (Figure("blocked tasks", float(graph.blocked), "count", (seen,)),))
+    figures = [_ring(graph, ring) for ring in graph.cycles[:SHOWN]]
+    figures += [_figure(graph, root) for root in graph.roots[: SHOWN - len(figures)]]
+    is_undecided = len(graph.snapshots) < 2 and not any(figure.is_notable for figure in figures)
+    if is_undecided:
+        sentence = f"{sentence[:-1]}; one snapshot does not show whether they are stuck."
+    statements = (_statement(graph, figures[0]),)
+    return Answer(sentence, tuple(figures), graph.lacks, statements, is_undecided=is_undecided)
+
+
+def _statement(graph: WaitGraph, first: Figure) -> Statement:
+    """Return the sentence of the overview: the root cause of a hang, above the reports of its victims."""
+    kind, strength = ranked(is_alarm=first.is_notable, alarm=0.95, fact=0.45)
+    words, capture = first.label, graph.lacks[0] if graph.lacks else ""
+    if graph.roots and not graph.cycles:
+        words = _root_words(graph, graph.roots[0])
+        capture = wait_captures.capture_of(_last(graph, graph.roots[0])) or capture
+    is_long = any(task.blocked_seconds for task in graph.tasks)
+    also: tuple[QuestionName, ...] = ("scheduling",) if is_long else ()
+    if words.startswith("deadlock "):
+        words = f"D{words[1:]}"
+    return Statement("locks", words, first.places, kind, strength, capture, also)
+
+
+def _last(graph: WaitGraph, root: Root) -> Resource:
+    """Return what everything behind a root waits for in the end."""
+    return graph.resources[root.waits_for if root.waits_for >= 0 else root.resource]
+
+
+def _root_words(graph: WaitGraph, root: Root) -> str:
+    """Return who waits for what, for how long, and what is not known of the holder."""
+    words = root_sentence(graph, root)
+    waiting = [edge.task for edge in graph.waits if edge.resource == root.resource]
+    if root.behind == 1 and len(waiting) == 1:
+        words = words.replace("1 task waits", f"{graph.tasks[waiting[0]].name} waits", 1)
+    if root.task < 0 and waiting and (context := context_of(graph.tasks[waiting[0]])):
+        first = "" if root.behind == 1 else f" ({graph.tasks[waiting[0]].name})"
+        done, unknown, rest = words.partition("; its holder ")
+        words = f"{_without_site(done, context)}{context}{first}{unknown}{rest}"
+    if root.seconds is not None:
+        lasts = f"for {duration(root.seconds)}"
+        done, unknown, rest = words.partition("; its holder ")
+        words = f"{done}, {lasts}{unknown}{rest}"
+    words = words.replace("; its holder ", f"; {wait_captures.holder_words(graph.resources[root.resource])} ")
+    return f"{words} (owner reported by the kernel)" if root.certainty == "reported" else words
+
+
+def _without_site(words: str, context: str) -> str:
+    """Return words without a function at their end with which the context begins."""
+    done, _, site = words.rpartition(" in ")
+    return done if done and f"{context} ".startswith((f" in {site} ", f" in {site},")) else words
+
+
+def _ring(graph: WaitGraph, ring: tuple[int, ...]) -> Figure:
+    places = tuple(_place(graph.tasks[at].lines) for at in ring)
+    return Figure(ring_sentence(graph, ring), float(len(ring)), "count", places, is_notable=True)
+
+
+def _figure(graph: WaitGraph, root: Root) -> Figure:
+    """Return a root blocker with the number of tasks behind it; cites the root and a waiter."""
+    waiting = next(edge for edge in graph.waits if edge.resource == root.resource)
+    own = () if root.task < 0 else (graph.tasks[root.task].lines,)
+    places = tuple(dict.fromkeys(_place(lines) for lines in (*own, waiting.lines)))
+    notes = [duration(root.seconds), _reported(graph, root)]
+    note = ", ".join(note for note in notes if note)
+    value = float(root.behind)
+    return Figure(root_sentence(graph, root), value, "count", places, is_notable(graph, root), note)
+
+
+def _reported(graph: WaitGraph, root: Root) -> str:
+    """Return who reports the owner, "" where none does."""
+    reasons = {edge.reason for edge in graph.holds if edge.task == root.task and edge.certainty == "reported"}
+    if not reasons:
+        return ""
+    return "owner read from the lock" if FROM_LOCK in reasons else "owner reported by the kernel"
+
+
+def _place(lines: Lines) -> Place:
+    return Place(*lines)

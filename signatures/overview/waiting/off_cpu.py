@@ -1,0 +1,238 @@
+"""Off-CPU waits and latency distributions."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from signatures.language.number_format import value_words
+from signatures.overview.model import Answer, Figure, Place, Statement, place, ranked, shortened
+from signatures.overview.waiting.captures import BLOCKED
+from signatures.overview.waiting.places import off_cpu_places
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ingest.model.histogram import Histogram
+    from signatures.judging.scope import Item
+    from signatures.overview.scope_evidence import FactEntry, Row, ScopeEvidence
+
+_THREAD_FILE = re.compile(r"(?:^|/)proc/\d+/task/(?P<tid>\d+)/\w+$")
+SHOWN = 8
+MANY_BLOCKED = 5
+NAMED_BY = ("wchan", "command", "comm")
+"""What names the place where a listed task waits, the most telling first."""
+
+RAMP_STEPS = 4
+MIN_COUNTS = 20
+SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
+SEPARATION = 8.0
+"""Minimum ratio of peak to valley between two populations of a histogram."""
+
+
+def off_cpu(evidence: ScopeEvidence) -> Answer:
+    """Group tasks in uninterruptible sleep by wait channel; CPU profiles cannot show them.
+
+    Hung tasks of the kernel log are in the wait graph.
+    """
+    waits: Counter[str] = Counter()
+    places: dict[str, list[Place]] = {}
+    tasks = 0
+    listed = set()
+    rows = [*evidence.rows("ps"), *evidence.rows("top")]
+    for row in sorted(rows, key=lambda one: not _is_blocked(one)):
+        task = _number(row.cells.get("tid") or row.cells.get("pid") or "")
+        if task and task in listed:
+            continue
+        tasks += 1
+        listed.add(task)
+        if _is_blocked(row):
+            where = str(
+                next((row.cells[name] for name in NAMED_BY if row.cells.get(name)), "unknown function")
+            )
+            waits[where] += 1
+            places.setdefault(where, []).append(row.place)
+    for entry, tid, where in _states(evidence):
+        if tid in listed:
+            continue
+        tasks += 1
+        if entry.fact.value == "D":
+            waits[where] += 1
+            places.setdefault(where, []).append(entry.place)
+    figures = [
+        Figure(
+            f"uninterruptible in {where}",
+            float(count),
+            "count",
+            tuple(places[where][:3]),
+            count >= MANY_BLOCKED,
+        )
+        for where, count in waits.most_common(SHOWN)
+    ]
+    figures += _off_cpu_profiles(evidence)
+    blocked = evidence.figure("sched.blocked", "blocked tasks, by vmstat", above=float(MANY_BLOCKED))
+    figures += [blocked] if blocked else []
+    statements = list(off_cpu_places(evidence.waiting_profiles))
+    if waits:
+        statements.append(_uninterruptible(waits, places, is_selected=waits.total() == tasks))
+    elif blocked and blocked.is_notable:
+        text = f"{blocked.words} tasks are blocked in uninterruptible sleep"
+        statements.append(Statement("scheduling", text, blocked.places, "alarm", 0.6, BLOCKED))
+    lacks = ("ps -eLo pid,tid,stat,wchan:30,comm", "offcputime -K 10") if not figures else ()
+    if not figures and tasks:
+        text = f"None of {tasks:,} listed tasks is in uninterruptible sleep"
+        text = "The listed task is not in uninterruptible sleep" if tasks == 1 else text
+        none = _no_tasks(evidence)
+        return Answer(f"{text}.", none, (), (Statement("scheduling", text, none[0].places, "fact", 0.26),))
+    if not figures:
+        return Answer("No data about waiting tasks.", (), lacks)
+    top = max(figures, key=lambda figure: figure.is_notable)
+    words = f"{top.label[:1].upper()}{top.label[1:]}: {top.words}."
+    return Answer(words, shortened(figures, SHOWN), (), tuple(statements))
+
+
+def _is_blocked(row: Row) -> bool:
+    return str(row.cells.get("state", "")).startswith("D")
+
+
+def _number(cell: object) -> str:
+    """Return a thread id as /proc spells it; ps prints texts and numbers."""
+    return f"{cell:.0f}" if isinstance(cell, float) else str(cell)
+
+
+def _states(evidence: ScopeEvidence) -> Iterator[tuple[FactEntry, str, str]]:
+    """Yield the last state of every thread, with its id, and with its wait channel, else its name.
+
+    Files below /proc/PID/task/TID name their thread by path; they may be read twice.
+    """
+    channels = {
+        found["tid"]: str(one.fact.value)
+        for one in evidence.facts("process.wchan")
+        if one.fact.value != "0" and (found := _THREAD_FILE.search(one.item.captured_path))
+    }
+    states: dict[str, tuple[FactEntry, str]] = {}
+    for at, entry in enumerate(evidence.facts("process.state")):
+        found = _THREAD_FILE.search(entry.item.captured_path)
+        key = found["tid"] if found else entry.label("pid") or f"{at}. state"
+        states[key] = entry, channels.get(key) or _process_of(evidence, entry)
+    yield from ((entry, tid, where) for tid, (entry, where) in states.items())
+
+
+def _process_of(evidence: ScopeEvidence, state: FactEntry) -> str:
+    """Return the name of the process whose state this is, else its PID."""
+    pid = state.label("pid")
+    names = evidence.facts("process.name")
+    same = (one for one in names if one.item is state.item and one.label("pid") == pid)
+    name = next((str(one.fact.value) for one in same), "")
+    return f"{name} (PID {pid})" if name and pid else name or f"PID {pid}"
+
+
+def _uninterruptible(waits: Counter[str], places: dict[str, list[Place]], *, is_selected: bool) -> Statement:
+    """Return the sentence about tasks in uninterruptible sleep.
+
+    One or two are usual at any moment; several are an alarm, also two that somebody has selected.
+    """
+    count = waits.total()
+    where, most = waits.most_common(1)[0]
+    is_alarm = count >= MANY_BLOCKED or (is_selected and count > 1)
+    text = f"{count} tasks are in uninterruptible sleep, {most} of them in {where}"
+    if len(waits) == 1:
+        text = f"{count} tasks are in uninterruptible sleep: {where}"
+    if count == 1:
+        text = f"1 task is in uninterruptible sleep: {where}"
+    kind, strength = ranked(is_alarm=is_alarm, alarm=0.7, fact=0.45)
+    return Statement("scheduling", text, tuple(places[where][:3]), kind, strength, BLOCKED)
+
+
+def _no_tasks(evidence: ScopeEvidence) -> tuple[Figure, ...]:
+    seen = [row.place for name in ("ps", "top") for row in evidence.rows(name)] or [
+        one.place for one in evidence.facts("process.state")
+    ]
+    return (Figure("tasks in uninterruptible sleep", 0.0, "count", (seen[0],)),)
+
+
+def _off_cpu_profiles(evidence: ScopeEvidence) -> list[Figure]:
+    """Return the total off-CPU time of each off-CPU profile."""
+    figures = []
+    for item in evidence.items:
+        for profile in item.reading.profiles:
+            if profile.what != "offcpu" or not profile.weight:
+                continue
+            lines = profile.sample_line
+            where = (place(item, int(lines.min()), int(lines.max())),)
+            factor = SECONDS.get(profile.unit)
+            waited, unit = (profile.weight * factor, "seconds") if factor else (profile.weight, profile.unit)
+            figures.append(Figure(f"total off-CPU time, from {item.format}", round(waited, 6), unit, where))
+    return figures
+
+
+def latency(evidence: ScopeEvidence) -> Answer:
+    """Describe latency distributions: bimodal, a falling ramp (a backlog), or one tail."""
+    figures: list[Figure] = []
+    lacks: list[str] = []
+    for item in evidence.items:
+        filtered = "filtered" in item.reading.quality_names
+        figures += [
+            _shape(histogram, item, is_filtered=filtered)
+            for histogram in item.reading.histograms
+            if histogram.unit in SECONDS and sum(histogram.counts) >= MIN_COUNTS
+        ]
+        if filtered and item.reading.row_sets:
+            lacks.append(f"{item.evidence} without its filter: filtered values have no percentiles")
+    ramp = evidence.highest("net.rtt.ladder.length")
+    if ramp:
+        is_backlog = ramp.number >= RAMP_STEPS
+        note = "round-trip times fall in steps: a backlog drains" if is_backlog else ""
+        figures.append(Figure("longest falling ramp", ramp.number, "count", (ramp.place,), is_backlog, note))
+    longest = evidence.highest("trace.max_latency_us")
+    if longest:
+        figures.append(Figure("highest latency in a table", longest.number, "us", (longest.place,)))
+    if not figures:
+        return Answer("No latency measurements.", lacks=(*lacks, "bpftrace or bcc: runqlat, biolatency"))
+    first = figures[0]
+    others = len(figures) - 1
+    more = f", and {others} more {'latency' if others == 1 else 'latencies'}" if others else ""
+    words = f"{first.label[:1].upper()}{first.label[1:]}: {first.words}{more}."
+    return Answer(words, shortened(figures, SHOWN), tuple(lacks), is_undecided=True)
+
+
+def _shape(histogram: Histogram, item: Item, *, is_filtered: bool) -> Figure:
+    """Return the bucket of the median, or both peaks of a bimodal histogram."""
+    counts = histogram.counts
+    peaks = _peaks(counts)
+    name = f"{histogram.name} {histogram.key}".strip()
+    where = (place(item, histogram.lines.first, histogram.lines.last),)
+    if len(peaks) > 1:
+        low, high = histogram.lows[peaks[0]], histogram.lows[peaks[-1]]
+        words = f"{name}: two populations, near {value_words(low)} and {value_words(high)} {histogram.unit}"
+        return Figure(words, high, histogram.unit, where, note="bimodal")
+    if is_filtered:
+        return Figure(f"{name}: filtered, no median", float(sum(counts)), "count", where)
+    half, running = sum(counts) / 2, 0.0
+    for at, count in enumerate(counts):
+        running += count
+        if running >= half:
+            return Figure(f"{name}: median below", histogram.highs[at], histogram.unit, where)
+    return Figure(name, float(sum(counts)), "count", where)
+
+
+def _peaks(counts: tuple[float, ...]) -> list[int]:
+    """Return the peaks: buckets separated by a valley of at most an eighth of their height."""
+    found: list[int] = []
+    valley = 0.0
+    for at, count in enumerate(counts):
+        if count <= 0:
+            valley = 0.0 if found else valley
+            continue
+        if not found:
+            found.append(at)
+            valley = count
+        elif count > counts[found[-1]] and valley * SEPARATION > counts[found[-1]]:
+            found[-1], valley = at, count
+        elif valley * SEPARATION <= min(count, counts[found[-1]]):
+            found.append(at)
+            valley = count
+        valley = min(valley, count)
+    largest = max(counts)
+    return [at for at in found if counts[at] * 10 >= largest]
