@@ -23,7 +23,7 @@ from signatures.reporting.next_captures import next_captures
 from signatures.reporting.verdict_text import certainty, headline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from backend.cli.analysis import Analysis
     from signatures.judging.finding import Finding, NextCapture
@@ -162,8 +162,12 @@ def capture_lines(number: int, wanted: NextCapture) -> Iterator[Line]:
         yield Line(f"     unsafe if: {', '.join(capture.unsafe_if)}")
     settles: dict[str, list[str]] = {}
     for one in wanted.settles:
-        settles.setdefault(one.signature, []).append(one.clause)
-    effects = (
-        f"{signature} ({', '.join(sorted(set(clauses)))})" for signature, clauses in sorted(settles.items())
-    )
+        settles.setdefault(one.signature, []).append(one.title)
+    effects = (f"{signature}{_titles(titles)}" for signature, titles in sorted(settles.items()))
     yield Line(f"     decides {'; '.join(effects)}")
+
+
+def _titles(titles: Sequence[str]) -> str:
+    """Return the first condition behind its signature, and how many others there are."""
+    first, *others = dict.fromkeys(filter(None, titles)) or [""]
+    return f" ({first}{f', and {len(others)} more' if others else ''})" if first else ""

@@ -174,6 +174,7 @@ def _default_statements(analysis: Analysis, answer: Answer) -> tuple[Statement, 
 
 
 def _state(answer: Answer) -> PanelState:
-    if any(figure.is_notable for figure in answer.figures):
+    is_alarm = any(statement.kind == "alarm" for statement in answer.statements)
+    if is_alarm or any(figure.is_notable for figure in answer.figures):
         return "notable"
     return "unknown" if answer.is_undecided or not answer.figures else "calm"

@@ -97,7 +97,8 @@ class Panel:
         title: Name of the analysis for people.
         host: Host name, "" when unknown.
         phase: `before`, `during` or `after`.
-        state: `notable` when a figure is, `unknown` without figures or undecided, else `calm`.
+        state: `notable` when a figure is or a statement is an alarm, `unknown` without figures or undecided,
+            else `calm`.
         summary: One sentence.
         figures: Figures, the most informative first.
         lacks: Missing evidence: commands or files.

@@ -51,6 +51,11 @@ def test_captures_come_with_cost_and_needs():
     assert "needs root, the host's pid namespace)" in result
 
 
+def test_a_capture_names_the_conditions_that_it_decides():
+    result = run(DATA / "kernel-log" / "hung-task.guest.txt").stdout
+    assert "decides sched/hung-tasks (Two tasks or more wait behind one kernel lock" in result
+
+
 def test_all_of_a_report_without_findings_lists_files_open_questions_and_captures(tmp_path):
     (tmp_path / "status").write_text("Name:\tbackup\nVmRSS:\t  104 kB\n")
     result = run("--all", tmp_path)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ingest.evidence import read_paths
+from ingest.evidence import read_bytes, read_paths
 from signatures.judging.scope import items_of
 from signatures.overview import ANALYSES, run
 from signatures.overview.model import Answer
@@ -139,3 +139,20 @@ def test_a_large_profile_is_analyzed_quickly():
 def test_an_answer_without_figures_is_unknown():
     assert panels(DATA / "text/app-log.memcached.txt")["cpu-time"].state == "unknown"
     assert Answer("x").figures == ()
+
+
+ONE_BUSY_CPU = """\
+Linux 6.1.0-28-amd64 (web-7) \t11/18/2025 \t_x86_64_\t(8 CPU)
+
+05:20:01 PM  CPU    %usr   %nice    %sys %iowait    %irq   %soft  %steal  %guest  %gnice   %idle
+05:20:06 PM  all    9.11    0.00    3.02    0.05    0.00   14.20    0.00    0.00    0.00   73.62
+05:20:06 PM    0    0.20    0.00    0.60    0.00    0.00   99.00    0.00    0.00    0.00    0.20
+05:20:06 PM    1   11.02    0.00    3.41    0.00    0.00    2.00    0.00    0.00    0.00   83.57
+"""
+
+
+def test_a_panel_that_raises_an_alarm_is_not_called_normal():
+    panels = run(items_of([read_bytes(ONE_BUSY_CPU.encode(), name="mpstat.txt")]))
+    alarming = [panel for panel in panels if any(one.kind == "alarm" for one in panel.statements)]
+    assert "load" in {panel.name for panel in alarming}
+    assert {panel.state for panel in alarming} == {"notable"}
