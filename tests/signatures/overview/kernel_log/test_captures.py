@@ -8,7 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from ingest.catalogue.log_classes import ALARMING, CLASSES, SUBSYSTEMS, classes_by_name
-from signatures.overview.kernel_log.captures import BY_CLASS, BY_GROUP, BY_SUBSYSTEM, DUMP, capture_of
+from signatures.overview.cpu.lone_stacks import DUMP
+from signatures.overview.kernel_log.captures import BY_CLASS, BY_GROUP, BY_SUBSYSTEM, capture_of
 
 
 def captured(name: str, **fields: str) -> str:
