@@ -37,7 +37,7 @@ EXAMPLE = (
     "           12.340           0.000"
 )
 
-_MOUNT = re.compile(r"^\S+:/\S* mounted on (?P<mount>/\S*):\s*$")
+_MOUNT = re.compile(r"^(?:\[[^\s\]]{2,80}\]|[^\s:]{1,255}):/\S* mounted on (?P<mount>/\S*):\s*$")
 _TOTALS = re.compile(r"^\s*ops?/s\s+rpc bklog\s*$")
 _HEAD = re.compile(
     r"^(?P<kind>read|write):\s+ops/s\s+kB/s\s+kB/op\s+retrans\s+avg RTT \(ms\)\s+avg exe \(ms\)"

@@ -90,7 +90,7 @@ def test_an_alarm_of_a_dated_log_is_an_entry_that_leads_to_its_line(session, sto
     alarms = [entry for entry in timeline(web, case)["items"] if entry["kind"] == "alarm"]
     hung, *errors = alarms
     assert (hung["at"][:19], hung["line"]) == ("2026-03-14T03:14:01", 2)
-    assert hung["text"] == "INFO: task mysqld:991 blocked for more than 120 seconds."
+    assert hung["text"] == "INFO: task mysqld:991 blocked for more than 120 seconds"
     assert {entry["evidence_id"] for entry in alarms} == {str(log.id)}
     first = "ext4 error: corrupted or unreadable metadata on sdb1; in ext4_lookup"
     assert [entry["says"] for entry in errors] == [first, first, f"{first}; 2 more"]

@@ -30,8 +30,11 @@ MOST = 20
 """Quotations that are looked at."""
 
 _QUOTED = re.compile(
-    r"`(?P<code>[^`]{12,300})`|\"(?P<double>[^\"]{12,300})\"|(?<!\w)'(?P<single>.{12,300}?)'(?!\w)"
+    r"(?<![([{=])(?:"
+    r"`(?P<code>[^`]{12,300})`|\"(?P<double>[^\"]{12,300})\"|(?<!\w)'(?P<single>.{12,300}?)'(?!\w))"
 )
+"""Not an argument or an element of a program's text."""
+
 _BEFORE = re.compile(r"^(?:[\w.-]{1,40}(?:: |$)){0,2}$")
 _FUNCTION = re.compile(r"^[a-z]+_\w{1,40}(?:: )?$")
 """What stands before the words of a class that others print too: the kernel's function."""
