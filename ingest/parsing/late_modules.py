@@ -11,6 +11,8 @@ The module is the one that an `import` returns, before and after.
 from __future__ import annotations
 
 import sys
+from importlib import import_module
+from importlib.machinery import PathFinder
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -24,10 +26,16 @@ class LateModule(ModuleType):
     """A module that is not imported yet; its class becomes that of any module when it is."""
 
     def __getattr__(self, name: str) -> Any:
-        """Return what is not known without importing the module."""
+        """Return what is not known without importing the module.
+
+        A module inside a package is imported alone: a sibling that the package imports may ask for it.
+        """
         spec = object.__getattribute__(self, "__spec__")
         if name not in spec.loader_state:
             raise AttributeError(f"module {spec.name!r} has no attribute {name!r}")
+        inside = f"{spec.name}.{name}"
+        if spec.submodule_search_locations and PathFinder.find_spec(inside, spec.submodule_search_locations):
+            return import_module(inside)
         import_now(self)
         return getattr(self, name)
 

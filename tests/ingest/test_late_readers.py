@@ -58,6 +58,24 @@ def test_a_late_module_is_imported_once_and_is_the_one_of_an_import(tmp_path, mo
     assert not isinstance(one, LateModule)
 
 
+def test_modules_inside_a_late_package_are_imported_first_and_once(tmp_path, monkeypatch):
+    inside = tmp_path / "outer_package/inner"
+    inside.mkdir(parents=True)
+    (tmp_path / "outer_package/__init__.py").touch()
+    (inside / "__init__.py").write_text("from outer_package.inner import first\nread = first.SEEN\n")
+    (inside / "first.py").write_text("from outer_package.inner import second\nSEEN = [second.COUNT]\n")
+    (inside / "second.py").write_text("COUNT = 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    outer_package = importlib.import_module("outer_package")
+
+    names = frozenset({"read", "first", "second"})
+    made = late_module(outer_package, "inner", {}, names, is_package=True)
+    first = importlib.import_module("outer_package.inner.first")
+    assert isinstance(made, LateModule)
+    assert made.read is first.SEEN
+    assert not isinstance(made, LateModule)
+
+
 def test_a_module_that_cannot_be_imported_stays_late(tmp_path, monkeypatch):
     (tmp_path / "torn_package").mkdir()
     (tmp_path / "torn_package/__init__.py").touch()

@@ -111,6 +111,7 @@ describe('the card', () => {
     expect(commandValues({ extract: { interface: 'eth0' } })).toEqual({ DEVICE: 'eth0' })
     expect(commandValues({ extract: { disk: 'sdc', server: 'nas1' } })).toEqual({ DISK: 'sdc', DEVICE: '/dev/sdc', SERVER: 'nas1' })
     // What a shell would interpret, and what is no disk, stays a field of the reader.
+    expect(commandValues({ extract: { interface: '--change', server: '-oProxyCommand=x' } })).toEqual({})
     expect(commandValues({ extract: { interface: 'eth0; reboot', disk: 'ata3.00', mount: '/srv/$(id)' } })).toEqual({})
     expect(commandValues({ extract: { pid: '7' } }).CG).toBe("/sys/fs/cgroup$(sed -n 's/^0:://p' /proc/7/cgroup)")
   })

@@ -79,7 +79,8 @@ export function claimAndRest(headline: string): [claim: string, rest: string] {
   return at < 0 ? [headline, ''] : [headline.slice(0, at), headline.slice(at + 2)]
 }
 
-const NAME = /^[\w@%+:,.-]+$/
+/** Not an option of the command that it is put into. */
+const NAME = /^\w[\w@%+:,.-]*$/
 const DISK = /^(?:sd|hd|vd|xvd|nvme|mmcblk|dasd)\w+$/
 const PATH = /^\/[\w@%+:,./-]+$/
 
