@@ -9,7 +9,8 @@ import { AfterTheFix, FixPlan } from './FixPlan'
 import { stepOf } from './fixStep'
 import { findingMarkdown } from './markdown'
 import { NextCaptures } from './NextCaptures'
-import { affectedLabel, claimAndRest, commandValues, hostAndPhase, titleBesideVerdict, VERDICT_LABELS, VERDICT_TONES, verdictNumbers } from './labels'
+import { commandValues } from './commandValues'
+import { affectedLabel, claimAndRest, hostAndPhase, titleBesideVerdict, VERDICT_LABELS, VERDICT_TONES, verdictNumbers } from './labels'
 
 type Props = {
   finding: Finding

@@ -6,7 +6,7 @@ import { FindingCard } from './FindingCard'
 import { orderFixes } from './fixOrder'
 import { findingMarkdown } from './markdown'
 import { citedLines, citedNodes, citedProfile, inRank } from './selection'
-import { claimAndRest, commandValues, headlineOf, markOf, quantity, verdictNumbers } from './labels'
+import { claimAndRest, headlineOf, markOf, quantity, verdictNumbers } from './labels'
 
 const citation = { evidence_id: 'e1', evidence: 'perf.script', section: 0, first_line: 12, last_line: 14, profile_id: 'p1', nodes: [7, 9] }
 
@@ -107,13 +107,6 @@ describe('the card', () => {
     expect(command.textContent).toBe('echo ${NEW_LIMIT:?new limit, in bytes or with K, M or G} > /sys/fs/cgroup/db/memory.max')
     fireEvent.change(screen.getByLabelText('NEW_LIMIT'), { target: { value: '8G' } })
     expect(command.textContent).toBe('echo 8G > /sys/fs/cgroup/db/memory.max')
-    expect(commandValues({ extract: { pid: '7', holder_tid: '8', cgroup_version: 'v1' } }).CG).toBe("/sys/fs/cgroup/memory$(sed -n 's/^[0-9]*:memory://p' /proc/8/cgroup)")
-    expect(commandValues({ extract: { interface: 'eth0' } })).toEqual({ DEVICE: 'eth0' })
-    expect(commandValues({ extract: { disk: 'sdc', server: 'nas1' } })).toEqual({ DISK: 'sdc', DEVICE: '/dev/sdc', SERVER: 'nas1' })
-    // What a shell would interpret, and what is no disk, stays a field of the reader.
-    expect(commandValues({ extract: { interface: '--change', server: '-oProxyCommand=x' } })).toEqual({})
-    expect(commandValues({ extract: { interface: 'eth0; reboot', disk: 'ata3.00', mount: '/srv/$(id)' } })).toEqual({})
-    expect(commandValues({ extract: { pid: '7' } }).CG).toBe("/sys/fs/cgroup$(sed -n 's/^0:://p' /proc/7/cgroup)")
   })
 
   it('shows the reversible fix first, and what makes it worse without a click', () => {

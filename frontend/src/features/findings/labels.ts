@@ -79,36 +79,8 @@ export function claimAndRest(headline: string): [claim: string, rest: string] {
   return at < 0 ? [headline, ''] : [headline.slice(0, at), headline.slice(at + 2)]
 }
 
-/** Not an option of the command that it is put into. */
-const NAME = /^\w[\w@%+:,.-]*$/
-const DISK = /^(?:sd|hd|vd|xvd|nvme|mmcblk|dasd)\w+$/
-const PATH = /^\/[\w@%+:,./-]+$/
-
-/** Names of devices and servers of the evidence, under the variables that commands use for them. */
-function namedValues({ interface: nic, pci_address: pci, disk, server, mount }: Finding['extract']): Record<string, string> {
-  const [device, slot, block, host] = [nic, pci, disk, server].map((name) => (name && NAME.test(name) ? name : undefined))
-  return {
-    ...(block && DISK.test(block) && { DISK: block, DEVICE: `/dev/${block}` }),
-    ...(slot && { PCI_ADDRESS: slot, DEVICE: slot }),
-    ...(device && { DEVICE: device }),
-    ...(host && { SERVER: host }),
-    ...(mount && PATH.test(mount) && { MOUNT: mount }),
-  }
-}
-
 /** What a finding claims, without its verdict and what it leaves open. */
 export const claimOf = (finding: Pick<Finding, 'headline' | 'title'>) => claimAndRest(titleBesideVerdict(finding))[0]
-
-/** Variables of commands that the finding extracted from the evidence; the cgroup of a process is read from the process. */
-export function commandValues({ extract }: Pick<Finding, 'extract'>): Record<string, string> {
-  const pid = /^\d+$/.exec(extract.holder_tid ?? extract.pid ?? '')?.[0]
-  const cgroup = /^\/[\w@%+:,./-]+$/.exec(extract.cgroup ?? '')?.[0]
-  const isV1 = extract.cgroup_version === 'v1'
-  const root = isV1 ? '/sys/fs/cgroup/memory' : '/sys/fs/cgroup'
-  const own = `${root}$(sed -n 's/^${isV1 ? '[0-9]*:memory' : '0:'}://p' /proc/${pid}/cgroup)`
-  const directory = cgroup ? `${cgroup.startsWith('/sys/') ? '' : root}${cgroup}` : pid && own
-  return { ...namedValues(extract), ...(directory && { CG: directory }), ...(pid && { PID: pid }) }
-}
 
 /** The verdict with the title and what it leaves open; findings judged before headlines existed have a title only. */
 export function headlineOf(finding: Pick<Finding, 'headline' | 'title'>): string {
