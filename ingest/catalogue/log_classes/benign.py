@@ -42,6 +42,17 @@ CLASSES = (
         sample="platform regulatory.0: Direct firmware load for regulatory.db failed with error -2",
     ),
     LogClass(
+        name="benign_split_lock_detection",
+        subsystem="cpu",
+        severity="benign",
+        pattern=r"split lock detection: #(?:AC|DB): (?:crashing the kernel on kernel split_locks|"
+        r"warning on |sending SIGBUS on |Ratelimiting )",
+        meaning="what the kernel will do when it meets a split lock; it has met none",
+        source="arch/x86/kernel/cpu/intel.c split_lock_setup, sld_state_show",
+        sample="x86/split lock detection: #AC: crashing the kernel on kernel split_locks and warning on "
+        "user-space split_locks",
+    ),
+    LogClass(
         name="benign_disk_cache",
         subsystem="scsi",
         severity="benign",

@@ -1,23 +1,29 @@
 """One number of a memory cgroup: usage, limit, peak, failures; versions 1 and 2.
 
-Example (`==> memory.failcnt <==` and the like; `max` is no limit):
+Examples (`==> memory.failcnt <==` and the like; `max` is no limit):
     4294967296
+
+    /sys/fs/cgroup/memory/shop/memory.failcnt:48213             grep . memory.*
+    memory.usage_in_bytes = 1073737728                          written down by a person
 
 Sources: Documentation/admin-guide/cgroup-v1/memory.rst and cgroup-v2.rst.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ingest.parsing.fact_reader import FactReader, cgroup_labels, number
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ingest.model.reading import Reading
     from ingest.model.section import Text
 
 NAME = "cgroup-memory-value"
-VERSION = 1
+VERSION = 2
 TITLE = "Memory cgroup: one value"
 EXAMPLE = "4294967296"
 
@@ -64,20 +70,43 @@ COMMANDS: tuple[str, ...] = ()
 HINTS: tuple[str, ...] = tuple(pattern for name in FACTS for pattern in (name, f"{name}.txt"))
 
 
+_NAMED = re.compile(
+    r"^\s*(?P<path>(?:\S{0,400}/)?(?P<file>memory\.[a-z_.]{2,40}))(?:\s{0,20}[:=]\s{0,20}|\s{1,20})"
+    r"(?P<value>max|-?\d{1,20})\s*$"
+)
+
+STARTS = (_NAMED.pattern,)
+
+
+def begins(lines: Sequence[str], at: int) -> bool:
+    """Return whether `lines[at]` names a file of a memory cgroup beside its value."""
+    return continues(lines[at])
+
+
+def continues(line: str) -> bool:
+    """Return whether `line` names a file of a memory cgroup beside its value."""
+    return bool((found := _NAMED.match(line)) and found["file"] in FACTS)
+
+
 def read(text: Text) -> Reading:
-    """Read the value; a second number is the next snapshot."""
+    """Read the values, each named by its line or by the file; a value again is the next snapshot."""
     reader = FactReader(text)
-    file = (text.path or text.filename).rsplit("/", 1)[-1].removesuffix(".txt")
-    name = FACTS.get(file)
-    labels = cgroup_labels(text.path)
+    path = text.path or text.filename
     for line, entry in reader.lines():
-        value = number(entry.split()[0])
-        if name is None or value is None:
-            reader.skips.add("not a number" if name else f"{file} is not known", line)
-            continue
-        unit = "bytes" if name.endswith("_bytes") else "count"
-        reader.add(name, value, line, unit, labels)
-        if name == "memcg.limit_bytes":
-            version = "v1" if file in VERSION_1 else "v2"
-            reader.add("cgroup.version", version, line)
+        if found := _NAMED.match(entry):
+            _add(reader, line, found["path"], found["value"])
+        else:
+            _add(reader, line, path, entry.split()[0])
     return reader.result()
+
+
+def _add(reader: FactReader, line: int, path: str, printed: str) -> None:
+    """Add what the file at `path` prints."""
+    file = path.rsplit("/", 1)[-1].removesuffix(".txt")
+    name, value = FACTS.get(file), number(printed)
+    if name is None or value is None:
+        reader.skips.add("not a number" if name else f"{file} is not known", line)
+        return
+    reader.add(name, value, line, "bytes" if name.endswith("_bytes") else "count", cgroup_labels(path))
+    if name == "memcg.limit_bytes":
+        reader.add("cgroup.version", "v1" if file in VERSION_1 else "v2", line)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "docker-stats"
-VERSION = 1
+VERSION = 2
 TITLE = "docker stats"
 COMMAND = "docker stats --no-stream"
 EXAMPLE = (
@@ -90,4 +90,4 @@ def _plain(line: str) -> str:
 def _bytes(amount: str, unit: str) -> float:
     """Return an amount in bytes; only units with `i` are powers of 1024."""
     factor = 1024.0 if "i" in unit else 1000.0
-    return round(float(amount) * factor ** _SCALES[unit.rstrip("iB").upper()])
+    return float(round(float(amount) * factor ** _SCALES[unit.rstrip("iB").upper()]))

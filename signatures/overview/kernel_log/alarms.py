@@ -62,12 +62,15 @@ EXCERPT_LINES = 100
 
 _FAILURE = re.compile(
     r"\b(?:returns? -\d+|abort\w*|can(?:not|'t)|corrupt\w*|crash\w*|dead|deadlock|denied"
-    r"|err(?:or)?s?(?!\W{1,3}0\b)|exceeded|fail(?:s|ed|ing|ure)?|fault\w*|fatal|hung|incorrect"
+    r"|err(?:or)?s?(?!\W{1,16}0\b)|exceeded|fail(?:s|ed|ing|ure)?|fault\w*|fatal|hung|incorrect"
     r"|invalid|is full|limited by|lost|offlin\w+|overflow\w*|panic|refused|reject\w*|stuck|stall\w*"
     r"|tim(?:ed|e) ?out|unable|unexpected|unhandled|unreachable|wedged|wrong)\b",
     re.IGNORECASE,
 )
 """Words of messages about failures; without levels they are all that tells those of no class."""
+
+_MOUNT_OPTION = re.compile(r"\berrors=[a-z-]{1,20}")
+"""What a file system does on an error that it has not met: an option of its mount."""
 
 _ERRNO = re.compile(r"(?:\breturn\w*|\berr(?:or|no)?|\bstatus|\brc)\W{1,3}-\d{1,3}\b", re.IGNORECASE)
 """A negative error number: of a function that failed."""
@@ -139,7 +142,7 @@ def is_unclassified_error(record: LogRecord) -> bool:
 
 def _speaks_of_failure(record: LogRecord) -> bool:
     """Return whether the words of a record of no class say that something failed."""
-    return record.kind == UNCLASSIFIED and _FAILURE.search(record.message) is not None
+    return record.kind == UNCLASSIFIED and _FAILURE.search(_MOUNT_OPTION.sub("", record.message)) is not None
 
 
 def _is_noted(record: LogRecord) -> bool:

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
-from signatures.overview.signs.sign import MOUNT, PROCESS, Sign
+from signatures.overview.signs.sign import CONTAINER, HOLDER, MOUNT, PROCESS, Sign
 
 PROCESSES_AND_MOUNTS = (
+    Sign(
+        "file_lock.waiting",
+        "scheduling",
+        1,
+        "{value} tasks wait for a file lock that process {of} holds (/proc/locks)",
+        HOLDER,
+    ),
+    Sign(
+        "container.memory_bytes",
+        "cgroup-limits",
+        0.9,
+        "Container {of} uses {value} of its memory limit, or of all memory where it has none",
+        CONTAINER,
+        "share",
+        base="container.memory_limit_bytes",
+    ),
     Sign(
         "process.major_faults_per_second",
         "memory",

@@ -187,6 +187,20 @@ SIGNS = (
     ),
     *PROCESSES_AND_MOUNTS,
     Sign(
+        "turbostat.package_throttled_share",
+        "cpu",
+        0.01,
+        "The processor package was slowed down for its power limit {value} of the time (turbostat)",
+        unit="share",
+        is_alarm=True,
+    ),
+    Sign(
+        "turbostat.core_throttles",
+        "cpu",
+        1,
+        "Cores were slowed down {value} times for their temperature (turbostat)",
+    ),
+    Sign(
         "vmstat.pgscan_direct",
         "memory",
         1,

@@ -71,6 +71,20 @@ def test_a_message_of_a_device_that_works_is_no_alarm():
     assert all(one.statement.kind == "fact" for one in found.statements)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "EXT4-fs (vda1): mounted filesystem with ordered data mode. Opts: errors=remount-ro",
+        "x86/split lock detection: #AC: crashing the kernel on kernel split_locks and warning on user-space",
+        "ERR:          0",
+    ],
+)
+def test_what_would_happen_on_an_error_is_no_failure(line):
+    found = overview(f"[    3.805449] {line}\n")
+    assert "failure" not in found.headline.text
+    assert all(one.statement.kind == "fact" for one in found.statements)
+
+
 def test_a_link_that_comes_up_is_not_noted():
     line = "igb 0000:01:00.0 eth0: igb: eth0 NIC Link is Up 1000 Mbps Full Duplex, Flow Control: RX"
     assert "notes" not in overview(f"{line}\n").headline.text

@@ -30,6 +30,31 @@ sda               0.00     0.67    0.01    0.71     0.08    15.25    42.82     0
 """  # noqa: E501 - as iostat prints
 
 
+LOCKS = """\
+10: FLOCK  ADVISORY  WRITE 1510 fe:00:10175864 0 EOF
+11: FLOCK  ADVISORY  WRITE 10049 fe:00:9994265 0 EOF
+11: -> FLOCK  ADVISORY  WRITE 10055 fe:00:9994265 0 EOF
+11:  -> FLOCK  ADVISORY  WRITE 10056 fe:00:9994265 0 EOF
+11:   -> FLOCK  ADVISORY  WRITE 10057 fe:00:9994265 0 EOF
+12: POSIX  ADVISORY  READ 1518 fe:00:10175863 128 128
+"""
+DSTAT = """\
+----total-usage---- -dsk/total- -net/total- ---paging-- ---system--
+usr sys idl wai stl| read  writ| recv  send|  in   out | int   csw
+  9   2  88   1   0|1204k 2211k|   0     0 |   0     0 | 902  1733
+  7  11  21  61   0|  18M   43M|1204B 2210B|   0     0 |4821  9833
+  7  11  21  61   0|  18M   43M|1204B 2210B|   0     0 |4821  9833
+"""
+CONTAINERS = """\
+CONTAINER ID   NAME         CPU %     MEM USAGE / LIMIT   MEM %     NET I/O          BLOCK I/O        PIDS
+3f9d1c20ab7e   shop-db-1    87.42%    1.972GiB / 2GiB     98.60%    1.21GB / 884MB   12.4GB / 3.1MB   214
+"""
+MEMORY_V1 = """\
+$ grep . memory.limit_in_bytes memory.usage_in_bytes memory.failcnt
+memory.limit_in_bytes:1073741824
+memory.usage_in_bytes:1073737728
+memory.failcnt:48213
+"""
 IMAGES = """\
 Filesystem      Size  Used Avail Use% Mounted on
 /dev/nvme0n1p2  468G  211G  234G  48% /
@@ -75,6 +100,10 @@ Filesystem      Size  Used Avail Use% Mounted on
             "An MD array is degraded",
         ),
         ("CPU_SrcID#0_MC#0_Chan#1_DIMM#0  48813   0\n", "Memory modules had errors"),
+        (LOCKS, "3 tasks wait for a file lock that process 10049 holds"),
+        (DSTAT, "61 % of CPU time is waiting for IO"),
+        (CONTAINERS, "Container shop-db-1 uses 98.6 % of its memory limit"),
+        (MEMORY_V1, "a cgroup uses 100 % of its memory limit"),
     ],
 )
 def test_a_small_table_is_told(text, headline):

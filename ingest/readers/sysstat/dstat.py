@@ -1,0 +1,223 @@
+"""`dstat`, `dool` and `pcp dstat`: groups of columns over time, side by side.
+
+Example:
+    ----total-usage---- -dsk/total- -net/total- ---paging-- ---system--
+    usr sys idl wai stl| read  writ| recv  send|  in   out | int   csw
+      7  11  61  21   0|  18M   43M|1204B 2210B|   0     0 |4821  9833
+
+The first row is the average since boot: it is left out when others follow, and remarked on when it is alone.
+Amounts are bytes per second, their letters powers of 1024; of numbers of events powers of 1000. Kept are the
+groups of the whole machine and of single disks; all others, as the most expensive process, are passed over.
+Source: dstat class dstat_cpu and those after it, dool dool.py, pcp-dstat(1).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ingest.model.reading import Reading
+from ingest.parsing.series import Quantity, Rows, Series, share
+from ingest.paste.transcript import transcript
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ingest.model.reading import Cell
+    from ingest.model.section import Text
+
+NAME = "dstat"
+VERSION = 1
+TITLE = "dstat, dool"
+COMMAND = "dstat -cdngy --nocolor 1 10"
+EXAMPLE = (
+    "----total-usage---- -dsk/total- -net/total- ---paging-- ---system--\n"
+    "usr sys idl wai stl| read  writ| recv  send|  in   out | int   csw \n"
+    "  7  11  61  21   0|  18M   43M|1204B 2210B|   0     0 |4821  9833 "
+)
+
+_CPU = {
+    "usr": share("cpu.user_share"),
+    "sys": share("cpu.system_share"),
+    "idl": share("cpu.idle_share"),
+    "wai": share("cpu.iowait_share"),
+    "hiq": share("cpu.irq_share"),
+    "siq": share("cpu.softirq_share"),
+    "stl": share("cpu.steal_share"),
+}
+_RATE = "per_second"
+GROUPS: Mapping[str, Mapping[str, Quantity]] = {
+    "total-usage": _CPU,
+    "total-cpu-usage": _CPU,
+    "procs": {"run": Quantity("sched.runnable", "count"), "blk": Quantity("sched.blocked", "count")},
+    "paging": {
+        "in": Quantity("swap.in_bytes_per_second", _RATE),
+        "out": Quantity("swap.out_bytes_per_second", _RATE),
+    },
+    "dsk/total": {
+        "read": Quantity("io.in_bytes_per_second", _RATE),
+        "writ": Quantity("io.out_bytes_per_second", _RATE),
+    },
+    "system": {
+        "int": Quantity("system.interrupts_per_second", _RATE),
+        "csw": Quantity("system.context_switches_per_second", _RATE),
+    },
+    "load-avg": {
+        "1m": Quantity("loadavg.1m", "count"),
+        "5m": Quantity("loadavg.5m", "count"),
+        "15m": Quantity("loadavg.15m", "count"),
+    },
+    "memory-usage": {
+        "used": Quantity("free.mem.used_bytes", "bytes"),
+        "free": Quantity("free.mem.free_bytes", "bytes"),
+        "buff": Quantity("free.mem.buffers_bytes", "bytes"),
+        "buf": Quantity("free.mem.buffers_bytes", "bytes"),
+        "cach": Quantity("free.mem.cache_bytes", "bytes"),
+    },
+    "swap": {
+        "used": Quantity("free.swap.used_bytes", "bytes"),
+        "free": Quantity("free.swap.free_bytes", "bytes"),
+    },
+}
+"""Groups of the whole machine by their title, and the facts of their columns."""
+
+_DISK = {
+    "read": Quantity("disk.read_bytes_per_second", _RATE),
+    "writ": Quantity("disk.written_bytes_per_second", _RATE),
+}
+_UTILISATION = {"util": share("disk.util_share")}
+_EVENTS = ("cpu.", "loadavg.", "sched.", "system.")
+"""What is counted: the letters behind it are powers of 1000."""
+
+_TITLE = re.compile(r"^-*[a-z0-9][a-z0-9/_.-]*$")
+_KNOWN = re.compile(
+    r"^-*(?:total-(?:cpu-)?usage|(?:dsk|net|io)/.*|memory-usage|load-avg|paging|procs|system|swap)-*$"
+)
+_HEAD = re.compile(r"^[a-z0-9#_ |:]+$")
+_SEPARATORS = re.compile(r"[ |:]+")
+_CELL = re.compile(r"^(?P<number>-?\d{1,15}(?:\.\d{0,6})?)(?P<unit>[BkKMGT]?)$")
+_POWERS = {"": 0, "B": 0, "k": 1, "K": 1, "M": 2, "G": 3, "T": 4}
+_NOTE = re.compile(r"^(?:You did not select any stats|Color support is disabled|Terminal width too small)")
+
+STARTS = (_NOTE.pattern, r"\s*-{1,20}[a-z0-9][a-z0-9/_.-]*-*(?:\s|$)")
+
+
+class _Column(NamedTuple):
+    """Where a value goes: the fact of a column, and whose it is."""
+
+    quantity: Quantity
+    labels: Mapping[str, str]
+
+
+def begins(lines: Sequence[str], at: int) -> bool:
+    """Return whether the note about default columns or the titles of groups are at `lines[at]`."""
+    if _NOTE.match(lines[at]):
+        return True
+    return _is_titles(lines[at]) and at + 1 < len(lines) and bool(_is_head(lines[at + 1]))
+
+
+def continues(line: str) -> bool:
+    """Return whether `line` is of a table: titles, the names of columns, or values between bars."""
+    if _NOTE.match(line) or _is_titles(line) or _is_head(line):
+        return True
+    return any(_CELL.match(word) for word in _SEPARATORS.split(line))
+
+
+def read(text: Text) -> Reading:
+    """Read the means as facts and every look of the machine as a row of `dstat`."""
+    pasted = transcript(text)
+    titles: list[str] = []
+    columns: list[list[_Column | None]] = []
+    looks: list[tuple[int, list[tuple[_Column, float]]]] = []
+    for number, line, _ in pasted.lines:
+        if not line.strip() or _NOTE.match(line):
+            continue
+        if _is_titles(line):
+            titles = line.split()
+        elif titles and _is_head(line):
+            columns = _columns(titles, line)
+        elif values := _values(columns, line):
+            looks.append((number, values))
+        else:
+            pasted.skips.add("not a row of dstat", number)
+    if len(looks) == 1:
+        pasted.remark("since_boot", "the only row is the average since boot, not a look at now", looks[0][0])
+    elif looks:
+        pasted.skips.add("average since boot", looks.pop(0)[0])
+    series, rows = Series(), Rows("dstat")
+    for number, values in looks:
+        cells: dict[str, Cell] = {}
+        for column, value in values:
+            series.add(column.quantity, value, number, column.labels)
+            if not column.labels:
+                cells[column.quantity.fact.partition(".")[2]] = round(value * column.quantity.factor, 6)
+        rows.add(number, cells)
+    return Reading(
+        facts=tuple(series.facts()),
+        row_sets=rows.sets(),
+        skipped=pasted.skips.result(),
+        quality=tuple(pasted.quality),
+    )
+
+
+def _is_titles(line: str) -> bool:
+    """Return whether a line holds the titles of groups, between dashes, one of which is known."""
+    titles = line.split()
+    return any("-" in title and _KNOWN.match(title) for title in titles) and all(
+        "-" in title and _TITLE.match(title) for title in titles
+    )
+
+
+def _is_head(line: str) -> bool:
+    """Return whether a line holds the names of columns: two words or more between bars, none a number."""
+    if not _HEAD.match(line):
+        return False
+    names = [word for word in _SEPARATORS.split(line) if word]
+    return len(names) > 1 and not any(_CELL.match(name) for name in names)
+
+
+def _columns(titles: Sequence[str], line: str) -> list[list[_Column | None]]:
+    """Return the columns of each group; none when the names are not of as many groups as titles."""
+    groups = [group.split() for group in line.replace(":", "|").rstrip("| ").split("|")]
+    if len(groups) != len(titles):
+        return []
+    return [
+        [_column(title.strip("-"), name) for name in names]
+        for title, names in zip(titles, groups, strict=True)
+    ]
+
+
+def _column(title: str, name: str) -> _Column | None:
+    """Return where the values of a column go, None for one that is passed over."""
+    if title in GROUPS:
+        quantity, labels = GROUPS[title].get(name), {}
+    elif title.startswith("dsk/"):
+        quantity, labels = _DISK.get(name), {"device": title.removeprefix("dsk/")}
+    else:
+        quantity, labels = _UTILISATION.get(name), {"device": title}
+    return _Column(quantity, labels) if quantity else None
+
+
+def _values(columns: Sequence[Sequence[_Column | None]], line: str) -> list[tuple[_Column, float]]:
+    """Return the values of a row that go somewhere; none when a group has not as many cells as columns."""
+    groups = line.rstrip("| ").split("|")
+    if len(groups) != len(columns):
+        return []
+    found = []
+    for names, group in zip(columns, groups, strict=True):
+        cells = group.split()
+        if len(cells) != len(names):
+            continue
+        for column, cell in zip(names, cells, strict=True):
+            if column and (value := _number(column.quantity.fact, cell)) is not None:
+                found.append((column, value))
+    return found
+
+
+def _number(fact: str, cell: str) -> float | None:
+    """Return what a cell prints: events by powers of 1000, bytes by powers of 1024."""
+    found = _CELL.match(cell)
+    if found is None:
+        return None
+    base = 1000.0 if fact.startswith(_EVENTS) else 1024.0
+    return float(found["number"]) * base ** _POWERS[found["unit"]]
