@@ -80,6 +80,28 @@ OUTCOMES = {
     "link_half_duplex": Outcome(
         "A network link is half-duplex", "network", network_drops.CAPTURE, is_alarm=False
     ),
+    "process_limit": Outcome(
+        "A new process or thread was refused: a limit of tasks is met (ulimit -u, pids.max, threads-max)",
+        "scheduling",
+        "cat /proc/PID/limits; grep . /sys/fs/cgroup/PATH/pids.*; sysctl kernel.threads-max kernel.pid_max",
+    ),
+    "open_file_limit": Outcome(
+        "A program met a limit of open files",
+        "scheduling",
+        "cat /proc/PID/limits; sysctl fs.file-nr",
+        is_alarm=False,
+    ),
+    "no_space": Outcome("A file system or a quota is full", "io", "df -T; df -i", is_alarm=False),
+    "read_only": Outcome(
+        "A file system takes no writes", "io", f"cat /proc/self/mountinfo; {_LOG}", is_alarm=False
+    ),
+    "io_error": Outcome("Reading or writing a file failed", "io", _LOG, is_alarm=False),
+    "stale_handle": Outcome(
+        "An NFS server no longer knows a file that a program uses",
+        "io",
+        f"nfsstat -m; {_LOG}",
+        is_alarm=False,
+    ),
     "stalled": Outcome(
         "Tasks stalled on a resource that the lines do not name (PSI)",
         "scheduling",

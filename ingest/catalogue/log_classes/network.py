@@ -8,6 +8,9 @@ from ingest.catalogue.log_classes.model import LogClass
 _NETDEV = r"^(?:\S+ \S+ )?(?P<device>[\w.-]+)(?: \([^)]*\))?: "
 """`e1000e 0000:00:19.0 eno1: `, or the interface alone."""
 
+_OLD_NETDEV = r"^[a-z][a-z0-9_-]+: (?P<device_2>\S+) NIC Link is "
+"""`e1000e: eth0 NIC Link is Down`, of Intel's drivers before Linux 3.13."""
+
 CLASSES = (
     LogClass(
         name="netdev_watchdog",
@@ -112,7 +115,7 @@ CLASSES = (
         severity="notice",
         pattern=_NETDEV
         + r"(?:(?:ig[bc]: \S+ )?NIC (?:Copper |Fibre )?Link is Down|Link is Down|[Ll]ink [Dd]own$|"
-        r"link down\b|NIC Link is Down|carrier lost|link lost|Link DOWN)",
+        r"link down\b|NIC Link is Down|carrier lost|link lost|Link DOWN)|" + _OLD_NETDEV + "Down",
         meaning="network link down; normal for an unplugged port",
         source="drivers/net/phy/phy.c phy_print_status, intel/e1000e/netdev.c, mellanox/mlx5",
         sample="e1000e 0000:00:19.0 eno1: NIC Link is Down",
@@ -124,7 +127,7 @@ CLASSES = (
         subsystem="ethernet",
         severity="notice",
         pattern=_NETDEV + r"(?:(?:ig[bc]: \S+ )?NIC (?:Copper |Fibre )?Link is Up|Link is [Uu]p|[Ll]ink up\b|"
-        r"link becomes ready|carrier acquired)",
+        r"link becomes ready|carrier acquired)|" + _OLD_NETDEV + "Up",
         meaning="network link up",
         source="drivers/net/ethernet/intel/e1000e/netdev.c e1000_print_link_info, drivers/net/phy/phy.c",
         sample="e1000e 0000:00:19.0 eno1: NIC Link is Up 1000 Mbps Full Duplex, Flow Control: Rx/Tx",

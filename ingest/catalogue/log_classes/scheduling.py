@@ -244,6 +244,15 @@ LOCKING = (
         is_report=True,
     ),
     LogClass(
+        name="rcu_sleep",
+        subsystem="rcu",
+        severity="error",
+        pattern=r"^Voluntary context switch within RCU read-side critical section",
+        meaning="a task gave up its CPU inside an RCU read-side critical section, where it must not sleep",
+        source="kernel/rcu/tree_plugin.h rcu_note_context_switch",
+        sample="Voluntary context switch within RCU read-side critical section!",
+    ),
+    LogClass(
         name="csd_lock",
         subsystem="lockup",
         severity="error",

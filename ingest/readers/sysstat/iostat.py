@@ -52,7 +52,7 @@ EXAMPLE = (
 
 _NUMBER = r"\d+(?:[.,]\d\d?)?"
 _CPU_HEAD = re.compile(r"^avg-cpu:\s+(?P<columns>%user\s.*%idle)\s*$")
-_CPU_ROW = re.compile(rf"^\s+{_NUMBER}%?(?:\s+{_NUMBER}%?){{5}}\s*$")
+_CPU_ROW = re.compile(rf"^\s*{_NUMBER}%?(?:\s+{_NUMBER}%?){{5}}\s*$")
 _COLUMNS = r"(?P<columns>(?:tps|rrqm/s|r/s|w/s|d/s|f/s|%rrqm)\s.*\S)"
 _HEAD = re.compile(rf"^(?:Device:?|Disk)\s+{_COLUMNS}\s*$")
 _PRETTY_HEAD = re.compile(rf"^\s+{_COLUMNS}\s+Device\s*$")
@@ -219,11 +219,22 @@ def _repeats(command: str) -> bool:
 
 
 def _unwrapped(lines: Sequence[Line]) -> Iterator[tuple[int, str]]:
-    """Yield line numbers and lines; heads and rows that a mailer or a long name wrapped are one again."""
+    """Yield line numbers and lines; heads and rows that a mailer or a long name wrapped are one again.
+
+    A page may break the table instead: the rest of the head stands below the row, that of the row below it.
+    """
     whole: list[tuple[int, str]] = []
-    is_wrapped = False
+    is_wrapped = is_broken = False
     for line_number, line, _ in lines:
         above = whole[-1][1] if whole else ""
+        if len(whole) > 1 and _ROW.match(above):
+            head_line, head = whole[-2]
+            if _HEAD.match(head) and _HEAD_REST.match(line):
+                whole[-2], is_broken = (head_line, f"{head.rstrip()} {line.strip()}"), True
+                continue
+            if is_broken and _ROW_REST.match(line):
+                whole[-1], is_broken = (whole[-1][0], f"{above.rstrip()} {line.strip()}"), False
+                continue
         if _HEAD.match(above) and _HEAD_REST.match(line):
             is_wrapped = True
         elif not (

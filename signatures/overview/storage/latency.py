@@ -24,6 +24,9 @@ AWAITS = (
 )
 MUCH_FASTER = 0.1
 BUSY_SHARE = 0.95
+MANY_BLOCKED = 5
+"""Tasks in uninterruptible sleep beside a busy device, from which they are told together."""
+
 USED_SHARE = 0.6
 """Busy enough for a sentence."""
 
@@ -79,11 +82,14 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
         text += _alike(evidence, busy)
         if is_busy and (waits := _waits(evidence, device)):
             text, is_saturated = f"{text}: {', '.join(waits)}", True
+        elif is_busy and (blocked := evidence.highest("sched.blocked")) and blocked.number >= MANY_BLOCKED:
+            text += f", and {value_words(blocked.number)} tasks are blocked in uninterruptible sleep"
+            is_saturated = True
         figures.append(Figure(f"{named} is busy", busy.number, "share", (busy.place,), is_saturated))
         if busy.number < USED_SHARE and device and not any(one.kind == "alarm" for one in statements):
             statements.append(_calm(evidence, busy))
         if busy.number >= USED_SHARE:
-            kind, strength = ranked(is_alarm=is_saturated, alarm=0.6, fact=0.42)
+            kind, strength = ranked(is_alarm=is_saturated, alarm=0.61, fact=0.42)
             statements.append(Statement("io", text, (busy.place,), kind, strength))
     for histogram, item in _histograms(evidence):
         figure, statement = _slow_share(histogram, item)

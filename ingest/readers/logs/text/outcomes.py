@@ -6,6 +6,7 @@
     Dependency failed for /data.          systemd    ->  unit_not_started
     app.service: Failed with result 'oom-kill'.   systemd    ->  unit_oom_killed
      state: DEGRADED                      zpool status       ->  pool_degraded
+    bash: fork: retry: Resource temporarily unavailable         ->  process_limit
 
 Source: the manuals and sources of Docker, Kubernetes, systemd, OpenZFS, btrfs-progs, Ceph, smartmontools,
 edac-utils, ipmitool, ethtool and the audit daemon.
@@ -52,6 +53,14 @@ OUTCOMES = {
     r"|^\S*(?:CPU_SrcID|MC|mc)#\d\S*\s+(?:[1-9]\d*\s+\d+|0\s+[1-9]\d*)\s*$",
     "link_down": r"^\s*Link detected: no\b",
     "link_half_duplex": r"^\s*Duplex: Half\b",
+    "process_limit": r"\bfork: (?:retry: )?Resource temporarily unavailable|\bpthread_create failed\b"
+    r"|unable to create (?:new )?native thread|can't start new thread|\bfork failed: Resource temporarily"
+    r"|\bCannot fork\b",
+    "open_file_limit": r"^\S[^:]{0,80}: .*\bToo many open files(?: in system)?$",
+    "no_space": r"^\S[^:]{0,80}: .*\bNo space left on device$",
+    "read_only": r"^\S[^:]{0,80}: .*\bRead-only file system$",
+    "io_error": r"^\S[^:]{0,80}: .*: Input/output error$",
+    "stale_handle": r"^\S[^:]{0,80}: .*: Stale (?:NFS )?file handle$",
     "stalled": r"^\s*(?:some|full) avg10=[1-9]\d\.\d",
     "access_denied": r"\bavc:\s+denied\b|apparmor=\"DENIED\"",
 }

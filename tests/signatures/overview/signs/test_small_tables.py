@@ -30,6 +30,28 @@ sda               0.00     0.67    0.01    0.71     0.08    15.25    42.82     0
 """  # noqa: E501 - as iostat prints
 
 
+ATOP = """\
+ATOP - lemp              2017/01/23  19:42:32              ---------                10s elapsed
+PRC | sys    3.18s | user  33.24s | #proc    679 | #tslpu    28 | #zombie    0 | #exit      0 |
+CPU | sys      29% | user    330% | irq       1% | idle   1857% | wait    182% | curscal  69% |
+CPL | avg1   33.00 | avg5   35.29 | avg15  35.59 | csw    62610 | intr   76926 | numcpu    24 |
+MEM | tot    31.3G | free    2.1G | cache   7.6G | dirty  41.0M | buff  362.1M | slab    1.2G |
+DSK |          sda | busy    100% | read       4 | write   1789 | MBw/s   2.84 | avio 5.58 ms |
+NET | eth0      4% | pcki    6649 | pcko    6136 | si 1478 Kbps | so 4115 Kbps | erro       0 |
+"""
+BROKEN_IOSTAT = """\
+% iostat -xm 5
+avg-cpu: %user %nice %system %iowait %steal %idle
+35.05 0.00 7.85 47.89 0.00 9.20
+Device: rrqm/s wrqm/s r/s w/s rMB/s
+sda 0.00 0.20 1.00 163.40 0.00
+wMB/s avgrq-sz avgqu-sz await r_await w_await svctm %util
+81.09 1010.19 142.74 866.47 97.60 871.17 6.08 100.00
+"""
+REFUSED_FORK = """\
+bash: fork: retry: Resource temporarily unavailable
+bash: fork: retry: Resource temporarily unavailable
+"""
 LOCKS = """\
 10: FLOCK  ADVISORY  WRITE 1510 fe:00:10175864 0 EOF
 11: FLOCK  ADVISORY  WRITE 10049 fe:00:9994265 0 EOF
@@ -103,6 +125,10 @@ Filesystem      Size  Used Avail Use% Mounted on
         (LOCKS, "3 tasks wait for a file lock that process 10049 holds"),
         (DSTAT, "61 % of CPU time is waiting for IO"),
         (CONTAINERS, "Container shop-db-1 uses 98.6 % of its memory limit"),
+        (ATOP, "Device sda is busy 100 % of the time, and 28 tasks are blocked"),
+        (BROKEN_IOSTAT, "sda"),
+        (REFUSED_FORK, "a limit of tasks is met"),
+        ("cp: error writing '/data/x': No space left on device\n", "A file system or a quota is full"),
         (MEMORY_V1, "a cgroup uses 100 % of its memory limit"),
     ],
 )
