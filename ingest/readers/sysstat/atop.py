@@ -185,9 +185,9 @@ def _add_line(screen: _Screen, kind: str, line: str, number: int) -> None:
     values = dict(cells)
     if kind == "CPU":
         whole = sum(value for name, value in cells if name in _PARTS - {"guest"})
-        for name, quantity in SHARES.items() if whole else ():
+        for name, of_all in SHARES.items() if whole else ():
             if name in values:
-                screen.add(quantity, 100 * values[name] / whole, number)
+                screen.add(of_all, 100 * values[name] / whole, number)
         return
     name = line.split("|")[1].split()
     if kind in _DISKS and len(name) == 1 and "busy" in values:
