@@ -189,16 +189,16 @@ def _add_line(screen: _Screen, kind: str, line: str, number: int) -> None:
             if name in values:
                 screen.add(of_all, 100 * values[name] / whole, number)
         return
-    name = line.split("|")[1].split()
-    if kind in _DISKS and len(name) == 1 and "busy" in values:
-        screen.add(_BUSY, values["busy"], number, device=name[0])
+    of = line.split("|")[1].split()
+    if kind in _DISKS and len(of) == 1 and "busy" in values:
+        screen.add(_BUSY, values["busy"], number, device=of[0])
     for column, value in cells:
         if quantity := COUNTS.get(kind, {}).get(column):
             screen.add(quantity, value, number)
         elif screen.seconds and (quantity := RATES.get(kind, {}).get(column)):
             screen.add(quantity, value / screen.seconds, number)
-        elif screen.seconds and kind == "NET" and name and (quantity := _DROPS.get(column)):
-            screen.add(quantity, value / screen.seconds, number, interface=name[0])
+        elif screen.seconds and kind == "NET" and of and (quantity := _DROPS.get(column)):
+            screen.add(quantity, value / screen.seconds, number, interface=of[0])
 
 
 def _cells(line: str) -> Iterator[tuple[str, float]]:
