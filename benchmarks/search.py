@@ -13,7 +13,9 @@ from __future__ import annotations
 
 import hashlib
 import re
+import signal
 import statistics
+import sys
 import tempfile
 import time
 from datetime import UTC, datetime
@@ -44,7 +46,10 @@ NEWER_PAGES = Path("tests/data/library/newer_pages.yaml")
 RESULTS = Path(__file__).with_name("SEARCH.md")
 FIRST = 5
 ROWS = 30
+TOLD = 10
 SHOWN = 70
+LIMIT_SECONDS = 1500
+"""A run that takes longer ends with an error: the machine is too busy for its times to mean anything."""
 
 _PLAIN = """
     select key from library_entry, {asks} as asks
@@ -158,9 +163,24 @@ def measure(session: Session, settings: Settings) -> str:
         ("Made with these", QUESTIONS, None),
     ):
         entries = questions(file, half)
+        _say(f"{title}: {len(entries)} questions")
         lines += ["", *_table(title, file, [one for one in entries if one.right], session, ask)]
         lines += _unanswerable([one for one in entries if not one.right], session, ask)
     return "\n".join(lines) + "\n"
+
+
+def _answered(entries: Sequence[Question], ask: Callable[[str], Sequence[str]]) -> Iterator[Outcome]:
+    """Ask the questions one by one and say after every tenth how far it is."""
+    began = time.monotonic()
+    for count, question in enumerate(entries, start=1):
+        yield outcome(question, ask)
+        if count % TOLD == 0:
+            _say(f"  {count} of {len(entries)}, {time.monotonic() - began:.0f} s")
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
 
 
 def _unanswerable(
@@ -181,7 +201,7 @@ def _table(
     session: Session,
     ask: Callable[[str], Sequence[str]],
 ) -> Iterator[str]:
-    found = [outcome(question, ask) for question in entries]
+    found = list(_answered(entries, ask))
     every = [outcome(question, plain(session, _EVERY)) for question in entries]
     any_word = [outcome(question, plain(session, _ANY)) for question in entries]
     yield from (f"## {title}", "", f"{len(entries)} questions: `{file}`.", "")
@@ -210,8 +230,18 @@ def _row(name: str, outcomes: Sequence[Outcome]) -> str:
     )
 
 
+def _end(number: int, _frame: object) -> None:
+    raise SystemExit(f"benchmarks.search: ended by {signal.Signals(number).name}; SEARCH.md is as it was")
+
+
 def main() -> None:
-    """Measure on a throw-away database and write the table."""
+    """Measure on a throw-away database and write the table.
+
+    Its servers stop with it, also when it is terminated or takes longer than its limit.
+    """
+    for number in (signal.SIGTERM, signal.SIGALRM):
+        signal.signal(number, _end)
+    signal.alarm(LIMIT_SECONDS)
     with tempfile.TemporaryDirectory() as directory:
         settings = Settings(data_dir=Path(directory))
         with Supervisor(settings, say=lambda _: None) as supervisor:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 
-_TYPES = frozenset({"squashfs", "iso9660", "erofs", "cramfs", "udf"})
-_DEVICE = re.compile(r"^(?:/dev/)?(?:loop\d|sr\d)")
+_TYPES = frozenset({"squashfs", "iso9660", "erofs", "cramfs", "udf", "fuse.snapfuse", "fuse.squashfuse"})
+_DEVICE = re.compile(r"^(?:/dev/)?(?:loop\d|sr\d|cdrom|dvd|root$)|^(?:snap|squash)fuse$|\.AppImage$")
 
 
-def is_image(device: str, filesystem: str = "") -> bool:
-    """Return whether it is a read-only image: by its type, or a loop device or disc without one.
+def is_image(device: str, filesystem: str = "", mount: str = "") -> bool:
+    """Return whether it is a read-only image: by its type, else by its device and where it is mounted.
 
-    >>> is_image("/dev/loop3"), is_image("/dev/loop3", "ext4"), is_image("/dev/sda1")
+    A loop device without a type may be an image or the disk of a container; the latter is mounted at the root.
+    `/dev/root` elsewhere is the image that an embedded system was made from.
+
+    >>> is_image("/dev/loop3", mount="/snap/core"), is_image("/dev/loop3", "ext4"), is_image("/dev/loop0", mount="/")
     (True, False, False)
     """
-    return filesystem in _TYPES or (not filesystem and bool(_DEVICE.match(device)))
+    if filesystem:
+        return filesystem in _TYPES
+    return mount != "/" and bool(_DEVICE.search(device))

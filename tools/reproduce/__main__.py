@@ -11,7 +11,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from tools.reproduce import guest, image, kernel, scenario
+from tools.reproduce import guest, image, kernel, packages, scenario
 
 FOLDER = Path("var/reproduce")
 
@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="tools.reproduce", description=__doc__.splitlines()[0])
     parser.add_argument("signature", nargs="?", help="id of the signature")
     parser.add_argument("--list", action="store_true", help="list the signatures that have a scenario")
-    parser.add_argument("--kernel", help="series of the Debian kernel, such as 6.12")
+    parser.add_argument("--kernel", help="series of the kernel, such as 6.12 or ubuntu-5.15")
     parser.add_argument("--kvm", action="store_true", help="use /dev/kvm; default: emulate the processor")
     options = parser.parse_args(arguments)
     if options.list or not options.signature:
@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> int:
             f"{chosen.title}: Linux {built.release}, {chosen.cpus} CPUs, at most {chosen.seconds} s",
         )
         guest.run(chosen, built, output, "kvm" if options.kvm else "tcg")
-    except (scenario.ScenarioError, kernel.KernelError, image.ProgramError, guest.GuestError) as error:
+    except (scenario.ScenarioError, packages.KernelError, image.ProgramError, guest.GuestError) as error:
         _complain(f"reproduce: {error}")
         return 2
     return _judge(chosen.signature, output / "evidence")

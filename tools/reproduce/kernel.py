@@ -1,21 +1,16 @@
-"""A kernel for the guest: Debian's package of a series, unpacked once below `var/reproduce`."""
+"""A kernel for the guest: the packages of a series, unpacked once below `var/reproduce`."""
 
 from __future__ import annotations
 
-import re
 import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tools.reproduce import packages
+from tools.reproduce.packages import KernelError
+
 if TYPE_CHECKING:
     from pathlib import Path
-
-_META_PACKAGES = {"6.1": "linux-image-amd64", "6.12": "linux-image-6.12-amd64"}
-"""Meta packages of Debian 12; any other series is asked for by `linux-image-SERIES-amd64`."""
-
-
-class KernelError(Exception):
-    """A kernel that the package registry does not offer, or a module that it does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +49,18 @@ class Kernel:
 
 
 def fetch(series: str, folder: Path) -> Kernel:
-    """Download and unpack the newest Debian kernel of `series` below `folder`, once.
+    """Download and unpack the kernel of `series` below `folder`, once.
 
     Raises:
-        KernelError: apt-get finds no such package.
+        KernelError: The archive has no such kernel.
     """
     root = folder / series
     if not (root / "complete").exists():
         root.mkdir(parents=True, exist_ok=True)
-        depends = _output("apt-cache", "depends", _META_PACKAGES.get(series, f"linux-image-{series}-amd64"))
-        package = re.search(r"Depends: (linux-image-\S+)", depends)
-        if package is None:
-            raise KernelError(f"apt-cache knows no kernel package of {series}; run 'apt-get update'")
-        subprocess.run(["apt-get", "download", "--quiet", package[1]], cwd=root, check=True)
-        (archive,) = root.glob("linux-image-*.deb")
-        subprocess.run(["dpkg-deb", "--extract", archive, root], check=True)
-        archive.unlink()
+        packages.download(series, root)
+        for archive in sorted(root.glob("linux-*.deb")):
+            subprocess.run(["dpkg-deb", "--extract", archive, root], check=True)
+            archive.unlink()
         (release,) = (root / "lib/modules").iterdir()
         subprocess.run(["depmod", "--basedir", root, release.name], check=True)
         (root / "complete").touch()
@@ -79,7 +70,3 @@ def fetch(series: str, folder: Path) -> Kernel:
 
 def _module_name(path: str) -> str:
     return path.rsplit("/", 1)[-1].partition(".ko")[0].replace("-", "_")
-
-
-def _output(*command: str) -> str:
-    return subprocess.run(command, check=False, capture_output=True, text=True).stdout

@@ -159,7 +159,7 @@ CLASSES = (
         name="page_pool_stalled",
         subsystem="net",
         severity="warning",
-        pattern=r"page_pool_release_retry\(\) stalled pool shutdown(?:: id \d+,)? (?P<count>\d+) inflight "
+        pattern=r"page_pool_release_retry\(\) stalled pool shutdown(?:: id \d+,)? (?P<count>-?\d+) inflight "
         r"(?P<seconds>\d+) sec",
         meaning="page_pool release stalled: packets of a removed queue are still in use",
         source="net/core/page_pool.c page_pool_release_retry",

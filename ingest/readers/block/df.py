@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "df"
-VERSION = 2
+VERSION = 3
 TITLE = "df"
 EXAMPLE = (
     "Filesystem     1K-blocks      Used Available Use% Mounted on\n"
@@ -95,7 +95,7 @@ def read(text: Text) -> Reading:
         labels = {"mount": row["mount"], "device": device} | ({"type": filesystem} if filesystem else {})
         if row["percent"] == "-":
             continue
-        if is_image(device, filesystem):
+        if is_image(device, filesystem, row["mount"]):
             reader.skips.add("a read-only image, which is full from the day it is made", line)
             continue
         kind = "inodes" if is_of_inodes else "space"

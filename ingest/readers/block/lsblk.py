@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "lsblk"
-VERSION = 3
+VERSION = 4
 TITLE = "lsblk"
 EXAMPLE = "NAME MAJ:MIN RM  SIZE RO TYPE MOUNTPOINTS\nvda  254:0    0  256G  0 disk /"
 
@@ -137,7 +137,7 @@ def _read_filesystem(reader: FactReader, entry: str, line: int) -> None:
             reader.skips.add("not a row of lsblk", line)
         return
     labels = {"device": row["name"]} | ({"mount": row["mount"]} if row["mount"] else {})
-    if not is_image(row["name"]):
+    if not is_image(row["name"], mount=row["mount"] or ""):
         reader.add("filesystem.space_used_share", float(row["percent"]) / 100, line, "share", labels)
     free = _bytes(row["free"])
     if free is not None:

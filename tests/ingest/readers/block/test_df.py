@@ -50,8 +50,21 @@ def test_blocks_have_the_size_that_the_head_states(unit, size_bytes):
         ),
         ("Filesystem 1K-blocks Used Available Use% Mounted on", "/dev/loop3 56960 56960 0 100% /snap/core"),
         ("Filesystem Inodes IUsed IFree IUse% Mounted on", "/dev/loop3 10847 10847 0 100% /snap/core"),
+        ("Filesystem 1K-blocks Used Available Use% Mounted on", "snapfuse 64896 64896 0 100% /snap/core20/2318"),
+        ("Filesystem 1K-blocks Used Available Use% Mounted on", "/dev/root 2304 2304 0 100% /rom"),
+        (
+            "Filesystem 1K-blocks Used Available Use% Mounted on",
+            "editor.AppImage 98304 98304 0 100% /tmp/.mount_editorX",
+        ),
     ],
 )
 def test_read_only_images_have_no_used_share(head, row):
     _, values = facts(f"{head}\n{row}\n/dev/sda1 10 5 5 50% /\n")
     assert [mount for name, mount in values if name.endswith("_used_share")] == ["/"]
+
+
+@pytest.mark.parametrize("device", ["/dev/loop0", "/dev/root"])
+def test_the_root_of_a_machine_is_no_image(device):
+    head = "Filesystem 1K-blocks Used Available Use% Mounted on"
+    _, values = facts(f"{head}\n{device} 8191416 8191416 0 100% /\n")
+    assert values["filesystem.space_used_share", "/"] == 1.0
