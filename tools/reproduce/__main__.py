@@ -27,7 +27,7 @@ _PACKAGES = {
 
 
 def main(arguments: list[str]) -> int:
-    """Run one scenario; the exit status is 0 when its signature matches."""
+    """Run one scenario; the exit status is 0 when its signature has the verdict that the scenario expects."""
     parser = argparse.ArgumentParser(prog="tools.reproduce", description=__doc__.splitlines()[0])
     parser.add_argument("signature", nargs="?", help="id of the signature")
     parser.add_argument("--list", action="store_true", help="list the signatures that have a scenario")
@@ -54,11 +54,11 @@ def main(arguments: list[str]) -> int:
     except (scenario.ScenarioError, packages.KernelError, image.ProgramError, guest.GuestError) as error:
         _complain(f"reproduce: {error}")
         return 2
-    return _judge(chosen.signature, output / "evidence")
+    return _judge(chosen, output / "evidence")
 
 
-def _judge(signature: str, evidence: Path) -> int:
-    """Print what the library makes of the evidence; return 0 when the signature matches."""
+def _judge(chosen: scenario.Scenario, evidence: Path) -> int:
+    """Print what the library makes of the evidence; return 0 when it is what the scenario expects."""
     # The readers and the library take a second to load, which `--list` does not need.
     from signatures.authoring.fixture_tests import read_folder  # noqa: PLC0415
     from signatures.document.catalog import load_catalog  # noqa: PLC0415
@@ -73,8 +73,9 @@ def _judge(signature: str, evidence: Path) -> int:
     for name, verdict in verdicts.items():
         if verdict in {"match", "suspect"}:
             _say(f"{verdict}: {name}")
-    if verdicts.get(signature) != "match":
-        _complain(f"{signature} is {verdicts.get(signature, 'not in the library')}, not match")
+    found = verdicts.get(chosen.signature, "not in the library")
+    if found != chosen.verdict:
+        _complain(f"{chosen.signature} is {found}, not {chosen.verdict}")
         return 1
     return 0
 

@@ -42,8 +42,10 @@ def build(scenario: Scenario, kernel: Kernel, output: Path) -> None:
                 _copy_program(root, program, f"sbin/{program}")
         for module in kernel.closure(tuple(modules)):
             _copy(root, module, f"lib/modules/{kernel.release}/{module.relative_to(kernel.modules)}")
+        # Kernels before 5.2 have no modules.builtin.modinfo.
         for name in ("modules.order", "modules.builtin", "modules.builtin.modinfo"):
-            _copy(root, kernel.modules / name, f"lib/modules/{kernel.release}/{name}")
+            if (kernel.modules / name).exists():
+                _copy(root, kernel.modules / name, f"lib/modules/{kernel.release}/{name}")
         subprocess.run(["depmod", "--basedir", root, kernel.release], check=True)
         shutil.copy(INIT, root / "init")
         shutil.copy(scenario.script, root / "scenario")

@@ -1,17 +1,16 @@
-"""Kernel packages of Debian, and the first ones of releases of Ubuntu: old kernels whose faults are not mended.
+"""Kernel packages of Debian, and the first of releases of Ubuntu: old kernels whose faults are not mended.
 
-A series of Ubuntu is written `ubuntu-4.15`. apt reads it from the archive of Ubuntu with lists and a cache of its
-own, and checks it against the keys of the package `ubuntu-keyring`; the host's own packages stay as they are.
+A series of Ubuntu is written `ubuntu-4.15`. apt reads it from the archive of Ubuntu with lists and a cache of
+its own; the packages of the host stay as they are. Debian has no keys of that archive, so the digests of what
+was recorded with stand in `ubuntu.sha256`.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 import subprocess
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 _META_PACKAGES = {"6.1": "linux-image-amd64", "6.12": "linux-image-6.12-amd64"}
 """Meta packages of Debian 12; any other series is asked for by `linux-image-SERIES-amd64`."""
@@ -23,8 +22,10 @@ _FIRST_KERNELS = {
 }
 """Release of Ubuntu and the kernel that it was released with."""
 
+_DIGESTS = Path(__file__).with_name("ubuntu.sha256")
+"""What `sha256sum` prints of the packages."""
+
 _ARCHIVE = "http://archive.ubuntu.com/ubuntu"
-_KEYRING = "/usr/share/keyrings/ubuntu-archive-keyring.gpg"
 
 
 class KernelError(Exception):
@@ -35,15 +36,24 @@ def download(series: str, folder: Path) -> None:
     """Download the packages of a kernel into a folder.
 
     Raises:
-        KernelError: The archive has no such kernel.
+        KernelError: The archive has no such kernel, or another one than was recorded.
     """
     if series in _FIRST_KERNELS:
-        options = _ubuntu(*_FIRST_KERNELS[series], folder)
+        release, kernel = _FIRST_KERNELS[series]
+        _download(folder, *_ubuntu(release, folder), f"linux-image-{kernel}", f"linux-modules-{kernel}")
+        known = _DIGESTS.read_text(encoding="utf-8").splitlines()
+        for archive in folder.glob("linux-*.deb"):
+            if f"{hashlib.sha256(archive.read_bytes()).hexdigest()}  {archive.name}" not in known:
+                archive.unlink()
+                raise KernelError(f"{archive.name} is not the package that was recorded with")
     elif series.startswith("ubuntu-"):
         raise KernelError(f"no kernel {series}; of Ubuntu there are {', '.join(_FIRST_KERNELS)}")
     else:
-        options = [_debian(series)]
-    subprocess.run(["apt-get", "--quiet", "download", *options], cwd=folder, check=True)
+        _download(folder, _debian(series))
+
+
+def _download(folder: Path, *words: str) -> None:
+    subprocess.run(["apt-get", "--quiet", "download", *words], cwd=folder, check=True)
 
 
 def _debian(series: str) -> str:
@@ -55,13 +65,13 @@ def _debian(series: str) -> str:
     return package[1]
 
 
-def _ubuntu(release: str, kernel: str, folder: Path) -> list[str]:
-    """Return options and packages of apt-get, after it has read the lists of a release of Ubuntu."""
+def _ubuntu(release: str, folder: Path) -> list[str]:
+    """Read the lists of a release of Ubuntu; return the options with which apt-get uses them."""
     state = folder.resolve() / "apt"
     (state / "lists/partial").mkdir(parents=True, exist_ok=True)
     (state / "archives/partial").mkdir(parents=True, exist_ok=True)
     sources = state / "sources.list"
-    sources.write_text(f"deb [arch=amd64 signed-by={_KEYRING}] {_ARCHIVE} {release} main\n", encoding="utf-8")
+    sources.write_text(f"deb [arch=amd64 trusted=yes] {_ARCHIVE} {release} main\n", encoding="utf-8")
     settings = {
         "Dir::Etc::SourceList": sources,
         "Dir::Etc::SourceParts": "/dev/null",
@@ -70,7 +80,6 @@ def _ubuntu(release: str, kernel: str, folder: Path) -> list[str]:
         "Acquire::Languages": "none",
     }
     options = [word for name, value in settings.items() for word in ("-o", f"{name}={value}")]
-    updated = subprocess.run(["apt-get", "--quiet", *options, "update"], check=False, cwd=folder)
-    if updated.returncode:
-        raise KernelError(f"apt-get cannot read {_ARCHIVE}; it needs the package ubuntu-keyring")
-    return [*options, f"linux-image-{kernel}", f"linux-modules-{kernel}"]
+    if subprocess.run(["apt-get", "--quiet", *options, "update"], check=False, cwd=folder).returncode:
+        raise KernelError(f"apt-get cannot read {_ARCHIVE}")
+    return options

@@ -7,12 +7,14 @@ scenarios/cgroup/pids-limit.sh:
     # Programs: mke2fs dmsetup
     # Machine: memory=512 cpus=2 seconds=60
     # Append: hung_task_panic=0
+    # Verdict: suspect
     # Monitor: 20 mce 0 9 0xbd00000000000000 0 0 0
     # Pause: 20 30
     …commands; evidence is what they leave in /evidence
 
 `Monitor` lines give a command to the machine so many seconds after its start; `Pause` stops the whole machine
-after so many seconds, for so many.
+after so many seconds, for so many. `Verdict` is what the library should make of the evidence: a match where
+it says nothing.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ class Scenario:
     Attributes:
         signature: Id of the signature.
         title: One line.
-        kernel: Series of the Debian kernel.
+        kernel: Series of the kernel, of Debian or `ubuntu-…`.
         modules: Kernel modules to load first, in order; arguments after `:` as in `scsi_debug:opts=4`.
         programs: Programs of this host to copy into the guest, with their libraries.
         memory_mb: RAM of the guest.
@@ -46,6 +48,7 @@ class Scenario:
         monitor: Seconds after the start and the command for the machine.
         pauses: Seconds after the start at which the machine is stopped, and for how many.
         machine: Further arguments for qemu.
+        verdict: What the library makes of the evidence.
         script: Path of the shell script.
     """
 
@@ -62,6 +65,7 @@ class Scenario:
     monitor: tuple[tuple[float, str], ...] = ()
     pauses: tuple[tuple[float, float], ...] = ()
     machine: tuple[str, ...] = ()
+    verdict: str = "match"
 
 
 def names() -> list[str]:
@@ -102,6 +106,7 @@ def load(signature: str) -> Scenario:
         monitor=tuple(_monitor(line) for line in head.get("Monitor", [])),
         pauses=tuple(_pause(line) for line in head.get("Pause", [])),
         machine=tuple(" ".join(head.get("Arguments", [])).split()),
+        verdict=head.get("Verdict", ["match"])[0],
     )
 
 
@@ -115,4 +120,7 @@ def _pause(line: str) -> tuple[float, float]:
     return float(after), float(seconds)
 
 
-_KEYS = {"Title", "Kernel", "Modules", "Programs", "Machine", "Append", "Monitor", "Pause", "Arguments"}
+_KEYS = {
+    *("Title", "Kernel", "Modules", "Programs", "Machine", "Append", "Monitor", "Pause", "Arguments"),
+    "Verdict",
+}

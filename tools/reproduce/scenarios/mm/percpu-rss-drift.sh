@@ -1,6 +1,7 @@
 # Title: A process that touches its memory on 64 CPUs, a few pages on each
 # Kernel: ubuntu-6.8
 # Programs: perl
+# Verdict: suspect
 # Machine: memory=2048 cpus=64 seconds=900
 # Each CPU keeps up to 127 pages to itself before it adds them to the count of the process: 64 CPUs, 31 MiB.
 perl -e '

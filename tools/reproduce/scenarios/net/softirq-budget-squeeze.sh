@@ -1,5 +1,6 @@
 # Title: Datagrams over a loopback whose receive path may take one packet a round
 # Programs: perl
+# Verdict: suspect
 # Machine: memory=256 cpus=2 seconds=400
 echo 1 > /proc/sys/net/core/netdev_budget
 for n in 1 2; do

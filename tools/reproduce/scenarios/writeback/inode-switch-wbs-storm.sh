@@ -5,7 +5,7 @@
 dd if=/dev/zero of=/tmp/disk bs=1M count=200 2>/dev/null
 mknod /dev/loop0 b 7 0 2>/dev/null
 losetup /dev/loop0 /tmp/disk
-mke2fs -q -t ext4 -b 1024 -N 100000 -O ^has_journal /dev/loop0
+/sbin/mke2fs -q -t ext4 -b 1024 -N 100000 -O ^has_journal /dev/loop0
 mount -t ext4 /dev/loop0 /mnt
 echo "+memory +io" > /sys/fs/cgroup/cgroup.subtree_control
 for n in 1 2 3 4; do
