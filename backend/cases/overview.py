@@ -161,6 +161,7 @@ def _headlines(session: Session, ids: Collection[UUID]) -> dict[UUID, Headline]:
             sql_case(VERDICT_RANK, value=Finding.verdict),
             sql_case(SEVERITY_RANK, value=Finding.severity),
             Finding.confidence.desc().nulls_last(),
+            Finding.coverage.desc(),
             Finding.id,
         )
     )

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from backend.cli.analysis import Analysis
     from ingest.evidence import Evidence
     from signatures.overview import Place
-    from signatures.overview.first_screen import Overview, Shown
+    from signatures.overview.first_screen import Overview
+    from signatures.overview.statement_order import Shown
 
 MAX_REJECTED = 2
 MAX_NAMED = 2

@@ -44,13 +44,14 @@ def of_case(session: Session, case: Case, page: Page = WHOLE, *, with_all: bool)
     )
 
 
-def _place(finding: Finding) -> tuple[bool, int, int, float, str, str, str]:
+def _place(finding: Finding) -> tuple[bool, int, int, float, float, str, str, str]:
     """Return the sort key of a finding, as in `in_rank`."""
     return (
         bool(finding.document["superseded_by"]),
         RANK[finding.verdict],
         SEVERITY_RANK[finding.severity],
         1.0 if finding.confidence is None else -finding.confidence,
+        -finding.coverage,
         finding.signature,
         finding.host,
         finding.phase,
@@ -67,6 +68,7 @@ def in_rank(session: Session, case: Case) -> list[Finding]:
             sql_case(RANK, value=Finding.verdict),
             sql_case(SEVERITY_RANK, value=Finding.severity),
             Finding.confidence.desc().nulls_last(),
+            Finding.coverage.desc(),
             Finding.signature,
             Finding.host,
         )

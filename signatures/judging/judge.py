@@ -58,6 +58,7 @@ def _order(finding: Finding) -> tuple[float, ...]:
         -RANK[finding.verdict],
         -SEVERITY[finding.signature.severity],
         -(finding.decision.confidence or 0.0),
+        -finding.decision.coverage,
     )
 
 

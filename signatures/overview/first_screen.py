@@ -11,17 +11,21 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from signatures.judging.systems import os_of
 from signatures.language.systems import WINDOWS
-from signatures.overview import next_capture
+from signatures.overview import next_capture, undecided
+from signatures.overview.cpu import lone_stacks
 from signatures.overview.finding_questions import with_findings
 from signatures.overview.headline_details import detail
 from signatures.overview.next_capture import NextCapture
 from signatures.overview.questions import assess
+from signatures.overview.statement_order import Shown, in_order
+from signatures.overview.undecided import Wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
-    from signatures.overview.model import Panel, Place, Statement
+    from signatures.overview.model import Panel
     from signatures.overview.questions import Assessment
+    from signatures.overview.undecided import Sign
 
 HeadlineKind: TypeAlias = Literal[
     "match", "suspect", "statement", "fact", "nothing unusual", "not assessed", "no evidence"
@@ -36,6 +40,8 @@ ORDINARY = 0.2
 
 ENOUGH_ASSESSED = 3
 """Questions from which their calm is worth a headline: one table of a machine in trouble is often calm."""
+
+UNASSESSED = "Nothing could be assessed with this evidence"
 
 NOT_EVIDENCE = frozenset({"text"})
 """Formats of what is no output of a kernel or of a tool that measures one."""
@@ -53,13 +59,6 @@ class Headline(NamedTuple):
     text: str
     signature: str = ""
     host: str = ""
-
-
-class Shown(NamedTuple):
-    """A statement with the host it is about, "" when unknown."""
-
-    statement: Statement
-    host: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +113,18 @@ def overview_of(
     present = _during(panels)
     is_foreign = os_of(formats) == WINDOWS
     questions = tuple(_without_capture(one) if is_foreign else one for one in assess(present))
-    statements = tuple(_ranked(present))
+    statements = tuple(in_order(present))
     headline = _of_finding(findings, statements) or _of_evidence(questions, statements, formats)
+    sign = undecided.sign_of(findings)
+    if sign and headline.text == UNASSESSED:
+        headline = headline._replace(text=_sign_words(sign))
     questions = with_findings(questions, findings)
-    asked = next_capture.asked_by(headline.signature, findings, captures)
     close = tuple(dict.fromkeys(one["signature"] for one in findings if _is_close(one)))
     return Overview(
         headline,
         questions,
         statements,
-        _next(headline, asked, questions, statements, () if is_foreign else formats),
+        _next(headline, questions, statements, () if is_foreign else formats, Wanted(findings, captures)),
         len({one["signature"] for one in findings}),
         close,
     )
@@ -144,40 +145,6 @@ def _is_close(finding: Mapping[str, Any]) -> bool:
 def _during(panels: Sequence[Panel]) -> list[Panel]:
     """Return the panels of the incident; where there is none, those before and after it."""
     return [panel for panel in panels if panel.phase == "during"] or list(panels)
-
-
-def _ranked(panels: Sequence[Panel]) -> Iterator[Shown]:
-    """Yield every sentence and event once: alarms, errors of no class, notable facts, others; by strength."""
-    kinds = ("alarm", "unclassified", "fact")
-    shown = [Shown(statement, panel.host) for panel in panels for statement in panel.statements]
-    shown.sort(
-        key=lambda one: (
-            kinds.index(one.statement.kind),
-            not one.statement.is_notable,
-            -one.statement.strength,
-        )
-    )
-    texts: set[tuple[str, str]] = set()
-    events: list[Statement] = []
-    for one in shown:
-        statement = one.statement
-        if (statement.text, one.host) in texts or any(_is_same_event(statement, other) for other in events):
-            continue
-        texts.add((statement.text, one.host))
-        events.append(statement)
-        yield one
-
-
-def _is_same_event(one: Statement, other: Statement) -> bool:
-    """Return whether two statements tell the same lines of a kernel log: a hung task, and its wait."""
-    if one.question == other.question or "kernel-log" not in {one.question, other.question}:
-        return False
-    return all(any(_overlap(mine, theirs) for theirs in other.places) for mine in one.places)
-
-
-def _overlap(one: Place, other: Place) -> bool:
-    is_same_text = (one.evidence, one.section) == (other.evidence, other.section)
-    return is_same_text and one.first_line <= other.last_line and other.first_line <= one.last_line
 
 
 def _of_finding(findings: Sequence[Mapping[str, Any]], statements: Sequence[Shown]) -> Headline | None:
@@ -219,7 +186,14 @@ def _of_evidence(
             "no evidence",
             "No kernel evidence here: no output of a tool that Casebook reads, and no kernel log",
         )
-    return Headline("not assessed", "Nothing could be assessed with this evidence")
+    return Headline("not assessed", UNASSESSED)
+
+
+def _sign_words(sign: Sign) -> str:
+    return (
+        f"Nothing could be assessed; the evidence shows a sign of {sign.signature}, which alone decides "
+        f"nothing: {sign.title}"
+    )
 
 
 def _only(questions: Sequence[Assessment], statements: Sequence[Shown]) -> str:
@@ -233,15 +207,18 @@ def _only(questions: Sequence[Assessment], statements: Sequence[Shown]) -> str:
 
 def _next(
     headline: Headline,
-    asked: str,
     questions: Sequence[Assessment],
     statements: Sequence[Shown],
     formats: Collection[str],
+    wanted: Wanted,
 ) -> NextCapture:
     """Return what to run next: what a finding lacks, what the first statement lacks, what is not assessed.
 
-    A fact has a capture of its own only as the headline. Without `formats` no statement is followed up.
+    A fact has a capture of its own only as the headline. Without `formats` no statement is followed up. A
+    statement without a capture of its own asks for what would decide a signature that has a sign on its
+    lines, unless stacks of all CPUs are to be taken anyway.
     """
+    asked = next_capture.asked_by(headline.signature, wanted.findings, wanted.captures)
     if headline.kind == "no evidence":
         return NextCapture("", "")
     if headline.signature and asked:
@@ -252,6 +229,11 @@ def _next(
         if one.statement.kind != "fact" or one.statement.text == headline.text
     ]
     found = next_capture.of_statements(leading, questions, formats) if formats else None
+    first = next((one for one in leading[:1] if not one.capture), None)
+    if (first or not statements) and not (found and found.command == lone_stacks.CALLERS):
+        run, signature = undecided.decider_of(wanted, first)
+        if run:
+            return NextCapture(run, f"whether it is {signature}")
     found = found or next_capture.of_questions(questions)
     return found or NextCapture(asked, "")
 

@@ -1,6 +1,7 @@
 """The processes that use the CPUs, summed by name; the workers of the kernel are one group.
 
 wbs uses the most CPU: 254 % of one, in 4 processes
+clickhouse-serv uses the most CPU: that of 30 CPUs, all of it in the kernel
 """
 
 from __future__ import annotations
@@ -15,11 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from signatures.overview.model import Place, QuestionName
-    from signatures.overview.scope_evidence import ScopeEvidence
+    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 SHOWN = 8
 BUSY_SHARE = 0.2
 WHOLE_CPU_SHARE = 0.9
+MANY_CPUS = 10.0
+"""CPUs from which their number is easier to read than a percentage of one."""
+
+IN_KERNEL_SHARE = 0.9
+"""Part of the CPU time of a program that is the kernel's; programs that compute have little of it."""
+
 KERNEL_THREAD_SHARE = 0.3
 SEEN_THREAD_SHARE = 0.1
 COMM_LENGTH = 60
@@ -55,13 +62,20 @@ KERNEL_THREADS = (
 
 
 class Process(NamedTuple):
-    """A process or thread with its share of one CPU, and the look of the tool that it is from."""
+    """A process or thread with its share of one CPU, and the look of the tool that it is from.
+
+    Attributes:
+        system: Part of the share that is kernel time, None where the tool does not state it.
+        is_since_boot: The share is the average since boot.
+    """
 
     comm: str
     pid: str
     share: float
     place: Place
     look: tuple[str, float]
+    system: float | None = None
+    is_since_boot: bool = False
 
 
 class Group(NamedTuple):
@@ -76,6 +90,21 @@ class Group(NamedTuple):
     def words(self) -> str:
         """Return `wbs 254 % of a CPU`, as part of a list."""
         return f"{self.name} {value_words(self.share, 'share')} of a CPU"
+
+    @property
+    def amount(self) -> str:
+        """Return how much: `254 % of one, in 4 processes`, `that of 30 CPUs, all of it in the kernel`."""
+        share = value_words(self.share, "share")
+        is_large = self.share >= MANY_CPUS
+        words = f"that of {self.share:,.0f} CPUs" if is_large else f"{share} of one"
+        words += f", in {self.size:,} processes" if self.size > 1 else ""
+        known = [one.system for one in self.members if one.system is not None]
+        system = sum(known) / self.share if len(known) == len(self.members) and self.share else 0.0
+        if system >= IN_KERNEL_SHARE and self.share >= WHOLE_CPU_SHARE:
+            whole = f"{round(100 * system)} %"
+            words += f", {'all' if whole == '100 %' else whole} of it in the kernel"
+        is_since_boot = any(one.is_since_boot for one in self.members)
+        return f"{words} (average since boot)" if is_since_boot else words
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -118,8 +147,7 @@ def processes(evidence: ScopeEvidence) -> Answer:
     top = found[0] if found else None
     is_program = top is not None and not top.name.startswith(tuple(one.prefix for one in KERNEL_THREADS))
     if top and is_program and top.share >= BUSY_SHARE:
-        text = f"{top.name} uses the most CPU: {value_words(top.share, 'share')} of one"
-        text += f", in {top.size:,} processes" if top.size > 1 else ""
+        text = f"{top.name} uses the most CPU: {top.amount}"
         strength = 0.46 if top.share >= WHOLE_CPU_SHARE or statements else 0.35
         statements.append(Statement("cpu", text, top.places, "fact", strength))
     return Answer("", tuple(figures), (), tuple(statements))
@@ -152,13 +180,33 @@ def _name_of(comm: str) -> str:
     return f"{WORKERS}s" if comm.startswith(f"{WORKERS}/") else comm
 
 
+def _key(entry: FactEntry) -> tuple[str, int, int, str, str]:
+    """Return what the facts of one process of one look have in common."""
+    return (
+        entry.item.evidence,
+        entry.item.section,
+        entry.fact.snapshot,
+        entry.label("pid"),
+        entry.label("comm"),
+    )
+
+
 def _used(evidence: ScopeEvidence) -> Iterator[Process]:
     """Yield the CPU that processes use; that of threads, and the mean of ps, where nothing else states it."""
     stated = evidence.facts("process.cpu.total_share")
+    system = {_key(entry): entry.number for entry in evidence.facts("process.cpu.system_share")}
     for entry in stated:
         if comm := entry.label("comm"):
             look = (f"{entry.item.evidence}:{entry.item.section}", float(entry.fact.snapshot))
-            yield Process(comm, entry.label("pid"), entry.number, entry.place, look)
+            yield Process(
+                comm,
+                entry.label("pid"),
+                entry.number,
+                entry.place,
+                look,
+                system.get(_key(entry)),
+                entry.is_since_boot,
+            )
     sets = (("top", "cpu_share"), ("ps", "lifetime_cpu_share")) if not stated else ()
     for name, column in sets:
         for row in evidence.rows(name):

@@ -85,11 +85,26 @@ def test_a_busy_profile_of_the_machine_and_the_lock_of_a_program_are_named():
 
 def test_shares_of_pidstat_are_of_all_intervals_and_the_group_that_leads_is_named():
     found = texts(overview(PIDSTAT), "fact")
-    assert "wbs uses the most CPU: 100 % of one, in 2 processes" in found
+    assert "wbs uses the most CPU: 100 % of one, in 2 processes, 99 % of it in the kernel" in found
     assert (
         "2 kworkers, which run work of the kernel, use 15 % of a CPU; most: kworker/u16:0+flush-254:16 10 %"
         in found
     )
+
+
+def test_many_cpus_are_counted_and_time_of_the_kernel_alone_is_said():
+    found = overview(paths=[TESTS / "data/published/vanishing-cpu/pidstat.txt"])
+    assert found.headline.text == (
+        "clickhouse-serv uses the most CPU: that of 30 CPUs, all of it in the kernel"
+    )
+    assert "in the kernel" not in str(texts(overview(PIDSTAT.replace("79.00", "40.00")), "fact"))
+
+
+def test_an_average_since_boot_is_called_one():
+    found = overview(paths=[TESTS / "data/pidstat/pidstat.since-boot.txt"])
+    assert texts(found, "fact") == []
+    text = PIDSTAT[: PIDSTAT.index("498")].rpartition("\n")[0].replace("00:26:54", "00:26:53")
+    assert "wbs uses the most CPU: 80 % of one (average since boot)" in texts(overview(text), "fact")
 
 
 def test_round_trips_that_fall_by_steps_are_a_stall_of_the_receiving_host():

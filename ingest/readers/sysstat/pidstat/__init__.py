@@ -10,7 +10,8 @@ Examples:
     01:57:55 AM     0         -        75      1.00      0.00  |__tokio-rt-worker
 
 `CPU` is the number of a CPU, `%CPU` may exceed 100. Commands are cut to 15 characters. A PID seen from inside
-a container is another number than outside: such facts carry `pid_namespace`.
+a container is another number than outside: such facts carry `pid_namespace`. Without an interval all is the
+average since boot; the time above the columns then is that of the rows.
 
 Source: sysstat pidstat.c (write_stats_…), pidstat(1).
 """
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from ingest.paste.transcript import Transcript
 
 NAME = "pidstat"
-VERSION = 3
+VERSION = 4
 TITLE = "pidstat"
 COMMAND = "pidstat 1"
 EXAMPLE = (
@@ -131,7 +132,7 @@ def read(text: Text) -> Reading:
         rows.extend(_from_document(printed, pasted))
     namespace = {"pid_namespace": "inner"} if is_inside(pasted.command) else {}
     facts.extend(_facts(rows, namespace, document.looks(printed)))
-    _remark(pasted, rows)
+    _remark(pasted, started, rows)
     duration = _between(started, rows)
     sets = tuple(found for name, named in SETS.items() if (found := _row_set(name, named, rows, duration)))
     return Reading(
@@ -266,8 +267,13 @@ def _facts(rows: Sequence[_Row], namespace: Mapping[str, str], looks: int) -> It
         yield Fact(quantity.fact, round(mean, 6), lines, quantity.unit, labels)
 
 
-def _remark(pasted: Transcript, rows: Sequence[_Row]) -> None:
-    """Record that one interval is one look."""
+def _remark(pasted: Transcript, started: str, rows: Sequence[_Row]) -> None:
+    """Record that one interval is one look, or the average since boot."""
     times = {row.time_text for row in rows if not row.is_average}
-    if rows and len(times) == 1 and not any(row.is_average for row in rows):
+    if not rows or len(times) != 1 or any(row.is_average for row in rows):
+        return
+    if started in times:
+        words = "the only report is the average since boot, not a look at now"
+        pasted.remark("since_boot", words, rows[0].line)
+    else:
         pasted.remark("few_samples", "one interval only: one look, not a course", rows[0].line)

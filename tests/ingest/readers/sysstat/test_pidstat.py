@@ -56,6 +56,12 @@ def test_other_container_commands_are_recognised(prompt):
     assert {fact.labels["pid_namespace"] for fact in reading.facts} == {"inner"}
 
 
+def test_without_an_interval_all_is_the_average_since_boot():
+    reading = read("pidstat.since-boot.txt")
+    assert reading.quality_names == {"since_boot"}
+    assert facts_of(reading, "77")["process.cpu.total_share"] == 0.0112
+
+
 def test_one_interval_is_one_sample():
     assert read("pidstat.in-a-namespace.txt").quality_names == {"few_samples"}
 

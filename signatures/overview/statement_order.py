@@ -1,0 +1,54 @@
+"""The statements of all panels in the order of the first screen, each event once.
+
+in_order(panels)  ->  alarms, errors of no class, notable facts, others; the strongest of each first
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from signatures.overview.model import Panel, Place, Statement
+
+
+class Shown(NamedTuple):
+    """A statement with the host it is about, "" when unknown."""
+
+    statement: Statement
+    host: str
+
+
+def in_order(panels: Sequence[Panel]) -> Iterator[Shown]:
+    """Yield every sentence and event once: alarms, errors of no class, notable facts, others; by strength."""
+    kinds = ("alarm", "unclassified", "fact")
+    shown = [Shown(statement, panel.host) for panel in panels for statement in panel.statements]
+    shown.sort(
+        key=lambda one: (
+            kinds.index(one.statement.kind),
+            not one.statement.is_notable,
+            -one.statement.strength,
+        )
+    )
+    texts: set[tuple[str, str]] = set()
+    events: list[Statement] = []
+    for one in shown:
+        statement = one.statement
+        if (statement.text, one.host) in texts or any(_is_same_event(statement, other) for other in events):
+            continue
+        texts.add((statement.text, one.host))
+        events.append(statement)
+        yield one
+
+
+def _is_same_event(one: Statement, other: Statement) -> bool:
+    """Return whether two statements tell the same lines of a kernel log: a hung task, and its wait."""
+    if one.question == other.question or "kernel-log" not in {one.question, other.question}:
+        return False
+    return all(any(_overlap(mine, theirs) for theirs in other.places) for mine in one.places)
+
+
+def _overlap(one: Place, other: Place) -> bool:
+    is_same_text = (one.evidence, one.section) == (other.evidence, other.section)
+    return is_same_text and one.first_line <= other.last_line and other.first_line <= one.last_line

@@ -1,0 +1,64 @@
+"""What undecided signatures add to the first screen: a sign that is there, and what would decide."""
+
+from __future__ import annotations
+
+import pytest
+
+from backend.cli.analysis import analyse
+from signatures.overview.next_capture import EVERYTHING
+from tests.signatures.evidence import PUBLISHED
+
+
+def overview(name):
+    return analyse([str(PUBLISHED / name)]).overview
+
+
+@pytest.mark.parametrize(
+    ("name", "signature", "sign", "command"),
+    [
+        (
+            "vanishing-cpu/bpftrace-mmap_lock-kstack.txt",
+            "mm/mmap-lock-held-in-reclaim",
+            "The lock was let go at the end of a page fault",
+            "mmap_lock_acquire_returned",
+        ),
+        (
+            "new-linux-kernel/bpftrace-inode_switch_wbs.txt",
+            "writeback/inode-switch-wbs-storm",
+            "Inodes change their cgroup",
+            "tracepoint:writeback:inode_switch_wbs",
+        ),
+    ],
+)
+def test_evidence_that_answers_no_question_shows_its_sign_and_what_would_decide(
+    name, signature, sign, command
+):
+    found = overview(name)
+    assert found.headline.kind == "not assessed"
+    assert found.headline.text.endswith(f"a sign of {signature}, which alone decides nothing: {sign}")
+    assert command in found.next_capture.command
+    assert found.next_capture.reason == f"whether it is {signature}"
+
+
+def test_a_statement_without_a_capture_asks_for_what_decides_the_signature_of_its_lines():
+    found = overview("vanishing-cpu/cgroup-v1-memory-files.txt")
+    assert found.headline.text == "a cgroup uses 100 % of its memory limit"
+    assert "perf record" in found.next_capture.command
+    assert found.next_capture.reason == "whether it is mm/shrink-lruvec-livelock"
+
+
+def test_stacks_of_all_cpus_are_asked_for_without_the_name_of_a_signature():
+    found = overview("vanishing-cpu/pidstat.txt")
+    assert found.next_capture.reason == "which functions use the CPUs, and who calls them"
+
+
+def test_evidence_without_any_sign_asks_for_everything():
+    for name in ("new-linux-kernel/systemd-cgls.txt", "network-stalls/bcc-icmp-trace.txt"):
+        found = overview(name)
+        assert found.headline.text == "Nothing could be assessed with this evidence"
+        assert found.next_capture.command == EVERYTHING
+
+
+def test_of_equal_confidence_the_signature_that_more_of_the_evidence_decides_leads():
+    found = overview("vanishing-cpu/stack.evict_folios.txt")
+    assert found.headline.signature == "mm/mglru-evict-folios-lru-lock"
