@@ -232,6 +232,10 @@ bench-growth-cases: build ## Measure page requests on databases with many cases,
 bench-search: build ## Measure library search on a hundred queries, most of them held out; write benchmarks/SEARCH.md
 	$(BIN)/python -m benchmarks.search
 
+.PHONY: bench-evidence
+bench-evidence: build ## Compare verdicts of the published evidence with those of a person, write benchmarks/PUBLISHED_EVIDENCE.md
+	$(BIN)/python -m benchmarks.published_evidence $(FOLDER) > benchmarks/PUBLISHED_EVIDENCE.md
+
 .PHONY: bench-judging
 bench-judging: build ## Measure judging profiles of 1.4 million nodes with the whole library, write benchmarks/JUDGING.md
 	$(BIN)/python -m benchmarks.judging
