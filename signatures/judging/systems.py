@@ -30,6 +30,10 @@ OF_ANY = frozenset(
         "round-trips",
         "packet-rows",
         "docker-stats",
+        "kubectl-describe",
+        "kubectl-get",
+        "kubectl-top",
+        "lsof",
         "kernel-version",
     }
 )

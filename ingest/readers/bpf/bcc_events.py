@@ -1,4 +1,4 @@
-r"""Event lines of bcc tools: kills, drops, retransmits, states of connections.
+r"""Event lines of bcc tools: kills, drops, retransmits, states of connections, files that are gone.
 
 Examples:
     21:03:39 Triggered by PID 3297 ("ntpd"), OOM kill of PID 22516 ("perl"), 3850642 pages, loadavg: 0.99 …
@@ -8,8 +8,13 @@ Examples:
 
     %CPU  83.00%, unclaimed idle 0.12%
 
+    18:33:10: PIDs/sec: 21
+
+    18:31:00 22905   vim               RENAME .viminfo.tmp > .viminfo
+
 Every event is a row, of a set called after the tool; kernel stacks below an event are counted as skipped.
-Source: tools/{oomkill,tcpretrans,tcpdrop,tcpstates,tcpsubnet,rdmaucma,cpuunclaimed}.py of bcc.
+Source: tools/{oomkill,tcpretrans,tcpdrop,tcpstates,tcpsubnet,rdmaucma,cpuunclaimed,pidpersec}.py and
+tools/filegone.py of bcc.
 """
 
 from __future__ import annotations
@@ -30,7 +35,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "bcc-events"
-VERSION = 1
+VERSION = 2
 PRIORITY = 61
 TITLE = "Event lines of bcc tools"
 COMMAND = "oomkill"
@@ -42,6 +47,15 @@ EXAMPLE = (
 _TIME = r"\s*(?P<time>\d\d:\d\d:\d\d)\s+"
 
 
+class Peak(NamedTuple):
+    """A column whose highest value is a fact; `factor` turns what is printed into `unit`."""
+
+    column: str
+    fact: str
+    unit: str
+    factor: float = 1.0
+
+
 class Event(NamedTuple):
     """A tool, its event line, and what counts as a fact.
 
@@ -50,12 +64,14 @@ class Event(NamedTuple):
         expression: Named groups are the columns.
         fact: Name of the count, "" without one.
         label: Column that the count is of.
+        peak: Column whose highest value is a fact, None without one.
     """
 
     tool: str
     expression: re.Pattern[str]
     fact: str = ""
     label: str = ""
+    peak: Peak | None = None
 
 
 EVENTS = (
@@ -108,6 +124,21 @@ EVENTS = (
         re.compile(
             r"\s*%CPU\s+(?P<busy_percent>\d+\.\d+)%, unclaimed idle (?P<unclaimed_idle_percent>\d+\.\d+)%\s*$"
         ),
+        peak=Peak("unclaimed_idle_percent", "cpu.unclaimed_idle_share", "share", 0.01),
+    ),
+    Event(
+        "pidpersec",
+        re.compile(r"\s*(?P<time>\d\d:\d\d:\d\d): PIDs/sec: (?P<processes>\d{1,12})\s*$"),
+        peak=Peak("processes", "trace.most_forks_per_second", "per_second"),
+    ),
+    Event(
+        "filegone",
+        re.compile(
+            _TIME + r"(?P<pid>\d{1,10})\s+(?P<comm>\S(?:.{0,14}\S)?)\s+(?P<action>DELETE|RENAME) "
+            r"(?P<file>\S.{0,511})$"
+        ),
+        "trace.files_gone",
+        "comm",
     ),
 )
 _SUBNET = Event("tcpsubnet", re.compile(r"\s*(?P<subnet>\d{1,3}(?:\.\d{1,3}){3}/\d\d?)\s+(?P<bytes>\d+)\s*$"))
@@ -115,7 +146,8 @@ _SUBNET = Event("tcpsubnet", re.compile(r"\s*(?P<subnet>\d{1,3}(?:\.\d{1,3}){3}/
 
 _STAMP = re.compile(r"^\s*\[\d\d/\d\d/\d\d \d\d:\d\d:\d\d\]\s*$")
 _HEADER = re.compile(
-    r"^\s*(?:TIME\s+PID\s+IP\s+[LS]ADDR:[LS]PORT\s|(?:TIME\s+)?SKADDR\s+C-PID\s+C-COMM\s|Timestamp\s+Event\s+Family\s)"
+    r"^\s*(?:TIME\s+PID\s+IP\s+[LS]ADDR:[LS]PORT\s|(?:TIME\s+)?SKADDR\s+C-PID\s+C-COMM\s|Timestamp\s+Event\s+Family\s"
+    r"|TIME\s+PID\s+COMM\s+ACTION\s+FILE\s*$)"
 )
 _BANNER = re.compile(r"^(?:Tracing|Sampling)\b.*(?:Ctrl-C to (?:end|stop)|every \d+ sec)")
 _FRAME = re.compile(r"^\s+(?:b')?[A-Za-z_][\w.]*(?:\+0x[0-9a-f]+)?'?\s*$")
@@ -148,7 +180,7 @@ def read(text: Text) -> Reading:
     pasted = transcript(text)
     sets: dict[str, Rows] = {}
     counts: dict[tuple[str, str, str], list[int]] = defaultdict(list)
-    unclaimed: list[tuple[float, int]] = []
+    peaks: dict[Peak, tuple[float, int]] = {}
     for number, line, _ in pasted.lines:
         event, found = next(
             ((one, hit) for one in (*EVENTS, _SUBNET) if (hit := one.expression.match(line))), (None, None)
@@ -161,10 +193,11 @@ def read(text: Text) -> Reading:
         sets.setdefault(event.tool, Rows(f"trace:{event.tool}")).add(number, cells)
         if event.fact:
             counts[event.fact, event.label, found[event.label] or ""].append(number)
-        elif event.tool == "cpuunclaimed":
-            unclaimed.append((float(found["unclaimed_idle_percent"]) / 100, number))
+        if event.peak:
+            value = (float(found[event.peak.column]), number)
+            peaks[event.peak] = max(peaks.get(event.peak, value), value)
     return Reading(
-        facts=tuple(_facts(counts, unclaimed)),
+        facts=tuple(_facts(counts, peaks)),
         row_sets=tuple(made for rows in sets.values() for made in rows.sets()),
         skipped=pasted.skips.result(),
         quality=tuple(pasted.quality),
@@ -172,14 +205,13 @@ def read(text: Text) -> Reading:
 
 
 def _facts(
-    counts: dict[tuple[str, str, str], list[int]], unclaimed: Sequence[tuple[float, int]]
+    counts: dict[tuple[str, str, str], list[int]], peaks: dict[Peak, tuple[float, int]]
 ) -> Iterator[Fact]:
     for (name, label, value), at in counts.items():
         labels = {label: value} if value else {}
         yield Fact(name, float(len(at)), Lines(at[0], at[-1]), "count", labels)
-    if unclaimed:
-        highest, number = max(unclaimed)
-        yield Fact("cpu.unclaimed_idle_share", highest, Lines.at(number), "share")
+    for peak, (highest, number) in peaks.items():
+        yield Fact(peak.fact, round(highest * peak.factor, 9), Lines.at(number), peak.unit)
 
 
 def _cell(value: str | None) -> str | float | None:

@@ -109,7 +109,7 @@ _PART = re.compile(r"(?P<count>\d+)(?P<unit>[dhms])")
 _SECONDS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
 _SCALES = {"K": 1024.0, "M": 1024.0**2, "G": 1024.0**3, "T": 1024.0**4}
 
-STARTS = (_BANNER.pattern, r"(?:CPU|DSK|MEM|PRC|LVM|NET) \|")
+STARTS = (_BANNER.pattern, _LINE.pattern.removesuffix(".*$"))
 
 
 def begins(lines: Sequence[str], at: int) -> bool:

@@ -29,6 +29,13 @@ LEAST_FREE_PAGES = 10_000
 SMALL = frozenset({"DMA"})
 """The first 16 MiB: full on healthy machines."""
 
+UNMOVABLE = frozenset({"unmovable", "reclaimable"})
+"""Migrate types of kernel memory: compaction moves movable pages alone (mm/compaction.c)."""
+
+UNMOVABLE_SHARE = 0.4
+LEAST_BLOCKS = 200
+MEMORY_CAPTURE = "cat /proc/meminfo; sudo slabtop -o -s c | head -20"
+
 CAPTURE = "cat /proc/zoneinfo; cat /proc/buddyinfo; cat /proc/meminfo"
 BLOCKS_CAPTURE = "sudo cat /proc/pagetypeinfo; grep -E '^(compact|allocstall|thp)' /proc/vmstat"
 MEMCG_CAPTURE = "journalctl -k -b -o json; cd /sys/fs/cgroup/PATH; grep . memory.max memory.events"
@@ -63,6 +70,9 @@ def zones(evidence: ScopeEvidence) -> Answer:
     for figure, statement in _fragmented(evidence):
         figures.append(figure)
         statements.append(statement)
+    for figure, found in _unmovable(evidence):
+        figures.append(figure)
+        statements += [found] if found else []
     if not figures:
         return Answer("No free memory of zones.", lacks=(CAPTURE,))
     summary = (
@@ -91,6 +101,27 @@ def _fragmented(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
             Figure(label, round(share, 4), "share", where, is_notable=True),
             Statement("memory", text, where, "fact", 0.44, BLOCKS_CAPTURE, is_notable=True, asks=ASKS),
         )
+
+
+def _unmovable(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement | None]]:
+    """Yield the share of the page blocks of each zone that hold pages which compaction cannot move."""
+    zones_of: dict[tuple[int, int, str, str], dict[str, FactEntry]] = {}
+    for entry in evidence.facts("pagetypeinfo.blocks"):
+        key = (id(entry.item), entry.fact.snapshot, entry.label("node"), entry.label("zone"))
+        zones_of.setdefault(key, {})[entry.label("type")] = entry
+    for (_, _, node, zone), by_type in zones_of.items():
+        total = sum(one.number for one in by_type.values())
+        held = [one for kind, one in by_type.items() if kind in UNMOVABLE]
+        if total < LEAST_BLOCKS or not held:
+            continue
+        share = sum(one.number for one in held) / total
+        is_high = share >= UNMOVABLE_SHARE
+        where = (held[0].place,)
+        label = f"node {node}, zone {zone}: page blocks that compaction cannot empty"
+        text = f"{value_words(share, 'share')} of the page blocks of node {node}, zone {zone} hold memory of "
+        text += "the kernel, which compaction cannot move"
+        statement = Statement("memory", text, where, "fact", 0.43, MEMORY_CAPTURE, is_notable=True)
+        yield Figure(label, round(share, 4), "share", where, is_high), statement if is_high else None
 
 
 def _free_pages(entries: list[FactEntry]) -> tuple[float, float]:

@@ -24,6 +24,12 @@ QDISC_SHARE = 0.01
 
 TRACKING_COUNT = 1000.0
 PREFIX = "net.driver."
+DIRECTIONS = {"rx": "packets received", "tx": "packets sent"}
+ONE_QUEUE_SHARE = 0.9
+MANY_PACKETS = 10_000.0
+"""A single connection stays in one queue: fewer packets say nothing of the balance."""
+
+BALANCE_CAPTURE = "ethtool -l eth0; ethtool -x eth0; cat /proc/interrupts"
 
 
 class Cause(NamedTuple):
@@ -72,9 +78,10 @@ def network_queues(evidence: ScopeEvidence) -> Answer:
     _drivers(evidence, figures, statements)
     _disciplines(evidence, figures, statements)
     _tracking(evidence, figures, statements)
+    _balance(evidence, figures, statements)
     if not figures:
         return Answer(
-            "No counters of drivers, queueing disciplines or connection tracking.", lacks=(CAPTURE,)
+            "No counters of drivers, queues, queueing disciplines or connection tracking.", lacks=(CAPTURE,)
         )
     statements.sort(key=lambda one: -one.strength)
     summary = f"{statements[0].text}." if statements else "They dropped less than their thresholds."
@@ -134,6 +141,28 @@ def _tracking(evidence: ScopeEvidence, figures: list[Figure], statements: list[S
             text = f"{total:,.0f} {meaning} (since boot)"
             statements.append(
                 Statement("network", text, places, "alarm", 0.6, "conntrack -C; dmesg | grep conntrack")
+            )
+
+
+def _balance(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:
+    """Add the queue of an interface that took most packets, as a share of those of all queues."""
+    queues: dict[tuple[int, str, str], list[FactEntry]] = {}
+    for one in evidence.facts("net.queue.packets"):
+        queues.setdefault((id(one.item), one.label("interface"), one.label("direction")), []).append(one)
+    for (_, interface, direction), found in queues.items():
+        total = sum(one.number for one in found)
+        if len(found) == 1 or not total:
+            continue
+        most = max(found, key=lambda one: one.number)
+        share = most.number / total
+        words = DIRECTIONS.get(direction, "packets")
+        meaning = f"{words} at {interface or 'the interface'} in queue {most.label('queue')} of {len(found)}"
+        is_high = share >= ONE_QUEUE_SHARE and total >= MANY_PACKETS
+        figures.append(Figure(meaning, round(share, 4), "share", (most.place,), is_high))
+        if is_high:
+            text = f"{value_words(share, 'share')} of {total:,.0f} {meaning}"
+            statements.append(
+                Statement("network", text, (most.place,), "fact", 0.42, BALANCE_CAPTURE, is_notable=True)
             )
 
 

@@ -74,5 +74,20 @@ PROCESSES_AND_MOUNTS = (
         )
         for kind in ("read", "write")
     ),
+    Sign(
+        "process.deleted_open_bytes",
+        "io",
+        1e9,
+        "{of} keeps deleted files of {value} open, whose space is not free",
+        PROCESS,
+        "bytes",
+    ),
+    Sign(
+        "process.open_descriptors",
+        "io",
+        10_000,
+        "{of} has {value} file descriptors open",
+        PROCESS,
+    ),
 )
 """pidstat(1), iotop(8), nfsiostat(8)."""

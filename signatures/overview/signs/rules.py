@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from signatures.overview.signs.kubernetes_rules import KUBERNETES
 from signatures.overview.signs.process_rules import PROCESSES_AND_MOUNTS
 from signatures.overview.signs.sign import CGROUP, CPU, DISK, LINK, Sign
+from signatures.overview.signs.tracing_rules import TRACING
 
 SIGNS = (
     Sign("cpu.softirq_share", "cpu", 0.1, "{value} of CPU time is soft interrupts", unit="share", below=0.2),
@@ -186,6 +188,8 @@ SIGNS = (
         below=0.1,
     ),
     *PROCESSES_AND_MOUNTS,
+    *KUBERNETES,
+    *TRACING,
     Sign(
         "turbostat.package_throttled_share",
         "cpu",

@@ -1,4 +1,4 @@
-"""Events that tracing tools printed: OOM kills, TCP drops and retransmits, idle CPUs beside waiting tasks.
+"""Events that tracing tools printed: OOM kills, drops, retransmits, failed calls, idle CPUs.
 
 4 TCP segments were sent again while traced, all in state ESTABLISHED
 """
@@ -41,6 +41,23 @@ TRACED = (
         "TCP segments were sent again",
         "state",
         "in state",
+    ),
+    Traced("trace.packet_drops", "network", "packet was dropped", "packets were dropped", "function", "by"),
+    Traced(
+        "trace.failed_calls",
+        "cpu",
+        "call of a kernel function failed",
+        "calls of kernel functions failed",
+        "function",
+        "at",
+    ),
+    Traced(
+        "trace.files_gone",
+        "io",
+        "file was deleted or renamed",
+        "files were deleted or renamed",
+        "comm",
+        "by",
     ),
     Traced("trace.calls", "cpu", "call was made", "calls were made", "function", "of"),
 )

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 from ingest.containers.text_decoding import lines_of
 from ingest.model.section import Text
-from ingest.readers.logs.text import hangs, latencies, outcomes, quoted
+from ingest.parsing import outcomes
+from ingest.readers.logs.text import hangs, latencies, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
