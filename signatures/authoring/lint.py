@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.authoring import unknown_names
+from signatures.authoring.bounds import bound_complaints
 from signatures.authoring.command_safety import capture_complaints, fix_complaints
 from signatures.authoring.link_rules import link_complaints
 from signatures.judging.observe import conditions_of
@@ -42,7 +43,12 @@ def _signature(signature: Signature) -> Iterator[str]:
         if not clause.title:
             yield f"clause {clause.id} has no title; state in one line what TRUE means"
         for condition in conditions_of(clause.test):
-            for complaint in (*condition.complaints(), *unknown_names.complaints(condition, implied)):
+            complaints = (
+                *condition.complaints(),
+                *unknown_names.complaints(condition, implied),
+                *bound_complaints(condition),
+            )
+            for complaint in complaints:
                 yield f"clause {clause.id}: {complaint}"
         for condition in conditions_of(clause.refuted_by):
             unknown = unknown_names.complaints(condition, implied)

@@ -58,6 +58,13 @@ _SINCE_BOOT = 1.0
 """A log that starts in the first second of uptime starts at boot."""
 
 _GROUP = re.compile(r"\(\?P?<(\w+)>")
+_REPEAT = re.compile(r"(?<!\\)\{(?:\d+,)?(\d+),?\}")
+MAX_REPEAT = 1000
+"""Most repeats of a part that node-problem-detector's regular expressions (RE2) allow, too."""
+
+MAX_LENGTH = 1000
+"""Characters of a regular expression; the longest of the library has less than half of them."""
+
 _CUT = frozenset({"filtered", "excerpt"})
 _WINDOWS = {"capture": 600.0}
 _KEYS: dict[str, Schema] = {
@@ -268,9 +275,18 @@ def _text_of(keys: Keys) -> str:
     text = keys.text("text")
     if not text:
         return ""
+    repeats = [int(number) for number in _REPEAT.findall(text)]
+    if max(repeats, default=0) > MAX_REPEAT or len(text) > MAX_LENGTH:
+        what = "repeats" if len(text) <= MAX_LENGTH else "characters"
+        most = MAX_REPEAT if what == "repeats" else MAX_LENGTH
+        raise keys.error("text", f"has more than {most:,} {what}", "write a shorter part of the message")
     try:
         is_everything = compiled(text).search("") is not None
     except ValueError as problem:
+        if "size limit" in str(problem):
+            raise keys.error(
+                "text", f"{text!r} takes more than 10 MiB of memory", "repeat less, or narrower classes"
+            ) from problem
         raise keys.error(
             "text", f"{text!r} is not a regular expression: {problem}", "see docs/signatures.md"
         ) from problem

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import shutil
 import subprocess
 from functools import cache
 
@@ -57,6 +58,22 @@ def test_a_rule_of_a_message_counts_what_the_log_monitor_of_node_problem_detecto
     (monitor,) = map(json.loads, files.values())
     assert {rule["reason"] for rule in monitor["rules"]} == {reason_of(one)}
     assert any("Shutting down filesystem" in rule["pattern"] for rule in monitor["rules"])
+
+
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not installed")
+def test_promtool_accepts_every_rule(tmp_path):
+    rules = [one for one in CATALOG.signatures if "prometheus" in exports_of(one)]
+    for one in rules:
+        text = EXPORTS["prometheus"].text(one)
+        (tmp_path / f"{one.id.replace('/', '-')}.yaml").write_text(text)
+    checked = subprocess.run(
+        ["promtool", "check", "rules", "--lint=all", "--lint-fatal", *sorted(tmp_path.glob("*.yaml"))],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.returncode == 0, checked.stderr
+    assert checked.stdout.count("SUCCESS: 1 rules found") == len(rules)
 
 
 def test_every_probe_is_posix_sh_and_its_files_are_of_both_cgroup_versions():

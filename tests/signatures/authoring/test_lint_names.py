@@ -64,6 +64,11 @@ def complaints(catalog_of, condition):
             "leaf: {any: [_raw_spin_lock]}\n    share: {at_least: 0.3}",
             "a spin share without caller; add called_from",
         ),
+        (
+            "stack: {contains: [shrink_lruvec]}\n    share: {at_least: 30}",
+            "a share is at most 1, so 30 is never reached; write 30 %",
+        ),
+        ("log: {class: hung_task, at_least: 0}", "at_least 0 is met by everything"),
     ],
 )
 def test_lint_names_what_nothing_yields(catalog_of, condition, words):
@@ -78,6 +83,10 @@ def test_lint_names_what_nothing_yields(catalog_of, condition, words):
         ("log: {fields: {comm: x}, at_least: 1}", "name a class, or the text"),
         ("log: {text: '.*', at_least: 1}", "matches every message"),
         ("fact: {name: memcg.usage_share, at_lest: 1}", "unknown key"),
+        (r"log: {text: '(\w{200}){50} hung', at_least: 1}", "takes more than 10 MiB of memory"),
+        ("log: {text: 'a{1,100000} hung', at_least: 1}", "has more than 1,000 repeats"),
+        (f"log: {{text: '{'ring hung ' * 101}', at_least: 1}}", "has more than 1,000 characters"),
+        ("log: {text: 'ring (hung', at_least: 1}", "is not a regular expression"),
     ],
 )
 def test_the_parser_rejects_nonsense(catalog_of, condition, words):
