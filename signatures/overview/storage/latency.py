@@ -25,7 +25,7 @@ AWAITS = (
 MUCH_FASTER = 0.1
 BUSY_SHARE = 0.95
 MANY_BLOCKED = 5
-"""Tasks in uninterruptible sleep beside a busy device, from which they are told together."""
+"""Tasks in uninterruptible sleep beside a busy device, from which they are reported together."""
 
 USED_SHARE = 0.6
 """Busy enough for a sentence."""
