@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
 RESULT = Path(__file__).with_name("AGREEMENT.md")
 BCC = frozenset({"bcc-events", "bcc-histogram", "bcc-rows", "bcc-stacks", "folded", "klockstat"})
-BCC |= {"bcc-deadlock", "bpftrace-text", "criticalstat", "packet-rows"}
+BCC |= {"bcc-deadlock", "biolatpcts", "bpftrace-text", "criticalstat", "memleak", "netqtop", "packet-rows"}
+BCC_WITHOUT_OUTPUT = frozenset({"inject", "mptcpify", "ttysnoop"})
+"""Tools that print nothing of their own: the program they load, nothing, and what another terminal shows."""
+
 COMMANDS: tuple[tuple[str, set[str] | None], ...] = (
     (r"netstat-i", {"netstat-interfaces"}),
     (r"vmstat-d", {"vmstat-disks"}),
@@ -43,7 +46,7 @@ COMMANDS: tuple[tuple[str, set[str] | None], ...] = (
     (r"os-release", {"os-release"}),
     (r"mount", {"mounts"}),
     (r"ps-", {"ps"}),
-    (r"(?P<tool>vmstat|iostat|mpstat|pidstat|free|df|lsblk|uptime|top|sysctl|ifconfig)\b", set()),
+    (r"(?P<tool>vmstat|iostat|mpstat|pidstat|free|df|lsblk|uptime|top|sysctl|ifconfig|lsof)\b", set()),
 )
 """How names of jc's fixtures begin, and the formats; the tool's own name without one, None for none."""
 
@@ -52,6 +55,8 @@ PROC = {
     "vmstat": "proc-vmstat",
     "stat": "proc-stat",
     "buddyinfo": "proc-buddyinfo",
+    "pagetypeinfo": "proc-pagetypeinfo",
+    "schedstat": "proc-schedstat",
     "diskstats": "proc-diskstats",
     "interrupts": "proc-interrupts",
     "softirqs": "proc-softirqs",
@@ -114,6 +119,8 @@ def of_jc(checkout: Path) -> Iterator[File]:
         system = path.relative_to(checkout / "tests/fixtures").parts[0]
         if not path.is_file() or path.suffix == ".json" or re.match(r"osx|freebsd|windows|aix|nixos", system):
             continue
+        if path.name == "mount-parens-in-filesystem.out":
+            continue  # Printed by macOS.
         if system == "linux-proc":
             if known := PROC.get(path.name):
                 yield File("jc", f"linux-proc/{path.name}", path.read_bytes(), frozenset({known}))
@@ -132,7 +139,9 @@ def of_procfs(checkout: Path) -> Iterator[File]:
     for found in _TTAR.finditer(archive):
         path = found[1].decode().removeprefix("fixtures/")
         lines = archive[found.end() :].split(b"\n", int(found[2]))[: int(found[2])]
-        content = b"\n".join(lines).replace(b"NULLBYTE", b"\0") + b"\n"
+        # ttar writes EOF where a file ends without a line break.
+        whole = b"\n".join(lines).replace(b"NULLBYTE", b"\0")
+        content = whole.removesuffix(b"EOF") if whole.endswith(b"EOF") else whole + b"\n"
         inside = path.removeprefix("proc/")
         process = re.match(r"\d+/(\w+)$", inside)
         known = PROC_OF_PROCESS.get(process[1], "") if process else PROC.get(inside, "")
@@ -148,6 +157,8 @@ def of_sysstat(checkout: Path) -> Iterator[File]:
         content = path.read_bytes()
         if "ukwn" in tool:
             continue  # A file of another version, which the tool refuses.
+        if b"<svg" in content[:400]:
+            continue
         is_output = content.startswith((b"Linux ", b"{", b"\n{", b"<?xml")) or (
             found is not None and found[1].startswith("sadf") and content.strip()
         )
@@ -159,8 +170,11 @@ def of_sysstat(checkout: Path) -> Iterator[File]:
 def of_bcc(checkout: Path) -> Iterator[File]:
     """Yield the examples of tools."""
     for path in sorted((checkout / "tools").rglob("*_example.txt")):
+        # Languages share an example by a link, which some checkouts hold as a file of one line.
+        if path.is_symlink() or path.name.removesuffix("_example.txt") in BCC_WITHOUT_OUTPUT:
+            continue
         content = path.read_bytes()
-        if content.count(b"\n") > 1:  # A link of the repository is a file of one line.
+        if content.count(b"\n") > 1:
             yield File("bcc", path.name, content, BCC)
 
 
@@ -198,9 +212,11 @@ FAMILIES = {
 NOTE = (
     "The held-out half was run once before any of its failures was looked at: 273 of 302 (90.4 %), of",
     "bcc 48 of 68, of sysstat 90 of 97. What was read since (JSON of pidstat; of bcc criticalstat,",
-    "deadlock and six tables) was written with files of both halves, so the held-out figure of bcc is",
-    "no longer that of unseen files. The goal of 97 % is missed by bcc: what is left are tools",
-    "that print lines of their own, one file each, and files in which prose is most of the text.",
+    "deadlock, memleak, netqtop, biolatpcts, filegone, pidpersec and ten tables) was written with files",
+    "of both halves, so the held-out figures of bcc and sysstat are no longer those of unseen files.",
+    "Not counted are tools of bcc that print nothing of their own (inject, mptcpify, ttysnoop), drawings",
+    "of sadf, and output of other systems than Linux. What is left: the list of probes of tplist, a table",
+    "of batteries, one of clock rates, times in seconds since 1970 of mpstat, and lsblk with all columns.",
 )
 
 

@@ -113,7 +113,10 @@ def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the note about default columns or the titles of groups are at `lines[at]`."""
     if _NOTE.match(lines[at]):
         return True
-    return _is_titles(lines[at]) and at + 1 < len(lines) and bool(_is_head(lines[at + 1]))
+    if not _is_titles(lines[at]) or at + 1 == len(lines) or not _is_head(lines[at + 1]):
+        return False
+    # vmstat has such titles, too, but no bars between the columns of two groups.
+    return len(lines[at].split()) == 1 or bool({"|", ":"}.intersection(lines[at + 1]))
 
 
 def continues(line: str) -> bool:

@@ -27,10 +27,17 @@ TRACING = (
         for kind in ("read", "write")
     ),
     Sign(
+        "trace.outstanding_growth_bytes",
+        "memory",
+        100e6,
+        "Memory that was allocated and not freed grew by {value} while traced",
+        unit="bytes",
+    ),
+    Sign(
         "trace.most_forks_per_second",
         "scheduling",
         1000,
         "{value} processes were created in one second",
     ),
 )
-"""Documentation/scheduler/sched-stats.rst of Linux; biolatpcts and pidpersec of bcc."""
+"""Documentation/scheduler/sched-stats.rst of Linux; biolatpcts, memleak and pidpersec of bcc."""

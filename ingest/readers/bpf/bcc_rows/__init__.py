@@ -13,6 +13,9 @@ Examples:
     SOFTIRQ          TOTAL_usecs
     net_rx                    35
 
+        Driver   Device    VQ Name  In SGs Out SGs          In BW         Out BW
+    virtio_net  virtio0    input.0  260669       0      406743040              0
+
 A table is one of these tools' when its header has two words that they print and no other tool does. The row
 set is called after the columns: `rows:time,comm,tid,latency_us`.
 Source: bcc's tools/*.py and libbpf-tools/*.c, the header of each.
@@ -28,6 +31,7 @@ from ingest.model.facts import Fact
 from ingest.model.reading import Reading
 from ingest.parsing.series import Quantity, Rows, Series
 from ingest.paste.transcript import transcript
+from ingest.readers.bpf.bcc_rows.columns import FREE_LAST, KEY_COLUMNS, NAMES, PLAIN, VIRTIO, WHOLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,99 +40,22 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "bcc-rows"
-VERSION = 6
+VERSION = 7
 PRIORITY = 62
 TITLE = "Tables of bcc tools"
 COMMAND = "runqslower"
 EXAMPLE = "TIME     COMM             TID           LAT(us)\n08:20:56 tokio-rt-worker  75               4208"
 
-_KEY_COLUMN_NAMES = (
-    "LATms RVAL BLOCK "
-    "TIME(s) TIME(ms) LAT(us) LAT(ms) QUE(ms) DISK SECTOR BYTES LADDR RADDR LPORT RPORT TX_KB RX_KB SADDR "
-    "DADDR SPORT DPORT HITS MISSES DIRTIES HITRATIO BUFFERS_MB CACHED_MB READ/s WRITE/s FSYNC/s "
-    "OPEN/s CREATE/s SYSCALL FUNC SOFTIRQ HARDIRQ TOTAL_usecs TOTAL_nsecs CACHE ALLOCS READS WRITES "
-    "R_Kb W_Kb REFERENCE MISS HIT% RETRIES OFF_KB FILENAME PATH ERR RET SIG TPID PAGES FPID EVENT "
-    "AGE(s) LATENCY OLDSTATE NEWSTATE BACKLOG PROTO TRAN SWAP(us) EXIT_REASON KVM_EXIT "
-    "MAJ MIN FLAG ARGS PCOMM LADDR:LPORT RADDR:RPORT LAT WORKQUEUE MNT_NS EXIT_CODE "
-    "AVG_LAT(us) TOTAL_LAT(us) SYSCALLS CAP AUDIT REFS/s SLOW/s MISS/s KBYTES"
-)
-KEY_COLUMNS = frozenset(_KEY_COLUMN_NAMES.split())
-_PLAIN_WORDS = (
-    "TIME PID TID PPID COMM UID USER COUNT CPU NAME IP T BYTES MS DELTA INO TASK KB QUEUE CODE FD TYPE DEV "
-    "ADDR SERVER STATE FILE"
-)
-PLAIN = frozenset(_PLAIN_WORDS.split())
-WHOLE = frozenset(
-    (
-        "COMM PID COUNT",
-        "COMM PID TID MNT_NS CALL",
-        "PID COMM PROT ADDR PORT OPTS IF",
-        "PID COMM NETNS PROTO BACKLOG ADDR PORT",
-        "PID COMM PROTO BACKLOG ADDR PORT",
-        "TIME PID COMM AGE(s) FILE",
-        "TIME PID COMM SIG TPID RESULT",
-        "TIME(s) PID COMM T FILE",
-        "ADDR FUNC COUNT",
-        "TIME PID COMM DEVICE",
-        "PID COMM SYS RET ARGs",
-        "PID COMM TYPE COUNT",
-        "TIME PID TID SRC_NID DST_NID COMM",
-        "TIME ID TYPE DESCRIPTION",
-        "TIME(s) PID MS QUERY",
-        "METHOD CALLS",
-        "METHOD CALLS TIME(us)",
-        "NAME/TYPE ALLOCS BYTES",
-        "START TIME(us) DESCRIPTION",
-        "PPC HCALL COUNT",
-        "TIME DISK %RND %SEQ COUNT KBYTES",
-        "COMM PID NODE ZONE ORDER MODE LAT(ms) STATUS",
-        "TIME PID COMM LATms HOST",
-        "TIME STAGE SOFTIRQ LAT(us) CPU COMM",
-        "TIME(s) COMM CALL",
-        "ACTION TID COMM SOCKET FD NAME",
-        "TIME(s) ACTION TID COMM SOCKET FD NAME",
-        "TIME PID COMMAND",
-    )
-)
-"""Headers of words too common one by one: swapin, mountsnoop, bindsnoop, solisten, filelife, killsnoop,
-dcsnoop, vfscount, mdflush, shmsnoop, bpflist, numasched, uthreads, mysqld_qslower, ucalls, uobjnew, ugc,
-biopattern, compactsnoop, gethostlatency, softirqslower, syncsnoop, sofdsnoop, bashreadline."""
-
-NAMES = {
-    "TIME(s)": "time_s",
-    "TIME(ms)": "time_ms",
-    "TIME(us)": "time_us",
-    "LAT(us)": "latency_us",
-    "LAT(ms)": "latency_ms",
-    "LATms": "latency_ms",
-    "QUE(ms)": "queue_ms",
-    "HITRATIO": "hit_share",
-    "HIT%": "hit_share",
-    "T": "type",
-    "MS": "duration_ms",
-    "AGE(s)": "age_s",
-    "TOTAL_usecs": "total_us",
-    "TOTAL_nsecs": "total_ns",
-    "SWAP(us)": "swap_us",
-    "AVG_LAT(us)": "average_latency_us",
-    "TOTAL_LAT(us)": "total_latency_us",
-    "-": "message",
-    "%RND": "random_share",
-    "%SEQ": "sequential_share",
-}
-_FREE_WORDS = (
-    "PATH FILENAME FILE ARGS ARGs FUNC COMM COMMAND NAME EXIT_REASON EXIT_CODE SYSCALL CALL DESCRIPTION QUERY"
-)
-MESSAGE = "-"
-"""The last column of trace, which a person's format fills."""
-
-FREE_LAST = frozenset((*_FREE_WORDS.split(), MESSAGE))
 _TRACE = re.compile(r"^\s*(?:TIME\s+)?(?:CPU\s+)?PID\s+(?:TID\s+)?COMM\s+FUNC\s+-\s*$")
+_VIRTIO = re.compile(r"^\s*Driver\s+Device\s+VQ Name\s+In SGs\s+Out SGs\s+In BW\s+Out BW\s*$")
+_FLOW = re.compile(r"^\s*\d+\s+\d+\s+\d+\s+\d+\.\d{3}\s+(?:<-|->) ")
 _WORD = re.compile(r"^%?[A-Z][A-Za-z0-9_/%()|:.]*$")
 _NUMBER_SIGN = re.compile(r" # (?=[A-Z])")
 _JOINED = re.compile(r" \(us\)")
-_BANNER = re.compile(r"^(?:Tracing|Sampling|Hit Ctrl-C|Attaching|Printing output|Detaching|Running)\b")
-_CLOCK = re.compile(r"^\s*(?:\d\d:\d\d:\d\d|\[\d\d:\d\d:\d\d\]|\d\d:\d\d:\d\d loadavg: .*)\s*$")
+_BANNER = re.compile(
+    r"^(?:Tracing|Sampling|Display kvm exit|Hit Ctrl-C|Attaching|Printing output|Detaching|Running)\b"
+)
+_CLOCK = re.compile(r"^\s*(?:\d\d:\d\d:\d\d|\[\d\d:\d\d:\d\d\]|\d\d:\d\d:\d\d loadavg: .*|-{8})\s*$")
 _NUMBER = re.compile(r"^-?\d+(?:\.\d+)?%?$")
 _PROSE = re.compile(r"^\s*[A-Z][a-z']+(?: [a-z'-]+){3,}")
 _MESSAGE = re.compile(r"^(?:libbpf: |failed to |WARNING: )")
@@ -139,6 +66,8 @@ def _columns(line: str) -> list[str]:
     words = _JOINED.sub("(us)", _NUMBER_SIGN.sub(" ", line)).split()
     if _TRACE.match(line):
         return words
+    if _VIRTIO.match(line):
+        return list(VIRTIO)
     if len(words) < 2 or not all(_WORD.match(word) for word in words):
         return []
     if " ".join(words) in WHOLE:
@@ -155,6 +84,7 @@ STARTS = (
     _BANNER.pattern,
     r"\s*[A-Z][\w/%()|:.]*(?:\s+(?:# |%)?[A-Z][\w/%()|:.]*| \(us\))+\s*$",
     r".*\sCOMM\s+FUNC\s+-\s*$",
+    _VIRTIO.pattern.removeprefix("^"),
 )
 
 
@@ -175,6 +105,8 @@ def continues(line: str) -> bool:
     """Return whether `line` can be a row."""
     if _BANNER.match(line) or _CLOCK.match(line) or _columns(line) or _MESSAGE.match(line):
         return True
+    if _FLOW.match(line):
+        return True
     if _PROSE.match(line) or line.rstrip().endswith((":", "!", "?", ".")):
         return False
     return len(line.split()) >= 2 and any(char.isdecimal() for char in line)
@@ -186,8 +118,9 @@ def _cells(line: str, columns: Sequence[str]) -> list[str] | None:
     extra = len(words) - len(columns)
     if extra > 0:
         at = columns.index("COMM") if "COMM" in columns else len(columns) - 1
-        if "STAGE" in columns:
-            at = columns.index("STAGE")
+        inner = next((one for one in ("STAGE", "CMDLINE") if one in columns), "")
+        if inner:
+            at = columns.index(inner)
         elif columns[-1] in FREE_LAST and columns[-1] != "COMM":
             at = len(columns) - 1
         elif columns[at] not in FREE_LAST:
