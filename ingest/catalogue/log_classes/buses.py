@@ -116,7 +116,7 @@ CLASSES = (
         pattern=r"^(?:usb|hub) (?P<device>\S+): (?:device descriptor read/\S+, error -?\d+|"
         r"device not accepting address|unable to enumerate USB device|.*over-current|can't set config|"
         r"unable to (?:read|get)|.*cannot enable|.*[Cc]annot reset|.*disabled by hub \(EMI\?\)|"
-        r"attempt power cycle|device firmware changed|can't read configurations|config \d+ .*invalid)",
+        r"attempt power cycle|device firmware changed|can't read configurations)",
         meaning="a USB device does not respond or draws too much power",
         source="drivers/usb/core/hub.c hub_port_init, port_event",
         sample="usb 1-1: device descriptor read/64, error -71",

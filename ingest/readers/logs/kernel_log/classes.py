@@ -45,8 +45,11 @@ _BEFORE = re.compile(r"^(?:\{\d{1,9}\}|CPU ?\d{1,5}: [\w /]{0,30})$")
 _CRASHED = re.compile(r"(?: at| trap) .{1,60}\bip[ :][0-9a-f]{6,16} sp[ :][0-9a-f]{6,16} error[ :]\d")
 """How the kernel alone says that a process crashed."""
 
-_WARNED = re.compile(r" PID: |WARNING: (?:at )?[\w./-]+\.[chS]:\d")
-"""What `WARNING:` of the kernel says that other programs do not."""
+_WARNED = re.compile(
+    r" PID: |WARNING: (?:CPU: \d+ )?(?:\[.{0,300}?\] )?(?:at )?[\w./-]+\.[chS]:\d"
+    r"|WARNING: kernel stack (?:regs|frame pointer) at | still has locks held!"
+)
+"""What a failed check says behind `WARNING:`, with which drivers and other programs begin messages, too."""
 
 
 class Classified(NamedTuple):
@@ -82,7 +85,7 @@ def classified(entry: Entry) -> Classified | None:
     else:
         groups = finder().groups(entry.class_number, entry.text)
         found = Classified(CLASSES[entry.class_number], _typed(groups))
-    if found is not None and found.kind == "warn" and not entry.has_prefix and not _WARNED.search(entry.text):
+    if found is not None and found.kind == "warn" and not _WARNED.search(entry.text):
         return None
     return found
 
