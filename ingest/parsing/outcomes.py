@@ -45,7 +45,10 @@ OUTCOMES = {
     "container_at_limit": r"\s(?:9[5-9]|100)\.\d\d%\s+[\d.]+\s?[kMG]?i?B / [\d.]+\s?[kMG]?i?B\s",
     "array_degraded": r"^\s*State : .*\b(?:degraded|FAILED)\b",
     "cluster_unhealthy": r"health: HEALTH_(?:WARN|ERR)\b",
-    "pool_degraded": r"^\s*state: (?:DEGRADED|FAULTED|SUSPENDED|UNAVAIL)\b",
+    "pool_degraded": r"^\s*state: (?:DEGRADED|FAULTED|SUSPENDED|UNAVAIL)\b"
+    r"|^\s*\S+\s+(?:DEGRADED|FAULTED|UNAVAIL|REMOVED)\s+\d[\d.]*[KMG]?\s+\d[\d.]*[KMG]?\s+\d[\d.]*[KMG]?(?:\s|$)",
+    "disk_unreadable": r"\bError: (?:UNC|IDNF)\b.* at LBA = 0x",
+    "disk_link_errors": r"\bError: (?:ICRC|ABRT, ICRC|ICRC, ABRT)\b.* at LBA = 0x",
     "filesystem_device_errors": r"\.(?:write_io|read_io|flush_io|corruption|generation)_errs\s+[1-9]",
     "disk_failed": r"self-assessment test result: FAILED|SMART Health Status: .*FAIL|\bFAILING_NOW\b",
     "disk_sectors": r"\b(?:Current_Pending_Sector|Offline_Uncorrectable|Reported_Uncorrect)\b.*\s[1-9]\d*$",

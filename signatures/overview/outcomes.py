@@ -73,6 +73,15 @@ OUTCOMES = {
     "cluster_unhealthy": Outcome("The Ceph cluster is not healthy", "io", _LOG),
     "pool_degraded": Outcome("A ZFS pool is not whole", "io", "zpool status -v; " + _LOG),
     "filesystem_device_errors": Outcome("Btrfs has counted errors of a device", "io", _LOG),
+    "disk_unreadable": Outcome(
+        "The disk logged sectors that it could not read (SMART error log)", "io", storage_health.CAPTURE
+    ),
+    "disk_link_errors": Outcome(
+        "The disk logged errors on its link, as a bad cable makes them (SMART error log)",
+        "io",
+        storage_health.CAPTURE,
+        is_alarm=False,
+    ),
     "disk_failed": Outcome("The disk says that it fails (SMART)", "io", _LOG),
     "disk_sectors": Outcome("The disk has sectors that it cannot read (SMART)", "io", storage_health.CAPTURE),
     "memory_errors": Outcome("Memory modules had errors", "memory", "ras-mc-ctl --errors; " + _LOG),

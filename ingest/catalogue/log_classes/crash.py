@@ -20,7 +20,8 @@ FAILURES = (
         name="panic",
         subsystem="crash",
         severity="critical",
-        pattern=r"^[Kk]ernel panic ?(?:- not syncing)?(?:: (?P<reason>.+))?",
+        pattern=r"^[Kk]ernel panic(?: \S{1,3} not syncing \S{1,3} (?P<reason_2>.+)|"
+        r" ?(?:\S{1,3} not syncing)?(?:: (?P<reason>.+))?)",
         meaning="kernel panic",
         source="kernel/panic.c panic",
         sample="Kernel panic - not syncing: Fatal exception in interrupt",

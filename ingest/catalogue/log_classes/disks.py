@@ -121,6 +121,17 @@ ATA = (
         follows=("ata_exception",),
     ),
     LogClass(
+        name="ata_link_error",
+        subsystem="ata",
+        severity="error",
+        pattern=r"^(?P<device>ata\d+(?:\.\d+)?): (?P<register>error|SError): "
+        r"\{ (?P<status>[^}]*(?:ICRC|BadCRC|10B8B|Dispar|LinkSeq)[^}]*)\}",
+        meaning="errors on the SATA link: cable, connector, power or controller, not the medium",
+        source="drivers/ata/libata-eh.c ata_eh_link_report",
+        sample="ata4: SError: { UnrecovData 10B8B BadCRC }",
+        follows=("ata_exception", "ata_command_failed"),
+    ),
+    LogClass(
         name="ata_status",
         subsystem="ata",
         severity="error",

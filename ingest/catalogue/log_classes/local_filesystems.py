@@ -152,6 +152,16 @@ BTRFS = (
         follows=_BELOW,
     ),
     LogClass(
+        name="btrfs_mount_failed",
+        subsystem="btrfs",
+        severity="error",
+        pattern=r"^BTRFS(?: error)?:? \(device (?P<device>[^:)]+)[^)]*\):? open_ctree failed",
+        meaning="btrfs could not be mounted",
+        source="fs/btrfs/disk-io.c open_ctree, super.c btrfs_fill_super",
+        sample="BTRFS error (device sda1): open_ctree failed: -22",
+        follows=(*_BELOW, "btrfs_error", "btrfs_warning", "btrfs_checksum_error", "btrfs_device_error"),
+    ),
+    LogClass(
         name="btrfs_error",
         subsystem="btrfs",
         severity="error",

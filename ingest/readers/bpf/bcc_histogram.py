@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "bcc-histogram"
-VERSION = 1
+VERSION = 2
 PRIORITY = 60
 TITLE = "Histograms of bcc tools"
 COMMAND = "runqlat"
@@ -60,6 +60,8 @@ _BANNER = re.compile(r"^(?:Tracing|Sampling|Summarizing)\b.*(?:Hit|Ctrl-C)")
 _CLOCK = re.compile(r"^\s*\d\d:\d\d:\d\d\s*$")
 _AVERAGE = re.compile(r"^\s*avg = \d+ \w+, total: \d+")
 KEY_DISTANCE = 2
+TOOLS = {"run queue latency": "runqlat", "block device I/O": "biolatency", "on-CPU time": "cpudist"}
+"""What a banner says is traced, and the tool that prints it: a paste may lack its command."""
 
 
 class _Bucket(NamedTuple):
@@ -94,12 +96,12 @@ def continues(line: str) -> bool:
 
 
 def read(text: Text) -> Reading:
-    """Read every histogram with its key; the tool's name in the prompt names it."""
+    """Read every histogram with its key; the tool's name in the prompt or its banner names it."""
     pasted = transcript(text)
     found: list[Histogram] = []
     buckets: list[_Bucket] = []
-    tool = re.match(r"(?:sudo )?(?:\S*/)?(\w[\w-]*)", pasted.command)
-    name = tool[1] if tool else ""
+    typed = re.match(r"(?:sudo )?(?:\S*/)?(\w[\w-]*)", pasted.command)
+    name = typed[1] if typed else ""
     title, unit, key, key_at = "", "", "", 0
     probe = ""
 
@@ -124,6 +126,7 @@ def read(text: Text) -> Reading:
             close()
             traced = re.search(r"functions? for \"?(?P<what>[\w:*.]+)\"?", line)
             probe = traced["what"] if traced else ""
+            name = name or next((tool for words, tool in TOOLS.items() if words in line), "")
         elif _AVERAGE.match(line) or _CLOCK.match(line):
             close()
         elif keyed := _KEY.match(line):

@@ -7,7 +7,8 @@ Example:
          rx_queue_0_drops: 0
 
 The interface is not printed: it comes from the command or the path, `ethtool -S eth0`. People who print
-several interfaces put its name above the counters instead, `eth0:`; without any head two names tell.
+several interfaces put its name above the counters instead, `eth0:`; without any head two names tell, or one
+of packets that were lost.
 Source: do_gstats in ethtool's ethtool.c; Documentation/networking/statistics.rst.
 """
 
@@ -38,19 +39,26 @@ _HEAD = re.compile(r"^\s*NIC statistics:\s*$")
 _ROW = re.compile(r"^\s*(?P<key>\S.{0,80}?)\s*:\s+(?P<value>\d{1,20})\s*$")
 _NAMED = re.compile(r"^\s*(?P<interface>[a-z][\w.@-]{1,15}):\s*$")
 _TELLING = re.compile(r"^\s*(?:rx|tx)_(?:packets|bytes|errors|dropped|octets)\s*:\s+\d{1,20}\s*$")
+_LONE = re.compile(
+    r"^\s*(?:rx_missed_errors|rx_no_buffer_count|rx_no_dma_resources|rx_fifo_errors|rx_discards_phy|"
+    r"rx_out_of_buffer|rx_over_errors)\s*:\s+[1-9]\d{0,19}\s*$"
+)
+"""What a person quotes of hundreds of counters: packets that the interface had no room for."""
+
 _WITHIN = 4
 _INTERFACE = re.compile(r"(?:ethtool (?:-S|--statistics) |ethtool_-S_)(?P<interface>[\w.@-]{1,32})")
 _UNKNOWN = re.compile(r"^\s*(?:no stats available|Cannot get stats )")
 
 STARTS = (
     r"\s*NIC statistics:\s*$",
+    _LONE.pattern,
     Start((_NAMED.pattern, _TELLING.pattern), near=(_TELLING.pattern,), within=_WITHIN),
 )
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the head is at `lines[at]`, a name above counters, or two counters of any driver."""
-    if _HEAD.match(lines[at]):
+    if _HEAD.match(lines[at]) or _LONE.match(lines[at]):
         return True
     rows = lines[at + 1 : at + 1 + _WITHIN]
     if _NAMED.match(lines[at]):

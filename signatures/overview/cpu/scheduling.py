@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
-from signatures.overview.cpu import busy_profile, overload
+from signatures.overview.cpu import busy_profile, overload, run_queues
 from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
 from signatures.overview.waiting.off_cpu import SECONDS
 
@@ -18,6 +18,9 @@ LONG_DELAY_SECONDS = 0.1
 """A runnable task that waits this long for a CPU: tens of time slices."""
 
 SLOW_SHARE = 0.01
+QUEUED_SECONDS, QUEUED_SHARE = 0.01, 0.1
+"""A tenth of all waits that take time slices: tasks queue for CPUs, of which there are too few."""
+
 MANY_RUNNABLE = 16.0
 """More than most machines have CPUs free for: worth a sentence where their number is unknown."""
 
@@ -33,6 +36,7 @@ def scheduling(evidence: ScopeEvidence) -> Answer:
     statements: list[Statement] = []
     is_assessed = _delays(evidence, figures, statements)
     is_assessed |= _histograms(evidence, figures, statements)
+    is_assessed |= run_queues.lengths(evidence, figures, statements)
     is_assessed |= _runnable(evidence, figures, statements)
     _run_times(evidence, figures)
     if not figures:
@@ -92,22 +96,26 @@ def _histograms(evidence: ScopeEvidence, figures: list[Figure], statements: list
                 continue
             has = True
             factor = SECONDS[histogram.unit]
-            slow = sum(
-                count
-                for low, count in zip(histogram.lows, histogram.counts, strict=True)
-                if low * factor >= LONG_DELAY_SECONDS
+            slow, queued = (
+                sum(
+                    count
+                    for low, count in zip(histogram.lows, histogram.counts, strict=True)
+                    if low * factor >= least
+                )
+                for least in (LONG_DELAY_SECONDS, QUEUED_SECONDS)
             )
             where = (place(item, histogram.lines.first, histogram.lines.last),)
-            share = slow / total
+            share, took = slow / total, "0.1 s or more"
             is_slow = share >= SLOW_SHARE
+            is_queued = not is_slow and queued / total >= QUEUED_SHARE
+            if is_queued:
+                share, took = queued / total, "10 ms or more: tasks queue for CPUs"
             label = f"{histogram.name} {histogram.key}".strip()
             figures.append(
-                Figure(f"{label}: waits of 0.1 s or more", round(share, 4), "share", where, is_slow)
+                Figure(f"{label}: waits of {took}", round(share, 4), "share", where, is_slow or is_queued)
             )
-            text = (
-                f"{value_words(share, 'share')} of {total:,.0f} waits for a CPU took 0.1 s or more ({label})"
-            )
-            kind, strength = ranked(is_alarm=is_slow, alarm=0.65, fact=0.2)
+            text = f"{value_words(share, 'share')} of {total:,.0f} waits for a CPU took {took} ({label})"
+            kind, strength = ranked(is_alarm=is_slow, alarm=0.65, fact=0.42 if is_queued else 0.2)
             statements.append(Statement("scheduling", text, where, kind, strength))
     return has
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from signatures.overview.kernel_log.chains import Alarm, Chain
     from signatures.overview.model import Place
 
-VAGUE = frozenset({"mce", "mce_uncorrected"})
+VAGUE = frozenset({"mce", "mce_uncorrected", "ata_exception"})
 UNCORRECTED = frozenset({"edac_uncorrected", "mce_uncorrected", "ghes_fatal", "memory_failure"})
 LASTING = frozenset(
     {
@@ -28,7 +28,7 @@ LASTING = frozenset(
 )
 """What stays when the cause is over: it belongs in the headline."""
 
-MODULES = ("edac_uncorrected", "edac_corrected")
+MODULES = ("edac_uncorrected", "edac_corrected", "ata_link_error")
 """Records of a fault that say what is at fault less well, and better."""
 
 
@@ -39,7 +39,7 @@ def words_of(alarm: Alarm) -> str:
 
 
 def telling(chain: Chain) -> Alarm:
-    """Return the cause; of a machine check the record that names the memory module, when there is one."""
+    """Return the cause; of a machine check or an ATA exception the record that names the part, if any."""
     named = (one for one in chain.alarms if one.log_class.name in MODULES)
     return next(named, chain.lead) if chain.lead.log_class.name in VAGUE else chain.lead
 

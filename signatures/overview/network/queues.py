@@ -103,10 +103,22 @@ def _drivers(evidence: ScopeEvidence, figures: list[Figure], statements: list[St
             continue
         for found in evidence.facts(name):
             base = passed.get((_key(found), counter[:2]))
-            if base is None or found.fact.snapshot:
+            if found.fact.snapshot:
                 continue
             meaning = cause.meaning.format(found.label("interface") or "the interface")
+            if base is None:
+                _add_alone(figures, statements, found, f"{meaning} ({counter}; of how many is not printed)")
+                continue
             _add(figures, statements, found, base, meaning=f"{meaning} ({counter})", above=cause.above)
+
+
+def _add_alone(figures: list[Figure], statements: list[Statement], found: FactEntry, meaning: str) -> None:
+    """Add a count without the packets that it is of: a fact, as its share is unknown."""
+    is_many = found.number >= LEAST_COUNT
+    figures.append(Figure(meaning, found.number, "count", (found.place,), is_many))
+    if is_many:
+        text = f"{found.number:,.0f} {meaning}"
+        statements.append(Statement("network", text, (found.place,), "fact", 0.42, CAPTURE))
 
 
 def _disciplines(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:

@@ -59,6 +59,15 @@ TRACED = (
         "comm",
         "by",
     ),
+    Traced(
+        "trace.tcp_flow_retransmits",
+        "network",
+        "TCP segment was sent again",
+        "TCP segments were sent again",
+        "flow",
+        "from",
+    ),
+    Traced("trace.swap_ins", "memory", "page was swapped in", "pages were swapped in", "comm", "for"),
     Traced("trace.calls", "cpu", "call was made", "calls were made", "function", "of"),
 )
 

@@ -71,6 +71,37 @@ def test_a_message_of_a_device_that_works_is_no_alarm():
     assert all(one.statement.kind == "fact" for one in found.statements)
 
 
+LINKED = """\
+[ 7395.936692] ata4.00: exception Emask 0x10 SAct 0xe000 SErr 0x280100 action 0x6 frozen
+[ 7395.936703] ata4: SError: { UnrecovData 10B8B BadCRC }
+[ 7395.936705] ata4.00: failed command: READ FPDMA QUEUED
+"""
+UNMOUNTED = """\
+[  980.375513] BTRFS warning (device loop0): log replay required on RO media
+[  980.381652] BTRFS error (device loop0): open_ctree failed
+"""
+ESCAPED = (
+    r"2017-01-12T11:55:40.742685+01:00 db7 kernel: \[65567.582895\] cgroup: fork rejected by pids "
+    "controller in /system.slice/icinga2.service\n"
+)
+HOSTED = "db7 kernel: [1284098.325062] novfsd: page allocation failure: order:4, mode:0xd0\n" * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "headline"),
+    [
+        (LINKED, "Errors on the SATA link: cable, connector, power or controller, not the medium on ata4"),
+        (UNMOUNTED, "log replay required on RO media; then: btrfs mount failed"),
+        (ESCAPED, "fork rejected by pids.max of a cgroup"),
+        (HOSTED, "asked for by novfsd"),
+        ("Kernel panic \u2013 not syncing \u2013 Fatal exception\n", "kernel panic"),
+        ("[5.123456] e1000e: eth0 NIC Link is Down\n", "Network link down on eth0"),
+    ],
+)
+def test_the_cause_leads_in_whatever_form_it_was_pasted(text, headline):
+    assert headline.lower() in overview(text).headline.text.lower()
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -30,11 +30,20 @@ from ingest.model.citation import Lines
 from ingest.model.facts import Fact
 from ingest.model.reading import Reading
 from ingest.parsing.series import Quantity, Rows, Series
+from ingest.parsing.sums import Sums
 from ingest.paste.transcript import transcript
-from ingest.readers.bpf.bcc_rows.columns import FREE_LAST, KEY_COLUMNS, NAMES, PLAIN, VIRTIO, WHOLE
+from ingest.readers.bpf.bcc_rows.columns import (
+    FREE_LAST,
+    KEY_COLUMNS,
+    NAMES,
+    NUMERIC,
+    PLAIN,
+    VIRTIO,
+    WHOLE,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ingest.model.reading import Cell
     from ingest.model.section import Text
@@ -46,6 +55,10 @@ TITLE = "Tables of bcc tools"
 COMMAND = "runqslower"
 EXAMPLE = "TIME     COMM             TID           LAT(us)\n08:20:56 tokio-rt-worker  75               4208"
 
+BETWEEN = "<->"
+"""What tcpretrans -c prints between the two ends of a connection."""
+
+SWAP_INS = "Counting swap ins."
 _TRACE = re.compile(r"^\s*(?:TIME\s+)?(?:CPU\s+)?PID\s+(?:TID\s+)?COMM\s+FUNC\s+-\s*$")
 _VIRTIO = re.compile(r"^\s*Driver\s+Device\s+VQ Name\s+In SGs\s+Out SGs\s+In BW\s+Out BW\s*$")
 _FLOW = re.compile(r"^\s*\d+\s+\d+\s+\d+\s+\d+\.\d{3}\s+(?:<-|->) ")
@@ -53,7 +66,7 @@ _WORD = re.compile(r"^%?[A-Z][A-Za-z0-9_/%()|:.]*$")
 _NUMBER_SIGN = re.compile(r" # (?=[A-Z])")
 _JOINED = re.compile(r" \(us\)")
 _BANNER = re.compile(
-    r"^(?:Tracing|Sampling|Display kvm exit|Hit Ctrl-C|Attaching|Printing output|Detaching|Running)\b"
+    r"^(?:Tracing|Sampling|Counting|Display kvm exit|Hit Ctrl-C|Attaching|Printing output|Detaching|Running)\b"
 )
 _CLOCK = re.compile(r"^\s*(?:\d\d:\d\d:\d\d|\[\d\d:\d\d:\d\d\]|\d\d:\d\d:\d\d loadavg: .*|-{8})\s*$")
 _NUMBER = re.compile(r"^-?\d+(?:\.\d+)?%?$")
@@ -114,7 +127,7 @@ def continues(line: str) -> bool:
 
 def _cells(line: str, columns: Sequence[str]) -> list[str] | None:
     """Split a row; blanks in a command or a path do not move the columns. None when it does not fit."""
-    words = line.split()
+    words = [word for word in line.split() if word != BETWEEN]
     extra = len(words) - len(columns)
     if extra > 0:
         at = columns.index("COMM") if "COMM" in columns else len(columns) - 1
@@ -130,26 +143,10 @@ def _cells(line: str, columns: Sequence[str]) -> list[str] | None:
         if extra < -1 or columns[-1] not in {*FREE_LAST, "EXTRA_INFO"}:
             return None
         words.append("")
-    numeric = {
-        "PID",
-        "TID",
-        "COUNT",
-        "LAT(us)",
-        "LAT(ms)",
-        "LATms",
-        "BYTES",
-        "TOTAL_usecs",
-        "TOTAL_nsecs",
-        "HITS",
-        "MISSES",
-        "CALLS",
-        "ALLOCS",
-        "TIME(us)",
-    }
     fits = all(
         _NUMBER.match(word) or word == "LL_MAX"
         for name, word in zip(columns, words, strict=True)
-        if name in numeric
+        if name in NUMERIC
     )
     return words if fits else None
 
@@ -179,6 +176,16 @@ def _cells_by_name(columns: Sequence[str], words: Sequence[str]) -> dict[str, Ce
     return cells
 
 
+def _count(sums: Sums, cells: Mapping[str, Cell], line: int, *, counts_swap_ins: bool) -> None:
+    """Add swap-ins of a process and retransmitted segments of a connection to their sums."""
+    count, retransmits = cells.get("count"), cells.get("retransmits")
+    if counts_swap_ins and isinstance(count, float):
+        sums.add("trace.swap_ins", count, line, comm=str(cells.get("comm")))
+    if isinstance(retransmits, float):
+        ends = f"{cells.get('laddr_lport')} to {cells.get('raddr_rport')}"
+        sums.add("trace.tcp_flow_retransmits", retransmits, line, flow=ends)
+
+
 def read(text: Text) -> Reading:
     """Read every table; the longest latency and the total of a count are facts."""
     pasted = transcript(text)
@@ -187,12 +194,14 @@ def read(text: Text) -> Reading:
     columns: list[str] = []
     longest: dict[str, tuple[float, int]] = {}
     calls: dict[str, list[int]] = {}
+    sums, counts_swap_ins = Sums(), False
     for number, line, _ in pasted.lines:
         if not line.strip() or _CLOCK.match(line):
             continue
         if found := _columns(line):
             columns = found
         elif _BANNER.match(line) or _MESSAGE.match(line):
+            counts_swap_ins |= line.startswith(SWAP_INS)
             pasted.skips.add("a message of the tool", number)
         elif columns and (words := _cells(line, columns)):
             cells = _cells_by_name(columns, words)
@@ -200,6 +209,7 @@ def read(text: Text) -> Reading:
             tables.setdefault(table, Rows(table)).add(number, cells)
             if "message" in cells and isinstance(function := cells.get("func"), str):
                 calls.setdefault(function, []).append(number)
+            _count(sums, cells, number, counts_swap_ins=counts_swap_ins)
             for name, cell in cells.items():
                 # Below zero is no latency: a clock that went back, or a sentinel.
                 if name.startswith("latency_") and isinstance(cell, float) and cell >= 0:
@@ -214,7 +224,7 @@ def read(text: Text) -> Reading:
         for name, at in calls.items()
     )
     return Reading(
-        facts=(*series.facts(), *traced),
+        facts=(*series.facts(), *traced, *sums.facts()),
         row_sets=tuple(found for rows in tables.values() for found in rows.sets()),
         skipped=pasted.skips.result(),
         quality=tuple(pasted.quality),

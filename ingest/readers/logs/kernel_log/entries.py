@@ -57,6 +57,8 @@ class Entries:
 
     def feed(self, lines: Sequence[str], first_line: int) -> Iterator[Entry]:
         """Yield the entries that end in `lines`."""
+        if any("\\[" in line for line in lines):
+            lines = [prefix.unescaped(line) for line in lines]
         known = repeat(None, len(lines)) if self._indent else quiet.entries(lines, first_line)
         for number, (line, common) in enumerate(zip(lines, known, strict=True), start=first_line):
             found = common or prefix.entry(line.removeprefix(self._indent), number)

@@ -186,8 +186,14 @@ def _owned(rest: str, line: int, at: float | None, level: int | None = None) -> 
     return Entry(text, line, line, at=at, host=host, level=level)
 
 
+def unescaped(raw: str) -> str:
+    """Return a line without the backslashes before brackets that Markdown asks for."""
+    return raw.replace("\\[", "[").replace("\\]", "]") if "\\[" in raw else raw
+
+
 def entry(raw: str, line: int) -> Entry:
     """Take the prefix off one line."""
+    raw = unescaped(raw)
     if (plain := _STAMP.match(raw)) and "kernel:" not in plain[2]:
         return Entry(plain[2], line, line, float(plain[1]))
     if found := _DMESG.match(raw):
@@ -250,6 +256,8 @@ def _unstamped(raw: str, line: int) -> Entry:
     if found := _KMSG.match(raw):
         return Entry(found["text"], line, line, float(found["us"]) / 1e6, level=level_of(found["priority"]))
     if hosted := _HOSTED.match(raw):
+        if inner := _DMESG.match(hosted["text"]):
+            return Entry(inner["text"] or "", line, line, float(inner["uptime"]), host=hosted["host"])
         return Entry(hosted["text"], line, line, host=hosted["host"])
     if raw.startswith(("kernel:", " kernel:")) and (found := _KERNEL.match(raw.lstrip())):
         text = found["text"] or ""

@@ -52,6 +52,66 @@ REFUSED_FORK = """\
 bash: fork: retry: Resource temporarily unavailable
 bash: fork: retry: Resource temporarily unavailable
 """
+RUN_QUEUES = """\
+# ./runqlen.py -C
+Sampling run queue length... Hit Ctrl-C to end.
+^C
+
+cpu = 0
+     runqlen       : count     distribution
+        0          : 80       |****************************************|
+        1          : 20       |**********                              |
+
+cpu = 1
+     runqlen       : count     distribution
+        0          : 0        |                                        |
+        7          : 100      |****************************************|
+"""
+WAITS_FOR_CPU = """\
+Tracing run queue latency... Hit Ctrl-C to end.
+     usecs               : count     distribution
+         2 -> 3          : 742      |************************************    |
+         4 -> 7          : 403      |********************                    |
+         8 -> 15         : 344      |*****************                       |
+     16384 -> 32767      : 807      |****************************************|
+     32768 -> 65535      : 64       |***                                     |
+"""
+RETRANSMITS = """\
+# ./tcpretrans.py -c
+Tracing retransmits ... Hit Ctrl-C to end
+^C
+LADDR:LPORT              RADDR:RPORT             RETRANSMITS
+192.168.10.50:60366  <-> 172.217.21.194:443         700
+192.168.10.50:666    <-> 172.213.11.195:443         345
+"""
+SWAP_INS = """\
+# swapin.py
+Counting swap ins. Ctrl-C to end.
+13:36:59
+COMM             PID    COUNT
+gnome-shell      2239   12410
+
+13:37:00
+COMM             PID    COUNT
+chrome           4536   14635
+
+13:37:02
+COMM             PID    COUNT
+gnome-shell      2239   2496
+"""
+POOL = """\
+  tank                DEGRADED     0     0     0
+    mirror-0          DEGRADED     0     0     0
+      /var/tmp/vdev1  FAULTED      0     0     0  external fault
+      /var/tmp/vdev2  ONLINE       0     0     0
+"""
+ORPHANS = """\
+#cat /proc/net/sockstat
+sockets: used 39845
+TCP: inuse 125217 orphan 65738 tw 103758 alloc 121429 mem 22016
+#cat /proc/sys/net/ipv4/tcp_max_orphans
+65536
+"""
 LOCKS = """\
 10: FLOCK  ADVISORY  WRITE 1510 fe:00:10175864 0 EOF
 11: FLOCK  ADVISORY  WRITE 10049 fe:00:9994265 0 EOF
@@ -129,6 +189,14 @@ Filesystem      Size  Used Avail Use% Mounted on
         (BROKEN_IOSTAT, "sda"),
         (REFUSED_FORK, "a limit of tasks is met"),
         ("cp: error writing '/data/x': No space left on device\n", "A file system or a quota is full"),
+        (RUN_QUEUES, "7 tasks wait for CPU 1 on average, and 0.2 for the other CPU"),
+        (WAITS_FOR_CPU, "36.9 % of 2,360 waits for a CPU took 10 ms or more"),
+        (RETRANSMITS, "1,045 TCP segments were sent again while traced, 700 from 192.168.10.50:60366 to"),
+        (SWAP_INS, "29,541 pages were swapped in while traced, 14,906 for gnome-shell"),
+        (POOL, "A ZFS pool is not whole"),
+        ("40 51 08 00 40 37 e6  Error: UNC 8 sectors at LBA = 0x06374000\n", "The disk logged sectors"),
+        ("rx_missed_errors: 22637793\n", "22,637,793 packets that arrived at the interface"),
+        (ORPHANS, "65,738 of 65,536 TCP orphans"),
         (MEMORY_V1, "a cgroup uses 100 % of its memory limit"),
     ],
 )
