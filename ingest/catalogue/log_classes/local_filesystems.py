@@ -168,7 +168,7 @@ BTRFS = (
         pattern=r"^BTRFS (?:error|critical|crit|panic|alert|emergency) \(device (?P<device>[^:)]+)[^)]*\)",
         meaning="btrfs: error",
         source="fs/btrfs/messages.c _btrfs_printk",
-        sample="BTRFS error (device sda1): open_ctree failed: -22",
+        sample="BTRFS error (device sda1): failed to read chunk tree: -5",
         follows=_BELOW,
     ),
     LogClass(

@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ingest.model.reading import Reading
+from ingest.native.linear import Pattern
 from ingest.parsing.series import Quantity, Series, share
 from ingest.paste.transcript import transcript
 
@@ -95,21 +96,21 @@ _DISKS = frozenset({"DSK", "LVM", "MDD"})
 _BUSY = share("disk.util_share")
 PROCESS = share("process.cpu.total_share")
 
-_BANNER = re.compile(r"^ATOP - (?P<host>\S{1,64})\s.*\s(?P<elapsed>(?:\d{1,6}[dhms]){1,4}) elapsed\s*$")
+_BANNER = Pattern(r"^ATOP - (?P<host>\S{1,64})\s.*\s(?P<elapsed>(?:\d{1,6}[dhms]){1,4}) elapsed\s*$")
 _LINE = re.compile(
-    r"^(?P<kind>PRC|CPU|cpu|CPL|GPU|MEM|SWP|PAG|PSI|DSK|LVM|MDD|NFM|NFC|NFS|NET|IFB|NUM|NUC|LLC) \|.*$"
+    r"^(?P<kind>PRC|CPU|cpu|CPL|GPU|MEM|SWP|PAG|PSI|DSK|LVM|MDD|NFM|NFC|NFS|NET|IFB|NUM|NUC|LLC) \|"
 )
 _SINCE_BOOT = re.compile(r"^\*{3} .*since Boot \*{3}")
-_PROCESSES = re.compile(r"^\s*PID\s.*\sCPU\s+CMD(?:\s+\d{1,4}/\d{1,4})?\s*$")
-_PROCESS = re.compile(r"^\s*(?P<pid>\d{1,10})\s.*\s(?P<cpu>\d{1,7})%\s+(?P<comm>\S.*?)\s*$")
-_CELL = re.compile(
+_PROCESSES = Pattern(r"^\s*PID\s.*\sCPU\s+CMD(?:\s+\d{1,4}/\d{1,4})?\s*$")
+_PROCESS = Pattern(r"^\s*(?P<pid>\d{1,10})\s.*\s(?P<cpu>\d{1,7})%\s+(?P<comm>\S.*?)\s*$")
+_CELL = Pattern(
     r"^(?P<name>\S.*?)\s+(?P<value>-?\d{1,12}(?:\.\d{0,3})?)(?P<unit>e\d{1,2}|[KMGT%s]?)(?: ms)?$"
 )
-_PART = re.compile(r"(?P<count>\d+)(?P<unit>[dhms])")
+_PART = re.compile(r"(?P<count>\d{1,6})(?P<unit>[dhms])")
 _SECONDS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
 _SCALES = {"K": 1024.0, "M": 1024.0**2, "G": 1024.0**3, "T": 1024.0**4}
 
-STARTS = (_BANNER.pattern, _LINE.pattern.removesuffix(".*$"))
+STARTS = (_BANNER.pattern, _LINE.pattern)
 
 
 def begins(lines: Sequence[str], at: int) -> bool:

@@ -23,7 +23,7 @@ SHORT = 1.0
 
 CAPTURE = "ps -eLo pid,tid,psr,stat,comm --sort=psr; taskset -pc PID"
 
-_CPU = re.compile(r"^cpu\s*=?\s*(?P<cpu>\d{1,5})$", re.IGNORECASE)
+_CPU = re.compile(r"^cpu (?:= )?(?P<cpu>\d{1,5})$", re.IGNORECASE)
 
 
 class _Queue(NamedTuple):
