@@ -66,7 +66,8 @@ _WORD = re.compile(r"^%?[A-Z][A-Za-z0-9_/%()|:.]*$")
 _NUMBER_SIGN = re.compile(r" # (?=[A-Z])")
 _JOINED = re.compile(r" \(us\)")
 _BANNER = re.compile(
-    r"^(?:Tracing|Sampling|Counting|Display kvm exit|Hit Ctrl-C|Attaching|Printing output|Detaching|Running)\b"
+    r"^(?:Tracing|Sampling|Counting|Display kvm exit|Hit Ctrl-C|Attaching|Printing output|Detaching"
+    r"|Running)\b"
 )
 _CLOCK = re.compile(r"^\s*(?:\d\d:\d\d:\d\d|\[\d\d:\d\d:\d\d\]|\d\d:\d\d:\d\d loadavg: .*|-{8})\s*$")
 _NUMBER = re.compile(r"^-?\d+(?:\.\d+)?%?$")
