@@ -60,6 +60,7 @@ CLASSES = (
     (r"BUG: (?:spinlock|rwlock) ", {"spinlock_bug"}),
     (r"BUG: workqueue lockup", {"workqueue_lockup"}),
     (r"BUG: sleeping function", {"sleeping_while_atomic"}),
+    (r"BUG: using ", {"percpu_in_preemptible"}),
     (r"BUG: scheduling while", {"scheduling_while_atomic"}),
     (r"BUG: stack guard", {"stack_overflow", "double_fault", "oops"}),
     (r"BUG: [Bb]ad page", {"bad_page"}),

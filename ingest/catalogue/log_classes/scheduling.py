@@ -227,7 +227,7 @@ LOCKING = (
         r"[A-Z]+-safe -> [A-Z]+-unsafe|SOFTIRQ-|HARDIRQ-|Invalid wait context|bad unlock balance|"
         r"bad contention|held lock freed|lock held (?:when|at)|locks? still held|SOFTIRQ-READ|"
         r"Nested lock was not taken|\S+ lock order detected|trying to release lock|"
-        r"trying to register non-static key)",
+        r"trying to register non-static key|[^!\]]{1,40} still has locks held)",
         meaning="lockdep: possible deadlock, or a lock used wrongly",
         source="kernel/locking/lockdep.c print_circular_bug_header, print_usage_bug",
         sample="WARNING: possible circular locking dependency detected",
