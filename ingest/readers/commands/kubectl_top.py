@@ -42,7 +42,7 @@ _PODS = re.compile(
 )
 _NAME = r"[a-z0-9][a-z0-9.-]*"
 _AMOUNT = rf"(?:{QUANTITY}|<unknown>)"
-_PERCENT = r"(?:[0-9]+%|<unknown>)"
+_PERCENT = r"(?:[0-9]{1,4}%|<unknown>)"
 _NODE = Pattern(
     rf"^\s*(?P<node>{_NAME})\s+(?P<cpus>{_AMOUNT})\s+(?P<cpu_share>{_PERCENT})\s+(?P<memory>{_AMOUNT})\s+"
     rf"(?P<memory_share>{_PERCENT})(?:\s.*)?$"

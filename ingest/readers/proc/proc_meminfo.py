@@ -33,7 +33,7 @@ COMMANDS: tuple[str, ...] = ()
 HINTS: tuple[str, ...] = ("proc_meminfo*", "meminfo*")
 BEGINS_ONCE = True
 
-_ENTRY = re.compile(r"^\s*(?:>\s?)?(?P<key>[A-Z][\w()]*):\s+(?P<value>\d{1,20})(?P<unit> kB)?\b")
+_ENTRY = re.compile(r"^\s*(?:>\s?)?(?P<key>[A-Z][\w()]*):\s+(?P<value>\d{1,20})(?:(?P<unit> kB)\b|(?=\s|$))")
 _OWN = (
     r"\s*(?:>\s?)?(?:MemFree|MemAvailable|Buffers|Cached|SwapCached|SwapTotal|SwapFree|Writeback|AnonPages|Mapped|Shmem"
     r"|KReclaimable|Slab|SReclaimable|SUnreclaim|KernelStack|PageTables|CommitLimit|Committed_AS|VmallocUsed|Percpu)"

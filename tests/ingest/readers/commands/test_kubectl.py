@@ -119,3 +119,18 @@ def test_a_condition_that_is_unknown_is_neither_true_nor_false():
     found = values(whole("kubectl-describe/unreachable-node.txt"), node="kube-worker-1")
     assert found["kubernetes.node.not_ready"] == 1.0
     assert "kubernetes.node.condition.memorypressure" not in found
+
+
+def test_counts_and_shares_that_no_cluster_has_are_skipped():
+    lines = [
+        "NAME READY STATUS RESTARTS AGE",
+        "web-1 0/1 Running -3 12d",
+        "web-2 0/1 OOMKilled 99999999999999999999 5m",
+        "web-3 9999999/1 Running 0 5m",
+    ]
+    reading = kubectl_get.read(Text(lines))
+    assert not reading.facts
+    assert [skip.count for skip in reading.skipped] == [3]
+    top = kubectl_top.read(Text(["NAME CPU(cores) CPU% MEMORY(bytes) MEMORY%", "n1 9m 5% 1Ei 999999%"]))
+    assert not top.facts
+    assert [skip.reason for skip in top.skipped] == ["not a node or a pod"]
