@@ -92,14 +92,20 @@ def is_ipv6(text: str, around: Around) -> bool:
         address = address or ipaddress.IPv6Address(text)
     except ValueError:
         return False
-    is_ours = text.lower().startswith(("2001:db8:", "2001:0db8:", "100::", "20010db8"))
-    return not (is_ours or address.is_loopback or address.is_unspecified or address.is_multicast)
+    return not (
+        addresses.is_pseudonym_v6(address)
+        or address.is_loopback
+        or address.is_unspecified
+        or address.is_multicast
+    )
 
 
 def is_mac(text: str, around: Around) -> bool:
     """Return whether `text` is the address of some network card, and not a line of a signature."""
     before, behind = around
     if ":" in text and b":" in (before[-1:], behind[:1]):
+        return False
+    if "." in text and b"." in (before[-1:], behind[:1]):  # a version
         return False
     digits = "".join(filter(str.isalnum, text)).lower()
     is_long = len(digits) not in MAC_DIGITS and not (
@@ -156,7 +162,11 @@ def is_public(kind: str, text: str) -> bool:
         is_cut = word.endswith("+") and any(name.startswith(bare) for name in public.public_users)
         is_letter = len(word) == 1  # `%U@domain`
         return (
-            word in public.public_users or word.isdigit() or is_letter or is_cut or word.startswith("systemd")
+            word in public.public_users
+            or word.isdigit()
+            or is_letter
+            or is_cut
+            or word.startswith(("systemd", "system:"))
         )
     if kind == "domain":
         return word in public.public_hosts or is_public_domain(word) or "." not in word

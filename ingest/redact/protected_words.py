@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from ingest import catalogue, readers
 from ingest.frames import aliases, names
+from ingest.redact import detectors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,6 +32,9 @@ ENGLISH = Path(__file__).with_name("english_words.xz")
 
 TECHNICAL = Path(__file__).with_name("technical_words.xz")
 """Words in names and strings of packages, programs, units, modules and kernels: `tools.technical_words`."""
+
+TOOLS = Path(__file__).with_name("tool_words.xz")
+"""Words of administration tools: `tools.tool_words`, from the packages of tool_words.SOURCES."""
 
 USUAL = Path(__file__).with_name("usual_values.txt")
 """Tokens that stand as values in the samples of several formats, and are no names: `tools.usual_values`."""
@@ -67,8 +71,10 @@ def english_words() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def technical_words() -> frozenset[str]:
-    """Return the protected words and those of Debian and its kernels; few are names."""
-    return own_words() | frozenset(lzma.decompress(TECHNICAL.read_bytes()).decode("ascii").split())
+    """Return the protected words and those of Debian, its kernels, tools and the rules; few are names."""
+    lists = (lzma.decompress(file.read_bytes()).decode("ascii").split() for file in (TECHNICAL, TOOLS))
+    rules = detectors.load().rules + detectors.load().shapes
+    return own_words().union(words_of(rule.expression for rule in rules), *lists)
 
 
 @lru_cache(maxsize=1)

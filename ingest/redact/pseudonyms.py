@@ -44,7 +44,6 @@ class Pseudonyms:
         self._key = key
         self.pseudonym_map = dict(pseudonym_map or {})
         self._taken = set(self.pseudonym_map.values())
-        self._is_full: set[int] = set()
 
     def of(self, kind: str, original: str) -> str:
         """Return the pseudonym of `original`."""
@@ -84,31 +83,16 @@ class Pseudonyms:
             return self._secret(original)
         length = len(bare)
         while True:
-            for attempt in range(self._first(kind, length), TRIES):
+            for attempt in range(TRIES):
                 candidate = self._try(kind, bare, length, attempt)
                 if candidate not in self._taken and candidate != bare:
-                    self._note(kind, length, attempt)
                     return candidate
             length += 1
-
-    def _first(self, kind: str, length: int) -> int:
-        """Return the first attempt that can succeed: a fleet soon exhausts the documentation ranges."""
-        if kind != "ipv4" or length not in self._is_full:
-            return 0
-        return addresses.DOCUMENTATION_TRIES
-
-    def _note(self, kind: str, length: int, attempt: int) -> None:
-        """Record that all documentation addresses of a length are assigned."""
-        if kind != "ipv4" or attempt < addresses.DOCUMENTATION_TRIES or length in self._is_full:
-            return
-        available = frozenset(addresses.documentation(length))
-        if available and available <= self._taken:
-            self._is_full.add(length)
 
     def _try(self, kind: str, original: str, length: int, attempt: int) -> str:
         draw = _Draw(self._digest(f"{attempt}:{kind}:{original}"))
         if kind == "ipv4":
-            return addresses.ipv4(min(length, 15), draw, attempt + (length - len(original)))
+            return addresses.ipv4(min(length, 15), draw)
         if kind == "ipv6":
             return addresses.ipv6(length, draw)
         if kind == "mac":

@@ -234,6 +234,8 @@ class Redactor:
                 return  # `read@plt` is a function
         elif rule.check and not self._holds(rule, whole, parts, around):
             return
+        if any(part.kind == "user" and match_checks.is_public("user", part.text) for part in parts):
+            parts = [part for part in parts if part.kind != "person"]  # `root:x:0:0:root`
         yield from sorted(part for part in parts if not self._is_exempt(rule, part))
 
     def _is_name(self, check: str, part: Part, text: bytes) -> bool:

@@ -52,6 +52,10 @@ _VERSION = re.compile(
     r"(?i)v?[0-9]+[.-][0-9].*|.*[-_.]v?[0-9]+\.[0-9].*|.*(?:\.el[0-9]|\.fc[0-9]|-ubuntu|\+deb[0-9]|ubuntu[0-9]|-amd64|-generic|x86[-_]64|-gke|"
     r"aarch64|-rc[0-9]+).*|[0-9.]+(?:[kmgtpezn]?i?b?|%|[munp]?s|hz|[kmg]hz|bit|rpm|v|w|c|d|h|p)?(?:/s)?|[0-9]+(?:st|nd|rd|th)|rev[0-9]+"
 )
+STAMPED = re.compile(
+    r"([A-Za-z][A-Za-z_-]*[A-Za-z])[-._](?:19|20)[0-9]{2}[-.]?[01][0-9](?:[-.]?[0-3][0-9].*)?"
+)
+"""A name with a date, as indices and backups have."""
 _FILE = re.compile(
     r"(?i).*\.(?:so|conf|cfg|ko|xz|gz|zst|py|pyc|log|txt|h|c|cc|rs|go|java|service|socket|target|slice|scope|mount|automount|timer|"
     r"device|path|swap|sh|pl|rb|js|json|yaml|yml|xml|pem|key|crt|repo|rules|img|bin|hex|fw|dat|db|list|rpm|deb|jar|html?|svg|css|pid|"
@@ -154,7 +158,8 @@ class SecondLook:
             if _SYMBOL.match(before):
                 continue
             text = token.decode("utf-8", "replace")
-            judged = self.judge(text) or self._in_place(text, standing)
+            is_value = before[-1:] in (b"=", b":") and behind[:1] in (b" ", b",")
+            judged = self.judge(text) or self._in_place(text, VALUE if is_value else standing)
             if judged is not None:
                 name, rank = judged
                 if name == "word" and (_OPENS.search(before) or _CLOSES.match(behind)):
@@ -210,6 +215,9 @@ class SecondLook:
         return (name, VALUE_RANK * standing) if (is_plain or is_joined) and not text.isupper() else None
 
     def _class_of(self, text: str) -> tuple[str, float] | None:
+        stamped = STAMPED.fullmatch(text)
+        if stamped:
+            return self._class_of(stamped[1]) or ("host", VALUE_RANK)
         value = text.rstrip("=").rpartition("=")[2]
         if len(value) < len(text.rstrip("=")):
             return self._class_of(value) if len(value) >= SHORTEST else None
@@ -231,6 +239,8 @@ class SecondLook:
 
     def _word(self, text: str, unknown: float) -> tuple[str, float] | None:
         """Return class and rank of a token with a part that is no word, higher if not of English either."""
+        if not text.isascii() and text.isalpha():
+            return "word", 1 + unknown
         parts = [part.lower() for part in _PARTS.findall(text) if len(part) >= SHORTEST]
         foreign = [part for part in parts if part not in self._technical and part not in self._english]
         if not parts or (unknown < LEAST_UNKNOWN and not foreign):

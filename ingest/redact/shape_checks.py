@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ingest.native.linear import Pattern
 from ingest.redact import protected_words
+from ingest.redact.addresses import DISCARDED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +36,7 @@ _MODEL = re.compile(
 """First letters of models of disks, memory and cards."""
 _WORDS = re.compile(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])")
 _NO_NAME = Pattern(
-    r"(?i)[0-9a-f]{6,}|.*::.*|[a-z]+(?:\.[a-z]+)+\.(?-i:[A-Z])\w*|(?:iqn|nqn|eui|naa)\..*|v?[0-9]+(?:\.[0-9]+)+.*|.*[.-]v?[0-9]+\.[0-9].*|"
+    r"(?i)[0-9a-f]{6,}|.*::.*|[0-9]{4}-[0-9]{2}-[0-9]{2}.*|ipv[46]|[a-z]+(?:\.[a-z]+)+\.(?-i:[A-Z])\w*|(?:iqn|nqn|eui|naa)\..*|v?[0-9]+(?:\.[0-9]+)+.*|.*[.-]v?[0-9]+\.[0-9].*|"
     r".*\.(?:so|conf|cfg|ini|ko|py|log|txt|[chosd]|cc|cpp|rs|go|java|jar|service|socket|target|slice|scope|mount|timer|"
     r"device|path|swap|sh|pl|rb|js|json|ya?ml|xml|pem|key|crt|repo|rules|img|bin|fw|dat|db|list|rpm|deb|html?|pid|lock|"
     r"sock|state|gz|xz|zst|bz2|tar|el[0-9]+.*|fc[0-9]+.*|x86_64|aarch64|noarch|amd64)|"
@@ -51,8 +52,8 @@ SHORTEST_NAME = 3
 
 
 def is_identifier(text: str, _: Around) -> bool:
-    """Return whether digits are an identifier, and not zeros or an address of documentation."""
-    return len(set(text)) > 4 and not text.startswith("20010db8")
+    """Return whether digits are an identifier, and not zeros or the pseudonym of an address."""
+    return len(set(text)) > 4 and not text.startswith(DISCARDED.hex())
 
 
 def is_serial(text: str, around: Around) -> bool:
@@ -78,6 +79,8 @@ def is_opaque(text: str, around: Around) -> bool:
     ):
         return False
     bare = text.rstrip("=")
+    if any(len(part) > 3 and part in protected_words.own_words() for part in bare.split("/")[:-1]):
+        return False
     if bare.startswith("redacted") or _OFFSET.search(bare):
         return False
     kinds = [_kind(char) for char in bare]
@@ -200,6 +203,19 @@ def is_identifier_of_a_machine(text: str, _: Around) -> bool:
     return digits >= LEAST_DIGITS and len(set(text)) > 3 and not _MODEL.match(text) and digits != len(text)
 
 
+def is_fingerprint(text: str, around: Around) -> bool:
+    """Return whether pairs of digits are no line of a longer number, and no pseudonym."""
+    is_broadcast = text.lower().startswith("00:ff:ff")
+    return len(set(text)) > 4 and not is_broadcast and around[1][:1] != b":"
+
+
+def is_phrase(text: str, _: Around) -> bool:
+    """Return whether some word of a phrase is no technical word."""
+    known = protected_words.technical_words()
+    parts = [part.lower() for part in _WHOLE_WORDS.findall(text) if len(part) > 2]
+    return any(part not in known for part in parts)
+
+
 def is_certificate_serial(text: str, around: Around) -> bool:
     """Return whether pairs of digits end a line alone, as the serial number of a certificate does."""
     return (
@@ -275,6 +291,8 @@ CHECKS: dict[str, Callable[[str, Around], bool]] = {
     "begins": begins_a_word,
     "unknown": is_unknown,
     "certificate": is_certificate_serial,
+    "fingerprint": is_fingerprint,
+    "phrase": is_phrase,
     "name": is_name,
     "value": is_value,
     "foreign": is_foreign,

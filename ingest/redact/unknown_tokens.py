@@ -3,9 +3,9 @@
     scrape of usv-keller2 failed           ->  host usv-keller2
     at db-07 … also seen: db-08            ->  host db-08, once db-07 is a host
 
-A compound is one anywhere, a word only as a value: behind `=`, `:`, `@`, a quote or a bracket, or alone in a
-column. A compound with underscores is one only alone as a value. Words of profiles are code. Tokens with
-capitals inside are left to the second look.
+A compound is one anywhere, a word unless it is a title, a key, a call or a part of a path: programs have
+names, too. Words of profiles are code. Tokens with capitals inside are left to the second look. A date behind
+a name stays.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from ingest.native import _core
 from ingest.native.linear import Pattern
 from ingest.redact import protected_words, shape_checks
-from ingest.redact.second_look import CELL, is_ordinary
+from ingest.redact.second_look import CELL, STAMPED, is_ordinary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,13 +36,13 @@ _PART = re.compile(r"[A-Za-z\x80-\U0010ffff]+")
 _NUMBER = re.compile(r"[0-9]{1,6}")
 _FAMILY = Pattern(r"[A-Za-z][A-Za-z-]{2,}[0-9]{1,6}(?:-[A-Za-z0-9]{1,12}|[a-z])?")
 _LIBRARY = "lib"
-_OPENS = re.compile(rb"[=:@\"'`(<,] ?\Z")
-_GOES_ON = re.compile(rb" ?[=:(\[]")
+_IS_PART = re.compile(rb"[/.$%&*+]\Z")
+_GOES_ON = re.compile(rb"[\"']? ?[=:(\[]")
 _NEVER = re.compile("\ufffd|redacted[a-z2-7]|^[0-9a-f]+$|-(?:tsoh|resu)$")
 """Bytes that are no text, digits, and pseudonyms behind an option or in reverse."""
 _DIGIT = re.compile(rb"[0-9]")
 _GAP = re.compile(rb" {2,}|\t|\||\xe2\x94\x82")
-_PIECES = re.compile(r"[@=]+")
+_PIECE = re.compile(r"([^@=]+)([@=]*)")
 SHORTEST_CUT = 6
 """Letters of a word that may be the beginning of a known one: tools cut names at fifteen bytes."""
 _PROFILE = (
@@ -69,13 +69,17 @@ class UnknownTokens:
         tokens = _core.OpenTokens(self._words)
         tokens.add(text)
         for token, _, _, before, behind, standing in tokens.finish():
-            is_alone = standing >= CELL and not (standing == CELL and _is_header(before + behind))
-            is_value = is_alone or (_OPENS.search(before) is not None and _GOES_ON.match(behind) is None)
-            for piece in _PIECES.split(token.decode("utf-8", "replace")):
+            is_title = standing <= CELL and _is_header(before + behind)
+            is_alone = standing >= CELL and not is_title
+            is_key = _GOES_ON.match(behind) is not None or _IS_PART.search(before) is not None
+            is_code = is_profile or is_title or (is_key and not is_alone)
+            for found in _PIECE.finditer(token.decode("utf-8", "replace")):
+                stamped = STAMPED.fullmatch(found[1])
+                piece = stamped[1] if stamped else found[1]
                 kind = self.kind_of(piece)
-                if not kind and is_alone and _CODE.fullmatch(piece):
+                if not kind and not is_code and "=" not in found[2] and _CODE.fullmatch(piece):
                     kind = self.kind_of(piece.replace("_", "-")) and "project"
-                if kind == "host" or (kind and is_value and not is_profile):
+                if kind == "host" or (kind and not is_code and "=" not in found[2]):
                     yield kind, piece
                 if (
                     len(piece) >= SHORTEST_PART

@@ -6,7 +6,7 @@
 
 A plant is `⟦kind|text⟧`; everything else is to stay. `tuned.txt` and `unseen.txt` are the halves of one
 corpus: a sample belongs to *tuned* when the first byte of the SHA-256 of its title is even, else to *unseen*.
-`held_out.txt` and `held_out_2.txt` to `held_out_6.txt` have other tools; the sixth has another author,
+`held_out.txt` and `held_out_2.txt` to `held_out_7.txt` have other tools; the last two have another author,
 who did not read the rules. Each was written whole, and its digest recorded in a `.sha256` file, before the
 rules it measures; a later one measures rules tuned on those before.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parents[2] / "data" / "redaction" / "corpus"
 HALVES = ("tuned", "unseen")
-HELD_OUT = ("held_out", "held_out_2", "held_out_3", "held_out_4", "held_out_5", "held_out_6")
+HELD_OUT = ("held_out", *(f"held_out_{number}" for number in range(2, 8)))
 PART = 6
 """A plant is also left when a part of at least six characters that is half of it or more is left."""
 

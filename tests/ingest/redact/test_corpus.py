@@ -13,21 +13,23 @@ LEFT = {
     "tuned": 0,
     "unseen": 0,
     "held_out": 45,
-    "held_out_2": 48,
-    "held_out_3": 62,
-    "held_out_4": 66,
-    "held_out_5": 104,
-    "held_out_6": 326,
+    "held_out_2": 44,
+    "held_out_3": 48,
+    "held_out_4": 58,
+    "held_out_5": 92,
+    "held_out_6": 195,
+    "held_out_7": 100,
 }
 REPLACED = {
     "tuned": 12,
-    "unseen": 33,
+    "unseen": 35,
     "held_out": 47,
-    "held_out_2": 7,
+    "held_out_2": 9,
     "held_out_3": 18,
-    "held_out_4": 23,
+    "held_out_4": 24,
     "held_out_5": 33,
-    "held_out_6": 189,
+    "held_out_6": 127,
+    "held_out_7": 530,
 }
 
 

@@ -12,12 +12,21 @@ def test_a_compound_or_a_word_that_nothing_knows_is_a_name_without_a_place():
     assert [text.startswith("scrape of "), text.endswith("> yesterday\n")] == [True, True]
 
 
-def test_a_word_alone_in_a_column_is_a_name_and_a_title_is_none():
-    text = "qmodel      qstate   qload\nqbrandvold  running  0.4\nx: brandvold_q2, by brandvoldr\n"
-    assert redacted(text).startswith("qmodel      qstate   qload\n")
-    assert "qbrandvold " not in redacted(text)
-    assert "brandvold_q2" not in redacted(text)
-    assert redacted(text).endswith(", by brandvoldr\n")
+def test_a_word_that_nobody_knows_is_a_name_unless_it_is_a_key_a_call_or_a_part_of_a_path():
+    text = "qbrandvold  running  0.4\nx: brandvold_q2, by brandvoldr\n"
+    assert "brandvold" not in redacted(text)
+    for line in (
+        "qbrandvold: 2 seconds\n",
+        '{"qbrandvold": 2}\n',
+        "qbrandvold=2\n",
+        "qbrandvold(2)\n",
+        "/lib/qbrandvold\n",
+    ):
+        assert redacted(line) == line
+
+
+def test_the_date_behind_a_name_stays():
+    assert redacted("index qbrandvold-2025.08.13 is red\n").endswith("-2025.08.13 is red\n")
 
 
 def test_words_modules_units_packages_models_and_versions_stay():
