@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from backend.handoffs.open_tokens import second_look_of
 from benchmarks.redact import Planted, sos_clean, version_of_sos
@@ -20,7 +20,7 @@ from signatures.document.vocabulary import library_words
 from tests.ingest.redact import corpus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
 PAGE = Path(__file__).with_name("REDACT.md")
 BEGIN, END = "<!-- corpus -->", "<!-- end of corpus -->"
@@ -33,11 +33,6 @@ def of_case(text: str) -> tuple[Redactor, str]:
     redactor.learn([text.encode()])
     redactor.settle()
     return redactor, b"".join(redactor.redact([text.encode()])).decode()
-
-
-def redacted(text: str) -> str:
-    """Return one text redacted as a case."""
-    return of_case(text)[1]
 
 
 def left_by_sos(samples: list[corpus.Sample]) -> str:
@@ -55,14 +50,30 @@ def left_by_sos(samples: list[corpus.Sample]) -> str:
     return "not run" if result is None else str(result[1].total())
 
 
-def unlisted(sample: corpus.Sample, left: Sequence[tuple[str, str]]) -> list[str]:
-    """Return the `left` plants that the second look does not list."""
+class Measured(NamedTuple):
+    """One sample and what redaction and the second look did to it.
+
+    Attributes:
+        unlisted: The left plants that the second look does not list.
+        listed: Number of tokens that the second look lists.
+    """
+
+    sample: corpus.Sample
+    result: corpus.Result
+    unlisted: int
+    listed: int
+
+
+def measured(sample: corpus.Sample) -> Measured:
+    """Redact a sample as a case of its own and read the result a second time."""
     redactor, text = of_case(sample.text)
+    result = corpus.measure(sample, lambda _: text)
     second_look = second_look_of(redactor)
     for _ in second_look.read([text.encode()], sample.title):
         pass
     listed = [token.text.lower() for one in second_look.classes() for token in one.tokens]
-    return [name for _, name in left if not any(_names(token, name.lower()) for token in listed)]
+    unlisted = [name for _, name in result.left if not any(_names(token, name.lower()) for token in listed)]
+    return Measured(sample, result, len(unlisted), len(listed))
 
 
 def _names(token: str, name: str) -> bool:
@@ -74,26 +85,38 @@ def _names(token: str, name: str) -> bool:
 def table() -> Iterator[str]:
     """Yield the lines of the table."""
     titles = ("part", "samples", "plants", "kinds", "left", "left and not listed", "other words", "replaced")
-    yield f"| {' | '.join(titles)} | left by `sos clean` {version_of_sos()} |"
-    yield f"| --- |{' ---: |' * len(titles)}"
+    titles += ("open tokens", f"left by `sos clean` {version_of_sos()}")
+    yield f"| {' | '.join(titles)} |"
+    yield f"| --- |{' ---: |' * (len(titles) - 1)}"
     for part in (*corpus.HALVES, *corpus.HELD_OUT):
-        samples = corpus.load(part)
-        results = [corpus.measure(one, redacted) for one in samples]
-        kinds = {plant.kind for one in samples for line in one.lines for plant in line.plants}
-        plants, left = sum(one.plants for one in results), sum(len(one.left) for one in results)
-        words, replaced = sum(one.words for one in results), sum(len(one.replaced) for one in results)
-        cells = (
-            part.replace("_", " "),
-            len(samples),
-            plants,
-            len(kinds),
-            f"{left} ({left / plants:.1%})",
-            sum(len(unlisted(sample, one.left)) for sample, one in zip(samples, results, strict=True)),
-            f"{words:,}",
-            f"{replaced} ({replaced / words:.2%})",
-            left_by_sos(samples),
-        )
-        yield f"| {' | '.join(map(str, cells))} |"
+        all_of = [measured(sample) for sample in corpus.load(part)]
+        repeated = corpus.REPEATED.get(part, frozenset())
+        yield row(part.replace("_", " "), all_of)
+        if repeated:
+            yield row("of it new tools", [one for one in all_of if one.sample.title not in repeated])
+            yield row("of it repeated tools", [one for one in all_of if one.sample.title in repeated])
+
+
+def row(name: str, all_of: list[Measured]) -> str:
+    """Return the row of a part."""
+    samples, results = [one.sample for one in all_of], [one.result for one in all_of]
+    kinds = {plant.kind for one in samples for line in one.lines for plant in line.plants}
+    plants, left = sum(one.plants for one in results), sum(len(one.left) for one in results)
+    words, replaced = sum(one.words for one in results), sum(len(one.replaced) for one in results)
+    unlisted = sum(one.unlisted for one in all_of)
+    cells = (
+        name,
+        len(samples),
+        f"{plants:,}",
+        len(kinds),
+        f"{left} ({left / plants:.1%})",
+        f"{unlisted} ({unlisted / plants:.1%})",
+        f"{words:,}",
+        f"{replaced} ({replaced / words:.2%})",
+        f"{sum(one.listed for one in all_of):,}",
+        left_by_sos(samples),
+    )
+    return f"| {' | '.join(map(str, cells))} |"
 
 
 def main() -> None:

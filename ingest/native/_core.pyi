@@ -7,7 +7,6 @@ Views take their columns as contiguous numpy arrays.
 """
 
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 from re import Match
 from typing import Any, TypeAlias, TypedDict
 
@@ -188,7 +187,7 @@ class RedactionMatches:
         self,
         words: Sequence[tuple[bytes, bool, bool, int, bytes]],
         named: Sequence[tuple[str, int, bytes, bytes]],
-        protected: AbstractSet[str],
+        protected: Vocabulary,
         domains: Sequence[bytes],
     ) -> None:
         """Search also for words, for the encodings of names, and for names below domains.

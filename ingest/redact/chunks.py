@@ -21,7 +21,7 @@ def whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
     for chunk in chunks:
         pieces.append(chunk)
         size += len(chunk)
-        if size < PIECE_BYTES:
+        if size < PIECE_BYTES or b"\n" not in chunk:
             continue
         text = b"".join(pieces)
         cut = _cut(text)

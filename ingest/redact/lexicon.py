@@ -61,13 +61,14 @@ class Lexicon:
         originals: Names found, by kind; none may occur in the result.
         unreplaced_words: Names that are protected words, replaced only where the context marks a name.
         protected: The protected vocabulary, lower case.
+        searchable: The same for the core.
     """
 
     def __init__(self, key: bytes, words: Collection[str], pseudonym_map: Mapping[str, str] | None) -> None:
         """Derive pseudonyms from `key`, reuse those of `pseudonym_map`; also protect `words`."""
         self.originals: dict[str, set[str]] = defaultdict(set)
         self.unreplaced_words: set[str] = set()
-        self.protected = protected_words.own_words() | {word.lower() for word in words}
+        self.protected, self.searchable = protected_words.with_own(frozenset(words))
         self._names = Names(key, pseudonym_map)
         self._learnt: dict[str, set[str]] = defaultdict(set)
         self._by: dict[tuple[str, str], str] = {}
@@ -181,7 +182,8 @@ class Lexicon:
     def is_word(self, name: str) -> bool:
         """Return whether `name` is a word of the protected vocabulary, or numbered like one (`node0`)."""
         low = name.lower()
-        return low in self.protected or low.rstrip("0123456789") in self.protected | {""}
+        bare = low.rstrip("0123456789")
+        return not bare or low in self.protected or bare in self.protected
 
     def _is_made_of_words(self, text: str) -> bool:
         """Return whether `text` is, or consists of, words of the protected vocabulary."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from ingest import catalogue, readers
 from ingest.frames import aliases, names
+from ingest.native import _core
 from ingest.redact import detectors
 
 if TYPE_CHECKING:
@@ -61,6 +62,13 @@ def own_words() -> frozenset[str]:
     texts += [frame for name in FRAME_SETS for frame in names.names_of(name)]
     common = words_of([COMMON.read_text(encoding="utf-8")])
     return frozenset(words_of(texts) | common | set(VOCABULARY.read_text(encoding="utf-8").split()))
+
+
+@lru_cache(maxsize=4)
+def with_own(words: frozenset[str]) -> tuple[frozenset[str], _core.Vocabulary]:
+    """Return the own words and `words` in lower case, also for the core; the redactors of a process share them."""
+    together = own_words().union(map(str.lower, words))
+    return together, _core.Vocabulary(list(together))
 
 
 @lru_cache(maxsize=1)

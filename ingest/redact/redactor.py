@@ -134,7 +134,7 @@ class Redactor:
         self._lexicon.settle()
         lexicon = self._lexicon
         self._matches.settle(
-            list(lexicon.words()), list(lexicon.named()), lexicon.protected, lexicon.domains()
+            list(lexicon.words()), list(lexicon.named()), lexicon.searchable, lexicon.domains()
         )
         self._add_replacements()
 

@@ -25,6 +25,35 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parents[2] / "data" / "redaction" / "corpus"
 HALVES = ("tuned", "unseen")
 HELD_OUT = ("held_out", *(f"held_out_{number}" for number in range(2, 8)))
+REPEATED = {
+    "held_out_7": frozenset(
+        {
+            "ansible",
+            "azure metadata",
+            "bind query log",
+            "cloud-init log",
+            "crontab",
+            "freeradius",
+            "gcp metadata",
+            "gitlab runner",
+            "iptables-save",
+            "keepalived",
+            "kubeconfig",
+            "kubelet log",
+            "ldapsearch",
+            "nft list ruleset",
+            "oracle",
+            "postfix",
+            "proxmox",
+            "rabbitmq",
+            "snmp",
+            "sudoers",
+            "terraform state",
+        }
+    )
+}
+"""Titles of a part that an earlier part has, too: the rules knew these tools, though not this output."""
+
 PART = 6
 """A plant is also left when a part of at least six characters that is half of it or more is left."""
 

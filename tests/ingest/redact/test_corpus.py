@@ -52,7 +52,7 @@ def test_held_out_samples_are_of_other_tools_and_unchanged_since_they_were_recor
     assert len({plant.kind for plant in plants}) >= 60
     earlier = [*corpus.HALVES, *corpus.HELD_OUT[: corpus.HELD_OUT.index(part)]]
     used = {one.title for name in earlier for one in corpus.load(name)}
-    assert [one.title for one in held_out if one.title in used] == []
+    assert {one.title for one in held_out if one.title in used} == corpus.REPEATED.get(part, set())
 
 
 @pytest.mark.parametrize("half", [*corpus.HALVES, *corpus.HELD_OUT])

@@ -1,6 +1,5 @@
 //! Python bindings of redaction: patterns, leak encodings and redaction matches.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
@@ -13,6 +12,7 @@ use crate::redact::open_tokens;
 use crate::redact::patterns;
 use crate::redact::redaction_matches;
 use crate::redact::rules;
+use crate::redact::vocabulary;
 
 #[pyclass(frozen)]
 struct Patterns(patterns::Patterns);
@@ -93,7 +93,7 @@ impl RedactionMatches {
         py: Python<'_>,
         words: Vec<Replaced>,
         named: Vec<Named>,
-        protected: HashSet<String>,
+        protected: &Vocabulary,
         domains: Vec<Vec<u8>>,
     ) {
         let words = words
@@ -106,7 +106,7 @@ impl RedactionMatches {
             .into_iter()
             .map(|(kind, number, name, by)| redaction_matches::Named { kind, number, name, by })
             .collect();
-        py.detach(|| self.0.settle(words, &named, &protected, domains));
+        py.detach(|| self.0.settle(words, &named, &protected.0, domains));
     }
 
     fn add_replacements(&mut self, by: Vec<Vec<u8>>) {
@@ -132,7 +132,7 @@ type Candidate = (Vec<u8>, usize, usize, Vec<u8>, Vec<u8>, u8);
 
 /// A vocabulary, shared by the texts of a case.
 #[pyclass(frozen)]
-struct Vocabulary(Arc<open_tokens::Vocabulary>);
+struct Vocabulary(Arc<vocabulary::Vocabulary>);
 
 #[pymethods]
 impl Vocabulary {

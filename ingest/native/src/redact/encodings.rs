@@ -8,14 +8,13 @@
 //!
 //! An encoded pseudonym is as long as the encoded name wherever the pseudonym is as long as the name.
 
-use std::collections::HashSet;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::redact::addresses;
 use crate::redact::encoding::Encoding;
 use crate::redact::escapes::{NameChars, hex};
+use crate::redact::vocabulary::Vocabulary;
 
 /// Shorter names are searched for unencoded only: their encodings occur in any text by chance.
 const SHORTEST: usize = 6;
@@ -29,7 +28,7 @@ const SHORT_IDS: [usize; 2] = [12, 13];
 /// The encodings of a name. For kinds that look like words, encodings made of `protected` words (lower case) are
 /// dropped.
 #[must_use]
-pub fn of(kind: &str, name: &[u8], pseudonym: &[u8], protected: &HashSet<String>) -> Vec<Encoding> {
+pub fn of(kind: &str, name: &[u8], pseudonym: &[u8], protected: &Vocabulary) -> Vec<Encoding> {
     let mut found = match kind {
         "ipv4" => addresses::of_ipv4(name, pseudonym),
         "ipv6" => addresses::of_ipv6(name, pseudonym),
@@ -52,9 +51,10 @@ fn is_word_like(kind: &str) -> bool {
 }
 
 /// Whether `text` is, or consists of, words of the protected vocabulary.
-fn is_made_of_words(text: &[u8], protected: &HashSet<String>) -> bool {
+fn is_made_of_words(text: &[u8], protected: &Vocabulary) -> bool {
     let low = String::from_utf8_lossy(text).to_lowercase();
-    protected.contains(&low) || low.split(['-', '_', '.']).all(|part| protected.contains(part))
+    protected.contains(low.as_bytes())
+        || low.split(['-', '_', '.']).all(|part| protected.contains(part.as_bytes()))
 }
 
 fn of_any<'a>(kind: &str, name: &NameChars<'a>, pseudonym: &NameChars<'a>) -> Vec<Encoding> {
@@ -136,13 +136,11 @@ fn of_domain(name: &[u8], pseudonym: &[u8]) -> Vec<Encoding> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
-
-    use super::of;
+    use super::{Vocabulary, of};
 
     fn written(kind: &str, name: &str, pseudonym: &str) -> Vec<(String, String)> {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        of(kind, name.as_bytes(), pseudonym.as_bytes(), &HashSet::new())
+        of(kind, name.as_bytes(), pseudonym.as_bytes(), &Vocabulary::new())
             .into_iter()
             .map(|one| (text(one.encoded), text(one.replacement)))
             .collect()
@@ -186,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_spelling_made_of_protected_words_is_none() {
-        let protected = HashSet::from(["memory".to_owned(), "events".to_owned()]);
+        let protected = Vocabulary::from([b"memory"[..].into(), b"events"[..].into()]);
         let encodings = of("host", b"memory-events", b"zqaaaaaaaaaaa", &protected);
         assert!(encodings.iter().all(|one| one.encoded != b"memory_events"));
     }

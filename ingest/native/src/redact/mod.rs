@@ -14,3 +14,4 @@ pub(crate) mod quiet_lines;
 pub mod redaction_matches;
 pub mod rules;
 pub mod value_places;
+pub mod vocabulary;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use crate::redact::quiet_lines::is_of_a_stack;
 use crate::redact::value_places::{Standing, standing};
+use crate::redact::vocabulary::Vocabulary;
 
 /// Distinct tokens of one text; further ones are not collected.
 const MAX_TOKENS: usize = 1 << 16;
@@ -44,9 +45,6 @@ pub struct Candidate {
     /// Where it looks most like a value.
     pub standing: Standing,
 }
-
-/// Words in lower case that are no names.
-pub type Vocabulary = HashSet<Box<[u8]>>;
 
 /// Collects the candidates of one text that arrives in pieces.
 pub struct OpenTokens {

@@ -1,20 +1,33 @@
 //! Find the matches of many regular expressions in one pass.
 //!
-//! Works on bytes of any encoding; `\w` and `\b` mean ASCII.
+//! Works on bytes of any encoding; `\w` and `\b` mean ASCII. The automaton is built as texts need its states; when they
+//! fill the memory it begins anew. The engine of `regex` would give such an automaton up in a process that reads many
+//! short texts, and simulate the patterns byte by byte from then on, which is many times slower.
 
 use std::ops::Range;
+use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::sync::Arc;
 
-use regex_automata::Input;
+use regex_automata::hybrid::dfa::{self, DFA};
+use regex_automata::hybrid::regex::{Cache, Regex as Automaton};
 use regex_automata::meta::{Config, Regex};
+use regex_automata::nfa::thompson::{self, WhichCaptures};
+use regex_automata::util::pool::Pool;
+use regex_automata::util::prefilter::Prefilter;
 use regex_automata::util::syntax;
+use regex_automata::{Input, MatchKind};
 
 /// Memory limits of the compiled patterns and of the lazily built automaton.
 const SIZE_LIMIT: usize = 64 << 20;
 const CACHE_BYTES: usize = 16 << 20;
 
+type NewCache = Box<dyn Fn() -> Cache + Send + Sync + UnwindSafe + RefUnwindSafe>;
+
 /// Compiled patterns.
 pub struct Patterns {
-    regex: Regex,
+    automaton: Arc<Automaton>,
+    /// States so far, for each thread that searches.
+    states: Pool<Cache, NewCache>,
 }
 
 /// A match: start, end (exclusive), and the number of its pattern.
@@ -26,41 +39,75 @@ impl Patterns {
     /// # Errors
     /// When one is no regular expression, or all would take too much memory.
     pub fn new(patterns: &[String]) -> Result<Self, String> {
-        let regex = compiled(patterns)?;
-        Ok(Self { regex })
+        Self::within(CACHE_BYTES, patterns)
+    }
+
+    /// The same with another limit of the automaton's memory.
+    fn within(cache_bytes: usize, patterns: &[String]) -> Result<Self, String> {
+        let automaton = Arc::new(automaton(cache_bytes, patterns)?);
+        let shared = Arc::clone(&automaton);
+        Ok(Self { automaton, states: Pool::new(Box::new(move || shared.create_cache())) })
     }
 
     /// All non-overlapping matches in `text` from byte `from` on, in order. `\b` and `^` see the bytes before `from`.
     #[must_use]
     pub fn places(&self, text: &[u8], from: usize) -> Vec<Place> {
-        self.regex
-            .find_iter(Input::new(text).range(from.min(text.len())..))
+        self.automaton
+            .find_iter(&mut self.states.get(), Input::new(text).range(from.min(text.len())..))
             .map(|found| (found.start(), found.end(), found.pattern().as_usize()))
             .collect()
     }
 
     /// The first match within `range`; `\b` and `^` see the bytes around it.
     pub(crate) fn first(&self, text: &[u8], range: Range<usize>) -> Option<Place> {
-        let found = self.regex.find(Input::new(text).range(range))?;
+        let found = self.automaton.find(&mut self.states.get(), Input::new(text).range(range))?;
         Some((found.start(), found.end(), found.pattern().as_usize()))
     }
 }
 
-/// Compiles `patterns` to one automaton over bytes.
+/// Compiles `patterns` to one automaton over bytes, which never gives up.
+fn automaton(cache_bytes: usize, patterns: &[String]) -> Result<Automaton, String> {
+    let parsed = patterns
+        .iter()
+        .enumerate()
+        .map(|(at, one)| {
+            syntax::parse_with(one, &bytes_only()).map_err(|error| format!("pattern {at}: {error}"))
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    let compiled = |is_reverse: bool| {
+        let config = thompson::Config::new()
+            .utf8(false)
+            .reverse(is_reverse)
+            .which_captures(WhichCaptures::None)
+            .nfa_size_limit(Some(SIZE_LIMIT));
+        thompson::Compiler::new()
+            .configure(config)
+            .build_many_from_hir(&parsed)
+            .map_err(|error| error.to_string())
+    };
+    let lazily = |config: dfa::Config, nfa| {
+        let config = config.cache_capacity(cache_bytes).minimum_cache_clear_count(None);
+        DFA::builder().configure(config).build_from_nfa(nfa).map_err(|error| error.to_string())
+    };
+    let begins = Prefilter::from_hirs_prefix(MatchKind::LeftmostFirst, &parsed);
+    let forward = dfa::Config::new().specialize_start_states(begins.is_some()).prefilter(begins);
+    let backward = dfa::Config::new().match_kind(MatchKind::All);
+    Ok(Automaton::builder()
+        .build_from_dfas(lazily(forward, compiled(false)?)?, lazily(backward, compiled(true)?)?))
+}
+
+fn bytes_only() -> syntax::Config {
+    syntax::Config::new().unicode(false).utf8(false)
+}
+
+/// Compiles one pattern to an expression over bytes that tells its groups.
 ///
 /// # Errors
-/// When one is no regular expression, or all would take too much memory.
-pub(crate) fn compiled(patterns: &[String]) -> Result<Regex, String> {
+/// When it is no regular expression, or would take too much memory.
+pub(crate) fn compiled(pattern: &str) -> Result<Regex, String> {
     let config =
         Config::new().utf8_empty(false).nfa_size_limit(Some(SIZE_LIMIT)).hybrid_cache_capacity(CACHE_BYTES);
-    Regex::builder()
-        .configure(config)
-        .syntax(syntax::Config::new().unicode(false).utf8(false))
-        .build_many(patterns)
-        .map_err(|error| match error.pattern() {
-            Some(at) => format!("pattern {}: {error}", at.as_usize()),
-            None => error.to_string(),
-        })
+    Regex::builder().configure(config).syntax(bytes_only()).build(pattern).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
@@ -90,6 +137,18 @@ mod tests {
     #[test]
     fn bytes_that_are_no_text_are_no_obstacle() {
         assert_eq!(patterns(&[r"\bdb7\b"]).places(b"\xff\xfedb7\xe4", 0), [(2, 5, 0)]);
+    }
+
+    #[test]
+    fn an_automaton_whose_memory_is_full_begins_anew_as_often_as_it_has_to() {
+        let expressions: Vec<_> =
+            (0..20).map(|at| format!(r"\b[a-z]{{1,9}}{at}[0-9a-f]{{1,9}}x\b")).collect();
+        let patterns = Patterns::within(60_000, &expressions).unwrap();
+        for number in 0..3000_u64 {
+            let text = format!("{:x}z a7{number:x}x b", number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            assert!(patterns.places(text.as_bytes(), 0).iter().any(|&(_, end, _)| end == text.len() - 2));
+        }
+        assert!(patterns.states.get().as_parts().0.clear_count() > 10);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! matches are the same if their groups are equal (the whole match without groups) and, with context, two bytes on each
 //! side. A decision refers to a name by number; replacements follow later, so first-pass decisions serve the second.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use regex_automata::util::captures::Captures;
@@ -17,6 +17,7 @@ use crate::redact::multi_pattern_search::{MultiPatternSearch, Word};
 use crate::redact::patterns::Place;
 use crate::redact::quiet_lines::QuietLines;
 use crate::redact::rules::Rules;
+use crate::redact::vocabulary::Vocabulary;
 
 /// Cached decisions; beyond that the cache is cleared.
 const MAX_DECISIONS: usize = 1 << 18;
@@ -99,7 +100,7 @@ impl RedactionMatches {
         &mut self,
         mut words: Vec<Replaced>,
         named: &[Named],
-        protected: &HashSet<String>,
+        protected: &Vocabulary,
         domains: Vec<Vec<u8>>,
     ) {
         for one in named {
@@ -305,7 +306,7 @@ impl RedactionMatches {
 mod tests {
     use std::sync::Arc;
 
-    use super::{HashSet, Named, RedactionMatches};
+    use super::{Named, RedactionMatches, Vocabulary};
     use crate::redact::multi_pattern_search::Word;
     use crate::redact::rules::{Rule, Rules};
 
@@ -351,7 +352,7 @@ mod tests {
     #[test]
     fn words_are_replaced_where_no_rule_has_replaced_anything() {
         let mut matches = matches(&[r"host=(?P<host>\w+)"]);
-        matches.settle(vec![word("db7", "zq1")], &[], &HashSet::new(), vec![]);
+        matches.settle(vec![word("db7", "zq1")], &[], &Vocabulary::new(), vec![]);
         let text = b"host=db7 on DB7 db71";
         let undecided = matches.scan(text);
         matches.decide(undecided[0].0, vec![(5, 8, 0, 0)]);
@@ -362,7 +363,7 @@ mod tests {
     #[test]
     fn a_rule_whose_match_means_nothing_hides_no_word() {
         let mut matches = matches(&[r"host=(?P<host>\w+)"]);
-        matches.settle(vec![word("db7", "zq1")], &[], &HashSet::new(), vec![]);
+        matches.settle(vec![word("db7", "zq1")], &[], &Vocabulary::new(), vec![]);
         assert_eq!(matches.scan(b"host=db7").len(), 1);
         assert_eq!(matches.apply(b"host=db7", 2).0, b"host=zq1");
     }
@@ -372,7 +373,7 @@ mod tests {
         let mut matches = matches(&[r"host=(?P<host>\w+)"]);
         assert_eq!(matches.scan(b"host=db7").len(), 1);
         matches.decide(0, vec![(5, 8, 0, 0)]);
-        matches.settle(vec![word("db8", "zq1")], &[], &HashSet::new(), vec![]);
+        matches.settle(vec![word("db8", "zq1")], &[], &Vocabulary::new(), vec![]);
         matches.add_replacements(vec![b"zq0".to_vec()]);
         assert_eq!(matches.scan(b"host=db7"), []);
         assert_eq!(matches.apply(b"host=db7", 2).0, b"host=zq0");
@@ -383,7 +384,7 @@ mod tests {
         let mut matches = matches(&["x"]);
         let named =
             Named { kind: "host".into(), number: 1, name: b"db7-prod".into(), by: b"zqaaaaaa".into() };
-        matches.settle(vec![], &[named], &HashSet::new(), vec![]);
+        matches.settle(vec![], &[named], &Vocabulary::new(), vec![]);
         assert_eq!(matches.scan(b"at DB7_PROD"), []);
         assert_eq!(matches.apply(b"at DB7_PROD", 2), (b"at zqaaaaaa".to_vec(), vec![0, 1]));
     }
@@ -391,7 +392,7 @@ mod tests {
     #[test]
     fn a_name_below_a_domain_is_one_match() {
         let mut matches = matches(&["x"]);
-        matches.settle(vec![], &[], &HashSet::new(), vec![b"acme.bank".to_vec()]);
+        matches.settle(vec![], &[], &Vocabulary::new(), vec![b"acme.bank".to_vec()]);
         assert_eq!(matches.scan(b"at db7.hh.ACME.bank and acme.bank"), [(0, 3, 19, 1), (1, 24, 33, 1)]);
     }
 }

@@ -80,7 +80,7 @@ impl Rules {
     pub(crate) fn with_groups(&self, rule: usize) -> Option<&Regex> {
         let compile_alone = || {
             // It compiled together with the others, so it compiles alone.
-            let regex = compiled(std::slice::from_ref(&self.list[rule].expression)).ok()?;
+            let regex = compiled(&self.list[rule].expression).ok()?;
             (regex.group_info().group_len(PatternID::ZERO) > 1).then_some(regex)
         };
         self.alone[rule].get_or_init(compile_alone).as_ref()
