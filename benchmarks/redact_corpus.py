@@ -84,8 +84,10 @@ def _names(token: str, name: str) -> bool:
 
 def table() -> Iterator[str]:
     """Yield the lines of the table."""
-    titles = ("part", "samples", "plants", "kinds", "left", "left and not listed", "other words", "replaced")
-    titles += ("open tokens", f"left by `sos clean` {version_of_sos()}")
+    titles = (
+        *("part", "samples", "plants", "kinds", "left", "left and not listed", "other words", "replaced"),
+        *("open tokens", f"left by `sos clean` {version_of_sos()}"),
+    )
     yield f"| {' | '.join(titles)} |"
     yield f"| --- |{' ---: |' * (len(titles) - 1)}"
     for part in (*corpus.HALVES, *corpus.HELD_OUT):
