@@ -66,7 +66,7 @@ def own_words() -> frozenset[str]:
 
 @lru_cache(maxsize=4)
 def with_own(words: frozenset[str]) -> tuple[frozenset[str], _core.Vocabulary]:
-    """Return the own words and `words` in lower case, also for the core: redactors of a process share both."""
+    """Return the own words and `words` in lower case, also for the core; a process makes them once."""
     together = own_words().union(map(str.lower, words))
     return together, _core.Vocabulary(list(together))
 
