@@ -226,38 +226,12 @@ def is_certificate_serial(text: str, around: Around) -> bool:
     )
 
 
-_PUBLIC_PACKAGES = frozenset(
-    {
-        "amazonaws",
-        "apache",
-        "codehaus",
-        "datastax",
-        "eclipse",
-        "elasticsearch",
-        "fasterxml",
-        "github",
-        "glassfish",
-        "google",
-        "hibernate",
-        "ibm",
-        "jboss",
-        "jetbrains",
-        "junit",
-        "microsoft",
-        "mongodb",
-        "mysql",
-        "netty",
-        "oracle",
-        "postgresql",
-        "quartz",
-        "redhat",
-        "scala",
-        "slf4j",
-        "springframework",
-        "sun",
-        "zaxxer",
-    }
+_PUBLIC_PACKAGE_WORDS = (
+    "amazonaws apache codehaus datastax eclipse elasticsearch fasterxml github glassfish google "
+    "hibernate ibm jboss jetbrains junit microsoft mongodb mysql netty oracle postgresql quartz redhat "
+    "scala slf4j springframework sun zaxxer"
 )
+_PUBLIC_PACKAGES = frozenset(_PUBLIC_PACKAGE_WORDS.split())
 
 
 def _is_known(word: str) -> bool:
