@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 VERDICT_RANK = {"match": 0, "suspect": 1}
 SEVERITY_RANK = {"critical": 0, "high": 1, "medium": 2, "low": 3}
+IS_CONSEQUENCE = func.coalesce(Finding.document["caused_by"].astext, "") != ""
+"""Whether another finding explains it; it comes after all that nothing explains."""
 
 
 def describe_one(session: Session, case: Case) -> CaseRead:
@@ -145,7 +147,7 @@ def _hosts(session: Session, ids: Collection[UUID]) -> dict[UUID, list[str]]:
 
 
 def _headlines(session: Session, ids: Collection[UUID]) -> dict[UUID, Headline]:
-    """Return the leading finding of each case: by verdict, then by severity."""
+    """Return the leading finding of each case: by verdict, causes first, then by severity."""
     is_superseded = Finding.document["superseded_by"].astext != ""
     query = (
         select(Finding)
@@ -159,6 +161,7 @@ def _headlines(session: Session, ids: Collection[UUID]) -> dict[UUID, Headline]:
         .order_by(
             Finding.case_id,
             sql_case(VERDICT_RANK, value=Finding.verdict),
+            IS_CONSEQUENCE,
             sql_case(SEVERITY_RANK, value=Finding.severity),
             Finding.confidence.desc().nulls_last(),
             Finding.coverage.desc(),

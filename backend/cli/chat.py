@@ -48,6 +48,8 @@ def _lines(analysis: Analysis) -> Iterator[str]:
         yield f"- {said.text} (`{said.places}`)"
     if command := overview.next_capture.command:
         yield f"{overview_text.next_words(overview)}: `{' '.join(command.split())}`"
+    if steps := overview_text.steps_words(overview):
+        yield steps
     if not firing:
         yield f"{overview_text.signature_words(overview)}."
     yield from overview_text.rejected_words(analysis)

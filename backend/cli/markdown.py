@@ -72,6 +72,9 @@ def _overview(analysis: Analysis) -> Iterator[str]:
         yield f"{_text(overview_text.next_words(overview))}:"
         yield ""
         yield from _command(command, "")
+    if overview.first_steps:
+        yield from (f"- {_text(step)}" for step in overview.first_steps)
+        yield ""
     checked = (
         f"{_text(overview_text.signature_words(overview))}. "
         if overview.headline.kind != "no evidence"

@@ -4,7 +4,7 @@ Example:
     A disk does not answer: nvme nvme0: I/O 17 QID 4 timeout, aborting; then: ext4 error (3)  dmesg.txt:12
     Alarm: kernel log, memory. Not assessed: CPU, IO, network, locks, scheduling, cgroup limits.
       ! 45.9 of 64 GiB (71.7 %) of memory is in the slab cache kmalloc-256  slabtop.txt:8
-    Next (who holds the memory): cat /proc/meminfo; slabtop -o; ps aux --sort=-rss | head -20
+    Next (who holds the memory): cat /proc/meminfo; slabtop -o; top -b -n 1 -o RES | head -30
     No signature matches: 23 checked
     Read 1 file: kernel-log; --all shows everything
 """
@@ -43,6 +43,8 @@ def brief_lines(analysis: Analysis) -> Iterator[Line]:
         yield Line(f"  {mark} {said.text}  {said.places}", "yellow" if said.is_alarm else "")
     if command := overview.next_capture.command:
         yield Line(f"{overview_text.next_words(overview)}: {command}", is_command=True)
+    if steps := overview_text.steps_words(overview):
+        yield Line(steps)
     if overview.headline.kind != "no evidence":
         yield Line(f"{overview_text.signature_words(overview)}.")
     yield from (Line(words, "red") for words in overview_text.rejected_words(analysis))

@@ -21,6 +21,7 @@ MAX_REJECTED = 2
 MAX_NAMED = 2
 MAX_PLACES = 2
 MAX_CLOSE = 2
+MAX_STEPS = 2
 PARTIAL = "partly assessed"
 STATES = ("alarm", "unclassified errors", "notable", "no alarm", PARTIAL, "not assessed")
 
@@ -45,6 +46,11 @@ def next_words(overview: Overview) -> str:
     """Return what stands before the next command: `Next` and what its output shows."""
     reason = overview.next_capture.reason
     return f"Next ({reason})" if reason else "Next"
+
+
+def steps_words(overview: Overview) -> str:
+    """Return the first steps as sentences; "" where none is known."""
+    return "".join(f"{step}. " for step in overview.first_steps[:MAX_STEPS]).rstrip()
 
 
 def headline_words(overview: Overview) -> Said:

@@ -8,7 +8,7 @@ from uuid import UUID
 from sqlalchemy import case as sql_case
 from sqlalchemy import select
 
-from backend.cases.overview import SEVERITY_RANK, VERDICT_RANK
+from backend.cases.overview import IS_CONSEQUENCE, SEVERITY_RANK, VERDICT_RANK
 from backend.core.http.pagination import WHOLE
 from backend.findings.schemas import FindingRead, FindingsRead, NextCaptureRead
 from backend.models.evidence import Evidence
@@ -44,11 +44,12 @@ def of_case(session: Session, case: Case, page: Page = WHOLE, *, with_all: bool)
     )
 
 
-def _place(finding: Finding) -> tuple[bool, int, int, float, float, str, str, str]:
+def _place(finding: Finding) -> tuple[bool, int, bool, int, float, float, str, str, str]:
     """Return the sort key of a finding, as in `in_rank`."""
     return (
         bool(finding.document["superseded_by"]),
         RANK[finding.verdict],
+        bool(finding.document.get("caused_by")),
         SEVERITY_RANK[finding.severity],
         1.0 if finding.confidence is None else -finding.confidence,
         -finding.coverage,
@@ -59,13 +60,14 @@ def _place(finding: Finding) -> tuple[bool, int, int, float, float, str, str, st
 
 
 def in_rank(session: Session, case: Case) -> list[Finding]:
-    """Return every finding of the case, by certainty and severity."""
+    """Return every finding of the case, by certainty, causes first, then by severity."""
     query = (
         select(Finding)
         .where(Finding.case_id == case.id)
         .order_by(
             Finding.document["superseded_by"].astext != "",
             sql_case(RANK, value=Finding.verdict),
+            IS_CONSEQUENCE,
             sql_case(SEVERITY_RANK, value=Finding.severity),
             Finding.confidence.desc().nulls_last(),
             Finding.coverage.desc(),

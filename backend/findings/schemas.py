@@ -156,6 +156,7 @@ class FindingRead(BaseModel):
     next: list[ClauseCaptureRead]
     references: list[dict[str, Any]]
     superseded_by: str
+    caused_by: str = Field(default="", description="Signature of the match that explains it")
     is_near_miss: bool
     is_provisional: bool = False
 

@@ -62,4 +62,7 @@ class OverviewRead(BaseModel):
     statements: list[StatementRead] = Field(description="Alarms first, then facts, each by strength")
     next_capture: str = Field(description="Command to run next; empty when nothing is missing")
     next_capture_reason: str = Field(description="What the output of the command shows")
+    first_steps: list[str] = Field(
+        description="What to do first where no signature matches, one step for each thing that may turn out"
+    )
     signatures: EvaluatedRead

@@ -28,6 +28,7 @@ export const overviewOf = (text: string, kind: string, alarms: readonly string[]
     statements: [],
     next_capture: 'vmstat 1 5',
     next_capture_reason: 'what uses the CPUs',
+    first_steps: kind === 'statement' ? ['If one program causes most of it: run fewer threads of it, or pause it, and see whether it ends'] : [],
     signatures: { checked: 39, close: [] },
   } as unknown as CaseOverview,
 })

@@ -5,8 +5,8 @@ import { type Answers, BASE, CASE, caseOf, fileOf, findingAs, findingsOf, list, 
 export type State = { path: string; answers: Answers; isOffline?: boolean }
 
 const inCase = (answers: Answers): State => ({ path: CASE, answers: { ...BASE, ...answers } })
-const MATCH = findingAs('match', 'Match: MGLRU reclaim spins on lru_lock', 'Confidence high, coverage high: every distinguishing condition is met, and no alternative is open.')
-const SUSPECTED = findingAs('suspect', 'Consistent with MGLRU reclaim that spins on lru_lock; not ruled out: another lock is held', 'Confidence medium, coverage medium: one alternative is open.')
+const MATCH = findingAs('match', 'Match: MGLRU reclaim spins on lru_lock', 'Very likely: every distinguishing condition is met, and no alternative is open.')
+const SUSPECTED = findingAs('suspect', 'Consistent with MGLRU reclaim that spins on lru_lock; not ruled out: another lock is held', 'Possible: an alternative is not ruled out.')
 const UNDECIDED = findingAs('unknown', 'Undecided: MGLRU reclaim spins on lru_lock', 'Coverage low: no distinguishing sign found.')
 const files = (count: number, fieldsOf: (at: number) => Partial<Evidence> = () => ({})) => list(Array.from({ length: count }, (_, at) => fileOf(at, fieldsOf(at))))
 const hosts = Array.from({ length: 40 }, (_, at) => `db${at}`)
@@ -27,6 +27,8 @@ export const STATES: Record<string, State> = {
   'case-undecided': inCase({ [`${CASE}/findings`]: findingsOf(UNDECIDED), [`${CASE}/overview`]: overviewOf('31 % of kernel time spins on a lock; the recording does not show which', 'statement', ['locks']) }),
   'case-no-match': inCase({}),
   'case-closed': inCase({ [CASE]: { body: caseOf({ state: 'closed', closed_at: '2026-11-20T09:00:00Z' }) } }),
+  'case-archived': inCase({ [CASE]: { body: caseOf({ state: 'closed', closed_at: '2026-08-20T09:00:00Z', expires_at: '2026-11-28T09:00:00Z' }) } }),
+  'case-too-many-requests': inCase({ [CASE]: refused(429, 'Too Many Requests', 'too many requests of this account; 300 a minute are allowed', 20) }),
   'case-deleted': inCase({ [CASE]: refused(404, 'Not Found', 'there is no case 7') }),
   'case-not-shared': inCase({ [CASE]: refused(403, 'Forbidden', 'case 7 is not shared with this account') }),
   'case-server-error': inCase({ [`${CASE}/findings`]: refused(500, 'Internal Server Error', 'the findings could not be read') }),

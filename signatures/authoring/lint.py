@@ -29,6 +29,11 @@ def lint(catalog: Catalog) -> list[str]:
             for other in signature.supersedes
             if other not in ids
         )
+        complaints.extend(
+            f"{signature.id}: follows {other}, which does not exist or follows it; write its cause"
+            for other in signature.follows
+            if (cause := catalog.get(other)) is None or signature.id in cause.follows
+        )
     captures = [*catalog.captures, *(c for s in catalog.signatures for row in s.next.values() for c in row)]
     complaints.extend(dict.fromkeys(text for capture in captures for text in capture_complaints(capture)))
     return complaints

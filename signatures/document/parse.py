@@ -85,6 +85,7 @@ TOP_KEYS = [
     "decide",
     "extract",
     "supersedes",
+    "follows",
     "next",
     "first",
     "fixes",
@@ -150,6 +151,7 @@ def signature_of(
         decide=decide_of(file, top.mapping("decide"), ids),
         extract=_extract(Keys(file, "extract", top.mapping("extract"), None), ids),
         supersedes=top.texts("supersedes"),
+        follows=top.texts("follows"),
         next=next_of(file, top.mapping("next"), ids, captures or {}),
         fixes=tuple(dict(Keys(file, path, row, FIX_KEYS).items_) for path, row in _rows(top, "fixes")),
         references=tuple(

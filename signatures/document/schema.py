@@ -157,6 +157,7 @@ def schema() -> Schema:
         decide=decide,
         extract=words,
         supersedes=TEXTS,
+        follows=TEXTS,
         next={"type": "object", "additionalProperties": captures},
         first={"type": "array", "items": object_of({"after": TEXTS, "ask": TEXT}, ["ask"])},
         fixes={

@@ -28,6 +28,7 @@ class Finding:
         entity: Variable to entity; "" when the evidence names none.
         rivals_open: Excluding conditions that could not be checked.
         superseded_by: Id of the more specific signature that matches, "" when none.
+        caused_by: Id of the signature that matches and explains it, "" when none.
         is_divided: Evidence of unknown host excludes what other evidence shows.
         cgroup_version: `v1` or `v2`, "" when unknown.
         is_near_miss: Not listed, but among the closest.
@@ -44,6 +45,7 @@ class Finding:
     extract: tuple[tuple[str, str], ...] = ()
     rivals_open: tuple[str, ...] = ()
     superseded_by: str = ""
+    caused_by: str = ""
     is_near_miss: bool = False
     is_divided: bool = False
     cgroup_version: str = ""

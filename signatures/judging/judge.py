@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from signatures.judging import applicability
+from signatures.judging.causes import with_causes
 from signatures.judging.decide import MATCH, RANK, SUSPECT, Decision, decide
 from signatures.judging.entity_resolution import bindings
 from signatures.judging.evaluation_context import EvaluationContext
@@ -48,7 +49,7 @@ def judge(items: Sequence[Item], catalog: Catalog, *, cache: Cache | None = None
             for signature in catalog.signatures
             if signature.status != "retired"
         ]
-        findings.extend(_with_near_misses(_with_superseded(of_scope)))
+        findings.extend(_with_near_misses(with_causes(_with_superseded(of_scope))))
     return sorted(findings, key=_order)
 
 
@@ -56,6 +57,7 @@ def _order(finding: Finding) -> tuple[float, ...]:
     return (
         bool(finding.superseded_by),
         -RANK[finding.verdict],
+        bool(finding.caused_by),
         -SEVERITY[finding.signature.severity],
         -(finding.decision.confidence or 0.0),
         -finding.decision.coverage,

@@ -187,12 +187,16 @@ def _not(part: Outcome) -> Outcome:
 
 
 def _merged(parts: Iterable[Outcome]) -> tuple[tuple[str, int, Cited], ...]:
-    """Return at most five citations, one of each part first, so that every kind of evidence is cited."""
+    """Return at most five citations, or as many as one part has, one of each part first.
+
+    Every kind of evidence is cited, and every record of a count.
+    """
     rows = [list(part.citations) for part in parts]
     merged: list[tuple[str, int, Cited]] = []
-    for rank in range(MAX_EXEMPLARS):
+    most = max(MAX_EXEMPLARS, *map(len, rows)) if rows else MAX_EXEMPLARS
+    for rank in range(most):
         merged.extend(row[rank] for row in rows if rank < len(row))
-    return tuple(dict.fromkeys(merged))[:MAX_EXEMPLARS]
+    return tuple(dict.fromkeys(merged))[:most]
 
 
 def _evidences(parts: Iterable[Outcome]) -> tuple[str, ...]:

@@ -155,6 +155,7 @@ class Signature:
         applies: FALSE makes the signature not applicable; UNKNOWN does not prevent `suspect`.
         system: The system it is about; evidence of another one makes it not applicable.
         reported: Systems shown as "seen on", not as "affected".
+        follows: Signatures that it is a consequence of, where one of them matches too.
         fixes: Unparsed documents; lint checks `scope`, `risk`, `undo`.
         next: Clause id to the captures that settle it, best first.
         first: Clauses to settle first, depending on TRUE clauses; the first applicable row counts.
@@ -179,6 +180,7 @@ class Signature:
     fixes: tuple[dict[str, object], ...]
     references: tuple[dict[str, str], ...]
     aliases: tuple[str, ...] = ()
+    follows: tuple[str, ...] = ()
     own_of: dict[str, str] = field(default_factory=dict)
     first: tuple[First, ...] = ()
     story: str = field(default="", repr=False)

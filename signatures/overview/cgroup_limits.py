@@ -130,7 +130,7 @@ def _throttled(
         part = value_words(share, "share")
         text = f"{group} was throttled in {part} of its CPU periods ({count}, since it was made)"
         kind, strength = ranked(is_alarm=is_high, alarm=0.55 + 0.3 * share, fact=0.45)
-        statements.append(Statement("cgroup-limits", text, places, kind, strength))
+        statements.append(Statement("cgroup-limits", text, places, kind, strength, topic="CPU quota"))
 
 
 def _events(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:

@@ -14,6 +14,7 @@ from signatures.language.systems import WINDOWS
 from signatures.overview import next_capture, undecided
 from signatures.overview.cpu import lone_stacks
 from signatures.overview.finding_questions import with_findings
+from signatures.overview.first_steps import BY_QUESTION, first_steps
 from signatures.overview.headline_details import detail
 from signatures.overview.next_capture import NextCapture
 from signatures.overview.questions import assess
@@ -71,6 +72,7 @@ class Overview:
         next_capture: What to run next and why; empty when everything is assessed.
         checked: Signatures that were evaluated.
         close: Ids of the closest signatures that do not match.
+        first_steps: What to do first, where no finding has a fix: one step for each thing that may turn out.
     """
 
     headline: Headline
@@ -79,6 +81,7 @@ class Overview:
     next_capture: NextCapture
     checked: int
     close: tuple[str, ...]
+    first_steps: tuple[str, ...] = ()
 
     @property
     def strongest(self) -> tuple[Shown, ...]:
@@ -127,6 +130,7 @@ def overview_of(
         _next(headline, questions, statements, () if is_foreign else formats, Wanted(findings, captures)),
         len({one["signature"] for one in findings}),
         close,
+        () if is_foreign else _first_steps(headline, statements),
     )
 
 
@@ -238,6 +242,19 @@ def _next(
     return found or NextCapture(asked, "")
 
 
+def _first_steps(headline: Headline, statements: Sequence[Shown]) -> tuple[str, ...]:
+    """Return the first steps about the first alarm, or the fact of the headline, that has some."""
+    if headline.kind not in {"statement", "fact"}:
+        return ()
+    leading = (
+        one.statement
+        for one in statements[:SHOWN]
+        if one.statement.kind == "alarm" or one.statement.text == headline.text
+    )
+    found = (first_steps(one.topic or BY_QUESTION.get(one.question, "")) for one in leading)
+    return next((steps for steps in found if steps), ())
+
+
 def overview_document(overview: Overview) -> dict[str, Any]:
     """Return an overview as JSON values."""
     return {
@@ -256,6 +273,7 @@ def overview_document(overview: Overview) -> dict[str, Any]:
         "statements": [_statement(one) for one in overview.statements],
         "next_capture": overview.next_capture.command,
         "next_capture_reason": overview.next_capture.reason,
+        "first_steps": list(overview.first_steps),
         "signatures": {"checked": overview.checked, "close": list(overview.close)},
     }
 

@@ -17,13 +17,30 @@ if TYPE_CHECKING:
     from signatures.overview.model import Statement
 
 
-GENERIC = frozenset({"fs/journal-commit-stall", "locking/spin-contention", "sched/hung-tasks"})
+GENERIC = frozenset(
+    {"fs/journal-commit-stall", "locking/spin-contention", "net/listen-overflow", "sched/hung-tasks"}
+)
 """Pages that serve many causes: what the evidence shows there completes their title."""
 
 OPEN = re.compile(r"; (?:not (?:ruled out|shown)|also shown): ")
 
 
+SUBJECTS = ("interface", "disk", "server", "pci_address")
+"""What a finding is about, where its condition names one thing."""
+
+
 def detail(finding: Mapping[str, Any], statements: Sequence[Statement]) -> str:
+    """Return what completes the title: the thing it is about, and what the log that it cites says."""
+    words = _of_log(finding, statements)
+    if OPEN.search(finding["headline"]):
+        return words
+    said = f"{finding['headline']}{words}"
+    values = (finding.get("extract", {}).get(name, "") for name in SUBJECTS)
+    subject = next((value for value in values if value and value not in said), "")
+    return f" ({subject}){words}" if subject else words
+
+
+def _of_log(finding: Mapping[str, Any], statements: Sequence[Statement]) -> str:
     """Return what the first alarm of a log that a finding cites names: function, device, lock or victim."""
     cited = [place for clause in finding["clauses"] for place in clause.get("citations", ())]
     is_generic = finding["signature"] in GENERIC

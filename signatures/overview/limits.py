@@ -13,6 +13,7 @@ from signatures.language.number_format import value_words
 from signatures.overview.model import Answer, Figure, Statement, shortened
 
 if TYPE_CHECKING:
+    from signatures.overview.first_steps import Topic
     from signatures.overview.model import QuestionName
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
@@ -68,7 +69,9 @@ def limits(evidence: ScopeEvidence) -> Answer:
             unit = "bytes" if limit.used.endswith("_bytes") else "count"
             text = f"{_words(used[0], unit)} of {_words(most[0], unit)} {limit.what} that the kernel allows"
             text += f" ({value_words(share, 'share')})"
-            statements.append(Statement(limit.question, text, places, "alarm", 0.6 + 0.1 * min(2.0, share)))
+            strength = 0.6 + 0.1 * min(2.0, share)
+            topic: Topic = "swapping" if limit.what == "swap" else "kernel limit"
+            statements.append(Statement(limit.question, text, places, "alarm", strength, topic=topic))
     for name, what in (
         ("net.sockstat.tcp_orphan", "TCP sockets have no process (orphans)"),
         ("net.sockstat.tcp_tw", "TCP sockets are in TIME_WAIT"),

@@ -9,6 +9,7 @@ from signatures.language.number_format import quantity_words
 
 if TYPE_CHECKING:
     from signatures.judging.scope import Item
+    from signatures.overview.first_steps import Topic
 
 PanelState: TypeAlias = Literal["calm", "notable", "unknown"]
 QuestionName: TypeAlias = Literal[
@@ -66,6 +67,7 @@ class Statement:
         also: Other questions that it is an alarm on: a failed write is one of the kernel log and of IO.
         gist: The sentence without the quoted message; "" when it quotes none.
         is_notable: A fact with which its questions are not calm, though it may be meant: CPUs all in use.
+        topic: What its first steps are about; "" for none.
         extent: From the first to the last line that it tells of; `places` are the first of them.
         asks: What the output of `capture` shows; "" for the usual of the question.
     """
@@ -80,6 +82,7 @@ class Statement:
     gist: str = ""
     is_notable: bool = False
     asks: str = ""
+    topic: Topic = ""
     extent: Place | None = None
 
     @property

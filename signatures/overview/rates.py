@@ -5,16 +5,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
+from signatures.overview.first_steps import topic_of_fact
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from signatures.overview.model import QuestionName
     from signatures.overview.scope_evidence import ScopeEvidence
 
 SHOWN = 8
+BOTH = 2
 MIB = 1024.0**2
 CAPTURE = "vmstat 1 5; sar -B -W -n EDEV 1 5"
 
@@ -34,11 +39,11 @@ class Rate(NamedTuple):
     is_bytes: bool = False
 
 
+IN, OUT = "swap.in_bytes_per_second", "swap.out_bytes_per_second"
+
 RATES = (
-    Rate("swap.in_bytes_per_second", "of memory is swapped in per second", "memory", 1e4, 1e6, is_bytes=True),
-    Rate(
-        "swap.out_bytes_per_second", "of memory is swapped out per second", "memory", 1e4, 1e6, is_bytes=True
-    ),
+    Rate(IN, "of memory is swapped in per second", "memory", 1e4, 1e6, is_bytes=True),
+    Rate(OUT, "of memory is swapped out per second", "memory", 1e4, 1e6, is_bytes=True),
     Rate("sar.pswpin_per_second", "pages are swapped in per second", "memory", 5.0, 250.0),
     Rate("sar.pswpout_per_second", "pages are swapped out per second", "memory", 5.0, 250.0),
     Rate("sar.pgscand_per_second", "pages are scanned by direct reclaim per second", "memory", 10.0, 1000.0),
@@ -72,7 +77,18 @@ def rates(evidence: ScopeEvidence) -> Answer:
             text = f"{value} {rate.words}{f' on {where}' if where else ''}"
             text += ", on average since boot" if found.is_since_boot else ""
             kind, strength = ranked(is_alarm=is_high, alarm=0.68, fact=0.42)
-            statements.append(Statement(rate.question, text, (found.place,), kind, strength, is_notable=True))
+            statements.append(
+                Statement(
+                    rate.question,
+                    text,
+                    (found.place,),
+                    kind,
+                    strength,
+                    is_notable=True,
+                    topic=topic_of_fact(rate.fact),
+                )
+            )
+    statements = list(_joined(evidence, statements))
     if not figures:
         return Answer("No rates of swapping, reclaim or dropped packets.", lacks=(CAPTURE,))
     first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)
@@ -83,3 +99,18 @@ def rates(evidence: ScopeEvidence) -> Answer:
     )
     about = tuple(rate.question for rate in RATES if evidence.facts(rate.fact))
     return Answer(summary, shortened(figures, SHOWN), (), tuple(statements), about=about)
+
+
+def _joined(evidence: ScopeEvidence, statements: list[Statement]) -> Iterator[Statement]:
+    """Yield the statements; two alarms about swapping are one: what is swapped out is in use."""
+    both = [one for one in statements if one.topic == "swapping" and one.kind == "alarm"]
+    back, out = evidence.highest(IN), evidence.highest(OUT)
+    if len(both) < BOTH or back is None or out is None:
+        yield from statements
+        return
+    text = f"Memory is too small for what is in use: {_size(back.number)} are swapped in and "
+    text += f"{_size(out.number)} out per second"
+    text += ", on average since boot" if back.is_since_boot else ""
+    places = tuple(dict.fromkeys((*both[0].places, *both[1].places)))
+    yield replace(both[0], text=text, places=places)
+    yield from (one for one in statements if one not in both)

@@ -2,7 +2,7 @@
 
 Example:
     Consistent with: A CPU cannot keep up with received packets; not ruled out: a long call holds the CPU
-    Confidence medium, coverage low: an alternative is not ruled out.
+    Possible: an alternative is not ruled out.
 """
 
 from __future__ import annotations
@@ -62,16 +62,20 @@ def _several(titles: Sequence[str]) -> str:
 
 
 def certainty(finding: Finding) -> str:
-    """Return confidence and coverage in words with their reason, as one sentence."""
+    """Return how certain a finding is in one word, with its reason; without a confidence what was covered."""
     decision = finding.decision
-    coverage = f"coverage {word_of(decision.coverage)}"
     if decision.confidence is None:
-        return (
-            f"{coverage.capitalize()}: {decision.because}."
-            if decision.because
-            else f"{coverage.capitalize()}."
-        )
-    return f"Confidence {word_of(decision.confidence)}, {coverage}: {_reason(finding)}."
+        coverage = f"Coverage {word_of(decision.coverage)}"
+        return f"{coverage}: {decision.because}." if decision.because else f"{coverage}."
+    return f"{_word(finding, decision.confidence)}: {_reason(finding)}."
+
+
+def _word(finding: Finding, confidence: float) -> str:
+    """Return how certain a verdict is: a suspect is possible at most, a match of a draft likely at most."""
+    if finding.verdict != MATCH:
+        return "Possible"
+    is_sure = word_of(confidence) == "high" and finding.signature.status != "draft"
+    return "Very likely" if is_sure else "Likely"
 
 
 def _reason(finding: Finding) -> str:

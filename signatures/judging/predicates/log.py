@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from signatures.judging.condition_bases import ReadingCondition
 from signatures.judging.log_selection import LogSelection, compiled, once
 from signatures.judging.observation import (
-    MAX_EXEMPLARS,
     Cited,
     MatchResult,
     Reason,
@@ -56,6 +55,9 @@ if TYPE_CHECKING:
 
 _SINCE_BOOT = 1.0
 """A log that starts in the first second of uptime starts at boot."""
+
+MAX_CITED = 20
+"""Records that a count cites, the last of them: a reader checks the count by its lines."""
 
 _GROUP = re.compile(r"\(\?P?<(\w+)>")
 _REPEAT = re.compile(r"(?<!\\)\{(?:\d+,)?(\d+),?\}")
@@ -246,7 +248,7 @@ def _busiest(timed: list[tuple[float, LogRecord]], seconds: float) -> list[LogRe
 
 def _cite(records: list[LogRecord]) -> tuple[Cited, ...]:
     return tuple(
-        Cited(lines.first, lines.last) for record in records[-MAX_EXEMPLARS:] for lines in record.deciding
+        Cited(lines.first, lines.last) for record in records[-MAX_CITED:] for lines in record.deciding
     )
 
 

@@ -10,12 +10,14 @@ from signatures.overview.cpu import soft_interrupts
 from signatures.overview.cpu.busy_profile import machine_cpus
 from signatures.overview.cpu.processes import groups, processes
 from signatures.overview.cpu.saturation import saturation
+from signatures.overview.first_steps import topic_of_fact
 from signatures.overview.model import Answer, Figure, Statement, kind_of, ranked, shortened
 from signatures.overview.waiting.captures import BLOCKED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from signatures.overview.first_steps import Topic
     from signatures.overview.model import QuestionName
     from signatures.overview.scope_evidence import ScopeEvidence
 
@@ -135,8 +137,9 @@ def _load(evidence: ScopeEvidence) -> Answer:
         strength, capture = 0.5, BLOCKED
     kind = kind_of(is_alarm=is_high)
     figure = Figure("load average", found.number, "count", (found.place,), is_high)
-    question: QuestionName = "scheduling"
-    return Answer("", (figure,), (), (Statement(question, words, (found.place,), kind, strength, capture),))
+    topic: Topic = "blocked tasks" if capture == BLOCKED else "busy CPUs" if is_high else ""
+    statement = Statement("scheduling", words, (found.place,), kind, strength, capture, topic=topic)
+    return Answer("", (figure,), (), (statement,))
 
 
 def _of_tasks(evidence: ScopeEvidence) -> str:
@@ -182,7 +185,8 @@ def _one_cpu(evidence: ScopeEvidence) -> Iterator[Statement]:
 
 
 def _of_mode(evidence: ScopeEvidence, mode: Mode, statement: Statement) -> Statement:
-    """Return the statement with the capture that shows which soft interrupts run, where they are meant."""
+    """Return the statement with its first steps, and the capture that shows which soft interrupts run."""
+    statement = replace(statement, topic=topic_of_fact(mode.fact))
     if mode.fact != SOFTIRQ_TIME or not (capture := soft_interrupts.capture(evidence)):
         return statement
     return replace(statement, capture=capture, asks=soft_interrupts.ASKS)

@@ -149,7 +149,7 @@ def processes(evidence: ScopeEvidence) -> Answer:
     if top and is_program and top.share >= BUSY_SHARE:
         text = f"{top.name} uses the most CPU: {top.amount}"
         strength = 0.46 if top.share >= WHOLE_CPU_SHARE or statements else 0.35
-        statements.append(Statement("cpu", text, top.places, "fact", strength))
+        statements.append(Statement("cpu", text, top.places, "fact", strength, topic="busy CPUs"))
     return Answer("", tuple(figures), (), tuple(statements))
 
 

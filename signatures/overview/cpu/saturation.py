@@ -94,6 +94,7 @@ def saturation(evidence: ScopeEvidence) -> Answer:
         also=("scheduling",) if waits else (),
         is_notable=is_notable,
         asks=overload.ASKS if is_shared else "",
+        topic="busy CPUs",
     )
     return Answer("", (figure,), (), (statement,))
 

@@ -199,7 +199,9 @@ def _spinning(above: list[Timed], rows: list[Timed]) -> Answer | None:
     words += f", taken in {' ← '.join(one.name for one in takers)}" if takers else ""
     places = (*spins.places, *(takers[0].places if takers else ()))
     figure = Figure(spins.name, round(spins.share, 4), "share", spins.places, is_notable=True)
-    statement = Statement("locks", words, places, "alarm", 0.5 + 0.4 * spins.share, CALLERS)
+    statement = Statement(
+        "locks", words, places, "alarm", 0.5 + 0.4 * spins.share, CALLERS, topic="kernel lock"
+    )
     return Answer(f"{words}.", (figure,), statements=(statement,))
 
 

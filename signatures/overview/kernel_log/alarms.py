@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ingest.catalogue.log_classes import UNCLASSIFIED, classes_by_name
+from signatures.overview.first_steps import topic_of_area
 from signatures.overview.kernel_log.captures import capture_of
 from signatures.overview.kernel_log.chain_words import (
     ending,
@@ -17,6 +18,7 @@ from signatures.overview.kernel_log.chain_words import (
     further,
     lasting,
     none_uncorrected,
+    present_state,
     telling,
     then,
     words_of,
@@ -213,7 +215,7 @@ def _statements(found: LogAssessment) -> Iterator[Statement]:
     for rank, chain in enumerate(found.chains[:SHOWN]):
         lead = telling(chain)
         gist = f"{cause_of(lead)}{none_uncorrected(lead, found.chains)}{preceding(lead, found.chains)}"
-        gist += lasting(chain)
+        gist += present_state(chain) + lasting(chain)
         quote = "" if ending(chain) else quote_of(lead.first.record)
         text = f"{gist}{quote}{further(chain)}"
         strength = STRENGTHS.get(chain.severity, 0.5) - rank / 100
@@ -231,6 +233,7 @@ def _statements(found: LogAssessment) -> Iterator[Statement]:
             also,
             gist,
             extent=extent_of(chain),
+            topic=topic_of_area(lead.log_class.area),
         )
     if found.unclassified:
         text = f"{_errors(found)}: {quoted(found.unclassified[0].record.message)}"

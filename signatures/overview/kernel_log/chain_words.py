@@ -28,6 +28,12 @@ LASTING = frozenset(
 )
 """What stays when the cause is over: it belongs in the headline."""
 
+STATES = {
+    "link_down": ("down at the end of this log", "up at its end"),
+    "nfs_not_responding": ("no answer until the end of this log", "it answered again"),
+}
+"""What is so at the end of a log: it lasts, or it is over."""
+
 MODULES = ("edac_uncorrected", "edac_corrected", "ata_link_error")
 """Records of a fault that say what is at fault less well, and better."""
 
@@ -60,6 +66,14 @@ def lasting(chain: Chain) -> str:
     """Return `; then: …` with the last consequence that lasts; "" without one."""
     ends = [sentence_of(one.log_class, one.first.record) for one in ending(chain)[-1:]]
     return f"; then: {ends[0]}" if ends else ""
+
+
+def present_state(chain: Chain) -> str:
+    """Return `; down at the end of this log`, or that it is over; "" where no record would say so."""
+    alarm = telling(chain)
+    lasts, over = STATES.get(alarm.log_class.name, ("", ""))
+    words = "" if alarm.is_over is None else over if alarm.is_over else lasts
+    return f"; {words}" if words else ""
 
 
 def extent_of(chain: Chain) -> Place:

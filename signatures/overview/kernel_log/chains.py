@@ -5,13 +5,14 @@
 A record follows an earlier one of the same boot when its class declares the other's class as a cause
 (`LogClass.follows`), it comes at most `FOLLOW_SECONDS` later, and both are not of two devices of one kind.
 A report of a kernel that was tainted by an earlier failure follows that failure. What nothing explains
-leads a chain of its own; a repetition belongs to the chain of its first occurrence.
+leads a chain of its own; a repetition belongs to the chain of its first occurrence, also when that was over.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.catalogue.log_classes import ALARMING, SEVERITIES, classes_by_name
@@ -54,11 +55,16 @@ class Placed(NamedTuple):
 
 @dataclass(slots=True)
 class Alarm:
-    """All records of one class in one chain, by the first."""
+    """All records of one class in one chain, by the first.
+
+    Attributes:
+        is_over: Whether later records say that it ended; None where none would.
+    """
 
     log_class: LogClass
     first: Placed
     places: list[Placed] = field(default_factory=list)
+    is_over: bool | None = None
 
     @property
     def count(self) -> int:
@@ -116,6 +122,7 @@ class _Boot:
         self.chains: list[Chain] = []
         self._latest: dict[str, dict[str, _Seen]] = {}
         self._first: dict[str, Chain] = {}
+        self._over: dict[str, dict[str, Chain]] = {}
 
     def add(self, placed: Placed, log_class: LogClass) -> None:
         """Put a record into the chain it belongs to."""
@@ -125,7 +132,7 @@ class _Boot:
         chain = self._cause(record, log_class, device)
         if chain is None and (seen := of_class.get(device)):
             chain = seen.chain
-        chain = chain or self._tainting(record)
+        chain = chain or self._over.get(record.kind, {}).get(device) or self._tainting(record)
         if chain is None:
             chain = Chain(len(self.chains))
             self.chains.append(chain)
@@ -158,7 +165,31 @@ class _Boot:
         for kind in log_class.ends:
             of_class = self._latest.get(kind, {})
             for other in [other for other in of_class if _is_same(other, device)]:
-                del of_class[other]
+                _remember(self._over.setdefault(kind, {}), other, of_class.pop(other).chain)
+
+    def close(self) -> None:
+        """Note at the end of the log which alarms are over."""
+        for chain in self.chains:
+            for alarm in chain.alarms:
+                kind = alarm.log_class.name
+                if any(seen.chain is chain for seen in self._latest.get(kind, {}).values()):
+                    alarm.is_over = False if kind in _ending() else None
+                elif any(over is chain for over in self._over.get(kind, {}).values()):
+                    alarm.is_over = True
+
+
+def _remember(chains: dict[str, Chain], device: str, chain: Chain) -> None:
+    """Keep the chain of a device; the oldest are forgotten."""
+    chains.pop(device, None)
+    chains[device] = chain
+    if len(chains) > MAX_DEVICES:
+        del chains[next(iter(chains))]
+
+
+@cache
+def _ending() -> frozenset[str]:
+    """Return the classes that a record of another class ends."""
+    return frozenset(kind for one in classes_by_name().values() for kind in one.ends)
 
 
 def chains_of(placed: Iterable[Placed]) -> list[Chain]:
@@ -176,6 +207,7 @@ def chains_of(placed: Iterable[Placed]) -> list[Chain]:
         log_class = classes_by_name().get(one.record.kind)
         if log_class is not None and log_class.severity != "benign":
             boots[-1].add(one, log_class)
+    boots[-1].close()
     found = [chain for boot in boots for chain in boot.chains if chain.is_alarming]
     return sorted(found, key=lambda chain: chain.severity == "warning")
 

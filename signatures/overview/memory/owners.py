@@ -29,7 +29,7 @@ CACHE_OF_SLAB_SHARE = 0.5
 AVAILABLE_SHARE = 0.03
 SWAP_SHARE = 0.9
 UNACCOUNTED_SHARE = 0.3
-CAPTURE = "cat /proc/meminfo; slabtop -o; ps aux --sort=-rss | head -20"
+CAPTURE = "cat /proc/meminfo; slabtop -o; top -b -n 1 -o RES | head -30"
 
 RECLAIMABLE_CACHES = (
     "dentry",

@@ -201,4 +201,6 @@ def _add(
     figures.append(Figure(meaning, share, "share", places, is_high, f"{found.number:,.0f} of {base:,.0f}"))
     if is_high:
         text = f"{value_words(share, 'share')} of {meaning}: {found.number:,.0f} of {base:,.0f}"
-        statements.append(Statement("network", text, places, "alarm", 0.5 + 0.3 * share))
+        statements.append(
+            Statement("network", text, places, "alarm", 0.5 + 0.3 * share, topic="lost packets")
+        )

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 SHOWN = 8
 CAPTURE = "ss -tanm; ss -s"
+CLOSE_WAITS = "ss -tanp state close-wait"
+OVERFLOWS = "ss -ltnp; nstat -asz | grep Listen; sleep 5; nstat -asz | grep Listen"
+WHO_ACCEPTS = "which program has to accept, and whether the queue overflows now"
 
 UNLIMITED_QUEUE = 128.0
 """Not every listing has the limit of a queue; a longer queue says something without it. 128 was `somaxconn`
@@ -46,7 +49,9 @@ def sockets(evidence: ScopeEvidence) -> Answer:
             end = "the other end has closed them, their program has not"
             text = f"{count.number:,.0f} connections are in CLOSE-WAIT: {end}"
             kind, strength = ranked(is_alarm=is_many, alarm=0.55, fact=0.42)
-            statements.append(Statement("network", text, places, kind, strength, "ss -tanp state close-wait"))
+            statements.append(
+                Statement("network", text, places, kind, strength, CLOSE_WAITS, topic="close-wait")
+            )
     for dropped in evidence.facts("net.socket.drops"):
         places = (dropped.place,)
         is_many = dropped.number >= DROPPED
@@ -77,11 +82,19 @@ def _queue(
             f"The listen queue of {_name(queue)} is full: {queue.number:,.0f} connections wait for accept, "
             f"{limit.number:,.0f} may"
         )
-        statements.append(Statement("network", text, places, "alarm", 0.8, "nstat -asz | grep Listen"))
+        statements.append(
+            Statement(
+                "network", text, places, "alarm", 0.8, OVERFLOWS, asks=WHO_ACCEPTS, topic="listen queue"
+            )
+        )
     else:
         where = f"{_name(queue)} (limit of the queue not in the evidence)"
         text = f"{queue.number:,.0f} connections wait for accept at {where}"
-        statements.append(Statement("network", text, places, "alarm", 0.65, "ss -ltn"))
+        statements.append(
+            Statement(
+                "network", text, places, "alarm", 0.65, "ss -ltnp", asks=WHO_ACCEPTS, topic="listen queue"
+            )
+        )
 
 
 def _key(entry: FactEntry) -> tuple[int, frozenset[tuple[str, str]], int]:

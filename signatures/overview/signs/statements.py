@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import quantity_words
+from signatures.overview.first_steps import topic_of_fact
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
 from signatures.overview.signs.rules import SIGNS
 from signatures.overview.signs.sign import CGROUP, CPU
@@ -43,7 +44,10 @@ def signs(evidence: ScopeEvidence) -> Answer:
         value, entry = found
         text = _text(sign, value, entry)
         kind, strength = ranked(is_alarm=sign.is_alarm, alarm=0.6, fact=NAMED if sign.of else TELLING)
-        statements.append(Statement(sign.question, text, (entry.place,), kind, strength, is_notable=True))
+        topic = topic_of_fact(sign.fact)
+        statements.append(
+            Statement(sign.question, text, (entry.place,), kind, strength, is_notable=True, topic=topic)
+        )
         figures.append(Figure(text, value, sign.unit, (entry.place,), sign.is_alarm))
     if not figures:
         return Answer("No small sign of trouble.")

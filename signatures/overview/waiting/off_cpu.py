@@ -78,7 +78,9 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
         statements.append(_uninterruptible(waits, places, is_selected=waits.total() == tasks))
     elif blocked and blocked.is_notable:
         text = f"{blocked.words} tasks are blocked in uninterruptible sleep"
-        statements.append(Statement("scheduling", text, blocked.places, "alarm", 0.6, BLOCKED))
+        statements.append(
+            Statement("scheduling", text, blocked.places, "alarm", 0.6, BLOCKED, topic="blocked tasks")
+        )
     lacks = ("ps -eLo pid,tid,stat,wchan:30,comm", "offcputime -K 10") if not figures else ()
     if not figures and tasks:
         text = f"None of {tasks:,} listed tasks is in uninterruptible sleep"
@@ -142,7 +144,8 @@ def _uninterruptible(waits: Counter[str], places: dict[str, list[Place]], *, is_
     if count == 1:
         text = f"1 task is in uninterruptible sleep: {where}"
     kind, strength = ranked(is_alarm=is_alarm, alarm=0.7, fact=0.45)
-    return Statement("scheduling", text, tuple(places[where][:3]), kind, strength, BLOCKED)
+    seen = tuple(places[where][:3])
+    return Statement("scheduling", text, seen, kind, strength, BLOCKED, topic="blocked tasks")
 
 
 def _no_tasks(evidence: ScopeEvidence) -> tuple[Figure, ...]:

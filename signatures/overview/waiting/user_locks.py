@@ -75,7 +75,15 @@ def user_locks(evidence: ScopeEvidence) -> Answer:
     whose = f"-p {found.pid}" if found.pid > 0 else "-a"
     capture = f"sudo perf record -e syscalls:sys_enter_futex -g {whose} -- sleep 5 && sudo perf script"
     statement = Statement(
-        "locks", words, places, "fact", 0.7 if is_notable else 0.3, capture, is_notable=is_notable, asks=ASKS
+        "locks",
+        words,
+        places,
+        "fact",
+        0.7 if is_notable else 0.3,
+        capture,
+        is_notable=is_notable,
+        asks=ASKS,
+        topic="user lock",
     )
     label = f"samples of {found.comm} in locks of the program"
     figure = Figure(label, round(found.locking, 4), "share", places, is_notable)

@@ -56,6 +56,6 @@ TABLES = {
     "free with units": (FREE_WITH_UNITS, "Only 0.695 of 62 GiB (1.12 %) of memory is available"),
     "slab without MemAvailable": (OLD_MEMINFO, "of memory is reclaimable slab"),
     "memory in top": (TOP_MEMORY, "of memory is available"),
-    "swapping": (SWAPPING, "of memory is swapped in per second"),
+    "swapping": (SWAPPING, "are swapped in and"),
 }
 """Output by what it is, with words of its headline."""

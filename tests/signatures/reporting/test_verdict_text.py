@@ -45,12 +45,10 @@ def test_the_headline_names_what_is_open(catalog_of, items, words):
 
 def test_the_certainty_is_one_sentence_without_numbers(catalog_of):
     found = one(catalog_of(TEXT), HOT, FULL, CALM)
-    words = (
-        "Confidence high, coverage high: every distinguishing condition is met, and no alternative is open."
-    )
+    words = "Very likely: every distinguishing condition is met, and no alternative is open."
     assert certainty(found) == words
     open_ = one(catalog_of(TEXT), HOT, FULL)
-    assert certainty(open_) == "Confidence high, coverage high: an alternative is not ruled out."
+    assert certainty(open_) == "Possible: an alternative is not ruled out."
 
 
 def test_a_draft_says_that_it_is_one(catalog_of):

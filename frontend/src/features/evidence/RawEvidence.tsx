@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useMemo, useRef } from 'react'
+import { type CSSProperties, useEffect, useMemo, useRef } from 'react'
 import { type Evidence, LINES_PER_PAGE, linesPage } from '../../api'
 import { format } from '../../profile'
 import { Button, Notice } from '../../ui'
@@ -115,7 +115,7 @@ export function RawEvidence({ evidence, line, cited, notes, names, citedFor, pos
         <p className={styles.none}>{evidence.state === 'read' ? 'This file has no lines of its own; see its members.' : evidence.reason || 'Not read yet.'}</p>
       ) : (
         <div ref={box} className={styles.lines} tabIndex={0} role="region" aria-label="Lines">
-          <div className={styles.canvas} data-wrapped={isWrapped || undefined} style={{ height: virtual.getTotalSize() }}>
+          <div className={styles.canvas} data-wrapped={isWrapped || undefined} style={{ height: virtual.getTotalSize(), '--digits': `${String(total).length}` } as CSSProperties}>
             {rows.map((row) => {
               const at = base + row.index + 1
               const range = cited.find(({ first, last }) => at >= first && at <= last)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Evidence } from '../../api'
-import { summary } from './labels'
+import { nameOf, summary } from './labels'
 
 const item = (fields: Partial<Evidence>) => ({ parent_id: null, state: 'read', progress_share: null, ...fields }) as Evidence
 
@@ -14,4 +14,8 @@ it('shows reading progress over all files', () => {
 
 it('counts archive members separately', () => {
   expect(summary([item({}), item({ parent_id: 'a' }), item({ parent_id: 'a' })])).toBe('1 file with 2 members')
+})
+
+it('shows what turns the direction of a name', () => {
+  expect(nameOf({ captured_path: '', filename: 'invoice\u202etxt.exe' })).toBe('invoice�txt.exe')
 })

@@ -29,8 +29,12 @@ export function skippedLines(evidence: Evidence): number {
   return evidence.sections.flatMap((section) => section.skipped).reduce((sum, { count }) => sum + count, 0)
 }
 
-export function nameOf(evidence: Evidence): string {
-  return evidence.captured_path || evidence.filename
+/** Characters that turn the direction of what follows, with which a name looks like another. */
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/g
+
+/** The path or name of a file; characters that turn its direction are shown as `�`. */
+export function nameOf(evidence: Pick<Evidence, 'captured_path' | 'filename'>): string {
+  return (evidence.captured_path || evidence.filename).replaceAll(TURNING, '�')
 }
 
 /** `2 files, 1 could not be read, 41 % read`. */

@@ -3,6 +3,9 @@ import { Unbroken } from '../../ui'
 import styles from './findings.module.css'
 import { distanceText, inOrder, markOf, quantity } from './labels'
 
+/** Citations of a condition that are listed; the next ones are reached one after the other in the file. */
+const SHOWN = 5
+
 type Props = { clauses: readonly Clause[]; selected: string | undefined; onSelect: (clause: Clause, citation: number) => void }
 
 /** The conditions of a finding: state, observed value, threshold and citations. */
@@ -57,13 +60,14 @@ function ClauseRow({ clause, isSelected, onSelect }: { clause: Clause; isSelecte
         {remarks.some(Boolean) && <div className={styles.remark}>{remarks.filter(Boolean).join(' · ')}</div>}
         {clause.citations.length > 0 && (
           <ul className={styles.citations} aria-label={`Evidence of: ${title}`}>
-            {clause.citations.map((citation, at) => (
+            {clause.citations.slice(0, SHOWN).map((citation, at) => (
               <li key={`${citation.evidence}:${citation.first_line}:${at}`}>
                 <button type="button" className={styles.citation} onClick={() => onSelect(clause, at)} title={citation.evidence}>
                   {citationText(citation)}
                 </button>
               </li>
             ))}
+            {clause.citations.length > SHOWN && <li className={styles.soft}>and {clause.citations.length - SHOWN} more</li>}
           </ul>
         )}
       </td>

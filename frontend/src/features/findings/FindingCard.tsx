@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Clause, Finding } from '../../api'
-import { CopyButton, Fold, ShellCommand, Tag, Unbroken } from '../../ui'
+import { CopyButton, fileNameOf, Fold, ShellCommand, Tag, Unbroken } from '../../ui'
 import { ClauseTable } from './ClauseTable'
 import styles from './findings.module.css'
 import { FindingFacts } from './FindingFacts'
@@ -10,7 +10,7 @@ import { stepOf } from './fixStep'
 import { findingMarkdown } from './markdown'
 import { NextCaptures } from './NextCaptures'
 import { commandValues } from './commandValues'
-import { affectedLabel, claimAndRest, hostAndPhase, titleBesideVerdict, VERDICT_LABELS, VERDICT_TONES, verdictNumbers } from './labels'
+import { affectedLabel, claimAndRest, hostAndPhase, titleBesideVerdict, SEVERITY_TONES, VERDICT_LABELS, VERDICT_TONES, verdictNumbers } from './labels'
 
 type Props = {
   finding: Finding
@@ -58,6 +58,7 @@ export function FindingCard({ finding, signatureLink, isTitled = false, assessed
       <header className={styles.cardHead}>
         <div className={styles.rowTop}>
           <Tag tone={VERDICT_TONES[finding.verdict]}>{finding.is_near_miss ? 'Closest non-match' : VERDICT_LABELS[finding.verdict]}</Tag>
+          {isAnswer && <Tag tone={SEVERITY_TONES[finding.severity] ?? 'plain'}>{`severity ${finding.severity}`}</Tag>}
           {finding.status === 'draft' && <Tag tone="suspect">draft signature</Tag>}
           {finding.is_provisional && <Tag tone="suspect">provisional: upload in progress</Tag>}
           {finding.affected.verdict !== 'unknown' && <Tag tone={tone}>{`Kernel ${affected.toLowerCase()}`}</Tag>}
@@ -78,6 +79,11 @@ export function FindingCard({ finding, signatureLink, isTitled = false, assessed
           {where && `${where}. `}
           {finding.certainty}
         </p>
+        {finding.caused_by && (
+          <p data-testid="caused-by">
+            A consequence of <code>{finding.caused_by}</code>, which comes first.
+          </p>
+        )}
         <FindingFacts extract={finding.extract} />
         {assessed}
       </header>
@@ -86,7 +92,7 @@ export function FindingCard({ finding, signatureLink, isTitled = false, assessed
       {isAnswer && !hasAction && !next && otherwise?.command && (
         <section className={styles.section} aria-label="Collect next">
           <h3>Collect next{otherwise.reason && `: ${otherwise.reason}`}</h3>
-          <ShellCommand text={otherwise.command} name="Next capture" values={values} isFirst />
+          <ShellCommand text={otherwise.command} name="Next capture" values={values} isFirst file={fileNameOf(otherwise.reason)} />
         </section>
       )}
       <section className={styles.section} aria-label="Conditions">

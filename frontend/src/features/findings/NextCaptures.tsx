@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ShellCommand } from '../../ui'
+import { fileNameOf, ShellCommand } from '../../ui'
 import styles from './findings.module.css'
 
 type Values = Readonly<Record<string, string>>
@@ -13,7 +13,7 @@ export function NextCaptures({ captures, values, actionOf }: { captures: readonl
         <li key={`${capture.name}:${capture.decides[0]}:${at}`}>
           <p className={styles.fixTitle}>{capture.title}</p>
           {capture.decides.some(Boolean) && <p className={styles.soft}>Decides: {[...new Set(capture.decides)].join('; ')}</p>}
-          <ShellCommand text={capture.run} name={capture.title} values={values} isFirst={at === 0} />
+          <ShellCommand text={capture.run} name={capture.title} values={values} isFirst={at === 0} file={fileNameOf(capture.name)} />
           <dl className={styles.small}>
             {[
               ['Cost', capture.cost],

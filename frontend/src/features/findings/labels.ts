@@ -12,6 +12,8 @@ export const VERDICT_LABELS: Record<Verdict, string> = {
 
 export const VERDICT_TONES: Record<Verdict, Tone> = { match: 'match', suspect: 'suspect', unknown: 'plain', no_match: 'plain', not_applicable: 'plain' }
 
+export const SEVERITY_TONES: Record<string, Tone> = { critical: 'match', high: 'suspect' }
+
 const AFFECTED_LABELS: Record<string, [string, Tone]> = {
   affected: ['Affected', 'match'],
   affected_unless_backported: ['Affected unless backported', 'suspect'],
@@ -41,8 +43,8 @@ const SECONDS: Record<string, number> = { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1, se
 const integer = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 /** Below it a third digit is noise of the sample. */
 const FINE_SHARE = 0.01
-const twoDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 })
-const threeDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
+const twoDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 2, roundingMode: 'halfEven' })
+const threeDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3, roundingMode: 'halfEven' })
 
 /** A value with its unit: `40.8 %`, `231 s`, `4 GiB`, `6,041,560`; counts are not rounded. */
 export function quantity(value: number | string | null, unit: string): string {

@@ -20,7 +20,7 @@ export function citedLines(clause: Clause | null, evidenceId: string | undefined
     .map((citation) => ({ first: citation.first_line, last: citation.last_line }))
 }
 
-/** Findings by verdict, severity and certainty; near misses last. */
+/** Findings by verdict, causes before consequences, then by severity and certainty; near misses last. */
 export function inRank(findings: readonly Finding[]): Finding[] {
   const verdicts = ['match', 'suspect', 'unknown', 'no_match', 'not_applicable']
   const severities = ['critical', 'high', 'medium', 'low']
@@ -28,6 +28,7 @@ export function inRank(findings: readonly Finding[]): Finding[] {
     (a, b) =>
       Number(a.is_near_miss) - Number(b.is_near_miss) ||
       verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict) ||
+      Number(a.caused_by !== '') - Number(b.caused_by !== '') ||
       severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
       (b.confidence ?? 0) - (a.confidence ?? 0) ||
       b.coverage - a.coverage,

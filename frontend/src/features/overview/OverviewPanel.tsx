@@ -1,5 +1,5 @@
 import { type CaseOverview, useOverview } from '../../api'
-import { Notice, ShellCommand, Unbroken } from '../../ui'
+import { fileNameOf, Notice, ShellCommand, Unbroken } from '../../ui'
 import { fileOf, linesOf } from '../analyses'
 import styles from './overview.module.css'
 import { isCalm, leadOf, questionGroups, strongestAlarm } from './questions'
@@ -26,7 +26,7 @@ export function OverviewPanel({ caseId, onShow, isTitled = false, isBelowFinding
 }
 
 function Loaded({ overview, isTitled, onShow }: { overview: CaseOverview; isTitled: boolean; onShow: Show }) {
-  const { headline, next_capture, next_capture_reason, signatures } = overview
+  const { headline, next_capture, next_capture_reason, first_steps, signatures } = overview
   const { lead, others } = leadOf(overview)
   const isEmpty = headline.kind === 'no evidence'
   return (
@@ -40,7 +40,17 @@ function Loaded({ overview, isTitled, onShow }: { overview: CaseOverview; isTitl
           <h3 className={styles.subhead}>
             {isCalm(overview) && 'Nothing to do about what was assessed. '}Collect next{next_capture_reason && `: ${next_capture_reason}`}
           </h3>
-          <ShellCommand text={next_capture} name="Next capture" isFirst />
+          <ShellCommand text={next_capture} name="Next capture" isFirst file={fileNameOf(next_capture_reason)} />
+        </div>
+      )}
+      {first_steps.length > 0 && (
+        <div>
+          <h3 className={styles.subhead}>Then</h3>
+          <ul className={styles.steps} aria-label="First steps">
+            {first_steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ul>
         </div>
       )}
       <Statements statements={others} onShow={onShow} />

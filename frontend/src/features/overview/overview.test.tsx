@@ -27,6 +27,7 @@ const overviewOf = (some: Partial<CaseOverview>): CaseOverview => ({
   statements: [statementOf('A disk does not answer'), statementOf('Two'), statementOf('Three'), statementOf('Four', 'fact'), statementOf('Five', 'fact')],
   next_capture: 'top -b -n 1',
   next_capture_reason: 'which processes use the CPUs',
+  first_steps: ['If a replica is there: fail over', 'If not: copy the data off first'],
   signatures: { checked: 23, close: ['mm/memcg-oom'] },
   ...some,
 })
@@ -51,6 +52,7 @@ describe('the overview', () => {
     expect([...screen.getByRole('list', { name: 'Assessed' }).children].map((item) => item.textContent)).toEqual(['Alarm: kernel log', 'Partly assessed: CPU', 'Not assessed: IO'])
     expect(['Two', 'Three', 'Four', 'Five'].map((text) => screen.queryByText(text, { exact: false }) !== null)).toEqual([true, true, true, false])
     expect(screen.getByRole('heading', { name: 'Collect next: which processes use the CPUs' })).toBeTruthy()
+    expect([...screen.getByRole('list', { name: 'First steps' }).children].map((item) => item.textContent)).toEqual(['If a replica is there: fail over', 'If not: copy the data off first'])
     expect(screen.getByText('No signature matches: 23 checked, 1 close: mm/memcg-oom')).toBeTruthy()
   })
 

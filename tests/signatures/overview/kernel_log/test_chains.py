@@ -189,3 +189,28 @@ def test_many_devices_take_linear_time():
         return lambda: assess(evidence)
 
     assert not grows(made, 0.005)
+
+
+DOWN = "e1000e 0000:00:19.0 eno1: NIC Link is Down"
+UP = "e1000e 0000:00:19.0 eno1: NIC Link is Up 1000 Mbps Full Duplex, Flow Control: Rx/Tx"
+MEMBER = "bond0: (slave eno1): link status definitely down, disabling slave"
+
+
+def gists(*texts: str) -> list[str]:
+    return [one.gist for one in panel(*texts).statements]
+
+
+def test_a_link_that_is_lost_again_and_again_is_one_alarm_with_its_count_and_state():
+    lost = [((at, DOWN), (at + 0.1, MEMBER), (at + 3.0, UP)) for at in (10.0, 100.0, 200.0)]
+    flat = [line for lines in lost for line in lines]
+    assert gists(dmesg(*flat)) == ["Network link down on eno1 (3 times); up at its end"]
+    assert gists(dmesg(*flat, (300.0, DOWN))) == [
+        "Network link down on eno1 (4 times); down at the end of this log"
+    ]
+
+
+def test_a_server_that_answered_again_is_over():
+    silent = (10.0, "nfs: server filer-b not responding, still trying")
+    answered = (40.0, "nfs: server filer-b OK")
+    assert gists(dmesg(silent))[0].endswith("; no answer until the end of this log")
+    assert gists(dmesg(silent, answered))[0].endswith("; it answered again")

@@ -1,0 +1,169 @@
+"""What to do first about a statement that no signature explains: one step for each thing that may turn out.
+
+first_steps("swapping")[0]  ->  "If one service holds the memory: restart it or cap it (memory.max)"
+
+What can be undone comes first. No step says that its condition holds: the next capture shows which one does.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Topic: TypeAlias = Literal[
+    "",
+    "blocked tasks",
+    "busy CPUs",
+    "cgroup limit",
+    "close-wait",
+    "CPU quota",
+    "file system errors",
+    "hardware errors",
+    "interrupts",
+    "kernel lock",
+    "kernel limit",
+    "listen queue",
+    "lost packets",
+    "memory",
+    "slow IO",
+    "steal",
+    "storage errors",
+    "swapping",
+    "user lock",
+]
+
+STEPS: Mapping[Topic, tuple[str, ...]] = {
+    "blocked tasks": (
+        "If they wait for one device or server: bring that back; they go on by themselves",
+        "If they wait for a lock: find its holder before anything is restarted",
+        "A kill does not end a task in uninterruptible sleep, and more readers of the same files hang too",
+    ),
+    "busy CPUs": (
+        "If the work is meant but may wait: give it less (nice, cpu.weight, cpu.max), or run fewer at a time",
+        "If it is not meant: stop it; one thread at 100 % is a loop",
+        "If all of it is needed now: more CPUs, or move work to another host",
+    ),
+    "cgroup limit": (
+        "If the host has room: raise the limit of this cgroup, and note the old value",
+        "If its use grew without more work: restart the service; that gives time, and is no cure",
+        "If the limit is meant: less work for the service at a time",
+    ),
+    "close-wait": (
+        "Restart the program that holds them: that frees them at once",
+        "The cure is in the program, which does not close what its peers have closed",
+    ),
+    "CPU quota": (
+        "If the host has idle CPUs: raise cpu.max of this cgroup, and note the old value",
+        "If it runs more threads than its quota has CPUs: fewer threads",
+    ),
+    "file system errors": (
+        "If the device below has errors, too: those come first, and no check of the file system helps before",
+        "If it has none: stop what writes, unmount, and check the file system before it is used again",
+        "Copy what is needed before any repair",
+    ),
+    "hardware errors": (
+        "If a module, slot or card is named: take the host out of service and exchange that part",
+        "If errors are corrected and few: plan the exchange; watch whether they grow",
+    ),
+    "interrupts": (
+        "If NET_RX leads on one CPU: spread the queues of the interface (irqbalance, ethtool -L, or RPS)",
+        "If one device's interrupt leads: move it (/proc/irq/N/smp_affinity), or look for its errors",
+        "If TIMER, RCU or TASKLET leads: a profile of that CPU shows who queues them",
+    ),
+    "kernel lock": (
+        "If one program causes most of it: run fewer threads of it, or pause it, and see whether it ends",
+        "If it began with a release of the kernel: go back to the last one that worked",
+    ),
+    "kernel limit": (
+        "If what is counted is meant: raise the limit by sysctl, and note the old value",
+        "If it grows without end: restart the program that holds it; the limit only delays it",
+    ),
+    "listen queue": (
+        "If the program is busy or hangs: find out where it waits, then restart it",
+        "If it keeps up, and connections come in bursts: a longer backlog of listen() and somaxconn",
+    ),
+    "lost packets": (
+        "If an interface or its driver counts them: larger rings (ethtool -G), more queues, a better cable",
+        "If a socket counts them: its program reads too slowly, or its buffer is too small",
+        "If neither does: they are lost on the way; measure from the other end",
+    ),
+    "memory": (
+        "If one service holds it: restart it or cap it (memory.max of its cgroup)",
+        "If slab, tmpfs or huge pages hold it: no restart of a service frees it; look at their owner",
+        "If all of it is needed: move work to another host, or add memory",
+    ),
+    "slow IO": (
+        "If one program does most of it: stop it, run it later, or cap it (io.max)",
+        "If the device is slow at little load: look for its errors in the kernel log and in smartctl -x",
+        "If memory is short, too: swapping may be the cause; relieve memory first",
+    ),
+    "steal": (
+        "If the guest has CPU credits or a limit: they are used up; raise it, or use less",
+        "If not: its host has more work than CPUs; ask for another host",
+    ),
+    "storage errors": (
+        "If there is a replica or an array: fail over, and take the device out of use",
+        "If not: copy the data off first; no fsck and no remount before the device works again",
+        "If all devices of one controller or path fail: the controller, the cable or the path",
+    ),
+    "swapping": (
+        "If one service holds the memory: restart it or cap it (memory.max of its cgroup)",
+        "If many small ones do: stop what can wait; swapping ends by itself once there is room",
+        "If all of it is needed: move work to another host, or add memory; more swap only slows it down",
+    ),
+    "user lock": (
+        "If it began with a release or with more threads: go back, or run fewer threads",
+        "If one call site takes the lock: hold it for less, or split it; that is a change of the program",
+    ),
+}
+
+BY_QUESTION: Mapping[str, Topic] = {"memory": "memory", "io": "slow IO", "cgroup-limits": "cgroup limit"}
+"""The topic of statements that name none themselves."""
+
+_BY_FACT: tuple[tuple[str, Topic], ...] = (
+    ("swap.", "swapping"),
+    ("sar.pswp", "swapping"),
+    ("memory.swapped", "swapping"),
+    ("free.swap", "swapping"),
+    ("pressure.memory", "memory"),
+    ("sar.pgscan", "memory"),
+    ("sar.majflt", "memory"),
+    ("cpu.softirq", "interrupts"),
+    ("cpu.irq", "interrupts"),
+    ("cpu.steal", "steal"),
+    ("cpu.user", "busy CPUs"),
+    ("pressure.cpu", "busy CPUs"),
+    ("cpu.iowait", "slow IO"),
+    ("pressure.io", "slow IO"),
+    ("sar.await", "slow IO"),
+    ("sar.util", "slow IO"),
+    ("sched.blocked", "blocked tasks"),
+    ("sar.blocked", "blocked tasks"),
+    ("sar.rx", "lost packets"),
+    ("sar.tx", "lost packets"),
+    ("memcg.", "cgroup limit"),
+    ("cgroup.cpu.", "CPU quota"),
+)
+
+_BY_AREA: Mapping[str, Topic] = {
+    "storage": "storage errors",
+    "filesystem": "file system errors",
+    "hardware": "hardware errors",
+}
+
+
+def first_steps(topic: Topic) -> tuple[str, ...]:
+    """Return the steps of a topic; none where nothing is known to help."""
+    return STEPS.get(topic, ())
+
+
+def topic_of_fact(name: str) -> Topic:
+    """Return what a value of this fact is about; "" for facts without a topic."""
+    return next((topic for prefix, topic in _BY_FACT if name.startswith(prefix)), "")
+
+
+def topic_of_area(area: str) -> Topic:
+    """Return the topic of an area of the kernel log; "" where a message alone says no first step."""
+    return _BY_AREA.get(area, "")
