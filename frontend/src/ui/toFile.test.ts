@@ -15,7 +15,7 @@ describe('a capture with a file for its output', () => {
 
   it('writes what it prints and what fails, quotes and variables as they are', () => {
     const folder = mkdtempSync(join(tmpdir(), 'capture-'))
-    const command = toFile(`for f in 'a b' "c"; do echo "$f"; done; echo it\\'s; ls /no/such/file`, 'what.txt')
+    const command = toFile(`for f in 'a b' "c"; do echo "$f"; done; echo it\\'s; ls /no/such/file; true`, 'what.txt')
     execFileSync('sh', ['-c', command], { cwd: folder })
     const lines = readFileSync(join(folder, 'what.txt'), 'utf8').split('\n')
     expect(lines.slice(0, 3)).toEqual(['a b', 'c', "it's"])

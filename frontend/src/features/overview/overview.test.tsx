@@ -65,7 +65,7 @@ describe('the overview', () => {
   })
 
   it('says that there is no kernel evidence, and asks no question', () => {
-    show(overviewOf({ headline: { kind: 'no evidence', text: 'No kernel evidence here', signature: '', host: '' }, statements: [], next_capture: '' }))
+    show(overviewOf({ headline: { kind: 'no evidence', text: 'No kernel evidence here', signature: '', host: '' }, statements: [], next_capture: '', first_steps: [] }))
     expect(screen.getByRole('heading', { name: 'No kernel evidence here' })).toBeTruthy()
     expect(screen.queryByRole('list')).toBeNull()
     expect(screen.queryByText(/No signature matches/)).toBeNull()
