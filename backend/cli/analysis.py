@@ -15,8 +15,9 @@ from signatures.document.catalog import load_catalog
 from signatures.judging.judge import judge
 from signatures.judging.scope import items_of
 from signatures.overview import run
-from signatures.overview.first_screen import overview_document, overview_of
+from signatures.overview.first_screen import overview_of
 from signatures.overview.report import panel_document
+from signatures.overview.screen_document import overview_document
 from signatures.reporting import report
 from signatures.reporting.next_captures import next_captures
 

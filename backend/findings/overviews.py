@@ -13,7 +13,8 @@ from backend.findings.judging import item_of
 from backend.findings.report import in_rank
 from backend.findings.schemas_overview import OverviewRead
 from signatures.overview import run
-from signatures.overview.first_screen import overview_document, overview_of
+from signatures.overview.first_screen import overview_of
+from signatures.overview.screen_document import overview_document
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
