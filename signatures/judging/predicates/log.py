@@ -58,7 +58,6 @@ _SINCE_BOOT = 1.0
 
 MAX_CITED = 20
 """Records that a count cites, the last of them: a reader checks the count by its lines."""
-
 _GROUP = re.compile(r"\(\?P?<(\w+)>")
 _REPEAT = re.compile(r"(?<!\\)\{(?:\d+,)?(\d+),?\}")
 MAX_REPEAT = 1000
