@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from signatures.overview.first_screen import Overview, Shown
+    from signatures.overview.first_screen import Overview
+    from signatures.overview.statement_order import Shown
 
 
 def overview_document(overview: Overview) -> dict[str, Any]:
