@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from signatures.overview.scope_evidence import ScopeEvidence
 
 LONG = 2.0
-"""Tasks that wait for one CPU, on average, from which its queue is told."""
+"""Tasks that wait for one CPU, on average, from which its queue is stated."""
 
 SHORT = 1.0
 """The queues of the others, at most, when work is bound to one CPU."""
