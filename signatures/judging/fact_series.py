@@ -77,7 +77,9 @@ class Values:
         self.words = ", ".join(f"{name} {value}" for name, value in labels)
 
     def middle(self, node: Node) -> tuple[float, tuple[ScopeFact, ...]]:
-        """Evaluate once per snapshot and return the median value, with its facts.
+        """Evaluate once per snapshot and return the value nearest to the median, with its facts.
+
+        Of two that are equally near, as of two snapshots, the later one is returned: it is nearer to now.
 
         Raises:
             UndefinedError: There is no value.
@@ -93,7 +95,7 @@ class Values:
         from statistics import median  # noqa: PLC0415 - takes as long to import as three modules of ours
 
         middle = median(value for value, _ in results)
-        return min(results, key=lambda result: abs(result[0] - middle))
+        return min(reversed(results), key=lambda result: abs(result[0] - middle))
 
     def cited(self, node: Node, at: int = 0) -> tuple[ScopeFact, ...]:
         """Return the facts behind a value; of an aggregate the largest few."""

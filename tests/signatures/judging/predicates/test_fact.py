@@ -81,3 +81,9 @@ def test_a_cap_limits_a_fact_condition(cap):
     assert found.state is State.TRUE
     assert found.caps == (("a word is no measurement",) if cap else ())
     assert (found.confidence_cap, found.cap_title) == ((0.4, "only a claim") if cap else (1.0, ""))
+
+
+def test_of_two_snapshots_the_later_decides():
+    slab = [fact("meminfo.slab_bytes", value, snapshot=at) for at, value in enumerate((2.0, 55.0))]
+    (found,) = ask_facts("{fact: {expr: meminfo.slab_bytes, at_least: 50}}", *slab)
+    assert (found.observed, found.state) == (55.0, State.TRUE)
