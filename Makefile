@@ -236,6 +236,10 @@ bench-search: build ## Measure library search on a hundred queries, most of them
 bench-evidence: build ## Compare verdicts of the published evidence with those of a person, write benchmarks/PUBLISHED_EVIDENCE.md
 	$(BIN)/python -m benchmarks.published_evidence $(FOLDER) > benchmarks/PUBLISHED_EVIDENCE.md
 
+.PHONY: bench-fixes
+bench-fixes: build ## Run the commands of fixes in a virtual machine, write benchmarks/FIXES.md; needs qemu
+	$(BIN)/python -m tools.reproduce.fix_runs > var/fixes.md && mv var/fixes.md benchmarks/FIXES.md
+
 .PHONY: bench-judging
 bench-judging: build ## Measure judging profiles of 1.4 million nodes with the whole library, write benchmarks/JUDGING.md
 	$(BIN)/python -m benchmarks.judging
