@@ -38,8 +38,8 @@ HEAD = """\
 # Commands of fixes that change something
 
 {ran} of {all} commands ran in a virtual machine with Linux {release}, {well} of them with exit
-status 0; written by `make bench-fixes`. What a command is to cure was not there: a run shows that the command is
-accepted, not that it cures. The {reading} commands that only read are run by the tests, on their host.
+status 0; written by `make bench-fixes`. What a command is to cure was not there: a run shows that the command
+is accepted, not that it cures. The {reading} commands that only read are run by the tests, on their host.
 
 | signature | command | outcome |
 | --- | --- | --- |
@@ -80,9 +80,10 @@ def fixes() -> tuple[list[Fix], int]:
                     signature.id,
                     run,
                     variables,
-                    *(row.get(key, "") for key in ("prepare", "after")),
-                    reason,
-                    row.get("note", ""),
+                    prepare=row.get("prepare", ""),
+                    after=row.get("after", ""),
+                    reason=reason,
+                    note=row.get("note", ""),
                 )
             )
     return found, reading
