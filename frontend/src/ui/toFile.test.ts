@@ -22,6 +22,12 @@ describe('a capture with a file for its output', () => {
     expect(lines[3]).toContain('/no/such/file')
   })
 
+  it('gives a command that reads its input nothing, and runs what follows', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'capture-'))
+    execFileSync('sh', ['-c', toFile('cat; test -p /dev/stdin && echo a pipe; echo after  # of all', 'what.txt')], { cwd: folder })
+    expect(readFileSync(join(folder, 'what.txt'), 'utf8')).toBe('after\n')
+  })
+
   it('leaves commands alone that write a file themselves', () => {
     for (const own of ['sudo casebook collect', 'dmesg > /dev/shm/kernel-log.txt; lsblk', 'perf record -a\nperf script > out']) {
       expect(writesItself(own)).toBe(true)

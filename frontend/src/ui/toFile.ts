@@ -9,10 +9,13 @@ export function fileNameOf(what: string): string {
   return `${kept || 'output'}.txt`
 }
 
-/** The command with a time limit, its output in a file; a command that writes its own file or archive is as it was. */
+/**
+ * The command with a time limit, its output in a file; a command that writes its own file or archive is as it was.
+ * It has nothing to read: `perf script` reads a pipe at its input instead of its file.
+ */
 export function toFile(command: string, file: string): string {
   if (writesItself(command)) return command
-  return `timeout -s KILL ${SECONDS} sh > ${file} 2>&1 <<'END'\n${command.replaceAll(/\bsudo /g, '').trim()}\nEND`
+  return `timeout -s KILL ${SECONDS} sh > ${file} 2>&1 <<'END'\n{ ${command.replaceAll(/\bsudo /g, '').trim()}\n} < /dev/null\nEND`
 }
 
 const QUOTED = /'[^']*'|"[^"]*"/g

@@ -6,6 +6,7 @@ clickhouse-serv uses the most CPU: that of 30 CPUs, all of it in the kernel
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
@@ -59,6 +60,11 @@ KERNEL_THREADS = (
     KernelThread("events_unbound", "runs work of the kernel", "cpu"),
 )
 """mm/vmscan.c, mm/compaction.c, kernel/softirq.c, kernel/workqueue.c, kernel/rcu/tree.c."""
+
+
+ACPI_WORK = "handles events of ACPI, as a storm of them makes it (/sys/firmware/acpi/interrupts)"
+_ACPI = re.compile(r"\+kacpi|^irq/\d{1,4}-acpi$")
+"""The work queues and the interrupt of drivers/acpi/osl.c."""
 
 
 class Process(NamedTuple):
@@ -156,7 +162,8 @@ def processes(evidence: ScopeEvidence) -> Answer:
 def _thread_words(group: Group, lead: Process, thread: KernelThread, *, is_high: bool) -> str:
     share = value_words(lead.share, "share")
     if is_high or group.size < 2:
-        return f"{lead.comm}, which {thread.work}, uses {share} of a CPU"
+        work = ACPI_WORK if _ACPI.search(lead.comm) else thread.work
+        return f"{lead.comm}, which {work}, uses {share} of a CPU"
     whole = value_words(group.share, "share")
     verb = thread.work.replace("runs", "run", 1)
     return f"{group.size:,} {group.name}, which {verb}, use {whole} of a CPU; most: {lead.comm} {share}"

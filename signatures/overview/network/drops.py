@@ -35,6 +35,11 @@ class Drop(NamedTuple):
     above: float
 
 
+UDP_RECEIVED = ("net.udp.indatagrams", "net.udp.inerrors")
+"""Those that programs have read, and those that none could: the kernel counts them apart."""
+
+UDP_CAPTURE = "ss -uanpm; sysctl net.ipv4.udp_mem; nstat -asz 'Udp*'"
+
 DROPS = (
     Drop(
         "net.tcpext.listenoverflows", ("net.tcp.passiveopens",), "connections met a full accept queue", 0.001
@@ -51,9 +56,9 @@ DROPS = (
     Drop("net.tcpext.tcpreqqfulldocookies", ("net.tcp.passiveopens",), "SYNs were answered by cookies", 0.01),
     Drop("net.tcp.inerrs", ("net.tcp.insegs",), "TCP segments had errors", 0.001),
     Drop("net.tcp.attemptfails", ("net.tcp.activeopens", "net.tcp.passiveopens"), "TCP connects failed", 0.2),
-    Drop("net.udp.rcvbuferrors", ("net.udp.indatagrams",), "UDP datagrams met a full receive buffer", 0.001),
+    Drop("net.udp.rcvbuferrors", UDP_RECEIVED, "UDP datagrams met a full receive buffer", 0.001),
     Drop("net.udp.sndbuferrors", ("net.udp.outdatagrams",), "UDP datagrams met a full send buffer", 0.001),
-    Drop("net.udp.inerrors", ("net.udp.indatagrams",), "UDP datagrams had errors", 0.005),
+    Drop("net.udp.inerrors", UDP_RECEIVED, "received UDP datagrams had errors", 0.005),
     Drop("net.ip.indiscards", ("net.ip.inreceives",), "IP packets were discarded on receipt", 0.001),
     Drop("net.ip.outdiscards", ("net.ip.outrequests",), "IP packets were discarded on sending", 0.001),
     Drop("net.ip.outnoroutes", ("net.ip.outrequests",), "IP packets had no route", 0.01),
@@ -156,7 +161,8 @@ def _memory(evidence: ScopeEvidence, figures: list[Figure], statements: list[Sta
         words = str(limits.fact.value).split() if limits else []
         if used and limits is None and used.number >= MUCH_MEMORY_PAGES:
             text = f"{name} sockets hold {used.number:,.0f} pages; their limit, {key}_mem, is unknown"
-            statements.append(Statement("network", text, (used.place,), "fact", 0.45))
+            capture = f"sysctl net.ipv4.{key}_mem; ss -{key[0]}anpm"
+            statements.append(Statement("network", text, (used.place,), "fact", 0.45, capture))
             figures.append(Figure(f"pages of {name} sockets", used.number, "count", (used.place,)))
         if used is None or limits is None or len(words) != 3 or not all(word.isdigit() for word in words):
             continue
@@ -247,4 +253,5 @@ def _add(
         if share > 1:
             text = f"{number:,.0f} {meaning}, {base:,.0f} did not (since boot)"
         kind, strength = ranked(is_alarm=is_high, alarm=0.5 + 0.3 * min(1.0, share), fact=0.42)
-        statements.append(Statement("network", text, places, kind, strength))
+        capture = UDP_CAPTURE if found.fact.name.startswith("net.udp.") else ""
+        statements.append(Statement("network", text, places, kind, strength, capture))

@@ -71,7 +71,7 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
         for where, count in waits.most_common(SHOWN)
     ]
     figures += _off_cpu_profiles(evidence)
-    blocked = evidence.figure("sched.blocked", "blocked tasks, by vmstat", above=float(MANY_BLOCKED))
+    blocked = evidence.figure("sched.blocked", "blocked tasks", above=float(MANY_BLOCKED))
     figures += [blocked] if blocked else []
     statements = list(off_cpu_places(evidence.waiting_profiles))
     if waits:

@@ -76,6 +76,13 @@ LINKED = """\
 [ 7395.936703] ata4: SError: { UnrecovData 10B8B BadCRC }
 [ 7395.936705] ata4.00: failed command: READ FPDMA QUEUED
 """
+FAILED_TWICE = """\
+[ 7395.936692] ata4.00: exception Emask 0x0 SAct 0x0 SErr 0x0 action 0x6 frozen
+[ 7395.936705] ata4.00: failed command: READ FPDMA QUEUED
+[ 7395.936708] ata4.00: cmd 60/00:68:20:7c:b0/04:00:7c:00:00/40 tag 13 ncq 524288 in
+[ 7395.936710] ata4.00: failed command: READ FPDMA QUEUED
+[ 7395.936712] ata4.00: cmd 60/00:70:20:80:b0/04:00:7c:00:00/40 tag 14 ncq 524288 in
+"""
 UNMOUNTED = """\
 [  980.375513] BTRFS warning (device loop0): log replay required on RO media
 [  980.381652] BTRFS error (device loop0): open_ctree failed
@@ -91,6 +98,7 @@ HOSTED = "db7 kernel: [1284098.325062] novfsd: page allocation failure: order:4,
     ("text", "headline"),
     [
         (LINKED, "Errors on the SATA link: cable, connector, power or controller, not the medium on ata4"),
+        (FAILED_TWICE, "ata command failed (2)"),
         (UNMOUNTED, "log replay required on RO media; then: btrfs mount failed"),
         (ESCAPED, "fork rejected by pids.max of a cgroup"),
         (HOSTED, "asked for by novfsd"),

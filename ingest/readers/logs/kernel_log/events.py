@@ -2,9 +2,11 @@
 
     e1000e …: Detected Hardware Unit Hang:  … time_stamp <100227358>    every two seconds while one hang lasts
     sd …: [sda] FAILED Result: …            sd …: [sda] Sense Key : Aborted Command [current]
+    ata4.00: failed command: READ DMA       ata4.00: cmd c8/00:08:8f:01:3c/00:00:00:00:00/e1 tag 0 dma 4096 in
 
 Source: e1000_print_hw_hang in drivers/net/ethernet/intel/e1000e/netdev.c: time_stamp is that of the packet
-that hangs; scsi_print_result and scsi_log_print_sense in drivers/scsi/scsi_logging.c.
+that hangs; scsi_print_result and scsi_log_print_sense in drivers/scsi/scsi_logging.c; ata_eh_link_report in
+drivers/ata/libata-eh.c.
 """
 
 from __future__ import annotations
@@ -20,9 +22,11 @@ if TYPE_CHECKING:
 
 NIC_HANG = "nic_hang"
 SCSI = frozenset({"scsi_command_failed", "scsi_transport_failed"})
+ATA = "ata_command_failed"
 NEAR = 16
 """Records in which the lines of one event stand; lines of other CPUs may lie between them."""
 
+_FAILED = re.compile(r": failed command: ")
 _HANG = re.compile(r"Detected (?:Hardware|Tx) Unit Hang")
 _PACKET = re.compile(r"\s*time_stamp\s+<(?P<stamp>[0-9a-f]+)>")
 _COMMAND = re.compile(r"s[dr] \S+: (?:\[\w+\] )?(?:tag#\d+ )?")
@@ -38,6 +42,8 @@ def with_events(records: Sequence[LogRecord]) -> tuple[LogRecord, ...]:
         if record.kind == NIC_HANG and _HANG.search(record.message):
             if stamp := _stamp(records, at):
                 found[at] = _with(found[at], event=stamp)
+        elif record.kind == ATA and _FAILED.search(record.message):
+            _join_command(found, at)
         elif record.kind in SCSI and (command := _command(record)) and _is_result(record, command):
             _join(found, at, command)
     return tuple(found)
@@ -51,6 +57,18 @@ def _stamp(records: Sequence[LogRecord], at: int) -> str:
         if packet := _PACKET.match(one.message):
             return packet["stamp"]
     return ""
+
+
+def _join_command(found: list[LogRecord], at: int) -> None:
+    """Give the name of a failed ATA command and the registers below it one event."""
+    event = str(found[at].lines.first)
+    found[at] = _with(found[at], event=event)
+    for below in range(at + 1, min(at + NEAR, len(found))):
+        one = found[below]
+        if one.kind == ATA and one.fields.get("device") == found[at].fields.get("device"):
+            if not _FAILED.search(one.message):
+                found[below] = _with(one, event=event)
+            return
 
 
 def _command(record: LogRecord) -> str:

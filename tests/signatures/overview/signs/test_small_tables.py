@@ -105,6 +105,14 @@ POOL = """\
       /var/tmp/vdev1  FAULTED      0     0     0  external fault
       /var/tmp/vdev2  ONLINE       0     0     0
 """
+ACPI = """\
+  PID USER      PR  NI    VIRT    RES    SHR S  %CPU  %MEM     TIME+ COMMAND
+   64 root      20   0       0      0      0 R  82.1   0.0   2:11.10 kworker/0:1+kacpid
+"""
+SNMP = """\
+Udp: InDatagrams NoPorts InErrors OutDatagrams RcvbufErrors SndbufErrors InCsumErrors IgnoredMulti
+Udp: 1704 12 1234 1611 0 0 22 0
+"""
 ORPHANS = """\
 #cat /proc/net/sockstat
 sockets: used 39845
@@ -196,6 +204,8 @@ Filesystem      Size  Used Avail Use% Mounted on
         (POOL, "A ZFS pool is not whole"),
         ("40 51 08 00 40 37 e6  Error: UNC 8 sectors at LBA = 0x06374000\n", "The disk logged sectors"),
         ("rx_missed_errors: 22637793\n", "22,637,793 packets that arrived at the interface"),
+        (SNMP, "42 % of received UDP datagrams had errors (1,234 of 2,938, since boot)"),
+        (ACPI, "kworker/0:1+kacpid, which handles events of ACPI"),
         (ORPHANS, "65,738 of 65,536 TCP orphans"),
         (MEMORY_V1, "a cgroup uses 100 % of its memory limit"),
     ],
