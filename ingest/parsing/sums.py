@@ -21,16 +21,15 @@ if TYPE_CHECKING:
 class Sums:
     """Sums by name and labels, in the order in which they first came."""
 
-    _counts: dict[tuple[str, tuple[tuple[str, str], ...]], list[tuple[float, int]]] = field(
-        default_factory=dict
-    )
+    _sums: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[float, int, int]] = field(default_factory=dict)
 
     def add(self, name: str, count: float, line: int, **labels: str) -> None:
         """Add what `line` counts."""
-        self._counts.setdefault((name, tuple(sorted(labels.items()))), []).append((count, line))
+        key = (name, tuple(sorted(labels.items())))
+        total, first, _ = self._sums.get(key, (0.0, line, line))
+        self._sums[key] = (total + count, first, line)
 
     def facts(self) -> Iterator[Fact]:
         """Yield a fact for each sum."""
-        for (name, labels), counts in self._counts.items():
-            lines = Lines(counts[0][1], counts[-1][1])
-            yield Fact(name, sum(count for count, _ in counts), lines, "count", dict(labels))
+        for (name, labels), (total, first, last) in self._sums.items():
+            yield Fact(name, total, Lines(first, last), "count", dict(labels))
