@@ -5,10 +5,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from ingest.frames.aliases import all_aliases
 from ingest.generated_parts import with_parts
+from signatures.authoring.exports import EXPORTS, exports_of
+from signatures.authoring.node_problem_export import messages_of
 from signatures.language.kernel_releases import ECOSYSTEMS, example_of
 
 if TYPE_CHECKING:
@@ -21,6 +24,7 @@ def written(page: str, catalog: Catalog) -> str:
         "library": _library(catalog),
         "captures": _captures(catalog),
         "aliases": _aliases(),
+        "exports": _exports(catalog),
         "releases": _releases(),
     }
     return with_parts(page, parts)
@@ -45,6 +49,15 @@ def _aliases() -> str:
         for name, frames in sorted(all_aliases().items())
     ]
     return "\n".join(["| set | functions |", "| --- | --- |", *rows, ""])
+
+
+def _exports(catalog: Catalog) -> str:
+    made = Counter(name for one in catalog.signatures for name in exports_of(one))
+    patterns = sum(len(messages_of(one)) for one in catalog.signatures)
+    rows = [f"| `{name}` | {export.title} | {made[name]} |" for name, export in EXPORTS.items()]
+    count = len(catalog.signatures)
+    head = f"Signatures that have an export, of {count}; their log monitors have {patterns} patterns:\n"
+    return "\n".join([head, "| export | what | signatures |", "| --- | --- | --- |", *rows, ""])
 
 
 def _releases() -> str:
