@@ -1,16 +1,17 @@
-"""Memory that grew between two prints of /proc/meminfo in one text.
+"""Memory that grew between readings of /proc/meminfo in one text.
 
-unreclaimable slab grew from 494 MiB to 4.92 GiB between two prints of /proc/meminfo
+Unreclaimable slab grew from 494 MiB to 5,038 MiB in 2 readings of /proc/meminfo
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from signatures.language.number_format import value_words
 from signatures.overview.model import Answer, Figure, Statement, ranked
+from signatures.overview.readings import trend_of
 
 if TYPE_CHECKING:
+    from signatures.overview.readings import Trend
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 TIMES = 2.0
@@ -36,34 +37,35 @@ OF_USE = {
 CAPTURE = "slabtop -o; sleep 60; slabtop -o"
 
 
+def label_of(words: str) -> str:
+    """Return the label of the figure of growth."""
+    return f"growth of {words}"
+
+
 def grown(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
     """Return the field that grew most; of the kernel's own memory it is an alarm."""
     if total is None or not total.number:
         return Answer("")
     for fields, is_kernel in ((OF_THE_KERNEL, True), (OF_USE, False)):
         found = [
-            (growth, words) for field, words in fields.items() if (growth := _growth(evidence, field, total))
+            (trend, words) for field, words in fields.items() if (trend := _growth(evidence, field, total))
         ]
         if not found:
             continue
-        (amount, first, last), words = max(found, key=lambda one: one[0][0])
-        sizes = f"from {value_words(first.number, 'bytes')} to {value_words(last.number, 'bytes')}"
-        text = f"{words[0].upper()}{words[1:]} grew {sizes} between two prints of /proc/meminfo"
-        places = (last.place, first.place)
+        trend, words = max(found, key=lambda one: one[0].change)
+        text = f"{words[0].upper()}{words[1:]} {trend.values} {trend.extent('/proc/meminfo')}"
         kind, strength = ranked(is_alarm=is_kernel, alarm=0.68, fact=0.45)
-        figure = Figure(f"growth of {words}", amount, "bytes", places, is_kernel)
+        figure = Figure(label_of(words), trend.change, "bytes", trend.places, is_kernel)
         capture = CAPTURE if words.endswith("slab") else ""
-        return Answer("", (figure,), (), (Statement("memory", text, places, kind, strength, capture),))
+        return Answer("", (figure,), (), (Statement("memory", text, trend.places, kind, strength, capture),))
     return Answer("")
 
 
-def _growth(
-    evidence: ScopeEvidence, field: str, total: FactEntry
-) -> tuple[float, FactEntry, FactEntry] | None:
-    """Return the growth within one text, whose order is that of time; None when it is small."""
-    found = evidence.growth(f"meminfo.{field}_bytes")
-    if found is None or found[1].item.evidence != found[2].item.evidence:
+def _growth(evidence: ScopeEvidence, field: str, total: FactEntry) -> Trend | None:
+    """Return the readings of one text, whose order is that of time; None when they grew little."""
+    entry = evidence.highest(f"meminfo.{field}_bytes")
+    trend = trend_of(evidence, entry) if entry else None
+    if trend is None:
         return None
-    amount, first, last = found
-    is_much = amount >= min(ENOUGH_BYTES, max(LEAST_BYTES, LEAST_SHARE * total.number))
-    return found if is_much and last.number >= TIMES * first.number else None
+    is_much = trend.change >= min(ENOUGH_BYTES, max(LEAST_BYTES, LEAST_SHARE * total.number))
+    return trend if is_much and trend.last.number >= TIMES * trend.first.number else None

@@ -1,4 +1,4 @@
-"""Memory by owner: what holds it, what is left, and slab caches; a snapshot states shares, never growth.
+"""Memory by owner: what holds it, what is left, and slab caches; one reading states shares, never growth.
 
 45.9 of 64 GiB (71.7 %) is in the slab cache kmalloc-256
 """
@@ -11,9 +11,13 @@ from signatures.language.number_format import value_words
 from signatures.overview.memory import growth as memory_growth
 from signatures.overview.memory.kernel_memory import kernel_memory, part_of
 from signatures.overview.memory.resident_sizes import resident_sizes
+from signatures.overview.memory.without_total import largest_owner
 from signatures.overview.model import Answer, Figure, Statement, kind_of, ranked, shortened, shortened_words
+from signatures.overview.readings import trend_of
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from signatures.overview.model import Place
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
@@ -64,7 +68,6 @@ OWNERS = (
 )
 """Documentation/filesystems/proc.rst, meminfo."""
 
-SLAB_WORDS = frozenset({"reclaimable slab", "unreclaimable slab"})
 TELLING_SHARE = 0.3
 HOLDS_SHARE = 0.5
 """Share of memory of which the owner is named when memory is short."""
@@ -98,13 +101,14 @@ def memory_owners(evidence: ScopeEvidence) -> Answer:
     total = evidence.highest("meminfo.memtotal_bytes") or evidence.highest("free.mem.total_bytes")
     figures: list[Figure] = []
     statements: list[Statement] = []
+    grown = memory_growth.grown(evidence, total)
     for answer in (
         _available(evidence, total),
         _caches(evidence, total),
-        _owners(evidence, total),
+        _owners(evidence, total, {one.label for one in grown.figures}),
         _processes(evidence, total),
         _parts(evidence, total),
-        memory_growth.grown(evidence, total),
+        grown,
         resident_sizes(evidence),
     ):
         figures += answer.figures
@@ -186,12 +190,29 @@ def _caches(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
     figure = Figure(f"slab cache {name}", top.number, "bytes", (top.place,), is_high, note)
     strength = 0.75 if is_high and not note else 0.6 if is_high else 0.3
     text += f"; {note}" if note else ""
+    places: tuple[Place, ...] = (top.place,)
+    if trend := trend_of(evidence, top):
+        text += f"; it {trend.words}"
+        places = tuple(dict.fromkeys((top.place, *trend.places)))
     kind = kind_of(is_alarm=is_high)
-    return Answer("", (figure,), (), (Statement("memory", text, (top.place,), kind, strength),))
+    return Answer("", (figure,), (), (Statement("memory", text, places, kind, strength),))
 
 
-def _owners(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
-    """Return the owners that meminfo counts, and what it does not count."""
+def _parts(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
+    """Return the largest owner where the size of the machine is not there."""
+    if total is not None and total.number:
+        return Answer("")
+    return largest_owner(evidence, [(f"meminfo.{one.field}_bytes", one.words) for one in OWNERS], CAPTURE)
+
+
+def _owners(evidence: ScopeEvidence, total: FactEntry | None, told: Collection[str]) -> Answer:
+    """Return the owners that meminfo counts, what several readings of them show, and what it does not count.
+
+    Args:
+        evidence: Where the fields are.
+        total: Memory of the machine.
+        told: Labels of growth that has a statement of its own.
+    """
     if total is None or not total.number:
         return Answer("")
     figures, statements = [], []
@@ -204,9 +225,14 @@ def _owners(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
         figures.append(Figure(owner.words, round(share, 4), "share", (entry.place,), is_high))
         if is_high or share >= TELLING_SHARE:
             text = f"{part_of(entry.number, total)} of memory is {owner.words}"
+            places: tuple[Place, ...] = (entry.place,)
+            trend = trend_of(evidence, entry)
+            if trend and memory_growth.label_of(owner.words) not in told:
+                text += f"; it {trend.words}"
+                places = tuple(dict.fromkeys((entry.place, *trend.places)))
             telling = 0.45 if owner.field in UNUSUAL else 0.3
             kind, strength = ranked(is_alarm=is_high, alarm=0.65, fact=telling)
-            statements.append(Statement("memory", text, (entry.place,), kind, strength))
+            statements.append(Statement("memory", text, places, kind, strength))
     if kernel := kernel_memory(evidence, total):
         statements.append(kernel)
     if missing := _unaccounted(evidence, total):
@@ -215,25 +241,6 @@ def _owners(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
             text = f"{missing.words} of memory is in no field of meminfo"
             statements.append(Statement("memory", text, missing.places, "alarm", 0.55))
     return Answer("", tuple(figures), (), tuple(statements))
-
-
-def _parts(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
-    """Return the largest owner where the size of the machine is not there; of slab its share of all slab."""
-    if total is not None and total.number:
-        return Answer("")
-    sizes = [
-        (entry, one.words) for one in OWNERS if (entry := evidence.highest(f"meminfo.{one.field}_bytes"))
-    ]
-    if not sizes:
-        return Answer("")
-    entry, words = max(sizes, key=lambda one: one[0].number)
-    text = f"{value_words(entry.number, 'bytes')} of memory is {words}"
-    slab = evidence.highest("meminfo.slab_bytes")
-    if slab and slab.number and words in SLAB_WORDS:
-        text += f", {value_words(entry.number / slab.number, 'share')} of all slab"
-    text += "; how much the machine has is not in the evidence"
-    figure = Figure(words, entry.number, "bytes", (entry.place,))
-    return Answer("", (figure,), (), (Statement("memory", text, (entry.place,), "fact", 0.42, CAPTURE),))
 
 
 def _unaccounted(evidence: ScopeEvidence, total: FactEntry) -> Figure | None:

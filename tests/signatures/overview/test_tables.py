@@ -79,4 +79,4 @@ def test_memory_that_grew_between_two_prints_leads(field, kind):
     text = f"{first.format(field, 506172)}\nafter the test:\n{first.format(field, 5134876)}"
     found = overview(text)
     assert found.statements[0].statement.kind == kind
-    assert "grew from 494.3 MiB to 5015 MiB between two prints" in found.headline.text
+    assert "grew from 494.3 MiB to 5015 MiB in 2 readings" in found.headline.text
