@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 STEADY_SHARE = 0.05
-"""A value that changes by less is told as steady."""
+"""A value that changes by less is called steady."""
 
 SAME_MACHINE_SHARE = 0.01
 """Memory of a machine differs by less between two boots."""

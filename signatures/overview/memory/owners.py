@@ -205,13 +205,13 @@ def _parts(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
     return largest_owner(evidence, [(f"meminfo.{one.field}_bytes", one.words) for one in OWNERS], CAPTURE)
 
 
-def _owners(evidence: ScopeEvidence, total: FactEntry | None, told: Collection[str]) -> Answer:
+def _owners(evidence: ScopeEvidence, total: FactEntry | None, stated: Collection[str]) -> Answer:
     """Return the owners that meminfo counts, what several readings of them show, and what it does not count.
 
     Args:
         evidence: Where the fields are.
         total: Memory of the machine.
-        told: Labels of growth that has a statement of its own.
+        stated: Labels of growth that has a statement of its own.
     """
     if total is None or not total.number:
         return Answer("")
@@ -227,7 +227,7 @@ def _owners(evidence: ScopeEvidence, total: FactEntry | None, told: Collection[s
             text = f"{part_of(entry.number, total)} of memory is {owner.words}"
             places: tuple[Place, ...] = (entry.place,)
             trend = trend_of(evidence, entry)
-            if trend and memory_growth.label_of(owner.words) not in told:
+            if trend and memory_growth.label_of(owner.words) not in stated:
                 text += f"; it {trend.words}"
                 places = tuple(dict.fromkeys((entry.place, *trend.places)))
             telling = 0.45 if owner.field in UNUSUAL else 0.3
