@@ -38,6 +38,10 @@ PUBLISHED_HOSTS = frozenset(
 )
 """Hosts of articles, issues and programs that references may name, too."""
 
+CHECK_KEYS = ("checked", "copy", "words")
+"""What a reference says of its check: the day, what was read, and words of it, separated by `; `."""
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _HTTPS = re.compile(r"https://(?P<host>[a-z0-9.-]+)/")
 
 UNNUMBERED = frozenset(("windows", "application"))
@@ -68,8 +72,15 @@ def _fix(fix: Mapping[str, Any], recorded: list[str], *, is_linux: bool) -> Iter
         )
 
 
+def is_checked(reference: Mapping[str, str]) -> bool:
+    """Whether somebody read what the reference names: its page in a stored copy, or as `status` says."""
+    status = reference.get("status", "")
+    return bool(reference.get("checked")) or ("verified" in status and "UNVERIFIED" not in status)
+
+
 def _reference(reference: Mapping[str, str]) -> Iterator[str]:
     url, kind, status = (reference.get(key, "") for key in ("url", "kind", "status"))
+    yield from _check(reference)
     if kind in ("commit", "cve"):
         if not reference.get("id"):
             yield f"a {kind} without id; its link is made from it"
@@ -84,3 +95,17 @@ def _reference(reference: Mapping[str, str]) -> Iterator[str]:
     if address is None or address["host"] not in CANONICAL_HOSTS | PUBLISHED_HOSTS:
         hosts = ", ".join(sorted(CANONICAL_HOSTS))
         yield f"{url} is not canonical; link https:// and one of {hosts}, or add its host to PUBLISHED_HOSTS"
+    if not (status or reference.get("checked")):
+        yield (
+            f"{url} was not checked; read the page, or a copy of it, and state `checked` (the day), `copy` "
+            "(what was read) and `words` that it has; else say in `status` why not"
+        )
+
+
+def _check(reference: Mapping[str, str]) -> Iterator[str]:
+    stated = [key for key in CHECK_KEYS if reference.get(key)]
+    if stated and len(stated) < len(CHECK_KEYS):
+        missing = ", ".join(key for key in CHECK_KEYS if key not in stated)
+        yield f"states {stated[0]} without {missing}; a check has the day, the copy and its words"
+    if "checked" in stated and not _DAY.fullmatch(reference["checked"]):
+        yield f"checked: {reference['checked']!r} is not a day; write it as 2026-11-26"

@@ -49,7 +49,7 @@ FIX_KEYS = [
     "records",
     "effect",
 ]
-REFERENCE_KEYS = ["kind", "title", "url", "id", "status"]
+REFERENCE_KEYS = ["kind", "title", "url", "id", "status", "checked", "copy", "words"]
 REPORTED_KEYS = ["on", "verdict", "status", "note"]
 CLAUSE_KEYS = ["role", "weight", "veto", "title", "refuted_by", "when", "ruled_out_by", "use"]
 USE_KEYS = ["use", "role", "weight", "veto", "title", "ruled_out_by"]

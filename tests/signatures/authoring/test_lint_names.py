@@ -146,6 +146,18 @@ def test_names_that_differ_by_their_prefix_are_not_misspelt():
         ("references: [{kind: commit, title: c, id: 0123456789ab}]", "not verified; state in `status`"),
         ("references: [{kind: article, title: a}]", "neither a link nor a status"),
         (
+            'references: [{kind: doc, title: d, url: "https://docs.kernel.org/x"}]',
+            "x was not checked; read the page",
+        ),
+        (
+            'references: [{kind: doc, title: d, url: "https://docs.kernel.org/x", checked: "2026-11-26"}]',
+            "states checked without copy, words",
+        ),
+        (
+            "references: [{kind: doc, url: 'https://docs.kernel.org/x', checked: today, copy: c, words: w}]",
+            "'today' is not a day",
+        ),
+        (
             'fixes: [{kind: upgrade, title: u, fixed_in: "6.99", scope: reboot, risk: r, undo: u}]',
             "names a release without a record of the fix",
         ),

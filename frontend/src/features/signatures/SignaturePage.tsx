@@ -78,7 +78,7 @@ export function SignaturePage({ area, name, selected, onSelect, allLink }: Props
                 {document.references.map((reference) => (
                   <li key={reference.title}>
                     {reference.url ? (
-                      <a href={reference.url} rel="noreferrer" target="_blank">
+                      <a href={reference.url} title={reference.check || undefined} rel="noreferrer" target="_blank">
                         {reference.title}
                       </a>
                     ) : (

@@ -15,6 +15,24 @@ it('drops unsafe links and keeps the reference', () => {
   ])
 })
 
+it('shows which links were not checked, and how others were', () => {
+  const url = 'https://dasl.cc/x'
+  const references = [
+    { title: 'read', url, checked: '2026-11-26', copy: 'Debian mount 2.42.4-1', status: 'published figures' },
+    { title: 'not read', url, status: 'published figures' },
+    { title: 'heard of', url, status: 'STORY-ONLY' },
+    { title: 'commit', url, status: 'verified' },
+    { title: 'no link', status: 'text' },
+  ]
+  expect(readDocument({ references }).references.map(({ status, check }) => [status, check])).toEqual([
+    ['', 'Checked 2026-11-26: Debian mount 2.42.4-1'],
+    ['link not checked', ''],
+    ['from the story only', ''],
+    ['', ''],
+    ['', ''],
+  ])
+})
+
 it('merges equal captures and lists their conditions', () => {
   const capture = { title: 'stacks', run: 'perf', cost: 'none', needs: ['root'] }
   const { captures } = readDocument({ clauses: [{ id: 'a', title: 'A' }, { id: 'b', title: 'B' }], next: { a: [capture], b: [capture] } })

@@ -20,7 +20,7 @@ export type SignatureDocument = {
   reported: { on: string; verdict: string; status: string }[]
   fixes: Fix[]
   captures: Capture[]
-  references: { title: string; url: string; status: string }[]
+  references: { title: string; url: string; status: string; check: string }[]
 }
 
 /** Verification levels as text; other values are shown as written. */
@@ -40,6 +40,12 @@ const statusOf = (row: Row): string => STATUS_LABELS[written(row.status)] ?? tex
 
 /** What readers need of a status: whether a fact is unverified. How others were verified is for curators. */
 const doubtOf = (row: Row): string => (/UNVERIFIED|STORY-ONLY/.test(written(row.status)) ? statusOf(row) : '')
+
+/** Whether the linked page was read, as a doubt; a reference without link says how it is known. */
+const linkDoubtOf = (row: Row): string => {
+  if (row.checked) return ''
+  return doubtOf(row) || (isWebLink(written(row.url)) && !/verified/.test(written(row.status)) ? 'link not checked' : '')
+}
 
 /** Clauses of the document, a mapping by id or a list. */
 function clausesOf(value: unknown): Clause[] {
@@ -160,7 +166,7 @@ export function readDocument(document: Record<string, unknown>): SignatureDocume
     references: rows(document.references).map((reference) => {
       const url = text(reference.url)
       const title = [text(reference.id), text(reference.title)].filter(Boolean).join(' ') || url
-      return { title, url: isWebLink(url) ? url : '', status: doubtOf(reference) }
+      return { title, url: isWebLink(url) ? url : '', status: linkDoubtOf(reference), check: reference.checked ? `Checked ${text(reference.checked)}: ${text(reference.copy)}` : '' }
     }),
   }
 }
