@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ingest.catalogue.log_classes import UNCLASSIFIED, classes_by_name
 from signatures.overview.first_steps import topic_of_area
-from signatures.overview.kernel_log.captures import capture_of
+from signatures.overview.kernel_log.captures import ASKS, capture_of
 from signatures.overview.kernel_log.chain_words import (
     ending,
     extent_of,
@@ -24,6 +24,7 @@ from signatures.overview.kernel_log.chain_words import (
     words_of,
 )
 from signatures.overview.kernel_log.chains import Chain, Placed, by_evidence, chains_of
+from signatures.overview.kernel_log.devices import joined
 from signatures.overview.kernel_log.preceding import preceding
 from signatures.overview.kernel_log.sentences import (
     cause_of,
@@ -120,7 +121,7 @@ def assess(evidence: ScopeEvidence) -> LogAssessment | None:
     if not placed:
         return None
     for group in by_evidence(placed):
-        found.chains += chains_of(group)
+        found.chains += joined(chains_of(group))
         found.unclassified += [one for one in group if is_unclassified_error(one.record)]
     if any(chain.lead.log_class.name != BARE for chain in found.chains):
         found.chains = [chain for chain in found.chains if chain.lead.log_class.name != BARE]
@@ -216,7 +217,7 @@ def _statements(found: LogAssessment) -> Iterator[Statement]:
         lead = telling(chain)
         gist = f"{cause_of(lead)}{none_uncorrected(lead, found.chains)}{preceding(lead, found.chains)}"
         gist += present_state(chain) + lasting(chain)
-        quote = "" if ending(chain) else quote_of(lead.first.record)
+        quote = "" if ending(chain) else quote_of(lead)
         text = f"{gist}{quote}{further(chain)}"
         strength = STRENGTHS.get(chain.severity, 0.5) - rank / 100
         record, item = lead.first
@@ -232,6 +233,7 @@ def _statements(found: LogAssessment) -> Iterator[Statement]:
             capture,
             also,
             gist,
+            asks=ASKS.get(lead.log_class.name, ""),
             extent=extent_of(chain),
             topic=topic_of_area(lead.log_class.area),
         )

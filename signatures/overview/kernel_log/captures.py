@@ -69,11 +69,16 @@ BY_CLASS = {
 }
 
 INTERFACE = "ethtool -i {0}; ethtool -S {0}; ethtool -k {0}; ethtool --show-eee {0}; ip -s -s link"
+MTUS = "ip -d link; ethtool -k {0}; ovs-vsctl --timeout=5 --columns=name,mtu,mtu_request list Interface"
 BY_DEVICE = {
     "nic_hang": INTERFACE,
     "netdev_watchdog": INTERFACE,
+    "packet_over_mtu": MTUS,
 }
-"""With the name of an interface: driver, firmware, counters, offloads, and energy saving of the link."""
+"""With the name of an interface: driver, firmware, counters, offloads, energy saving of the link, sizes."""
+
+ASKS = {"packet_over_mtu": "which MTU each port has, and whether packets are joined on receipt"}
+"""What the command of a class shows, where it is not the usual of its question."""
 
 _INTERFACE = re.compile(r"[A-Za-z][\w.-]{0,14}")
 _DISK = re.compile(r"(?:sd[a-z]{1,3}|nvme\d+(?:n\d+)?)")

@@ -9,6 +9,8 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.catalogue.log_classes.taint import meanings
+from signatures.overview.kernel_log import devices
+from signatures.overview.kernel_log.common_words import common_words
 from signatures.overview.kernel_log.counts import memory_errors
 from signatures.overview.memory import oom
 from signatures.overview.model import shortened_words
@@ -44,6 +46,7 @@ MOST_ORDER = 32
 MAY_WAIT = 0x10
 """__GFP_WAIT of include/linux/gfp.h, up to 4.3."""
 
+OF_SEVERAL = "the first of"
 WORKS = 3
 """Functions of work items in a sentence."""
 
@@ -76,10 +79,21 @@ def message_of(record: LogRecord) -> str:
     return str(record.fields.get("reached") or record.message)
 
 
-def quote_of(record: LogRecord) -> str:
-    """Return the message behind a colon; "" where the sentence has said it: the limit of a cgroup."""
-    is_said = record.kind == oom.CLASS and oom.states_limit(record.fields)
-    return "" if is_said else f": {quoted(message_of(record))}"
+def quote_of(alarm: Alarm) -> str:
+    """Return the message behind a colon, of several what they share; if they differ in words the first.
+
+    "" where the sentence has said it: the limit of a cgroup.
+    """
+    record = alarm.first.record
+    if record.kind == oom.CLASS and oom.states_limit(record.fields):
+        return ""
+    records = [one.record for one in alarm.places]
+    messages = [message_of(one) for one in records]
+    if _interfaces(alarm):
+        messages = [devices.without_device(text, one) for text, one in zip(messages, records, strict=True)]
+    shared = common_words(messages)
+    first = ": " if shared or OF_SEVERAL in cause_of(alarm) else "; the first: "
+    return f"{first}{quoted(shared or message_of(record))}"
 
 
 def meaning_of(alarm: Alarm) -> str:
@@ -96,14 +110,31 @@ def meaning_of(alarm: Alarm) -> str:
 
 
 def cause_of(alarm: Alarm) -> str:
-    """Return what the first record of an alarm says and how often, or what its records count together."""
+    """Return what the records of an alarm say and how often, or what they count together.
+
+    Of records that do not say the same it is the sentence of the first, with how many there are.
+    """
     if counted := memory_errors(alarm):
         return counted
-    printed = len(alarm.places)
-    times = f" ({alarm.count} times)" if alarm.count > 1 else ""
-    if alarm.count == 1 < printed and alarm.log_class.area == "network":
-        times = f" (one, printed {printed} times)"
-    return f"{sentence_of(alarm.log_class, alarm.first.record)}{times}"
+    first, printed = sentence_of(alarm.log_class, alarm.first.record), len(alarm.places)
+    if alarm.count == 1:
+        is_repeated = printed > 1 and alarm.log_class.area == "network"
+        return f"{first} (one, printed {printed} times)" if is_repeated else first
+    sentences = [sentence_of(alarm.log_class, one.record) for one in alarm.places]
+    if named := _interfaces(alarm):
+        of_all = devices.words_of_devices(named)
+        sentences = [
+            text.replace(f" on {devices.device_of(one.record)}", f" on {of_all}")
+            for text, one in zip(sentences, alarm.places, strict=True)
+        ]
+    shared = common_words(sentences)
+    return f"{shared} ({alarm.count} times)" if shared else f"{first} ({OF_SEVERAL} {alarm.count})"
+
+
+def _interfaces(alarm: Alarm) -> list[str]:
+    """Return the interfaces of an alarm on several of them; none of one, or of other things."""
+    named = devices.devices_of(alarm) if alarm.log_class.area == devices.AREA else []
+    return named if len(named) > 1 else []
 
 
 def sentence_of(log_class: LogClass, record: LogRecord) -> str:
