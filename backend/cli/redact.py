@@ -219,8 +219,10 @@ def _report(redactor: Redactor, outcome: Outcome, reviewed: tuple[str, ...]) -> 
 
     replaced = sum(redactor.counts.values())
     say(f"{_number(outcome.texts, 'text')} redacted, {_number(replaced, 'place')} replaced")
+    different = redactor.different
     for kind, count in sorted(redactor.counts.items()):
-        say(f"  {count:>8,}  {KINDS.get(kind, kind)} ({len(redactor.originals[kind])} different)")
+        if count:
+            say(f"  {count:>8,}  {KINDS.get(kind, kind)} ({different[kind]:,} different)")
     for reason, count in outcome.left_out.most_common():
         say(f"  {count:>8,}  files left out: {reason}")
     if redactor.unreplaced_words:

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING
 
 from backend.handoffs import tarball
-from backend.handoffs.open_tokens import second_look_of
-from ingest.redact.leak_scan import Detector
+from backend.handoffs.open_tokens import detector_of, second_look_of
 from ingest.redact.texts import pieces
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ingest.redact import Redactor
-    from ingest.redact.leak_scan import Leak
+    from ingest.redact.leak_scan import Detector, Leak
     from ingest.redact.second_look import OpenClass, SecondLook
     from ingest.redact.texts import Piece
 
@@ -126,8 +125,7 @@ def _learn(redactor: Redactor, paths: Iterable[Path]) -> tuple[Detector, SecondL
         if not piece.reason:
             redactor.learn(piece.chunks, piece.path)
     redactor.settle()
-    originals = {name for names in redactor.originals.values() for name in names}
-    return Detector(originals), second_look_of(redactor)
+    return detector_of(redactor), second_look_of(redactor)
 
 
 def _note(leaks: Iterable[Leak], path: str, outcome: Outcome) -> None:

@@ -1,9 +1,10 @@
-"""The second look at what a redactor wrote."""
+"""The second look at what a redactor wrote, and the leak scan: with the words that are no names."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ingest.redact.leak_scan import Detector
 from ingest.redact.protected_words import known_words, technical_words, usual_values
 from ingest.redact.second_look import SecondLook
 
@@ -20,3 +21,9 @@ def second_look_of(redactor: Redactor) -> SecondLook:
         doubtful=redactor.doubtful_tokens,
         technical=technical_words(),
     )
+
+
+def detector_of(redactor: Redactor) -> Detector:
+    """Return a leak scan for all names that the redactor found; words are leaks as values only."""
+    originals = {name for names in redactor.originals.values() for name in names}
+    return Detector(originals, words=redactor.protected | known_words(), usual=usual_values())

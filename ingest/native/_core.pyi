@@ -185,14 +185,14 @@ class RedactionMatches:
     def __init__(self, rules: Rules) -> None: ...
     def settle(
         self,
-        words: Sequence[tuple[bytes, bool, bool, int, bytes]],
+        words: Sequence[tuple[bytes, bool, bool, int, bytes, bytes]],
         named: Sequence[tuple[str, int, bytes, bytes]],
         protected: Vocabulary,
         domains: Sequence[bytes],
     ) -> None:
         """Search also for words, for the encodings of names, and for names below domains.
 
-        A word: bytes, is case-sensitive, is bounded, kind, replacement.
+        A word: bytes, is case-sensitive, is bounded, kind, replacement, pseudonym of its name.
         A name: name and number of its kind, bytes, replacement. Encodings made of `protected` words are
         dropped.
         """
@@ -215,6 +215,9 @@ class RedactionMatches:
 
     def apply(self, text: bytes, kinds: int) -> tuple[bytes, list[int]]:
         """Return the last scanned text with names replaced, and the number of replacements by kind."""
+
+    def used(self, kinds: int) -> list[list[bytes]]:
+        """Return the different pseudonyms that have replaced something, by kind."""
 
 class PerfScriptResult(TypedDict):
     """All of a `perf script` text."""

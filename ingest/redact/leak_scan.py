@@ -6,6 +6,9 @@ second, small set of patterns finds names that are in no list of originals.
 
 A text is scanned in windows that overlap by more than the longest encoding of any original: memory is bounded
 by one window, and a name across the end of a window is found in the next.
+
+A name that is a word (`code`, once a host) is a leak only where it stands as a value, and one of three
+letters nowhere: text is full of words.
 """
 
 from __future__ import annotations
@@ -39,6 +42,20 @@ _HARMLESS = re.compile(
 )
 
 
+_VALUE_BEGINS = re.compile(rb"(?:[=:@\"'`<\[]|://|[\w.)] ?[=:] +)\Z")
+_VALUE_ENDS = re.compile(rb"\Z|[\"'`>\]),;@]|:[0-9]|\.?\s*(?:\n|\Z)")
+_GOES_ON = re.compile(rb"[\"']?[ \t]?=|[\"']?:(?![0-9])|\.?[\w(/-]")
+"""Behind a key, a call, a part of a path or of a longer word."""
+_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_QUANTITY = re.compile(
+    r"[0-9]+(?:\.[0-9]+)?(?:[kmgtpe]i?b?|bt)|[0-9]{1,5}-[0-9]{1,6}|[0-9]{4}(?:-[0-9]{2}){2}", re.IGNORECASE
+)
+SHORTEST_PART = 3
+PLAIN, CUT = "as it is", "cut to 15 bytes"
+"""Encodings, as the core calls them."""
+AROUND = 40
+_MARKS = ".,:;()[]{}<>\"'`=*-"
+
 _RESERVED = re.compile(rb"(?:^|[^0-9.])2(?:4[0-9]|5[0-4])\.\Z")
 """First octet of a reserved address (RFC 1112, class E): `10.1.217` may be the end of one."""
 
@@ -64,9 +81,15 @@ class Detector:
         reach: Maximum length of an encoding; bytes.
     """
 
-    def __init__(self, originals: Collection[str]) -> None:
-        """Scan for `originals` in all encodings, and for patterns."""
-        self._originals = sorted(originals)
+    def __init__(
+        self, originals: Collection[str], words: Collection[str] = (), usual: Collection[str] = ()
+    ) -> None:
+        """Scan for `originals` in all encodings, and for patterns.
+
+        An original that is one of `words` is a leak only as a value, and none if it is `usual` as a value.
+        """
+        self._originals = sorted(name for name in originals if name.lower() not in usual)
+        self._words = words
         self._encodings = _core.LeakEncodings(
             [original.encode("utf-8", "surrogateescape") for original in self._originals]
         )
@@ -95,10 +118,35 @@ class Detector:
         ]
         behind = start
         for begins, ends, is_shape, what, written in sorted(words + shapes):
-            if begins < behind or (is_shape and _is_harmless(what, text, begins, ends)):
+            if begins < behind:
+                continue
+            if is_shape and _is_harmless(what, text, begins, ends):
+                continue
+            if not is_shape and self._is_a_word(what, written, text, begins, ends):
                 continue
             behind = ends
             yield begins, ends, what, written
+
+    def _is_a_word(self, name: str, written: str, text: bytes, begins: int, ends: int) -> bool:
+        """Return whether a match is a word of the text rather than the name, see above."""
+        if written == CUT:
+            # `nqn.2014-08.org` is how many names begin, of which each goes on.
+            beginning = text[begins:ends].decode("utf-8", "replace")
+            return _GOES_ON.match(text, ends) is not None and self._is_known(beginning)
+        bare = name.strip(_MARKS)
+        if written != PLAIN or not (bare.isalpha() or _QUANTITY.fullmatch(bare)) or not self._is_known(bare):
+            return False
+        if len(bare) <= SHORTEST_PART:
+            return True
+        before = text[max(0, begins - AROUND) : begins]
+        is_assigned = before.endswith(b"=") and text[ends : ends + 1].isspace()
+        is_value = _VALUE_BEGINS.search(before) and (is_assigned or _VALUE_ENDS.match(text, ends))
+        return not is_value or _GOES_ON.match(text, ends) is not None
+
+    def _is_known(self, text: str) -> bool:
+        """Return whether every part of `text` is a word."""
+        parts = (part.lower() for part in _PARTS.findall(text) if len(part) >= SHORTEST_PART)
+        return bool(self._words) and all(part in self._words for part in parts)
 
 
 class Look:

@@ -46,8 +46,8 @@ KINDS = (
 PRIVATE = frozenset({"local", "internal", "intranet", "intra", "localdomain", "lan", "corp", "home", "arpa"})
 """Private top-level domains: the label before them is often a plain word (`cluster.local`)."""
 
-Word = tuple[bytes, bool, bool, int, bytes]
-"""Bytes, is case-sensitive, is bounded, kind, replacement."""
+Word = tuple[bytes, bool, bool, int, bytes, bytes]
+"""Bytes, is case-sensitive, is bounded, kind, replacement, pseudonym of the name."""
 Named = tuple[str, int, bytes, bytes]
 """Name and number of the kind, name, replacement."""
 Key = TypeVar("Key")
@@ -153,13 +153,15 @@ class Lexicon:
             for name in sorted(self._learnt[kind]):
                 if self._is_replaceable(kind, name):
                     replacement = encoded(self.by(kind, name))
-                    yield encoded(name), _is_exact(kind, name), True, KINDS.index(kind), replacement
+                    is_exact = _is_exact(kind, name)
+                    yield encoded(name), is_exact, True, KINDS.index(kind), replacement, replacement
         yield from self._beginnings()
         for name in sorted(self._learnt["domain"]):
-            label, by = name.partition(".")[0], self.by("domain", name).partition(".")[0]
+            label, pseudonym = name.partition(".")[0], self.by("domain", name)
+            by = pseudonym.partition(".")[0]
             is_owned = name.rpartition(".")[2] not in PRIVATE
             if is_owned and len(label) >= SHORTEST_LABEL and not self._is_made_of_words(label):
-                yield encoded(label), False, True, KINDS.index("domain"), encoded(by)
+                yield encoded(label), False, True, KINDS.index("domain"), encoded(by), encoded(pseudonym)
 
     def _beginnings(self) -> Iterator[Word]:
         """Yield the beginnings by which tools abbreviate ids: the first group of a UUID, 12 digits of 64."""
@@ -168,8 +170,8 @@ class Lexicon:
                 size = next((size for form, size in _ABBREVIATED if form.fullmatch(name)), 0)
                 begin = name[:size]
                 if any(map(str.isdigit, begin)) and any(map(str.isalpha, begin)):
-                    number = KINDS.index(kind)
-                    yield encoded(begin), False, True, number, encoded(self.by(kind, name)[:size])
+                    number, pseudonym = KINDS.index(kind), self.by(kind, name)
+                    yield encoded(begin), False, True, number, encoded(pseudonym[:size]), encoded(pseudonym)
 
     def named(self) -> Iterator[Named]:
         """Yield the names whose encodings are replaced too."""

@@ -22,6 +22,7 @@ from ingest.native import _core
 from ingest.redact import columns, detectors, match_checks, protected_words, tables
 from ingest.redact.chunks import whole_lines
 from ingest.redact.lexicon import KINDS, Lexicon, encoded
+from ingest.redact.name_lists import ADDRESS, names_in
 from ingest.redact.unknown_tokens import UnknownTokens
 
 if TYPE_CHECKING:
@@ -34,11 +35,9 @@ SHORTEST_DOUBT = 5
 FAMILY = "*"
 """Digits of a name that stands for a family of names."""
 _NUMBER_OF = {kind: number for number, kind in enumerate(KINDS)}
-_LISTED = re.compile(rb"[A-Za-z0-9_](?:[^,:\s]|:(?![0-9]+(?:[,\s]|\Z)))*")
 _SHARED_PLACES = frozenset({"name", "value", "foreign", "key", "parts", "identifier"})
 """Checks of places that many programs share: the kind of name there is not certain."""
 _DOUBTFUL = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
-_ADDRESS = re.compile(r"(?:(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})\.){3}(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})")
 
 
 class Part(NamedTuple):
@@ -73,6 +72,7 @@ class Redactor:
         self._matches = _core.RedactionMatches(_compiled())
         self._numbers: dict[tuple[str, str], int] = {}
         self._unsent: list[tuple[str, str]] = []
+        self._whole_files: set[tuple[str, str]] = set()
         self._families: list[tuple[str, re.Pattern[bytes]]] = []
         self._learnt: set[int] = set()
         self.doubtful_tokens: set[str] = set()
@@ -87,6 +87,14 @@ class Redactor:
     def pseudonym_map(self) -> dict[str, str]:
         """Pseudonyms so far, by digest of the original."""
         return self._lexicon.pseudonym_map
+
+    @property
+    def different(self) -> dict[str, int]:
+        """Number of different names replaced so far, by kind; at most as many as `counts`."""
+        used = dict(zip(KINDS, map(set, self._matches.used(len(KINDS))), strict=True))
+        for kind, pseudonym in self._whole_files:
+            used[kind].add(encoded(pseudonym))
+        return {kind: len(used[kind]) for kind, count in self.counts.items() if count}
 
     def learn(self, chunks: Iterable[bytes], path: str = "") -> None:
         """Learn the names in a text from `path` of the captured machine."""
@@ -146,6 +154,7 @@ class Redactor:
             name = head.decode("utf-8", "surrogateescape").strip()
             if name and len(head) <= MAX_NAME_CHARS and not self._lexicon.is_free(kind, name):
                 self.counts[kind] += 1
+                self._whole_files.add((kind, self._lexicon.by(kind, name)))
                 yield head.replace(encoded(name), encoded(self._lexicon.by(kind, name)))
                 return
         for chunk in whole_lines(chunks):
@@ -222,10 +231,11 @@ class Redactor:
                 continue
             kind, at = group.partition("_")[0], found.start(group)
             if kind in {"users", "hosts"}:
-                parts += _listed(kind.removesuffix("s"), value, at, rule)
+                listed = names_in(kind.removesuffix("s"), value)
+                parts += [Part(at + begin, at + end, of, name, rule) for begin, end, of, name in listed]
                 continue
             name = value.decode("utf-8", "surrogateescape")
-            if kind == "host" and _ADDRESS.fullmatch(name):
+            if kind == "host" and ADDRESS.fullmatch(name):
                 kind = "ipv4"
             parts.append(Part(at, at + len(value), kind, name, rule))
         if rule.check in {"name", "value", "foreign"}:
@@ -276,17 +286,6 @@ def _compiled() -> _core.Rules:
         [(rule.expression, bool(rule.check)) for rule in one] for one in (classes.rules, classes.shapes)
     )
     return _core.Rules(rules, shapes)
-
-
-def _listed(kind: str, value: bytes, at: int, rule: Rule) -> Iterator[Part]:
-    """Yield the names and addresses in a list that begins at `at`; other numbers are none."""
-    for found in _LISTED.finditer(value):
-        if found.start() == 0 or value[found.start() - 1 : found.start()] in (b",", b" ", b"\t"):
-            name = found.group().decode("utf-8", "surrogateescape")
-            is_address = _ADDRESS.fullmatch(name) is not None
-            if is_address or not name[0].isdigit():
-                kind_of_name = "ipv4" if is_address else kind
-                yield Part(at + found.start(), at + found.end(), kind_of_name, name, rule)
 
 
 def _kind_of_file(path: str) -> str:

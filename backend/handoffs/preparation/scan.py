@@ -8,9 +8,8 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from backend.handoffs import bundle
-from backend.handoffs.open_tokens import second_look_of
+from backend.handoffs.open_tokens import detector_of, second_look_of
 from backend.handoffs.preparation.values import ScannedBundle, extend
-from ingest.redact.leak_scan import Detector
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -50,7 +49,7 @@ def _open_classes(second_look: SecondLook) -> tuple[dict[str, Any], ...]:
 
 
 def _leaks(redactor: Redactor, texts: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[dict[str, Any]]:
-    detector = Detector({name for names in redactor.originals.values() for name in names})
+    detector = detector_of(redactor)
     for path, chunks in texts:
         look = detector.look()
         for leak in chain(chain.from_iterable(map(look.at, chunks)), look.end()):

@@ -35,7 +35,7 @@ def _report(preparation: ScannedBundle) -> dict[str, Any]:
     redactor = preparation.redactor
     return {
         "counts": dict(redactor.counts),
-        "kinds": {kind: len(names) for kind, names in redactor.originals.items()},
+        "kinds": redactor.different,
         "kept_words": sorted(redactor.unreplaced_words),
         "left_out": [
             {"name": source.captured_path or source.name, "reason": source.reason}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import tarfile
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from click.testing import CliRunner
 from backend.cli import main
 from ingest.model.zstd import zstd
 
+CORPUS = Path("tests/data/redaction/corpus")
 SOSREPORT = next(Path("tests/data/sosreport").glob("*.tar.xz"))
 LINE = "Nov 21 03:12:09 analytics-db-02 sshd[812]: Accepted publickey for jdoe from 10.20.30.40 port 5022\n"
 
@@ -123,6 +125,21 @@ def test_remaining_leaks_are_reported(tmp_path):
     done = run(log)
     assert done.exit_code == 4
     assert "app.log:2: 'private address' its shape" in done.stderr
+
+
+def test_a_text_whose_names_are_common_words_lists_no_words_as_leaks(tmp_path):
+    output = tmp_path / "out"
+    done = run(CORPUS / "held_out_7.txt", "-o", output)
+    leaks = re.findall(
+        r"held_out_7\.txt:[0-9]+: '(.*)' (?:as it is|cut to 15 bytes)$", done.stderr, re.MULTILINE
+    )
+    total = int(re.findall(r"([0-9]+) possible leaks remain", done.stderr)[0])
+    assert total <= 25, done.stderr
+    assert not {"code", "files", "node", "dev", "net", "off", "c"} & set(leaks)
+    rows = re.findall(r"^ +([0-9,]+)  .*\(([0-9,]+) different\)$", done.stderr, re.MULTILINE)
+    counts = [tuple(int(one.replace(",", "")) for one in row) for row in rows]
+    assert len(counts) > 8
+    assert [row for row in counts if not 0 < row[1] <= row[0]] == []
 
 
 def test_a_broken_key_is_refused(log, tmp_path):

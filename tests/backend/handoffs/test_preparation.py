@@ -10,6 +10,8 @@ def test_a_prepared_handoff_reports_its_redaction(handoff):
     redaction = handoff["redaction"]
     assert {"host", "user", "ipv4", "secret"} <= set(redaction["counts"])
     assert redaction["leaks"] == []
+    assert set(redaction["kinds"]) == set(redaction["counts"])
+    assert all(0 < redaction["kinds"][kind] <= count for kind, count in redaction["counts"].items())
     assert [piece["name"] for piece in redaction["pieces"]] == ["hold.txt", "stacks.txt", "auth.log"]
     assert {piece["name"]: piece["changed"] for piece in redaction["pieces"]}["auth.log"] == 3
 

@@ -48,6 +48,49 @@ def test_a_short_name_is_found_as_a_whole_word_only():
     assert found_in("db7", b"adb72 ZGI3") == []
 
 
+WORDS = frozenset({"code", "files", "vacuum", "nqn", "org", "net", "main"})
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "process exited, code=exited, status=32",
+        "the code of it",
+        "Code: 00 01",
+        '{"code": 2}',
+        "/srv/code/x",
+        "common files",
+        "code(2)",
+        "  code  files",
+        "postcode: code-word",
+        "net: net",
+        "AutoVacuumMain",
+        "name: vacuums",
+        "4.0M 40G 2025-02-12",
+    ],
+)
+def test_a_word_that_a_host_is_called_is_no_leak_in_a_text(line: str):
+    detector = Detector(["code", "files", "Vacuum", "net", "4.0M", "2025-02-12"], words=WORDS)
+    assert list(detector.scan(f"x\n{line}\ny".encode())) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["host=code up", "host: code", '"host": "code",', "jdoe@code", "https://code:80", "[code]", "<code>"],
+)
+def test_a_word_that_a_host_is_called_is_a_leak_as_a_value(line: str):
+    detector = Detector(["code"], words=WORDS)
+    assert [leak.what for leak in detector.scan(f"x\n{line}\ny".encode())] == ["code"]
+    assert list(Detector(["code"], words=WORDS, usual={"code"}).scan(line.encode())) == []
+
+
+def test_the_beginning_of_many_names_is_no_leak_and_that_of_one_is():
+    name = "nqn.2014-08.org.nvmexpress:uuid:4c4c4544"
+    detector = Detector([name, "nqn.krystal-archive.example"], words=WORDS)
+    assert list(detector.scan(b"nqn.2014-08.org.nvmexpress:uuid:zq3r4yh5")) == []
+    assert [leak.written for leak in detector.scan(b"nqn.krystal-archives")] == ["cut to 15 bytes"]
+
+
 def test_each_leak_has_its_line():
     assert [
         leak.line for leak in Detector([HOST]).scan(b"a\nb\n" + HOST.encode() + b"\nanalytics-db-02")

@@ -1,5 +1,6 @@
 //! Python bindings of redaction: patterns, leak encodings and redaction matches.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
@@ -13,6 +14,7 @@ use crate::redact::patterns;
 use crate::redact::redaction_matches;
 use crate::redact::rules;
 use crate::redact::vocabulary;
+use crate::redact::writings;
 
 #[pyclass(frozen)]
 struct Patterns(patterns::Patterns);
@@ -53,8 +55,8 @@ impl LeakEncodings {
     }
 }
 
-/// A word for Python: its bytes, is it case-sensitive, is it bounded, its kind, its replacement.
-type Replaced = (Vec<u8>, bool, bool, usize, Vec<u8>);
+/// A word for Python: its bytes, is it case-sensitive, is it bounded, its kind, its replacement, its name's pseudonym.
+type Replaced = (Vec<u8>, bool, bool, usize, Vec<u8>, Vec<u8>);
 
 /// A name for Python: name and number of its kind, its bytes, its replacement.
 type Named = (String, usize, Vec<u8>, Vec<u8>);
@@ -98,13 +100,13 @@ impl RedactionMatches {
     ) {
         let words = words
             .into_iter()
-            .map(|(needle, is_exact, is_bounded, kind, by)| {
-                (multi_pattern_search::Word { needle, is_exact, is_bounded }, kind, by)
+            .map(|(needle, is_exact, is_bounded, kind, by, pseudonym)| {
+                (multi_pattern_search::Word { needle, is_exact, is_bounded }, kind, by, pseudonym)
             })
             .collect();
-        let named: Vec<redaction_matches::Named> = named
+        let named: Vec<writings::Named> = named
             .into_iter()
-            .map(|(kind, number, name, by)| redaction_matches::Named { kind, number, name, by })
+            .map(|(kind, number, name, by)| writings::Named { kind, number, name, by })
             .collect();
         py.detach(|| self.0.settle(words, &named, &protected.0, domains));
     }
@@ -121,9 +123,19 @@ impl RedactionMatches {
         self.0.decide(decision, parts);
     }
 
-    fn apply<'py>(&self, py: Python<'py>, text: &[u8], kinds: usize) -> (Bound<'py, PyBytes>, Vec<usize>) {
+    fn apply<'py>(
+        &mut self,
+        py: Python<'py>,
+        text: &[u8],
+        kinds: usize,
+    ) -> (Bound<'py, PyBytes>, Vec<usize>) {
         let (redacted, counts) = py.detach(|| self.0.apply(text, kinds));
         (PyBytes::new(py, &redacted), counts)
+    }
+
+    fn used<'py>(&self, py: Python<'py>, kinds: usize) -> Vec<Vec<Bound<'py, PyBytes>>> {
+        let of_kind = |used: HashSet<&[u8]>| used.into_iter().map(|one| PyBytes::new(py, one)).collect();
+        self.0.used(kinds).into_iter().map(of_kind).collect()
     }
 }
 

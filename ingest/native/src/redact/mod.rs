@@ -12,6 +12,8 @@ pub mod open_tokens;
 pub mod patterns;
 pub(crate) mod quiet_lines;
 pub mod redaction_matches;
+pub(crate) mod replacement;
 pub mod rules;
 pub mod value_places;
 pub mod vocabulary;
+pub mod writings;

@@ -4,20 +4,20 @@
 //! matches are the same if their groups are equal (the whole match without groups) and, with context, two bytes on each
 //! side. A decision refers to a name by number; replacements follow later, so first-pass decisions serve the second.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use regex_automata::util::captures::Captures;
 use regex_automata::{Anchored, Input};
 
-use crate::redact::encoding::Encoding;
-use crate::redact::encodings;
 use crate::redact::host_names::whole_name;
 use crate::redact::multi_pattern_search::{MultiPatternSearch, Word};
 use crate::redact::patterns::Place;
 use crate::redact::quiet_lines::QuietLines;
+use crate::redact::replacement::{NAME, Replaced, Replacement, WORD, replaced};
 use crate::redact::rules::Rules;
 use crate::redact::vocabulary::Vocabulary;
+use crate::redact::writings::{self, Named, Writings};
 
 /// Cached decisions; beyond that the cache is cleared.
 const MAX_DECISIONS: usize = 1 << 18;
@@ -29,17 +29,6 @@ pub type Part = (usize, usize, usize, usize);
 
 /// A match without a decision: number of its decision, start, end (exclusive), rule.
 pub type Undecided = (usize, usize, usize, usize);
-
-/// A word, its kind, and its replacement.
-pub type Replaced = (Word, usize, Vec<u8>);
-
-/// A name: the name and number of its kind, its bytes, and its replacement.
-pub struct Named {
-    pub kind: String,
-    pub number: usize,
-    pub name: Vec<u8>,
-    pub by: Vec<u8>,
-}
 
 /// A part, relative to the start of a group of its match.
 struct Piece {
@@ -61,9 +50,10 @@ struct Found {
 pub struct RedactionMatches {
     rules: Arc<Rules>,
     captures: Vec<Option<Captures>>,
-    words: MultiPatternSearch,
-    by: Vec<(usize, Vec<u8>)>,
+    writings: Writings,
     names: Vec<Vec<u8>>,
+    /// For each pseudonym of words and of `names`, the kinds as which it has replaced something, one bit each.
+    has_replaced: [Vec<u32>; 2],
     domains: MultiPatternSearch,
     decision_of: HashMap<Box<[u8]>, usize>,
     decisions: Vec<Vec<Piece>>,
@@ -81,9 +71,9 @@ impl RedactionMatches {
         Self {
             captures: rules.list.iter().map(|_| None).collect(),
             rules,
-            words: MultiPatternSearch::new(&[]),
-            by: Vec::new(),
+            writings: Writings::new(Vec::new(), &[], &Vocabulary::new()),
             names: Vec::new(),
+            has_replaced: Default::default(),
             domains: MultiPatternSearch::new(&[]),
             decision_of: HashMap::new(),
             decisions: Vec::new(),
@@ -98,23 +88,13 @@ impl RedactionMatches {
     /// Search also for `words`, encodings of `named` not made of `protected` words, and names below `domains`.
     pub fn settle(
         &mut self,
-        mut words: Vec<Replaced>,
+        words: Vec<writings::Replaced>,
         named: &[Named],
         protected: &Vocabulary,
         domains: Vec<Vec<u8>>,
     ) {
-        for one in named {
-            words.extend(encodings::of(&one.kind, &one.name, &one.by, protected).into_iter().map(
-                |encoding| {
-                    let Encoding { encoded: needle, replacement, is_exact, is_bounded } = encoding;
-                    (Word { needle, is_exact, is_bounded }, one.number, replacement)
-                },
-            ));
-        }
-        let (needles, by): (Vec<Word>, Vec<_>) =
-            words.into_iter().map(|(word, kind, by)| (word, (kind, by))).unzip();
-        self.words = MultiPatternSearch::new(&needles);
-        self.by = by;
+        self.writings = Writings::new(words, named, protected);
+        self.has_replaced[WORD] = vec![0; self.writings.pseudonyms.len()];
         let bare = |needle| Word { needle, is_exact: false, is_bounded: true };
         self.domains = MultiPatternSearch::new(&domains.into_iter().map(bare).collect::<Vec<_>>());
     }
@@ -122,6 +102,25 @@ impl RedactionMatches {
     /// Append the replacements of further names; the first name ever has the number 0.
     pub fn add_replacements(&mut self, by: Vec<Vec<u8>>) {
         self.names.extend(by);
+        self.has_replaced[NAME].resize(self.names.len(), 0);
+    }
+
+    /// The pseudonyms that have replaced something, by kind.
+    #[must_use]
+    pub fn used(&self, kinds: usize) -> Vec<HashSet<&[u8]>> {
+        let mut used = vec![HashSet::new(); kinds];
+        for (pseudonyms, as_kinds) in
+            [&self.writings.pseudonyms, &self.names].into_iter().zip(&self.has_replaced)
+        {
+            for (pseudonym, &bits) in pseudonyms.iter().zip(as_kinds) {
+                for (kind, of_kind) in used.iter_mut().enumerate() {
+                    if bits >> kind & 1 == 1 {
+                        of_kind.insert(pseudonym.as_slice());
+                    }
+                }
+            }
+        }
+        used
     }
 
     fn forget(&mut self) {
@@ -248,56 +247,33 @@ impl RedactionMatches {
 
     /// The last scanned text with every name replaced that has a replacement, and the number of replacements by kind.
     #[must_use]
-    pub fn apply(&self, text: &[u8], kinds: usize) -> (Vec<u8>, Vec<usize>) {
+    pub fn apply(&mut self, text: &[u8], kinds: usize) -> (Vec<u8>, Vec<usize>) {
         let mut sure: Vec<_> =
             self.found[..self.is_rule].iter().flat_map(|found| self.parts(found)).collect();
-        sure.sort_by_key(|&(start, ..)| start);
+        sure.sort_by_key(|part| part.start);
         let mut rest: Vec<_> =
             self.found[self.is_rule..].iter().flat_map(|found| self.parts(found)).collect();
-        rest.extend(self.words.places(text, 0).into_iter().map(|(start, end, number)| {
-            let (kind, by) = &self.by[number];
-            (start, end, *kind, by.as_slice())
-        }));
-        rest.sort_by_key(|&(start, end, ..)| (start, usize::MAX - end));
-        let mut counts = vec![0; kinds];
-        let mut redacted = Vec::with_capacity(text.len());
-        let mut at = 0;
-        let (mut sure, mut rest) = (sure.into_iter().peekable(), rest.into_iter().peekable());
-        loop {
-            let limit = sure.peek().map_or(usize::MAX, |&(start, ..)| start);
-            let next = match rest.next_if(|&(start, ..)| start < limit) {
-                Some((start, end, ..)) if start < at || end > limit => continue,
-                Some(part) => part,
-                None => match sure.next() {
-                    Some(part) => part,
-                    None => match rest.next() {
-                        Some((start, ..)) if start < at => continue,
-                        Some(part) => part,
-                        None => break,
-                    },
-                },
-            };
-            let (start, end, kind, by) = next;
-            if start < at {
-                continue;
-            }
-            redacted.extend(&text[at..start]);
-            redacted.extend(by);
-            at = end;
-            if let Some(count) = counts.get_mut(kind) {
-                *count += 1;
-            }
+        rest.extend(self.writings.places(text));
+        rest.sort_by_key(|part| (part.start, usize::MAX - part.end));
+        let Replaced { text: redacted, counts, used } = replaced(text, sure, rest, kinds);
+        for ((from, number), kind) in used {
+            self.has_replaced[from][number] |= 1 << kind;
         }
-        redacted.extend(&text[at..]);
         (redacted, counts)
     }
 
-    fn parts(&self, found: &Found) -> impl Iterator<Item = (usize, usize, usize, &[u8])> {
+    fn parts(&self, found: &Found) -> impl Iterator<Item = Replacement<'_>> {
         let groups = found.groups;
         self.decisions[found.decision].iter().filter_map(move |piece| {
             let origin = self.starts[groups + piece.group];
             let by = self.names.get(piece.name)?;
-            Some((origin + piece.start, origin + piece.end, piece.kind, by.as_slice()))
+            Some(Replacement {
+                start: origin + piece.start,
+                end: origin + piece.end,
+                kind: piece.kind,
+                by,
+                of: (NAME, piece.name),
+            })
         })
     }
 }
@@ -306,9 +282,10 @@ impl RedactionMatches {
 mod tests {
     use std::sync::Arc;
 
-    use super::{Named, RedactionMatches, Vocabulary};
+    use super::{HashSet, Named, RedactionMatches, Vocabulary};
     use crate::redact::multi_pattern_search::Word;
     use crate::redact::rules::{Rule, Rules};
+    use crate::redact::writings::Replaced;
 
     fn matches(rules: &[&str]) -> RedactionMatches {
         with_shapes(rules, &[])
@@ -333,8 +310,8 @@ mod tests {
         assert_eq!(matches.apply(text, 1).0, b"host=zq0 zq1");
     }
 
-    fn word(needle: &str, by: &str) -> (Word, usize, Vec<u8>) {
-        (Word { needle: needle.into(), is_exact: false, is_bounded: true }, 1, by.into())
+    fn word(needle: &str, by: &str) -> Replaced {
+        (Word { needle: needle.into(), is_exact: false, is_bounded: true }, 1, by.into(), by.into())
     }
 
     #[test]
@@ -358,6 +335,21 @@ mod tests {
         matches.decide(undecided[0].0, vec![(5, 8, 0, 0)]);
         matches.add_replacements(vec![b"zq0".to_vec()]);
         assert_eq!(matches.apply(text, 2), (b"host=zq0 on zq1 db71".to_vec(), vec![1, 1]));
+    }
+
+    #[test]
+    fn a_name_counts_once_in_whichever_writing_it_was_replaced() {
+        let mut matches = matches(&[r"host=(?P<host>\w+)"]);
+        let (named, other) = (word("db7", "zq1"), word("db8", "zq2"));
+        let part = (named.0.clone(), 1, b"zq".to_vec(), b"zq1".to_vec());
+        let begin = (Word { needle: b"d7".to_vec(), ..part.0 }, part.1, part.2, part.3);
+        matches.settle(vec![named, other, begin], &[], &Vocabulary::new(), vec![]);
+        let text = b"host=db7 on DB7, d7";
+        let undecided = matches.scan(text);
+        matches.decide(undecided[0].0, vec![(5, 8, 1, 0)]);
+        matches.add_replacements(vec![b"zq1".to_vec()]);
+        assert_eq!(matches.apply(text, 2), (b"host=zq1 on zq1, zq".to_vec(), vec![0, 3]));
+        assert_eq!(matches.used(2), [HashSet::new(), HashSet::from([&b"zq1"[..]])]);
     }
 
     #[test]
