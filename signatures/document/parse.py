@@ -51,8 +51,8 @@ FIX_KEYS = [
 ]
 REFERENCE_KEYS = ["kind", "title", "url", "id", "status", "checked", "copy", "words"]
 REPORTED_KEYS = ["on", "verdict", "status", "note"]
-CLAUSE_KEYS = ["role", "weight", "veto", "title", "refuted_by", "when", "ruled_out_by", "use"]
-USE_KEYS = ["use", "role", "weight", "veto", "title", "ruled_out_by"]
+CLAUSE_KEYS = ["role", "weight", "veto", "title", "refuted_by", "when", "ruled_out_by", "answers", "use"]
+USE_KEYS = ["use", "role", "weight", "veto", "title", "ruled_out_by", "answers"]
 IMPLIES_KEYS = ["frame", "tracepoint", "rows", "log", "has_fact", "fact", "is"]
 AFFECTED_KEYS = [
     "ecosystem",
@@ -223,7 +223,7 @@ def _clause(file: str, name: str, document: dict[str, Any], others: Documents) -
     if "use" in document:
         keys = Keys(file, path, document, USE_KEYS)
         source = _used_clause(keys, keys.text("use"), others)
-        own = ("role", "weight", "veto", "ruled_out_by")
+        own = ("role", "weight", "veto", "ruled_out_by", "answers")
         inherited = {key: value for key, value in source.items() if key not in own}
         document = inherited | {key: value for key, value in document.items() if key != "use"}
     own_keys = {key: document[key] for key in CLAUSE_KEYS if key in document}
@@ -234,6 +234,8 @@ def _clause(file: str, name: str, document: dict[str, Any], others: Documents) -
     test = {key: value for key, value in document.items() if key not in own_keys}
     if "ruled_out_by" in own_keys and role != "rival":
         raise keys.error("ruled_out_by", f"{name} is not a rival", "write it in a clause with role: rival")
+    if "answers" in own_keys and role == "rival":
+        raise keys.error("answers", f"{name} is a rival", "write it in a clause that supports the signature")
     return Clause(
         id=name,
         title=keys.text("title"),
@@ -244,6 +246,7 @@ def _clause(file: str, name: str, document: dict[str, Any], others: Documents) -
         refuted_by=test_of(file, f"{path}.refuted_by", refuted_by) if refuted_by else None,
         when=kernels_of(file, f"{path}.when", when) if when else (),
         ruled_out_by=keys.texts("ruled_out_by"),
+        answers=keys.text("answers"),
     )
 
 

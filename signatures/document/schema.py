@@ -72,6 +72,7 @@ def schema() -> Schema:
         "veto": TRUTH,
         "refuted_by": _ref("test"),
         "ruled_out_by": TEXTS,
+        "answers": TEXT,
         "when": object_of({"kernel": kernel.SCHEMA}, ["kernel"]),
     }
     borrowed = object_of(
@@ -82,6 +83,7 @@ def schema() -> Schema:
             "weight": NUMBER,
             "veto": TRUTH,
             "ruled_out_by": TEXTS,
+            "answers": TEXT,
         },
         ["use"],
         "The clause area/name.clause of another signature",

@@ -28,6 +28,7 @@ class Clause:
         when: Kernels that can show it; on others it is NOT_OBSERVABLE.
         ruled_out_by: Ids of clauses that leave no room for this rival: one of them TRUE, by a reading that is
             not capped, makes an undecided rival FALSE.
+        answers: What is known once it is TRUE, as words behind "not known": `who holds the memory`; or "".
     """
 
     id: str
@@ -39,6 +40,7 @@ class Clause:
     refuted_by: Test | None = None
     when: tuple[Condition, ...] = ()
     ruled_out_by: tuple[str, ...] = ()
+    answers: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MAX_NAMED = 2
 DRAFT = "draft signature"
+SUPPORTING = ("corroborates", "context")
 LABELS = {
     MATCH: "Match",
     SUSPECT: "Consistent with",
@@ -86,8 +87,28 @@ def _reason(finding: Finding) -> str:
             if all(cores)
             else f"{sum(cores)} of {len(cores)} distinguishing conditions met, as many as it needs"
         )
-        return f"{met}, and no alternative is open"
+        return f"{met}{_remaining(finding)}"
     if finding.decision.is_capped:
         reasons = dict.fromkeys(reason for reason, _ in finding.decision.caps)
         return f"it rests on weak readings alone ({_several(list(reasons))})"
     return finding.decision.because
+
+
+def _remaining(finding: Finding) -> str:
+    """Return what a match does not know, else that no alternative is open and how much is undecided."""
+    if questions := _unanswered(finding):
+        return f"; not known: {_several(questions)}"
+    has_rivals = any(state.clause.role == "rival" for state in finding.clauses)
+    words = ", and no alternative is open" if has_rivals else ""
+    undecided = sum(
+        state.clause.role in SUPPORTING and state.state is State.UNKNOWN for state in finding.clauses
+    )
+    further = "1 further condition is" if undecided == 1 else f"{undecided} further conditions are"
+    return f"{words}; {further} undecided" if undecided else words
+
+
+def _unanswered(finding: Finding) -> list[str]:
+    """Return the questions of which no condition that answers them is met, such as who holds the memory."""
+    answers = [(state.clause.answers, state.state is State.TRUE) for state in finding.clauses]
+    known = {words for words, is_met in answers if is_met}
+    return [words for words in dict.fromkeys(words for words, _ in answers if words) if words not in known]

@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 
 from signatures.judging.judge import judge
+from signatures.language.errors import SignatureError
 from signatures.language.model import Catalog
 from signatures.reporting.report import finding_document
 from signatures.reporting.verdict_text import certainty, headline
 from tests.signatures.build import fact, item, profile
-from tests.signatures.evidence import PUBLISHED, judge_file
+from tests.signatures.evidence import PUBLISHED, judge_file, judge_text
 
 TEXT = """
 fixes: [{kind: workaround, title: Restart it, scope: runtime}]
@@ -49,6 +50,67 @@ def test_the_certainty_is_one_sentence_without_numbers(catalog_of):
     assert certainty(found) == words
     open_ = one(catalog_of(TEXT), HOT, FULL)
     assert certainty(open_) == "Possible: an alternative is not ruled out."
+
+
+UNTESTED = (
+    "  old: {title: it is old, role: context, fact: {name: host.uptime_seconds, at_least: 9}, weight: 0}\n"
+)
+KILLED = """\
+[  518.050606] Out of memory: Killed process 15784 (python3) total-vm:11964kB, anon-rss:4288kB, file-rss:3028kB, shmem-rss:0kB
+[  518.061172] Out of memory: Killed process 15925 ((resolved)) total-vm:168424kB, anon-rss:4064kB, file-rss:3584kB, shmem-rss:0kB
+"""  # noqa: E501 - lines of the kernel are long
+"""An excerpt that somebody published: neither the task table nor what memory was used for."""
+
+HUNG = """\
+[  725.795102] INFO: task bcache-register:2330 blocked for more than 120 seconds.
+[  726.146000]       Not tainted 4.15.0-176-generic #185
+[  726.771988] bcache-register D    0  2330   2328 0x00000320
+[  726.771991] Call Trace:
+[  726.771997]  __schedule+0x24e/0x890
+[  726.771999]  schedule+0x2c/0x80
+[  726.772024]  closure_sync+0x18/0x90 [bcache]
+[  726.772031]  bch_journal+0x123/0x380 [bcache]
+[  726.772042]  bch_journal_meta+0x47/0x70 [bcache]
+[  726.772057]  bch_btree_set_root+0x1c2/0x1f0 [bcache]
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "signature", "question"),
+    [
+        (KILLED, "mm/host-oom", "who holds the memory"),
+        (HUNG, "sched/hung-tasks", "who holds the lock, or what the event waits for"),
+    ],
+)
+def test_a_match_without_an_owner_says_what_is_not_known(catalog, text, signature, question):
+    found = judge_text(text, catalog)[signature]
+    assert found.verdict == "match"
+    assert certainty(found).endswith(f"every distinguishing condition is met; not known: {question}.")
+
+
+def test_a_question_that_one_condition_answers_is_not_asked(catalog_of):
+    answered = TEXT.replace("role: core, fact", "answers: what fills it, role: core, fact")
+    assert "not known" not in certainty(one(catalog_of(answered), HOT, FULL, CALM))
+    asked = answered.replace(
+        "decide:", UNTESTED.replace("role: context", "role: context, answers: who") + "decide:"
+    )
+    words = "Very likely: every distinguishing condition is met; not known: who."
+    assert certainty(one(catalog_of(asked), HOT, FULL, CALM)) == words
+
+
+def test_undecided_conditions_are_counted_and_alternatives_that_no_one_lists_are_not_denied(catalog_of):
+    undecided = TEXT.replace("decide:", UNTESTED + "decide:")
+    words = "Very likely: every distinguishing condition is met, and no alternative is open"
+    found = certainty(one(catalog_of(undecided), HOT, FULL, CALM))
+    assert found == f"{words}; 1 further condition is undecided."
+    without = "".join(line for line in TEXT.splitlines(keepends=True) if "rival" not in line)
+    words = "Very likely: every distinguishing condition is met."
+    assert certainty(one(catalog_of(without), HOT, FULL)) == words
+
+
+def test_an_alternative_answers_nothing(catalog_of):
+    with pytest.raises(SignatureError, match="other is a rival"):
+        catalog_of(TEXT.replace("role: rival", "role: rival, answers: who"))
 
 
 def test_a_draft_says_that_it_is_one(catalog_of):
