@@ -27,6 +27,7 @@ Topic: TypeAlias = Literal[
     "listen queue",
     "lost packets",
     "memory",
+    "overload",
     "slow IO",
     "steal",
     "storage errors",
@@ -42,7 +43,7 @@ STEPS: Mapping[Topic, tuple[str, ...]] = {
     ),
     "busy CPUs": (
         "If the work is meant but may wait: give it less (nice, cpu.weight, cpu.max), or run fewer at a time",
-        "If it is not meant: stop it; one thread at 100 % is a loop",
+        "If it is not meant: stop it; one thread that stays at 100 % may be a loop, which a profile shows",
         "If all of it is needed now: more CPUs, or move work to another host",
     ),
     "cgroup limit": (
@@ -93,6 +94,12 @@ STEPS: Mapping[Topic, tuple[str, ...]] = {
         "If one service holds it: restart it or cap it (memory.max of its cgroup)",
         "If slab, tmpfs or huge pages hold it: no restart of a service frees it; look at their owner",
         "If all of it is needed: move work to another host, or add memory",
+    ),
+    "overload": (
+        "If one kind of work starts more than the CPUs can run: fewer at a time (make -j, pool size, cron)",
+        "If one service has most: systemctl set-property --runtime UNIT CPUQuota=100%; undo it by CPUQuota=",
+        "If some of it may wait: renice -n 10 -p PID, or a lower CPUWeight= of its unit",
+        "If all of it is needed now: more CPUs, or move work to another host",
     ),
     "slow IO": (
         "If one program does most of it: stop it, run it later, or cap it (io.max)",

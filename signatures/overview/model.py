@@ -70,6 +70,7 @@ class Statement:
         topic: What its first steps are about; "" for none.
         extent: From the first to the last line that it tells of; `places` are the first of them.
         asks: What the output of `capture` shows; "" for the usual of the question.
+        is_summary: A number that says that something is wrong and not what: alarms that say more lead.
     """
 
     question: QuestionName
@@ -84,6 +85,7 @@ class Statement:
     asks: str = ""
     topic: Topic = ""
     extent: Place | None = None
+    is_summary: bool = False
 
     @property
     def questions(self) -> tuple[QuestionName, ...]:

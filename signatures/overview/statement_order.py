@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from signatures.overview.model import Panel, Place, Statement
+    from signatures.overview.model import Panel, Place, QuestionName, Statement
+
+
+SUMMED: frozenset[QuestionName] = frozenset({"cpu", "io", "locks", "scheduling"})
+"""What a load average sums up: tasks that run, wait for a CPU, or sleep uninterruptibly."""
+
+JUST_BELOW = 0.001
 
 
 class Shown(NamedTuple):
@@ -23,13 +29,14 @@ class Shown(NamedTuple):
 def in_order(panels: Sequence[Panel]) -> Iterator[Shown]:
     """Yield every sentence and event once: alarms, errors of no class, notable facts, others; by strength."""
     kinds = ("alarm", "unclassified", "fact")
-    shown = [Shown(statement, panel.host) for panel in panels for statement in panel.statements]
-    shown.sort(
+    every = [Shown(statement, panel.host) for panel in panels for statement in panel.statements]
+    shown = sorted(
+        every,
         key=lambda one: (
             kinds.index(one.statement.kind),
             not one.statement.is_notable,
-            -one.statement.strength,
-        )
+            -_strength(one, every),
+        ),
     )
     texts: set[tuple[str, str]] = set()
     events: list[Statement] = []
@@ -40,6 +47,22 @@ def in_order(panels: Sequence[Panel]) -> Iterator[Shown]:
         texts.add((statement.text, one.host))
         events.append(statement)
         yield one
+
+
+def _strength(one: Shown, shown: Sequence[Shown]) -> float:
+    """Return the strength of a statement; that of a summary is below the strongest alarm that says more."""
+    own = one.statement.strength
+    if not one.statement.is_summary:
+        return own
+    others = (
+        other.statement.strength
+        for other in shown
+        if other.host == one.host
+        and other.statement.kind == "alarm"
+        and not other.statement.is_summary
+        and other.statement.question in SUMMED
+    )
+    return min(own, max(others, default=1.0) - JUST_BELOW)
 
 
 def _is_same_event(one: Statement, other: Statement) -> bool:

@@ -81,11 +81,7 @@ def load(evidence: ScopeEvidence) -> Answer:
         statements += answer.statements
     if not figures:
         return Answer("No data about load and CPU use.", lacks=(CAPTURE,))
-    if of_cpus.statements and of_cpus.statements[0].is_notable:
-        statements = [
-            one for one in statements if one.kind != "fact" or not one.text.startswith(LOAD_AVERAGE)
-        ]
-    statements = _joined(statements)
+    statements = _joined(_without_idle(statements))
     is_measured = bool(evidence.facts("cpu.idle_share"))
     seen = tuple(mode.question for mode in MODES if evidence.facts(mode.fact))
     about: tuple[QuestionName, ...] = ("cpu", *seen)
@@ -93,6 +89,21 @@ def load(evidence: ScopeEvidence) -> Answer:
     summary = f"{first.text}." if first else f"{figures[0].label}: {figures[0].words}."
     assesses: tuple[QuestionName, ...] = ("cpu",) if is_measured else ()
     return Answer(summary, shortened(figures, SHOWN), (), tuple(statements), assesses, about=about)
+
+
+def _without_idle(statements: list[Statement]) -> list[Statement]:
+    """Return the statements without a load average where the one about CPUs without idle time has its number.
+
+    A high load makes that one an alarm.
+    """
+    of_cpus = next((one for one in statements if one.question == "cpu" and one.is_notable), None)
+    of_load = next((one for one in statements if one.text.startswith(LOAD_AVERAGE)), None)
+    if of_cpus is None or of_load is None:
+        return statements
+    if of_load.kind == "alarm":
+        alarm = replace(of_cpus, kind="alarm", also=("scheduling",), is_notable=False)
+        statements = [alarm if one is of_cpus else one for one in statements]
+    return [one for one in statements if one is not of_load]
 
 
 def _joined(statements: list[Statement]) -> list[Statement]:
@@ -138,7 +149,9 @@ def _load(evidence: ScopeEvidence) -> Answer:
     kind = kind_of(is_alarm=is_high)
     figure = Figure("load average", found.number, "count", (found.place,), is_high)
     topic: Topic = "blocked tasks" if capture == BLOCKED else "busy CPUs" if is_high else ""
-    statement = Statement("scheduling", words, (found.place,), kind, strength, capture, topic=topic)
+    statement = Statement(
+        "scheduling", words, (found.place,), kind, strength, capture, topic=topic, is_summary=True
+    )
     return Answer("", (figure,), (), (statement,))
 
 

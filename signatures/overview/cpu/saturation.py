@@ -94,7 +94,7 @@ def saturation(evidence: ScopeEvidence) -> Answer:
         also=("scheduling",) if waits else (),
         is_notable=is_notable,
         asks=overload.ASKS if is_shared else "",
-        topic="busy CPUs",
+        topic="overload" if is_shared else "busy CPUs",
     )
     return Answer("", (figure,), (), (statement,))
 

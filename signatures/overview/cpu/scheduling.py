@@ -10,6 +10,7 @@ from signatures.overview.model import Answer, Figure, Statement, place, ranked, 
 from signatures.overview.waiting.off_cpu import SECONDS
 
 if TYPE_CHECKING:
+    from signatures.overview.first_steps import Topic
     from signatures.overview.model import QuestionName
     from signatures.overview.scope_evidence import Row, ScopeEvidence
 
@@ -18,6 +19,9 @@ LONG_DELAY_SECONDS = 0.1
 """A runnable task that waits this long for a CPU: tens of time slices."""
 
 SLOW_SHARE = 0.01
+SHARED = 0.66
+"""Strength of an alarm that says what to do: no program alone uses the CPUs."""
+
 QUEUED_SECONDS, QUEUED_SHARE = 0.01, 0.1
 """A tenth of all waits that take time slices: tasks queue for CPUs, of which there are too few."""
 
@@ -132,10 +136,13 @@ def _runnable(evidence: ScopeEvidence, figures: list[Figure], statements: list[S
         text = f"{value_words(runnable.number)} tasks are runnable {on}"
         text += f"; {overload.RELIEF}" if is_shared else ""
         capture, asks = (overload.CAPTURE, overload.ASKS) if is_shared else ("", "")
-        kind, strength = ranked(is_alarm=is_many, alarm=0.55, fact=0.15)
+        kind, strength = ranked(is_alarm=is_many, alarm=SHARED if is_shared else 0.55, fact=0.15)
+        topic: Topic = "overload" if is_shared else "busy CPUs" if is_many else ""
         if runnable.number >= MANY_RUNNABLE and not cpus:
             strength = 0.41
         if is_many or cpus or runnable.number >= LEAST_RUNNABLE:
             where = (runnable.place,)
-            statements.append(Statement("scheduling", text, where, kind, strength, capture, asks=asks))
+            statements.append(
+                Statement("scheduling", text, where, kind, strength, capture, asks=asks, topic=topic)
+            )
     return bool(runnable and cpus)
