@@ -22,6 +22,7 @@ Topic: TypeAlias = Literal[
     "file system errors",
     "hardware errors",
     "interrupts",
+    "interrupts off",
     "kernel lock",
     "kernel limit",
     "listen queue",
@@ -72,6 +73,11 @@ STEPS: Mapping[Topic, tuple[str, ...]] = {
         "If NET_RX leads on one CPU: spread the queues of the interface (irqbalance, ethtool -L, or RPS)",
         "If one device's interrupt leads: move it (/proc/irq/N/smp_affinity), or look for its errors",
         "If TIMER, RCU or TASKLET leads: a profile of that CPU shows who queues them",
+    ),
+    "interrupts off": (
+        "If the host has hardware counters (x86): perf record -e cycles -a -g -- sleep 10 sees the rest",
+        "If it has none, as many guests: perf lock contention -a -b -- sleep 5 tells waits from work",
+        "If steal time is high: the hypervisor did not run the CPU; ask there first",
     ),
     "kernel lock": (
         "If one program causes most of it: run fewer threads of it, or pause it, and see whether it ends",

@@ -32,18 +32,19 @@ def spinning(evidence: ScopeEvidence, notable_share: float) -> Answer | None:
         evidence: The scope.
         notable_share: Share of all time from which on they are notable.
     """
-    tables = [(_spinning(table), item) for item, table in _tables(evidence)]
-    symbols, item = max(tables, key=lambda row: _total(row[0]), default=([], None))
+    tables = [(part, item, table.event) for item, table in _tables(evidence) for part in _parts(table)]
+    symbols, item, event = max(tables, key=lambda row: _total(row[0]), default=([], None, ""))
     if not symbols or item is None:
         return None
     share = _total(symbols)
     ranked = sorted(symbols, key=lambda symbol: -symbol.self_share)
     places = tuple(place(item, symbol.line) for symbol in ranked[:3])
     is_notable = share > notable_share
-    figures = [Figure("spinning, total", round(share, 4), "share", places, is_notable)]
-    figures += [_figure(item, symbol) for symbol in ranked[:SHOWN]]
     first = normalise(ranked[0].name)
-    spins = spin_words(share, "the time", function=first, at_unlock=is_unlock(first))
+    label = "counted at an unlock" if is_unlock(first) else "spinning, total"
+    figures = [Figure(label, round(share, 4), "share", places, is_notable)]
+    figures += [_figure(item, symbol) for symbol in ranked[:SHOWN]]
+    spins = spin_words(share, "the time", function=first, at_unlock=is_unlock(first), event=event)
     # A call tree of the table shows who takes the lock: that is a statement of the top functions.
     is_shown = any(not one.kind for _, table in _tables(evidence) for one in table.symbols)
     return Answer(
@@ -56,8 +57,11 @@ def _tables(evidence: ScopeEvidence) -> Iterator[tuple[Item, SymbolTable]]:
         yield from ((item, table) for table in item.reading.tables)
 
 
-def _spinning(table: SymbolTable) -> list[Symbol]:
-    return [symbol for symbol in table.symbols if symbol.self_share and is_spin(normalise(symbol.name))]
+def _parts(table: SymbolTable) -> tuple[list[Symbol], list[Symbol]]:
+    """Return the symbols that spin, and those that release a lock."""
+    found = [symbol for symbol in table.symbols if symbol.self_share and is_spin(normalise(symbol.name))]
+    at_unlock = [symbol for symbol in found if is_unlock(normalise(symbol.name))]
+    return [symbol for symbol in found if symbol not in at_unlock], at_unlock
 
 
 def _total(symbols: list[Symbol]) -> float:

@@ -9,12 +9,13 @@ import numpy as np
 from signatures.language.number_format import cpu_words, value_words
 from signatures.overview import recording
 from signatures.overview.cpu import busy_profile, flat_tables, saturation, top_functions
-from signatures.overview.cpu.spin_words import is_unlock, spin_words
+from signatures.overview.cpu.spin_words import is_timer, is_unlock, spin_words
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from signatures.overview.first_steps import Topic
     from signatures.overview.model import QuestionName
     from signatures.overview.scope_evidence import ScopeEvidence
     from signatures.overview.stacks import Stacks
@@ -147,41 +148,62 @@ def _entry_figure(stacks: Stacks, frame: int, weight: float, kernel: float) -> F
 
 
 def spinning(evidence: ScopeEvidence) -> Answer:
-    """Attribute time spent spinning on locks to the calling function, with the number of CPUs."""
+    """Attribute time that spins on locks to the calling function; what is counted at unlocks stands apart."""
     stacks = evidence.main
     if stacks is None:
         return flat_tables.spinning(evidence, SPIN_SHARE) or NO_PROFILE
     profile = stacks.profile
     spins = stacks.spin[profile.node_frame]
     waiting = float(stacks.node_weight[spins].sum())
-    share = waiting / stacks.total
     if not waiting and recording.is_nameless(stacks):
         return Answer("Addresses without names do not show whether CPUs spin.", lacks=(recording.NAMES,))
     if not waiting:
         return Answer("No lock spinning.", (Figure("spinning", 0.0, "share", (stacks.whole,)),))
+    unlocks = spins & stacks.frames_where(is_unlock)[profile.node_frame]
+    at_unlock = float(stacks.node_weight[unlocks].sum())
+    parts = ((waiting - at_unlock, spins & ~unlocks, False), (at_unlock, unlocks, True))
+    found = [
+        _attributed(stacks, mask, spins, at_unlock=is_at_unlock)
+        for weight, mask, is_at_unlock in sorted(parts, key=lambda part: -part[0])
+        if weight
+    ]
+    figures = [figure for figures, _ in found for figure in figures]
+    statements = tuple(
+        statement
+        for of, statement in found
+        if of[0].value >= LEAST_SPIN_SHARE  # type: ignore[operator]
+    )
+    return Answer(f"{found[0][1].text}.", shortened(figures, SHOWN), (), statements)
+
+
+def _attributed(
+    stacks: Stacks, mask: NDArray[np.bool_], spins: NDArray[np.bool_], *, at_unlock: bool
+) -> tuple[list[Figure], Statement]:
+    """Return the share of the nodes of `mask`, by what calls them, as figures and a statement."""
+    profile = stacks.profile
+    share = float(stacks.node_weight[mask].sum()) / stacks.total
     caller = _above(stacks, spins)
     of_frame = np.bincount(
         np.maximum(profile.node_frame[np.maximum(caller, 0)], 0),
-        weights=np.where(spins & (caller >= 0), stacks.node_weight, 0.0),
+        weights=np.where(mask & (caller >= 0), stacks.node_weight, 0.0),
         minlength=len(profile.frames),
     )
-    figures = [Figure("spinning, total", round(share, 4), "share", (stacks.whole,), share > SPIN_SHARE)]
+    label = "counted at an unlock" if at_unlock else "spinning, total"
+    figures = [Figure(label, round(share, 4), "share", (stacks.whole,), share > SPIN_SHARE)]
     for frame in np.argsort(-of_frame)[:SHOWN].tolist():
         if not of_frame[frame]:
             break
-        nodes = np.flatnonzero(spins & (caller >= 0) & (profile.node_frame[np.maximum(caller, 0)] == frame))
+        nodes = np.flatnonzero(mask & (caller >= 0) & (profile.node_frame[np.maximum(caller, 0)] == frame))
         cpus = _cpus(stacks, nodes)
         part = float(of_frame[frame]) / stacks.total
-        is_convoy = cpus >= CONVOY_CPUS and part > SPIN_SHARE
+        is_convoy = not at_unlock and cpus >= CONVOY_CPUS and part > SPIN_SHARE
         note = f"on {cpus} CPUs at once: a convoy" if is_convoy else f"on {cpu_words(cpus)}" if cpus else ""
         figures.append(
             Figure(
                 stacks.names[frame], round(part, 4), "share", stacks.places_of_nodes(nodes), is_convoy, note
             )
         )
-    unlocks = spins & stacks.frames_where(is_unlock)[profile.node_frame]
-    at_unlock = float(stacks.node_weight[unlocks].sum()) > waiting / 2
-    text = spin_words(share, "samples", at_unlock=at_unlock)
+    text = spin_words(share, "samples", at_unlock=at_unlock, event=profile.event)
     if len(figures) > 1:
         text += f", {figures[1].words} in {figures[1].label}"
         text += f" {figures[1].note}" if figures[1].note else ""
@@ -189,11 +211,9 @@ def spinning(evidence: ScopeEvidence) -> Answer:
         text += "; the recording does not show which"
     is_alarm = share > SPIN_SHARE
     places = figures[-1].places if len(figures) == 1 else figures[1].places
-    statement = Statement(
-        "locks", text, places, *ranked(is_alarm=is_alarm, alarm=0.5 + 0.4 * share, fact=share)
-    )
-    statements = (statement,) if share >= LEAST_SPIN_SHARE else ()
-    return Answer(f"{text}.", shortened(figures, SHOWN), (), statements)
+    kind, strength = ranked(is_alarm=is_alarm, alarm=0.5 + 0.4 * share, fact=share)
+    topic: Topic = "interrupts off" if at_unlock and is_timer(profile.event) else "kernel lock"
+    return figures, Statement("locks", text, places, kind, strength, topic=topic if is_alarm else "")
 
 
 def _above(stacks: Stacks, spins: NDArray[np.bool_]) -> NDArray[np.int64]:
