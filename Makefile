@@ -101,9 +101,10 @@ generate-formats: build ## Regenerate golden readings, docs/formats.md, docs/pas
 	$(BIN)/python -m signatures.document.schema
 
 .PHONY: generate-signatures
-generate-signatures: build ## Regenerate the matrix of verdicts, the signature schema, the tables of docs/signatures.md
+generate-signatures: build ## Regenerate the matrix of verdicts, the signature schema, the tables of docs/signatures.md, benchmarks/REPRODUCERS.md
 	$(BIN)/python -m signatures.document.schema
 	$(BIN)/python -m tests.signatures.golden
+	$(BIN)/python -m tools.reproduce --table > benchmarks/REPRODUCERS.md
 
 .PHONY: generate-api
 generate-api: build ## Regenerate the API schema and client, the report schema, docs/permissions.md, docs/fields.md

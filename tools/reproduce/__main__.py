@@ -2,6 +2,7 @@
 
 python -m tools.reproduce cgroup/pids-limit
 python -m tools.reproduce --list
+python -m tools.reproduce --table
 """
 
 from __future__ import annotations
@@ -31,9 +32,16 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="tools.reproduce", description=__doc__.splitlines()[0])
     parser.add_argument("signature", nargs="?", help="id of the signature")
     parser.add_argument("--list", action="store_true", help="list the signatures that have a scenario")
+    parser.add_argument("--table", action="store_true", help="print benchmarks/REPRODUCERS.md")
     parser.add_argument("--kernel", help="series of the kernel, such as 6.12 or ubuntu-5.15")
     parser.add_argument("--kvm", action="store_true", help="use /dev/kvm; default: emulate the processor")
     options = parser.parse_args(arguments)
+    if options.table:
+        # The library takes a second to load, which `--list` does not need.
+        from tools.reproduce import table  # noqa: PLC0415
+
+        sys.stdout.write(table.written())
+        return 0
     if options.list or not options.signature:
         for name in scenario.names():
             _say(f"{name:36} {scenario.load(name).title}")

@@ -40,6 +40,8 @@ def build(scenario: Scenario, kernel: Kernel, output: Path) -> None:
         for program in ("sh", *scenario.programs):
             if program != "sh":
                 _copy_program(root, program, f"sbin/{program}")
+        if scenario.source.is_file():
+            _compile(scenario.source, root / "sbin/load")
         for module in kernel.closure(tuple(modules)):
             _copy(root, module, f"lib/modules/{kernel.release}/{module.relative_to(kernel.modules)}")
         # Kernels before 5.2 have no modules.builtin.modinfo.
@@ -61,6 +63,16 @@ def build(scenario: Scenario, kernel: Kernel, output: Path) -> None:
                 stdout=archive,
                 check=True,
             )
+
+
+def _compile(source: Path, program: Path) -> None:
+    """Compile a program of a scenario so that the guest needs no libraries."""
+    # Frame pointers: such programs walk their own stacks, and `perf record -g` does.
+    words = ("-O1", "-Wall", "-fno-omit-frame-pointer", "-static", "-pthread")
+    if shutil.which("cc") is None:
+        raise ProgramError("cc is not installed on this host; the scenario has a program to compile")
+    if subprocess.run(["cc", *words, source, "-o", program], check=False).returncode:
+        raise ProgramError(f"{source} does not compile")
 
 
 def _arguments(module: str) -> str:

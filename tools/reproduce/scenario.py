@@ -14,7 +14,7 @@ scenarios/cgroup/pids-limit.sh:
 
 `Monitor` lines give a command to the machine so many seconds after its start; `Pause` stops the whole machine
 after so many seconds, for so many. `Verdict` is what the library should make of the evidence: a match where
-it says nothing.
+it says nothing. A program in C of the same name beside the script is compiled and is `load` in the guest.
 """
 
 from __future__ import annotations
@@ -66,6 +66,11 @@ class Scenario:
     pauses: tuple[tuple[float, float], ...] = ()
     machine: tuple[str, ...] = ()
     verdict: str = "match"
+
+    @property
+    def source(self) -> Path:
+        """Program in C beside the script that the guest finds as `load`; most scenarios have none."""
+        return self.script.with_suffix(".c")
 
 
 def names() -> list[str]:
