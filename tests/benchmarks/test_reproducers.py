@@ -1,4 +1,4 @@
-"""The table of reproducers names every scenario and every story, and says of each what came of it."""
+"""The table of reproducers names every scenario and every story, and states the outcome of each."""
 
 from __future__ import annotations
 

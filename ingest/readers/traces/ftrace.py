@@ -11,7 +11,8 @@ Examples:
 
               dd-307   [002]  1144.735422: funcgraph_exit:       + 22.179 us  |  }
 
-A function's duration stands at its end. The head counts entries of the ring buffer that were overwritten.
+A function's duration stands at its end. Events whose fields the library knows are rows. The head counts
+entries of the ring buffer that were overwritten.
 Source: Documentation/trace/ftrace.rst; kernel/trace/trace_output.c, trace_functions_graph.c.
 """
 
@@ -19,21 +20,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.model.profile import Frame, Thread
-from ingest.model.reading import Reading
 from ingest.native.linear import Pattern
+from ingest.parsing.event_rows import EventRows
 from ingest.parsing.fact_reader import FactReader
 from ingest.parsing.profile_builder import UNNAMED, PlacedFrame, StackBuilder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ingest.model.reading import Reading
     from ingest.model.section import Text
 
 NAME = "ftrace"
-VERSION = 1
+VERSION = 2
 TITLE = "ftrace, trace-cmd report"
 COMMAND = "cat /sys/kernel/tracing/trace"
 EXAMPLE = (
@@ -117,6 +120,7 @@ class _Trace:
         self._longest: dict[str, tuple[float, int]] = {}
         self._first: dict[str, int] = {}
         self._open: dict[str, list[_Open]] = {}
+        self._rows = EventRows()
         self._stacks = StackBuilder()
         self._frames: list[PlacedFrame] = []
         self._thread = UNNAMED
@@ -163,6 +167,7 @@ class _Trace:
                 self._count(self._calls, name[0], line)
             else:
                 self._count(self._events, event, line)
+                self._rows.add(event, float(found["at"]), details, line)
         else:
             self._reader.skips.add("event without a name", line)
 
@@ -216,8 +221,9 @@ class _Trace:
             add("ftrace.events", float(count), self._first[name], "count", {"event": name})
         if self._lost:
             self._reader.remark("lost_events", f"{self._lost:,} entries were overwritten", self._lost_line)
-        found = self._reader.result()
+        found = replace(self._reader.result(), row_sets=self._rows.result())
         if not len(self._stacks):
             return found
-        stacks = self._stacks.build(event="", unit="count", what="bare", has_weights=False)
-        return Reading((stacks,), facts=found.facts, skipped=found.skipped, quality=found.quality)
+        return replace(
+            found, profiles=(self._stacks.build(event="", unit="count", what="bare", has_weights=False),)
+        )

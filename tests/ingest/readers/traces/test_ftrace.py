@@ -42,3 +42,12 @@ def test_stacks_of_events_are_stacks_without_weights():
     (profile,) = whole("ftrace/events-with-stacks.txt").profiles
     assert not profile.has_weights
     assert stacks(profile)[0][0][-1] == "trace_event_raw_event_sched_wakeup_template"
+
+
+def test_events_whose_fields_are_known_are_rows_with_the_time_they_span():
+    (switched,) = whole("ftrace/events-inode-switch.txt").row_sets
+    assert switched.name == "inode_switch_wbs"
+    assert switched.columns == ("time_s", "inode", "old_cgroup_ino", "new_cgroup_ino")
+    assert (switched.rows[0], switched.row_lines[0]) == ((101.369705, 60015.0, 154.0, 1.0), 13)
+    assert len(switched.rows) == 388
+    assert switched.duration == switched.rows[-1][0] - switched.rows[0][0]

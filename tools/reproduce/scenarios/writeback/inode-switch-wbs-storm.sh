@@ -20,11 +20,16 @@ for n in 1 2 3 4; do
 done
 wait $jobs
 sync
+mount -t tracefs none /sys/kernel/tracing
+echo 16384 > /sys/kernel/tracing/buffer_size_kb
+echo 1 > /sys/kernel/tracing/events/writeback/inode_switch_wbs/enable
 perf record -N -e cpu-clock -a -g -F 99 -o /run/samples -- sleep 60 &
 sampler=$!
 sleep 3
 rmdir /sys/fs/cgroup/job1 /sys/fs/cgroup/job2 /sys/fs/cgroup/job3 /sys/fs/cgroup/job4
 wait $sampler
+echo 0 > /sys/kernel/tracing/tracing_on
+cat /sys/kernel/tracing/trace > /evidence/trace.txt
 perf script --no-inline -i /run/samples > /evidence/perf.script
 uname -a > /evidence/uname.txt
 show /proc/meminfo /sys/fs/cgroup/cgroup.stat > /evidence/tables.txt
