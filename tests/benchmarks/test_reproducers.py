@@ -46,11 +46,12 @@ def test_reasons_are_of_signatures_without_a_recording():
     assert not [name for name in table.not_shown() if table.recordings(name)]
 
 
-def test_a_scenario_expects_the_verdict_of_its_recording():
+def test_a_scenario_expects_the_verdict_of_a_recording():
+    """Part of what it records may be kept as a fixture of its own, with less to say."""
     for name in scenario.names():
-        for folder in table.recordings(name):
-            expected = yaml.safe_load((folder / "expect.yaml").read_text())["verdict"]
-            assert expected == scenario.load(name).verdict, folder
+        folders = table.recordings(name)
+        verdicts = {yaml.safe_load((folder / "expect.yaml").read_text())["verdict"] for folder in folders}
+        assert not folders or scenario.load(name).verdict in verdicts, name
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="cc is not installed")
