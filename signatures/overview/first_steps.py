@@ -9,15 +9,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from signatures.overview.report_steps import REPORT_STEPS, ReportTopic
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-Topic: TypeAlias = Literal[
+ResourceTopic: TypeAlias = Literal[
     "",
     "blocked tasks",
     "busy CPUs",
     "cgroup limit",
     "close-wait",
+    "compaction",
     "CPU quota",
     "file system errors",
     "hardware errors",
@@ -25,18 +28,22 @@ Topic: TypeAlias = Literal[
     "interrupts off",
     "kernel lock",
     "kernel limit",
+    "kernel work",
     "listen queue",
     "lost packets",
     "memory",
+    "observers",
     "overload",
+    "reclaim",
     "slow IO",
     "steal",
     "storage errors",
     "swapping",
     "user lock",
 ]
+Topic: TypeAlias = ResourceTopic | ReportTopic
 
-STEPS: Mapping[Topic, tuple[str, ...]] = {
+RESOURCE_STEPS: Mapping[str, tuple[str, ...]] = {
     "blocked tasks": (
         "If they wait for one device or server: bring that back; they go on by themselves",
         "If they wait for a lock: find its holder before anything is restarted",
@@ -55,6 +62,10 @@ STEPS: Mapping[Topic, tuple[str, ...]] = {
     "close-wait": (
         "Restart the program that holds them: that frees them at once",
         "The cure is in the program, which does not close what its peers have closed",
+    ),
+    "compaction": (
+        "If huge pages ask for it: transparent_hugepage/defrag to defer+madvise; note the old value",
+        "If a driver or network asks for large blocks: a higher vm.min_free_kbytes, and note the old value",
     ),
     "CPU quota": (
         "If the host has idle CPUs: raise cpu.max of this cgroup, and note the old value",
@@ -75,8 +86,8 @@ STEPS: Mapping[Topic, tuple[str, ...]] = {
         "If TIMER, RCU or TASKLET leads: a profile of that CPU shows who queues them",
     ),
     "interrupts off": (
-        "If the host has hardware counters (x86): perf record -e cycles -a -g -- sleep 10 sees the rest",
-        "If it has none, as many guests: perf lock contention -a -b -- sleep 5 tells waits from work",
+        "If the CPU is x86 with counters: timeout -s KILL 30 perf record -e cycles -a -g -- sleep 10 sees it",
+        "If not, as in many guests: timeout -s KILL 30 perf lock contention -a -b -- sleep 5 counts waits",
         "If steal time is high: the hypervisor did not run the CPU; ask there first",
     ),
     "kernel lock": (
@@ -86,6 +97,11 @@ STEPS: Mapping[Topic, tuple[str, ...]] = {
     "kernel limit": (
         "If what is counted is meant: raise the limit by sysctl, and note the old value",
         "If it grows without end: restart the program that holds it; the limit only delays it",
+    ),
+    "kernel work": (
+        "If one program makes it (perf report --sort comm): run less of it, and see whether it ends",
+        "If it began with a release of the kernel or of the program: go back to the last one that worked",
+        "If no program stands out: its callers tell who asks for it; collect them before anything is changed",
     ),
     "listen queue": (
         "If the program is busy or hangs: find out where it waits, then restart it",
@@ -101,11 +117,20 @@ STEPS: Mapping[Topic, tuple[str, ...]] = {
         "If slab, tmpfs or huge pages hold it: no restart of a service frees it; look at their owner",
         "If all of it is needed: move work to another host, or add memory",
     ),
+    "observers": (
+        "If a tracer, filter or audit rule is new (bpftool prog show, auditctl -l): stop it for a minute",
+        "If it is needed: fewer events or a narrower filter",
+    ),
     "overload": (
         "If one kind of work starts more than the CPUs can run: fewer at a time (make -j, pool size, cron)",
         "If one service has most: systemctl set-property --runtime UNIT CPUQuota=100%; undo it by CPUQuota=",
         "If some of it may wait: renice -n 10 -p PID, or a lower CPUWeight= of its unit",
         "If all of it is needed now: more CPUs, or move work to another host",
+    ),
+    "reclaim": (
+        "If a cgroup is at its limit (max in memory.events grows): raise memory.max, note the old value",
+        "If the host is short of memory: stop or move what can wait; it ends by itself once there is room",
+        "If much is free: one node or zone is short; numastat -m and /proc/buddyinfo tell",
     ),
     "slow IO": (
         "If one program does most of it: stop it, run it later, or cap it (io.max)",
@@ -131,6 +156,8 @@ STEPS: Mapping[Topic, tuple[str, ...]] = {
         "If one call site takes the lock: hold it for less, or split it; that is a change of the program",
     ),
 }
+
+STEPS: Mapping[str, tuple[str, ...]] = {**RESOURCE_STEPS, **REPORT_STEPS}
 
 BY_QUESTION: Mapping[str, Topic] = {"memory": "memory", "io": "slow IO", "cgroup-limits": "cgroup limit"}
 """The topic of statements that name none themselves."""
@@ -160,12 +187,6 @@ _BY_FACT: tuple[tuple[str, Topic], ...] = (
     ("cgroup.cpu.", "CPU quota"),
 )
 
-_BY_AREA: Mapping[str, Topic] = {
-    "storage": "storage errors",
-    "filesystem": "file system errors",
-    "hardware": "hardware errors",
-}
-
 
 def first_steps(topic: Topic) -> tuple[str, ...]:
     """Return the steps of a topic; none where nothing is known to help."""
@@ -175,8 +196,3 @@ def first_steps(topic: Topic) -> tuple[str, ...]:
 def topic_of_fact(name: str) -> Topic:
     """Return what a value of this fact is about; "" for facts without a topic."""
     return next((topic for prefix, topic in _BY_FACT if name.startswith(prefix)), "")
-
-
-def topic_of_area(area: str) -> Topic:
-    """Return the topic of an area of the kernel log; "" where a message alone says no first step."""
-    return _BY_AREA.get(area, "")

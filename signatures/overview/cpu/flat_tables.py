@@ -8,14 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ingest.frames import is_spin, normalise
-from signatures.overview.cpu.spin_words import is_unlock, spin_words
-from signatures.overview.model import Answer, Figure, Place, place
+from signatures.overview.cpu.spin_words import is_timer, is_unlock, spin_words
+from signatures.overview.model import Answer, Figure, Place, Statement, place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ingest.model.profile import Symbol, SymbolTable
     from signatures.judging.scope import Item
+    from signatures.overview.first_steps import Topic
     from signatures.overview.scope_evidence import ScopeEvidence
 
 CALLERS = ("perf record -a -g -F 99 -- sleep 30",)
@@ -47,9 +48,10 @@ def spinning(evidence: ScopeEvidence, notable_share: float) -> Answer | None:
     spins = spin_words(share, "the time", function=first, at_unlock=is_unlock(first), event=event)
     # A call tree of the table shows who takes the lock: that is a statement of the top functions.
     is_shown = any(not one.kind for _, table in _tables(evidence) for one in table.symbols)
-    return Answer(
-        f"{spins}." if is_shown else f"{spins}; the table does not show which lock.", tuple(figures), CALLERS
-    )
+    text = spins if is_shown else f"{spins}; the table does not show which lock"
+    topic: Topic = "interrupts off" if is_unlock(first) and is_timer(event) else "kernel lock"
+    statement = Statement("locks", text, places, "alarm", topic=topic)
+    return Answer(f"{text}.", tuple(figures), CALLERS, (statement,) if is_notable else ())
 
 
 def _tables(evidence: ScopeEvidence) -> Iterator[tuple[Item, SymbolTable]]:

@@ -17,6 +17,7 @@ from signatures.overview.model import Statement
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from signatures.overview.first_steps import Topic
     from signatures.overview.model import Place, QuestionName
 
 AREA_SHARE = 0.2
@@ -27,6 +28,21 @@ BESIDE: Mapping[str, tuple[QuestionName, ...]] = {"futex functions": ("locks",)}
 CAPTURES = {"futex functions": "timeout -s INT 10 strace -f -c -e trace=futex -p PID"}
 ASKS = "how many of these calls it makes, and how many fail"
 """Further questions that the time in a part of the kernel is about, and does not answer."""
+
+TOPICS: Mapping[str, Topic] = {
+    "futex functions": "user lock",
+    "memory reclaim": "reclaim",
+    "memory compaction": "compaction",
+    "transparent huge pages": "compaction",
+    "block IO": "slow IO",
+    "write-back": "slow IO",
+    "tracing": "observers",
+    "BPF programs": "observers",
+    "audit": "observers",
+    "seccomp": "observers",
+    "file system notifications": "observers",
+}
+"""What the first steps about a part of the kernel are about, where they are special."""
 
 
 class Part(NamedTuple):
@@ -49,6 +65,11 @@ def area_of(part: Part) -> str:
     """Return the part of the kernel that a function belongs to, "" when it is not known."""
     found = next((words for words, prefixes in areas() if part.name.startswith(prefixes)), "")
     return found or (f"the module {part.module}" if part.module else "")
+
+
+def topic_of_part(part: Part) -> Topic:
+    """Return what the first steps about a function are about, by the part of the kernel it belongs to."""
+    return TOPICS.get(area_of(part), "kernel work")
 
 
 def area_statement(parts: Iterable[Part], source: str, *, named: float = 1.0) -> Statement | None:
@@ -78,6 +99,14 @@ def area_statement(parts: Iterable[Part], source: str, *, named: float = 1.0) ->
         capture = CAPTURES.get(area, "")
         strength = 0.42 + 0.4 * min(1.0, share)
         return Statement(
-            "cpu", text, places, "fact", strength, capture, also=also, asks=ASKS if capture else ""
+            "cpu",
+            text,
+            places,
+            "fact",
+            strength,
+            capture,
+            also=also,
+            asks=ASKS if capture else "",
+            topic=TOPICS.get(area, "kernel work"),
         )
     return None

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ingest.catalogue.log_classes import UNCLASSIFIED, classes_by_name
-from signatures.overview.first_steps import topic_of_area
 from signatures.overview.kernel_log.captures import ASKS, capture_of
 from signatures.overview.kernel_log.chain_words import (
     ending,
@@ -35,6 +34,7 @@ from signatures.overview.kernel_log.sentences import (
     quoted,
     sentence_of,
 )
+from signatures.overview.kernel_log.topics import topic_of
 from signatures.overview.model import Answer, Figure, Statement, place
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ def _statements(found: LogAssessment) -> Iterator[Statement]:
             gist,
             asks=ASKS.get(lead.log_class.name, ""),
             extent=extent_of(chain),
-            topic=topic_of_area(lead.log_class.area),
+            topic=topic_of(lead.log_class),
         )
     if found.unclassified:
         text = f"{_errors(found)}: {quoted(found.unclassified[0].record.message)}"

@@ -81,7 +81,8 @@ def reclaim(evidence: ScopeEvidence) -> Answer:
     if much is not None and much.label.startswith("CPU in"):
         where = much.label.removeprefix("CPU in ").removesuffix(", from a symbol table")
         text = f"{much.words} of samples are in {where}: {summary[:1].lower()}{summary[1:].removesuffix('.')}"
-        statements.append(Statement("memory", text, much.places, "alarm", 0.6 + 0.3 * float(much.value)))
+        strength = 0.6 + 0.3 * float(much.value)
+        statements.append(Statement("memory", text, much.places, "alarm", strength, topic="reclaim"))
     return Answer(summary, shortened(figures, SHOWN), (), tuple(statements))
 
 

@@ -6,8 +6,9 @@ from typing import get_args
 
 import pytest
 
-from signatures.overview.first_steps import STEPS, Topic, first_steps, topic_of_fact
+from signatures.overview.first_steps import STEPS, ResourceTopic, first_steps, topic_of_fact
 from signatures.overview.rates import RATES
+from signatures.overview.report_steps import ReportTopic
 from tests.signatures.overview.test_first_screen import overview
 
 MPSTAT = """\
@@ -28,7 +29,42 @@ procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----
  1  0      0 6267100 211020 5780120    0    0     2    18  410  720  3  1 96  0  0
  0  0      0 6266804 211020 5780140    0    0     0    44  502  811  4  1 95  0  0
 """
+OOPS = """\
+[  412.000100] BUG: kernel NULL pointer dereference, address: 0000000000000040
+[  412.000200] Oops: 0000 [#1] PREEMPT SMP NOPTI
+[  412.000300] RIP: 0010:nvme_setup_rw+0x40/0x2c0 [nvme_core]
+"""
+CORRUPTION = (
+    "[  412.000100] list_del corruption. prev->next should be ffff888100000000, but was dead000000000100\n"
+)
+PANIC = "[  412.000100] Kernel panic - not syncing: Fatal exception in interrupt\n"
+LOCKUP = "[  412.000100] watchdog: BUG: soft lockup - CPU#3 stuck for 26s! [kworker/3:1:812]\n"
+BUS = (
+    "[  412.000100] pcieport 0000:40:01.1: AER: Corrected error received: 0000:41:00.0\n"
+    "[  412.000200] nvme 0000:41:00.0: PCIe Bus Error: severity=Corrected, type=Physical Layer, id=4100\n"
+)
+LINK = """\
+[  412.000100] ata4.00: exception Emask 0x10 SAct 0xe000 SErr 0x280100 action 0x6 frozen
+[  412.000200] ata4.00: irq_stat 0x08000000, interface fatal error
+[  412.000300] ata4: SError: { UnrecovData 10B8B BadCRC }
+[  412.000400] ata4: hard resetting link
+"""
+OVER_MTU = "[  412.000100] tap0e778df8-ca: dropped over-mtu packet: 8950 > 1450\n"
+GPU = "[  412.000100] NVRM: Xid (PCI:0000:3b:00): 79, pid=1234, GPU has fallen off the bus.\n"
+LONGEST = 104
+"""A step is read in one glance: one line of the page."""
+
 IO_ERROR = "[  100.000000] I/O error, dev sda, sector 2048\n"
+
+
+def hot(function):
+    """Return a table of perf in which one function of the kernel takes most of the time."""
+    head = "# Overhead  Shared Object  Symbol\n"
+    return f"{head}    55.31%  [kernel]  [k] {function}\n     2.10%  [kernel]  [k] clear_page\n"
+
+
+def test_a_function_that_takes_little_has_no_steps():
+    assert overview(hot("shrink_lruvec").replace("55.31", " 5.31")).first_steps == ()
 
 
 @pytest.mark.parametrize(
@@ -37,6 +73,19 @@ IO_ERROR = "[  100.000000] I/O error, dev sda, sector 2048\n"
         (MPSTAT, "spread the queues of the interface"),
         (VMSTAT, "cap it (memory.max of its cgroup)"),
         (IO_ERROR, "fail over"),
+        (OOPS, "copy dmesg off it, then drain"),
+        (CORRUPTION, "its memory is damaged"),
+        (PANIC, "makedumpfile --dump-dmesg"),
+        (LOCKUP, "steal time"),
+        (BUS, "LnkSta with LnkCap"),
+        (LINK, "the disk is not shown to be bad"),
+        (OVER_MTU, "give them the MTU of the port"),
+        (GPU, "go back to the last one that worked"),
+        (hot("isolate_freepages_block"), "transparent_hugepage/defrag"),
+        (hot("shrink_lruvec"), "raise memory.max"),
+        (hot("_raw_spin_unlock_irqrestore"), "perf record -e cycles"),
+        (hot("native_queued_spin_lock_slowpath"), "run fewer threads of it"),
+        (hot("ext4_es_lookup_extent"), "see whether it ends"),
     ],
 )
 def test_an_alarm_without_a_signature_has_first_steps(text, words):
@@ -56,10 +105,12 @@ def test_swapping_in_both_directions_is_one_statement():
 
 
 def test_every_topic_has_steps_and_no_step_claims_its_condition():
-    assert set(STEPS) == set(get_args(Topic)) - {""}
+    topics = {*get_args(ResourceTopic), *get_args(ReportTopic)}
+    assert set(STEPS) == topics - {""}
     assert first_steps("") == ()
     for topic, steps in STEPS.items():
         assert len(steps) >= 2, topic
+        assert all(len(step) <= LONGEST for step in steps), topic
 
 
 def test_rates_of_swapping_have_a_topic():
