@@ -229,13 +229,12 @@ def _clause(file: str, name: str, document: dict[str, Any], others: Documents) -
     own_keys = {key: document[key] for key in CLAUSE_KEYS if key in document}
     keys = Keys(file, path, own_keys, None)
     role = keys.one_of("role", ROLES, default="corroborates")
-    when = keys.mapping("when")
-    refuted_by = keys.mapping("refuted_by")
+    when, refuted_by = keys.mapping("when"), keys.mapping("refuted_by")
     test = {key: value for key, value in document.items() if key not in own_keys}
     if "ruled_out_by" in own_keys and role != "rival":
         raise keys.error("ruled_out_by", f"{name} is not a rival", "write it in a clause with role: rival")
     if "answers" in own_keys and role == "rival":
-        raise keys.error("answers", f"{name} is a rival", "write it in a clause that supports the signature")
+        raise keys.error("answers", f"{name} is a rival", "write it in a condition that is none")
     return Clause(
         id=name,
         title=keys.text("title"),

@@ -23,7 +23,7 @@ from signatures.overview.kernel_log.chain_words import (
     words_of,
 )
 from signatures.overview.kernel_log.chains import Chain, Placed, by_evidence, chains_of
-from signatures.overview.kernel_log.devices import joined
+from signatures.overview.kernel_log.devices import joined, one_of_each
 from signatures.overview.kernel_log.preceding import preceding
 from signatures.overview.kernel_log.sentences import (
     cause_of,
@@ -227,7 +227,7 @@ def _statements(found: LogAssessment) -> Iterator[Statement]:
         yield Statement(
             "kernel-log",
             text,
-            _places(lead.places),
+            _places(one_of_each(lead)),
             "alarm",
             strength,
             capture,

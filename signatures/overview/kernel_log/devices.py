@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ingest.model.reading import LogRecord
+    from signatures.overview.kernel_log.chains import Placed
 
 SHOWN = 3
 AREA = "network"
@@ -41,6 +42,17 @@ def without_device(text: str, record: LogRecord) -> str:
     """Return a message with `…` for its device; a name at its beginning is left out."""
     device = device_of(record)
     return text.replace(device, VARIES).removeprefix(f"{VARIES}: ") if device else text
+
+
+def one_of_each(alarm: Alarm) -> list[Placed]:
+    """Return the records with the first of each device before the others: those are cited."""
+    seen: set[str] = set()
+    firsts, others = [], []
+    for one in alarm.places:
+        device = device_of(one.record)
+        (others if device in seen else firsts).append(one)
+        seen.add(device)
+    return [*firsts, *others]
 
 
 def joined(chains: Iterable[Chain]) -> list[Chain]:

@@ -41,6 +41,11 @@ def test_drops_on_several_interfaces_are_one_alarm_with_the_range_of_sizes():
     )
 
 
+def test_a_line_of_each_interface_is_cited():
+    (shown,) = overview(over_mtu(*OVER_MTU)).statements
+    assert [place.first_line for place in shown.statement.places] == [1, 3, 7]
+
+
 def test_the_next_command_shows_the_sizes_that_ports_allow():
     found = overview(over_mtu(*OVER_MTU)).next_capture
     assert "ip -d link; ethtool -k tap0e778df8-ca; ovs-vsctl" in found.command
