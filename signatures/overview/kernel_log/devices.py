@@ -47,7 +47,8 @@ def without_device(text: str, record: LogRecord) -> str:
 def one_of_each(alarm: Alarm) -> list[Placed]:
     """Return the records with the first of each device before the others: those are cited."""
     seen: set[str] = set()
-    firsts, others = [], []
+    firsts: list[Placed] = []
+    others: list[Placed] = []
     for one in alarm.places:
         device = device_of(one.record)
         (others if device in seen else firsts).append(one)
