@@ -1,8 +1,17 @@
-"""Cells of tables that hold names."""
+"""Cells of tables that hold names, and the lines that end a table."""
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
+
+_ENDS = re.compile(
+    rb"[#$] |\[?[\w.-]+@[^#$]{1,60}[#$] |[\w-]{1,20}[#>] \S"  # a command at its prompt
+    rb"|#?\S+ ?= |[A-Za-z_ -]+:(?:\s{2,}\S|\s*$)|\s+\w+: \S+\s*$"  # a setting, a key
+    rb"|[A-Z][a-z]{2} [ 0-9][0-9] [0-9]{2}:[0-9]{2}:[0-9]{2} \S+ "  # a log
+)
+_BRANCHES = re.compile(rb"(?:\xe2[\x94\x95][\x80-\xbf]|[|`])[-\xe2\x94\x95\x80-\xbf]*")
+"""Lines of a tree before a name: `├─sda1`, `|-sda1`."""
 
 
 class Cell(NamedTuple):
@@ -16,3 +25,14 @@ class Cell(NamedTuple):
     end: int
     kind: str
     is_certain: bool = True
+
+
+def is_behind_a_table(row: bytes) -> bool:
+    """Return whether a line is no row: a command, a setting, a key or a message."""
+    return not row.strip() or _ENDS.match(row) is not None
+
+
+def without_branches(cell: bytes) -> int:
+    """Return where the name in a cell begins, behind the lines of a tree."""
+    found = _BRANCHES.match(cell)
+    return found.end() if found else 0

@@ -4,7 +4,8 @@
     walnut   1.13T   612G  /walnut                | barrelroom | 3306 |        a,3c:ec:ef:12:9a:04,till4
 
 A header is a line of titles in blanks, tabs, bars or commas. A cell belongs to the title that it overlaps, or
-that has the same number between separators. Tables end with an empty line, or one of half as many words.
+that has the same number between separators. Tables end with an empty line, one of half as many words, one
+without separators, a command or a setting.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import yaml
 
 from ingest.native import _core
 from ingest.redact import detectors, shape_checks
-from ingest.redact.cells import Cell
+from ingest.redact.cells import Cell, is_behind_a_table, without_branches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -102,6 +103,8 @@ def cells(text: bytes) -> Iterator[Cell]:
         separator, columns = _columns(text[start:end]) if is_short else ("", [])
         if columns:
             titles = len(text[start:end].split())
+            if separator in _SEPARATORS:
+                titles = len(_SEPARATORS[separator].findall(text[start:end]))
             for cell in _rows(text, end + 1, separator, columns, titles):
                 behind = cell.end
                 yield cell
@@ -192,19 +195,23 @@ def _rows(text: bytes, start: int, separator: str, columns: list[Column], titles
     for _ in range(MAX_ROWS):
         end = text.find(b"\n", start)
         row = text[start : end if end >= 0 else len(text)]
-        is_short = (
-            separator == "wide"
-            and 2 * len(row.split()) < min(titles, MOST_TITLES)
-            and not _RULE.fullmatch(row)
-        )
-        if not row.strip() or is_short:
+        is_rule = _RULE.fullmatch(row) is not None
+        if not row.strip() or (not is_rule and _is_behind(row, separator, titles)):
             return
-        if _RULE.fullmatch(row) is None:
+        if not is_rule:
             for column, begins, ends in _cells_of(row, separator, columns):
                 yield from _names(row, start, column, begins, ends)
         if end < 0:
             return
         start = end + 1
+
+
+def _is_behind(row: bytes, separator: str, titles: int) -> bool:
+    """Return whether a row has too few words, too few commas or tabs, or other bars than `titles`."""
+    if separator == "wide":
+        return 2 * len(row.split()) < min(titles, MOST_TITLES) or is_behind_a_table(row)
+    count = len(_SEPARATORS[separator].findall(row))
+    return count != titles if separator == "bar" else not count
 
 
 def _cells_of(row: bytes, separator: str, columns: list[Column]) -> Iterator[tuple[Column, int, int]]:
@@ -225,6 +232,7 @@ def _cells_of(row: bytes, separator: str, columns: list[Column]) -> Iterator[tup
 def _names(row: bytes, at: int, column: Column, begins: int, ends: int) -> Iterator[Cell]:
     """Yield the token in a cell, without the marks around it and what follows it."""
     kind = column.kind
+    begins += without_branches(row[begins:ends])
     cell = row[begins:ends]
     bare = cell.lstrip(_MARKS)
     begins += len(cell) - len(bare)

@@ -3,7 +3,7 @@
     CONTAINER ID   IMAGE     NAMES
     4c01db0b339c   redis:7   ledger_cache_1
 
-A cell belongs to a title that it overlaps. Tables end with an empty line.
+A cell belongs to a title that it overlaps. Tables end with an empty line, a command or a setting.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ingest.native import _core
 from ingest.redact import detectors
-from ingest.redact.cells import Cell
+from ingest.redact.cells import Cell, is_behind_a_table, without_branches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,9 +53,11 @@ def _rows(text: bytes, start: int, columns: list[tuple[int, int, str]]) -> Itera
     for _ in range(MAX_ROWS):
         end = text.find(b"\n", start)
         row = text[start : end if end >= 0 else len(text)]
-        if not row.strip():
+        if is_behind_a_table(row):
             return
-        found = [(cell.start(), cell.end()) for cell in _CELL.finditer(row)]
+        found = [
+            (cell.start() + without_branches(cell[0]), cell.end()) for cell in _CELL.finditer(row)
+        ]
         for begins, ends, kind in columns:
             at = next((one for one in found if one[0] < ends and begins < one[1]), None)
             if at is not None and _is_name(row[at[0] : at[1]]):
