@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).resolve().parents[1] / "ingest" / "redact"
 WORDS, SOURCES = FOLDER / "tool_words.xz", FOLDER / "tool_words.SOURCES"
 LEAST_FILES = 2
-MAX_PACKAGE, MAX_TEXT = 1 << 20, 256 << 10
+MAX_PACKAGE, MAX_TEXT = 4 << 20, 256 << 10
 """Bytes; larger ones are mostly data."""
 _READ = re.compile(r"\./(?:usr/share/man/man[1-9]|etc|(?:usr/)?s?bin|(?:usr/)?lib/systemd/system)/")
 _PROGRAM = re.compile(r"/s?bin/")

@@ -27,6 +27,11 @@ class Cell(NamedTuple):
     is_certain: bool = True
 
 
+def column_of(row: bytes, at: int) -> int:
+    """Return the number of the character at byte `at`, which is what a title stands above."""
+    return at if row.isascii() else at - sum(0x80 <= byte < 0xC0 for byte in row[:at])
+
+
 def is_behind_a_table(row: bytes) -> bool:
     """Return whether a line is no row: a command, a setting, a key or a message."""
     return not row.strip() or _ENDS.match(row) is not None

@@ -18,7 +18,7 @@ import yaml
 
 from ingest.native import _core
 from ingest.redact import detectors, shape_checks
-from ingest.redact.cells import Cell, is_behind_a_table, without_branches
+from ingest.redact.cells import Cell, column_of, is_behind_a_table, without_branches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -78,6 +78,7 @@ _PLAIN = frozenset(
 )
 """Titles of columns that hold nothing but names, or their last words."""
 _MARKS = b" \t\"'`*()<>[]{},;"
+_TERMINAL = re.compile(rb"(?:pts|tty)/?[0-9]*")
 _NAME = re.compile(rb"[A-Za-z0-9_\x80-\xff][A-Za-z0-9._@+:/\x80-\xff-]*")
 
 
@@ -223,8 +224,10 @@ def _cells_of(row: bytes, separator: str, columns: list[Column]) -> Iterator[tup
                 yield column, *by_number[column.number]
         return
     tokens = [(found.start(), found.end()) for found in _TOKEN.finditer(row)]
+    shown = [(column_of(row, begins), column_of(row, ends)) for begins, ends in tokens]
     for column in columns:
-        at = next((one for one in tokens if one[0] < column.end and column.start < one[1]), None)
+        places = zip(tokens, shown, strict=True)
+        at = next((one for one, as_is in places if as_is[0] < column.end and column.start < as_is[1]), None)
         if at is not None:
             yield column, *at
 
@@ -239,7 +242,8 @@ def _names(row: bytes, at: int, column: Column, begins: int, ends: int) -> Itera
     bare = bare.rstrip(_MARKS + b".:")
     if kind in {"host", "project"}:
         bare = _END_OF_HOST.split(bare)[0]
-    if not SHORTEST <= len(bare) <= LONGEST or _NAME.fullmatch(bare) is None:
+    is_terminal = _TERMINAL.fullmatch(bare) is not None
+    if is_terminal or not SHORTEST <= len(bare) <= LONGEST or _NAME.fullmatch(bare) is None:
         return
     name = bare.decode("utf-8", "replace")
     check = "identifier" if kind == "serial" else "value" if column.is_plain else "name"

@@ -160,7 +160,8 @@ class Lexicon:
             label, pseudonym = name.partition(".")[0], self.by("domain", name)
             by = pseudonym.partition(".")[0]
             is_owned = name.rpartition(".")[2] not in PRIVATE
-            if is_owned and len(label) >= SHORTEST_LABEL and not self._is_made_of_words(label):
+            is_product = label.lower() in protected_words.technical_words()  # www.rsyslog.com
+            if is_owned and len(label) >= SHORTEST_LABEL and not (is_product or self._is_made_of_words(label)):
                 yield encoded(label), False, True, KINDS.index("domain"), encoded(by), encoded(pseudonym)
 
     def _beginnings(self) -> Iterator[Word]:

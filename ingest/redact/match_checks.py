@@ -42,6 +42,8 @@ SHORTEST_SECRET = 4
 MAX_REMEMBERED = 100_000
 MAC_DIGITS, INFINIBAND_DIGITS = (12, 16), 40
 
+GROUPS = ("3333000000", "01005e0000", "0180c20000")
+"""First digits of the addresses of groups that every machine knows: all nodes, all routers, bridges."""
 Around = tuple[bytes, bytes]
 """The bytes right before and right behind a match: two at most on each side."""
 
@@ -52,7 +54,7 @@ def is_ipv4(text: str, around: Around) -> bool:
     if not is_address:
         return False
     before, behind = around
-    is_inside = before[-1:] in (b".", b"-", b"_", b"+", b"~")
+    is_inside = before[-1:] in (b".", b"-", b"_", b"+", b"~") and before != b".."  # a range
     goes_on = behind[:1] in (b"-", b".", b"_", b"+", b"~") and behind[1:2].isalnum()
     return is_private or not (is_inside or goes_on or behind[:1].isalpha())
 
@@ -111,7 +113,8 @@ def is_mac(text: str, around: Around) -> bool:
     is_long = len(digits) not in MAC_DIGITS and not (
         len(digits) == INFINIBAND_DIGITS and digits.startswith("8000")
     )
-    return not is_long and len(set(digits)) > 1 and not digits.startswith(addresses.MAC_PREFIX)
+    is_everybodys = digits.startswith((addresses.MAC_PREFIX, *GROUPS))
+    return not is_long and len(set(digits)) > 1 and not is_everybodys
 
 
 def is_fqdn(text: str, around: Around) -> bool:

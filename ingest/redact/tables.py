@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ingest.native import _core
 from ingest.redact import detectors
-from ingest.redact.cells import Cell, is_behind_a_table, without_branches
+from ingest.redact.cells import Cell, column_of, is_behind_a_table, without_branches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +59,7 @@ def _rows(text: bytes, start: int, columns: list[tuple[int, int, str]]) -> Itera
             (cell.start() + without_branches(cell[0]), cell.end()) for cell in _CELL.finditer(row)
         ]
         for begins, ends, kind in columns:
-            at = next((one for one in found if one[0] < ends and begins < one[1]), None)
+            at = next((one for one in found if _is_below(row, one, begins, ends)), None)
             if at is not None and _is_name(row[at[0] : at[1]]):
                 bare = row[at[0] : at[1]]
                 size = len(bare.split(b":")[0]) if kind == "host" else len(bare)
@@ -67,6 +67,10 @@ def _rows(text: bytes, start: int, columns: list[tuple[int, int, str]]) -> Itera
         if end < 0:
             return
         start = end + 1
+
+
+def _is_below(row: bytes, cell: tuple[int, int], begins: int, ends: int) -> bool:
+    return column_of(row, cell[0]) < ends and begins < column_of(row, cell[1])
 
 
 def _is_name(cell: bytes) -> bool:

@@ -37,7 +37,12 @@ _NUMBER = re.compile(r"[0-9]{1,6}")
 _FAMILY = Pattern(r"[A-Za-z][A-Za-z-]{2,}[0-9]{1,6}(?:-[A-Za-z0-9]{1,12}|[a-z])?")
 _LIBRARY = "lib"
 _IS_PART = re.compile(rb"[/.$%&*+]\Z")
-_GOES_ON = re.compile(rb"[\"']? ?[=:(\[]")
+_IS_OPTION = re.compile(rb"(?:^|[\s\"'])-{1,2}\Z")
+_IS_COMMAND = re.compile(rb"(?:^|[\w~\])])[#$>] \Z")
+"""Before the first word behind a prompt."""
+_GOES_ON = re.compile(rb"[\"']? ?[=:(\[]|/")
+_EDGE = "".join(map(chr, range(0x2500, 0x2600)))
+"""Lines of trees and boxes, which stand beside names."""
 _NEVER = re.compile("\ufffd|redacted[a-z2-7]|^[0-9a-f]+$|-(?:tsoh|resu)$")
 """Bytes that are no text, digits, and pseudonyms behind an option or in reverse."""
 _DIGIT = re.compile(rb"[0-9]")
@@ -72,10 +77,13 @@ class UnknownTokens:
             is_title = standing <= CELL and _is_header(before + behind)
             is_alone = standing >= CELL and not is_title
             is_key = _GOES_ON.match(behind) is not None or _IS_PART.search(before) is not None
-            is_code = is_profile or is_title or (is_key and not is_alone)
+            is_command = _IS_COMMAND.search(before) is not None and token.isalpha() and token.islower()
+            is_code = is_profile or is_title or is_command or (is_key and not is_alone)
+            if _IS_OPTION.search(before):
+                token = token.partition(b"=")[2]
             for found in _PIECE.finditer(token.decode("utf-8", "replace")):
                 stamped = STAMPED.fullmatch(found[1])
-                piece = stamped[1] if stamped else found[1]
+                piece = (stamped[1] if stamped else found[1]).strip(_EDGE)
                 kind = self.kind_of(piece)
                 if not kind and not is_code and "=" not in found[2] and _CODE.fullmatch(piece):
                     kind = self.kind_of(piece.replace("_", "-")) and "project"
