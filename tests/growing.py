@@ -6,10 +6,12 @@ import contextlib
 import gzip
 import json
 import os
+from collections import deque
 from typing import TYPE_CHECKING
 
 from backend.core.errors import InvalidNameError
 from backend.core.logs.redaction import redact
+from backend.handoffs.open_tokens import detector_of, second_look_of
 from backend.library import documents
 from backend.stories.publishing import functions_of
 from backend.uploads import names
@@ -24,6 +26,7 @@ from ingest.paste.quoting import runs, unquoted
 from ingest.paste.transcript import option, transcript
 from ingest.readers.bpf.bpftrace_text import script
 from ingest.readers.logs.kernel_log import classes as kernel_classes
+from ingest.redact import Redactor
 from ingest.sections import split
 from ingest.sections.recognise import RECOGNISED, spans
 from signatures.judging import version_rows
@@ -65,7 +68,21 @@ def _manifest(text: str) -> bytes:
     return json.dumps({"members": [row, *({**row, "path": one} for one in text.split("\n"))]}).encode()
 
 
+def _redaction(text: str) -> None:
+    """Redact a text as a case of its own, scan the result for leaks and list its open tokens."""
+    content = text.encode()
+    redactor = Redactor(b"k" * 32)
+    redactor.learn([content])
+    redactor.settle()
+    redacted = b"".join(redactor.redact([content]))
+    deque(detector_of(redactor).scan(redacted), maxlen=0)
+    second_look = second_look_of(redactor)
+    deque(second_look.read([redacted], "text"), maxlen=0)
+    second_look.classes()
+
+
 CALLS: dict[str, Callable[[str], object]] = {
+    "redaction": _redaction,
     "prompts": lambda text: [prompt_at([*text.split("\n"), ""], at) for at in range(2)],
     "prompts with an open quote": lambda text: prompt_at(["$ cat '", *text.split("\n")], 0),
     "transcripts": lambda text: transcript(Text(text.split("\n"))),

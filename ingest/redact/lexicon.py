@@ -161,7 +161,11 @@ class Lexicon:
             by = pseudonym.partition(".")[0]
             is_owned = name.rpartition(".")[2] not in PRIVATE
             is_product = label.lower() in protected_words.technical_words()  # www.rsyslog.com
-            if is_owned and len(label) >= SHORTEST_LABEL and not (is_product or self._is_made_of_words(label)):
+            if (
+                is_owned
+                and len(label) >= SHORTEST_LABEL
+                and not (is_product or self._is_made_of_words(label))
+            ):
                 yield encoded(label), False, True, KINDS.index("domain"), encoded(by), encoded(pseudonym)
 
     def _beginnings(self) -> Iterator[Word]:

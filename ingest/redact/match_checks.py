@@ -105,7 +105,8 @@ def is_ipv6(text: str, around: Around) -> bool:
 def is_mac(text: str, around: Around) -> bool:
     """Return whether `text` is the address of some network card, and not a line of a signature."""
     before, behind = around
-    if ":" in text and b":" in (before[-1:], behind[:1]):
+    is_behind_octets = before[-1:] == b":" and not before[:1].isalpha()  # `addr:` is no octet
+    if ":" in text and (is_behind_octets or behind[:1] == b":"):
         return False
     if "." in text and b"." in (before[-1:], behind[:1]):  # a version
         return False

@@ -9,6 +9,8 @@ from itertools import pairwise
 
 SHORTEST_SECRET = 12
 SHORTEST_CODE = 6
+SHORTEST_MIXED = 8
+LEAST_MIXED = 0.6
 LEAST_TURNS = 3
 """Turns from letters to digits or back in a short code: a model or a device has fewer."""
 LONG_HEX = 32
@@ -32,6 +34,17 @@ def is_random(text: str) -> bool:
         return False
     changes = sum(one != other for one, other in pairwise(kinds)) / (len(kinds) - 1)
     return changes >= LEAST_CHANGES and entropy(bare) >= LEAST_ENTROPY
+
+
+def is_mixed(text: str) -> bool:
+    """Return whether eight characters or more are capitals, small letters and digits in turn: `xK7qT2mV`."""
+    kinds = ["0" if char.isdigit() else "A" if char.isupper() else "a" for char in text]
+    if len(text) < SHORTEST_MIXED or not text.isalnum() or not {"a", "A", "0"} <= set(kinds):
+        return False
+    is_long_enough = kinds.count("0") > 1 and _NAME_PART.search(text) is None
+    return is_long_enough and sum(one != other for one, other in pairwise(kinds)) >= LEAST_MIXED * (
+        len(kinds) - 1
+    )
 
 
 def is_code(text: str) -> bool:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.native import _core
 from ingest.native.linear import Pattern
-from ingest.redact.randomness import entropy, has_many, is_code, is_random
+from ingest.redact.randomness import entropy, has_many, is_code, is_mixed, is_random
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -35,8 +35,9 @@ MAX_LISTED = {"account": 100, "host": 100, "id": 100, "secret": 100, "word": 300
 SHORTEST = 4
 SHORTEST_ID = 8
 LEAST_UNKNOWN = 0.5
-CELL, VALUE = 2, 3
-"""How a token stands, see `OpenTokens.finish`: alone in a column, alone behind a mark."""
+BEGIN, CELL, VALUE = 1, 2, 3
+"""How a token stands, see `OpenTokens.finish`: behind a mark, alone in a column, alone behind a mark."""
+MANY_DIGITS = 4
 DOUBTFUL_RANK, VALUE_RANK = 0.9, 0.1
 
 _PSEUDONYM = re.compile(
@@ -69,6 +70,8 @@ _DEVICE = Pattern(
     r"java|jdk|php|node|k|g|m|t|ch|lun|bus|dev|id|pid|tid|uid|gid|ts|ms|us|ns|v)-?[0-9]+[a-z]{0,2}[0-9]*(?:[-.:][a-z]?[0-9]*)*|mpath[a-z]{1,2}[0-9]*|(?:[shv]|xv)d[a-z]{1,3}[0-9]*|vcs[au]?[0-9]+|veth[0-9a-f]+|x2d[a-z].*"
 )
 _NAME = re.compile(r"[a-z0-9\x80-\U0010ffff]+(?:[-.][a-z0-9\x80-\U0010ffff]+)*")
+_NUMBERED_CODE = re.compile(r"(?=.*[A-Z])[A-Z0-9]+(?:-[A-Z0-9]+)+")
+"""An inventory number: `WKS-0417-LD`."""
 _ID = re.compile(r"[A-Z0-9]+(?:-[A-Z0-9]+)*")
 _ACCOUNT = re.compile(r"(?i)[a-z0-9][\w.+-]*@[a-z][\w.-]*")
 _HEX = re.compile(r"[0-9a-f]{8,31}|[0-9A-F]{8,31}")
@@ -205,6 +208,12 @@ class SecondLook:
         name = "word" if text.isalpha() or "_" in text else "host"
         if low in self._doubtful:
             return name, DOUBTFUL_RANK
+        if (
+            standing >= BEGIN
+            and _NUMBERED_CODE.fullmatch(text)
+            and sum(map(str.isdigit, text)) >= MANY_DIGITS
+        ):
+            return "id", VALUE_RANK * standing
         is_usual = not self._usual or _NUMBER.sub("*", low) in self._usual
         if standing < CELL or is_usual:
             return None
@@ -227,7 +236,7 @@ class SecondLook:
         unknown = _unknown_share(text, self._technical)
         if _ACCOUNT.fullmatch(text) and foreign > 0:
             return "account", 1 + foreign
-        if is_random(text) and unknown >= LEAST_UNKNOWN:
+        if (is_random(text) or is_mixed(text)) and unknown >= LEAST_UNKNOWN:
             return "secret", entropy(text)
         if _ID.fullmatch(text) and len(text) >= SHORTEST_ID and has_many(text) and unknown >= LEAST_UNKNOWN:
             return "id", len(text) / 10 + entropy(text)

@@ -55,9 +55,7 @@ def _rows(text: bytes, start: int, columns: list[tuple[int, int, str]]) -> Itera
         row = text[start : end if end >= 0 else len(text)]
         if is_behind_a_table(row):
             return
-        found = [
-            (cell.start() + without_branches(cell[0]), cell.end()) for cell in _CELL.finditer(row)
-        ]
+        found = [(cell.start() + without_branches(cell[0]), cell.end()) for cell in _CELL.finditer(row)]
         for begins, ends, kind in columns:
             at = next((one for one in found if _is_below(row, one, begins, ends)), None)
             if at is not None and _is_name(row[at[0] : at[1]]):

@@ -79,9 +79,8 @@ class UnknownTokens:
             is_key = _GOES_ON.match(behind) is not None or _IS_PART.search(before) is not None
             is_command = _IS_COMMAND.search(before) is not None and token.isalpha() and token.islower()
             is_code = is_profile or is_title or is_command or (is_key and not is_alone)
-            if _IS_OPTION.search(before):
-                token = token.partition(b"=")[2]
-            for found in _PIECE.finditer(token.decode("utf-8", "replace")):
+            value = token.partition(b"=")[2] if _IS_OPTION.search(before) else token
+            for found in _PIECE.finditer(value.decode("utf-8", "replace")):
                 stamped = STAMPED.fullmatch(found[1])
                 piece = (stamped[1] if stamped else found[1]).strip(_EDGE)
                 kind = self.kind_of(piece)

@@ -12,24 +12,24 @@ from tests.ingest.redact.test_tools import redacted
 LEFT = {
     "tuned": 0,
     "unseen": 0,
-    "held_out": 45,
+    "held_out": 44,
     "held_out_2": 44,
-    "held_out_3": 48,
-    "held_out_4": 58,
+    "held_out_3": 47,
+    "held_out_4": 57,
     "held_out_5": 92,
-    "held_out_6": 195,
-    "held_out_7": 100,
+    "held_out_6": 180,
+    "held_out_7": 91,
 }
 REPLACED = {
-    "tuned": 12,
-    "unseen": 35,
+    "tuned": 8,
+    "unseen": 29,
     "held_out": 47,
     "held_out_2": 9,
-    "held_out_3": 18,
-    "held_out_4": 24,
+    "held_out_3": 17,
+    "held_out_4": 22,
     "held_out_5": 33,
-    "held_out_6": 127,
-    "held_out_7": 530,
+    "held_out_6": 114,
+    "held_out_7": 124,
 }
 
 
