@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 _ENDS = re.compile(
-    rb"[#$] |\[?[\w.-]+@[^#$]{1,60}[#$] |[\w-]{1,20}[#>] \S"  # a command at its prompt
+    rb"[#$] |\[?[\w.-]+@[^#$]{1,60}[#$] |[\w.:~-]{1,40}[#$>] \S"  # a command at its prompt
     rb"|#?\S+ ?= |[A-Za-z_ -]+:(?:\s{2,}\S|\s*$)|\s+\w+: \S+\s*$"  # a setting, a key
     rb"|[A-Z][a-z]{2} [ 0-9][0-9] [0-9]{2}:[0-9]{2}:[0-9]{2} \S+ "  # a log
 )

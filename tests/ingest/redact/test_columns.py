@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ingest.redact import columns
+import pytest
+
+from ingest.redact import columns, tables
 
 
 def names(text: str) -> list[str]:
@@ -46,3 +48,39 @@ def test_commands_of_processes_and_lines_of_stacks_are_no_names():
 def test_a_table_ends_at_a_line_of_half_as_many_words():
     text = "HOST  STATE  SINCE  LOAD  USERS\nbramble4  up  3d  0.1  2\nwalnut failed\n"
     assert names(text) == ["host bramble4"]
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "# sysctl -a",
+        "[root@db7 ~]# free",
+        "san1:admin> switchshow",
+        "kernel.panic_on_oops = 0",
+        "Namespace:        default-space",
+        "Jan 30 10:44:01 build7 web[9912]: exited",
+    ],
+)
+def test_a_table_ends_at_a_command_a_setting_a_key_and_a_message(behind: str):
+    rows = ["NAMESPACE          NODE          AGE", "orchard-prod       larch-worker  2d"]
+    text = "\n".join([*rows, behind, "walnut-store  a  b\n"])
+    assert names(text) == ["project orchard-prod", "host larch-worker"]
+    table = (
+        f"CONTAINER ID   IMAGE     NAMES\n4c01db0b339c   redis:7   ledger\n{behind}\nwalnut  a  b\n".encode()
+    )
+    assert [table[cell.start : cell.end] for cell in tables.cells(table)] == [b"4c01db0b339c", b"ledger"]
+
+
+def test_a_table_with_bars_ends_at_a_line_with_others():
+    text = "| host    | port |\n| bramble | 3306 |\nmysql> SHOW REPLICA STATUS\n| walnut_state | a | b |\n"
+    assert names(text) == ["host bramble"]
+
+
+def test_lines_of_a_tree_are_no_part_of_a_name_and_as_wide_as_one_letter_each():
+    rows = ["NAME            LABEL      OWNER", "├─sda1          walnut     mkarlsen"]
+    text = "\n".join([*rows, "└─brambleroot   a          b\n"])
+    assert names(text) == ["project sda1?", "project walnut", "user mkarlsen", "project brambleroot"]
+
+
+def test_a_terminal_is_no_name():
+    assert names("USER      HOST      IDLE\npts/2     pts/3     12s\n") == []

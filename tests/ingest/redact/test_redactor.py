@@ -118,10 +118,19 @@ def test_private_names_are_replaced(secret: str, line: str):
         "alias:          crypto-crc32c-intel",
         "alias:          cxl:t3*",
         "author:         Alan Cox",
+        "33:33:00:00:00:01 dev eno2, 01:00:5e:00:00:01, 01:80:c2:00:00:0e",
+        "server: x509: certificate of amd64",
+        "# vgqdisplay",
     ],
 )
 def test_text_without_private_names_stays(line: str):
     assert redacted(f"{line}\n".encode()).decode() == f"{line}\n"
+
+
+def test_the_name_of_a_product_stays_where_it_is_no_domain():
+    text = redacted(b"see https://www.rsyslog.com and /etc/rsyslog.d\n").decode()
+    assert "rsyslog.com" not in text
+    assert text.endswith(" and /etc/rsyslog.d\n")
 
 
 def test_a_host_named_like_a_word_is_replaced_only_as_a_name():
