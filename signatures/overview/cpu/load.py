@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from signatures.language.number_format import cpu_words, value_words
 from signatures.overview.cpu import soft_interrupts
 from signatures.overview.cpu.busy_profile import machine_cpus
+from signatures.overview.cpu.load_trend import direction
 from signatures.overview.cpu.processes import groups, processes
 from signatures.overview.cpu.saturation import saturation
 from signatures.overview.first_steps import topic_of_fact
@@ -125,12 +126,13 @@ def _load(evidence: ScopeEvidence) -> Answer:
     cpus = machine_cpus(evidence)
     idle = evidence.highest("cpu.idle_share")
     is_idle = idle is not None and idle.number >= IDLE_SHARE
+    value = f"{value_words(found.number)}{direction(evidence, found)}"
     if cpus:
         is_high = found.number >= LOAD_FACTOR * cpus
-        words = f"{LOAD_AVERAGE} {value_words(found.number)} on {cpu_words(cpus)}"
+        words = f"{LOAD_AVERAGE} {value} on {cpu_words(cpus)}"
     else:
         is_high = found.number >= LOAD_OF_ANY_MACHINE
-        words = f"{LOAD_AVERAGE} {value_words(found.number)}{UNKNOWN}"
+        words = f"{LOAD_AVERAGE} {value}{UNKNOWN}"
     if idle is not None and not cpus and idle.number < 1.0:
         is_high |= found.number >= LEAST_LOAD and found.number / (1.0 - idle.number) > CPUS_OF_ANY_MACHINE
     capture = ""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import cpu_words, value_words
 from signatures.overview.cpu import busy_profile, overload, processes
+from signatures.overview.cpu.load_trend import direction
 from signatures.overview.model import Answer, Figure, Statement
 
 if TYPE_CHECKING:
@@ -38,6 +39,9 @@ MODES = (
     ("cpu.steal_share", "stolen by the hypervisor"),
     ("cpu.iowait_share", "waiting for IO"),
 )
+TOOLS = frozenset({
+    "atop", "bpftrace", "ltrace", "perf", "sadc", "sosreport", "strace", "sysdig", "tcpdump", "trace-cmd",
+})  # fmt: skip
 LEAST_MODE_SHARE = 0.05
 PRESSURE = "pressure.cpu.some.avg10_share"
 
@@ -70,7 +74,7 @@ def saturation(evidence: ScopeEvidence) -> Answer:
         cpus = busy_profile.machine_cpus(evidence)
         on = f" on {cpu_words(cpus)}" if cpus else ""
         places.append(load.place)
-        parts.append(f"load average {value_words(load.number)}{on}")
+        parts.append(f"load average {value_words(load.number)}{direction(evidence, load)}{on}")
     named = ", ".join(_users(evidence, stacks))
     if named:
         parts.append(f"most: {named}")
@@ -159,8 +163,14 @@ def _of_stacks(stacks: Stacks) -> _Idle:
 def _users(evidence: ScopeEvidence, stacks: Stacks | None) -> Iterator[str]:
     """Yield who uses most of the CPUs: commands of the profile, else groups of processes."""
     if stacks:
-        yield from (f"{one.label} {one.words}" for one in busy_profile.commands(stacks)[:NAMED_COMMANDS])
+        for one in busy_profile.commands(stacks)[:NAMED_COMMANDS]:
+            yield f"{one.label} {one.words}{_of_tool(one.label)}"
     else:
         groups = processes.groups(evidence)
         busy = [one for one in groups if one.share >= processes.BUSY_SHARE]
-        yield from (one.words for one in busy[:NAMED_COMMANDS])
+        yield from (f"{one.words}{_of_tool(one.name)}" for one in busy[:NAMED_COMMANDS])
+
+
+def _of_tool(name: str) -> str:
+    """Return that a program measures: part of the load may be the measuring itself."""
+    return " (a measuring tool)" if name in TOOLS else ""

@@ -42,16 +42,37 @@ def test_the_run_queue_of_many_programs_leads_with_what_relieves_it():
 
 def test_cpus_without_idle_time_are_the_alarm_and_have_the_load():
     found = overview(LOADAVG + SATURATED)
-    assert found.headline.text == "CPUs are 0 % idle: 70 % programs, 30 % kernel; load average 28.9 on 2 CPUs"
+    load = "load average 28.9 (falling, 47.9 over 5 min) on 2 CPUs"
+    assert found.headline.text == f"CPUs are 0 % idle: 70 % programs, 30 % kernel; {load}"
     assert not any(text.startswith("Load average") for text in texts(found))
 
 
 def test_blocked_tasks_lead_over_the_load_that_they_make():
     alarms = texts(overview(LOADAVG + BLOCKED))
     assert "28 tasks are blocked in uninterruptible sleep" in alarms[0]
-    assert any(text.startswith("Load average 28.9 on 2 CPUs") for text in alarms[1:])
+    assert any(
+        text.startswith("Load average 28.9 (falling, 47.9 over 5 min) on 2 CPUs") for text in alarms[1:]
+    )
 
 
 @pytest.mark.parametrize("log", ["", "[  100.000000] eth0: received packet on eth0 with own address\n"])
 def test_a_load_alone_still_leads(log):
-    assert overview(LOADAVG, log).headline.text.startswith("Load average 28.9 on 2 CPUs")
+    assert overview(LOADAVG, log).headline.text.startswith("Load average 28.9 (falling")
+
+
+@pytest.mark.parametrize(
+    ("loads", "words"),
+    [
+        ("28.88 47.85 33.07", "28.9 (falling, 47.9 over 5 min)"),
+        ("47.85 20.10 10.00", "47.9 (rising, 20.1 over 5 min)"),
+        ("28.88 30.10 31.00", "28.9"),
+    ],
+)
+def test_a_load_says_where_it_goes(loads, words):
+    text = overview(LOADAVG.replace("28.88 47.85 33.07", loads)).headline.text
+    assert text.startswith(f"Load average {words} on 2 CPUs")
+
+
+def test_programs_that_measure_are_named_as_such():
+    named = [text for text in texts(overview(LOADAVG + SATURATED + TOP)) if "most: postgres" in text]
+    assert named[0].endswith("perf 26.9 % of a CPU (a measuring tool)")
