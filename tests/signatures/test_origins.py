@@ -17,7 +17,6 @@ ONE_ORIGIN = {
     "cgroup/rstat-flush-contention": "recorded on 6.18; published profiles are pictures",
     "locking/futex-hash-contention": "recorded on 6.18; no published profile names the bucket",
     "mm/mglru-evict-folios-lru-lock": "one published incident; a guest is too slow to be sampled in it",
-    "mm/shrink-lruvec-livelock": "one published incident; a guest is too slow to be sampled in it",
     "mm/shrink-slab-storm": "recorded on 6.18",
     "mm/thp-compaction-direct-stall": "recorded on 6.18",
     "vfs/dentry-lockref-contention": "recorded on 6.18",

@@ -1,4 +1,4 @@
-# Title: A process of 300 threads whose profiler asks mincore() of each frame, with four threads that map and unmap, kernel 5.15
+# Title: 300 threads whose profiler asks mincore() of each frame, beside four threads that map and unmap
 # Kernel: ubuntu-5.15
 # Programs: perf bpftrace
 # Machine: memory=2048 cpus=4 seconds=900
