@@ -29,6 +29,7 @@ LEAST_PRINTED = 2
 
 UPTIME = "host.uptime_seconds"
 TOTAL = "meminfo.memtotal_bytes"
+MIB = 1024.0**2
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
 
 
@@ -64,10 +65,10 @@ class Trend(NamedTuple):
         low, high = min(numbers), max(numbers)
         unit = self.first.fact.unit
         if high - low <= STEADY_SHARE * high:
-            return f"is steady at {value_words(self.last.number, unit)}"
-        ends = f"from {value_words(self.first.number, unit)} to {value_words(self.last.number, unit)}"
+            return f"is steady at {_words(self.last.number, unit)}"
+        ends = f"from {_words(self.first.number, unit)} to {_words(self.last.number, unit)}"
         if {low, high} != {self.first.number, self.last.number}:
-            least, most = value_words(low, unit), value_words(high, unit)
+            least, most = _words(low, unit), _words(high, unit)
             return f"went {ends}, between {least} and {most}"
         return f"{'grew' if self.change > 0 else 'fell'} {ends}"
 
@@ -104,6 +105,12 @@ def span_words(seconds: float) -> str:
             rest = int(seconds % unit // part)
             return f"{int(seconds // unit)} {name}{f' {rest} {part_name}' if rest else ''}"
     return f"{seconds / MINUTE:.0f} min" if seconds >= MINUTE else f"{seconds:.0f} s"
+
+
+def _words(value: float, unit: str) -> str:
+    """Return a value in words, also a size that is far below a MiB."""
+    is_small = unit == "bytes" and value < MIB
+    return f"{value / 1024.0:,.0f} KiB" if is_small else value_words(value, unit)
 
 
 def _is_of_text(one: FactEntry, other: FactEntry) -> bool:

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 VARIES = "…"
 """What stands for numbers that measure nothing: process ids, sectors, addresses."""
 
+FEW = 3
+FEW_CHARACTERS = 16
+"""Up to so many short ones are named: `Failing path 8:16/32`."""
+
 _NUMBER = re.compile(r"(0x[0-9a-fA-F]+|(?<![\w.])\d+(?:\.\d+)?)")
 _DECIMAL = re.compile(r"\d+(?:\.\d+)?")
 _UNIT = re.compile(
@@ -29,7 +33,7 @@ def words_between(text: str) -> list[str]:
 
 
 def common_words(texts: Iterable[str]) -> str | None:
-    """Return what all texts say: quantities as `5 to 120`, other numbers that differ as `…`.
+    """Return what all texts say: quantities as `5 to 120`, few other numbers as `16/32`, more as `…`.
 
     None where they differ in words.
     """
@@ -55,6 +59,7 @@ def _slot(numbers: list[str], before: str, after: str) -> str:
         return numbers[0]
     is_quantity = _UNIT.match(after) or _MEASURE.search(before[-16:])
     if not is_quantity or not all(_DECIMAL.fullmatch(one) for one in numbers):
-        return VARIES
+        named = "/".join(numbers)
+        return named if len(numbers) <= FEW and len(named) <= FEW_CHARACTERS else VARIES
     values = sorted(numbers, key=float)
     return f"{values[0]} to {values[-1]}"

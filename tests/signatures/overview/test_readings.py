@@ -120,6 +120,11 @@ def test_a_slab_cache_in_two_prints_of_slabtop_says_how_it_went():
     assert "it grew from 45.9 GiB to 55.4 GiB in 2 readings" in overview(text).headline.text
 
 
+def test_a_small_size_is_readable():
+    text = f"$ slabtop -o\n{changed(pastes.SLABTOP, '48130490K', '12K')}\n$ slabtop -o\n{pastes.SLABTOP}"
+    assert "it grew from 12 KiB to 45.9 GiB in 2 readings" in overview(text).headline.text
+
+
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [(12, "12 s"), (90, "2 min"), (7080, "1 h 58 min"), (7200, "2 h"), (266400, "3 d 2 h")],

@@ -91,8 +91,9 @@ def test_disks_keep_an_alarm_each():
     ("messages", "shared"),
     [
         (["stalled for 5 s", "stalled for 120 s", "stalled for 9 s"], "stalled for 5 to 120 s"),
-        (["task a:12 hung", "task a:13 hung"], "task a:… hung"),
-        (["at 0xffff01 of 3", "at 0xffff02 of 3"], "at … of 3"),
+        (["Failing path 8:16", "Failing path 8:32"], "Failing path 8:16/32"),
+        (["task a:12 hung", "task a:13 hung", "task a:14 hung", "task a:15 hung"], "task a:… hung"),
+        (["at 0xffff0000aa of 3", "at 0xffff0000bb of 3"], "at … of 3"),
         (["temperature 71", "temperature 90"], "temperature 71 to 90"),
         (["used 99 %", "used 8 %"], "used 8 to 99 %"),
         (["eth0 down", "eth1 down"], None),
