@@ -19,6 +19,7 @@ LEFT = {
     "held_out_5": 92,
     "held_out_6": 180,
     "held_out_7": 91,
+    "held_out_8": 560,
 }
 REPLACED = {
     "tuned": 8,
@@ -30,6 +31,7 @@ REPLACED = {
     "held_out_5": 33,
     "held_out_6": 114,
     "held_out_7": 124,
+    "held_out_8": 320,
 }
 
 
