@@ -31,6 +31,9 @@ CACHE_OF_SLAB_SHARE = 0.5
 """One cache where the machine's memory is unknown: its size, and its share of all caches."""
 
 AVAILABLE_SHARE = 0.03
+AVAILABLE = 0.31
+"""Strength of what is available: of a calm host it says more than what the memory is used for."""
+
 SWAP_SHARE = 0.9
 UNACCOUNTED_SHARE = 0.3
 CAPTURE = "cat /proc/meminfo; slabtop -o; top -b -n 1 -o RES | head -30"
@@ -140,7 +143,7 @@ def _available(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
         if is_short and (holder := _holder(evidence, total)):
             text += f"; {value_words(holder[0], 'share')} is {holder[1].words}"
             places = (*places, holder[2])
-        kind, strength = ranked(is_alarm=is_short, alarm=0.7, fact=0.2)
+        kind, strength = ranked(is_alarm=is_short, alarm=0.7, fact=AVAILABLE)
         statements.append(Statement("memory", text, places, kind, strength))
     elif available:
         figures.append(Figure("available memory", available.number, "bytes", (available.place,)))

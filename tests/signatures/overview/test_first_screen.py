@@ -85,7 +85,7 @@ def test_a_question_without_evidence_is_not_assessed_and_names_its_capture():
     )
     assert found.headline.kind == "not assessed"
     assert found.headline.text.startswith(
-        "No alarm about memory, which alone could be assessed: 19.1 of 62.8 GiB"
+        "No alarm about memory, which alone could be assessed: 38.1 of 62.8 GiB"
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from signatures.overview.readings import span_words
 from tests.signatures.overview import pastes
-from tests.signatures.overview.stated import changed, statements
+from tests.signatures.overview.stated import MACHINE, changed, statements
 from tests.signatures.overview.test_first_screen import overview
 
 PUBLISHED = """\
@@ -118,6 +118,11 @@ def test_a_slab_cache_in_two_prints_of_slabtop_says_how_it_went():
     text = f"$ slabtop -o\n{pastes.SLABTOP}\n$ slabtop -o\n{later}"
     assert "kmalloc-256" in overview(text).headline.text
     assert "it grew from 45.9 GiB to 55.4 GiB in 2 readings" in overview(text).headline.text
+
+
+def test_of_a_calm_host_what_is_available_leads():
+    text = overview("$ cat /proc/meminfo\n" + (MACHINE / "proc/meminfo").read_text()).headline.text
+    assert text.endswith("21.2 of 23.5 GiB (90.2 %) of memory is available")
 
 
 def test_a_small_size_is_readable():
