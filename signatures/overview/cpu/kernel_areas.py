@@ -36,6 +36,7 @@ TOPICS: Mapping[str, Topic] = {
     "transparent huge pages": "compaction",
     "block IO": "slow IO",
     "write-back": "slow IO",
+    "KVM": "busy CPUs",
     "tracing": "observers",
     "BPF programs": "observers",
     "audit": "observers",

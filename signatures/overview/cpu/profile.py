@@ -9,6 +9,7 @@ import numpy as np
 from signatures.language.number_format import cpu_words, value_words
 from signatures.overview import recording
 from signatures.overview.cpu import busy_profile, flat_tables, saturation, top_functions
+from signatures.overview.cpu.function_topics import SOFTIRQ
 from signatures.overview.cpu.spin_words import is_timer, is_unlock, spin_words
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
 
@@ -36,8 +37,6 @@ UNNAMED_SHARE = 0.5
 
 IDLE_SHARE = 0.9
 
-_SOFTIRQ = frozenset(("__do_softirq", "handle_softirqs", "do_softirq", "__softirqentry_text_start"))
-
 
 def cpu_time(evidence: ScopeEvidence) -> Answer:
     """Split CPU time into idle, user and kernel, and rank the commands that used it."""
@@ -51,7 +50,7 @@ def cpu_time(evidence: ScopeEvidence) -> Answer:
     hidden_idle = float(stacks.weight[recording.hidden_idle(stacks, unnamed)].sum()) / total
     idle = float(leaf[stacks.idle].sum()) / total + hidden_idle
     kernel = float(leaf[stacks.is_kernel & ~stacks.idle].sum()) / total
-    soft = stacks.share_of_nodes(stacks.has(stacks.frames_where(_SOFTIRQ.__contains__)))
+    soft = stacks.share_of_nodes(stacks.has(stacks.frames_where(SOFTIRQ.__contains__)))
     busy = max(0.0, 1.0 - idle)
     kernel = min(kernel, busy)
     user = busy - kernel

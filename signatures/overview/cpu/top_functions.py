@@ -26,14 +26,14 @@ from signatures.overview.cpu.function_shares import (
     totals_of_profile,
     totals_of_tables,
 )
-from signatures.overview.cpu.kernel_areas import Part, area_statement, topic_of_part
+from signatures.overview.cpu.function_topics import topic_of_function
+from signatures.overview.cpu.kernel_areas import Part, area_statement
 from signatures.overview.cpu.lone_stacks import CALLERS, lone_stack
 from signatures.overview.cpu.spin_words import is_unlock, spin_words
 from signatures.overview.model import Answer, Figure, Statement, ranked
 from signatures.overview.recording import NAMES, is_unnamed
 
 if TYPE_CHECKING:
-    from signatures.overview.first_steps import Topic
     from signatures.overview.scope_evidence import ScopeEvidence
     from signatures.overview.stacks import Stacks
 
@@ -120,7 +120,7 @@ def top_functions(evidence: ScopeEvidence) -> Answer:
         return _of_few(stacks, first, figures)
     closed = evidence.highest("perf.closed_rows") if stacks is None else None
     statements = (
-        _statement(first, words, has_callers=has_callers, is_closed=closed is not None),
+        _statement(first, words, has_callers=has_callers, is_closed=closed is not None, stacks=stacks),
         *_area(evidence, stacks, is_closed=closed is not None),
     )
     return Answer(f"{words}.", tuple(figures), statements=statements, is_undecided=stacks is None)
@@ -206,7 +206,9 @@ def _spinning(above: list[Timed], rows: list[Timed]) -> Answer | None:
     return Answer(f"{words}.", (figure,), statements=(statement,))
 
 
-def _statement(top: Timed, words: str, *, has_callers: bool, is_closed: bool = False) -> Statement:
+def _statement(
+    top: Timed, words: str, *, has_callers: bool, is_closed: bool = False, stacks: Stacks | None = None
+) -> Statement:
     is_work = top.name.startswith((*COPYING, *SKID)) or is_spin(top.name)
     is_alarm = top.is_kernel and top.share >= ALARM_SHARE and not is_work
     who = (
@@ -218,10 +220,7 @@ def _statement(top: Timed, words: str, *, has_callers: bool, is_closed: bool = F
     share = min(1.0, top.share)
     kind, strength = ranked(is_alarm=is_alarm, alarm=0.4 + 0.4 * share, fact=0.3 + 0.5 * share)
     capture = "" if has_callers else recording.OPENED if is_closed else CALLERS
-    topic: Topic = ""
-    if top.share >= ALARM_SHARE:
-        part = Part(top.name, share, top.module, top.places)
-        topic = "busy CPUs" if not top.is_kernel else _topic_of_lock(top.name) or topic_of_part(part)
+    topic = topic_of_function(top, stacks) if top.share >= ALARM_SHARE else ""
     return Statement(
         "cpu",
         text,
@@ -232,11 +231,6 @@ def _statement(top: Timed, words: str, *, has_callers: bool, is_closed: bool = F
         asks=recording.OPENED_ASKS if is_closed else "",
         topic=topic,
     )
-
-
-def _topic_of_lock(name: str) -> Topic:
-    """Return the topic of a function that waits for a lock or releases one; "" for others."""
-    return "interrupts off" if is_unlock(name) else "kernel lock" if is_spin(name) else ""
 
 
 def _area(

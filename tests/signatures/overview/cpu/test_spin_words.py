@@ -50,6 +50,14 @@ def test_its_first_steps_tell_waits_from_work():
     assert any("perf record -e cycles" in step for step in steps)
 
 
+def test_work_below_a_soft_interrupt_has_steps_of_interrupts():
+    below = profile("cpu-clock:ppp", napi_gro_receive=120, ip_rcv=80).replace("do_syscall_64", "__do_softirq")
+    assert any("spread the queues" in step for step in overview(below).first_steps)
+    assert not any(
+        "spread the queues" in step for step in overview(profile("cycles", ip_rcv=120)).first_steps
+    )
+
+
 def test_waits_and_unlocks_are_two_statements():
     text = profile(
         "cpu-clock:ppp", native_queued_spin_lock_slowpath=100, _raw_spin_unlock_irqrestore=60, f=40
