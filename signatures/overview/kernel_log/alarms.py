@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ingest.catalogue.log_classes import UNCLASSIFIED, classes_by_name
+from signatures.overview.kernel_log import suppressed
 from signatures.overview.kernel_log.captures import ASKS, capture_of
 from signatures.overview.kernel_log.chain_words import (
     ending,
@@ -121,7 +122,9 @@ def assess(evidence: ScopeEvidence) -> LogAssessment | None:
     if not placed:
         return None
     for group in by_evidence(placed):
-        found.chains += joined(chains_of(group))
+        chains = joined(chains_of(group))
+        suppressed.mark(chains, group)
+        found.chains += chains
         found.unclassified += [one for one in group if is_unclassified_error(one.record)]
     if any(chain.lead.log_class.name != BARE for chain in found.chains):
         found.chains = [chain for chain in found.chains if chain.lead.log_class.name != BARE]

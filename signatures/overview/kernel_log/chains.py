@@ -59,12 +59,14 @@ class Alarm:
 
     Attributes:
         is_over: Whether later records say that it ended; None where none would.
+        is_least: Whether the log says that messages like these are missing in it.
     """
 
     log_class: LogClass
     first: Placed
     places: list[Placed] = field(default_factory=list)
     is_over: bool | None = None
+    is_least: bool = False
 
     @property
     def count(self) -> int:

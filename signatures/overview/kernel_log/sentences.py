@@ -128,7 +128,8 @@ def cause_of(alarm: Alarm) -> str:
             for text, one in zip(sentences, alarm.places, strict=True)
         ]
     shared = common_words(sentences)
-    return f"{shared} ({alarm.count} times)" if shared else f"{first} ({OF_SEVERAL} {alarm.count})"
+    count = f"{'at least ' if alarm.is_least else ''}{alarm.count}"
+    return f"{shared} ({count} times)" if shared else f"{first} ({OF_SEVERAL} {count})"
 
 
 def _interfaces(alarm: Alarm) -> list[str]:

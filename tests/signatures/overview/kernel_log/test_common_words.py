@@ -52,6 +52,20 @@ def test_the_next_command_shows_the_sizes_that_ports_allow():
     assert "MTU" in found.reason
 
 
+@pytest.mark.parametrize(
+    ("line", "count"),
+    [
+        ("net_ratelimit: 12 callbacks suppressed", "at least 7"),
+        ("** 210 printk messages dropped **", "at least 7"),
+        ("buffer_io_error: 12 callbacks suppressed", "7"),
+    ],
+)
+def test_a_count_of_suppressed_messages_is_the_least(line, count):
+    log = f"{over_mtu(*OVER_MTU)}May  6 17:24:14 compute4 kernel: [13526371.730681] {line}\n"
+    (text,) = texts(overview(log))
+    assert f" ({count} times)" in text
+
+
 def test_equal_messages_keep_their_figures():
     (text,) = texts(overview(over_mtu(*OVER_MTU[:2])))
     assert text.endswith("on tap0e778df8-ca (2 times): tap0e778df8-ca: dropped over-mtu packet: 8950 > 1450")
