@@ -119,7 +119,7 @@ def _write(
 def _review(redacted: RedactedFiles, root: Path) -> dict[str, Any]:
     """Return what is to be reviewed before the folder is published."""
     files = sorted(path for path in root.rglob("*") if path.is_file())
-    own = [path for path in files if not path.parent.name.startswith("neg-")]
+    own = [path for path in files if not path.parent.name.startswith(("neg-", "unk-"))]
     texts = ((path.relative_to(root).as_posix(), path.read_bytes()) for path in own)
     leaks, open_classes = scan.of_texts(redacted.redactor, texts)
     chosen = {file.evidence_id for file in redacted.files}

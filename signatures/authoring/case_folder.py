@@ -3,7 +3,7 @@
 mm/my-stall/signature.yaml                          drafted from the evidence
 mm/my-stall/story.md                                cause and fix of the case, gaps for a person
 mm/my-stall/evidence/pos-case/…                     the redacted evidence, written before
-mm/my-stall/evidence/neg-fuse-server-hang-unk-log/  a look-alike on which the draft is silent
+mm/my-stall/evidence/neg-fuse-server-hang-unk-log/  a look-alike on which it is silent
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ import yaml
 from signatures.authoring.draft import draft
 from signatures.authoring.fixture_tests import EXPECT, FIRING
 from signatures.authoring.lint import lint
-from signatures.authoring.look_alikes import look_alikes
+from signatures.authoring.look_alikes import MOST, look_alikes, nearest
 from signatures.document.catalog import load_catalog
 from signatures.document.files import LIBRARY
+from signatures.judging.decide import UNKNOWN
 from signatures.judging.judge import judge
 from signatures.language.model import Catalog
 
@@ -27,12 +28,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from signatures.authoring.look_alikes import LookAlike
+    from signatures.authoring.look_alikes import LookAlike, Near
     from signatures.judging.scope import Item
     from signatures.language.model import Signature
 
 OWN_FIXTURE = "pos-case"
-LEFT = ("title, severity and symptoms", "fixes with risk and undo", "the story")
+LEAST_NEGATIVES = 2
+LEFT = ("severity and symptoms", "fixes with risk and undo", "the story")
 """What a person writes; no draft can."""
 
 PROVENANCE = "Kind: recorded. {title}, redacted. On which kernel, under what load: to be written.\n"
@@ -143,19 +145,34 @@ def write(
     """
     own = own_fixture(root, signature_id)
     place = own.parents[1]
-    (place / "signature.yaml").write_text(draft(signature_id, items), encoding="utf-8")
+    near = nearest(items, on_progress=on_progress)
+    text = draft(signature_id, items, title=words.title, fix=words.fix, unlike=_unlike(items, near))
+    (place / "signature.yaml").write_text(text, encoding="utf-8")
     (own / "PROVENANCE.md").write_text(PROVENANCE.format(title=words.title), encoding="utf-8")
     catalog = load_catalog(root)
     problems = tuple(lint(catalog))
     if not catalog.signatures:
         raise ValueError("; ".join(problems))
     signature = catalog.signatures[0]
-    near = tuple(look_alikes(signature, items, on_progress=on_progress))
-    for one in near:
+    found = tuple(look_alikes(signature, near))
+    negatives = 0
+    for one in found:
         if not one.fires:
-            _write_negative(place, one, has_reference=has_references)
-    (place / "story.md").write_text(_story(words, signature, near), encoding="utf-8")
-    return CaseFolder(signature, _expect(own, signature, items), problems, near)
+            is_negative = one.verdict != UNKNOWN or negatives < LEAST_NEGATIVES
+            negatives += is_negative
+            _write_silent(place, one, "neg" if is_negative else "unk", has_reference=has_references)
+    (place / "story.md").write_text(_story(words, signature, found), encoding="utf-8")
+    return CaseFolder(signature, _expect(own, signature, items), problems, found)
+
+
+def _unlike(items: Sequence[Item], near: Sequence[Near]) -> list[Sequence[Item]]:
+    """Return the readings of the nearest fixtures of other pathologies than those that the evidence shows."""
+    shown = {one.signature.id for one in judge(items, load_catalog()) if one.verdict in FIRING}
+    return [
+        one.items
+        for one in near[:MOST]
+        if not (one.fixture.signature in shown and one.fixture.expected["verdict"] in FIRING)
+    ]
 
 
 def _expect(own: Path, signature: Signature, items: Sequence[Item]) -> str:
@@ -174,9 +191,9 @@ def _expect(own: Path, signature: Signature, items: Sequence[Item]) -> str:
     return verdict
 
 
-def _write_negative(place: Path, one: LookAlike, *, has_reference: bool) -> None:
+def _write_silent(place: Path, one: LookAlike, kind: str, *, has_reference: bool) -> None:
     proof = one.fixture
-    name = f"neg-{proof.signature.rpartition('/')[2]}-{proof.name}"
+    name = f"{kind}-{proof.signature.rpartition('/')[2]}-{proof.name}"
     target = place / "evidence" / name
     expected: dict[str, object] = {"verdict": one.verdict}
     if has_reference:

@@ -10,7 +10,7 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from signatures.authoring.draft import ENTRIES
+from signatures.authoring.draft_profile import ENTRIES
 from signatures.judging.profile_index import Tree
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from ingest.frames.normalise import normalise
 from signatures.authoring.draft_counters import watched_counters
 from signatures.authoring.fixture_tests import FIRING, fixtures, read_folder
 from signatures.document.files import LIBRARY
+from signatures.judging.decide import UNKNOWN
 from signatures.judging.judge import judge
 from signatures.judging.scope import items_of
 from signatures.language.model import Catalog
@@ -27,6 +28,19 @@ if TYPE_CHECKING:
 
 MOST = 5
 LEAST_SIMILARITY = 0.05
+MOST_READ = 25
+"""How many are kept for those that the tests of a signature need."""
+
+LEAST_SILENT = 3
+"""A signature has two negatives or more, and one on which it must stay undecided."""
+
+
+class Near(NamedTuple):
+    """A fixture, how much it resembles evidence (share of common features, 0..1), and its readings."""
+
+    similarity: float
+    fixture: Fixture
+    items: list[Item]
 
 
 class LookAlike(NamedTuple):
@@ -58,45 +72,57 @@ def _features(items: Iterable[Item]) -> Iterator[str]:
         yield from (f"counter:{fact.name}" for fact in item.reading.facts if fact.name in watched_counters())
 
 
-def look_alikes(
-    signature: Signature,
+def nearest(
     items: Sequence[Item],
     root: Path = LIBRARY,
-    most: int = MOST,
     *,
     on_progress: Callable[[float], None] | None = None,
-) -> list[LookAlike]:
-    """Return the fixtures nearest to `items`, the nearest first, judged by `signature`.
+) -> list[Near]:
+    """Return the fixtures that resemble `items` most, the nearest first; of equal ones those of its formats.
 
     Args:
-        signature: The draft.
-        items: The evidence it was made from.
+        items: Evidence.
         root: Library with the fixtures.
-        most: How many are returned.
         on_progress: Called with the share of the fixtures compared, 0..1.
     """
-    own = features(items)
-    nearest: list[tuple[float, Fixture, list[Item]]] = []
+    own, formats = features(items), {item.format for item in items}
+    found: list[tuple[tuple[float, int, str], Near]] = []
     # Evidence that several signatures test belongs to the one whose folder it is in.
     candidates = [one for one in fixtures(root) if "same_as" not in one.expected]
     for number, fixture in enumerate(candidates):
         if on_progress is not None:
             on_progress(number / len(candidates))
-        if fixture.signature == signature.id:
-            continue
         read = items_of(read_folder(fixture.folder))
         theirs = features(read)
         similarity = len(own & theirs) / len(own | theirs) if own and theirs else 0.0
-        if similarity >= LEAST_SIMILARITY:
-            nearest.append((similarity, fixture, read))
-    ranked = sorted(nearest, key=lambda row: (-row[0], str(row[1].folder)))
-    return [
-        LookAlike(fixture, similarity, verdict, verdict in FIRING)
-        for similarity, fixture, read in ranked[:most]
-        for verdict in [_verdict(signature, read)]
-    ]
+        common = len(formats & {item.format for item in read})
+        if similarity or common:
+            found.append(((-similarity, -common, str(fixture.folder)), Near(similarity, fixture, read)))
+            found = sorted(found, key=lambda row: row[0])[:MOST_READ]
+    return [near for _, near in found]
+
+
+def look_alikes(signature: Signature, near: Sequence[Near]) -> list[LookAlike]:
+    """Return the nearest fixtures, judged by `signature`, and the next ones until it has enough silent ones.
+
+    Args:
+        signature: The draft.
+        near: Fixtures, the nearest first.
+    """
+    found: list[LookAlike] = []
+    others = [one for one in near if one.fixture.signature != signature.id]
+    for number, one in enumerate(others):
+        is_like = number < MOST and one.similarity >= LEAST_SIMILARITY
+        silent = [each.verdict for each in found if not each.fires]
+        is_short = len(silent) < LEAST_SILENT
+        if not is_like and not is_short and UNKNOWN in silent:
+            break
+        verdict = _verdict(signature, one.items)
+        if is_like or verdict == UNKNOWN or (is_short and verdict not in FIRING):
+            found.append(LookAlike(one.fixture, one.similarity, verdict, verdict in FIRING))
+    return found
 
 
 def _verdict(signature: Signature, items: Sequence[Item]) -> str:
     findings = judge(items, Catalog((signature,), ()))
-    return findings[0].verdict if findings else "unknown"
+    return findings[0].verdict if findings else UNKNOWN

@@ -43,7 +43,8 @@ def test_the_folder_is_complete_lints_and_its_fixtures_pass(written):
     assert [one.id for one in catalog.signatures] == ["fs/my-hang"]
     proofs = fixtures_of("fs/my-hang", root)
     kinds = {proof.name.partition("-")[0] for proof in proofs}
-    assert kinds == {"pos", "neg"}
+    assert kinds == {"pos", "neg", "unk"}
+    assert sum(proof.name.startswith("neg-") for proof in proofs) >= 2
     whole = Catalog((*load_catalog().signatures, *catalog.signatures), ())
     problems = [problems_of(proof, whole) for proof in proofs]
     assert problems == [[] for _ in proofs]
@@ -54,6 +55,14 @@ def test_its_evidence_and_its_story_name_nobody(written):
     texts = [path.read_text() for path in (root / "fs/my-hang").rglob("*") if path.is_file()]
     assert not [text for text in texts if "10.20.30.40" in text or "acme-bank" in text]
     assert any("task:mkdir" in text for text in texts)
+
+
+def test_its_title_is_that_of_the_case(written):
+    root, _ = written
+    (signature,) = load_catalog(root).signatures
+    assert signature.title.startswith("alice saw ")
+    assert "db7" not in signature.title
+    assert "#   - {kind: procedure, title: " in (root / "fs/my-hang/signature.yaml").read_text()
 
 
 def test_it_asks_who_waits_behind_whom_and_names_the_captures(written):

@@ -52,3 +52,23 @@ def test_every_watched_counter_has_a_capture():
     captures = {capture.name for capture in load_catalog().captures}
     assert set(watched_counters().values()) <= captures
     assert {NAME, "vmstat.compact_stall", "softnet.dropped"} <= set(watched_counters())
+
+
+def snmp(fails, fragments):
+    names = {"net.ip.reasmfails": fails, "net.ip.reasmreqds": fragments}
+    return item(
+        "e",
+        facts=[fact(name, value, snapshot=at) for name, of in names.items() for at, value in enumerate(of)],
+    )
+
+
+def test_drops_that_no_signature_asks_for_are_drafted_as_a_share():
+    text = draft("net/mine", [snmp((0.0, 600.0), (100.0, 12100.0))])
+    assert "expr: delta(net.ip.reasmfails) / delta(net.ip.reasmreqds), at_least: 0.025, strong: 0.05" in text
+    assert "title: 'IP fragments could not be put together'" in text
+    assert "share_net_ip_reasmfails: tcp_counters" in text
+
+
+def test_a_usual_share_of_drops_is_not_drafted():
+    with pytest.raises(ValueError, match="two readings of a counter that grows"):
+        draft("net/mine", [snmp((0.0, 60.0), (100.0, 12100.0))])

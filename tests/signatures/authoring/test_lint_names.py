@@ -123,6 +123,7 @@ def test_a_draft_has_no_condition_on_messages_without_a_class():
     hung = b"[  200.100000] INFO: task df:1177107 blocked for more than 120 seconds.\n"
     drafted = draft("net/mine", items_of([read_bytes(text + hung, name="dmesg")]))
     assert "class: hung_task" in drafted
+    assert 'title: "Kernel log: ' in drafted
     assert "other" not in drafted
 
 
