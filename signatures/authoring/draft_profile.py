@@ -33,6 +33,9 @@ ENTRIES = (
     "secondary_",
 )
 
+REPORTING = ("dump_stack", "show_stack", "dump_header", "show_regs", "__show_regs", "show_trace")
+"""Functions that print a report: every report of the kernel log ends in them."""
+
 
 def profile_clauses(profile: Profile) -> Iterator[DraftClause]:
     """Yield the heaviest functions of the busy kernel below their callers, the heaviest first."""
@@ -111,5 +114,6 @@ def _pairs(tree: Tree, node: int) -> Iterator[tuple[str, str]]:
         names.append(tree.names[frame])
         node = int(profile.node_parent[node])
     for inner, outer in pairwise(names):
-        if not inner.startswith(ENTRIES) and not outer.startswith(ENTRIES) and "[" not in inner + outer:
+        is_code = not inner.startswith(ENTRIES + REPORTING) and not outer.startswith(ENTRIES)
+        if is_code and "[" not in inner + outer:
             yield inner, outer

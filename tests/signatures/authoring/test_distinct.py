@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from ingest.evidence import read_file
 from signatures.authoring.distinct import distinct
 from signatures.authoring.draft import draft
 from signatures.authoring.draft_profile import profile_clauses
 from signatures.document.files import LIBRARY
+from signatures.judging.scope import items_of
 from tests.signatures.build import item, profile
-from tests.signatures.evidence import items_of_folder
+from tests.signatures.evidence import DATA, items_of_folder
 
 READ = "do_syscall_64;ksys_read;vfs_read;seq_read_iter"
 STATISTICS = f"{READ};memory_stat_show;memcg1_stat_format;seq_buf_printf"
@@ -49,3 +51,9 @@ def test_conditions_of_another_kind_stay():
 def test_functions_of_programs_are_not_drafted():
     functions = profile_clauses(sampled({"u_main;u_run_query;do_syscall_64;do_futex;futex_wake": 500}))
     assert [each.clause for each in functions] == ["hot_futex_wake"]
+
+
+def test_what_prints_a_report_is_not_drafted():
+    text = draft("mm/mine", items_of([read_file(DATA / "kernel-log" / "dmesg-oom.txt")]))
+    assert "dump_" not in text
+    assert "class: oom_kill, fields: {constraint:" in text
