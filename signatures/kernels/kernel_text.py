@@ -74,7 +74,7 @@ def kernel_text(text: str) -> KernelText:
     stated, title = _stated(text, os_id, version)
     if stated is None:
         return KernelText(Running(os_version=version, os_id=os_id), None, "No kernel found in this text.")
-    says = f"{title}: {_words(stated, '')} The running release decides: uname -a prints it."
+    says = f"{title}: {_words(stated, '')} The running release decides: `uname -a`."
     return KernelText(Running(os_version=version, os_id=os_id, stated=stated), stated, says)
 
 

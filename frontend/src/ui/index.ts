@@ -1,6 +1,7 @@
 export { Brand } from './Brand'
 export { Button } from './Button'
 export { followColorScheme, useColorScheme } from './colorScheme'
+export { CodeSpans } from './CodeSpans'
 export { Command } from './Command'
 export { copy, CopyButton } from './CopyButton'
 export { DataTable } from './DataTable'

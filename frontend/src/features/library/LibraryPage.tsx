@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { isStoryFile, useLibrary, useMe } from '../../api'
-import { Button, More, Notice, useKeys } from '../../ui'
+import { Button, CodeSpans, More, Notice, useKeys } from '../../ui'
 import { useDropAnywhere } from '../uploads'
 import { Facets } from './Facets'
 import styles from './library.module.css'
@@ -91,7 +91,7 @@ export function LibraryPage({ query, search, onQuery, onSearch, onKernel, linkTo
       )}
       {data?.kernel && (
         <p className={styles.message} data-testid="my-kernel">
-          <strong>My kernel:</strong> {data.kernel}
+          <strong>My kernel:</strong> <CodeSpans text={data.kernel} />
         </p>
       )}
       {data?.unread && <p className={styles.message}>Not readable as evidence: {data.unread}. Searched as words.</p>}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { LibraryResult } from '../../api'
-import { Tag, type Tone } from '../../ui'
+import { CodeSpans, Tag, type Tone } from '../../ui'
 import styles from './library.module.css'
 import { KERNEL_STATUS_LABELS, percent, REASON_LABELS, VERDICT_LABELS } from './labels'
 
@@ -29,7 +29,7 @@ export function ResultCard({ result, linkTo }: Props) {
       </p>
       {result.kernel_sentence && (
         <p className={styles.verdict} data-testid="kernel-sentence">
-          {result.kernel_sentence} <span className={styles.soft}>{result.kernel_basis}</span>
+          <CodeSpans text={result.kernel_sentence} /> <span className={styles.soft}>{result.kernel_basis}</span>
         </p>
       )}
       {result.verdict && (
