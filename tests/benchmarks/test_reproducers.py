@@ -55,7 +55,11 @@ def test_a_scenario_expects_the_verdict_of_a_recording():
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="cc is not installed")
-@pytest.mark.parametrize("name", [name for name in scenario.names() if scenario.load(name).source.is_file()])
-def test_the_program_of_a_scenario_compiles_without_a_warning(name):
+@pytest.mark.parametrize("program", sorted(scenario.PROGRAMS.glob("*.c")), ids=lambda path: path.stem)
+def test_the_program_of_a_scenario_compiles_without_a_warning(program):
     words = ["cc", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-fsyntax-only"]
-    subprocess.run([*words, scenario.load(name).source], check=True)
+    subprocess.run([*words, program], check=True)
+
+
+def test_every_program_is_the_load_of_a_scenario():
+    assert {scenario.load(name).load for name in scenario.names()} == {None, *scenario.PROGRAMS.glob("*.c")}

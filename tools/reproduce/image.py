@@ -40,8 +40,8 @@ def build(scenario: Scenario, kernel: Kernel, output: Path) -> None:
         for program in ("sh", *scenario.programs):
             if program != "sh":
                 _copy_program(root, program, f"sbin/{program}")
-        if scenario.source.is_file():
-            _compile(scenario.source, root / "sbin/load")
+        if scenario.load:
+            _compile(scenario.load, root / "sbin/load")
         for module in kernel.closure(tuple(modules)):
             _copy(root, module, f"lib/modules/{kernel.release}/{module.relative_to(kernel.modules)}")
         # Kernels before 5.2 have no modules.builtin.modinfo.

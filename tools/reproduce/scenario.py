@@ -5,6 +5,7 @@ scenarios/cgroup/pids-limit.sh:
     # Kernel: 6.1
     # Modules: dm_mod loop ext4
     # Programs: mke2fs dmsetup
+    # Load: working_set
     # Machine: memory=512 cpus=2 seconds=60
     # Append: hung_task_panic=0
     # Verdict: suspect
@@ -14,7 +15,7 @@ scenarios/cgroup/pids-limit.sh:
 
 `Monitor` lines give a command to the machine so many seconds after its start; `Pause` stops the whole machine
 after so many seconds, for so many. `Verdict` is what the library should make of the evidence: a match where
-it says nothing. A program in C of the same name beside the script is compiled and is `load` in the guest.
+it says nothing. `Load` is a program of `programs`, in C, that is compiled and is `load` in the guest.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SCENARIOS = Path(__file__).parent / "scenarios"
+PROGRAMS = Path(__file__).parent / "programs"
 
 DEFAULT_KERNEL = "6.1"
 
@@ -48,6 +50,7 @@ class Scenario:
         monitor: Seconds after the start and the command for the machine.
         pauses: Seconds after the start at which the machine is stopped, and for how many.
         machine: Further arguments for qemu.
+        load: Source of the program that the guest finds as `load`, None for most.
         verdict: What the library makes of the evidence.
         script: Path of the shell script.
     """
@@ -65,12 +68,8 @@ class Scenario:
     monitor: tuple[tuple[float, str], ...] = ()
     pauses: tuple[tuple[float, float], ...] = ()
     machine: tuple[str, ...] = ()
+    load: Path | None = None
     verdict: str = "match"
-
-    @property
-    def source(self) -> Path:
-        """Program in C beside the script that the guest finds as `load`; most scenarios have none."""
-        return self.script.with_suffix(".c")
 
 
 def names() -> list[str]:
@@ -111,6 +110,7 @@ def load(signature: str) -> Scenario:
         monitor=tuple(_monitor(line) for line in head.get("Monitor", [])),
         pauses=tuple(_pause(line) for line in head.get("Pause", [])),
         machine=tuple(" ".join(head.get("Arguments", [])).split()),
+        load=PROGRAMS / f"{head['Load'][0]}.c" if "Load" in head else None,
         verdict=head.get("Verdict", ["match"])[0],
     )
 
@@ -127,5 +127,5 @@ def _pause(line: str) -> tuple[float, float]:
 
 _KEYS = {
     *("Title", "Kernel", "Modules", "Programs", "Machine", "Append", "Monitor", "Pause", "Arguments"),
-    "Verdict",
+    *("Verdict", "Load"),
 }

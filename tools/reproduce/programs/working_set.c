@@ -2,9 +2,10 @@
  * Page cache that is used again before the kernel scans it twice: processes touch every page of a mapped file in turn, and the
  * threads of one further process fault in pages of another file, for which something must go.
  *
- *     load HOT COLD TOUCHERS THREADS READY
+ *     load HOT COLD TOUCHERS THREADS READY [map]
  *
- * READY is made when all have touched the hot file once; the threads start when it is removed.
+ * READY is made when all have touched the hot file once; the threads start when it is removed. With `map`
+ * the process maps a page and unmaps it, again and again.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -19,6 +20,7 @@ enum { PAGE = 4096, STACK = 64 << 10, FLUSHED = 128 * PAGE };
 
 static volatile char *cold;
 static long cold_pages;
+static volatile int is_full;
 
 static volatile char *map(const char *path, long *pages)
 {
@@ -68,6 +70,8 @@ static void *fault(void *seed)
 {
 	unsigned int state = (unsigned long)seed;
 
+	while (!is_full)
+		usleep(10000);
 	for (;;)
 		(void)cold[rand_r(&state) % cold_pages * PAGE];
 	return NULL;
@@ -81,7 +85,7 @@ int main(int count, char **words)
 	int touched[2];
 	char one;
 
-	if (count != 6)
+	if (count < 6)
 		return 2;
 	volatile char *hot = map(words[1], &hot_pages);
 	cold = map(words[2], &cold_pages);
@@ -95,12 +99,18 @@ int main(int count, char **words)
 	for (int n = 0; n < atoi(words[3]); n++)
 		if (read(touched[0], &one, 1) != 1)
 			return 1;
-	close(open(words[5], O_CREAT | O_WRONLY, 0600));
-	while (!access(words[5], F_OK))
-		usleep(100000);
+	/* A thread that is made at the limit reclaims for its own stack. */
 	pthread_attr_init(&small);
 	pthread_attr_setstacksize(&small, STACK);
 	for (long n = atoi(words[4]); n > 0; n--)
 		pthread_create(&thread, &small, fault, (void *)n);
+	close(open(words[5], O_CREAT | O_WRONLY, 0600));
+	while (!access(words[5], F_OK))
+		usleep(100000);
+	is_full = 1;
+	while (count > 6) {
+		usleep(10000);
+		munmap(mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), PAGE);
+	}
 	pause();
 }

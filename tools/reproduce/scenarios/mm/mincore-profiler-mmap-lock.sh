@@ -1,6 +1,7 @@
 # Title: 300 threads whose profiler asks mincore() of each frame, beside four threads that map and unmap
 # Kernel: ubuntu-5.15
 # Programs: perf bpftrace
+# Load: stack_profiler
 # Machine: memory=2048 cpus=4 seconds=900
 mount -t debugfs none /sys/kernel/debug
 load 300 250 4 &

@@ -1,6 +1,7 @@
 # Title: Page cache at the limit of a cgroup that is touched again before the classic LRU has scanned it twice
 # Kernel: ubuntu-5.15
 # Programs: perf mke2fs
+# Load: working_set
 # Machine: memory=2304 cpus=4 seconds=1200
 dd if=/dev/zero of=/tmp/disk bs=1M count=32 2>/dev/null
 mknod /dev/loop0 b 7 0 2>/dev/null
