@@ -221,6 +221,10 @@ bench-first-view: build chromium ## Measure what first views cost the browser, w
 	$(BIN)/python -m tests.e2e.run node frontend/bench/firstView.mjs after
 	node frontend/bench/firstView.mjs report
 
+.PHONY: bench-drops
+bench-drops: build chromium ## Drop a large script, 500 files and 40 hosts in the browser, write benchmarks/DROPS.md
+	$(BIN)/python -m tests.e2e.run node frontend/bench/drops.mjs
+
 .PHONY: bench-queues
 bench-queues: build ## Measure paste latency behind another sender's slow and large files, write benchmarks/QUEUES.md
 	$(BIN)/python -m benchmarks.queues $(if $(BEFORE),--before $(BEFORE))

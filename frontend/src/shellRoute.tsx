@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, Link, Outlet, useRouter } from '@tanstack
 import { useIsGuest } from './api'
 import { GuestNotice } from './features/guests'
 import { PaletteButton } from './features/palette'
-import { ConfirmDialog } from './features/session'
+import { ConfirmDialog, RateLimitBanner } from './features/session'
 import styles from './shellRoute.module.css'
 import { Brand, Notice, PageError, Shell } from './ui'
 
@@ -49,6 +49,7 @@ function Frame() {
         )
       }
     >
+      <RateLimitBanner />
       <GuestNotice />
       <Outlet />
       <ConfirmDialog />

@@ -32,8 +32,11 @@ export function useRestoreEvidence(caseId: string) {
   return useEvidenceAction(caseId, (id) => take(client.POST('/api/v1/evidence/{evidence_id}/restore', evidencePath(id))))
 }
 
-/** Query for one page of raw lines; page 0 starts at line 1. Evidence is immutable, so pages never go stale. */
-export function linesPage({ id: evidenceId, sha256 }: Pick<Evidence, 'id' | 'sha256'>, page: number) {
+/**
+ * Query for one page of raw lines; page 0 starts at line 1. Evidence is immutable, so pages never go stale.
+ * Lines exist once all of the file is read; an answer of before would be an error that stays.
+ */
+export function linesPage({ id: evidenceId, sha256, state }: Pick<Evidence, 'id' | 'sha256' | 'state'>, page: number) {
   const first = page * LINES_PER_PAGE + 1
   return {
     queryKey: keys.lines(sha256, page),
@@ -44,5 +47,6 @@ export function linesPage({ id: evidenceId, sha256 }: Pick<Evidence, 'id' | 'sha
         }),
       ),
     staleTime: Infinity,
+    enabled: state === 'read',
   }
 }

@@ -16,6 +16,11 @@ export function shouldRetryMutation(count: number, error: unknown): boolean {
   return error instanceof Problem && error.isOverload && count < OVERLOAD_RETRIES
 }
 
+/** The longest delay before the next attempt after `Retry-After`, in whole seconds. */
+export function mostRetrySeconds({ retryAfterSeconds }: Problem): number {
+  return Math.ceil(retryAfterSeconds * (1 + JITTER_SHARE))
+}
+
 /** Delay before the next attempt: `Retry-After`, else exponential backoff; plus jitter. */
 export function retryDelayMs(count: number, error: unknown, random = Math.random): number {
   const seconds = (error instanceof Problem && error.retryAfterSeconds) || 2 ** count

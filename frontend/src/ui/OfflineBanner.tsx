@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import styles from './OfflineBanner.module.css'
+import { Banner } from './Banner'
 
 const BACK_SHOWN_MS = 4_000
 type State = 'online' | 'offline' | 'back'
@@ -23,9 +23,9 @@ export function OfflineBanner() {
     return () => clearTimeout(timer)
   }, [state])
   return (
-    <div role="status" aria-live="polite" className={styles.banner} data-state={state} data-testid="offline-banner">
+    <Banner tone={state === 'back' ? 'calm' : 'suspect'} testId="offline-banner">
       {state === 'offline' && 'Offline. The page shows what was loaded; uploads and updates continue when the connection returns.'}
       {state === 'back' && 'Back online. Updating.'}
-    </div>
+    </Banner>
   )
 }

@@ -1,3 +1,4 @@
+export { Banner } from './Banner'
 export { Brand } from './Brand'
 export { Button } from './Button'
 export { followColorScheme, useColorScheme } from './colorScheme'

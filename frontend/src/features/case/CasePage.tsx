@@ -171,7 +171,8 @@ export function CasePage({ caseId, search, onSearch }: Props) {
             search={search}
             view={view}
             profiles={profiles.data ?? []}
-            isLoading={profiles.isPending || findings.isPending || evidence.isPending || !isSettled}
+            isLoading={profiles.isPending || findings.isPending || evidence.isPending || (!isSettled && !lead)}
+            isReading={!isSettled}
             findings={shown}
             onChange={change}
             onClause={selectClause}

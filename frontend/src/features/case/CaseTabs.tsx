@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useIsGuest } from '../../api'
 import { useKeys, usePageActions } from '../../ui'
 import styles from './case.module.css'
@@ -19,8 +20,14 @@ export function CaseTabs({ tab, counts, onTab }: Props) {
   const tabs = TABS.filter(({ isForMembers }) => !isGuest || !isForMembers)
   useKeys(Object.fromEntries(tabs.map(({ value, key }) => [key, () => onTab(value)])))
   usePageActions(tabs.map(({ value, label, key }) => ({ group: 'Parts of the case', label, hint: key, act: () => onTab(value) })))
+  // On a phone not all tabs fit beside each other. The first one needs no look at the layout.
+  const bar = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const [list, current] = [bar.current, bar.current?.querySelector<HTMLElement>('[aria-current]')]
+    if (tab && list && current) list.scrollLeft = current.offsetLeft - list.offsetLeft - (list.clientWidth - current.offsetWidth) / 2
+  }, [tab])
   return (
-    <nav className={styles.tabs} aria-label="Parts of the case">
+    <nav ref={bar} className={styles.tabs} aria-label="Parts of the case">
       {tabs.map(({ value, name, label, key }) => (
         <button key={name} type="button" className={styles.tab} aria-current={tab === value ? 'page' : undefined} title={`${label} (${key})`} onClick={() => onTab(value)}>
           {label}

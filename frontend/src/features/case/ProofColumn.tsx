@@ -28,7 +28,10 @@ type Props = {
   search: CaseSearch
   view: CaseView
   profiles: readonly Profile[]
+  /** Whether nothing is known to show yet, neither a profile nor lines that prove the headline. */
   isLoading: boolean
+  /** Whether more evidence may follow, stacks among it. */
+  isReading: boolean
   findings: readonly Finding[]
   onChange: (change: { [Key in keyof CaseSearch]: CaseSearch[Key] | undefined | null }, replace?: boolean) => void
   onClause: (finding: Finding, clause: Clause, at: number) => void
@@ -36,7 +39,7 @@ type Props = {
 }
 
 /** The views of a profile, and the raw evidence with the cited lines. */
-export function ProofColumn({ caseId, search, view, profiles, isLoading, findings, onChange, onClause, onStepCitation }: Props) {
+export function ProofColumn({ caseId, search, view, profiles, isLoading, isReading, findings, onChange, onClause, onStepCitation }: Props) {
   const { finding, clause, profile, evidence, line, proof } = view
   // Single stacks have no widths; who waits for whom says more.
   const isBare = profile?.has_weights === false
@@ -105,7 +108,11 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
             </Button>
           </div>
         )}
-        {!profile && !isApart && isLoading && <div className={styles.loading} role="status" aria-label="Loading profiles" />}
+        {!profile && !isApart && isLoading && (
+          <div className={styles.loading} role="status" aria-label="Loading profiles">
+            {isReading && <p className={styles.soft}>Reading evidence. A flame graph follows if it has stacks.</p>}
+          </div>
+        )}
         {shown === 'numbers' && <NumbersView caseId={caseId} charts={search.chart ?? NO_CHARTS} onCharts={(chart) => onChange({ chart })} onLines={showLines} />}
         {shown === 'waits' && <WaitsView caseId={caseId} place={{ evidenceId: evidence?.id, line }} onLines={showLines} />}
         {profile && shown === 'speedscope' && <SpeedscopeFrame profile={profile} selection={state.selection} onFlameGraph={() => onChange({ view: undefined })} onEscape={() => onChange({ view: undefined })} />}
@@ -145,7 +152,7 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, finding
           />
         </div>
       )}
-      {hasLinesOnly && !profile && <NoProfile />}
+      {hasLinesOnly && !profile && !isReading && <NoProfile />}
     </section>
   )
 }

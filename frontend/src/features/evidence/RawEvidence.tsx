@@ -52,17 +52,11 @@ export function RawEvidence({ evidence, line, cited, notes, names, citedFor, pos
   const rows = virtual.getVirtualItems()
   const firstPage = Math.floor((base + (rows[0]?.index ?? 0)) / LINES_PER_PAGE)
   const lastPage = Math.floor((base + (rows.at(-1)?.index ?? 0)) / LINES_PER_PAGE)
+  const isRead = evidence.state === 'read'
   const pages = useQueries({
     queries: total === 0 ? [] : Array.from({ length: lastPage - firstPage + 1 }, (_, at) => linesPage(evidence, firstPage + at)),
   })
   const failed = pages.find((page) => page.error)
-  // An error of a file that was being read is out of date once its state changes.
-  const shownState = useRef(evidence.state)
-  useEffect(() => {
-    if (shownState.current === evidence.state) return
-    shownState.current = evidence.state
-    if (failed) void failed.refetch()
-  }, [evidence.state, failed])
   const textOf = (at: number) => {
     const page = pages[Math.floor((at - 1) / LINES_PER_PAGE) - firstPage]?.data
     return page?.lines[at - page.first_line]
@@ -111,8 +105,8 @@ export function RawEvidence({ evidence, line, cited, notes, names, citedFor, pos
           {failed.error?.message}
         </Notice>
       )}
-      {total === 0 ? (
-        <p className={styles.none}>{evidence.state === 'read' ? 'This file has no lines of its own; see its members.' : evidence.reason || 'Not read yet.'}</p>
+      {total === 0 || !isRead ? (
+        <p className={styles.none}>{isRead ? 'This file has no lines of its own; see its members.' : evidence.reason || 'The file is being read; its lines are shown here afterwards.'}</p>
       ) : (
         <div ref={box} className={styles.lines} tabIndex={0} role="region" aria-label="Lines">
           <div className={styles.canvas} data-wrapped={isWrapped || undefined} style={{ height: virtual.getTotalSize(), '--digits': `${String(total).length}` } as CSSProperties}>

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { Field } from './Field'
 import styles from './palette.module.css'
 import type { Entry } from './rank'
 
@@ -32,21 +33,15 @@ export function EntryList({ query, entries, onQuery, onClose }: Props) {
   const groups = [...new Set(entries.map(({ group }) => group))]
   return (
     <>
-      <input
-        className={styles.field}
-        type="text"
+      <Field
         role="combobox"
-        aria-label="Search pages, cases, findings, files, functions and actions"
         aria-expanded="true"
         aria-controls={id}
         aria-autocomplete="list"
         aria-activedescendant={entries.length > 0 ? idOf(selected) : undefined}
-        placeholder="A page, case, finding, file, function or action"
-        autoComplete="off"
-        spellCheck={false}
         value={query}
-        onChange={(event) => {
-          onQuery(event.target.value)
+        onQuery={(text) => {
+          onQuery(text)
           setChosen(0)
         }}
         onKeyDown={press}

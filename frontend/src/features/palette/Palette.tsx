@@ -1,36 +1,26 @@
 import { useParams, useSearch } from '@tanstack/react-router'
-import { useDeferredValue, useState } from 'react'
-import { Dialog } from '../../ui'
 import { EntryList } from './EntryList'
-import { type Entry, ranked } from './rank'
+import { ranked } from './rank'
 import { useCaseEntries } from './useCaseEntries'
 import { useActions, usePages } from './usePages'
 
-type Props = { onClose: () => void }
+type Props = { query: string; onQuery: (query: string) => void; onClose: () => void }
 
 /** One search over what the page can do, what the case holds, other cases and all pages. */
-export default function Palette({ onClose }: Props) {
+export default function Palette(props: Props) {
   const { caseId } = useParams({ strict: false })
-  const [query, setQuery] = useState('')
-  const list = { query, onQuery: setQuery, onClose }
-  return (
-    <Dialog title="Go to" isWide testId="palette" onClose={onClose}>
-      {caseId === undefined ? <Everywhere {...list} /> : <InCase {...list} caseId={caseId} />}
-    </Dialog>
-  )
+  return caseId === undefined ? <Everywhere {...props} /> : <InCase {...props} caseId={caseId} />
 }
 
-type ListProps = Props & { query: string; onQuery: (query: string) => void }
-
-function Everywhere(props: ListProps) {
-  const query = useDeferredValue(props.query)
-  return <EntryList {...props} entries={ranked(query, [...useActions(), ...usePages(query)])} />
+// The list is of the query as it stands, not deferred: Enter runs what is selected, and must not run what an older query found.
+function Everywhere(props: Props) {
+  return <EntryList {...props} entries={ranked(props.query, [...useActions(), ...usePages(props.query)])} />
 }
 
-function InCase({ caseId, ...props }: ListProps & { caseId: string }) {
-  const query = useDeferredValue(props.query)
+function InCase({ caseId, ...props }: Props & { caseId: string }) {
+  const { query } = props
   const { profile } = useSearch({ strict: false })
-  const inCase: Entry[] = useCaseEntries({ caseId, profileId: profile, query })
+  const inCase = useCaseEntries({ caseId, profileId: profile, query })
   const actions = useActions()
   const pages = usePages(query)
   // Without a query the actions lead: they are few, and files may be hundreds.

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { Button, hasOpenDialog, importWithRetry } from '../../ui'
+import { Button, Dialog, hasOpenDialog, importWithRetry } from '../../ui'
 import styles from './button.module.css'
+import { Field } from './Field'
 
 const Palette = lazy(() => importWithRetry(() => import('./Palette')))
 
@@ -29,11 +30,19 @@ export function PaletteButton() {
       <Button look="quiet" className={styles.button} aria-haspopup="dialog" aria-keyshortcuts="Control+K Meta+K" onClick={() => setIsOpen(true)}>
         Go to <kbd>Ctrl K</kbd>
       </Button>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <Palette onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <PaletteDialog onClose={() => setIsOpen(false)} />}
     </>
+  )
+}
+
+/** The field takes keys at once; a key typed before the list is loaded would else be lost, or be a shortcut of the page. */
+function PaletteDialog({ onClose }: { onClose: () => void }) {
+  const [query, setQuery] = useState('')
+  return (
+    <Dialog title="Go to" isWide testId="palette" onClose={onClose}>
+      <Suspense fallback={<Field value={query} onQuery={setQuery} />}>
+        <Palette query={query} onQuery={setQuery} onClose={onClose} />
+      </Suspense>
+    </Dialog>
   )
 }

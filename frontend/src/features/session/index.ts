@@ -1,3 +1,4 @@
 export { ConfirmDialog } from './ConfirmDialog'
 export { nextPath } from './nextPath'
+export { RateLimitBanner } from './RateLimitBanner'
 export { SignInPage } from './SignInPage'
