@@ -15,6 +15,7 @@ const SIZE = Number(process.env.CASEBOOK_BENCH_MIB ?? 150) * MIB
 const url = process.env.CASEBOOK_E2E_URL
 const token = process.env.CASEBOOK_E2E_TOKEN
 if (!url || !token) throw new Error('CASEBOOK_E2E_URL and CASEBOOK_E2E_TOKEN must name an instance')
+const SENDS = /^(POST|PATCH|HEAD) .*\/(uploads|evidence)/
 const folder = join(ROOT, 'var/bench/drops')
 mkdirSync(folder, { recursive: true })
 
@@ -55,27 +56,30 @@ async function measure(name, files) {
   await page.getByTestId('drop-zone').waitFor()
   await page.waitForTimeout(1_000)
   const requests = []
-  const note = (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`)
-  page.on('request', note)
   const start = Date.now()
   const since = () => (Date.now() - start) / 1_000
+  const nameOf = (request) => `${request.method()} ${new URL(request.url()).pathname}`
+  const note = (request) => requests.push(nameOf(request))
+  let sent = 0
+  const end = (request) => {
+    if (SENDS.test(nameOf(request))) sent = since()
+  }
+  page.on('request', note).on('requestfinished', end)
   await page.getByTestId('file-input').setInputFiles(files)
   await page.waitForURL(/\/cases\/\d+/)
   const finding = page.locator('[data-testid=finding-card], [data-testid=overview]').first().waitFor({ timeout: 900_000 }).then(since)
-  // Small files may be sent before the page of the case is there.
-  const sent = page.waitForFunction(() => document.querySelector('[data-testid=case-page]') && !document.querySelector('[data-testid=sending-row]'), undefined, { timeout: 900_000 }).then(since)
   await page.locator('[data-testid=case-page][data-judged=true]').waitFor({ timeout: 900_000 })
   const judged = since()
   const first = await finding
   await page.waitForTimeout(3_000)
-  page.off('request', note)
+  page.off('request', note).off('requestfinished', end)
   const memory = await page.evaluate(() => performance.memory.usedJSHeapSize / 1e6)
   const row = {
     name,
     first,
-    sent: await sent,
+    sent,
     judged,
-    sending: requests.filter((one) => /^(POST|PATCH|HEAD) .*\/(uploads|evidence)/.test(one)).length,
+    sending: requests.filter((one) => SENDS.test(one)).length,
     reading: requests.filter((one) => one.startsWith('GET /api/')).length,
     memory,
     address: new URL(page.url()).pathname,
@@ -98,7 +102,7 @@ writeFileSync(
     '# Large drops in the browser',
     '',
     `Printed by \`make bench-drops\`: ${cpus().length} CPUs, Linux ${release()}, load ${load} at the start, Chromium ${version} at 1440 × 900, the service on the same machine.`,
-    'Times from the choice of the files on, until the first finding or headline is drawn, until no file is left to send, and until all is judged and drawn. Requests that',
+    'Times from the choice of the files on, until the first finding or headline is drawn, until the last request that sends ends, and until all is judged and drawn. Requests that',
     'read are counted until 3 s after that. The heap is that of the page, at the end.',
     '',
     '| drop | first finding or headline | sent | judged | requests that send | requests that read | heap of the page |',

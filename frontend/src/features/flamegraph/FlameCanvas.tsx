@@ -158,7 +158,7 @@ export function FlameCanvas({ graph, paint, isFlame, rootLabel, matchedShare = n
   return (
     <>
       {canvasBox}
-      <TimeAxis ticks={AXIS_TICKS.map((tick) => ({ label: axisOf(viewport.from + tick * (viewport.to - viewport.from)), left: `${tick * 100}%` }))} />
+      <TimeAxis ticks={AXIS_TICKS.map((tick) => ({ label: axisOf(viewport.from + tick * (viewport.to - viewport.from)), at: tick }))} />
     </>
   )
 }

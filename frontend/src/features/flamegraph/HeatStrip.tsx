@@ -115,7 +115,7 @@ export function HeatMap({ heat, selection, onSelect }: { heat: Heat; selection: 
       >
         <canvas ref={canvas} className={styles.pixels} aria-hidden="true" />
       </div>
-      <TimeAxis ticks={scale.ticks(Math.max(2, Math.floor(width / 90))).map((tick) => ({ label: `${tick} s`, left: scale(tick) }))} />
+      <TimeAxis ticks={scale.ticks(Math.max(2, Math.floor(width / 90))).map((tick) => ({ label: `${tick} s`, at: scale(tick) / width }))} />
       <span className={styles.readout} role="status">
         {described && describe(heat, described)}
       </span>

@@ -183,7 +183,7 @@ const offsetX = (event: PointerEvent<HTMLElement>) => event.clientX - event.curr
 function Axis({ lanes, x, width }: { lanes: Lanes; x: ReturnType<typeof scaleLinear<number, number>>; width: number }) {
   const unit = lanes.axis === 'samples' ? '' : ' s'
   const ticks = x.ticks(Math.max(2, Math.floor(width / 110))).filter((tick) => lanes.axis === 'seconds' || Number.isInteger(tick))
-  return <TimeAxis className={styles.axis} ticks={ticks.map((tick) => ({ label: `${tick}${unit}`, left: x(tick) }))} />
+  return <TimeAxis className={styles.axis} ticks={ticks.map((tick) => ({ label: `${tick}${unit}`, at: x(tick) / width }))} />
 }
 
 function SpanReadout({ lanes, at }: { lanes: Lanes; at: number }) {
