@@ -48,6 +48,28 @@ test('the heat map works by keyboard', async ({ page }) => {
   await expect(page).not.toHaveURL(/t0=/)
 })
 
+test('a double click zooms the frame that its first click selected', async ({ page }) => {
+  const graph = page.getByTestId('flame-graph')
+  for (const [across, up] of [
+    [0.05, 30],
+    [0.3, 60],
+    [0.5, 90],
+  ] as const) {
+    await page.goto(address)
+    await expect(graph).toBeVisible()
+    const box = (await graph.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    const [x, y] = [box.x + box.width * across, box.y + box.height - up]
+    await page.mouse.click(x, y)
+    await expect(graph).not.toHaveAttribute('data-selected-node', '')
+    const selected = await graph.getAttribute('data-selected-node')
+    // The details of the selected frame are shown; the graph must not move below the pointer.
+    await page.waitForTimeout(300)
+    expect(await graph.boundingBox()).toEqual(box)
+    await page.mouse.dblclick(x, y)
+    await expect(graph).toHaveAttribute('data-zoom-node', selected ?? '')
+  }
+})
+
 test('the menu of a frame hides its stacks, and a chip restores them', async ({ page }) => {
   await page.goto(address)
   const graph = page.getByTestId('flame-graph')
