@@ -18,6 +18,7 @@ from signatures.overview.first_steps import BY_QUESTION, first_steps
 from signatures.overview.headline_details import detail
 from signatures.overview.next_capture import NextCapture
 from signatures.overview.questions import assess
+from signatures.overview.repeats import without_repeats
 from signatures.overview.statement_order import Shown, in_order
 from signatures.overview.undecided import Wanted
 
@@ -116,7 +117,7 @@ def overview_of(
     present = _during(panels)
     is_foreign = os_of(formats) == WINDOWS
     questions = tuple(_without_capture(one) if is_foreign else one for one in assess(present))
-    statements = tuple(in_order(present))
+    statements = tuple(without_repeats(in_order(present)))
     headline = _of_finding(findings, statements) or _of_evidence(questions, statements, formats)
     sign = undecided.sign_of(findings)
     if sign and headline.text == UNASSESSED:

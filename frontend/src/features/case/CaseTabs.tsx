@@ -22,10 +22,11 @@ export function CaseTabs({ tab, counts, onTab }: Props) {
   usePageActions(tabs.map(({ value, label, key }) => ({ group: 'Parts of the case', label, hint: key, act: () => onTab(value) })))
   // On a phone not all tabs fit beside each other. The first one needs no look at the layout.
   const bar = useRef<HTMLElement>(null)
+  const widths = tabs.map(({ name }) => counts[name] ?? '').join(' ')
   useEffect(() => {
     const [list, current] = [bar.current, bar.current?.querySelector<HTMLElement>('[aria-current]')]
     if (tab && list && current) list.scrollLeft = current.offsetLeft - list.offsetLeft - (list.clientWidth - current.offsetWidth) / 2
-  }, [tab])
+  }, [tab, widths])
   return (
     <nav ref={bar} className={styles.tabs} aria-label="Parts of the case">
       {tabs.map(({ value, name, label, key }) => (
