@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from signatures.overview.statement_order import Shown
 
 MOST_HOSTS = 3
-"""So many hosts are told one by one."""
+"""So many hosts are stated one by one."""
 
 MOST_PLACES = 4
 
@@ -26,7 +26,7 @@ _QUANTITY = re.compile(r"(?<![\w.])\d[\d,.]*(?= ?(?:%|(?:[nuµm]?s|[KMGT]i?B|[kM
 def without_repeats(statements: Iterable[Shown]) -> Iterator[Shown]:
     """Yield statements in their order, without those of other files or hosts that differ in a quantity alone.
 
-    Of one host the first is told; of more than `MOST_HOSTS` hosts the first, and the second with a count of
+    Of one host the first is stated; of more than `MOST_HOSTS` hosts the first, and the second with a count of
     the others.
     """
     shown = list(_once_a_host(statements))
@@ -42,11 +42,11 @@ def without_repeats(statements: Iterable[Shown]) -> Iterator[Shown]:
 
 
 def _once_a_host(statements: Iterable[Shown]) -> Iterator[Shown]:
-    """Yield what is not told before of another file of the same host. Of unknown hosts all is told."""
-    told: dict[Hashable, str] = {}
+    """Yield what no other file of the same host states before. Of unknown hosts all is yielded."""
+    stated: dict[Hashable, str] = {}
     for one in statements:
         evidence = one.statement.places[0].evidence
-        if not one.host or told.setdefault((one.host, _shape(one)), evidence) == evidence:
+        if not one.host or stated.setdefault((one.host, _shape(one)), evidence) == evidence:
             yield one
 
 
