@@ -137,6 +137,9 @@ class Patterns:
         released meanwhile.
         """
 
+    def has_any(self, text: bytes) -> bool:
+        """Return whether one of them matches in `text`."""
+
 class LeakEncodings:
     """Names in all encodings in which they may have leaked; of equal encodings the first wins."""
 

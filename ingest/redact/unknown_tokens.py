@@ -62,7 +62,7 @@ class UnknownTokens:
     def __init__(self, protected: frozenset[str]) -> None:
         """Words of `protected`, lower case, are known, too."""
         self._protected = protected
-        self._words = _vocabulary()
+        self._tokens = _core.OpenTokens(_vocabulary())
         self._known = protected_words.known_words()
         self._technical = protected_words.technical_words()
         self._judged: dict[str, str] = {}
@@ -70,10 +70,9 @@ class UnknownTokens:
 
     def read(self, text: bytes) -> Iterator[tuple[str, str]]:
         """Yield kind and text of the tokens of `text`, whole lines, that are names."""
-        is_profile = bool(_profile().places(text))
-        tokens = _core.OpenTokens(self._words)
-        tokens.add(text)
-        for token, _, _, before, behind, standing in tokens.finish():
+        is_profile = _profile().has_any(text)
+        self._tokens.add(text)
+        for token, _, _, before, behind, standing in self._tokens.finish():
             is_title = standing <= CELL and _is_header(before + behind)
             is_alone = standing >= CELL and not is_title
             is_key = _GOES_ON.match(behind) is not None or _IS_PART.search(before) is not None

@@ -31,6 +31,10 @@ impl Patterns {
     fn places(&self, py: Python<'_>, text: &[u8], start: usize) -> Vec<patterns::Place> {
         py.detach(|| self.0.places(text, start))
     }
+
+    fn has_any(&self, py: Python<'_>, text: &[u8]) -> bool {
+        py.detach(|| self.0.has_any(text))
+    }
 }
 
 #[pyclass(frozen)]

@@ -58,6 +58,12 @@ impl Patterns {
             .collect()
     }
 
+    /// Whether one of them matches in `text`.
+    #[must_use]
+    pub fn has_any(&self, text: &[u8]) -> bool {
+        self.first(text, 0..text.len()).is_some()
+    }
+
     /// The first match within `range`; `\b` and `^` see the bytes around it.
     pub(crate) fn first(&self, text: &[u8], range: Range<usize>) -> Option<Place> {
         let found = self.automaton.find(&mut self.states.get(), Input::new(text).range(range))?;

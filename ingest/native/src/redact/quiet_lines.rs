@@ -97,6 +97,15 @@ impl QuietLines {
     }
 }
 
+/// Whether a place begins in one of `lines`, which are in order, and ends behind it: if it means nothing, it hides
+/// what is found there once the line is known.
+pub(crate) fn is_left(lines: &[Hashed], places: &[Place]) -> bool {
+    places.iter().any(|&(start, end, _)| {
+        let at = lines.partition_point(|(line, _)| line.end <= start);
+        lines.get(at).is_some_and(|(line, _)| line.start <= start && line.end < end)
+    })
+}
+
 /// Whether a line begins as that of a stack, see above.
 pub(crate) fn is_of_a_stack(line: &[u8]) -> bool {
     let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
@@ -107,7 +116,7 @@ pub(crate) fn is_of_a_stack(line: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{QuietLines, Range};
+    use super::{QuietLines, Range, is_left};
 
     fn whole(text: &[u8]) -> Vec<Range<usize>> {
         std::iter::once(0..text.len()).collect()
@@ -132,6 +141,16 @@ mod tests {
         let (_, new) = lines.others(STACK);
         lines.learn(&new, vec![(0, STACK.len(), 0), (16, 17, 1)]);
         assert_eq!(lines.others(STACK).1.len(), 2);
+    }
+
+    #[test]
+    fn a_place_that_leaves_its_line_is_told() {
+        let lines = [(4..9, 1), (12..20, 2)];
+        for (place, leaves) in
+            [((4, 9, 0), false), ((5, 10, 0), true), ((9, 30, 0), false), ((19, 21, 0), true)]
+        {
+            assert_eq!(is_left(&lines, &[(0, 1, 0), place]), leaves, "{place:?}");
+        }
     }
 
     #[test]

@@ -13,9 +13,10 @@ use regex_automata::{Anchored, Input};
 use crate::redact::host_names::whole_name;
 use crate::redact::multi_pattern_search::{MultiPatternSearch, Word};
 use crate::redact::patterns::Place;
-use crate::redact::quiet_lines::QuietLines;
+use crate::redact::quiet_lines::{self, QuietLines};
 use crate::redact::replacement::{NAME, Replaced, Replacement, WORD, replaced};
 use crate::redact::rules::Rules;
+use crate::redact::seen_texts::SeenTexts;
 use crate::redact::vocabulary::Vocabulary;
 use crate::redact::writings::{self, Named, Writings};
 
@@ -62,6 +63,7 @@ pub struct RedactionMatches {
     starts: Vec<usize>,
     is_rule: usize,
     quiet_lines: QuietLines,
+    seen: SeenTexts,
 }
 
 impl RedactionMatches {
@@ -82,6 +84,7 @@ impl RedactionMatches {
             starts: Vec::new(),
             is_rule: 0,
             quiet_lines: QuietLines::default(),
+            seen: SeenTexts::default(),
         }
     }
 
@@ -123,15 +126,11 @@ impl RedactionMatches {
         used
     }
 
-    fn forget(&mut self) {
-        self.decision_of.clear();
-        self.decisions.clear();
-    }
-
     /// Find the matches in `text`; return those without a decision.
     pub fn scan(&mut self, text: &[u8]) -> Vec<Undecided> {
         if self.decisions.len() >= MAX_DECISIONS {
-            self.forget();
+            self.decision_of.clear();
+            self.decisions.clear();
         }
         self.found.clear();
         self.starts.clear();
@@ -139,15 +138,24 @@ impl RedactionMatches {
         let mut unknown = Vec::new();
         let mut key = Vec::new();
         let rules = Arc::clone(&self.rules);
-        let (ranges, new_lines) = self.quiet_lines.others(text);
-        let mut places = Vec::new();
-        for range in &ranges {
-            rules.places(text, range.clone(), &mut places);
-        }
-        let of_rules = places.len();
-        for range in ranges {
-            rules.shapes(text, range, &mut places);
-        }
+        let hash = self.seen.hash_of(text);
+        let (places, of_rules, new_lines) = if let Some((places, of_rules)) = self.seen.take(hash) {
+            (places, of_rules, Vec::new())
+        } else {
+            let (ranges, new_lines) = self.quiet_lines.others(text);
+            let mut places = Vec::new();
+            for range in &ranges {
+                rules.places(text, range.clone(), &mut places);
+            }
+            let of_rules = places.len();
+            for range in ranges {
+                rules.shapes(text, range, &mut places);
+            }
+            if !quiet_lines::is_left(&new_lines, &places) {
+                self.seen.put(hash, &places, of_rules);
+            }
+            (places, of_rules, new_lines)
+        };
         for &place in &places {
             self.match_of(&rules, text, place, &mut key, &mut unknown);
         }
