@@ -29,9 +29,10 @@ function onDisk(name: string): string[] {
 
 test('from the upload to the handoff without a mouse', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  // Before the page opens: the browser may take a key before it takes a later listener.
+  const dialog = page.waitForEvent('filechooser')
   await page.goto('/')
   await tabTo(page, page.getByRole('button', { name: 'Browse files' }))
-  const dialog = page.waitForEvent('filechooser')
   await page.keyboard.press('Enter')
   await (await dialog).setFiles(onDisk('reclaim-at-the-limit'))
   await judged(page)

@@ -30,7 +30,7 @@ LOAD_OF_ANY_MACHINE = 200.0
 """A load of few machines: an alarm where the number of CPUs is unknown."""
 
 LOAD_AVERAGE = "Load average"
-UNKNOWN = " (number of CPUs unknown)"
+UNKNOWN = ", number of CPUs unknown"
 LEAST_LOAD = 4.0
 WAITING_FACTOR = 4.0
 LOADS = ("loadavg.1m", "loadavg.5m", "loadavg.15m")

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from ingest.catalogue.log_classes import LogClass
     from ingest.model.reading import LogRecord
 
-SPINNING = "perf record -a -g -F 99 -o lockup.data -- sleep 10; perf script -i lockup.data --header"
+SPINNING = (
+    "perf record -N -a -g -F 99 --synth=task -o lockup.data -- sleep 10; perf script -i lockup.data --header"
+)
+"""Reads no memory map of a process: one that hangs would hold it."""
 DRIVERS = "uname -a; lspci -nnk; lsmod"
 
 BY_GROUP = {
