@@ -27,6 +27,7 @@ from signatures.overview.cpu.function_shares import (
     totals_of_tables,
 )
 from signatures.overview.cpu.function_topics import topic_of_function
+from signatures.overview.cpu.guest_time import COUNTED, is_guest
 from signatures.overview.cpu.kernel_areas import Part, area_statement
 from signatures.overview.cpu.lone_stacks import CALLERS, lone_stack
 from signatures.overview.cpu.spin_words import is_unlock, spin_words
@@ -209,6 +210,9 @@ def _spinning(above: list[Timed], rows: list[Timed]) -> Answer | None:
 def _statement(
     top: Timed, words: str, *, has_callers: bool, is_closed: bool = False, stacks: Stacks | None = None
 ) -> Statement:
+    if is_guest(top.name):
+        strength = 0.3 + 0.5 * min(1.0, top.share)
+        return Statement("cpu", f"{words}: {COUNTED}", top.places, "fact", strength)
     is_work = top.name.startswith((*COPYING, *SKID)) or is_spin(top.name)
     is_alarm = top.is_kernel and top.share >= ALARM_SHARE and not is_work
     who = (
@@ -258,7 +262,9 @@ def _area(
         if largest and not largest[0].has_header:
             named = sum(one.share for one in rows)
     unit = "samples" if stacks else "time"
-    found = area_statement((one for one in parts if not is_spin(one.name)), unit, named=named)
+    found = area_statement(
+        (one for one in parts if not is_spin(one.name) and not is_guest(one.name)), unit, named=named
+    )
     if found and is_closed:
         asks = f"{recording.OPENED_ASKS}{', and what the calls return' if found.capture else ''}"
         capture = "; ".join(filter(None, (recording.OPENED, found.capture)))
