@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Clause, Finding } from '../../api'
-import { CopyButton, fileNameOf, Fold, ShellCommand, Tag, Unbroken } from '../../ui'
+import { CodeSpans, CopyButton, fileNameOf, Fold, ShellCommand, Tag, Unbroken } from '../../ui'
 import { ClauseTable } from './ClauseTable'
 import styles from './findings.module.css'
 import { FindingFacts } from './FindingFacts'
@@ -104,7 +104,7 @@ export function FindingCard({ finding, signatureLink, isTitled = false, assessed
         <div>
           <dt>Kernel status</dt>
           <dd>
-            {finding.affected.sentence} {finding.affected.basis && <span className={styles.soft}>Basis: {finding.affected.basis}</span>}
+            <CodeSpans text={finding.affected.sentence} /> {finding.affected.basis && <span className={styles.soft}>Basis: {finding.affected.basis}</span>}
           </dd>
         </div>
         {finding.caps.map((cap) => (

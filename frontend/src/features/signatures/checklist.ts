@@ -34,7 +34,7 @@ export function conclude(clauses: readonly Clause[], decide: Decide, answers: An
   const few = require.atLeast.of.filter((id) => is(id, 'yes')).length < require.atLeast.count
   const pairless = match.pairs.length > 0 && !match.pairs.some((pair) => pair.every((id) => is(id, 'yes')))
   const isWhole = open.length === 0 && groups.length === 0 && !few && !pairless && match.all.every((id) => is(id, 'yes'))
-  if (core && isWhole && score >= match.score && rivals.length === 0) return { verdict: 'match', text: 'It is this: every sign it needs is there, and no alternative is open.' }
+  if (core && isWhole && score >= match.score && rivals.length === 0) return { verdict: 'match', text: `It is this: every sign it needs is there${clauses.some(({ role }) => role === 'rival') ? ', and no alternative is open' : ''}.` }
   const next = open.length > 0 ? `Look next at “${titleOf(open[0] ?? '')}”.` : groups.length > 0 ? `Look for ${titles(groups[0] ?? [], ' or ')}.` : rivals.length > 0 ? `Rule out “${rivals[0]?.title}”.` : ''
   const isSuspect = suspect.any.length === 0 || suspect.any.some((id) => is(id, 'yes'))
   if (core && isSuspect && score >= suspect.score) return { verdict: 'suspect', text: next || 'The signs do not suffice, or one contradicts.' }
