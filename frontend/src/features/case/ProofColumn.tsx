@@ -67,7 +67,8 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, isReadi
   const names = useMemo(() => namesIn([overview?.headline.text ?? '', ...(statements ?? NO_STATEMENTS).slice(0, 1).map(({ text }) => text), ...Object.values(finding?.extract ?? {})]), [overview?.headline.text, statements, finding])
   const at = clause ? citationAt(clause, evidence?.id, line) : -1
   const deciding = ranges.find(({ first, last }) => line !== null && line >= first && line <= last) ?? ranges[0]
-  const releases = useFacts(caseId, 'kernel.release')
+  // Frames link to the source of their release.
+  const releases = useFacts(caseId, 'kernel.release', profile !== undefined)
   const source = useMemo(() => onlySource((releases.data ?? []).map(({ value }) => value)), [releases.data])
   const state = useMemo(() => graphStateOf({ ...search, view: shown }), [search, shown])
   const changeGraph = (change: Partial<GraphState>) => {
