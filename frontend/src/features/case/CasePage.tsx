@@ -171,7 +171,7 @@ export function CasePage({ caseId, search, onSearch }: Props) {
             search={search}
             view={view}
             profiles={profiles.data ?? []}
-            isLoading={profiles.isPending || findings.isPending || evidence.isPending || (!isSettled && !lead)}
+            isLoading={profiles.isPending || findings.isPending || evidence.isPending || (!isSettled && !(lead && overview?.headline.kind === 'statement'))}
             isReading={!isSettled}
             findings={shown}
             onChange={change}

@@ -28,7 +28,7 @@ type Props = {
   search: CaseSearch
   view: CaseView
   profiles: readonly Profile[]
-  /** Whether nothing is known to show yet, neither a profile nor lines that prove the headline. */
+  /** Whether nothing is known to show yet, neither a profile nor lines that prove an alarm. */
   isLoading: boolean
   /** Whether more evidence may follow, stacks among it. */
   isReading: boolean
