@@ -61,6 +61,8 @@ test('a note is drafted, previewed, saved, edited, deleted and restored', async 
   await note.getByRole('button', { name: 'Delete' }).click()
   await expect(note).toHaveCount(0)
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).last().click()
+  // A page that is left while it sends cancels the request.
+  await expect(note).toContainText('to 16G')
   await page.reload()
   await expect(note).toContainText('to 16G')
 })
