@@ -244,13 +244,9 @@ def _next(
 
 
 def _first_steps(headline: Headline, statements: Sequence[Shown]) -> tuple[str, ...]:
-    """Return the first steps about the first alarm, or the fact of the headline, that has some."""
+    """Return the first steps about the headline; the statements below may be about something else."""
     if headline.kind not in {"statement", "fact"}:
         return ()
-    leading = (
-        one.statement
-        for one in statements[:SHOWN]
-        if one.statement.kind == "alarm" or one.statement.text == headline.text
-    )
-    found = (first_steps(one.topic or BY_QUESTION.get(one.question, "")) for one in leading)
-    return next((steps for steps in found if steps), ())
+    leading = (one.statement for one in statements if one.statement.text == headline.text)
+    first = next(leading, None)
+    return first_steps(first.topic or BY_QUESTION.get(first.question, "")) if first else ()

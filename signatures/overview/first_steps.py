@@ -22,6 +22,7 @@ ResourceTopic: TypeAlias = Literal[
     "close-wait",
     "compaction",
     "CPU quota",
+    "deadlock",
     "file system errors",
     "hardware errors",
     "interrupts",
@@ -34,7 +35,9 @@ ResourceTopic: TypeAlias = Literal[
     "memory",
     "observers",
     "overload",
+    "receive buffer",
     "reclaim",
+    "reverse path filter",
     "slow IO",
     "steal",
     "storage errors",
@@ -70,6 +73,11 @@ RESOURCE_STEPS: Mapping[str, tuple[str, ...]] = {
     "CPU quota": (
         "If the host has idle CPUs: raise cpu.max of this cgroup, and note the old value",
         "If it runs more threads than its quota has CPUs: fewer threads",
+    ),
+    "deadlock": (
+        "Save the stacks of all of them first: a restart destroys what shows which locks they took",
+        "If they are threads of a program: restart it; the cure is one order of its locks",
+        "If they are in the kernel: no kill ends it; drain the host, copy dmesg off it, restart it",
     ),
     "file system errors": (
         "If the device below has errors, too: those come first, and no check of the file system helps before",
@@ -127,10 +135,19 @@ RESOURCE_STEPS: Mapping[str, tuple[str, ...]] = {
         "If some of it may wait: renice -n 10 -p PID, or a lower CPUWeight= of its unit",
         "If all of it is needed now: more CPUs, or move work to another host",
     ),
+    "receive buffer": (
+        "If one socket has the long queue (ss -anpm): its program reads too slowly; find out where it waits",
+        "If it reads fast and bursts are long: raise net.core.rmem_max (note it) and its SO_RCVBUF",
+        "If all sockets together are at the limit (net.ipv4.udp_mem, tcp_mem): raise it, or fewer sockets",
+    ),
     "reclaim": (
         "If a cgroup is at its limit (max in memory.events grows): raise memory.max, note the old value",
         "If the host is short of memory: stop or move what can wait; it ends by itself once there is room",
         "If much is free: one node or zone is short; numastat -m and /proc/buddyinfo tell",
+    ),
+    "reverse path filter": (
+        "If answers leave by another interface (ip route get ADDRESS): rp_filter=2 there, note the old value",
+        "If nobody has asked for these packets: they are stray or forged, and the filter does its work",
     ),
     "slow IO": (
         "If one program does most of it: stop it, run it later, or cap it (io.max)",
@@ -174,6 +191,7 @@ _BY_FACT: tuple[tuple[str, Topic], ...] = (
     ("cpu.irq", "interrupts"),
     ("cpu.steal", "steal"),
     ("cpu.user", "busy CPUs"),
+    ("cpu.system", "kernel work"),
     ("pressure.cpu", "busy CPUs"),
     ("cpu.iowait", "slow IO"),
     ("pressure.io", "slow IO"),

@@ -71,6 +71,7 @@ class Statement:
         extent: From the first to the last line that it tells of; `places` are the first of them.
         asks: What the output of `capture` shows; "" for the usual of the question.
         is_summary: A number that says that something is wrong and not what: alarms that say more lead.
+        is_since_boot: Counted since boot: whether it goes on is not known, so that alarms of now lead.
     """
 
     question: QuestionName
@@ -86,6 +87,7 @@ class Statement:
     topic: Topic = ""
     extent: Place | None = None
     is_summary: bool = False
+    is_since_boot: bool = False
 
     @property
     def questions(self) -> tuple[QuestionName, ...]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 ReportTopic: TypeAlias = Literal[
     "bus errors",
     "device",
+    "failed allocation",
     "failed check",
     "firmware",
     "lockup",
@@ -38,6 +39,11 @@ REPORT_STEPS: Mapping[str, tuple[str, ...]] = {
         "If it has a partner (bond, multipath, array): take it out of use, note how to put it back",
         "If it began with a kernel, driver or firmware release: go back to the last one that worked",
         "If nothing changed: other cable, other slot, then another device",
+    ),
+    "failed allocation": (
+        "If it is rare, and a device or the network asked (GFP_ATOMIC): a packet was lost; nothing to do now",
+        "If its order is 0: memory was used up; the table below it (Mem-Info) shows what holds it",
+        "If its order is 1 or more: memory is in pieces; raise vm.min_free_kbytes, and note the old value",
     ),
     "failed check": (
         "If it is printed once and all works: keep the log; nothing to do now",

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 SUMMED: frozenset[QuestionName] = frozenset({"cpu", "io", "locks", "scheduling"})
 """What a load average sums up: tasks that run, wait for a CPU, or sleep uninterruptibly."""
 
+MEASURED: frozenset[QuestionName] = SUMMED | {"memory", "network"}
+"""What is measured over a time that the evidence states. A kernel log and counters of a cgroup may be old."""
+
 JUST_BELOW = 0.001
 
 
@@ -50,19 +53,25 @@ def in_order(panels: Sequence[Panel]) -> Iterator[Shown]:
 
 
 def _strength(one: Shown, shown: Sequence[Shown]) -> float:
-    """Return the strength of a statement; that of a summary is below the strongest alarm that says more."""
+    """Return the strength of a statement; of one that yields, it is below the strongest that it yields to."""
     own = one.statement.strength
-    if not one.statement.is_summary:
+    if not (one.statement.is_summary or one.statement.is_since_boot):
         return own
-    others = (
+    leading = (
         other.statement.strength
         for other in shown
         if other.host == one.host
         and other.statement.kind == "alarm"
-        and not other.statement.is_summary
-        and other.statement.question in SUMMED
+        and _yields(one.statement, other.statement)
     )
-    return min(own, max(others, default=1.0) - JUST_BELOW)
+    return min(own, max(leading, default=1.0) - JUST_BELOW)
+
+
+def _yields(one: Statement, other: Statement) -> bool:
+    """Return whether a summary, or a count since boot, yields to an alarm that says more, or about now."""
+    if one.is_summary:
+        return not other.is_summary and other.question in SUMMED
+    return not other.is_since_boot and other.question in MEASURED
 
 
 def _is_same_event(one: Statement, other: Statement) -> bool:

@@ -5,99 +5,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
+from signatures.overview.network.drop_counters import ABSOLUTE, DROPS, INTERFACES, UNBASED
 
 if TYPE_CHECKING:
+    from signatures.overview.first_steps import Topic
     from signatures.overview.model import Place, StatementKind
+    from signatures.overview.network.drop_counters import Drop
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 SHOWN = 10
 LEAST_COUNT = 100.0
 """Fewer drops than this say nothing, whatever their share."""
 
+AS_GOOD_AS_ALL = 0.9
+"""A counter that holds so much of another says the same a second time."""
+
 CAPTURE = "nstat -asz; cat /proc/net/softnet_stat; ip -s -s link"
-
-
-class Drop(NamedTuple):
-    """A counter of drops, what it is a part of, and the share from which it is an alarm.
-
-    Attributes:
-        base: Counters that are summed.
-        meaning: Completes "N % of …".
-    """
-
-    counter: str
-    base: tuple[str, ...]
-    meaning: str
-    above: float
-
-
-UDP_RECEIVED = ("net.udp.indatagrams", "net.udp.inerrors")
-"""Those that programs have read, and those that none could: the kernel counts them apart."""
-
 UDP_CAPTURE = "ss -uanpm; sysctl net.ipv4.udp_mem; nstat -asz 'Udp*'"
-
-DROPS = (
-    Drop(
-        "net.tcpext.listenoverflows", ("net.tcp.passiveopens",), "connections met a full accept queue", 0.001
-    ),
-    Drop(
-        "net.tcpext.listendrops", ("net.tcp.passiveopens",), "connections were dropped by a listener", 0.001
-    ),
-    Drop("net.tcp.retranssegs", ("net.tcp.outsegs",), "TCP segments were sent again", 0.02),
-    Drop("net.tcpext.tcptimeouts", ("net.tcp.outsegs",), "TCP segments ran into a time-out", 0.005),
-    Drop("net.tcpext.tcpbacklogdrop", ("net.tcp.insegs",), "TCP segments met a full socket backlog", 0.0005),
-    Drop("net.tcpext.rcvpruned", ("net.tcp.insegs",), "TCP segments pruned a receive buffer", 0.0005),
-    Drop("net.tcpext.tcprcvqdrop", ("net.tcp.insegs",), "TCP segments met a full receive queue", 0.0005),
-    Drop("net.tcpext.tcpreqqfulldrop", ("net.tcp.passiveopens",), "SYNs met a full request queue", 0.001),
-    Drop("net.tcpext.tcpreqqfulldocookies", ("net.tcp.passiveopens",), "SYNs were answered by cookies", 0.01),
-    Drop("net.tcp.inerrs", ("net.tcp.insegs",), "TCP segments had errors", 0.001),
-    Drop("net.tcp.attemptfails", ("net.tcp.activeopens", "net.tcp.passiveopens"), "TCP connects failed", 0.2),
-    Drop("net.udp.rcvbuferrors", UDP_RECEIVED, "UDP datagrams met a full receive buffer", 0.001),
-    Drop("net.udp.sndbuferrors", ("net.udp.outdatagrams",), "UDP datagrams met a full send buffer", 0.001),
-    Drop("net.udp.inerrors", UDP_RECEIVED, "received UDP datagrams had errors", 0.005),
-    Drop("net.ip.indiscards", ("net.ip.inreceives",), "IP packets were discarded on receipt", 0.001),
-    Drop("net.ip.outdiscards", ("net.ip.outrequests",), "IP packets were discarded on sending", 0.001),
-    Drop("net.ip.outnoroutes", ("net.ip.outrequests",), "IP packets had no route", 0.01),
-    Drop(
-        "net.tcpext.ipreversepathfilter",
-        ("net.ip.inreceives",),
-        "IP packets failed the reverse path filter",
-        0.001,
-    ),
-    Drop("net.ip.reasmfails", ("net.ip.reasmreqds",), "IP fragments could not be put together", 0.01),
-)
-"""net/ipv4/proc.c; include/uapi/linux/snmp.h."""
-
-ABSOLUTE = (
-    ("net.tcpext.tcpabortonmemory", "TCP connections were aborted for lack of memory"),
-    ("net.tcpext.tcpmemorypressures", "times TCP came under memory pressure"),
-)
-UNBASED = {
-    "net.tcpext.listenoverflows": "connections met a full accept queue",
-    "net.tcpext.listendrops": "connections were dropped by a listener",
-    "net.tcpext.tcpbacklogdrop": "TCP segments met a full socket backlog",
-    "net.tcpext.tcpreqqfulldrop": "SYNs met a full request queue",
-    "net.udp.rcvbuferrors": "UDP datagrams met a full receive buffer",
-    "net.tcpext.ipreversepathfilter": "IP packets failed the reverse path filter",
-}
-"""Drops that say something where `grep` took their base away."""
-
-INTERFACES = (
-    ("rx_dropped", "packets that arrived at {} were dropped", 0.01),
-    ("rx_missed", "packets found the receive ring of {} full", 0.0005),
-    ("rx_fifo", "packets overran the receive FIFO of {}", 0.0005),
-    ("rx_overrun", "packets overran the receiver of {}", 0.0005),
-    ("rx_errors", "packets that arrived at {} had errors", 0.0005),
-    ("tx_dropped", "packets to send on {} were dropped", 0.001),
-    ("tx_errors", "packets to send on {} had errors", 0.0005),
-    ("tx_carrier", "packets to send on {} lost their carrier", 0.0005),
-)
-"""Counters of interfaces, of the packets of their direction. Packets of a protocol that nobody has asked for
-count as dropped, too (__netif_receive_skb_core in net/core/dev.c): one in a hundred is usual."""
 
 FEW_SHARE = 0.2
 FEW_COUNT = 20.0
@@ -117,20 +45,29 @@ def network_drops(evidence: ScopeEvidence) -> Answer:
     for drop in DROPS:
         found = evidence.highest(drop.counter)
         bases = [one for name in drop.base if (one := evidence.highest(name))]
-        if found is None:
+        if found is None or _is_held(evidence, drop.holds, found):
             continue
         if not bases or bases[0].item is not found.item:
-            _unbased(figures, statements, found, drop.counter)
+            _unbased(figures, statements, found, drop)
             continue
         base = sum(one.number for one in bases)
         places = (found.place, bases[0].place)
-        _add(figures, statements, found, base, meaning=drop.meaning, above=drop.above, places=places)
+        _add(
+            figures,
+            statements,
+            found,
+            base,
+            meaning=drop.meaning,
+            above=drop.above,
+            places=places,
+            topic=drop.topic,
+        )
     for name, meaning in ABSOLUTE:
         found = evidence.highest(name)
         if found and found.number:
             figures.append(Figure(meaning, found.number, "count", (found.place,), is_notable=True))
             text = f"{found.number:,.0f} {meaning} since boot"
-            statements.append(Statement("network", text, (found.place,), "alarm", 0.6))
+            statements.append(_since_boot(text, (found.place,), "alarm", 0.6, topic="receive buffer"))
     _softnet(evidence, figures, statements)
     _interfaces(evidence, figures, statements)
     _memory(evidence, figures, statements)
@@ -143,14 +80,20 @@ def network_drops(evidence: ScopeEvidence) -> Answer:
     return Answer(summary, shortened(figures, SHOWN), (), tuple(statements), ("network",) if answers else ())
 
 
-def _unbased(figures: list[Figure], statements: list[Statement], found: FactEntry, counter: str) -> None:
+def _is_held(evidence: ScopeEvidence, held: str, found: FactEntry) -> bool:
+    """Return whether nearly all that a counter counts is counted by another one, which says why."""
+    other = evidence.highest(held) if held else None
+    return other is not None and other.item is found.item and other.number >= AS_GOOD_AS_ALL * found.number
+
+
+def _unbased(figures: list[Figure], statements: list[Statement], found: FactEntry, drop: Drop) -> None:
     """Add a large count whose base is not in the evidence."""
-    meaning = UNBASED.get(counter)
+    meaning = UNBASED.get(drop.counter)
     if meaning is None or found.number < UNBASED_COUNT:
         return
     figures.append(Figure(meaning, found.number, "count", (found.place,), is_notable=True))
     text = f"{found.number:,.0f} {meaning} (total not in the evidence)"
-    statements.append(Statement("network", text, (found.place,), "alarm", 0.55))
+    statements.append(_since_boot(text, (found.place,), "alarm", 0.55, topic=drop.topic))
 
 
 def _memory(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:
@@ -209,7 +152,17 @@ def _softnet(evidence: ScopeEvidence, figures: list[Figure], statements: list[St
             continue
         total = sum(one.number for one in first)
         where = (worst.place,)
-        _add(figures, statements, worst, base, meaning=meaning, above=above, places=where, count=total)
+        _add(
+            figures,
+            statements,
+            worst,
+            base,
+            meaning=meaning,
+            above=above,
+            places=where,
+            topic="interrupts",
+            count=total,
+        )
 
 
 def _interfaces(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:
@@ -223,7 +176,16 @@ def _interfaces(evidence: ScopeEvidence, figures: list[Figure], statements: list
             words = meaning.format(found.label("interface"))
             base = passed.number + found.number
             places = (found.place, passed.place) if found.place != passed.place else (found.place,)
-            _add(figures, statements, found, base, meaning=words, above=above, places=places)
+            _add(
+                figures,
+                statements,
+                found,
+                base,
+                meaning=words,
+                above=above,
+                places=places,
+                topic="lost packets",
+            )
 
 
 def _counted_at(entry: FactEntry) -> tuple[int, str, int]:
@@ -239,6 +201,7 @@ def _add(
     meaning: str,
     above: float,
     places: tuple[Place, ...],
+    topic: Topic,
     count: float | None = None,
 ) -> None:
     """Add the figure of a counter, and a statement when it is above its share."""
@@ -254,4 +217,16 @@ def _add(
             text = f"{number:,.0f} {meaning}, {base:,.0f} did not (since boot)"
         kind, strength = ranked(is_alarm=is_high, alarm=0.5 + 0.3 * min(1.0, share), fact=0.42)
         capture = UDP_CAPTURE if found.fact.name.startswith("net.udp.") else ""
-        statements.append(Statement("network", text, places, kind, strength, capture))
+        statements.append(_since_boot(text, places, kind, strength, capture=capture, topic=topic))
+
+
+def _since_boot(
+    text: str,
+    places: tuple[Place, ...],
+    kind: StatementKind,
+    strength: float,
+    *,
+    capture: str = "",
+    topic: Topic = "",
+) -> Statement:
+    return Statement("network", text, places, kind, strength, capture, topic=topic, is_since_boot=True)

@@ -152,7 +152,15 @@ def _tracking(evidence: ScopeEvidence, figures: list[Figure], statements: list[S
         if is_many:
             text = f"{total:,.0f} {meaning} (since boot)"
             statements.append(
-                Statement("network", text, places, "alarm", 0.6, "conntrack -C; dmesg | grep conntrack")
+                Statement(
+                    "network",
+                    text,
+                    places,
+                    "alarm",
+                    0.6,
+                    "conntrack -C; dmesg | grep conntrack",
+                    is_since_boot=True,
+                )
             )
 
 
@@ -202,5 +210,13 @@ def _add(
     if is_high:
         text = f"{value_words(share, 'share')} of {meaning}: {found.number:,.0f} of {base:,.0f}"
         statements.append(
-            Statement("network", text, places, "alarm", 0.5 + 0.3 * share, topic="lost packets")
+            Statement(
+                "network",
+                text,
+                places,
+                "alarm",
+                0.5 + 0.3 * share,
+                topic="lost packets",
+                is_since_boot=True,
+            )
         )

@@ -12,6 +12,7 @@ from signatures.waits.debuggers import REASON as FROM_LOCK
 from signatures.waits.sentences import duration, is_notable, ring_sentence, root_sentence, summary
 
 if TYPE_CHECKING:
+    from signatures.overview.first_steps import Topic
     from signatures.overview.model import QuestionName
     from signatures.overview.scope_evidence import ScopeEvidence
     from signatures.waits.model import Resource, Root, WaitGraph
@@ -43,6 +44,7 @@ def _statement(graph: WaitGraph, first: Figure) -> Statement:
     """Return the sentence of the overview: the root cause of a hang, above the reports of its victims."""
     kind, strength = ranked(is_alarm=first.is_notable, alarm=0.95, fact=0.45)
     words, capture = first.label, graph.lacks[0] if graph.lacks else ""
+    topic: Topic = "deadlock" if graph.cycles else "blocked tasks"
     if graph.roots and not graph.cycles:
         words = _root_words(graph, graph.roots[0])
         capture = wait_captures.capture_of(_last(graph, graph.roots[0])) or capture
@@ -50,7 +52,7 @@ def _statement(graph: WaitGraph, first: Figure) -> Statement:
     also: tuple[QuestionName, ...] = ("scheduling",) if is_long else ()
     if words.startswith("deadlock "):
         words = f"D{words[1:]}"
-    return Statement("locks", words, first.places, kind, strength, capture, also)
+    return Statement("locks", words, first.places, kind, strength, capture, also, topic=topic)
 
 
 def _last(graph: WaitGraph, root: Root) -> Resource:

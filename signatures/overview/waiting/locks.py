@@ -80,7 +80,7 @@ def _contended(rows: list[Row]) -> tuple[list[Figure], list[Statement]]:
     kind = kind_of(is_alarm=is_alarm)
     capture = "" if "pid" in top.cells else OWNERS
     strength = min(0.85, 0.5 + longest_seconds / 10 + total / 1000)
-    return figures, [Statement("locks", text, places, kind, strength, capture)]
+    return figures, [Statement("locks", text, places, kind, strength, capture, topic="kernel lock")]
 
 
 def _owners(evidence: ScopeEvidence) -> list[Figure]:

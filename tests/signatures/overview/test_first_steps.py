@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -50,6 +51,18 @@ LINK = """\
 [  412.000400] ata4: hard resetting link
 """
 OVER_MTU = "[  412.000100] tap0e778df8-ca: dropped over-mtu packet: 8950 > 1450\n"
+FULL_TABLE = "[  412.000100] nf_conntrack: nf_conntrack: table full, dropping packet\n"
+FAILED = (
+    "[  412.000100] swapper/3: page allocation failure: order:2, mode:0xa20(GFP_ATOMIC), nodemask=(null)\n"
+)
+KILLED = (
+    "[  412.000100] Out of memory: Killed process 955 (java) total-vm:4gkB, anon-rss:77864kB, file-rss:0kB\n"
+)
+UNREADY = """\
+[  412.000100] INFO: task mkdir:111 blocked for more than 122 seconds.
+[  412.000200]       Not tainted 6.12.0 #1
+"""
+DEADLOCK = (Path(__file__).parents[2] / "data/recorded/hangs/pthread-deadlock/gdb.txt").read_text()
 GPU = "[  412.000100] NVRM: Xid (PCI:0000:3b:00): 79, pid=1234, GPU has fallen off the bus.\n"
 LONGEST = 104
 """A step is read in one glance: one line of the page."""
@@ -81,6 +94,11 @@ def test_a_function_that_takes_little_has_no_steps():
         (LINK, "the disk is not shown to be bad"),
         (OVER_MTU, "give them the MTU of the port"),
         (GPU, "go back to the last one that worked"),
+        (FULL_TABLE, "raise the limit by sysctl"),
+        (FAILED, "vm.min_free_kbytes"),
+        (KILLED, "cap it (memory.max of its cgroup)"),
+        (UNREADY, "find its holder before anything is restarted"),
+        (DEADLOCK, "Save the stacks of all of them first"),
         (hot("isolate_freepages_block"), "transparent_hugepage/defrag"),
         (hot("shrink_lruvec"), "raise memory.max"),
         (hot("_raw_spin_unlock_irqrestore"), "perf record -e cycles"),
