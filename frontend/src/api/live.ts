@@ -3,20 +3,20 @@ import { useEffect, useState } from 'react'
 import { changedKeys, readEvent, seenUntil, urgentChanges } from './caseEvents'
 import { streamEvents } from './eventStream'
 import { keys } from './keys'
-import { refetchDelayMs } from './refetchDelay'
+import { findingsDelayMs, refetchDelayMs } from './refetchDelay'
 import type { Case } from './types'
 import { uploadQueue } from './uploadQueue'
 
-/** After this time without a refetch the next event is fetched at once again. */
+/** After this time without a refetch the next event is fetched at once again, and without an event all that changed. */
 const QUIET_MS = 5_000
 /** While more files than this are read, only the first screen is refetched at every round. */
 const FEW_FILES = 3
 /** So many events at once are of many files, before the case says so. */
 const BURST = 12
+/** Without an event for so long, the last of many files may be read: findings are refetched as soon as at first. */
+const PAUSE_MS = 1_000
 /** Interval between refetches of the other visible resources meanwhile. */
 const VISIBLE_MS = 15_000
-/** While many files are read, their findings change often: refetched at most at this interval. */
-const FINDINGS_MS = 3_000
 /** Names no resource, so that everything of the case is refetched. */
 const WHOLE_CASE = 'whole case'
 /** Base reconnect delay; jitter of up to 100 % spreads reconnects. */
@@ -41,31 +41,36 @@ export function useCaseEvents(caseId: string): Connection {
     const began = performance.now()
     let last = ''
     const stale = new Set<string>()
-    let [isRefetching, hasNewEvent, wasLive] = [false, false, false]
-    let [rounds, arrived, lastRefetch, lastVisible] = [0, 0, 0, Date.now()]
+    let [isRefetching, wasLive] = [false, false]
+    let [rounds, roundsOfMany, arrived, lastEvent, lastRefetch, lastVisible] = [0, 0, 0, 0, 0, Date.now()]
     let wake = () => {}
     const isReadingMany = () => arrived > BURST || (cache.getQueryData<Case>(keys.caseHead(caseId))?.reading_count ?? 0) > FEW_FILES
     const isSendingMany = () => uploadQueue.snapshot().filter(({ stage }) => stage === 'waiting' || stage === 'sending').length > FEW_FILES
     // New findings are shown soon, whatever the delay of the series has grown to.
-    const findingsDelayMs = () => Math.max(refetchDelayMs(0), isReadingMany() ? lastRefetch + FINDINGS_MS - Date.now() : 0)
+    const untilFindingsMs = (round: number) => Math.max(refetchDelayMs(0), isReadingMany() ? lastRefetch + findingsDelayMs(round) - Date.now() : 0)
+    const refetchFindings = () => stale.has('findings') && wake()
+    const refetchFindingsInPause = () => Date.now() - lastEvent >= PAUSE_MS && refetchFindings()
     // One refetch at a time: on a slow connection a new one would cancel the previous one.
     const refresh = async (changes: readonly string[]) => {
       for (const name of changes) stale.add(name)
-      hasNewEvent = true
       arrived++
-      if (changes.includes('findings')) setTimeout(() => stale.has('findings') && wake(), findingsDelayMs())
+      lastEvent = Date.now()
+      if (changes.includes('findings')) {
+        setTimeout(refetchFindings, untilFindingsMs(roundsOfMany))
+        setTimeout(refetchFindingsInPause, Math.max(PAUSE_MS, untilFindingsMs(0)))
+      }
       if (isRefetching) return
       isRefetching = true
       if (Date.now() - lastRefetch > QUIET_MS && !isReadingMany()) rounds = 0
       while (stale.size > 0 && !stop.signal.aborted) {
-        hasNewEvent = false
         await new Promise<void>((resolve) => {
           wake = resolve
           const delayMs = refetchDelayMs(rounds++)
-          setTimeout(resolve, stale.has('findings') ? Math.min(delayMs, findingsDelayMs()) : delayMs)
+          setTimeout(resolve, stale.has('findings') ? Math.min(delayMs, untilFindingsMs(roundsOfMany)) : delayMs)
         })
         const withVisible = Date.now() - lastVisible > VISIBLE_MS
-        const isBusy = isSendingMany() || (hasNewEvent && isReadingMany())
+        // A worker may pause between two of many files.
+        const isBusy = isSendingMany() || (isReadingMany() && Date.now() - lastEvent < QUIET_MS)
         const changed = isBusy ? urgentChanges(stale, withVisible) : [...stale]
         if (withVisible || changed.length === stale.size) lastVisible = Date.now()
         for (const name of changed) stale.delete(name)
@@ -75,6 +80,7 @@ export function useCaseEvents(caseId: string): Connection {
         if (stale.has('analyses')) queryKeys.push(keys.overview(caseId))
         await Promise.all(queryKeys.map((queryKey) => cache.invalidateQueries({ queryKey })))
         lastRefetch = Date.now()
+        roundsOfMany = isReadingMany() ? roundsOfMany + 1 : 0
         if (stale.size > 0 && !isReadingMany()) rounds = 0
       }
       isRefetching = false

@@ -8,3 +8,14 @@ const FAST_ROUNDS = 2
 export function refetchDelayMs(round: number): number {
   return Math.min(MOST_MS, FIRST_MS * GROWTH ** Math.max(0, round - FAST_ROUNDS + 1))
 }
+
+const FINDINGS_FIRST_MS = 3_000
+const FINDINGS_GROWTH = 1.25
+
+/**
+ * Least time between two refetches of findings while many files are read, before the refetch number `round` of
+ * that time: the first verdict is shown soon, and a minute of reading takes ten refetches.
+ */
+export function findingsDelayMs(round: number): number {
+  return Math.min(MOST_MS, FINDINGS_FIRST_MS * FINDINGS_GROWTH ** round)
+}

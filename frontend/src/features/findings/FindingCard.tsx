@@ -98,7 +98,7 @@ export function FindingCard({ finding, signatureLink, isTitled = false, assessed
       <section className={styles.section} aria-label="Conditions">
         <h3>Conditions</h3>
         <ClauseTable clauses={finding.clauses} selected={selectedClause} onSelect={onClause} />
-        <p className={styles.soft}>{verdictNumbers(finding)}</p>
+        <p className={styles.numbers}>{verdictNumbers(finding)}</p>
       </section>
       <dl className={styles.facts}>
         <div>
