@@ -71,9 +71,12 @@ def place_of(session: Session, profile: Profile) -> Place:
 
 
 def profiles_of_case(session: Session, case: Case, page: Page) -> list[ProfileRead]:
-    """Return a page of the active profiles of the case: weighted ones first, then by samples."""
+    """Return a page of the active profiles of the case: weighted ones first, then by samples.
+
+    Of prints of one recording that with most nodes is first: another one may lack the callers.
+    """
     query = standing(select(Profile), Profile).where(Profile.case_id == case.id)
-    by = (Profile.has_weights, Profile.what == "cpu", Profile.samples, Profile.id)
+    by = (Profile.has_weights, Profile.what == "cpu", Profile.samples, Profile.nodes, Profile.id)
     return describe(session, [profile for (profile,) in page.of(session, query, *by, is_descending=True)])
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ingest.frames import is_kernel_entry, is_spin
+from ingest.frames.wait_points import kinds, wait_point
 from signatures.language.number_format import value_words
 from signatures.overview.cpu.lone_stacks import CALLERS, PATH, WAITING
 from signatures.overview.cpu.spin_words import is_unlock
@@ -33,6 +34,9 @@ PART_SHARE = 0.25
 """Below it the innermost function says less than what most of the stacks pass through."""
 
 MOST_SHARE = 0.5
+
+IDLE_STRENGTH = 0.3
+"""Tasks that sleep for want of work say little, however many are counted."""
 
 
 def counted_stacks(evidence: ScopeEvidence) -> Answer:
@@ -70,7 +74,8 @@ def counted_stacks(evidence: ScopeEvidence) -> Answer:
     else:
         text = f"{share} {of} are in {' ← '.join(_telling(path))}"
         text += ", no other function in more" if _share(stacks, leaves[0]) < PART_SHARE else ""
-    statement = Statement(_question(path), text, figures[0].places, "fact", 0.42, CALLERS)
+    strength = IDLE_STRENGTH if _is_idle(path) else 0.42
+    statement = Statement(_question(path), text, figures[0].places, "fact", strength, CALLERS)
     return Answer(
         f"{text}.", figures, (CALLERS,), (statement,), is_undecided=True, about=(statement.question,)
     )
@@ -122,6 +127,13 @@ def _weight_below(stacks: Stacks) -> NDArray[np.float64]:
 def _telling(path: list[str]) -> list[str]:
     """Return the innermost functions that are not of the scheduler."""
     return ([name for name in path if not name.startswith(WAITING)] or path)[:PATH]
+
+
+def _is_idle(path: list[str]) -> bool:
+    """Return whether a stack, innermost function first, sleeps as tasks do that have nothing to do."""
+    point = wait_point(tuple(path))
+    known = kinds().get(point.kind) if point else None
+    return known is not None and known.is_idle
 
 
 def _question(path: list[str]) -> QuestionName:

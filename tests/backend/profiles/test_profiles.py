@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from ingest.readers.bpf import bpftrace_text
+from ingest.readers.perf import perf_script
 from tests.backend.stored_evidence import new_case, store_evidence
 
+SCRIPT = Path("tests/data/perf-script/memcg-reclaim.pid_tid.txt").read_bytes()
 STACKS = Path("tests/data/bpftrace-text/memcg-reclaim-kstack-comm.txt").read_bytes()
 
 
@@ -35,6 +38,25 @@ def test_a_case_lists_its_profiles_with_the_evidence_they_came_from(profile, web
     assert profile["evidence_name"] == "profile.txt"
     assert profile["samples"] > 0
     assert web.get(f"/profiles/{profile['id']}").json() == profile
+
+
+def without_callers(script):
+    """Return a perf script with the innermost frame of every sample alone."""
+    kept = re.sub(rb"(?m)(^[^\s].*\n\s+\S.*\n)(?:[ \t]+\S.*\n)*", rb"\1", script)
+    assert len(kept) < len(script)
+    return kept
+
+
+@pytest.mark.parametrize("names", [("whole", "cut"), ("cut", "whole")])
+def test_of_prints_of_one_recording_that_with_the_callers_is_first(session, store, tmp_path, web, names):
+    case = new_case(session)
+    prints = {"whole": SCRIPT, "cut": without_callers(SCRIPT)}
+    for name in names:
+        store_evidence(session, store, tmp_path, case, prints[name], perf_script, name=name)
+    session.commit()
+    first, second = web.get(f"/cases/{case.number}/profiles").json()["items"]
+    assert first["samples"] == second["samples"]
+    assert (first["evidence_name"], second["evidence_name"]) == ("whole", "cut")
 
 
 def test_the_graph_holds_all_weight_and_columns_of_one_length(profile, web):

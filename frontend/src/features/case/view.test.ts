@@ -30,6 +30,7 @@ it('shows the line behind the headline of the overview without an answer', () =>
   const lead = { evidence_id: 'e2', first_line: 7, last_line: 9 }
   const shown = viewOf({}, [], [], evidence, lead)
   expect([shown.evidence?.id, shown.line, shown.proof]).toEqual(['e2', 7, { first: 7, last: 9 }])
+  expect(viewOf({}, [], profiles, evidence, lead).profile?.id).toBe('p2')
   expect(viewOf({}, [proved], profiles, evidence, lead).line).toBe(12)
   expect(viewOf({ evidence: 'e1' }, [], [], evidence, lead).evidence?.id).toBe('e1')
 })

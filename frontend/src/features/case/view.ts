@@ -40,8 +40,8 @@ export function viewOf(search: CaseSearch, findings: readonly Finding[], profile
   const clause = chosen ?? (finding && isAnswer && !isChosen ? strongestClause(finding) : null)
   const heaviest = finding?.clauses.filter((each) => each.state === 'TRUE' && citedProfile(each)).toSorted((a, b) => b.weight - a.weight)[0]
   const profileId = search.profile ?? (clause && citedProfile(clause)) ?? (heaviest && citedProfile(heaviest))
-  const profile = [profileId, previousProfile].map((id) => profiles.find((each) => each.id === id)).find(Boolean) ?? profiles[0]
   const proof = isAnswer ? undefined : lead
+  const profile = [profileId, previousProfile].map((id) => profiles.find((each) => each.id === id)).find(Boolean) ?? profiles.find((each) => each.evidence_id === proof?.evidence_id) ?? profiles[0]
   const cited = clause?.citations[0] ?? (isChosen ? undefined : proof)
   const evidenceId = search.evidence ?? cited?.evidence_id ?? profile?.evidence_id
   const shown = evidence.find(({ id }) => id === evidenceId) ?? evidence.find((item) => item.sections.length > 0) ?? evidence[0]

@@ -74,3 +74,9 @@ def test_the_headline_says_where_most_stacks_are(text, headline, question):
     found = overview(text)
     assert found.headline.text.startswith(headline)
     assert [one.question.name for one in found.questions if one.is_partial] == [question]
+
+
+def test_stacks_that_sleep_for_want_of_work_yield_to_others():
+    idle, working = (overview(text).statements[0].statement for text in (SLEEPING, WAKING))
+    assert "do_epoll_wait" in idle.text
+    assert idle.strength < working.strength
