@@ -7,12 +7,16 @@ and files of our own.
 from __future__ import annotations
 
 import hashlib
+import re
 import tempfile
+import textwrap
 import zipfile
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from backend.cases.service import UNTITLED
 from backend.handoffs import selection
 from backend.handoffs.preparation import learn, redact, scan
 from backend.handoffs.preparation.store import store_pseudonyms
@@ -20,7 +24,9 @@ from backend.handoffs.preparation.values import Preparation
 from backend.models import Case, DraftState, SignatureDraft
 from backend.signature_drafts import fixture, service
 from backend.signature_drafts.progress import Progress
+from backend.uploads.names import is_made_title
 from signatures.authoring import case_folder
+from signatures.authoring.fixture_tests import EXCLUDED_FILES
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -31,6 +37,8 @@ if TYPE_CHECKING:
 
 PACKED_AT = (1980, 1, 1, 0, 0, 0)
 """Equal folders give equal archives."""
+
+TITLE_CHARS = 110
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +67,14 @@ def draft(run: Run, draft_id: UUID) -> None:
         )
         root = Path(scratch, "library")
         try:
-            folder = _write(redacted, request, root, progress)
+            words = _words(redacted)
+            folder = _write(redacted, request, root, words, progress)
         except ValueError as problem:
             with run.result() as session:
                 service.fail(session, session.get_one(SignatureDraft, draft_id), str(problem))
             return
         progress.begin("packing")
-        report = folder.document() | _review(redacted, root)
+        report = folder.document() | _review(redacted, root, words)
         archive = Path(scratch, "folder.zip")
         _pack(root, archive)
         with archive.open("rb") as stream:
@@ -90,13 +99,36 @@ def _request(run: Run, draft_id: UUID) -> _Request | None:
         subject = selection.of_case(session, run.settings, case, with_notes=False)
         shown = [source.id for source in subject.sources if source.phase == "during"]
         subject = replace(
-            subject, title=stored.title or case.title, chosen=shown, replacements=stored.replacements
+            subject, title=_title(stored, case, subject), chosen=shown, replacements=stored.replacements
         )
         return _Request(stored.id, stored.signature_id, subject)
 
 
+def _title(stored: SignatureDraft, case: Case, subject: Subject) -> str:
+    """Return the title that was asked for, else that of the case; names of files give way to its cause."""
+    names = [source.captured_path or source.name for source in subject.sources]
+    if stored.title or not (case.title == UNTITLED or is_made_title(case.title, names)):
+        return stored.title or case.title
+    return _first_sentence(case.cause) or case.title
+
+
+def _first_sentence(text: str) -> str:
+    """Return it without the full stop; what cannot be a title is cut at a clause, then at a word."""
+    sentence = re.split(r"(?<=[.!?])\s|\n", text.strip(), maxsplit=1)[0].rstrip(".")
+    if len(sentence) > TITLE_CHARS:
+        sentence = re.split(r"[,;:]\s", sentence, maxsplit=1)[0]
+    return textwrap.shorten(sentence, TITLE_CHARS, placeholder=" …")
+
+
+def _words(redacted: RedactedFiles) -> case_folder.CaseWords:
+    subject = redacted.subject
+    return case_folder.CaseWords(
+        *(redacted.redactor.text(text) for text in (subject.title, *subject.resolution))
+    )
+
+
 def _write(
-    redacted: RedactedFiles, request: _Request, root: Path, progress: Progress
+    redacted: RedactedFiles, request: _Request, root: Path, words: case_folder.CaseWords, progress: Progress
 ) -> case_folder.CaseFolder:
     """Write the folder below `root`.
 
@@ -109,19 +141,24 @@ def _write(
     paths = fixture.place(redacted.files, own)
     items = fixture.read(redacted.run, paths, own, redacted.scratch, progress)
     progress.begin("comparing with the library")
-    subject = redacted.subject
-    words = case_folder.CaseWords(
-        *(redacted.redactor.text(text) for text in (subject.title, *subject.resolution))
-    )
     return case_folder.write(root, request.signature_id, words, items, on_progress=progress)
 
 
-def _review(redacted: RedactedFiles, root: Path) -> dict[str, Any]:
+def _review(redacted: RedactedFiles, root: Path, words: case_folder.CaseWords) -> dict[str, Any]:
     """Return what is to be reviewed before the folder is published."""
     files = sorted(path for path in root.rglob("*") if path.is_file())
     own = [path for path in files if not path.parent.name.startswith(("neg-", "unk-"))]
-    texts = ((path.relative_to(root).as_posix(), path.read_bytes()) for path in own)
-    leaks, open_classes = scan.of_texts(redacted.redactor, texts)
+    evidence = [path for path in own if _is_evidence(path)]
+    drafted = [(path.relative_to(root).as_posix(), path.read_bytes()) for path in own if path not in evidence]
+    in_drafted, _ = scan.of_texts(redacted.redactor, drafted)
+    leaks, open_classes = scan.of_texts(
+        redacted.redactor,
+        chain(
+            ((path.relative_to(root).as_posix(), fixture.text_of(path)) for path in evidence),
+            ((name, _lines_with(content, words)) for name, content in drafted),
+        ),
+    )
+    leaks += tuple(leak for leak in in_drafted if leak not in leaks)
     chosen = {file.evidence_id for file in redacted.files}
     return {
         "texts": len(redacted.files),
@@ -138,6 +175,19 @@ def _review(redacted: RedactedFiles, root: Path) -> dict[str, Any]:
         "open_classes": list(open_classes),
         "open_token_count": sum(one["distinct"] for one in open_classes),
     }
+
+
+def _is_evidence(path: Path) -> bool:
+    return case_folder.OWN_FIXTURE in path.parent.parts and path.name not in EXCLUDED_FILES
+
+
+def _lines_with(content: bytes, words: case_folder.CaseWords) -> bytes:
+    """Return the lines of a drafted file that have words of the case, and empty ones in place of the others.
+
+    The rest is made of names of the library and of functions and fields that stand in the evidence.
+    """
+    said = [line.encode() for text in words for line in text.splitlines() if line.strip()]
+    return b"\n".join(line if any(one in line for one in said) else b"" for line in content.split(b"\n"))
 
 
 def _pack(root: Path, archive: Path) -> None:

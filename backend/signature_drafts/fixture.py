@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
     from ingest.model.evidence import Placement
     from ingest.model.reading import Reading
     from signatures.judging.scope import Item
+
+GZIP = ".gz"
+PACKED = (".bz2", ".lz4", ".xz", ".zst")
+"""Suffixes that the redacted text loses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +55,29 @@ def place(files: Sequence[BundleFile], folder: Path) -> list[Path]:
     return [_place(file, folder) for file in files]
 
 
+def text_of(path: Path) -> bytes:
+    """Return the text of a placed file."""
+    content = path.read_bytes()
+    return gzip.decompress(content) if path.suffix == GZIP else content
+
+
 def _place(file: BundleFile, folder: Path) -> Path:
     captured = Path(file.path.split("/", 2)[2])
+    if captured.suffix in PACKED:
+        captured = captured.with_suffix("")
     if captured.name in EXCLUDED_FILES or ".." in captured.parts:
         captured = Path(f"{file.number:02}.txt")
     target = folder / captured
     if target.exists() or any(parent.is_file() for parent in target.parents):
         target = folder / f"{file.number:02}" / captured
     target.parent.mkdir(parents=True, exist_ok=True)
-    return file.local_path.rename(target)
+    if target.suffix != GZIP:
+        return file.local_path.rename(target)
+    # What was redacted is text; under this name it was packed, and large recordings are kept so.
+    with file.local_path.open("rb") as text, gzip.GzipFile(target, "wb", mtime=0) as packed:
+        shutil.copyfileobj(text, packed)
+    file.local_path.unlink()
+    return target
 
 
 def read(

@@ -20,12 +20,12 @@ from signatures.authoring.lint import lint
 from signatures.authoring.look_alikes import MOST, look_alikes, nearest
 from signatures.document.catalog import load_catalog
 from signatures.document.files import LIBRARY
-from signatures.judging.decide import UNKNOWN
+from signatures.judging.decide import MATCH, UNKNOWN
 from signatures.judging.judge import judge
 from signatures.language.model import Catalog
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from pathlib import Path
 
     from signatures.authoring.look_alikes import LookAlike, Near
@@ -36,6 +36,8 @@ OWN_FIXTURE = "pos-case"
 LEAST_NEGATIVES = 2
 LEFT = ("severity and symptoms", "fixes with risk and undo", "the story")
 """What a person writes; no draft can."""
+
+MATCHES = "{name} matches this evidence, too: say how this one differs, or add to that one"
 
 PROVENANCE = "Kind: recorded. {title}, redacted. On which kernel, under what load: to be written.\n"
 STORY = """# {title}
@@ -89,12 +91,14 @@ class CaseFolder:
         verdict: Its verdict on its own evidence.
         problems: Lint messages.
         look_alikes: The fixtures nearest to the evidence.
+        explained: Signatures of the library that match the evidence.
     """
 
     signature: Signature
     verdict: str
     problems: tuple[str, ...]
     look_alikes: tuple[LookAlike, ...]
+    explained: tuple[str, ...] = ()
 
     def document(self) -> dict[str, Any]:
         """Return it as JSON values."""
@@ -112,7 +116,7 @@ class CaseFolder:
                 }
                 for one in self.look_alikes
             ],
-            "left": list(LEFT),
+            "left": [*(MATCHES.format(name=name) for name in self.explained), *LEFT],
         }
 
 
@@ -145,8 +149,14 @@ def write(
     """
     own = own_fixture(root, signature_id)
     place = own.parents[1]
+    shown = {one.signature.id: one.verdict for one in judge(items, load_catalog()) if one.verdict in FIRING}
+    explained = tuple(name for name, verdict in shown.items() if verdict == MATCH)
     near = nearest(items, on_progress=on_progress)
-    text = draft(signature_id, items, title=words.title, fix=words.fix, unlike=_unlike(items, near))
+    try:
+        text = draft(signature_id, items, title=words.title, fix=words.fix, unlike=_unlike(near, shown))
+    except ValueError as problem:
+        known = f"the library explains this evidence: {', '.join(explained)}; " if explained else ""
+        raise ValueError(f"{known}{problem}") from None
     (place / "signature.yaml").write_text(text, encoding="utf-8")
     (own / "PROVENANCE.md").write_text(PROVENANCE.format(title=words.title), encoding="utf-8")
     catalog = load_catalog(root)
@@ -162,12 +172,11 @@ def write(
             negatives += is_negative
             _write_silent(place, one, "neg" if is_negative else "unk", has_reference=has_references)
     (place / "story.md").write_text(_story(words, signature, found), encoding="utf-8")
-    return CaseFolder(signature, _expect(own, signature, items), problems, found)
+    return CaseFolder(signature, _expect(own, signature, items), problems, found, explained)
 
 
-def _unlike(items: Sequence[Item], near: Sequence[Near]) -> list[Sequence[Item]]:
+def _unlike(near: Sequence[Near], shown: Collection[str]) -> list[Sequence[Item]]:
     """Return the readings of the nearest fixtures of other pathologies than those that the evidence shows."""
-    shown = {one.signature.id for one in judge(items, load_catalog()) if one.verdict in FIRING}
     return [
         one.items
         for one in near[:MOST]

@@ -14,6 +14,7 @@ from ingest.frames.wait_points import title_of
 from signatures.authoring.distinct import distinct
 from signatures.authoring.draft_clause import DraftClause
 from signatures.authoring.draft_counters import counter_clauses
+from signatures.authoring.draft_levels import level_clauses
 from signatures.authoring.draft_profile import profile_clauses
 from signatures.waits import graph_of
 from signatures.waits.sentences import MANY, is_notable
@@ -77,7 +78,7 @@ def draft(
             del found[name]
     found.update((each.clause, each) for each in waits)
     if not found:
-        found = {each.clause: each for each in counter_clauses(items)}
+        found = {each.clause: each for each in counter_clauses(items) or level_clauses(items)}
     if not found:
         raise ValueError(NOTHING)
     found = {each.clause: each for each in distinct(list(found.values()), unlike)}

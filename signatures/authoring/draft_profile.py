@@ -33,6 +33,18 @@ ENTRIES = (
     "secondary_",
 )
 
+PASSED_BY_ALL = (
+    "__x64_sys_",
+    "__arm64_sys_",
+    "__do_sys_",
+    "__se_sys_",
+    "ksys_",
+    "do_sys_open",
+    "do_filp_open",
+    "path_openat",
+)
+"""Functions that hand a system call of files on: every program with such calls passes through them."""
+
 REPORTING = ("dump_stack", "show_stack", "dump_header", "show_regs", "__show_regs", "show_trace")
 """Functions that print a report: every report of the kernel log ends in them."""
 
@@ -114,6 +126,6 @@ def _pairs(tree: Tree, node: int) -> Iterator[tuple[str, str]]:
         names.append(tree.names[frame])
         node = int(profile.node_parent[node])
     for inner, outer in pairwise(names):
-        is_code = not inner.startswith(ENTRIES + REPORTING) and not outer.startswith(ENTRIES)
+        is_code = not inner.startswith(ENTRIES + PASSED_BY_ALL + REPORTING) and not outer.startswith(ENTRIES)
         if is_code and "[" not in inner + outer:
             yield inner, outer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import zipfile
 
@@ -15,6 +16,7 @@ from backend.cli import main
 from backend.core.jobs.runner import run_job
 from backend.models import Event, Job
 from ingest.readers.logs import kernel_log, text
+from ingest.readers.proc import proc_net_sockstat, sysctl
 from signatures.authoring.fixture_tests import fixtures_of, problems_of
 from signatures.document.catalog import load_catalog
 from signatures.language.model import Catalog
@@ -53,6 +55,14 @@ class Service:
             job = session.scalar(select(Job.id).where(Job.subject_id == draft["id"]))
         run_job(job, self._patient, self._sessions, self._store)
         return self.web.get(f"/cases/{case}/signature-drafts/{draft['id']}").json()
+
+
+def unpacked(service, case, draft):
+    """Return the files of the draft by their path in its folder."""
+    assert draft["state"] == "ready", draft["reason"]
+    content = service.web.get(f"/cases/{case}/signature-drafts/{draft['id']}/folder.zip").content
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {name.split("/", 2)[2]: archive.read(name) for name in archive.namelist()}
 
 
 @pytest.fixture
@@ -103,6 +113,84 @@ def test_evidence_without_a_feature_says_what_is_missing(service, sessions, stor
     assert draft["state"] == "failed"
     assert "add a perf script with kernel stacks" in draft["reason"]
     assert service.web.get(f"/cases/{number}/signature-drafts/{draft['id']}/folder.zip").status_code == 409
+
+
+def test_open_tokens_are_those_of_the_case_not_of_the_draft(service, sessions, store, tmp_path):
+    with sessions.begin() as session:
+        case = closed_case(
+            session, store, tmp_path, content=LOG + b"[ 9000.000000] swordfish: link is down\n"
+        )
+        case.cause = "the service of kraken-db3 stopped"
+        number = case.number
+    report = service.drafted(number)["report"]
+    tokens = [token for one in report["open_classes"] for token in one["tokens"]]
+    assert {"swordfish", "kraken-db3"} <= {one["text"] for one in tokens}
+    drafted = [one for one in tokens if one["where"].endswith(("signature.yaml", "story.md"))]
+    assert {one["text"] for one in drafted} == {"kraken-db3"}
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        (
+            "dmesg.txt and 1 more file",
+            "the FUSE server stopped. It was out of memory.",
+            "the FUSE server stopped",
+        ),
+        ("dmesg.txt and 1 more file", "", "dmesg.txt and 1 more file"),
+        ("A FUSE server hangs", "the FUSE server stopped.", "A FUSE server hangs"),
+    ],
+)
+def test_names_of_files_are_no_title(service, sessions, store, tmp_path, named):
+    title, cause, expected = named
+    with sessions.begin() as session:
+        case = closed_case(session, store, tmp_path)
+        case.title, case.cause, number = title, cause, case.number
+    draft = service.drafted(number)
+    assert f'title: "{expected}"' in unpacked(service, number, draft)["signature.yaml"].decode()
+
+
+def test_packed_evidence_is_packed_again(service, sessions, store, tmp_path):
+    with sessions.begin() as session:
+        case = new_case(session, "hangs")
+        store_evidence(session, store, tmp_path, case, LOG, kernel_log, name="dmesg.txt.gz")
+        store_evidence(session, store, tmp_path, case, LOG, kernel_log, name="dmesg2.txt.xz")
+        case.state, case.cause, case.fix = "closed", "the FUSE server stopped", ""
+        number = case.number
+    draft = service.drafted(number)
+    files = unpacked(service, number, draft)
+    plain = files["evidence/pos-case/dmesg2.txt"]
+    assert gzip.decompress(files["evidence/pos-case/dmesg.txt.gz"]) == plain
+    assert b"blocked for more than" in plain
+    assert draft["report"]["verdict"] == "match"
+
+
+def test_what_the_library_explains_is_named(service, sessions, store, tmp_path):
+    pages, limits = b"UDP: inuse 18 mem 762456\n", b"net.ipv4.udp_mem = 379728\t506307\t762456\n"
+    with sessions.begin() as session:
+        case = new_case(session, "datagrams are lost")
+        for reader, path, content in (
+            (proc_net_sockstat, "proc/net/sockstat", pages),
+            (sysctl, "sos_commands/kernel/sysctl_-a", limits),
+        ):
+            store_evidence(
+                session,
+                store,
+                tmp_path,
+                case,
+                content,
+                reader,
+                name=path.rpartition("/")[2],
+                captured_path=path,
+            )
+        case.state, case.cause = "closed", "a socket that nobody reads"
+        known = closed_case(session, store, tmp_path).number
+        number = case.number
+    assert service.drafted(number)["reason"].startswith(
+        "the library explains this evidence: net/udp-memory-limit; no feature"
+    )
+    left = service.drafted(known)["report"]["left"]
+    assert left[0].startswith("fs/fuse-server-hang matches this evidence, too")
 
 
 def test_only_a_closed_case_and_a_free_name_are_accepted(service, sessions, store, tmp_path):

@@ -53,6 +53,14 @@ def test_functions_of_programs_are_not_drafted():
     assert [each.clause for each in functions] == ["hot_futex_wake"]
 
 
+def test_what_every_open_passes_through_is_not_drafted():
+    stack = (
+        "do_syscall_64;__x64_sys_openat;do_sys_openat2;do_filp_open;path_openat;ext4_create;__ext4_new_inode"
+    )
+    functions = profile_clauses(sampled({stack: 500}))
+    assert [each.clause for each in functions] == ["hot_ext4_new_inode", "hot_ext4_create"]
+
+
 def test_what_prints_a_report_is_not_drafted():
     text = draft("mm/mine", items_of([read_file(DATA / "kernel-log" / "dmesg-oom.txt")]))
     assert "dump_" not in text

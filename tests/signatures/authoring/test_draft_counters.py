@@ -36,7 +36,6 @@ def test_the_entity_where_a_counter_grew_most_is_drafted():
 @pytest.mark.parametrize(
     "items",
     [
-        [item("e", facts=[fact(NAME, 189088.0)])],  # a total since boot
         [two(NAME, 55.0, 58.0)],
         [two(NAME, 2190.0, 55.0)],  # the host was restarted
         [two("cgroup.cpu.nr_periods", 20.0, 120.0)],  # grows in every group
@@ -46,6 +45,10 @@ def test_what_is_no_growth_of_trouble_is_not_drafted(items):
     assert growing_counters(items) == []
     with pytest.raises(ValueError, match="two readings of a counter that grows"):
         draft("net/mine", items)
+
+
+def test_a_total_since_boot_is_no_growth():
+    assert growing_counters([item("e", facts=[fact(NAME, 189088.0)])]) == []
 
 
 def test_every_watched_counter_has_a_capture():

@@ -25,7 +25,7 @@ export function DraftReport({ draft, report, onReplace }: Props) {
                 <Link to="/signatures/$area/$name" params={{ area: signature.split('/')[0] ?? '', name: signature.split('/')[1] ?? '' }}>
                   {signature}
                 </Link>{' '}
-                {Math.round(similarity * 100)} % alike:{' '}
+                ({fixture}) {Math.round(similarity * 100)} % alike:{' '}
                 {fires ? <strong>the draft fires on its evidence too. It is the same problem, or add an excluding condition.</strong> : 'the draft is silent on its evidence; added as a test.'}
               </li>
             ))}
