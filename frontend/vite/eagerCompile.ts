@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
 /** Chunks of the first view, whose functions are nearly all called while it is loaded. */
-const eager = /^(index|jsxRuntime|Notice|case|paint)$/
+const eager = /^(index|jsx-runtime|Notice|case|paint)$/
 
 /** Tell V8 to compile these chunks while they arrive, on a thread of its own, instead of function by function on the page's. */
 export function eagerCompile(): Plugin {
