@@ -60,6 +60,30 @@ suspend_under_writers() {
     hand_over
 }
 
+# Start the load working_set in a cgroup that is at its limit, with room for 16 pages of the file that it reads beside those that
+# it touches again and again. The files are holes: a page of them is as good as another, and no device is read.
+#   touch_at_the_limit [map]    further argument of the load; sets $group and $pid
+touch_at_the_limit() {
+    dd if=/dev/zero of=/tmp/disk bs=1M count=32 2>/dev/null
+    mknod /dev/loop0 b 7 0 2>/dev/null
+    losetup /dev/loop0 /tmp/disk
+    /sbin/mke2fs -q -t ext4 -O ^has_journal /dev/loop0
+    mount -t ext4 /dev/loop0 /mnt
+    truncate -s 640M /mnt/hot
+    truncate -s 64M /mnt/cold
+    echo "+memory" > /sys/fs/cgroup/cgroup.subtree_control
+    group=/sys/fs/cgroup/job
+    mkdir $group
+    echo 800M > $group/memory.max
+    sh -c "echo \$\$ > $group/cgroup.procs; exec load /mnt/hot /mnt/cold 8 3 /run/ready $*" &
+    pid=$!
+    while [ ! -e /run/ready ]; do sleep 1; done
+    sleep 3
+    echo $(($(cat $group/memory.current) + 65536)) > $group/memory.max
+    rm /run/ready
+    echo "scenario: at the limit"
+}
+
 mkdir -p /dev/disk
 ln -s /dev/vda /dev/disk/evidence
 . /scenario
