@@ -236,9 +236,9 @@ def _next(
     found = next_capture.of_statements(leading, questions, formats) if formats else None
     first = next((one for one in leading[:1] if not one.capture), None)
     if (first or not statements) and not (found and found.command == lone_stacks.CALLERS):
-        run, signature = undecided.decider_of(wanted, first)
+        run, title = undecided.decider_of(wanted, first)
         if run:
-            return NextCapture(run, f"whether it is {signature}")
+            return NextCapture(run, f"whether it is this: {title}")
     found = found or next_capture.of_questions(questions)
     return found or NextCapture(asked, "")
 

@@ -40,7 +40,7 @@ def sign_of(findings: Sequence[Mapping[str, Any]]) -> Sign | None:
 
 
 def decider_of(wanted: Wanted, statement: Statement | None) -> tuple[str, str]:
-    """Return a capture and the undecided signature that asks for it; ("", "") without one.
+    """Return a capture and the title of the undecided signature that asks for it; ("", "") without one.
 
     Args:
         wanted: Who may ask.
@@ -54,7 +54,7 @@ def decider_of(wanted: Wanted, statement: Statement | None) -> tuple[str, str]:
     for run in wanted.captures:
         for one in asking:
             if any(row["run"] == run for row in one.get("next", ())):
-                return run, one["signature"]
+                return run, one["title"]
     return "", ""
 
 

@@ -67,7 +67,13 @@ def test_a_fix_that_only_reads_runs(name):
     absent = [tool for tool in tools if shutil.which(tool) is None]
     if absent:
         pytest.skip(f"{absent[0]} is not installed here")
-    here = {"SERVER": str(os.getpid()), "PID": str(os.getpid()), "DEVICE": "/dev/null", "DISK": "none"}
+    here = {
+        "SERVER_PID": str(os.getpid()),
+        "SERVER": "127.0.0.1",
+        "PID": str(os.getpid()),
+        "DEVICE": "/dev/null",
+        "DISK": "none",
+    }
     ended = subprocess.run(
         [SHELL, "-c", run], check=False, capture_output=True, text=True, env=os.environ | here, timeout=60
     )

@@ -15,7 +15,8 @@ const MEANINGS: Record<string, string> = {
   NEW_LIMIT: 'new limit, in bytes or with K, M or G',
   PID: 'process id',
   POD: 'name of the pod',
-  SERVER: 'process id of the server',
+  SERVER: 'name or address of the server',
+  SERVER_PID: 'process id of the server',
   UNIT: 'systemd unit',
 }
 

@@ -119,7 +119,7 @@ def cause_of(alarm: Alarm) -> str:
     first, printed = sentence_of(alarm.log_class, alarm.first.record), len(alarm.places)
     if alarm.count == 1:
         is_repeated = printed > 1 and alarm.log_class.area == "network"
-        return f"{first} (one, printed {printed} times)" if is_repeated else first
+        return f"{first} (one report, printed {printed} times)" if is_repeated else first
     sentences = [sentence_of(alarm.log_class, one.record) for one in alarm.places]
     if named := _interfaces(alarm):
         of_all = devices.words_of_devices(named)

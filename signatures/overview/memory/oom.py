@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from signatures.language.identifiers import shortened_ids
 from signatures.language.number_format import value_words
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def states_limit(fields: Mapping[str, Cell]) -> bool:
 def _limit(fields: Mapping[str, Cell]) -> str:
     if fields.get("scope") == "memcg":
         group = fields.get("oom_memcg")
-        named = f"the memory cgroup {group}" if group else "its memory cgroup"
+        named = f"the memory cgroup {shortened_ids(str(group))}" if group else "its memory cgroup"
         return f"{named} was at its limit{_reached(fields)}"
     if constraint := CONSTRAINTS.get(str(fields.get("constraint"))):
         return constraint

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from backend.cli.analysis import analyse
+from signatures.document.catalog import load_catalog
 from signatures.overview.next_capture import EVERYTHING
 from tests.signatures.evidence import PUBLISHED
+
+TITLES = {signature.id: signature.title for signature in load_catalog().signatures}
 
 
 def overview(name):
@@ -37,14 +40,14 @@ def test_evidence_that_answers_no_question_shows_its_sign_and_what_would_decide(
     assert found.headline.kind == "not assessed"
     assert found.headline.text.endswith(f"a sign of {signature}, which alone decides nothing: {sign}")
     assert command in found.next_capture.command
-    assert found.next_capture.reason == f"whether it is {signature}"
+    assert found.next_capture.reason == f"whether it is this: {TITLES[signature]}"
 
 
 def test_a_statement_without_a_capture_asks_for_what_decides_the_signature_of_its_lines():
     found = overview("vanishing-cpu/cgroup-v1-memory-files.txt")
     assert found.headline.text == "a cgroup uses 100 % of its memory limit"
     assert "perf record" in found.next_capture.command
-    assert found.next_capture.reason == "whether it is mm/shrink-lruvec-livelock"
+    assert found.next_capture.reason == f"whether it is this: {TITLES['mm/shrink-lruvec-livelock']}"
 
 
 def test_stacks_of_all_cpus_are_asked_for_without_the_name_of_a_signature():

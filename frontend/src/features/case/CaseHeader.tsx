@@ -29,6 +29,7 @@ export function CaseHeader({ caseId, head, findings, connection, diagnosis, chil
     )
   const citedFile = diagnosis?.statement?.citations[0]?.evidence.split('/').at(-1)
   const isOpen = head.state === 'open'
+  const hosts = firstNames(head.hosts, 3)
   const showError = (error: unknown) => toast(error instanceof Error ? error.message : String(error), { isError: true })
   const change = (base: Case, mine: CaseUpdate, undo?: CaseUpdate) =>
     edit(base, mine).then((changed) => {
@@ -61,7 +62,7 @@ export function CaseHeader({ caseId, head, findings, connection, diagnosis, chil
       {!isGuest && head.expires_at && <Tag>guest upload</Tag>}
       {!isOpen && <Tag>closed</Tag>}
       {access && access.visibility !== 'team' && <Tag>{accessLabel(access)}</Tag>}
-      {head.hosts.length > 0 && <span className={styles.soft}>{firstNames(head.hosts, 3)}</span>}
+      {hosts && !(diagnosis && head.title.startsWith(`${hosts} (`)) && <span className={styles.soft}>{hosts}</span>}
       <span className={styles.soft}>
         opened <RelativeTime at={head.created_at} />
       </span>

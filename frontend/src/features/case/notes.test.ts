@@ -23,4 +23,5 @@ it('notes the statements of the overview where no finding is decided', () => {
 
 it('finds names and numbers of the headline, the longest first', () => {
   expect(namesIn(['eth0 (0000:00:19.0) hangs: 16 errors', 'in fb_alloc/9'])).toEqual(['0000:00:19.0', 'fb_alloc/9', 'eth0'])
+  expect(namesIn(['java invoked oom-killer: order=0, oom_score_adj=0', 'nvme1: I/O 775'])).toEqual(['nvme1', '775'])
 })

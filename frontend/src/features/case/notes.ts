@@ -26,10 +26,10 @@ export function notesOf(evidenceId: string | undefined, finding: Finding | undef
   return [...notes.values()].slice(0, MAX_NOTES)
 }
 
-const NAME = /[\w.:/@-]*[\d_][\w.:/@-]*|\b\w+\/\w+/g
+const NAME = /[\w.:/@-]*[\d_][\w.:/@-]*(?![\w.:/@=-])|\b\w+\/\w+/g
 
-/** Names and numbers of a text that a line may hold, too: `eth0`, `0000:00:19.0`, `557056`. */
+/** Names and numbers of a text that a line may hold, too: `eth0`, `0000:00:19.0`, `557056`; no keys such as `order=`. */
 export function namesIn(texts: readonly string[]): string[] {
   const found = texts.flatMap((text) => text.match(NAME) ?? []).map((name) => name.replace(/^[.:/-]+|[.:/-]+$/g, ''))
-  return [...new Set(found)].filter((name) => name.length > 1 && !/^0x|^\d\d$/.test(name)).toSorted((a, b) => b.length - a.length)
+  return [...new Set(found)].filter((name) => name.length > 1 && !/^0x|^\d\d$|^I\/O$/.test(name)).toSorted((a, b) => b.length - a.length)
 }

@@ -90,6 +90,8 @@ _TALOS = re.compile(
 )
 _PROGRAM = r"(?P<owner>[^\s:\[]+(?:\[\d+\])?):(?: (?P<text>.*))?$"
 _OWNER = re.compile(rf"^(?P<host>\S+) (?:{_FACILITY}\.(?P<level>[a-z]+) )?{_PROGRAM}")
+_PLACEHOLDER = re.compile(r"^(?:<\S*>|\[\S*\]|\{\S*\}|[*xX]{3,})$")
+"""What somebody put in the place of the name of the host."""
 _HOSTLESS = re.compile(rf"^(?P<host>){_FACILITY}\.(?P<level>[a-z]+) {_PROGRAM}")
 _KERNEL = re.compile(r"^(?:\S+ )?kernel:(?: ?(?P<text>.*))?$")
 _HOSTED = re.compile(r"^(?P<host>[a-z0-9][a-z0-9._-]*) kernel: (?P<text>.*)$")
@@ -177,6 +179,8 @@ def _owned(rest: str, line: int, at: float | None, level: int | None = None) -> 
     if not found:
         return None
     text, host = found["text"] or "", found["host"].removeprefix("-")
+    if _PLACEHOLDER.match(host):
+        host = ""
     level = level if level is not None else level_of(None, found["level"])
     if found["owner"] != "kernel":
         return Entry(text, line, line, at=at, host=host, is_kernel=False, level=level)

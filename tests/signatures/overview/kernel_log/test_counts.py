@@ -52,7 +52,7 @@ def test_one_hang_that_is_printed_twice_is_one():
     text = HANG.format(at=" 9327.470501", stamp="100227358", jiffies="100227517")
     text += HANG.format(at=" 9329.469310", stamp="100227358", jiffies="10022770b")
     (said,) = texts(overview(text))
-    assert said.startswith("NIC transmit hang on eth0 (one, printed 2 times)")
+    assert said.startswith("NIC transmit hang on eth0 (one report, printed 2 times)")
 
 
 def test_two_hangs_are_two():

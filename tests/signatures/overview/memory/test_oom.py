@@ -27,6 +27,10 @@ VICTIM = {"comm": "python3", "pid": 16262.0, "anon_rss_kb": 203904.0, "shmem_rss
         ),
         ({"scope": "memcg"}, ": its memory cgroup was at its limit"),
         (
+            {"scope": "memcg", "oom_memcg": f"/docker/{'ab' * 32}"},
+            ": the memory cgroup /docker/abababababab… was at its limit",
+        ),
+        (
             {"scope": "global", "constraint": "CONSTRAINT_CPUSET"},
             ": no free memory on the nodes of the cpuset",
         ),
