@@ -30,7 +30,7 @@ LABELS = {
 
 
 def headline(finding: Finding) -> str:
-    """Return the verdict with the title, what is not ruled out or not shown, and whether it is a draft."""
+    """Return the verdict with the title, what is not ruled out or not yet shown, and if it is a draft."""
     label = LABELS.get(finding.verdict, "Not matched")
     draft = f" ({DRAFT})" if finding.signature.status == "draft" else ""
     return f"{label}{draft}: {finding.title}{_open_words(finding)}"
@@ -45,7 +45,7 @@ def _open_words(finding: Finding) -> str:
     if rivals := _titles(finding, "rival", State.UNKNOWN):
         return f"; not ruled out: {_several(rivals)}"
     missing = _titles(finding, "core", State.UNKNOWN)
-    return f"; not shown: {_several(missing)}" if missing else ""
+    return f"; not yet shown: {_several(missing)}" if missing else ""
 
 
 def _titles(finding: Finding, role: str, state: State) -> list[str]:

@@ -28,6 +28,7 @@ SHOWN_BYTES = 1 << 20
 COUNTERS = {"memory+swap": "memory and swap", "kmem": "kernel memory"}
 _COUNTER = re.compile(r"^(?P<counter>[a-z+]+): usage \d+kB, limit (?P<limit>\d+)kB")
 
+UNKNOWN_SIZE = " (size not in the log)"
 CONSTRAINTS = {
     "CONSTRAINT_CPUSET": "no free memory on the nodes of the cpuset",
     "CONSTRAINT_MEMORY_POLICY": "no free memory on the nodes of the memory policy",
@@ -57,7 +58,7 @@ def _limit(fields: Mapping[str, Cell]) -> str:
     if fields.get("scope") == "memcg":
         group = fields.get("oom_memcg")
         named = f"the memory cgroup {shortened_ids(str(group))}" if group else "its memory cgroup"
-        return f"{named} was at its limit{_reached(fields)}"
+        return f"{named} was at its limit{_reached(fields) or UNKNOWN_SIZE}"
     if constraint := CONSTRAINTS.get(str(fields.get("constraint"))):
         return constraint
     if fields.get("scope") != "global":

@@ -37,7 +37,7 @@ def one(catalog, *items):
     [
         ((HOT, FULL, CALM), "Match: A test"),
         ((HOT, FULL), "Consistent with: A test; not ruled out: g takes it"),
-        ((HOT, CALM), "Consistent with: A test; not shown: the group is full"),
+        ((HOT, CALM), "Consistent with: A test; not yet shown: the group is full"),
     ],
 )
 def test_the_headline_names_what_is_open(catalog_of, items, words):

@@ -35,7 +35,7 @@ export function HungTools({ caseId, evidence }: Props) {
   return (
     <details className={styles.hangs} open={reported.length > 0} data-testid="hangs">
       <summary>
-        Hung tools <span className={styles.soft}>{reported.length > 0 ? reported.join(', ') : 'None reported. A hung tool is evidence.'}</span>
+        Hung tools <span className={styles.soft}>{reported.length > 0 ? reported.join(', ') : 'None reported. A tool that hangs is evidence: tick it.'}</span>
       </summary>
       <fieldset className={styles.tools} disabled={report.isPending || retract.isPending}>
         <legend className="sr-only">Hung tools</legend>

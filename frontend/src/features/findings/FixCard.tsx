@@ -3,6 +3,14 @@ import { ShellCommand } from '../../ui'
 import styles from './findings.module.css'
 import { changesNothing, STEP_LABELS, stepOf } from './fixStep'
 
+/** When a change takes effect, by its scope. */
+const EFFECTS: Readonly<Record<string, string>> = {
+  runtime: 'takes effect at once',
+  config: 'changes the configuration',
+  redeploy: 'takes effect with the next deployment',
+  reboot: 'needs a restart of the host',
+}
+
 type Props = {
   fix: Fix
   /** Values of the evidence for the variables of commands. */
@@ -14,8 +22,8 @@ type Props = {
 
 /** A fix: command, risk, verification and undo. */
 export function FixCard({ fix, values, isFirst = false, isUntitled = false }: Props) {
-  const place = [fix.kind, fix.scope, fix.first_on && `run on ${fix.first_on}`].filter(Boolean).join(' · ')
   const isRead = changesNothing(fix)
+  const place = [!isRead && fix.scope && EFFECTS[fix.scope], fix.first_on && `first on ${fix.first_on}`].filter(Boolean).join(' · ')
   // Advice without a command has no risk of its own.
   const isHarmless = isRead && fix.risk === 'none'
   const rows: [string, string | null | undefined][] = [

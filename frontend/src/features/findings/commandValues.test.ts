@@ -12,6 +12,13 @@ describe('the variables of commands', () => {
     expect(commandValues({ extract: { pid: '7' } }).CG).toBe("/sys/fs/cgroup$(sed -n 's/^0:://p' /proc/7/cgroup)")
   })
 
+  it('find a cgroup below the root of its version, both where the version is not known', () => {
+    expect(commandValues({ extract: { cgroup: '/job', cgroup_version: 'v2' } }).CG).toBe('/sys/fs/cgroup/job')
+    expect(commandValues({ extract: { cgroup: '/job', cgroup_version: 'v1' } }).CG).toBe('/sys/fs/cgroup/memory/job')
+    expect(commandValues({ extract: { cgroup: '/sys/fs/cgroup/job' } }).CG).toBe('/sys/fs/cgroup/job')
+    expect(commandValues({ extract: { cgroup: '/job' } }).CG).toBe('$(g=/job; for r in /sys/fs/cgroup /sys/fs/cgroup/memory; do [ -d $r$g ] && break; done; echo $r$g)')
+  })
+
   it('hold no option, no step upwards, nothing that a shell interprets, and no disk that is none', () => {
     expect(commandValues({ extract: { interface: '--change', server: '-oProxyCommand=x' } })).toEqual({})
     expect(commandValues({ extract: { interface: 'eth0; reboot', disk: 'ata3.00', mount: '/srv/$(id)' } })).toEqual({})

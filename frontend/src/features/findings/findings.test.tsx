@@ -102,7 +102,7 @@ describe('the card', () => {
 
   it('fills commands with what the finding extracted, and leaves fields for the rest', () => {
     const run = 'echo $NEW_LIMIT > $CG/memory.max'
-    show({ fixes: [{ ...fix, run }], extract: { cgroup: '/db', pid: '7' } })
+    show({ fixes: [{ ...fix, run }], extract: { cgroup: '/db', cgroup_version: 'v2', pid: '7' } })
     const command = screen.getByRole('group', { name: 'Raise the limit' })
     expect(command.textContent).toBe('echo ${NEW_LIMIT:?new limit, in bytes or with K, M or G} > /sys/fs/cgroup/db/memory.max')
     fireEvent.change(screen.getByLabelText('NEW_LIMIT'), { target: { value: '8G' } })

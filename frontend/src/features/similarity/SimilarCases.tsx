@@ -30,7 +30,7 @@ function Results({ similar }: { similar: Similar }) {
     <>
       {similar.unweighed_profiles > 0 && <p className={styles.soft}>Indexing functions; more cases may appear.</p>}
       {similar.cases.length === 0 && (
-        <p className={styles.soft}>{similar.compared === 0 ? 'No visible case shares functions or facts.' : `Compared with ${similar.compared} ${similar.compared === 1 ? 'case' : 'cases'}; none is similar.`}</p>
+        <p className={styles.soft}>{similar.compared === 0 ? 'No other case shares functions or facts with this one.' : `Compared with ${similar.compared} ${similar.compared === 1 ? 'case' : 'cases'}; none is similar.`}</p>
       )}
       <ul className={styles.list}>
         {similar.cases.map((one) => (
