@@ -22,8 +22,9 @@ SIGNATURE_ID = r"^[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*$"
 
 
 class SignatureDraftCreate(RequestBody):
-    """The id of a new signature, such as `mm/my-stall`, and the title of its story: that of the case if "".
+    """The id of a new signature, such as `mm/my-stall`, and the title of its story.
 
+    "" takes the title of the case, or the first sentence of the cause where the title names files only.
     `replacements` are open tokens of an earlier draft that this one replaces.
     """
 
