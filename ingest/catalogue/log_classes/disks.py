@@ -48,12 +48,22 @@ NVME = (
         severity="warning",
         pattern=r"^nvme (?P<device>nvme\d+)\S*:? (?:.*\bQID (?P<queue>\d+) timeout\b(?:, "
         r"(?P<action>aborting|reset controller|disable controller|completion polled))?|"
-        r"queue \d+: timeout request |Abort status: 0x|.*: io timeout: opcode )",
-        meaning="NVMe command timeout (nvme_core.io_timeout, 30 s); polled: its interrupt was lost",
+        r"queue \d+: timeout request |.*: io timeout: opcode )",
+        meaning="NVMe command timeout; the limit is nvme_core.io_timeout; polled: its interrupt was lost",
         source="drivers/nvme/host/pci.c nvme_timeout, tcp.c nvme_tcp_timeout, rdma.c nvme_rdma_timeout",
         sample="nvme nvme0: I/O tag 12 (100c) opcode 0x2 (Read) QID 5 timeout, aborting req_op:READ(0) "
         "size:4096",
         follows=("nvme_controller_down", *BUS, *MACHINE_CHECKS, *INTERRUPTS, *LINKS),
+    ),
+    LogClass(
+        name="nvme_abort_status",
+        subsystem="nvme",
+        severity="warning",
+        pattern=r"^nvme (?P<device>nvme\d+)\S*:? Abort status: (?P<status>0x[0-9a-f]+)",
+        meaning="NVMe: answer to the abort of a timed-out command; other than 0x0: an error",
+        source="drivers/nvme/host/pci.c abort_endio",
+        sample="nvme nvme0: Abort status: 0x0",
+        follows=("nvme_timeout",),
     ),
     LogClass(
         name="nvme_no_path",

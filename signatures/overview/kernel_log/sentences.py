@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ingest.catalogue.log_classes.taint import meanings
 from signatures.overview.kernel_log import devices
+from signatures.overview.kernel_log.bursts import togetherness
 from signatures.overview.kernel_log.common_words import common_words
 from signatures.overview.kernel_log.counts import memory_errors
 from signatures.overview.memory import oom
@@ -129,7 +130,8 @@ def cause_of(alarm: Alarm) -> str:
         ]
     shared = common_words(sentences)
     count = f"{'at least ' if alarm.is_least else ''}{alarm.count}"
-    return f"{shared} ({count} times)" if shared else f"{first} ({OF_SEVERAL} {count})"
+    together = f", {words}" if (words := togetherness(alarm)) else ""
+    return f"{shared} ({count} times{together})" if shared else f"{first} ({OF_SEVERAL} {count}{together})"
 
 
 def _interfaces(alarm: Alarm) -> list[str]:
