@@ -44,10 +44,10 @@ def network_drops(evidence: ScopeEvidence) -> Answer:
     statements: list[Statement] = []
     for drop in DROPS:
         found = evidence.highest(drop.counter)
-        bases = [one for name in drop.base if (one := evidence.highest(name))]
         if found is None or _is_held(evidence, drop.holds, found):
             continue
-        if not bases or bases[0].item is not found.item:
+        bases = _bases(evidence, drop, found)
+        if not bases:
             _unbased(figures, statements, found, drop)
             continue
         base = sum(one.number for one in bases)
@@ -78,6 +78,18 @@ def network_drops(evidence: ScopeEvidence) -> Answer:
     summary = f"{first.text}." if first else "No share of drops is above its threshold."
     answers = evidence.facts("net.tcp.outsegs") or evidence.facts("net.tcpext.listendrops")
     return Answer(summary, shortened(figures, SHOWN), (), tuple(statements), ("network",) if answers else ())
+
+
+def _bases(evidence: ScopeEvidence, drop: Drop, found: FactEntry) -> list[FactEntry]:
+    """Return what a counter is a part of: of its own file, else of the only other one that has it.
+
+    The kernel prints the counters of one protocol in two files, /proc/net/snmp and netstat.
+    """
+    bases = [one for name in drop.base if (one := evidence.highest(name))]
+    if bases and bases[0].item is found.item:
+        return bases
+    files = {id(one.item) for name in drop.base for one in evidence.facts(name)}
+    return bases if len(files) == 1 and all(len(evidence.facts(name)) < 2 for name in drop.base) else []
 
 
 def _is_held(evidence: ScopeEvidence, held: str, found: FactEntry) -> bool:

@@ -54,6 +54,30 @@ def test_connections_of_a_full_accept_queue_are_stated_once(overflows, drops, st
     assert told == stated
 
 
+FILTERED = """\
+$ cat /proc/net/netstat
+TcpExt: SyncookiesSent IPReversePathFilter
+TcpExt: 0 2124
+"""
+RECEIVED = """\
+$ cat /proc/net/snmp
+Ip: Forwarding DefaultTTL InReceives InHdrErrors
+Ip: 2 64 {} 0
+"""
+
+
+@pytest.mark.parametrize(("received", "is_alarm"), [(2_166_790, False), (216_679, True)])
+def test_a_count_is_compared_with_its_base_in_the_file_beside_it(received, is_alarm):
+    said = texts(overview(FILTERED, RECEIVED.format(received)))
+    assert any(f"(2,124 of {received:,}, since boot)" in text for text in said) == is_alarm
+    assert not any("total not in the evidence" in text for text in said)
+
+
+def test_of_two_readings_of_the_base_none_is_taken():
+    (said,) = texts(overview(FILTERED, RECEIVED.format(216_679), RECEIVED.format(2_166_790)))
+    assert said == "2,124 IP packets failed the reverse path filter (total not in the evidence)"
+
+
 def test_a_count_since_boot_yields_to_what_is_measured_now_and_the_steps_follow_the_headline():
     found = overview(LOADAVG + SATURATED, SNMP)
     assert found.headline.text.startswith("CPUs are 0 % idle: 70 % programs")
