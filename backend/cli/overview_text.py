@@ -38,7 +38,8 @@ def assessed_words(overview: Overview) -> str:
     """Return every question under its state: `Alarm: kernel log. Partly assessed: CPU. Not assessed: …`."""
     titles: dict[str, list[str]] = {state: [] for state in STATES}
     for one in overview.questions:
-        titles[PARTIAL if one.is_partial else one.state].append(one.question.title)
+        noted = f" ({one.note})" if one.note else ""
+        titles[PARTIAL if one.is_partial else one.state].append(f"{one.question.title}{noted}")
     return " ".join(f"{state.capitalize()}: {', '.join(named)}." for state, named in titles.items() if named)
 
 

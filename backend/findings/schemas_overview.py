@@ -22,7 +22,7 @@ class HeadlineRead(BaseModel):
 class QuestionRead(BaseModel):
     """The state of one question over all hosts; `capture` is the command that would answer it.
 
-    `is_partial`: not assessed, but some evidence is about it.
+    `is_partial`: not assessed, but some evidence is about it; `note` says why that does not answer it.
     """
 
     name: QuestionName
@@ -31,6 +31,7 @@ class QuestionRead(BaseModel):
     alarms: int
     capture: str
     is_partial: bool
+    note: str = ""
 
 
 class StatementRead(BaseModel):

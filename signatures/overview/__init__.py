@@ -155,6 +155,7 @@ def run(items: Sequence[Item]) -> list[Panel]:
                     answer.statements or _default_statements(analysis, answer),
                     answer.assesses,
                     _about(analysis, answer),
+                    answer.partial,
                 )
             )
     return [*panels, *hosts_compared.hosts_compared(scopes, panels)]

@@ -112,6 +112,7 @@ class Panel:
         statements: Sentences for the overview.
         assesses: Questions that its evidence answers completely.
         about: Questions that its figures are about, whether or not they answer them.
+        partial: Questions that it does not answer, though it is about them, each with the reason.
     """
 
     name: str
@@ -125,6 +126,7 @@ class Panel:
     statements: tuple[Statement, ...] = ()
     assesses: tuple[QuestionName, ...] = ()
     about: tuple[QuestionName, ...] = ()
+    partial: tuple[tuple[QuestionName, str], ...] = ()
 
 
 class Answer(NamedTuple):
@@ -141,6 +143,7 @@ class Answer(NamedTuple):
     assesses: tuple[QuestionName, ...] = ()
     is_undecided: bool = False
     about: tuple[QuestionName, ...] = ()
+    partial: tuple[tuple[QuestionName, str], ...] = ()
 
 
 def kind_of(*, is_alarm: bool) -> StatementKind:

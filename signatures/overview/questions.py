@@ -50,6 +50,7 @@ class Assessment(NamedTuple):
 
     Attributes:
         is_partial: It is not assessed, but some evidence is about it: figures that do not answer it.
+        note: Why they do not answer it; "" where no more is known.
     """
 
     question: Question
@@ -57,6 +58,7 @@ class Assessment(NamedTuple):
     alarms: int
     capture: str
     is_partial: bool = False
+    note: str = ""
 
 
 def assess(panels: Sequence[Panel]) -> list[Assessment]:
@@ -77,4 +79,5 @@ def _assessment(question: Question, panels: Sequence[Panel]) -> Assessment:
         return Assessment(question, "no alarm", 0, "")
     is_partial = bool(about) or any(question.name in panel.about for panel in panels)
     own = next((one.capture for one in about if one.capture), "") if question.name == "kernel-log" else ""
-    return Assessment(question, "not assessed", 0, own or question.capture, is_partial)
+    reasons = (reason for panel in panels for name, reason in panel.partial if name == question.name)
+    return Assessment(question, "not assessed", 0, own or question.capture, is_partial, next(reasons, ""))

@@ -21,6 +21,7 @@ def overview_document(overview: Overview) -> dict[str, Any]:
                 "alarms": one.alarms,
                 "capture": one.capture,
                 "is_partial": one.is_partial,
+                "note": one.note,
             }
             for one in overview.questions
         ],

@@ -217,9 +217,8 @@ def test_a_crash_in_a_dump_is_at_its_exception():
 
 
 def test_one_table_of_a_machine_is_not_called_usual():
-    found = overview(
-        VMSTAT + " 1  0      0 812000   1200 930000    0    0     0    12  900 1500  3  2 95  0  0\n"
-    )
+    row = " 1  0      0 812000   1200 930000    0    0     0    12  900 1500  3  2 95  0  0\n"
+    found = overview(VMSTAT + 2 * row)
     assert found.headline.kind == "not assessed"
     assert found.headline.text.startswith("No alarm about CPU, which alone could be assessed")
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import cpu_words, value_words
+from signatures.overview import averages
 from signatures.overview.cpu import soft_interrupts
 from signatures.overview.cpu.busy_profile import machine_cpus
 from signatures.overview.cpu.load_trend import direction
@@ -42,6 +43,9 @@ IOWAIT_SHARE = 0.1
 """CPUs that wait for IO a tenth of their time are worth a sentence."""
 
 CAPTURE = "top -b -n 1; nproc; vmstat 1 5"
+ASKS = "what the CPUs do now; the first row of vmstat is the average since boot"
+PAST_STRENGTH = 0.205
+"""Less telling than how busy a device was."""
 
 
 class Mode(NamedTuple):
@@ -53,6 +57,7 @@ class Mode(NamedTuple):
     above: float
 
 
+IDLE_TIME = "cpu.idle_share"
 KERNEL_TIME = "cpu.system_share"
 SOFTIRQ_TIME = "cpu.softirq_share"
 USERS = 2
@@ -82,14 +87,33 @@ def load(evidence: ScopeEvidence) -> Answer:
         statements += answer.statements
     if not figures:
         return Answer("No data about load and CPU use.", lacks=(CAPTURE,))
+    past = averages.only_averages(evidence, (IDLE_TIME,))
+    statements += _past_idle(evidence) if past and not of_cpus.statements else ()
     statements = _joined(_without_idle(statements))
-    is_measured = bool(evidence.facts("cpu.idle_share"))
+    is_measured = bool(evidence.facts(IDLE_TIME)) and past is None
     seen = tuple(mode.question for mode in MODES if evidence.facts(mode.fact))
     about: tuple[QuestionName, ...] = ("cpu", *seen)
     first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)
     summary = f"{first.text}." if first else f"{figures[0].label}: {figures[0].words}."
     assesses: tuple[QuestionName, ...] = ("cpu",) if is_measured else ()
-    return Answer(summary, shortened(figures, SHOWN), (), tuple(statements), assesses, about=about)
+    return Answer(
+        summary,
+        shortened(figures, SHOWN),
+        (CAPTURE,) if past else (),
+        tuple(statements),
+        assesses,
+        is_undecided=past is not None,
+        about=about,
+        partial=(("cpu", averages.note(past)),) if past else (),
+    )
+
+
+def _past_idle(evidence: ScopeEvidence) -> Iterator[Statement]:
+    """Yield how idle all CPUs were since boot: what alone is known of them."""
+    whole = [entry for entry in evidence.facts(IDLE_TIME) if entry.label("cpu") in {"", "all"}]
+    for entry in whole[:1]:
+        text = f"{averages.before(entry)}CPUs are {value_words(entry.number, 'share')} idle"
+        yield Statement("cpu", text, (entry.place,), "fact", PAST_STRENGTH, CAPTURE, asks=ASKS)
 
 
 def _without_idle(statements: list[Statement]) -> list[Statement]:
@@ -124,7 +148,7 @@ def _load(evidence: ScopeEvidence) -> Answer:
     if found is None:
         return Answer("")
     cpus = machine_cpus(evidence)
-    idle = evidence.highest("cpu.idle_share")
+    idle = evidence.highest(IDLE_TIME)
     is_idle = idle is not None and idle.number >= IDLE_SHARE
     value = f"{value_words(found.number)}{direction(evidence, found)}"
     if cpus:
@@ -176,6 +200,7 @@ def _modes(evidence: ScopeEvidence) -> Answer:
         figures.append(Figure(f"CPU time: {mode.words}", entry.number, "share", (entry.place,), is_high))
         if is_high or is_much:
             text = f"{value_words(entry.number, 'share')} of CPU time is {mode.words}"
+            text += averages.behind(entry)
             if mode.fact == KERNEL_TIME and (
                 most := ", ".join(one.words for one in groups(evidence)[:USERS])
             ):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import cpu_words, value_words
+from signatures.overview import averages
 from signatures.overview.cpu import busy_profile, overload, processes
 from signatures.overview.cpu.load_trend import direction
 from signatures.overview.model import Answer, Figure, Statement
@@ -52,6 +53,7 @@ class _Idle(NamedTuple):
     share: float
     uses: tuple[tuple[float, str], ...]
     place: Place
+    average: str = ""
 
 
 def saturation(evidence: ScopeEvidence) -> Answer:
@@ -135,7 +137,7 @@ def _idle_words(idle: _Idle) -> Iterator[str]:
         f"{value_words(share, 'share')} {words}" for share, words in idle.uses if share >= LEAST_MODE_SHARE
     )
     text = f"CPUs are {value_words(idle.share, 'share')} idle"
-    yield f"{text}: {uses}" if uses else text
+    yield (f"{text}: {uses}" if uses else text) + idle.average
 
 
 def _measured(evidence: ScopeEvidence) -> _Idle | None:
@@ -150,7 +152,9 @@ def _measured(evidence: ScopeEvidence) -> _Idle | None:
         for entry in evidence.facts(fact)
         if entry.item is least.item and entry.label("cpu") in {"", "all"}
     ]
-    return _Idle(least.number, tuple(sorted(uses, key=lambda one: -one[0])), least.place)
+    return _Idle(
+        least.number, tuple(sorted(uses, key=lambda one: -one[0])), least.place, averages.behind(least)
+    )
 
 
 def _of_stacks(stacks: Stacks) -> _Idle:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
+from signatures.overview import averages
 from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
 from signatures.overview.waiting.off_cpu import SECONDS
 
@@ -52,6 +53,10 @@ CAPTURE = "iostat -xz 1 5; biolatency -D 10 1"
 MAPPED = "lsblk; dmsetup table; iostat -xz 1 5"
 """A mapped device against the disks below it."""
 
+INTERVAL = "iostat -xz 1 3"
+ASKS = "how busy the devices are now; the first report is the average since boot"
+MEASURES = ("disk.util_share", *(name for name, *_ in AWAITS))
+
 _BLOCK = re.compile(r"^(?:@?(?:bio|blk|block|disk|ssd|nvme)|@usecs?$)|biolat|block_rq|blk_account|\bdisk\b")
 
 
@@ -66,13 +71,14 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
             continue
         is_slow = entry.number >= above
         device = entry.label("device") or "a device"
-        words = f"{what.capitalize()} of {device} take {value_words(entry.number, 'ms')} on average"
-        words += " since boot" if entry.is_since_boot else ""
+        words = f"{what.capitalize()} of {device} take {value_words(entry.number, 'ms')}"
+        words += averages.behind(entry) or " on average"
         figures.append(Figure(f"{what} of {device}, mean", entry.number, "ms", (entry.place,), is_slow))
         kind, strength = ranked(is_alarm=is_slow, alarm=0.65, fact=0.2)
         words += _below(timed, entry) if is_slow else ""
-        capture = MAPPED if device.startswith("dm-") else ""
-        statements.append(Statement("io", words, (entry.place,), kind, strength, capture))
+        capture = MAPPED if device.startswith("dm-") else INTERVAL if entry.is_since_boot else ""
+        asks = ASKS if capture == INTERVAL else ""
+        statements.append(Statement("io", words, (entry.place,), kind, strength, capture, asks=asks))
     busy = evidence.highest("disk.util_share")
     if busy:
         is_busy = busy.number >= BUSY_SHARE
@@ -90,23 +96,34 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
             statements.append(_calm(evidence, busy))
         if busy.number >= USED_SHARE:
             kind, strength = ranked(is_alarm=is_saturated, alarm=0.61, fact=0.42)
-            statements.append(Statement("io", text, (busy.place,), kind, strength))
+            text += averages.behind(busy)
+            capture = INTERVAL if busy.is_since_boot else ""
+            statements.append(Statement("io", text, (busy.place,), kind, strength, capture, asks=ASKS))
     for histogram, item in _histograms(evidence):
         figure, statement = _slow_share(histogram, item)
         figures.append(figure)
         statements.append(statement)
     if not figures:
         return Answer("No latency of block devices.", lacks=(CAPTURE,))
-    if not statements:
-        return Answer("No block device is busy.", shortened(figures, SHOWN), (), (), ("io",))
-    first = max(statements, key=lambda one: (one.kind == "alarm", one.strength))
-    return Answer(f"{first.text}.", shortened(figures, SHOWN), (), tuple(statements), ("io",))
+    past = None if any(_histograms(evidence)) else averages.only_averages(evidence, MEASURES)
+    first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)
+    return Answer(
+        f"{first.text}." if first else "No block device is busy.",
+        shortened(figures, SHOWN),
+        (INTERVAL,) if past else (),
+        tuple(statements),
+        assesses=() if past else ("io",),
+        is_undecided=past is not None,
+        partial=(("io", averages.note(past)),) if past else (),
+    )
 
 
 def _calm(evidence: ScopeEvidence, busy: FactEntry) -> Statement:
     """Say that no device is above its threshold, and how the busiest one does."""
     device = busy.label("device")
     text = f"no device is above its threshold; the busiest, {device}, is busy "
+    if busy.is_since_boot:
+        text = f"{averages.before(busy)}the busiest device, {device}, is busy "
     text += f"{value_words(busy.number, 'share')} of the time"
     served = [
         (rate.number, what, wait.number)
@@ -120,8 +137,8 @@ def _calm(evidence: ScopeEvidence, busy: FactEntry) -> Statement:
     if served and (most := max(served))[0] > 0:
         rate, what, wait = most
         text += f", with {value_words(rate)} {what} a second that take {value_words(wait, 'ms')}"
-    text += " on average since boot" if busy.is_since_boot else ""
-    return Statement("io", f"{text[0].upper()}{text[1:]}", (busy.place,), "fact", CALM)
+    capture, asks = (INTERVAL, ASKS) if busy.is_since_boot else ("", "")
+    return Statement("io", f"{text[0].upper()}{text[1:]}", (busy.place,), "fact", CALM, capture, asks=asks)
 
 
 def _alike(evidence: ScopeEvidence, busy: FactEntry) -> str:

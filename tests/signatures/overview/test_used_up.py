@@ -30,6 +30,7 @@ VMSTAT_IDLE = """\
 procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----
  r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st
  1  0      0 2278292   2192 121148    0    0   171     2   63   32  3  4 93  0  0
+ 1  0      0 2278292   2192 121148    0    0     0     2   63   32  3  4 93  0  0
 """
 PIDSTAT = """\
 Linux 6.12.94+deb13-cloud-amd64 (db)  11/21/26  _x86_64_  (4 CPU)

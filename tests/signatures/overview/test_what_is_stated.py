@@ -65,6 +65,11 @@ def test_a_busy_ksoftirqd_is_about_the_cpu_and_asks_which_soft_interrupt():
 
 def test_an_idle_disk_does_not_lead_and_what_is_healthy_says_so():
     found = overview(IOSTAT)
+    assert states(found)["io"] == "not assessed"
+    assert found.headline.text.startswith(
+        "In one report, which may be the average since boot, the busiest device"
+    )
+    found = overview(IOSTAT + IOSTAT)
     assert states(found)["io"] == "no alarm"
     assert found.headline.text.startswith(
         "No alarm about IO, which alone could be assessed: No device is above its threshold; "

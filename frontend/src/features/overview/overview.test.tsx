@@ -20,9 +20,9 @@ const overviewOf = (some: Partial<CaseOverview>): CaseOverview => ({
   judged_rev: 1,
   headline: { kind: 'statement', text: 'A disk does not answer', signature: '', host: '' },
   questions: [
-    { name: 'kernel-log', title: 'kernel log', state: 'alarm', alarms: 1, capture: '', is_partial: false },
-    { name: 'cpu', title: 'CPU', state: 'not assessed', alarms: 0, capture: 'top -b -n 1', is_partial: true },
-    { name: 'io', title: 'IO', state: 'not assessed', alarms: 0, capture: 'iostat', is_partial: false },
+    { name: 'kernel-log', title: 'kernel log', state: 'alarm', alarms: 1, capture: '', is_partial: false, note: '' },
+    { name: 'cpu', title: 'CPU', state: 'not assessed', alarms: 0, capture: 'top -b -n 1', is_partial: true, note: 'average since boot' },
+    { name: 'io', title: 'IO', state: 'not assessed', alarms: 0, capture: 'iostat', is_partial: false, note: '' },
   ],
   statements: [statementOf('A disk does not answer'), statementOf('Two'), statementOf('Three'), statementOf('Four', 'fact'), statementOf('Five', 'fact')],
   next_capture: 'top -b -n 1',
@@ -49,7 +49,7 @@ describe('the overview', () => {
   it('leads with the headline, then what was assessed, then three more statements', () => {
     show(overviewOf({}))
     expect(screen.getByRole('heading', { name: 'A disk does not answer' })).toBeTruthy()
-    expect([...screen.getByRole('list', { name: 'Assessed' }).children].map((item) => item.textContent)).toEqual(['Alarm: kernel log', 'Partly assessed: CPU', 'Not assessed: IO'])
+    expect([...screen.getByRole('list', { name: 'Assessed' }).children].map((item) => item.textContent)).toEqual(['Alarm: kernel log', 'Partly assessed: CPU (average since boot)', 'Not assessed: IO'])
     expect(['Two', 'Three', 'Four', 'Five'].map((text) => screen.queryByText(text, { exact: false }) !== null)).toEqual([true, true, true, false])
     expect(screen.getByRole('heading', { name: 'Collect next: which processes use the CPUs' })).toBeTruthy()
     expect([...screen.getByRole('list', { name: 'First steps' }).children].map((item) => item.textContent)).toEqual(['If a replica is there: fail over', 'If not: copy the data off first'])

@@ -20,8 +20,12 @@ export function questionGroups(questions: readonly Question[]): QuestionGroup[] 
   return LABELS.map(([state, label]) => ({
     state,
     label,
-    titles: questions.filter((one) => (one.is_partial ? 'partly assessed' : one.state) === state).map(({ title }) => title),
+    titles: questions.filter((one) => (one.is_partial ? 'partly assessed' : one.state) === state).map(titleOf),
   })).filter(({ titles }) => titles.length > 0)
+}
+
+function titleOf({ title, note }: Question): string {
+  return note ? `${title} (${note})` : title
 }
 
 /** The statement that is the headline, and the strongest of the others. */
