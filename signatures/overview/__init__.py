@@ -40,6 +40,7 @@ from signatures.overview.signs import statements as signs
 from signatures.overview.storage import health as storage_health
 from signatures.overview.storage import latency as block_latency
 from signatures.overview.storage import space as filesystem_space
+from signatures.overview.storage import stopped
 from signatures.overview.tracing import events as traced_events
 from signatures.overview.tracing import functions as traced_functions
 from signatures.overview.tracing import latency as traced_latency
@@ -98,6 +99,7 @@ ANALYSES = (
     Analysis("use-table", "Utilisation, saturation, errors", resources.use_table),
     Analysis("cgroup-limits", "Cgroup limits", cgroup_limits.cgroup_limits, about=("cgroup-limits",)),
     Analysis("block-latency", "Block latency", block_latency.block_latency, about=("io",)),
+    Analysis("stopped-io", "Reads and writes that stop", stopped.stopped_io, about=("io",), is_quiet=True),
     Analysis("filesystem-space", "Space in file systems", filesystem_space.filesystem_space, about=("io",)),
     Analysis("storage-health", "Health of storage", storage_health.storage_health, about=("io",)),
     Analysis("network-drops", "Network drops", network_drops.network_drops, about=("network",)),

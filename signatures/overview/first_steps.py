@@ -40,6 +40,7 @@ ResourceTopic: TypeAlias = Literal[
     "reverse path filter",
     "slow IO",
     "steal",
+    "stopped IO",
     "storage errors",
     "swapping",
     "user lock",
@@ -157,6 +158,11 @@ RESOURCE_STEPS: Mapping[str, tuple[str, ...]] = {
     "steal": (
         "If the guest has CPU credits or a limit: they are used up; raise it, or use less",
         "If not: its host has more work than CPUs; ask for another host",
+    ),
+    "stopped IO": (
+        "If requests wait and none is served (iostat -xd): look at the device, its path and its kernel log",
+        "If it serves discards (mkfs, fstrim, blkdiscard): they may take minutes; let them end",
+        "If the tasks wait for a lock or a server: that one first; a kill does not end them",
     ),
     "storage errors": (
         "If there is a replica or an array: fail over, and take the device out of use",

@@ -1,0 +1,144 @@
+"""Reads or writes that stop within a recording: steady for rows on end, then next to nothing.
+
+Writes stop: 324,000 blocks per second over 10 rows, then 148, 0 and 0, while 1 task is blocked
+
+The end of the work looks the same, so that a stop is worth a sentence only while tasks are in uninterruptible
+sleep. Rows are those of vmstat, which counts these tasks beside the blocks; its average since boot is none.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from statistics import median
+from typing import TYPE_CHECKING, NamedTuple
+
+from signatures.language.number_format import value_words
+from signatures.overview.model import Answer, Figure, Place, Statement, place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from signatures.overview.scope_evidence import Row, ScopeEvidence
+
+BLOCK = 1024.0
+"""Bytes of a block of vmstat."""
+
+STEADY_ROWS = 5
+"""Writeback and jobs come in bursts of fewer rows."""
+
+STOPPED_ROWS = 3
+"""A gap of a row or two is one between two requests or files."""
+
+LEAST_RATE = 10.0 * 1024.0**2
+"""Bytes a second; below it what a host writes by itself comes and goes."""
+
+STEADY = (0.5, 2.0)
+STOPPED_SHARE = 0.01
+LISTED = 4
+"""So many values of the stop are named one by one."""
+
+DIRECTIONS = (("out_bytes_per_second", "Writes"), ("in_bytes_per_second", "Reads"))
+STRENGTH = 0.5
+CAPTURE = (
+    "for p in $(ps -eo state=,pid= | awk '/^D/ {print $2}'); do "
+    "head -n 99 /proc/$p/comm /proc/$p/wchan /proc/$p/stack; done; iostat -xd 1 5; dmesg | tail -n 50"
+)
+ASKS = "where the blocked tasks wait, and whether the device still serves requests, discards too"
+
+
+class Stop(NamedTuple):
+    """Indices of the first steady row, of the row behind the last one, and the same of the stopped rows."""
+
+    steady: int
+    steady_end: int
+    stopped: int
+    stopped_end: int
+
+
+def stopped_io(evidence: ScopeEvidence) -> Answer:
+    """Return the longest stop of writes and of reads, each with the tasks that are blocked meanwhile."""
+    figures: list[Figure] = []
+    statements: list[Statement] = []
+    for _, group in groupby(evidence.rows("vmstat"), key=lambda row: id(row.item)):
+        rows = list(group)
+        for column, name in DIRECTIONS:
+            values = [row.number(column) or 0.0 for row in rows]
+            longest = max(stops(values), key=lambda one: one.stopped_end - one.stopped, default=None)
+            if longest is not None:
+                figure, statement = _stated(rows, values, longest, name)
+                figures.append(figure)
+                statements += [statement] if statement else []
+    if not figures:
+        return Answer("No reads or writes that stop.")
+    summary = statements[0].text if statements else f"{figures[0].label}, and no task is blocked"
+    return Answer(f"{summary}.", tuple(figures), (), tuple(statements))
+
+
+def stops(values: Sequence[float]) -> Iterator[Stop]:
+    """Yield the stops of a series in bytes a second: steady rows, at most one between, stopped rows."""
+    at = STEADY_ROWS
+    while at < len(values):
+        for end in (at, at - 1):
+            level = median(values[end - STEADY_ROWS : end]) if end >= STEADY_ROWS else 0.0
+            if level >= LEAST_RATE and all(_is_steady(one, level) for one in values[end - STEADY_ROWS : end]):
+                break
+        else:
+            at += 1
+            continue
+        after = at
+        while after < len(values) and values[after] <= STOPPED_SHARE * level:
+            after += 1
+        if after - at < STOPPED_ROWS:
+            at = max(at + 1, after)
+            continue
+        start = end - STEADY_ROWS
+        while start and _is_steady(values[start - 1], level):
+            start -= 1
+        yield Stop(start, end, at, after)
+        at = after
+
+
+def _is_steady(value: float, level: float) -> bool:
+    least, most = STEADY
+    return least * level <= value <= most * level
+
+
+def _stated(
+    rows: Sequence[Row], values: Sequence[float], stop: Stop, name: str
+) -> tuple[Figure, Statement | None]:
+    """Return the figure of a stop, and its sentence where tasks are blocked in each of its rows."""
+    steady, stopped = rows[stop.steady : stop.steady_end], rows[stop.stopped : stop.stopped_end]
+    level = median(values[stop.steady : stop.steady_end]) / BLOCK
+    blocked = [row.number("blocked") or 0.0 for row in stopped]
+    places = (_place(stopped), _place(steady))
+    is_blocked = min(blocked) >= 1
+    figure = Figure(f"{name} stop after", level * BLOCK, "per_second", places, is_blocked, "bytes a second")
+    if not is_blocked:
+        return figure, None
+    rest = [value_words(round(one / BLOCK)) for one in values[stop.stopped : stop.stopped_end]]
+    listed = f"{', '.join(rest[:-1])} and {rest[-1]}"
+    if len(rest) > LISTED:
+        most = max(values[stop.stopped : stop.stopped_end]) / BLOCK
+        listed = f"at most {value_words(round(most))} over {len(rest)}"
+    rate = value_words(round(level, 3 - len(f"{level:.0f}")))
+    text = (
+        f"{name} stop: {rate} blocks per second over {len(steady)} rows, then {listed}, "
+        f"while {_tasks(blocked)} blocked "
+        "(the end of the work looks the same, but leaves none of its tasks blocked)"
+    )
+    statement = Statement(
+        "io", text, places, "fact", STRENGTH, CAPTURE, is_notable=True, asks=ASKS, topic="stopped IO"
+    )
+    return figure, statement
+
+
+def _tasks(blocked: Sequence[float]) -> str:
+    """Return `1 task is`, `3 tasks are`, `1 to 3 tasks are`."""
+    least, most = min(blocked), max(blocked)
+    if most == 1:
+        return "1 task is"
+    return f"{value_words(most)} tasks are" if least == most else f"{least:.0f} to {most:.0f} tasks are"
+
+
+def _place(rows: Sequence[Row]) -> Place:
+    return place(rows[0].item, rows[0].line, rows[-1].line)
