@@ -3,8 +3,8 @@
 Example:
     0002609f 00000000 00000005 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 …
 
-Columns 1-3 are packets processed, dropped, and rounds cut short (`time_squeeze`); column 13 is the CPU since
-5.10. Source: softnet_seq_show in net/core/net-procfs.c.
+Columns 1-3 are packets processed, dropped, and rounds cut short (`time_squeeze`); since 5.10 column 12 is the
+length of the backlog and 13 the CPU. All are 32 bits wide. Source: softnet_seq_show in net/core/net-procfs.c.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "proc-softnet-stat"
-VERSION = 1
+VERSION = 2
 TITLE = "/proc/net/softnet_stat"
 EXAMPLE = "0002609f 00000000 00000005 00000000 00000000 00000000 00000000 00000000 00000000 00000000"
 
@@ -29,7 +29,7 @@ PATHS: tuple[str, ...] = ("proc/net/softnet_stat",)
 COMMANDS: tuple[str, ...] = ()
 HINTS: tuple[str, ...] = ("proc_net_softnet_stat*", "softnet_stat*")
 
-CPU_COLUMN = 12
+BACKLOG_COLUMN, CPU_COLUMN = 11, 12
 _ROW = re.compile(r"^\s*[0-9a-f]{8}(?: [0-9a-f]{8}){8,}\s*$")
 
 
@@ -47,7 +47,10 @@ def continues(line: str) -> bool:
 
 
 def read(text: Text) -> Reading:
-    """Read three counters per CPU; without the CPU column the row number replaces it."""
+    """Read three counters per CPU; without the CPU column the row number replaces it.
+
+    Where that column is, the length of the backlog is read, too.
+    """
     reader = FactReader(text)
     for row, (line, entry) in enumerate(reader.lines()):
         if not _ROW.match(entry):
@@ -57,4 +60,6 @@ def read(text: Text) -> Reading:
         labels = {"cpu": str(words[CPU_COLUMN] if len(words) > CPU_COLUMN else row)}
         for name, value in zip(("processed", "dropped", "time_squeeze"), words, strict=False):
             reader.add(f"softnet.{name}", float(value), line, "count", labels)
+        if len(words) > CPU_COLUMN:
+            reader.add("softnet.backlog", float(words[BACKLOG_COLUMN]), line, "count", labels)
     return reader.result()

@@ -7,6 +7,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
+from signatures.overview.cpu import soft_interrupts
+from signatures.overview.cpu.packets import packets_of_one_cpu
 from signatures.overview.model import Answer, Figure, Statement, shortened
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ ONE_CPU_SHARE = 0.9
 SHOWN_PLACES = 3
 LEAST_COUNT = 100_000.0
 _QUEUE = re.compile(
-    r"(?:q|[-_.](?:txrx|tx-rx|rx-tx|tx|rx|queue|fp|msix|input|output|req|request)[-_.]?|_?comp)\d+(?:@\S+)?$",
+    r"(?:q|[-_.](?:txrx|rxtx|tx-rx|rx-tx|tx|rx|queue|fp|msix|input|output|req|request)[-_.]?|_?comp)\d+(?:@\S+)?$",
     re.IGNORECASE,
 )
 """How the name of a queue ends: `nvme0q1`, `eth0-TxRx-3`, `virtio0-req.1`, `mlx5_comp4@pci:0000:3b:00.0`."""
@@ -38,22 +40,30 @@ def interrupts(evidence: ScopeEvidence) -> Answer:
     devices.sort(key=lambda row: -(row.number("total") or 0.0))
     for row in devices[:SHOWN]:
         share, total = row.number("busiest_share") or 0.0, row.number("total") or 0.0
-        note = f"{value_words(share, 'share')} on CPU {row.number('busiest_cpu') or 0:.0f}"
+        note = f"{value_words(share, 'share')} {_where(row)}"
         figures.append(
             Figure(f"interrupts of {row.cells.get('device')}", total, "count", (row.place,), note=note)
         )
-    if any((row.number("busiest_share") or 1.0) < 1.0 for row in evidence.rows("interrupts")):
+    if len(devices) == 1 and (statement := _in_one_column(devices[0])):
+        statements.append(statement)
+    elif any(map(_is_of_several_cpus, evidence.rows("interrupts"))):
         statements += islice(_on_one_cpu(devices), 1)
     for rate in sorted(evidence.facts("interrupts.per_second"), key=lambda one: -one.number)[:SHOWN]:
         label = f"interrupts {rate.label('irq')} of CPU {rate.label('cpu')}"
         figures.append(Figure(label, rate.number, "per_second", (rate.place,)))
-    if statement := _softirqs(evidence.facts("softirqs.net_rx")):
+    if statement := packets_of_one_cpu(evidence) or _softirqs(evidence.facts("softirqs.net_rx")):
         statements.append(statement)
         figures.append(Figure("packets received by one CPU", statement.text, "", statement.places))
     if not figures:
         return Answer("No data about interrupts.", lacks=(CAPTURE,))
     summary = f"{statements[0].text}." if statements else f"Most interrupts: {figures[0].label}."
     return Answer(summary, shortened(figures, SHOWN), (), tuple(statements))
+
+
+def _is_of_several_cpus(row: Row) -> bool:
+    """Return whether a row shows more CPUs than one: counts of two, or columns without a header."""
+    is_bare = row.number("busiest_cpu") is None and (row.number("columns") or 0.0) > 1
+    return is_bare or (row.number("busiest_share") or 1.0) < 1.0
 
 
 def _on_one_cpu(rows: Sequence[Row]) -> Iterator[Statement]:
@@ -67,7 +77,7 @@ def _on_one_cpu(rows: Sequence[Row]) -> Iterator[Statement]:
         by_device.setdefault(_QUEUE.sub("", name), []).append(row)
     for device, queues in by_device.items():
         total = sum(row.number("total") or 0.0 for row in queues)
-        cpus = {row.number("busiest_cpu") for row in queues}
+        cpus = {row.number("busiest_column") for row in queues}
         is_on_one = all((row.number("busiest_share") or 0.0) >= ONE_CPU_SHARE for row in queues)
         is_by_design = len(queues) == 1 and _QUEUE.search(str(queues[0].cells.get("device"))) is not None
         if total < LEAST_COUNT or len(cpus) > 1 or not is_on_one or is_by_design:
@@ -77,9 +87,48 @@ def _on_one_cpu(rows: Sequence[Row]) -> Iterator[Statement]:
         of = f"the {len(queues)} queues of {device}" if len(queues) > 1 else str(first.cells.get("device"))
         text = (
             f"{value_words(share / total, 'share')} of {total:,.0f} interrupts of {of} "
-            f"went to CPU {first.number('busiest_cpu') or 0:.0f} since boot"
+            f"{_went(first)} since boot"
         )
         yield Statement("network", text, tuple(row.place for row in queues[:SHOWN_PLACES]), "fact", 0.42)
+
+
+def _in_one_column(row: Row) -> Statement | None:
+    """Return that one CPU takes all that a lone row counts, of which the columns have no header."""
+    share, total = row.number("busiest_share") or 0.0, row.number("total") or 0.0
+    is_on_one = share >= ONE_CPU_SHARE and (row.number("columns") or 0.0) > 1
+    if row.number("busiest_cpu") is not None or total < LEAST_COUNT or not is_on_one:
+        return None
+    device = str(row.cells.get("device")).rpartition(" ")[2]
+    of_all = "All" if share == 1.0 else f"{value_words(share, 'share')} of"
+    text = f"{of_all} {total:,.0f} interrupts of {device} {_went(row)} since boot"
+    if _QUEUE.search(device):
+        text += "; one queue goes to one CPU by design, and the other queues of the device tell more"
+    return Statement(
+        "network",
+        text,
+        (row.place,),
+        "fact",
+        0.42,
+        soft_interrupts.CAPTURE,
+        topic="interrupts",
+        is_since_boot=True,
+    )
+
+
+def _went(row: Row) -> str:
+    """Return `went to CPU 3`, or in which column they are where the CPUs are not named."""
+    is_named = row.number("busiest_cpu") is not None
+    return f"went to {_where(row).removeprefix('on ')}" if is_named else f"are {_where(row)}"
+
+
+def _where(row: Row) -> str:
+    """Return `on CPU 3`, or the column where the CPUs are not named."""
+    cpu = row.number("busiest_cpu")
+    if cpu is not None:
+        return f"on CPU {cpu:.0f}"
+    column, columns = row.number("busiest_column") or 0.0, row.number("columns") or 0.0
+    which = "the first" if column == 1 else f"column {column:.0f}"
+    return f"in {which} of {columns:.0f} columns"
 
 
 def _softirqs(entries: list[FactEntry]) -> Statement | None:
