@@ -28,7 +28,7 @@ from signatures.overview.cpu import (
 from signatures.overview.cpu import profile as cpu
 from signatures.overview.kernel_log import alarms as kernel_log
 from signatures.overview.kernel_log import quoted_messages
-from signatures.overview.memory import allocations, numa_nodes, zones
+from signatures.overview.memory import allocations, cgroup_memory, numa_nodes, zones
 from signatures.overview.memory import owners as memory_owners
 from signatures.overview.memory import reclaim as memory
 from signatures.overview.model import Figure, Panel, Place, Statement
@@ -98,6 +98,13 @@ ANALYSES = (
     Analysis("reclaim", "Memory reclaim", memory.reclaim, "memory", about=("memory",)),
     Analysis("use-table", "Utilisation, saturation, errors", resources.use_table),
     Analysis("cgroup-limits", "Cgroup limits", cgroup_limits.cgroup_limits, about=("cgroup-limits",)),
+    Analysis(
+        "cgroup-memory",
+        "Memory of cgroups",
+        cgroup_memory.cgroup_memory,
+        about=("cgroup-limits",),
+        is_quiet=True,
+    ),
     Analysis("block-latency", "Block latency", block_latency.block_latency, about=("io",)),
     Analysis("stopped-io", "Reads and writes that stop", stopped.stopped_io, about=("io",), is_quiet=True),
     Analysis("filesystem-space", "Space in file systems", filesystem_space.filesystem_space, about=("io",)),

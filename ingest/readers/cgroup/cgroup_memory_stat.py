@@ -5,6 +5,9 @@ Example:
     rss 128729088
     pgscan 3021
 
+A piece of the file (`grep total_`) is recognised by three lines of sizes, one of them of a name that is in no
+other file; its counters have the names of those in /proc/vmstat.
+
 Sources: memcg1_stats, memory_stats and memcg_vm_event_stat in mm/memcontrol.c.
 """
 
@@ -14,6 +17,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.parsing.fact_reader import FactReader, cgroup_labels
+from ingest.parsing.protocols import Start
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +26,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "cgroup-memory-stat"
-VERSION = 1
+VERSION = 2
 TITLE = "Memory cgroup: memory.stat"
 EXAMPLE = "cache 4001792000\nrss 128729088\nmapped_file 4001792000\ninactive_anon 128729088"
 
@@ -43,12 +47,27 @@ _COUNTERS = re.compile(
 MIN_LINES = 5
 LOOK_AHEAD = 12
 
+_WORDS = (
+    "cache|rss|shmem|swap|swapcached|dirty|writeback|anon|file|kernel|pagetables|percpu|sock|vmalloc|zswap|slab"
+    "|unevictable"
+)
+_NAMES = (
+    "rss_huge|mapped_file|hierarchical_memory_limit|hierarchical_memsw_limit|(?:in)?active_(?:anon|file)"
+    "|kernel_stack|sec_pagetables|file_mapped|file_dirty|file_writeback|(?:anon|file|shmem)_thp"
+    "|slab_(?:un)?reclaimable"
+)
+_SIZE = re.compile(rf"^\s*(?:total_)?(?:{_WORDS}|{_NAMES})\s+\d+\s*$")
+_TELLING = re.compile(rf"^\s*(?:{_NAMES}|total_(?:{_WORDS}|{_NAMES}))\s+\d+\s*$")
+PIECE_LINES = 3
 
-STARTS = (_FIRST.pattern,)
+STARTS = (_FIRST.pattern, Start((_SIZE.pattern,), near=(_TELLING.pattern,), within=PIECE_LINES - 1))
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether memory.stat starts at `lines[at]`: `cache` or `anon`, then more of its keys."""
+    """Return whether memory.stat starts at `lines[at]`: `cache` or `anon`, then more keys; or a piece."""
+    piece = lines[at : at + PIECE_LINES]
+    if len(piece) == PIECE_LINES and all(map(_SIZE.match, piece)) and any(map(_TELLING.match, piece)):
+        return True
     if not _FIRST.match(lines[at]):
         return False
     following = lines[at : at + LOOK_AHEAD]
