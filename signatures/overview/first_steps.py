@@ -38,6 +38,7 @@ ResourceTopic: TypeAlias = Literal[
     "receive buffer",
     "reclaim",
     "reverse path filter",
+    "slab",
     "slow IO",
     "steal",
     "stopped IO",
@@ -149,6 +150,11 @@ RESOURCE_STEPS: Mapping[str, tuple[str, ...]] = {
     "reverse path filter": (
         "If answers leave by another interface (ip route get ADDRESS): rp_filter=2 there, note the old value",
         "If nobody has asked for these packets: they are stray or forged, and the filter does its work",
+    ),
+    "slab": (
+        "If memory is not short: leave it; new objects of the same caches take the free space first",
+        "If the kernel is older than 5.9 and has many cgroups: each has caches of its own; make fewer",
+        "If it is dentries and inodes: sysctl vm.drop_caches=2 frees what gets empty; it may take minutes",
     ),
     "slow IO": (
         "If one program does most of it: stop it, run it later, or cap it (io.max)",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "slabtop"
-VERSION = 1
+VERSION = 2
 TITLE = "slabtop"
 EXAMPLE = (
     " Active / Total Objects (% used)    : 7080403 / 7144229 (99.1%)\n"
@@ -38,7 +38,9 @@ PATHS: tuple[str, ...] = ("sos_commands/*/slabtop_-o",)
 COMMANDS: tuple[str, ...] = (r"slabtop(?: .*)?",)
 HINTS: tuple[str, ...] = ()
 
-_TOTAL = re.compile(r"^\s*Active / Total Size \(% used\)\s*: [\d.]+K / (?P<total>\d+(?:\.\d+)?)K")
+_TOTAL = re.compile(
+    r"^\s*Active / Total Size \(% used\)\s*: (?P<active>\d+(?:\.\d+)?)K / (?P<total>\d+(?:\.\d+)?)K"
+)
 _SUMMARY = re.compile(r"^\s*(?:Active / Total|Minimum / Average)\b")
 _HEAD = re.compile(r"^\s*OBJS\s+ACTIVE\s+USE\s+OBJ SIZE\s+SLABS")
 _ROW = Pattern(
@@ -63,10 +65,11 @@ def continues(line: str) -> bool:
 
 
 def read(text: Text) -> Reading:
-    """Read the same facts as `/proc/slabinfo` gives, and the total."""
+    """Read the same facts as `/proc/slabinfo` gives, and what all caches have and use."""
     reader = FactReader(text)
     for line, entry in enumerate(text.lines, start=text.first_line):
         if total := _TOTAL.match(entry):
+            reader.add("slab.active_bytes", float(total["active"]) * BYTES_PER_KIB, line, "bytes")
             reader.add("slab.total_bytes", float(total["total"]) * BYTES_PER_KIB, line, "bytes")
         elif row := _ROW.match(entry):
             labels = {"cache": row["cache"]}

@@ -11,6 +11,7 @@ from signatures.language.number_format import value_words
 from signatures.overview.memory import growth as memory_growth
 from signatures.overview.memory.kernel_memory import kernel_memory, part_of
 from signatures.overview.memory.resident_sizes import resident_sizes
+from signatures.overview.memory.slab_use import slab_use
 from signatures.overview.memory.without_total import largest_owner
 from signatures.overview.model import Answer, Figure, Statement, kind_of, ranked, shortened, shortened_words
 from signatures.overview.readings import trend_of
@@ -108,6 +109,7 @@ def memory_owners(evidence: ScopeEvidence) -> Answer:
     for answer in (
         _available(evidence, total),
         _caches(evidence, total),
+        slab_use(evidence, total),
         _owners(evidence, total, {one.label for one in grown.figures}),
         _processes(evidence, total),
         _parts(evidence, total),
