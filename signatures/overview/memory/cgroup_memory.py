@@ -42,7 +42,7 @@ def cgroup_memory(evidence: ScopeEvidence) -> Answer:
                 if words not in (one for one, _ in parts):
                     parts.append((words, entry))
     most = max(groups.values(), key=lambda parts: sum(one.number for _, one in parts), default=None)
-    if most is None:
+    if most is None or not any(one.number for _, one in most):
         return Answer("No memory of a cgroup.")
     group = most[0][1].label("cgroup") or "A cgroup"
     figures = tuple(Figure(f"{group}: {words}", one.number, "bytes", (one.place,)) for words, one in most)

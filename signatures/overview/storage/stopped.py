@@ -70,7 +70,11 @@ def stopped_io(evidence: ScopeEvidence) -> Answer:
                 statements += [statement] if statement else []
     if not figures:
         return Answer("No reads or writes that stop.")
-    summary = statements[0].text if statements else f"{figures[0].label}, and no task is blocked"
+    summary = (
+        statements[0].text
+        if statements
+        else "Reads or writes stop while no task is blocked: they may have ended"
+    )
     return Answer(f"{summary}.", tuple(figures), (), tuple(statements))
 
 
@@ -112,7 +116,7 @@ def _stated(
     blocked = [row.number("blocked") or 0.0 for row in stopped]
     places = (_place(stopped), _place(steady))
     is_blocked = min(blocked) >= 1
-    figure = Figure(f"{name} stop after", level * BLOCK, "per_second", places, is_blocked, "bytes a second")
+    figure = Figure(f"{name} before they stop", level * BLOCK, "per_second", places, is_blocked, "bytes")
     if not is_blocked:
         return figure, None
     rest = [value_words(round(one / BLOCK)) for one in values[stop.stopped : stop.stopped_end]]

@@ -31,3 +31,7 @@ def test_of_two_readings_the_larger_is_stated():
     assert statements(PIECE + PIECE.replace("614400", "1024")) == [
         "A cgroup holds 600 KiB of process memory and 0 KiB of page cache"
     ]
+
+
+def test_an_empty_group_is_silent():
+    assert statements(PIECE.replace("614400", "0")) == []

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from ingest.evidence import read_file
+from signatures.judging.scope import items_of
+from signatures.overview import run
 from signatures.overview.storage.stopped import Stop, stops
 from tests.signatures.overview.stated import statements
 from tests.signatures.overview.test_first_screen import overview, states
 
+ENDED = Path(__file__).parents[3] / "data/vmstat/vmstat.narrow-end-of-writes.txt"
 HEADS = """\
 procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----
  r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st
@@ -53,6 +59,15 @@ def test_reads_that_stop_speak_as_well():
 
 def test_without_a_blocked_task_the_work_has_ended():
     assert not any("stop" in one for one in statements(rows([12, *STEADY, 0, 0, 0, 0])))
+
+
+def test_a_recorded_end_of_writes_is_a_figure_and_no_sentence():
+    (panel,) = (one for one in run(items_of([read_file(ENDED)])) if one.name == "stopped-io")
+    assert [(one.label, one.value, one.is_notable) for one in panel.figures] == [
+        ("Writes before they stop", 153_600 * 1024, False)
+    ]
+    assert panel.statements == ()
+    assert panel.summary == "Reads or writes stop while no task is blocked: they may have ended."
 
 
 def test_the_average_since_boot_is_no_row():
