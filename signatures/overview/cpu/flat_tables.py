@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ingest.frames import is_spin, normalise
-from signatures.overview.cpu.spin_words import is_timer, is_unlock, spin_words
+from signatures.overview.cpu.spin_words import functions_words, is_timer, is_unlock, spin_words
 from signatures.overview.model import Answer, Figure, Place, Statement, place
 
 if TYPE_CHECKING:
@@ -45,7 +45,12 @@ def spinning(evidence: ScopeEvidence, notable_share: float) -> Answer | None:
     label = "counted at an unlock" if is_unlock(first) else "spinning, total"
     figures = [Figure(label, round(share, 4), "share", places, is_notable)]
     figures += [_figure(item, symbol) for symbol in ranked[:SHOWN]]
-    spins = spin_words(share, "the time", function=first, at_unlock=is_unlock(first), event=event)
+    shares: dict[str, float] = {}
+    for symbol in ranked:
+        name = normalise(symbol.name)
+        shares[name] = shares.get(name, 0.0) + symbol.self_share
+    words = functions_words(shares)
+    spins = spin_words(share, "the time", function=words, at_unlock=is_unlock(first), event=event)
     # A call tree of the table shows who takes the lock: that is a statement of the top functions.
     is_shown = any(not one.kind for _, table in _tables(evidence) for one in table.symbols)
     text = spins if is_shown else f"{spins}; the table does not show which lock"

@@ -8,9 +8,12 @@ interrupt by an NMI, as on x86, see inside: their samples at an unlock are of th
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from signatures.language.number_format import value_words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 UNLOCK = "_raw_spin_unlock"
 """Beginning of the names of functions that release a spin lock."""
@@ -39,11 +42,15 @@ def spin_words(
     at_unlock: bool,
     event: str = "",
 ) -> str:
-    """Return the sentence of a share that spins, or that is counted at the unlock."""
+    """Return the sentence of a share that spins, or that is counted at the unlock.
+
+    `function` is the name of one, or the words of several (`functions_words`).
+    """
     s = "" if of == "samples" else "s"
     start = f"{value_words(share, 'share')} of {of}"
     if not at_unlock:
-        return f"{start} spin{s} on a lock{f' ({function})' if function else ''}"
+        named = f", in {function}" if " " in function else f" ({function})" if function else ""
+        return f"{start} spin{s} on a lock{named}"
     are = "are" if of == "samples" else "is"
     where = function or "the unlock of a spin lock"
     if not is_timer(event):
@@ -52,3 +59,11 @@ def spin_words(
         )
     before = "what a timer cannot see, a wait for the lock or work with interrupts off"
     return f"{start} {are} counted at {where}, where interrupts come back: {before}"
+
+
+def functions_words(shares: Mapping[str, float]) -> str:
+    """Return the name of one, of several the largest: `a (57.7 %) and 2 other lock functions`."""
+    first = max(shares, key=lambda name: shares[name])
+    others = len(shares) - 1
+    more = f" and {others} other lock function{'s' if others > 1 else ''}"
+    return f"{first} ({value_words(shares[first], 'share')}){more}" if others else first
