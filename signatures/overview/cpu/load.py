@@ -10,7 +10,7 @@ from signatures.overview import averages
 from signatures.overview.cpu import soft_interrupts
 from signatures.overview.cpu.busy_profile import machine_cpus
 from signatures.overview.cpu.load_trend import direction
-from signatures.overview.cpu.processes import groups, processes
+from signatures.overview.cpu.processes import groups, leading, processes
 from signatures.overview.cpu.saturation import saturation
 from signatures.overview.first_steps import topic_of_fact
 from signatures.overview.model import Answer, Figure, Statement, kind_of, ranked, shortened
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from signatures.overview.first_steps import Topic
-    from signatures.overview.model import QuestionName
-    from signatures.overview.scope_evidence import ScopeEvidence
+    from signatures.overview.model import Place, QuestionName
+    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 SHOWN = 8
 LOAD_FACTOR = 2.0
@@ -61,6 +61,9 @@ IDLE_TIME = "cpu.idle_share"
 KERNEL_TIME = "cpu.system_share"
 SOFTIRQ_TIME = "cpu.softirq_share"
 USERS = 2
+MANY_RUNNING = 10.0
+"""Tasks that run or wait for a CPU, from which on their number is worth saying."""
+
 MODES = (
     Mode(KERNEL_TIME, "kernel time", "cpu", 0.5),
     Mode(SOFTIRQ_TIME, "soft interrupts", "cpu", 0.2),
@@ -201,16 +204,29 @@ def _modes(evidence: ScopeEvidence) -> Answer:
         if is_high or is_much:
             text = f"{value_words(entry.number, 'share')} of CPU time is {mode.words}"
             text += averages.behind(entry)
-            if mode.fact == KERNEL_TIME and (
-                most := ", ".join(one.words for one in groups(evidence)[:USERS])
-            ):
-                text += f"; most CPU: {most}"
+            places: tuple[Place, ...] = (entry.place,)
+            if mode.fact == KERNEL_TIME:
+                words, seen = _users(evidence, entry)
+                text, places = f"{text}{words}", (*places, *seen)
             kind, strength = ranked(is_alarm=is_high, alarm=0.4 + 0.25 * min(1.0, entry.number), fact=0.41)
             statements.append(
-                _of_mode(evidence, mode, Statement(mode.question, text, (entry.place,), kind, strength))
+                _of_mode(evidence, mode, Statement(mode.question, text, places, kind, strength))
             )
     statements += _one_cpu(evidence)
     return Answer("", tuple(figures), (), tuple(statements))
+
+
+def _users(evidence: ScopeEvidence, of_kernel: FactEntry) -> tuple[str, list[Place]]:
+    """Return how many tasks run beside much kernel time, and who uses the CPUs, with their lines."""
+    text, places = "", []
+    running = [one for one in evidence.facts("tasks.running") if one.item is of_kernel.item]
+    if running and running[0].number >= MANY_RUNNING:
+        text += f", with {value_words(running[0].number)} tasks running"
+        places.append(running[0].place)
+    if most := leading(groups(evidence), USERS):
+        text += f"; most CPU: {', '.join(one.words for one in most)}"
+        places += [place for one in most for place in one.places]
+    return text, places
 
 
 def _one_cpu(evidence: ScopeEvidence) -> Iterator[Statement]:

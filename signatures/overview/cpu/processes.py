@@ -28,6 +28,9 @@ MANY_CPUS = 10.0
 IN_KERNEL_SHARE = 0.9
 """Part of the CPU time of a program that is the kernel's; programs that compute have little of it."""
 
+ALIKE = 0.9
+"""Groups that use nine tenths of what another uses use as much: no list names one of them alone."""
+
 KERNEL_THREAD_SHARE = 0.3
 SEEN_THREAD_SHARE = 0.1
 COMM_LENGTH = 60
@@ -73,6 +76,7 @@ class Process(NamedTuple):
     Attributes:
         system: Part of the share that is kernel time, None where the tool does not state it.
         is_since_boot: The share is the average since boot.
+        is_thread: The tool lists threads.
     """
 
     comm: str
@@ -82,6 +86,7 @@ class Process(NamedTuple):
     look: tuple[str, float]
     system: float | None = None
     is_since_boot: bool = False
+    is_thread: bool = False
 
 
 class Group(NamedTuple):
@@ -94,8 +99,15 @@ class Group(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Return `wbs 254 % of a CPU`, as part of a list."""
-        return f"{self.name} {value_words(self.share, 'share')} of a CPU"
+        """Return `wbs 254 % of a CPU in 4 processes`, as part of a list."""
+        words = f"{self.name} {value_words(self.share, 'share')} of a CPU"
+        return f"{words} in {self._members}" if self.size > 1 else words
+
+    @property
+    def _members(self) -> str:
+        """Return `4 processes`, or `4 threads`."""
+        is_threads = self.name.startswith(WORKERS) or any(one.is_thread for one in self.members)
+        return f"{self.size:,} {'threads' if is_threads else 'processes'}"
 
     @property
     def amount(self) -> str:
@@ -103,7 +115,7 @@ class Group(NamedTuple):
         share = value_words(self.share, "share")
         is_large = self.share >= MANY_CPUS
         words = f"that of {self.share:,.0f} CPUs" if is_large else f"{share} of one"
-        words += f", in {self.size:,} processes" if self.size > 1 else ""
+        words += f", in {self._members}" if self.size > 1 else ""
         known = [one.system for one in self.members if one.system is not None]
         system = sum(known) / self.share if len(known) == len(self.members) and self.share else 0.0
         if system >= IN_KERNEL_SHARE and self.share >= WHOLE_CPU_SHARE:
@@ -130,6 +142,14 @@ def groups(evidence: ScopeEvidence) -> list[Group]:
         if name not in most or group.share > most[name].share:
             most[name] = group
     return sorted(most.values(), key=lambda one: -one.share)
+
+
+def leading(found: list[Group], at_least: int) -> list[Group]:
+    """Return the first groups, and those that use about as much as the last of them."""
+    if len(found) <= at_least:
+        return found
+    least = ALIKE * found[at_least - 1].share
+    return [one for one in found[:SHOWN] if one.share >= least]
 
 
 def processes(evidence: ScopeEvidence) -> Answer:
@@ -220,5 +240,7 @@ def _used(evidence: ScopeEvidence) -> Iterator[Process]:
             comm = str(row.cells.get("comm") or row.cells.get("command") or "").strip("[]")
             if comm and (share := row.number(column)):
                 look = (f"{row.item.evidence}:{row.item.section}", row.number("screen") or 0.0)
-                pid = str(row.cells.get("tid") or row.cells.get("pid") or "")
-                yield Process(shortened_words(comm, COMM_LENGTH), pid, share, row.place, look)
+                tid = row.cells.get("tid")
+                pid = str(tid or row.cells.get("pid") or "")
+                short = shortened_words(comm, COMM_LENGTH)
+                yield Process(short, pid, share, row.place, look, is_thread=tid is not None)
