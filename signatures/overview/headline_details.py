@@ -22,7 +22,7 @@ GENERIC = frozenset(
 )
 """Pages that serve many causes: what the evidence shows there completes their title."""
 
-OPEN = re.compile(r"; (?:not (?:ruled out|shown)|also shown): ")
+OPEN = re.compile(r"; (?:not (?:ruled out|(?:yet )?shown)|also shown): ")
 
 
 SUBJECTS = ("interface", "disk", "server", "pci_address")

@@ -172,6 +172,7 @@ describe('the card', () => {
 
   it('sets what is not ruled out apart from the claim', () => {
     expect(claimAndRest('Consistent with: A; b; not ruled out: c; d')).toEqual(['Consistent with: A; b', 'not ruled out: c; d'])
+    expect(claimAndRest('Consistent with: A; not yet shown: c')).toEqual(['Consistent with: A', 'not yet shown: c'])
     expect(claimAndRest('A disk does not answer')).toEqual(['A disk does not answer', ''])
   })
 

@@ -77,7 +77,7 @@ export function titleBesideVerdict(finding: Pick<Finding, 'headline' | 'title'>)
 
 /** A headline as what it claims and what it leaves open: `A CPU cannot keep up` and `not ruled out: a long call holds it`. */
 export function claimAndRest(headline: string): [claim: string, rest: string] {
-  const at = headline.search(/; not (?:ruled out|shown): /)
+  const at = headline.search(/; not (?:ruled out|(?:yet )?shown): /)
   return at < 0 ? [headline, ''] : [headline.slice(0, at), headline.slice(at + 2)]
 }
 

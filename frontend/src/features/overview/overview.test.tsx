@@ -76,6 +76,7 @@ describe('the title of a case', () => {
   it('is the headline without its verdict and what is not ruled out', () => {
     expect(titleOf('Match (draft signature): The link flaps; before it: link down on eth0')?.text).toBe('The link flaps; before it: link down on eth0')
     expect(titleOf('Consistent with: A queue is full; not ruled out: nobody accepts, or too late')?.text).toBe('Consistent with: A queue is full')
+    expect(titleOf('Consistent with: A queue is full; not yet shown: nobody accepts; seen: A disk does not answer')?.text).toBe('Consistent with: A queue is full; seen: A disk does not answer')
     expect(titleOf('Consistent with: A queue is full; not ruled out: nobody accepts; seen: A disk does not answer')).toMatchObject({ text: 'Consistent with: A queue is full; seen: A disk does not answer', statement: { text: 'A disk does not answer' } })
   })
 

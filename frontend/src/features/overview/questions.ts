@@ -70,4 +70,4 @@ export function isCalm({ headline, questions }: CaseOverview): boolean {
 
 const VERDICT = /^Match(?: \([^)]*\))?: /
 /** Up to what is seen, which the evidence shows. */
-const OPEN = /; not (?:ruled out|shown): .*?(?=; seen: |$)/
+const OPEN = /; not (?:ruled out|(?:yet )?shown): .*?(?=; seen: |$)/

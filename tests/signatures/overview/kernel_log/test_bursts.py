@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from backend.cli.analysis import analyse
 from ingest.evidence import read_bytes
 from signatures.judging.scope import items_of
 from tests.signatures.evidence import judge_text, library
@@ -64,3 +65,12 @@ def test_a_log_without_stamps_has_no_burst():
 def test_answers_to_aborts_do_not_count_for_the_signature(timeouts, verdict):
     found = judge_text(log(*[4] * timeouts), library())["block/command-timeout"]
     assert found.verdict == verdict
+
+
+def test_what_is_seen_stands_apart_from_what_is_not_yet_shown(tmp_path):
+    path = tmp_path / "dmesg.txt"
+    path.write_text(log(4, 4, 4))
+    _, _, behind = analyse([str(path)]).overview.headline.text.partition("; not yet shown: ")
+    assert behind.partition("; seen: ")[2] == (
+        "NVMe command timeout on nvme3 (3 times, all on queue 4, within one second)"
+    )
