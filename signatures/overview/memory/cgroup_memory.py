@@ -26,10 +26,10 @@ PARTS = (
 
 STRENGTH = 0.25
 CAPTURE = (
-    "cd /sys/fs/cgroup/PATH; grep . memory.current memory.usage_in_bytes memory.kmem.usage_in_bytes "
-    "memory.stat; cat memory.kmem.slabinfo"
+    "cd /sys/fs/cgroup/PATH; grep . memory.max memory.current memory.limit_in_bytes memory.usage_in_bytes "
+    "memory.kmem.usage_in_bytes memory.stat; cat memory.kmem.slabinfo"
 )
-ASKS = "what the cgroup holds in all, kernel memory included"
+ASKS = "what the cgroup holds in all, kernel memory included, and its limit"
 
 
 def cgroup_memory(evidence: ScopeEvidence) -> Answer:
