@@ -33,6 +33,7 @@ ResourceTopic: TypeAlias = Literal[
     "listen queue",
     "lost packets",
     "memory",
+    "no discipline",
     "observers",
     "overload",
     "receive buffer",
@@ -126,6 +127,10 @@ RESOURCE_STEPS: Mapping[str, tuple[str, ...]] = {
         "If one service holds it: restart it or cap it (memory.max of its cgroup)",
         "If slab, tmpfs or huge pages hold it: no restart of a service frees it; look at their owner",
         "If all of it is needed: move work to another host, or add memory",
+    ),
+    "no discipline": (
+        "Attach a simple one: tc qdisc add dev eth0 root pfifo; undo it by tc qdisc del dev eth0 root",
+        "Look why the default one failed: no memory, or what net.core.default_qdisc names cannot start",
     ),
     "observers": (
         "If a tracer, filter or audit rule is new (bpftool prog show, auditctl -l): stop it for a minute",

@@ -1,4 +1,4 @@
-"""`ip -s link`: packets, errors and drops of each network interface since it was created.
+"""`ip link`: state and queueing discipline of each interface; with `-s`, its counters since it was made.
 
 Example:
     4: eth0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1400 qdisc pfifo_fast state UP mode DEFAULT qlen 1000
@@ -8,9 +8,10 @@ Example:
         TX:  bytes packets errors dropped carrier collsns
           15508325  163741      0       0       0       0
 
+Without `-s`, and in `ip addr`, the first lines stand alone; addresses are not read.
 Releases before 5.11 print `overrun` (rx_over_errors) for `missed`; `-s -s` adds `RX errors:` with its own
 columns.
-Source: print_stats64 in iproute2 ip/ipaddress.c.
+Source: print_linkinfo and print_stats64 in iproute2 ip/ipaddress.c.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "ip-link"
-VERSION = 2
-TITLE = "ip -s link"
+VERSION = 3
+TITLE = "ip link"
 EXAMPLE = (
     "4: eth0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1400 qdisc pfifo_fast state UP mode DEFAULT "
     "qlen 1000\n"
@@ -41,8 +42,10 @@ PATHS: tuple[str, ...] = ("sos_commands/networking/ip_-s*_link",)
 COMMANDS: tuple[str, ...] = (r"ip (?:-\S+ )*-s(?:tat\S*)?(?: -\S+)* l(?:ink)?(?: .*)?",)
 HINTS: tuple[str, ...] = ()
 
-LOOK_AHEAD = 4
-_INTERFACE = re.compile(r"^\s*\d{1,6}: (?P<interface>[^\s:@]{1,32})(?:@[^\s:]+)?: <(?P<flags>[A-Z0-9_,-]*)> ")
+_INTERFACE = re.compile(
+    r"^\s*\d{1,6}: (?P<interface>[^\s:@]{1,32})(?:@[^\s:]+)?: <(?P<flags>[A-Z0-9_,-]*)> mtu \d{1,7}(?: |$)"
+)
+_QDISC = re.compile(r" qdisc (?P<qdisc>[a-z][a-z0-9_]{1,15})(?: |$)")
 _STATE = re.compile(r" state (?P<state>[A-Z]+)(?: |$)")
 _HEAD = re.compile(r"^\s*(?P<way>RX|TX)(?P<errors> errors)?:\s+(?P<columns>[a-z]+(?:\s+[a-z]+){3,7})\s*$")
 _COUNTS = re.compile(r"^\s*\d+(?:\s+\d+){3,7}\s*$")
@@ -56,10 +59,8 @@ STARTS = (r"\s*\d+: \S+: <",)
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether an interface with counters starts at `lines[at]`; `ip addr` prints none."""
-    return bool(_INTERFACE.match(lines[at])) and any(
-        _HEAD.match(line) for line in lines[at + 1 : at + 1 + LOOK_AHEAD]
-    )
+    """Return whether an interface starts at `lines[at]`."""
+    return bool(_INTERFACE.match(lines[at]))
 
 
 def continues(line: str) -> bool:
@@ -68,7 +69,7 @@ def continues(line: str) -> bool:
 
 
 def read(text: Text) -> Reading:
-    """Read the counters and the state of every interface: `net.interface.rx_dropped`."""
+    """Read state, discipline and counters of every interface: `net.interface.rx_dropped`."""
     reader = FactReader(text)
     labels: dict[str, str] = {}
     columns: list[str] = []
@@ -77,6 +78,8 @@ def read(text: Text) -> Reading:
             labels, columns = {"interface": found["interface"]}, []
             if state := _STATE.search(entry):
                 reader.add("net.interface.state", state["state"], line, labels=labels)
+            if qdisc := _QDISC.search(entry):
+                reader.add("net.interface.qdisc", qdisc["qdisc"], line, labels=labels)
         elif head := _HEAD.match(entry):
             way = head["way"].lower()
             names = head["columns"].split()
@@ -93,5 +96,5 @@ def read(text: Text) -> Reading:
                 reader.add(f"net.interface.{key}", float(count), line, unit, labels)
             columns = []
         elif entry.strip() and not _DETAIL.match(entry):
-            reader.skips.add("not a line of ip -s link", line)
+            reader.skips.add("not a line of ip link", line)
     return reader.result()

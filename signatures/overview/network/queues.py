@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
 from signatures.overview.model import Answer, Figure, Statement, shortened
+from signatures.overview.network.no_discipline import no_discipline
 
 if TYPE_CHECKING:
     from signatures.overview.model import Place
@@ -75,6 +76,7 @@ def network_queues(evidence: ScopeEvidence) -> Answer:
     """Return what drivers, queueing disciplines and connection tracking dropped."""
     figures: list[Figure] = []
     statements: list[Statement] = []
+    no_discipline(evidence, figures, statements)
     _drivers(evidence, figures, statements)
     _disciplines(evidence, figures, statements)
     _tracking(evidence, figures, statements)

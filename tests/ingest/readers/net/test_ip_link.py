@@ -1,6 +1,8 @@
-"""Counters of interfaces, as old and new releases of ip print them."""
+"""Interfaces, as old and new releases of ip print them, with counters and without."""
 
 from __future__ import annotations
+
+import pytest
 
 from ingest.evidence import read_bytes
 
@@ -22,8 +24,38 @@ def test_the_columns_name_the_counters_and_of_the_error_details_only_missed_pack
     assert section.format == "ip-link"
     assert {fact.labels["interface"] for fact in section.reading.facts} == {"em1"}
     assert values == {
-        "state": "UP", "rx_bytes": 93438234, "rx_packets": 92345, "rx_errors": 0, "rx_dropped": 17,
-        "rx_overrun": 3, "rx_missed": 4, "rx_multicast": 14, "tx_bytes": 2370, "tx_packets": 30,
-        "tx_errors": 0, "tx_dropped": 0, "tx_carrier": 2, "tx_collisions": 0,
+        "state": "UP", "qdisc": "mq", "rx_bytes": 93438234, "rx_packets": 92345, "rx_errors": 0,
+        "rx_dropped": 17, "rx_overrun": 3, "rx_missed": 4, "rx_multicast": 14,
+        "tx_bytes": 2370, "tx_packets": 30, "tx_errors": 0,
+        "tx_dropped": 0, "tx_carrier": 2, "tx_collisions": 0,
     }  # fmt: skip
     assert section.reading.skipped == ()
+
+
+PLAIN = """\
+1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536 qdisc noqueue state UNKNOWN mode DEFAULT group default qlen 1000
+    link/loopback 00:00:00:00:00:00 brd 00:00:00:00:00:00
+3: eth0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 xdp/id:7 qdisc noop state UP mode DEFAULT qlen 1000
+    link/ether 02:fc:00:00:00:01 brd ff:ff:ff:ff:ff:ff
+    altname enp0s3
+"""
+ADDRESSES = (
+    "    inet 10.0.0.2/24 brd 10.0.0.255 scope global eth0\n       valid_lft forever preferred_lft 9sec\n"
+)
+
+
+@pytest.mark.parametrize("text", [PLAIN, PLAIN + ADDRESSES], ids=["link", "addr"])
+def test_without_counters_state_and_discipline_are_read(text):
+    (section,) = read_bytes(text.encode(), name="x").sections
+    read = [(one.name, one.labels["interface"], one.value) for one in section.reading.facts]
+    assert section.format == "ip-link"
+    assert read == [
+        ("net.interface.state", "lo", "UNKNOWN"), ("net.interface.qdisc", "lo", "noqueue"),
+        ("net.interface.state", "eth0", "UP"), ("net.interface.qdisc", "eth0", "noop"),
+    ]  # fmt: skip
+    assert section.reading.skipped == ()
+
+
+def test_what_resembles_the_first_line_is_no_interface():
+    text = "3: eth0: <the uplink> is slow\n3: eth0: <UP> as seen above\n"
+    assert [one.format for one in read_bytes(text.encode(), name="x").sections] == ["text"]

@@ -28,6 +28,32 @@ def test_a_healthy_output_is_silent(text):
     assert statements(text) == []
 
 
+NOOP = (
+    "3: eth0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc noop state UP mode DEFAULT group default\n"
+    "    link/ether 02:fc:00:00:00:01 brd ff:ff:ff:ff:ff:ff\n"
+)
+
+
+def test_an_interface_that_is_up_without_a_discipline_speaks():
+    expected = ["eth0 is up with qdisc noop, which drops every packet that it is to send"]
+    assert statements(NOOP) == expected
+    assert statements(changed(LINK, "qdisc pfifo_fast state UP", "qdisc noop state UP")) == expected
+
+
+@pytest.mark.parametrize(
+    ("flags", "state"),
+    [("BROADCAST,MULTICAST", "DOWN"), ("NO-CARRIER,BROADCAST,MULTICAST,UP", "DOWN")],
+    ids=["down", "no carrier"],
+)
+def test_an_interface_that_is_down_has_no_discipline_and_is_silent(flags, state):
+    down = changed(changed(NOOP, "BROADCAST,MULTICAST,UP,LOWER_UP", flags), "state UP", f"state {state}")
+    assert statements(down) == []
+
+
+def test_an_interface_that_got_its_discipline_since_is_silent():
+    assert statements(NOOP + "\n$ ip link\n" + changed(NOOP, "noop", "fq_codel")) == []
+
+
 def test_a_full_listen_queue_speaks_with_its_limit():
     expected = ["The listen queue of 10.77.0.1:8080 is full: 6 connections wait for accept, 5 may"]
     assert statements(SOCKETS) == expected
