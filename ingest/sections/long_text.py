@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from ingest.model.limits import Limits
     from ingest.native.foreign_lines import Run
+    from ingest.sections.part import Part
     from ingest.sections.read_part import ReadPart
-    from ingest.sections.split import Part
 
 BEYOND = "beyond what is held of text that is not read as a stream"
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from ingest.model.limits import Limits
     from ingest.native.foreign_lines import Run
     from ingest.parsing.protocols import CapturedFile, Format, StreamFormat
+    from ingest.sections.part import Part
     from ingest.sections.read_part import ReadPart
-    from ingest.sections.split import Part
 
 
 def opened(part: Part, limits: Limits) -> OpenStream | HeldSection:

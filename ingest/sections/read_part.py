@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ingest.model.facts import Fact
     from ingest.model.reading import Reading
-    from ingest.sections.split import Part
+    from ingest.sections.part import Part
 
 REFUSED = "not read as"
 """How the reason begins for a section that its reader rejected."""

@@ -13,7 +13,7 @@ are two parts: a captured file and a table of symbols, each with the line number
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,6 +25,8 @@ from ingest.paste.quoting import FENCE, runs, unquoted
 from ingest.readers.logs import text as plain
 from ingest.sections import captured_files
 from ingest.sections.blocks import NOTHING, Block, Opening, blocks
+from ingest.sections.dated import dated
+from ingest.sections.part import Part
 from ingest.sections.recognise import spans
 
 if TYPE_CHECKING:
@@ -38,32 +40,6 @@ HINTED_LINES = 400
 
 RECOVERED_LINES = 2000
 """Quotes and code blocks of people are short; longer unknown text is not searched a second time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One piece of a paste and who reads it.
-
-    Attributes:
-        reader: The format or captured-file reader.
-        text: What the reader gets: without banner and prompt.
-        first_line: 1-based first line, banner or prompt included.
-        last_line: 1-based last line.
-        hint: File name that the choice rests on, "" when content or a captured path decided.
-        at: Epoch seconds of its capture, from a time above it.
-    """
-
-    reader: Format | CapturedFile
-    text: Text
-    first_line: int
-    last_line: int
-    hint: str = ""
-    at: float | None = None
-
-    @property
-    def is_recognised(self) -> bool:
-        """Whether anything but unknown text was found."""
-        return self.reader.NAME != plain.NAME
 
 
 @cache
@@ -99,7 +75,8 @@ def split(lines: Sequence[str], *, path: str = "", filename: str = "") -> Splitt
         text = Text(lines, 1, path, "", filename)
         return Splitting((Part(owner, text, 1, max(len(lines), 1)),), ())
     whole = split_window(lines, path=path)
-    return whole._replace(parts=tuple(_hinted(list(whole.parts), lines, path, filename)))
+    parts = dated(whole.parts, lines)
+    return whole._replace(parts=tuple(_hinted(list(parts), lines, path, filename)))
 
 
 def split_window(

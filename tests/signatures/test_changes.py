@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from ingest.evidence import read_bytes
 from signatures.judging.judge import judge
 from signatures.judging.observation import State
+from signatures.judging.scope import items_of
 from tests.signatures.build import fact, item
 
 OVERFLOWS = """
@@ -46,6 +48,23 @@ def test_a_change_over_unknown_time_is_suspected_with_a_reason(catalog_of):
     finding = judged(catalog_of(OVERFLOWS), 0, 100)
     assert (finding.verdict, finding.decision.is_capped) == ("suspect", True)
     assert finding.decision.caps == (("no time between the two readings", "rising"),)
+
+
+READINGS = """\
+$ date; netstat -s | egrep listen
+Fri May  5 15:39:58 CST 2017
+    61011 times the listen queue of a socket overflowed
+$ date; netstat -s | egrep listen
+Fri May  5 15:39:59 {zone} 2017
+    61232 times the listen queue of a socket overflowed
+"""
+
+
+@pytest.mark.parametrize(("zone", "verdict"), [("CST", "match"), ("UTC", "suspect")])
+def test_a_change_between_two_dates_of_one_zone_is_a_rate(catalog_of, zone, verdict):
+    evidence = read_bytes(READINGS.format(zone=zone).encode(), name="x")
+    (finding,) = judge(items_of([evidence]), catalog_of(OVERFLOWS))
+    assert (finding.verdict, finding.decision.is_capped) == (verdict, verdict == "suspect")
 
 
 SPREAD = """
