@@ -6,6 +6,7 @@
     Dependency failed for /data.          systemd    ->  unit_not_started
     app.service: Failed with result 'oom-kill'.   systemd    ->  unit_oom_killed
      state: DEGRADED                      zpool status       ->  pool_degraded
+       sdb   OFFLINE  0  0  0             zpool status       ->  pool_member_missing
     bash: fork: retry: Resource temporarily unavailable         ->  process_limit
 
 Source: the manuals and sources of Docker, Kubernetes, systemd, OpenZFS, btrfs-progs, Ceph, smartmontools,
@@ -29,6 +30,10 @@ MAX_LINE = 400
 MOST = 100
 """Lines of one kind that are kept."""
 
+_COUNT = r"\s+\d[\d.]*[KMG]?"
+_THREE_COUNTS = rf"{_COUNT}{_COUNT}{_COUNT}(?:\s|$)"
+"""Errors of reads, writes and checksums in a row of `zpool status`."""
+
 OUTCOMES = {
     "container_oom_killed": r'"OOMKilled"\s*:\s*true|Reason:\s+OOMKilled|reason: OOMKilled',
     "unit_oom_killed": r"Result: oom-kill|[Ff]ailed with result 'oom-kill'",
@@ -45,8 +50,10 @@ OUTCOMES = {
     "container_at_limit": r"\s(?:9[5-9]|100)\.\d\d%\s+[\d.]+\s?[kMG]?i?B / [\d.]+\s?[kMG]?i?B\s",
     "array_degraded": r"^\s*State : .*\b(?:degraded|FAILED)\b",
     "cluster_unhealthy": r"health: HEALTH_(?:WARN|ERR)\b",
+    "pool_member_missing": rf"^\s+\S+\s+(?:OFFLINE|FAULTED|UNAVAIL|REMOVED){_THREE_COUNTS}",
     "pool_degraded": r"^\s*state: (?:DEGRADED|FAULTED|SUSPENDED|UNAVAIL)\b"
-    r"|^\s*\S+\s+(?:DEGRADED|FAULTED|UNAVAIL|REMOVED)\s+\d[\d.]*[KMG]?\s+\d[\d.]*[KMG]?\s+\d[\d.]*[KMG]?(?:\s|$)",
+    rf"|^\s*\S+\s+DEGRADED{_THREE_COUNTS}",
+    "pool_rebuilt": r"^\s*scan: resilver in progress\b",
     "disk_unreadable": r"\bError: (?:UNC|IDNF)\b.* at LBA = 0x",
     "disk_link_errors": r"\bError: (?:ICRC|ABRT, ICRC|ICRC, ABRT)\b.* at LBA = 0x",
     "filesystem_device_errors": r"\.(?:write_io|read_io|flush_io|corruption|generation)_errs\s+[1-9]",

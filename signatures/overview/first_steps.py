@@ -23,6 +23,7 @@ ResourceTopic: TypeAlias = Literal[
     "compaction",
     "CPU quota",
     "deadlock",
+    "degraded array",
     "file system errors",
     "hardware errors",
     "interrupts",
@@ -45,6 +46,7 @@ ResourceTopic: TypeAlias = Literal[
     "stopped IO",
     "storage errors",
     "swapping",
+    "unaccounted memory",
     "user lock",
 ]
 Topic: TypeAlias = ResourceTopic | ReportTopic
@@ -81,6 +83,12 @@ RESOURCE_STEPS: Mapping[str, tuple[str, ...]] = {
         "Save the stacks of all of them first: a restart destroys what shows which locks they took",
         "If they are threads of a program: restart it; the cure is one order of its locks",
         "If they are in the kernel: no kill ends it; drain the host, copy dmesg off it, restart it",
+    ),
+    "degraded array": (
+        "If a rebuild runs (resilver, recovery): let it finish; no restart, and no other disk out meanwhile",
+        "If a member was taken offline by hand: find out why, then bring it back or replace it",
+        "If nothing rebuilds: look at the errors of the failed member (smartctl -x), then replace it",
+        "See that there is a backup: how many more members may fail depends on the level of the array",
     ),
     "file system errors": (
         "If the device below has errors, too: those come first, and no check of the file system helps before",
@@ -185,6 +193,11 @@ RESOURCE_STEPS: Mapping[str, tuple[str, ...]] = {
         "If many small ones do: stop what can wait; swapping ends by itself once there is room",
         "If all of it is needed: move work to another host, or add memory; more swap only slows it down",
     ),
+    "unaccounted memory": (
+        "If it is a virtual machine: its balloon gives memory to the host (balloon_inflate in /proc/vmstat)",
+        "If it grows: note it every hour with lsmod; a driver or the kernel keeps pages",
+        "A restart of a service does not free it; boot with page_owner=on to see who took it the next time",
+    ),
     "user lock": (
         "If it began with a release or with more threads: go back, or run fewer threads",
         "If one call site takes the lock: hold it for less, or split it; that is a change of the program",
@@ -193,7 +206,7 @@ RESOURCE_STEPS: Mapping[str, tuple[str, ...]] = {
 
 STEPS: Mapping[str, tuple[str, ...]] = {**RESOURCE_STEPS, **REPORT_STEPS}
 
-BY_QUESTION: Mapping[str, Topic] = {"memory": "memory", "io": "slow IO", "cgroup-limits": "cgroup limit"}
+BY_QUESTION: Mapping[str, Topic] = {"memory": "memory", "cgroup-limits": "cgroup limit"}
 """The topic of statements that name none themselves."""
 
 _BY_FACT: tuple[tuple[str, Topic], ...] = (

@@ -113,7 +113,7 @@ REASONS = {
     lone_stacks.DUMP: "the build, and whether a dump was kept",
     log_captures.DRIVERS: "which hardware and drivers the machine has",
     log_captures.SPINNING: "what the CPU runs",
-    lone_stacks.CALLERS: "how often it runs, and who calls it",
+    lone_stacks.CALLERS: "who calls it",
     BLOCKED: "where blocked tasks wait",
     DISKS: "which device is slow, and which tasks wait for it",
     SECOND_LOOK: "whether the tasks still wait, and where",

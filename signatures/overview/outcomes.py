@@ -14,6 +14,7 @@ from signatures.overview.network import drops as network_drops
 from signatures.overview.storage import health as storage_health
 
 if TYPE_CHECKING:
+    from signatures.overview.first_steps import Topic
     from signatures.overview.model import QuestionName
     from signatures.overview.scope_evidence import ScopeEvidence
 
@@ -29,15 +30,22 @@ class Outcome(NamedTuple):
 
     Attributes:
         is_alarm: Healthy machines do not state it; an unused port has no link, some units fail.
+        topic: What its first steps are about; "" for none.
+        asks: What the output of `capture` shows; "" for the usual of the question.
+        is_counted: Each line is an event; the lines of one pool are its state.
     """
 
     words: str
     question: QuestionName
     capture: str
     is_alarm: bool = True
+    topic: Topic = ""
+    asks: str = ""
+    is_counted: bool = True
 
 
 _LOG = "journalctl -k -b -o json"
+MEMBERS = "which member failed, and how far a rebuild is"
 OUTCOMES = {
     "container_oom_killed": Outcome(
         "A container was killed at a limit of memory", "cgroup-limits", cgroup_limits.CAPTURE
@@ -69,12 +77,42 @@ OUTCOMES = {
     "container_at_limit": Outcome(
         "A container uses nearly all of its limit of memory", "cgroup-limits", cgroup_limits.CAPTURE
     ),
-    "array_degraded": Outcome("An MD array is degraded", "io", "cat /proc/mdstat; " + _LOG),
+    "array_degraded": Outcome(
+        "An MD array is degraded", "io", "cat /proc/mdstat; " + _LOG, topic="degraded array", asks=MEMBERS
+    ),
     "cluster_unhealthy": Outcome("The Ceph cluster is not healthy", "io", _LOG),
-    "pool_degraded": Outcome("A ZFS pool is not whole", "io", "zpool status -v; " + _LOG),
-    "filesystem_device_errors": Outcome("Btrfs has counted errors of a device", "io", _LOG),
+    "pool_degraded": Outcome(
+        "A ZFS pool is not whole",
+        "io",
+        "zpool status -v; " + _LOG,
+        topic="degraded array",
+        asks=MEMBERS,
+        is_counted=False,
+    ),
+    "pool_member_missing": Outcome(
+        "A member of a ZFS pool is not in use",
+        "io",
+        "zpool status -v; " + _LOG,
+        topic="degraded array",
+        asks=MEMBERS,
+        is_counted=False,
+    ),
+    "pool_rebuilt": Outcome(
+        "A ZFS pool is being rebuilt",
+        "io",
+        "zpool status -v; " + _LOG,
+        is_alarm=False,
+        topic="degraded array",
+        asks=MEMBERS,
+    ),
+    "filesystem_device_errors": Outcome(
+        "Btrfs has counted errors of a device", "io", _LOG, topic="storage errors"
+    ),
     "disk_unreadable": Outcome(
-        "The disk logged sectors that it could not read (SMART error log)", "io", storage_health.CAPTURE
+        "The disk logged sectors that it could not read (SMART error log)",
+        "io",
+        storage_health.CAPTURE,
+        topic="storage errors",
     ),
     "disk_link_errors": Outcome(
         "The disk logged errors on its link, as a bad cable makes them (SMART error log)",
@@ -82,9 +120,16 @@ OUTCOMES = {
         storage_health.CAPTURE,
         is_alarm=False,
     ),
-    "disk_failed": Outcome("The disk says that it fails (SMART)", "io", _LOG),
-    "disk_sectors": Outcome("The disk has sectors that it cannot read (SMART)", "io", storage_health.CAPTURE),
-    "memory_errors": Outcome("Memory modules had errors", "memory", "ras-mc-ctl --errors; " + _LOG),
+    "disk_failed": Outcome("The disk says that it fails (SMART)", "io", _LOG, topic="storage errors"),
+    "disk_sectors": Outcome(
+        "The disk has sectors that it cannot read (SMART)",
+        "io",
+        storage_health.CAPTURE,
+        topic="storage errors",
+    ),
+    "memory_errors": Outcome(
+        "Memory modules had errors", "memory", "ras-mc-ctl --errors; " + _LOG, topic="hardware errors"
+    ),
     "link_down": Outcome("A network link is down", "network", network_drops.CAPTURE, is_alarm=False),
     "link_half_duplex": Outcome(
         "A network link is half-duplex", "network", network_drops.CAPTURE, is_alarm=False
@@ -136,7 +181,7 @@ def outcomes(evidence: ScopeEvidence) -> Answer:
         if not lines:
             continue
         places = tuple(entry.place for entry in lines[:SHOWN_PLACES])
-        times = f" ({len(lines)} times)" if len(lines) > 1 else ""
+        times = f" ({len(lines)} times)" if len(lines) > 1 and outcome.is_counted else ""
         text = f"{outcome.words}{times}: {shortened_words(str(lines[0].fact.value), QUOTED)}"
         kind, strength = ranked(is_alarm=outcome.is_alarm, alarm=STRENGTH, fact=FACT)
         statements.append(
@@ -148,6 +193,8 @@ def outcomes(evidence: ScopeEvidence) -> Answer:
                 strength - rank / 1000,
                 outcome.capture,
                 is_notable=True,
+                asks=outcome.asks,
+                topic=outcome.topic,
             )
         )
         figures.append(Figure(outcome.words, float(len(lines)), "count", places, outcome.is_alarm))

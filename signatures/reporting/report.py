@@ -93,7 +93,8 @@ def _clause(state: ClauseState) -> dict[str, Any]:
 
 
 def _rounded(value: float | str | None) -> float | str | None:
-    return float(f"{value:.6g}") if isinstance(value, float) else value
+    is_exact = not isinstance(value, float) or value.is_integer()
+    return value if is_exact else float(f"{value:.6g}")
 
 
 def citation_document(evidence: str, section: int, cited: Cited) -> dict[str, Any]:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 SHOWN = 8
+LEAST_SHARE = 0.05
+LITTLE = 0.21
+"""Strength of what leads only where nothing else is known."""
+
 BUSY_SHARE = 0.2
 WHOLE_CPU_SHARE = 0.9
 MANY_CPUS = 10.0
@@ -176,6 +180,9 @@ def processes(evidence: ScopeEvidence) -> Answer:
         text = f"{top.name} uses the most CPU: {top.amount}"
         strength = 0.46 if top.share >= WHOLE_CPU_SHARE or statements else 0.35
         statements.append(Statement("cpu", text, top.places, "fact", strength, topic="busy CPUs"))
+    elif top and is_program and top.share >= LEAST_SHARE:
+        text = f"{top.name} uses the most CPU: {top.amount}"
+        statements.append(Statement("cpu", text, top.places, "fact", LITTLE))
     return Answer("", tuple(figures), (), tuple(statements))
 
 

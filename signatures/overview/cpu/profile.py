@@ -35,6 +35,7 @@ NAMED_COMMANDS = 3
 UNNAMED_SHARE = 0.5
 """More than half of the busy samples without a name: the recording does not tell what runs."""
 
+UNKNOWN_SHARE = 0.01
 IDLE_SHARE = 0.9
 
 
@@ -53,7 +54,9 @@ def cpu_time(evidence: ScopeEvidence) -> Answer:
     soft = stacks.share_of_nodes(stacks.has(stacks.frames_where(SOFTIRQ.__contains__)))
     busy = max(0.0, 1.0 - idle)
     kernel = min(kernel, busy)
-    user = busy - kernel
+    stackless = float(stacks.weight[profile.sample_node < 0].sum()) / total
+    unknown = min(max(0.0, stackless - hidden_idle), busy - kernel)
+    user = busy - kernel - unknown
     whole = (stacks.whole,)
     is_kernel_bound = busy > BUSY_SHARE and kernel / busy > KERNEL_SHARE
     figures = [
@@ -78,6 +81,7 @@ def cpu_time(evidence: ScopeEvidence) -> Answer:
         sampled = f" in {value_words(span, 'seconds')} on {cpu_words(cpus)}"
     part = recording.recorded_part(evidence, stacks)
     split = f"{value_words(user, 'share')} user, {value_words(kernel, 'share')} kernel"
+    split += f", {value_words(unknown, 'share')} without a stack" if unknown >= UNKNOWN_SHARE else ""
     used = [one for one in commands if isinstance(one.value, float) and one.value >= USED_SHARE]
     by = ", ".join(f"{one.label} {one.words}" for one in used[:NAMED_COMMANDS])
     split += f"; by command: {by}" if len(used) > 1 else ""

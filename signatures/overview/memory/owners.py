@@ -36,6 +36,10 @@ AVAILABLE = 0.31
 """Strength of what is available: of a calm host it says more than what the memory is used for."""
 
 SWAP_SHARE = 0.9
+UNACCOUNTED = (
+    "systemd-detect-virt; lsmod; grep balloon /proc/vmstat; sort -k2 -n -r /proc/vmallocinfo | head -n 30; "
+    "cat /proc/meminfo"
+)
 UNACCOUNTED_SHARE = 0.3
 CAPTURE = "cat /proc/meminfo; slabtop -o; top -b -n 1 -o RES | head -30"
 
@@ -243,8 +247,23 @@ def _owners(evidence: ScopeEvidence, total: FactEntry | None, stated: Collection
     if missing := _unaccounted(evidence, total):
         figures.append(missing)
         if missing.is_notable:
-            text = f"{missing.words} of memory is in no field of meminfo"
-            statements.append(Statement("memory", text, missing.places, "alarm", 0.55))
+            size = value_words(float(missing.value) * total.number, "bytes")
+            text = (
+                f"{size} ({missing.words}) of memory is in no field of meminfo: a balloon, a driver or the "
+            )
+            text += "kernel itself holds it"
+            statements.append(
+                Statement(
+                    "memory",
+                    text,
+                    missing.places,
+                    "alarm",
+                    0.55,
+                    UNACCOUNTED,
+                    asks="whether a balloon or a driver holds it",
+                    topic="unaccounted memory",
+                )
+            )
     return Answer("", tuple(figures), (), tuple(statements))
 
 

@@ -12,6 +12,8 @@ from signatures.overview.model import Answer, Figure, Statement, ranked, shorten
 from signatures.overview.network.drop_counters import ABSOLUTE, DROPS, INTERFACES, UNBASED
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from signatures.overview.first_steps import Topic
     from signatures.overview.model import Place, StatementKind
     from signatures.overview.network.drop_counters import Drop
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 SHOWN = 10
 LEAST_COUNT = 100.0
 """Fewer drops than this say nothing, whatever their share."""
+
+LITTLE = 0.21
+"""Strength of what leads only where nothing else is known."""
 
 AS_GOOD_AS_ALL = 0.9
 """A counter that holds so much of another says the same a second time."""
@@ -74,10 +79,21 @@ def network_drops(evidence: ScopeEvidence) -> Answer:
     _netlink(evidence, figures, statements)
     if not figures:
         return Answer("No counters of network drops.", lacks=(CAPTURE,))
+    if not statements:
+        statements += _calm(figures)
     first = max(statements, key=lambda one: one.strength, default=None)
     summary = f"{first.text}." if first else "No share of drops is above its threshold."
     answers = evidence.facts("net.tcp.outsegs") or evidence.facts("net.tcpext.listendrops")
     return Answer(summary, shortened(figures, SHOWN), (), tuple(statements), ("network",) if answers else ())
+
+
+def _calm(figures: list[Figure]) -> Iterator[Statement]:
+    """Yield that no share is above its threshold, with the largest."""
+    shares = [one for one in figures if one.unit == "share" and isinstance(one.value, float)]
+    if most := max(shares, key=lambda one: one.value, default=None):
+        text = f"No share of drops is above its threshold; the largest, {most.words} of {most.label}"
+        text += f": {most.note} since boot" if most.note else ""
+        yield Statement("network", text, most.places, "fact", LITTLE, is_since_boot=True)
 
 
 def _bases(evidence: ScopeEvidence, drop: Drop, found: FactEntry) -> list[FactEntry]:

@@ -74,7 +74,7 @@ def _arrays(evidence: ScopeEvidence, found: HealthCollector) -> None:
         if is_degraded and (progress := rebuilt.get(_key(wanted))):
             text += f", a rebuild is at {quantity_words(progress.number, 'share')}"
         figure = Figure(f"{name}: working devices", share, "share", (wanted.place,), is_degraded, note)
-        found.add(figure, text, capture=f"mdadm --detail /dev/{name}")
+        found.add(figure, text, capture=f"mdadm --detail /dev/{name}", topic="degraded array")
     for what, words in SYNCS:
         for progress in evidence.facts(f"md.array.{what}_share"):
             name = progress.label("array")
@@ -88,7 +88,10 @@ def _arrays(evidence: ScopeEvidence, found: HealthCollector) -> None:
             name = state.label("array")
             figure = Figure(f"{name}: state", str(state.fact.value), "", (state.place,), is_notable=True)
             found.add(
-                figure, f"The array {name} is {state.fact.value}", capture=f"mdadm --detail /dev/{name}"
+                figure,
+                f"The array {name} is {state.fact.value}",
+                capture=f"mdadm --detail /dev/{name}",
+                topic="degraded array",
             )
 
     _working(evidence, found)
@@ -141,12 +144,24 @@ def _mounts(evidence: ScopeEvidence, found: HealthCollector) -> None:
         if has_turned or mount.fact.value is True:
             note = "of the file system, not of the mount" if has_turned else "of the mount"
             figure = Figure(f"{name} ({kind})", "read-only", "", (mount.place,), has_turned, note)
-            found.add(figure, text, strength=0.75, capture="dmesg | grep -iE 'error|remount'")
+            found.add(
+                figure,
+                text,
+                strength=0.75,
+                capture="dmesg | grep -iE 'error|remount'",
+                topic="file system errors",
+            )
     for key, words in (("emergency_ro", "has stopped writes after an error"), ("shutdown", "was shut down")):
         for one in evidence.facts(f"mount.{key}"):
             name, kind = one.label("mount"), one.label("type")
             figure = Figure(f"{name} ({kind})", key, "", (one.place,), is_notable=True)
-            found.add(figure, f"The {kind} at {name} {words}", strength=0.8, capture="dmesg")
+            found.add(
+                figure,
+                f"The {kind} at {name} {words}",
+                strength=0.8,
+                capture="dmesg",
+                topic="file system errors",
+            )
 
 
 def _disks(evidence: ScopeEvidence, found: HealthCollector) -> None:

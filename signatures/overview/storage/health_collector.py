@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from signatures.overview.model import Statement
 
 if TYPE_CHECKING:
+    from signatures.overview.first_steps import Topic
     from signatures.overview.model import Figure, StatementKind
 
 
@@ -26,11 +27,19 @@ class HealthCollector:
         strength: float = 0.7,
         capture: str = "",
         kind: StatementKind = "alarm",
+        topic: Topic = "storage errors",
     ) -> None:
         """Add a figure, and what it means when it has a text: an alarm, or a notable fact."""
         self.figures.append(figure)
         if text:
             statement = Statement(
-                "io", text, figure.places, kind, strength, capture, is_notable=kind == "fact"
+                "io",
+                text,
+                figure.places,
+                kind,
+                strength,
+                capture,
+                is_notable=kind == "fact",
+                topic=topic,
             )
             self.statements.append(statement)

@@ -78,7 +78,9 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
         words += _below(timed, entry) if is_slow else ""
         capture = MAPPED if device.startswith("dm-") else INTERVAL if entry.is_since_boot else ""
         asks = ASKS if capture == INTERVAL else ""
-        statements.append(Statement("io", words, (entry.place,), kind, strength, capture, asks=asks))
+        statements.append(
+            Statement("io", words, (entry.place,), kind, strength, capture, asks=asks, topic="slow IO")
+        )
     busy = evidence.highest("disk.util_share")
     if busy:
         is_busy = busy.number >= BUSY_SHARE
@@ -98,7 +100,9 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
             kind, strength = ranked(is_alarm=is_saturated, alarm=0.61, fact=0.42)
             text += averages.behind(busy)
             capture = INTERVAL if busy.is_since_boot else ""
-            statements.append(Statement("io", text, (busy.place,), kind, strength, capture, asks=ASKS))
+            statements.append(
+                Statement("io", text, (busy.place,), kind, strength, capture, asks=ASKS, topic="slow IO")
+            )
     for histogram, item in _histograms(evidence):
         figure, statement = _slow_share(histogram, item)
         figures.append(figure)
@@ -250,4 +254,4 @@ def _slow_share(histogram: Histogram, item: Item) -> tuple[Figure, Statement]:
             f"{value_words(slow / total, 'share')} of {total:,.0f} block requests take 0.5 s or more ({name})"
         )
     kind, strength = ranked(is_alarm=is_slow, alarm=0.65, fact=0.25)
-    return figure, Statement("io", text, where, kind, strength)
+    return figure, Statement("io", text, where, kind, strength, topic="slow IO")

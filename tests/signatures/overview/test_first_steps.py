@@ -63,6 +63,28 @@ UNREADY = """\
 [  412.000200]       Not tainted 6.12.0 #1
 """
 DEADLOCK = (Path(__file__).parents[2] / "data/recorded/hangs/pthread-deadlock/gdb.txt").read_text()
+POOL = """\
+  pool: tank
+ state: DEGRADED
+  scan: resilver in progress since Wed Nov 29 11:53:46 2023
+config:
+        NAME             STATE     READ WRITE CKSUM
+        tank             DEGRADED     0     0     0
+          raidz2-0       DEGRADED     0     0     0
+            sda          ONLINE       0     0     0
+            sdb          OFFLINE      0     0     0
+"""
+KEPT = """\
+MemTotal:       32761856 kB
+MemFree:         5752900 kB
+MemAvailable:    6140044 kB
+Buffers:              48 kB
+Cached:          1756500 kB
+AnonPages:       3157792 kB
+Slab:             295756 kB
+KernelStack:       27600 kB
+PageTables:        23808 kB
+"""
 GPU = "[  412.000100] NVRM: Xid (PCI:0000:3b:00): 79, pid=1234, GPU has fallen off the bus.\n"
 LONGEST = 104
 """A step is read in one glance: one line of the page."""
@@ -99,6 +121,8 @@ def test_a_function_that_takes_little_has_no_steps():
         (KILLED, "cap it (memory.max of its cgroup)"),
         (UNREADY, "find its holder before anything is restarted"),
         (DEADLOCK, "Save the stacks of all of them first"),
+        (POOL, "let it finish; no restart, and no other disk out"),
+        (KEPT, "balloon_inflate in /proc/vmstat"),
         (hot("isolate_freepages_block"), "transparent_hugepage/defrag"),
         (hot("shrink_lruvec"), "raise memory.max"),
         (hot("_raw_spin_unlock_irqrestore"), "perf record -e cycles"),
@@ -110,6 +134,19 @@ def test_an_alarm_without_a_signature_has_first_steps(text, words):
     found = overview(text)
     assert not found.headline.signature
     assert any(words in step for step in found.first_steps)
+
+
+def test_a_pool_names_its_missing_member_and_its_rebuild():
+    found = overview(POOL)
+    said = [one.statement.text for one in found.statements]
+    assert said[0] == "A ZFS pool is not whole: state: DEGRADED"
+    assert "A member of a ZFS pool is not in use: sdb OFFLINE 0 0 0" in said
+    assert any(text.startswith("A ZFS pool is being rebuilt: scan: resilver in progress") for text in said)
+    assert found.next_capture.reason == "which member failed, and how far a rebuild is"
+
+
+def test_memory_in_no_field_is_stated_with_its_size():
+    assert overview(KEPT).headline.text.startswith("20.7 GiB (66.4 %) of memory is in no field of meminfo")
 
 
 def test_a_calm_host_has_none():
