@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
 from signatures.overview.memory import growth as memory_growth
+from signatures.overview.memory import unaccounted
 from signatures.overview.memory.kernel_memory import kernel_memory, part_of
 from signatures.overview.memory.resident_sizes import resident_sizes
 from signatures.overview.memory.slab_use import slab_use
@@ -36,11 +37,6 @@ AVAILABLE = 0.31
 """Strength of what is available: of a calm host it says more than what the memory is used for."""
 
 SWAP_SHARE = 0.9
-UNACCOUNTED = (
-    "systemd-detect-virt; lsmod; grep balloon /proc/vmstat; sort -k2 -n -r /proc/vmallocinfo | head -n 30; "
-    "cat /proc/meminfo"
-)
-UNACCOUNTED_SHARE = 0.3
 CAPTURE = "cat /proc/meminfo; slabtop -o; top -b -n 1 -o RES | head -30"
 
 RECLAIMABLE_CACHES = (
@@ -89,19 +85,6 @@ LEAST_PROCESS_SHARE = 0.1
 
 UNUSUAL = frozenset({"sreclaimable", "shmem"})
 """Owners that seldom hold this share."""
-
-ACCOUNTED = (
-    "memfree",
-    "buffers",
-    "cached",
-    "swapcached",
-    "anonpages",
-    "slab",
-    "pagetables",
-    "kernelstack",
-    "percpu",
-    "hugetlb",
-)
 
 
 def memory_owners(evidence: ScopeEvidence) -> Answer:
@@ -244,39 +227,10 @@ def _owners(evidence: ScopeEvidence, total: FactEntry | None, stated: Collection
             statements.append(Statement("memory", text, places, kind, strength))
     if kernel := kernel_memory(evidence, total):
         statements.append(kernel)
-    if missing := _unaccounted(evidence, total):
+    if missing := unaccounted.share_of(evidence, total):
         figures.append(missing)
-        if missing.is_notable:
-            size = value_words(float(missing.value) * total.number, "bytes")
-            text = (
-                f"{size} ({missing.words}) of memory is in no field of meminfo: a balloon, a driver or the "
-            )
-            text += "kernel itself holds it"
-            statements.append(
-                Statement(
-                    "memory",
-                    text,
-                    missing.places,
-                    "alarm",
-                    0.55,
-                    UNACCOUNTED,
-                    asks="whether a balloon or a driver holds it",
-                    topic="unaccounted memory",
-                )
-            )
+        statements += unaccounted.statements(missing, total)
     return Answer("", tuple(figures), (), tuple(statements))
-
-
-def _unaccounted(evidence: ScopeEvidence, total: FactEntry) -> Figure | None:
-    """Return the share of memory in no field: drivers, balloons, pages that users of the kernel allocated."""
-    fields = [evidence.highest(f"meminfo.{name}_bytes") for name in ACCOUNTED]
-    needed = ("memfree", "cached", "anonpages", "slab")
-    if any(evidence.highest(f"meminfo.{name}_bytes") is None for name in needed):
-        return None
-    share = max(0.0, 1.0 - sum(one.number for one in fields if one) / total.number)
-    return Figure(
-        "in no field of meminfo", round(share, 4), "share", (total.place,), share >= UNACCOUNTED_SHARE
-    )
 
 
 def _processes(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
