@@ -137,7 +137,7 @@ RESOURCE_STEPS: Mapping[str, tuple[str, ...]] = {
         "If all of it is needed: move work to another host, or add memory",
     ),
     "no discipline": (
-        "Attach a simple one: tc qdisc add dev eth0 root pfifo; undo it by tc qdisc del dev eth0 root",
+        "Attach a simple one: tc qdisc add dev NAME root pfifo; undo it by tc qdisc del dev NAME root",
         "Look why the default one failed: no memory, or what net.core.default_qdisc names cannot start",
     ),
     "observers": (
