@@ -17,6 +17,9 @@ QuestionName: TypeAlias = Literal[
 ]
 StatementKind: TypeAlias = Literal["alarm", "unclassified", "fact"]
 
+CALM = 0.21
+"""Strength of a fact that leads only where nothing else is known: the largest of values that are small."""
+
 
 class Place(NamedTuple):
     """Lines of one section of one piece of evidence."""

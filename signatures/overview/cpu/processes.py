@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
 from signatures.overview.cpu import soft_interrupts
-from signatures.overview.model import Answer, Figure, Statement, ranked, shortened_words
+from signatures.overview.model import CALM, Answer, Figure, Statement, ranked, shortened_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
 SHOWN = 8
 LEAST_SHARE = 0.05
-LITTLE = 0.21
-"""Strength of what leads only where nothing else is known."""
-
 BUSY_SHARE = 0.2
 WHOLE_CPU_SHARE = 0.9
 MANY_CPUS = 10.0
@@ -182,7 +179,7 @@ def processes(evidence: ScopeEvidence) -> Answer:
         statements.append(Statement("cpu", text, top.places, "fact", strength, topic="busy CPUs"))
     elif top and is_program and top.share >= LEAST_SHARE:
         text = f"{top.name} uses the most CPU: {top.amount}"
-        statements.append(Statement("cpu", text, top.places, "fact", LITTLE))
+        statements.append(Statement("cpu", text, top.places, "fact", CALM))
     return Answer("", tuple(figures), (), tuple(statements))
 
 

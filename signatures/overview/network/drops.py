@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
-from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
+from signatures.overview.model import CALM, Answer, Figure, Statement, ranked, shortened
 from signatures.overview.network.drop_counters import ABSOLUTE, DROPS, INTERFACES, UNBASED
 
 if TYPE_CHECKING:
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 SHOWN = 10
 LEAST_COUNT = 100.0
 """Fewer drops than this say nothing, whatever their share."""
-
-LITTLE = 0.21
-"""Strength of what leads only where nothing else is known."""
 
 AS_GOOD_AS_ALL = 0.9
 """A counter that holds so much of another says the same a second time."""
@@ -93,7 +90,7 @@ def _calm(figures: list[Figure]) -> Iterator[Statement]:
     if most := max(shares, key=lambda one: one.value, default=None):
         text = f"No share of drops is above its threshold; the largest, {most.words} of {most.label}"
         text += f": {most.note} since boot" if most.note else ""
-        yield Statement("network", text, most.places, "fact", LITTLE, is_since_boot=True)
+        yield Statement("network", text, most.places, "fact", CALM, is_since_boot=True)
 
 
 def _bases(evidence: ScopeEvidence, drop: Drop, found: FactEntry) -> list[FactEntry]:

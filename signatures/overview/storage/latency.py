@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
 from signatures.overview import averages
-from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
+from signatures.overview.model import CALM, Answer, Figure, Statement, place, ranked, shortened
 from signatures.overview.waiting.off_cpu import SECONDS
 
 if TYPE_CHECKING:
@@ -30,9 +30,6 @@ MANY_BLOCKED = 5
 
 USED_SHARE = 0.6
 """Busy enough for a sentence."""
-
-CALM = 0.21
-"""More telling than the mean of any one device."""
 
 ALIKE = 0.9
 MANY_READS = 1000.0
