@@ -21,7 +21,7 @@ _TOKEN = re.compile(
     r"\s*(?:([0-9][0-9_]*(?:\.[0-9]+)?(?:e-?[0-9]+)?)(?![\w.])|([A-Za-z_]\w*(?:\.\w+)*)|([-+*/(),]))"
 )
 
-CALLS = ("delta", "rate", "spread", "sum", "count", "distinct", "rate_per_minute")
+CALLS = ("delta", "rate", "spread", "sum", "count", "distinct", "rate_per_minute", "duration")
 """Functions evaluated by the predicate, like `max` and `min` of one name."""
 
 
@@ -232,6 +232,8 @@ def _unit(node: Node) -> str:
     if isinstance(node, Call):
         if node.function in ("count", "distinct", "rate_per_minute"):
             return "count"
+        if node.function == "duration":
+            return "seconds"
         found = [_unit(argument) for argument in node.arguments]
         unit = found[0]
         for other in found[1:]:

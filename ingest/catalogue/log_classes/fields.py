@@ -133,6 +133,7 @@ FIELDS = {
     "waits_for": Field("", "what a hung task waits for: mutex, rwsem, io, completion…"),
     "what": Field("", "detail of the message"),
     "where": Field("", "source line and function"),
+    "work": Field("", "function and queue of the work item that a hung or stuck worker executes"),
     "xid": Field("number", "number of an NVIDIA error"),
     "zone": Field("", "zone of memory"),
 }

@@ -57,6 +57,12 @@ _HEAD = Pattern(r"^\s*(?P<what>[A-Za-z][\w() ./-]*?)\s*: count\s+distribution\s*
 _BUCKET = Pattern(r"^\s*(?P<low>\d+)(?: -> (?P<high>\d+))?\s*: (?P<count>\d+)\s+\|(?P<bar>[* +]*)\|?\s*$")
 _KEY = re.compile(r"^\s*(?P<key>[A-Za-z][\w ]{0,30}?)(?: =|:) (?P<value>.(?:.{0,118}\S)?)\s*+$")
 _BANNER = re.compile(r"^(?:Tracing|Sampling|Summarizing)\b.*(?:Hit|Ctrl-C)")
+_TRACED = re.compile(r"functions? for \"?(?P<what>[\w:*.]+)\"?|^Tracing (?P<one>[a-z_][\w:]*)\.\s+Hit")
+_ARGUMENT = re.compile(r"\bfunclatency\S*(?:\s+-\S+(?:\s+\d+)?)*\s+(?P<what>[A-Za-z_][\w:*.]*)")
+"""The function that a command of funclatency names: a paste may lack the banner."""
+_FUNCTION_KEY = "Function"
+"""Key of a histogram of funclatency -F, or of a pattern of functions."""
+_PRINTED_BYTES = re.compile(r"^b'(.*)'$")
 _CLOCK = re.compile(r"^\s*\d\d:\d\d:\d\d\s*$")
 _AVERAGE = re.compile(r"^\s*avg = \d+ \w+, total: \d+")
 KEY_DISTANCE = 2
@@ -103,12 +109,14 @@ def read(text: Text) -> Reading:
     typed = re.match(r"(?:sudo )?(?:\S*/)?(\w[\w-]*)", pasted.command)
     name = typed[1] if typed else ""
     title, unit, key, key_at = "", "", "", 0
-    probe = ""
+    argument = _ARGUMENT.search(pasted.command)
+    probe, function = argument["what"] if argument else "", ""
 
     def close() -> None:
         if buckets:
             lows, highs, counts, lines = zip(*buckets, strict=True)
-            found.append(Histogram(name or title, unit, lows, highs, counts, lines, key=key, probe=probe))
+            traced = function or probe
+            found.append(Histogram(name or title, unit, lows, highs, counts, lines, key=key, probe=traced))
             buckets.clear()
 
     for number, line, _ in pasted.lines:
@@ -117,21 +125,23 @@ def read(text: Text) -> Reading:
             title = head["what"].strip()
             unit = UNITS.get(title, "")
             if key_at and number - key_at > KEY_DISTANCE:
-                key = ""
+                key = function = ""
         elif bucket := _BUCKET.match(line):
             low = float(bucket["low"])
             high = float(bucket["high"]) + 1 if bucket["high"] else low + 1
             buckets.append(_Bucket(low, high, float(bucket["count"]), number))
         elif _BANNER.match(line):
             close()
-            traced = re.search(r"functions? for \"?(?P<what>[\w:*.]+)\"?", line)
-            probe = traced["what"] if traced else ""
+            banner = _TRACED.search(line)
+            probe = (banner["what"] or banner["one"]) if banner else ""
             name = name or next((tool for words, tool in TOOLS.items() if words in line), "")
         elif _AVERAGE.match(line) or _CLOCK.match(line):
             close()
         elif keyed := _KEY.match(line):
             close()
-            key, key_at = f"{keyed['key'].strip()} = {keyed['value'].strip()}", number
+            key, key_at, function = f"{keyed['key'].strip()} = {keyed['value'].strip()}", number, ""
+            if keyed["key"].strip() == _FUNCTION_KEY:
+                key, function = "", _PRINTED_BYTES.sub(r"\1", keyed["value"].split()[0])
         elif line.strip():
             pasted.skips.add("not a bucket", number)
     close()

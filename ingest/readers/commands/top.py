@@ -1,4 +1,4 @@
-"""`top -b`, also with threads (-H): load, CPU, memory, and the processes that use most.
+"""`top -b`, also with threads (-H): load, CPU, memory, and the processes that use most; rows copied from htop.
 
 Example:
     top - 00:11:43 up 29 min,  0 user,  load average: 19.37, 21.66, 14.76
@@ -9,8 +9,12 @@ Example:
         PID USER      PR  NI    VIRT    RES    SHR S  %CPU  %MEM     TIME+ COMMAND
        1110 root      20   0  496260 149136 111868 S  41.7   0.6   0:00.20 rustc
 
+    htop:
+    PID USER      PRI  NI  VIRT   RES   SHR S  CPU%▽MEM%   TIME+  Command
+    812 root       20   0     0     0     0 R  99.4  0.0  0:41.22 kworker/6:1+inode_switch_wbs
+
 The first screen of a batch counts CPU since each process began; a later one counts since the screen before.
-Source: top(1), procps src/top/top.c.
+Source: top(1), procps src/top/top.c; htop(1), htop Process.c, whose CPU% is since its screen before.
 """
 
 from __future__ import annotations
@@ -45,13 +49,17 @@ _HEAD = re.compile(
 _TASKS = re.compile(r"^(?P<what>Tasks|Threads):\s+(?P<rest>\d+ total,.*)$")
 _CPU = re.compile(r"^%?Cpu(?:\(s\)|(?P<cpu>\d+) )\s*:\s*(?P<rest>\d.*)$")
 _MEMORY = re.compile(r"^(?P<unit>[KMGTPE]iB|KiB) (?P<what>Mem|Swap)\s*:\s*(?P<rest>.*)$")
-_COLUMNS = re.compile(r"^\s*PID\s+(?:USER|UID)\s.*%CPU\b.*\b(?:COMMAND|CMD)\s*$")
+_COLUMNS = re.compile(r"^\s*PID\W+(?:USER|UID)\s.*(?:%CPU\b|CPU%).*\b(?:COMMAND|CMD|Command)\s*$")
+_BETWEEN_COLUMNS = re.compile(r"[\s△▽]+")
+"""htop marks the column it sorts by, in place of a blank."""
+_IN_TOP = {"PRI": "PR", "CPU%": "%CPU", "MEM%": "%MEM", "Command": "COMMAND"}
+"""Columns of htop and their names in top."""
 _PAIR = Pattern(r"(\d+[.,]?\d*)[ %]?\s?([a-z][a-z/]*)")
-_SIZE = re.compile(r"^(?P<value>\d+(?:[.,]\d+)?)(?P<unit>[kmgtp]?)$")
+_SIZE = re.compile(r"^(?P<value>\d+(?:[.,]\d+)?)(?P<unit>[kmgtpKMGTP]?)$")
 _ROW = re.compile(r"^\s*\d{1,10}\s+\S+\s+(?:-?\d+|rt)\s+-?\d+\s")
 _WHOLE_ROW = re.compile(
-    r"^\s*\d{1,10}\s+\S+\s+(?:-?\d+|rt)\s+-?\d+(?:\s+\d+(?:[.,]\d+)?[kmgtp]?){3}\s+[RSDTtZXI]\s+"
-    r"\d+[.,]\d\s+\d+[.,]\d\s+\d+:\d\d[.:]\d\d\s+\S"
+    r"^\s*\d{1,10}\s+\S+\s+(?:-?\d+|rt)\s+-?\d+(?:\s+\d+(?:[.,]\d+)?[kmgtpKMGT]?){3}\s+[RSDTtZXI]\s+"
+    r"\d+[.,]\d\s+\d+[.,]\d\s+(?:\d+:\d\d[.:]\d\d|\d+h\d\d:\d\d)\s+\S"
 )
 """A row of the default columns, which nothing else looks like: it needs no header above."""
 
@@ -165,7 +173,7 @@ class _Screens:
 def _size(cell: str) -> float | None:
     """Return bytes of `149136` (KiB) or `1.8g`."""
     found = _SIZE.match(cell)
-    return decimal(found["value"]) * _UNITS[found["unit"]] if found else None
+    return decimal(found["value"]) * _UNITS[found["unit"].lower()] if found else None
 
 
 def read(text: Text) -> Reading:
@@ -177,7 +185,8 @@ def read(text: Text) -> Reading:
         if not line.strip() or screens.summary(line, number):
             continue
         if _COLUMNS.match(line):
-            screens.columns = line.split()
+            words = _BETWEEN_COLUMNS.split(line.strip())
+            screens.columns = [_IN_TOP.get(word, word) for word in words]
             continue
         if not screens.columns and _WHOLE_ROW.match(line):
             screens.columns = DEFAULT_COLUMNS

@@ -79,7 +79,7 @@ class RowsCondition(ReadingCondition):
     Attributes:
         where: Column to the required cell: a glob, a list of globs or a bound.
         expression: Over `count()`, `sum(column)`, `max(column)`, `min(column)`, `distinct(column)`,
-            `rate_per_minute()`.
+            `rate_per_minute()`, `duration()` (seconds that the rows span, 0 if not known).
         min_duration: Time span below which a rate is only a lower bound, in seconds.
         by: Columns to group the rows by (`old_cgroup_ino`); () for no grouping.
     """
@@ -181,6 +181,8 @@ def _result(
             return float(len(own))
         if function == "rate_per_minute":
             return _rate(condition, rows, own, quality)
+        if function == "duration":
+            return rows.duration or 0.0
         argument = arguments[0]
         if not isinstance(argument, Name):
             raise UndefinedError(f"{function}() needs a column")

@@ -45,6 +45,7 @@ VARIABLE = "The buggy address belongs to the variable"
 MOST_TRACES = 8
 """Traces of a report that are looked at for its function."""
 
+_OF_WORKERS = frozenset({"hung_task", "soft_lockup", "hard_lockup", "rcu_stall"})
 _WORK = re.compile(r"^\s*Workqueue: (?P<queue>\S+) (?P<function>\S+)")
 
 
@@ -116,8 +117,8 @@ class Report:
             self.named += [name for found in guilty.NAMED.finditer(text) for name in found.groups() if name]
 
     def note_work(self, text: str) -> None:
-        """Take the work of a hung worker."""
-        if self.kind == "hung_task" and (found := _WORK.match(text)):
+        """Take the work of a worker that hangs, or keeps a CPU."""
+        if self.kind in _OF_WORKERS and (found := _WORK.match(text)):
             self.fields.setdefault("work", f"{found['function']} of {found['queue']}")
 
     def note_taint(self, text: str) -> None:

@@ -35,3 +35,16 @@ def test_a_linear_bucket_holds_one_value():
 def test_a_cut_bucket_is_counted():
     reading = bcc_histogram.read(Text([*bcc_histogram.EXAMPLE.splitlines(), "         4 -> 7      "]))
     assert [skip.reason for skip in reading.skipped] == ["not a bucket"]
+
+
+def test_a_function_above_a_histogram_of_funclatency_is_its_probe():
+    lines = ["Function = b'inode_switch_wbs_work_fn' [812]", *bcc_histogram.EXAMPLE.splitlines()]
+    banner = 'Tracing 3 functions for "inode_switch_wbs_*"... Hit Ctrl-C to end.'
+    (histogram,) = bcc_histogram.read(Text([banner, *lines])).histograms
+    assert (histogram.probe, histogram.key) == ("inode_switch_wbs_work_fn", "")
+
+
+def test_the_command_of_funclatency_names_the_function_of_a_paste_without_banner():
+    text = Text(bcc_histogram.EXAMPLE.splitlines(), command="sudo funclatency-bpfcc -m -d 5 memcg_stat_show")
+    (histogram,) = bcc_histogram.read(text).histograms
+    assert histogram.probe == "memcg_stat_show"

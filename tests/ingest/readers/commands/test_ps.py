@@ -66,3 +66,9 @@ def test_without_a_header_and_without_a_list_nothing_is_guessed(tmp_path):
 
 def test_a_sentence_in_capitals_is_no_table(tmp_path):
     assert read(tmp_path, "PID TIME\nlater it came back at 12\n").format == "text"
+
+
+def test_a_word_that_grep_looks_for_is_no_column():
+    lines = ["    812 R    -    kworker/6:1+inode_switch_wbs"]
+    found = ps.read(Text(lines, command="ps -eo pid,stat,wchan:30,comm | grep inode_switch"))
+    assert rows(found, "ps")[0]["command"] == "kworker/6:1+inode_switch_wbs"

@@ -40,3 +40,15 @@ def test_idle_processes_are_rows_only():
 
 def test_every_line_of_a_real_screen_is_read():
     assert read(top, "top/top-b.txt").skipped == ()
+
+
+def test_rows_of_htop_are_rows_of_top():
+    lines = [
+        "    PID△USER      PRI  NI  VIRT   RES   SHR S CPU%▽MEM%   TIME+  Command",
+        "    812 root       20   0     0     0     0 R  99.4  0.0  0:41.22 kworker/6:1+inode_switch_wbs",
+        "   4411 memcache   20   0 10.2G  9.1G  2.1G S  31.0  1.9  1h12:10 /usr/bin/memcached -m 9000",
+    ]
+    worker, server = rows(top.read(Text(lines)), "top")
+    assert (worker["comm"], worker["cpu_share"]) == ("kworker/6:1+inode_switch_wbs", 0.994)
+    assert server["resident_bytes"] == 9.1 * 1024**3
+    assert top.begins(lines, 0)
