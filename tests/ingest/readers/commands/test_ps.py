@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ingest.evidence import read_file
+from ingest.model.section import Text
+from ingest.readers.commands import ps
+from tests.ingest.samples import rows
 
 TABLES = {
     "axo pid,comm": "  PID COMMAND\n    1 systemd\n    2 kthreadd\n",
