@@ -7,7 +7,6 @@ import pytest
 from ingest.evidence import read_file
 from ingest.model.section import Text
 from ingest.readers.commands import ps
-from tests.ingest.samples import rows
 
 TABLES = {
     "axo pid,comm": "  PID COMMAND\n    1 systemd\n    2 kthreadd\n",
@@ -72,6 +71,8 @@ def test_a_sentence_in_capitals_is_no_table(tmp_path):
 
 
 def test_a_word_that_grep_looks_for_is_no_column():
-    lines = ["    812 R    -    kworker/6:1+inode_switch_wbs"]
-    found = ps.read(Text(lines, command="ps -eo pid,stat,wchan:30,comm | grep inode_switch"))
-    assert rows(found, "ps")[0]["command"] == "kworker/6:1+inode_switch_wbs"
+    command = "ps -eo pid,stat,wchan:30,comm | grep inode_switch"
+    text = Text(["    812 R    -    kworker/6:1+inode_switch_wbs"], command=command)
+    (found,) = ps.read(text).row_sets
+    assert found.columns == ("pid", "state", "wchan", "command")
+    assert found.rows[0][-1] == "kworker/6:1+inode_switch_wbs"
