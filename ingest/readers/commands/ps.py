@@ -170,7 +170,8 @@ def read(text: Text) -> Reading:
 
 def _columns_of(command: str) -> list[str]:
     """Return the columns of a command that prints no header: every one of its list has an empty name."""
-    requested = [name for found in _LIST.finditer(command.partition("|")[0]) for name in found["list"].split(",") if name]
+    typed = command.partition("|")[0]
+    requested = [name for found in _LIST.finditer(typed) for name in found["list"].split(",") if name]
     names = [name.partition("=")[0].partition(":")[0].upper() for name in requested]
     has_none = _NO_HEADER.search(command) or all(name.endswith("=") for name in requested)
     if not requested or not (has_none or _FILTERED.search(command)):

@@ -1,4 +1,4 @@
-"""`top -b`, also with threads (-H): load, CPU, memory, and the processes that use most; rows copied from htop.
+"""`top -b`, also with threads (-H): load, CPU, memory, and the processes that use most; also htop.
 
 Example:
     top - 00:11:43 up 29 min,  0 user,  load average: 19.37, 21.66, 14.76

@@ -9,7 +9,8 @@ Examples:
      97.20    1.023030         120      8516      2047 futex
 
 A duration is wall time: work and waiting look alike. Calls that exist to wait (futex, epoll_wait, nanosleep…)
-are flagged. A call that never returned, or whose line is cut, is stored: the process is blocked there.
+are flagged. A call that never returned, or whose line is cut, is stored: the process is blocked there. One of
+them at the end that reads a file of a process, such as /proc/PID/cmdline, is a fact.
 
 Sources: strace's src/syscall.c (syscall_exiting_trace), src/count.c (call_summary).
 """
@@ -24,6 +25,7 @@ from ingest.model.facts import Fact
 from ingest.model.reading import Reading, RowSet
 from ingest.native.linear import Pattern
 from ingest.parsing.call_lines import LOOK_AHEAD, is_library_trace
+from ingest.parsing.open_files import unfinished_reads
 from ingest.paste.transcript import decimal, transcript
 
 if TYPE_CHECKING:
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from ingest.paste.transcript import Transcript
 
 NAME = "strace-calls"
-VERSION = 1
+VERSION = 2
 TITLE = "strace"
 COMMAND = "strace -T -f -p 1"
 EXAMPLE = '[pid 10436] <... read resumed> "cache 0\\nrss 0\\n"..., 4096) = 577 <0.228091>'
@@ -182,6 +184,7 @@ def read(text: Text) -> Reading:
             pasted.skips.add("strace's own message" if _OWN_MESSAGE.match(line) else "not a call", number)
     joined, lost_beginnings = _joined(calls)
     _remark(pasted, joined, lost_beginnings)
+    facts.extend(unfinished_reads(joined))
     times = [call.time for call, _ in calls if call.time is not None]
     is_whole = not pasted.is_filtered and not lost_beginnings and len(times) > 1
     rows = tuple(_row(call) for call, _ in joined)

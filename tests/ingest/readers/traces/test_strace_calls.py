@@ -148,3 +148,34 @@ def test_every_sample_begins_with_its_first_line_and_goes_on(sample):
 )
 def test_other_text_is_not_claimed(line):
     assert not strace_calls.begins([line], 0)
+
+
+HUNG_PS = [
+    'openat(AT_FDCWD, "/proc/3310/cmdline", O_RDONLY) = 6',
+    'read(6, "bash\\0", 131072)              = 5',
+    "close(6)                                = 0",
+    'openat(AT_FDCWD, "/proc/3311/cmdline", O_RDONLY) = 6',
+    "read(6, ",
+]
+
+
+@pytest.mark.parametrize(
+    "last",
+    ["read(6, ", "read(6</proc/3311/cmdline>, ", "read(6,  <detached ...>", "read(6,  <unfinished ...>"],
+)
+def test_a_read_of_a_process_that_never_returned_is_a_fact(last):
+    (fact,) = strace_calls.read(Text([*HUNG_PS[:-1], last])).facts
+    assert fact.name == "strace.unfinished_read"
+    assert (fact.labels["pid"], fact.labels["file"]) == ("3311", "cmdline")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [*HUNG_PS, "close(6)                                = 0"],
+        [HUNG_PS[0], "read(6, "[:-1] + ' "bash', "close(6)      = 0"],
+        ['openat(AT_FDCWD, "/etc/passwd", O_RDONLY) = 6', "read(6, "],
+    ],
+)
+def test_a_cut_line_or_another_file_is_no_hung_read_of_a_process(lines):
+    assert not strace_calls.read(Text(lines)).facts
