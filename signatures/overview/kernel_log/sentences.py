@@ -252,7 +252,7 @@ def _details(log_class: LogClass, record: LogRecord) -> list[str]:
         parts.append(f"in {_OFFSET.sub('', where)}")
     if sense := fields.get("sense"):
         parts.append(f"sense key {sense}")
-    if (work := str(fields.get("work") or "")) and work.split(" ")[0] not in stack:
+    if (work := str(fields.get("work") or "")) and work.partition(" ")[0] not in stack:
         parts.append(f"work {work}")
     if running := _work_of(str(fields.get("in_flight") or "")):
         parts.append(f"its workers run {running}")
