@@ -184,6 +184,7 @@ def _index(ids: list[str], wanted: str) -> int:
 
 def _lines(document: dict[str, Any]) -> list[str]:
     from backend.cli.finding_text import fix_details  # noqa: PLC0415 - same
+    from signatures.language.model import CONDITION  # noqa: PLC0415 - same
 
     clauses = document["clauses"]
     widest = max(len(clause["id"]) for clause in clauses)
@@ -200,7 +201,9 @@ def _lines(document: dict[str, Any]) -> list[str]:
         "Kernels",
     ]
     affected = (", ".join(f"{name} {value}" for name, value in row.items()) for row in document["affected"])
+    reason = f": {document['reason']}" if document["reason"] else ""
     lines += [f"  {row}" for row in affected]
+    lines += [f"  Not a matter of the kernel's version{reason}"] if document["kind"] == CONDITION else []
     lines += ["", "What helps"]
     for fix in document["fixes"]:
         lines.append(f"  {fix.get('title', '')} ({fix.get('kind', '')})")

@@ -16,7 +16,6 @@ class Answer:
 
     Attributes:
         spelled: Weight of the best variant of each query word in the entry, by word number.
-        is_by_design: No release is on record that began or ended it; the named kernel does not matter.
         is_weak: It contains few of the words, or much less of them than the best result.
     """
 
@@ -28,7 +27,6 @@ class Answer:
     verdict: str | None = None
     met: tuple[str, ...] = ()
     kernel_verdict: str | None = None
-    is_by_design: bool = False
     kernel_basis: str = ""
     kernel_sentence: str = ""
     score: float = 0.0

@@ -32,6 +32,7 @@ _TITLES = {
     "probably_not_affected": "probably not affected",
     "fixed": "fixed",
     "not_affected": "not affected",
+    "version_independent": "not a matter of the kernel's version",
 }
 
 

@@ -22,6 +22,7 @@ KernelVerdict = Literal[
     "probably_not_affected",
     "not_affected",
     "fixed",
+    "version_independent",
 ]
 
 

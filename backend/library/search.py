@@ -21,7 +21,7 @@ from backend.library.recognise import Recognised, recognise
 from backend.library.results import result
 from backend.library.schemas import PieceRead, ReasonRead, SearchRead
 from backend.library.spelling import near_spellings
-from signatures.judging.applicability import VERDICTS, exposure, verdict_of
+from signatures.judging.applicability import VERDICTS, exposure, kernel_verdict
 from signatures.kernels.kernel_text import kernel_text
 
 if TYPE_CHECKING:
@@ -250,22 +250,19 @@ def _date(answers: Iterable[Answer], kernel: str | None, recognised: Recognised)
             continue
         signature = library.catalog().get(answer.entry.key)
         if kernel and signature is not None:
-            status = verdict_of(signature.affected, named.running, signature.decide.match_aspect)
+            status = kernel_verdict(signature, named.running)
             answer.kernel_verdict, answer.kernel_basis = status.verdict, status.basis
             answer.kernel_sentence = exposure(status.verdict, status.capture)
-            answer.is_by_design = not any(
-                row.introduced or row.fixed or row.fixes for row in signature.affected
-            )
         elif answer.entry.key in recognised.judged:
             answer.kernel_verdict = recognised.judged[answer.entry.key].affected
             answer.kernel_basis = recognised.judged[answer.entry.key].basis
 
 
-def _order(answer: Answer) -> tuple[float, int, int, int, str, str]:
+def _order(answer: Answer) -> tuple[float, int, int, str, str]:
     entry = answer.entry
     rank = _STATUS.get(answer.kernel_verdict or "", len(_STATUS))
     score, severity = -round(answer.score, 6), _SEVERITY.get(entry.severity, 4)
-    return score, rank, int(answer.is_by_design), severity, entry.area, entry.key
+    return score, rank, severity, entry.area, entry.key
 
 
 def _corrected(text: str, spellings: dict[str, str]) -> str | None:

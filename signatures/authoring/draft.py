@@ -93,6 +93,9 @@ version: 1
 title: {json.dumps(title, ensure_ascii=False) if title else name.capitalize()}
 severity: medium
 status: draft
+# defect: a fault of kernel code, `affected` lists the releases. condition: a limit, a setting, a load or
+# hardware, `reason` says why no release causes or ends it.
+kind: defect
 symptoms: [what a user notices first]
 # Facts in this evidence, to test with `fact: {{name: …, at_least: …}}`:
 #   {_facts_words(facts)}

@@ -9,6 +9,7 @@ from signatures.authoring.bounds import bound_complaints
 from signatures.authoring.command_safety import capture_complaints, fix_complaints
 from signatures.authoring.link_rules import link_complaints
 from signatures.judging.observe import conditions_of
+from signatures.language.model import BY_DESIGN, CONDITION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,6 +68,7 @@ def _signature(signature: Signature) -> Iterator[str]:
         yield f"can reach {reachable:g}, a match needs {signature.decide.match_score:g}; lower the score"
     if signature.decide.suspect_score > signature.decide.match_score:
         yield "has a higher score for suspect than for match; lower suspect"
+    yield from _kind(signature)
     for fix in signature.fixes:
         yield from fix_complaints(fix)
     if sum("effect" in fix for fix in signature.fixes) > 1:
@@ -75,3 +77,16 @@ def _signature(signature: Signature) -> Iterator[str]:
     for name in signature.next:
         if name not in ids:
             yield f"next.{name} settles no clause; use one of {', '.join(ids)}"
+
+
+def _kind(signature: Signature) -> Iterator[str]:
+    """Yield contradictions between the kind of a signature and its affected kernels."""
+    if signature.kind == CONDITION:
+        if signature.affected:
+            yield "is a condition, which no release causes or ends; remove affected, or write kind: defect"
+        if not signature.reason:
+            yield "is a condition without a reason; state in `reason` why no kernel release causes or ends it"
+    elif signature.reason:
+        yield "is a defect with a reason; state in `basis` of a row of affected what is known"
+    elif signature.affected and all(row.verdict in ("not_affected", BY_DESIGN) for row in signature.affected):
+        yield "is a defect that no kernel release has; write kind: condition with its reason"

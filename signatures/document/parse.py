@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from signatures.document.condition_parser import test_of
 from signatures.document.decision_rules import decide_of, first_of, next_of
 from signatures.document.variables import bind_of
+from signatures.document.version_table import affected_of
 from signatures.judging.predicates.kernel import kernels_of
-from signatures.kernels.fix_records import fix_records
 from signatures.language.extract_syntax import CALL
 from signatures.language.kernel_ranges import check_range
-from signatures.language.kernel_releases import ECOSYSTEMS, check_release
-from signatures.language.model import Affected, Clause, Implication, Signature
+from signatures.language.model import CONDITION, DEFECT, Clause, Implication, Signature
 from signatures.language.patterns import expand
 from signatures.language.strict_mapping import Keys
 from signatures.language.systems import CHOICES, LINUX, System
@@ -25,9 +23,9 @@ if TYPE_CHECKING:
 
     Documents: TypeAlias = Callable[[str], Mapping[str, Any] | None]
 
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 SEVERITIES = ("critical", "high", "medium", "low")
 STATUSES = ("draft", "stable", "retired")
+KINDS = (DEFECT, CONDITION)
 ROLES = ("core", "corroborates", "context", "rival")
 FIX_KEYS = [
     "kind",
@@ -54,19 +52,6 @@ REPORTED_KEYS = ["on", "verdict", "status", "note"]
 CLAUSE_KEYS = ["role", "weight", "veto", "title", "refuted_by", "when", "ruled_out_by", "answers", "use"]
 USE_KEYS = ["use", "role", "weight", "veto", "title", "ruled_out_by", "answers"]
 IMPLIES_KEYS = ["frame", "tracepoint", "rows", "log", "has_fact", "fact", "is"]
-AFFECTED_KEYS = [
-    "ecosystem",
-    "aspect",
-    "introduced",
-    "fixed",
-    "branch",
-    "flavour",
-    "verdict",
-    "basis",
-    "status",
-    "as_of",
-    "fixes",
-]
 TOP_KEYS = [
     "schema",
     "id",
@@ -74,6 +59,8 @@ TOP_KEYS = [
     "title",
     "severity",
     "status",
+    "kind",
+    "reason",
     "symptoms",
     "aliases",
     "bind",
@@ -138,11 +125,13 @@ def signature_of(
         title=top.text("title"),
         severity=top.one_of("severity", SEVERITIES),
         status=top.one_of("status", STATUSES),
+        kind=top.one_of("kind", KINDS, default=DEFECT),
+        reason=top.text("reason"),
         symptoms=top.texts("symptoms"),
         bind=bind,
         own_of=own_of,
         applies=test_of(file, "applies", applies) if applies else None,
-        affected=tuple(_affected(file, path, row) for path, row in _rows(top, "affected")),
+        affected=tuple(affected_of(file, path, row) for path, row in _rows(top, "affected")),
         reported=tuple(
             _strings(Keys(file, path, row, REPORTED_KEYS)) for path, row in _rows(top, "reported")
         ),
@@ -247,36 +236,6 @@ def _clause(file: str, name: str, document: dict[str, Any], others: Documents) -
         ruled_out_by=keys.texts("ruled_out_by"),
         answers=keys.text("answers"),
     )
-
-
-def _affected(file: str, path: str, row: Mapping[str, Any]) -> Affected:
-    keys = Keys(file, path, row, AFFECTED_KEYS)
-    ecosystem = keys.one_of("ecosystem", ECOSYSTEMS)
-    for key in ("introduced", "fixed"):
-        problem = check_release(ecosystem, str(row[key])) if row.get(key) is not None else ""
-        if problem:
-            raise keys.error(
-                key, problem, "write it as this vendor's uname -r does, without the architecture"
-            )
-    if row.get("as_of") is not None and not _DAY.fullmatch(str(row["as_of"])):
-        raise keys.error("as_of", f"{row['as_of']!r} is not a day", "write it as 2026-01-13")
-    if keys.text("verdict"):
-        keys.one_of("verdict", ("affected", "fixed", "not_affected", "unknown"))
-    fixes = keys.texts("fixes")
-    for name in fixes:
-        if name not in fix_records():
-            known = ", ".join(fix_records())
-            raise keys.error("fixes", f"{name}: no such record of a fix", f"records are {known}")
-    texts = {key: str(row[key]) for key in row if key not in ("ecosystem", "fixes") and row[key] is not None}
-    if fixes:
-        records = [fix_records()[name] for name in fixes]
-        texts.setdefault("introduced", _text_of(min(record.introduced for record in records)))
-        texts.setdefault("fixed", _text_of(max(record.mainline for record in records)))
-    return Affected(ecosystem=ecosystem, fixes=fixes, **texts)
-
-
-def _text_of(version: tuple[int, ...]) -> str:
-    return ".".join(str(part) for part in version)
 
 
 def _implication(file: str, path: str, row: Mapping[str, Any]) -> Implication:

@@ -16,9 +16,9 @@ from signatures.document import known_names
 from signatures.document.decision_rules import CAPTURE_KEYS
 from signatures.document.files import SCHEMA
 from signatures.document.parse import (
-    AFFECTED_KEYS,
     FIX_KEYS,
     IMPLIES_KEYS,
+    KINDS,
     REFERENCE_KEYS,
     REPORTED_KEYS,
     ROLES,
@@ -26,6 +26,7 @@ from signatures.document.parse import (
     STATUSES,
     TOP_KEYS,
 )
+from signatures.document.version_table import AFFECTED_KEYS, ROW_VERDICTS
 from signatures.judging.predicates import KEYWORDS, kernel
 from signatures.language.kernel_releases import ECOSYSTEMS
 from signatures.language.schema_parts import (
@@ -121,12 +122,11 @@ def schema() -> Schema:
         },
         ["suspect", "match"],
     )
-    verdict = one_of("affected", "fixed", "not_affected", "unknown")
     affected = each(
         AFFECTED_KEYS,
         {"type": ["string", "null"]},
         ecosystem=one_of(*ECOSYSTEMS),
-        verdict=verdict,
+        verdict=one_of(*ROW_VERDICTS),
         fixes=TEXTS,
     )
     implies = each(IMPLIES_KEYS, TEXTS, fact=TEXT, **{"is": SCALAR})
@@ -140,6 +140,7 @@ def schema() -> Schema:
         version={"type": "integer", "minimum": 1},
         severity=one_of(*SEVERITIES),
         status=one_of(*STATUSES),
+        kind=one_of(*KINDS),
         symptoms=TEXTS,
         aliases=TEXTS,
         bind={

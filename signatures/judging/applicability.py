@@ -5,7 +5,7 @@ of the vendor decides first. Else the linux-stable release that a build contains
 release has, the build has; what it lacks, a vendor may have backported, so only a build of kernel.org is
 *affected*.
 A signature whose defect has several aspects (the number in `/proc`, the choice of the OOM killer) gets a
-verdict for each.
+verdict for each. A condition, and an aspect that is by design, has none: no release causes or ends it.
 """
 
 from __future__ import annotations
@@ -29,14 +29,28 @@ from signatures.kernels.fix_status import (
 from signatures.kernels.running_kernel import Running, status_on
 from signatures.language.kernel_families import FROZEN
 from signatures.language.kernel_releases import numbers, padded
+from signatures.language.model import BY_DESIGN, CONDITION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from signatures.language.kernel_families import Kernel
-    from signatures.language.model import Affected
+    from signatures.language.model import Affected, Signature
 
-__all__ = ["VERDICTS", "Running", "VersionVerdict", "exposure", "sentence", "too_old", "verdict_of"]
+__all__ = [
+    "INDEPENDENT",
+    "VERDICTS",
+    "Running",
+    "VersionVerdict",
+    "exposure",
+    "kernel_verdict",
+    "sentence",
+    "too_old",
+    "verdict_of",
+]
+
+INDEPENDENT = "version_independent"
+"""What a condition has in place of a version verdict."""
 
 _ANY_UPDATE = 999_999
 """Sublevel of a build whose stable update is unknown: newer than any release of its branch."""
@@ -55,18 +69,23 @@ class VersionVerdict(NamedTuple):
 
     Attributes:
         capture: Command that decides, "" when it is decided.
-        is_independent: No release causes or ends it, such as a fault of the hardware; `basis` says why.
     """
 
     verdict: str
     basis: str
     aspects: tuple[AspectVerdict, ...] = ()
     capture: str = ""
-    is_independent: bool = False
+
+
+def kernel_verdict(signature: Signature, running: Running | str) -> VersionVerdict:
+    """Judge a kernel by the version table of a signature; a condition does not depend on the version."""
+    if signature.kind == CONDITION:
+        return VersionVerdict(INDEPENDENT, signature.reason)
+    return verdict_of(signature.affected, running, signature.decide.match_aspect)
 
 
 def verdict_of(rows: Sequence[Affected], running: Running | str, about: str = "") -> VersionVerdict:
-    """Judge a kernel against the version table of a signature.
+    """Judge a kernel against a version table.
 
     Args:
         rows: The table.
@@ -75,8 +94,6 @@ def verdict_of(rows: Sequence[Affected], running: Running | str, about: str = ""
     """
     if isinstance(running, str):
         running = Running(running)
-    if rows and all(_is_independent(row) for row in rows):
-        return VersionVerdict(NOT_AFFECTED, rows[0].basis, is_independent=True)
     if not running.release and running.stated is None:
         age = f"; {running.code_age}" if running.code_age else ""
         return VersionVerdict(UNKNOWN, f"no kernel release in the evidence{age}", capture=OS_RELEASE)
@@ -94,9 +111,7 @@ def verdict_of(rows: Sequence[Affected], running: Running | str, about: str = ""
         status = _aspect([row for row in own if row.aspect in (aspect, "")], kernel, running)
         found.append((aspect, status))
     statuses = [status for aspect, status in found if about in ("", aspect)]
-    chosen = worst(statuses)
-    kinds = {status.status for status in statuses}
-    verdict = chosen.status if AFFECTED in kinds or len(kinds) == 1 else _mixed(kinds)
+    verdict = _together({status.status for status in statuses})
     capture = next((one.capture for one in statuses if one.status == verdict and one.capture), "")
     named = [
         AspectVerdict(aspect, status.status, f"{aspect}: {status.basis}" if aspect else status.basis)
@@ -105,18 +120,22 @@ def verdict_of(rows: Sequence[Affected], running: Running | str, about: str = ""
     return VersionVerdict(verdict, "; ".join(each.basis for each in named), tuple(named), capture)
 
 
-def _is_independent(row: Affected) -> bool:
-    """Return whether a row says of every release that the trouble is none of the kernel's."""
-    return row.verdict == NOT_AFFECTED and not (row.introduced or row.fixed or row.branch or row.fixes)
-
-
-def _mixed(kinds: set[str]) -> str:
-    """Return the verdict of aspects that differ, none of them affected."""
-    return UNLESS_BACKPORTED if UNLESS_BACKPORTED in kinds else UNKNOWN
+def _together(kinds: set[str]) -> str:
+    """Return the verdict of all aspects; one by design decides where no fix of another one is missing."""
+    if kinds <= {INDEPENDENT, FIXED, NOT_AFFECTED, PROBABLY_NOT} and INDEPENDENT in kinds:
+        return INDEPENDENT
+    of_releases = kinds - {INDEPENDENT}
+    if AFFECTED in of_releases:
+        return AFFECTED
+    if len(of_releases) == 1:
+        return next(iter(of_releases))
+    return UNLESS_BACKPORTED if UNLESS_BACKPORTED in of_releases else UNKNOWN
 
 
 def _aspect(rows: Sequence[Affected], kernel: Kernel, running: Running) -> FixStatus:
     """Judge one aspect: by the vendor's rows, by records of fixes, else by ranges of linux-stable."""
+    if by_design := next((row for row in rows if row.verdict == BY_DESIGN), None):
+        return FixStatus(INDEPENDENT, by_design.basis)
     vendor = [row for row in rows if row.ecosystem == kernel.ecosystem != "kernel.org"]
     said = version_rows.vendor_verdict(vendor, kernel, running) if vendor else (UNKNOWN, "")
     if said[0] != UNKNOWN:
@@ -190,8 +209,8 @@ def sentence(version: VersionVerdict, *, is_firing: bool) -> str:
     verdict, capture = version.verdict, version.capture
     decides = f" This decides: `{capture}`." if capture else ""
     seen = "Seen in the evidence" if is_firing else "Not seen in the evidence"
-    if version.is_independent:
-        return f"{seen}; no kernel release causes or ends it."
+    if verdict == INDEPENDENT:
+        return f"{seen}; not a matter of the kernel's version."
     if verdict == UNKNOWN:
         known = "Seen in the evidence; kernel status unknown." if is_firing else "Kernel status unknown."
         return known + decides
@@ -223,8 +242,9 @@ def exposure(verdict: str, capture: str) -> str:
         PROBABLY_NOT: "Probably not affected.",
         NOT_AFFECTED: "Not affected.",
         FIXED: "Fixed.",
+        INDEPENDENT: "Not a matter of the kernel's version.",
     }[verdict]
 
 
 VERDICTS = STATUSES
-"""Every version verdict, the worst first."""
+"""Every version verdict, the worst first; a condition has none of them."""

@@ -86,7 +86,7 @@ def _judge_boot(signature: Signature, context: EvaluationContext) -> Finding:
     scope = context.scope
     facts = context.facts_with(signature.implies)
     observations = context.observations_of(_all_conditions(signature), facts)
-    affected = applicability.verdict_of(signature.affected, context.running, signature.decide.match_aspect)
+    affected = applicability.kernel_verdict(signature, context.running)
     begins = applicability.too_old(signature.affected, context.running)
     foreign = misfit(signature.system, context.system, context.running.kernel)
     best: tuple[tuple[float, ...], Binding, tuple[Decision, dict[str, ClauseState], bool]] | None = None

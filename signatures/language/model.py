@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     from signatures.language.conditions import Condition, FrameSet, Test
     from signatures.language.errors import SignatureError
 
+DEFECT, CONDITION = "defect", "condition"
+"""Kinds of signatures: a fault that some kernel releases have; or behaviour by design, a setting, a load, or
+what hardware and other machines do."""
+
+BY_DESIGN = "by_design"
+"""Verdict of a row of the version table: an aspect that no release causes or ends."""
+
 Role: TypeAlias = Literal["core", "corroborates", "context", "rival"]
 
 
@@ -112,7 +119,7 @@ class Affected:
         introduced: First affected release, in the notation of the ecosystem; "" for every checked release.
         fixed: First fixed release; "" when none is known.
         branch: Stable branches (`6.12.y`) or vendor line (`el7`, `amzn2`) that the row is limited to.
-        verdict: Verdict used in place of `affected`.
+        verdict: Verdict used in place of `affected`; `by_design`: no release causes or ends the aspect.
         flavour: Kernel flavour (`gcp`, `generic`) that the row is limited to.
         as_of: Day (`2026-01-13`) of the record; kernels built later are unknown.
         fixes: Names of records in `signatures/kernels/fixes`; all are needed, and their ranges decide.
@@ -158,6 +165,8 @@ class Signature:
         system: The system it is about; evidence of another one makes it not applicable.
         reported: Systems shown as "seen on", not as "affected".
         follows: Signatures that it is a consequence of, where one of them matches too.
+        kind: `defect`, or `condition`, which has no affected kernels.
+        reason: Why no release causes or ends a condition; "" for a defect.
         fixes: Unparsed documents; lint checks `scope`, `risk`, `undo`.
         next: Clause id to the captures that settle it, best first.
         first: Clauses to settle first, depending on TRUE clauses; the first applicable row counts.
@@ -188,6 +197,8 @@ class Signature:
     story: str = field(default="", repr=False)
     folder: str = ""
     system: System = ANY_LINUX
+    kind: str = DEFECT
+    reason: str = ""
 
     def clause(self, clause_id: str) -> Clause:
         """Return the clause with this id."""

@@ -13,7 +13,8 @@
     phase       before, during or after
 
 Operators are `=` and `!=`, for ordered fields also `>=`, `<=`, `>` and `<`. Comparisons are joined by `and`;
-for "or" use several policies. Provisional findings, near misses and superseded findings never match.
+for "or" use several policies. Provisional findings, near misses and superseded findings never match; a
+condition has no version verdict and matches no `affected`.
 """
 
 from __future__ import annotations
@@ -64,6 +65,8 @@ class Comparison:
         """Return whether one `signatures.reporting.report.finding_document` satisfies the comparison."""
         if self.field == "affected":
             actual: Any = finding["affected"]["verdict"]
+            if actual not in VERDICTS:
+                return False
         else:
             actual = finding[self.field]
         if self.field in PATTERNS:

@@ -204,6 +204,8 @@ def signature_document(signature: Signature) -> dict[str, Any]:
         "title": signature.title,
         "severity": signature.severity,
         "status": signature.status,
+        "kind": signature.kind,
+        "reason": signature.reason,
         "symptoms": list(signature.symptoms),
         "aliases": list(signature.aliases),
         "clauses": [

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from signatures.authoring.reference import written
 from signatures.document.catalog import load_catalog
-from signatures.judging.applicability import verdict_of
+from signatures.judging.applicability import kernel_verdict
 from signatures.kernels.fix_records import fix_records
 from signatures.kernels.kernel_text import kernel_text
 from signatures.kernels.reference import Example
@@ -74,7 +74,7 @@ def _examples(catalog: Catalog) -> Iterator[Example]:
         signature = catalog.get(row["signature"])
         found = kernel_text(row["text"])
         assert signature is not None
-        status = verdict_of(signature.affected, found.running, signature.decide.match_aspect)
+        status = kernel_verdict(signature, found.running)
         yield Example(
             row["text"],
             row["family"],

@@ -10,7 +10,8 @@ import pytest
 import xmlschema
 from click.testing import CliRunner
 
-from backend.cli import ci, ci_issues, main
+from backend.cli import ci, ci_issues, exits, main
+from tests.backend.cli.analyze_run import LIBRARY
 from tests.backend.cli.builds import BASE, SLOWER, WORK
 
 HERE = Path(__file__).parent
@@ -113,6 +114,13 @@ def test_unreadable_evidence_is_not_a_clean_result(tmp_path):
 def test_a_wrong_expression_ends_with_2(expression, sentence):
     result = analyze(RECLAIM, "--fail-on", expression)
     assert (result.exit_code, sentence in result.stderr) == (2, True)
+
+
+def test_an_oom_kill_is_no_affected_kernel():
+    words = [LIBRARY / "mm/host-oom/evidence/pos-tmpfs/dmesg.txt", "--fail-on"]
+    assert analyze(*words, "affected=affected").exit_code == 0
+    assert analyze(*words, "affected!=affected").exit_code == 0
+    assert analyze(*words, "signature=mm/host-oom").exit_code == exits.CHECK_FAILED
 
 
 def test_annotations_escape_what_would_end_them():

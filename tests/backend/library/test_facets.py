@@ -54,6 +54,9 @@ def test_filtering_by_kernel_shows_affected_or_not_for_every_signature(ask):
     verdicts = {one.key: one.kernel_verdict for one in found.items}
     assert verdicts["mm/memcg-stat-show-stall"] == "affected"
     assert all(one.kernel_basis for one in found.items)
+    oom = next(one for one in found.items if one.key == "mm/host-oom")
+    assert oom.kernel_verdict == "version_independent"
+    assert oom.kernel_sentence == "Not a matter of the kernel's version."
     keys = list(verdicts)
     assert keys.index("mm/memcg-stat-show-stall") < keys.index("mm/host-oom")  # by design, in every release
     only = ask(kernel="4.14.0", area="mm", kernel_verdict="affected")
@@ -78,6 +81,7 @@ def test_an_image_name_or_os_release_answers_for_every_signature_the_worst_first
         "probably_not_affected",
         "not_affected",
         "fixed",
+        "version_independent",
     )
     for kernel in ("al2023-ami-2023.6.20241121.0-kernel-6.1-x86_64", "ID=rocky\nVERSION_ID=9.4"):
         found = ask(kernel=kernel, kind="signature")

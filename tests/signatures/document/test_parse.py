@@ -10,6 +10,7 @@ from signatures.document.files import LIBRARY
 from signatures.document.parse import signature_of
 from signatures.judging.observe import clause_digest
 from signatures.language.errors import SignatureError
+from signatures.language.model import Catalog
 
 HOT = {"role": "core", "title": "t", "weight": 4, "stack": {"contains": ["f"]}, "share": {"at_least": 0.3}}
 GOOD = {
@@ -96,6 +97,34 @@ def test_the_library_loads_and_passes_lint(catalog):
     assert lint(catalog) == []
     folders = sorted("/".join(path.parts[-3:-1]) for path in LIBRARY.glob("*/*/signature.yaml"))
     assert [signature.id for signature in catalog.signatures] == folders
+
+
+def test_every_signature_of_the_library_says_whether_it_is_a_defect_or_a_condition(catalog):
+    silent = [path for path in LIBRARY.glob("*/*/signature.yaml") if "\nkind: " not in path.read_text()]
+    assert silent == []
+    assert catalog.get("mm/host-oom").kind == "condition"
+    assert catalog.get("mm/percpu-rss-drift").kind == "defect"
+
+
+AFFECTED = {"affected": [{"ecosystem": "kernel.org", "introduced": "6.1"}]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"kind": "condition", "reason": "a full queue drops"}, ""),
+        ({"kind": "defect", **AFFECTED}, ""),
+        (AFFECTED, ""),
+        ({"kind": "condition", "reason": "a full queue drops", **AFFECTED}, "remove affected"),
+        ({"kind": "condition"}, "condition without a reason"),
+        ({"kind": "defect", "reason": "a full queue drops"}, "defect with a reason"),
+        ({"affected": [{"ecosystem": "kernel.org", "verdict": "by_design"}]}, "that no kernel release has"),
+    ],
+)
+def test_lint_refuses_affected_kernels_of_a_condition(changes, complaint):
+    found = [text for text in lint(Catalog((signature_of(GOOD | changes, "f"),), ())) if " is a " in text]
+    assert len(found) == bool(complaint)
+    assert complaint in "".join(found)
 
 
 def test_a_digest_depends_only_on_the_conditions():

@@ -2,7 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from signatures.judging.applicability import Running, VersionVerdict, sentence, verdict_of
+from signatures.judging.applicability import (
+    INDEPENDENT,
+    Running,
+    VersionVerdict,
+    kernel_verdict,
+    sentence,
+    verdict_of,
+)
 from signatures.language.kernel_families import kernel_of
 from signatures.language.kernel_ranges import in_range
 from signatures.language.model import Affected
@@ -97,12 +104,22 @@ def test_evidence_and_version_combine_to_four_sentences():
 
 
 @pytest.mark.parametrize("release", ["", "5.15.0-91-generic", "6.6.30", "4.18.0-240.el8.x86_64"])
-def test_what_the_hardware_does_depends_on_no_release(release):
-    row = Affected("kernel.org", verdict="not_affected", basis="hardware; the kernel only reports it")
-    version = verdict_of((row,), release)
-    assert (version.verdict, version.basis, version.capture) == ("not_affected", row.basis, "")
-    said = sentence(version, is_firing=True)
-    assert said == "Seen in the evidence; no kernel release causes or ends it."
+@pytest.mark.parametrize("signature", ["mm/memcg-oom", "net/listen-overflow", "hw/memory-errors"])
+def test_a_condition_depends_on_no_release(catalog, signature, release):
+    found = catalog.get(signature)
+    version = kernel_verdict(found, release)
+    assert (version.verdict, version.basis, version.capture) == (INDEPENDENT, found.reason, "")
+    for is_firing in (True, False):
+        said = sentence(version, is_firing=is_firing)
+        assert "not a matter of the kernel's version" in said
+        assert "affected" not in said
+
+
+def test_no_release_of_the_library_is_affected_by_what_is_by_design(catalog):
+    """Of a defect, an aspect by design decides where no fix of another aspect is missing."""
+    quota = catalog.get("sched/cfs-throttling")
+    verdicts = {release: kernel_verdict(quota, release).verdict for release in ("5.2.0", "5.10.1", "6.6.30")}
+    assert verdicts == {"5.2.0": "affected", "5.10.1": INDEPENDENT, "6.6.30": INDEPENDENT}
 
 
 DATED = (
@@ -128,8 +145,8 @@ def test_a_dated_row_applies_to_kernels_built_by_that_day(release, built, verdic
     assert "not backported" in found.basis
 
 
-def test_a_property_of_every_release_needs_no_fix():
-    rows = (Affected("kernel.org", verdict="affected", basis="it does what it says"),)
+def test_a_fault_of_every_release_needs_no_fix():
+    rows = (Affected("kernel.org", verdict="affected", basis="no commit claims to fix it"),)
     for release in ("6.12.20", "5.15.0-124-generic", "4.18.0-240.el8.x86_64"):
         assert verdict_of(rows, release).verdict == "affected"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from signatures.judging.applicability import verdict_of
+from signatures.judging.applicability import kernel_verdict
 from signatures.kernels.kernel_text import kernel_text
 from tests.signatures.golden import KERNELS, kernels_page, sentences
 
@@ -12,7 +12,7 @@ def test_the_kernel_of_a_real_string_gets_the_answer_that_a_person_finds(catalog
     for row in sentences():
         found = kernel_text(row["text"])
         signature = catalog.get(row["signature"])
-        status = verdict_of(signature.affected, found.running, signature.decide.match_aspect)
+        status = kernel_verdict(signature, found.running)
         got = (found.kernel.family.name, ".".join(map(str, found.kernel.base)), status.verdict)
         if got != (row["family"], row["base"], row["by hand"]):
             wrong.append((row["text"], got, row["why"]))

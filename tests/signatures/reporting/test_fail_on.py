@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from signatures.judging.applicability import VERDICTS
 from signatures.judging.judge import judge
 from signatures.reporting.fail_on import FailOnError, FailOnPolicy
 from signatures.reporting.report import finding_document
@@ -36,7 +37,6 @@ def match(catalog):
         "signature!=net/* and severity >= medium",
         "confidence>=10%",
         "confidence > 0.1 and confidence <= 1",
-        "affected!=fixed",
         "status=stable and phase=during",
         "host=*",
     ],
@@ -62,6 +62,14 @@ def test_an_expression_matches(match, expression):
 )
 def test_an_expression_does_not_match(match, expression):
     assert not FailOnPolicy.parse(expression).is_met_by(match)
+
+
+def test_a_condition_satisfies_no_comparison_of_the_kernel(match):
+    defect = match | {"affected": {"verdict": "affected"}}
+    for verdict in VERDICTS:
+        policies = [FailOnPolicy.parse(f"affected{sign}{verdict}") for sign in ("=", "!=")]
+        assert [policy.is_met_by(match) for policy in policies] == [False, False]
+        assert sum(policy.is_met_by(defect) for policy in policies) == 1
 
 
 def test_a_suspect_matches_only_when_selected(match):

@@ -10,7 +10,7 @@ import { stepOf } from './fixStep'
 import { findingMarkdown } from './markdown'
 import { NextCaptures } from './NextCaptures'
 import { commandValues } from './commandValues'
-import { affectedLabel, claimAndRest, hostAndPhase, titleBesideVerdict, SEVERITY_TONES, VERDICT_LABELS, VERDICT_TONES, verdictNumbers } from './labels'
+import { affectedLabel, claimAndRest, hasKernelVerdict, hostAndPhase, titleBesideVerdict, SEVERITY_TONES, VERDICT_LABELS, VERDICT_TONES, verdictNumbers } from './labels'
 
 type Props = {
   finding: Finding
@@ -61,7 +61,7 @@ export function FindingCard({ finding, signatureLink, isTitled = false, assessed
           {isAnswer && <Tag tone={SEVERITY_TONES[finding.severity] ?? 'plain'}>{`severity ${finding.severity}`}</Tag>}
           {finding.status === 'draft' && <Tag tone="suspect">draft signature</Tag>}
           {finding.is_provisional && <Tag tone="suspect">provisional: upload in progress</Tag>}
-          {finding.affected.verdict !== 'unknown' && <Tag tone={tone}>{`Kernel ${affected.toLowerCase()}`}</Tag>}
+          {hasKernelVerdict(finding.affected) && <Tag tone={tone}>{`Kernel ${affected.toLowerCase()}`}</Tag>}
           {signatureLink}
         </div>
         <h2 id={`finding-${finding.id}`} className={styles.title}>

@@ -23,6 +23,9 @@ const AFFECTED_LABELS: Record<string, [string, Tone]> = {
   unknown: ['Unknown', 'plain'],
 }
 
+/** Whether the running kernel decides; a condition is not a matter of its version. */
+export const hasKernelVerdict = ({ verdict }: Affected): boolean => verdict !== 'unknown' && verdict !== 'version_independent'
+
 /** The label and tone of the kernel status of a finding. */
 export function affectedLabel({ verdict }: Affected): [string, Tone] {
   return AFFECTED_LABELS[verdict] ?? [verdict.replaceAll('_', ' '), 'plain']

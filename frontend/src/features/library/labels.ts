@@ -15,6 +15,7 @@ export const KERNEL_STATUS_LABELS: Record<string, string> = {
   fixed: 'fixed in kernel',
   not_affected: 'kernel not affected',
   unknown: 'kernel status unknown',
+  version_independent: 'not a matter of the kernel’s version',
 }
 
 /** A share (0..1) in whole percent; small shares are `< 1 %`, never `0 %`. */

@@ -53,8 +53,9 @@ export function Conditions({ clauses }: { clauses: Clause[] }) {
   })
 }
 
-/** Affected kernels by aspect, and kernels it was reported on. */
-export function Kernels({ kernels, reported }: { kernels: Kernel[]; reported: SignatureDocument['reported'] }) {
+/** Affected kernels by aspect, and kernels it was reported on; why a condition has none. */
+export function Kernels({ kernels, reported, reason }: { kernels: Kernel[]; reported: SignatureDocument['reported']; reason: string }) {
+  if (reason) return <p>Not a matter of the kernel’s version: {reason}.</p>
   if (kernels.length === 0 && reported.length === 0) return <p className={styles.soft}>No affected versions recorded.</p>
   return (
     <ul>

@@ -59,7 +59,7 @@ export function SignaturePage({ area, name, selected, onSelect, allLink }: Props
           )}
           <FixOutcomes area={area} name={name} />
           <Section title="Kernels">
-            <Kernels kernels={document.kernels} reported={document.reported} />
+            <Kernels reason={document.reason} kernels={document.kernels} reported={document.reported} />
             {document.fixRecords.length > 0 && <FixRecords records={document.fixRecords} />}
           </Section>
           {document.captures.length > 0 && (

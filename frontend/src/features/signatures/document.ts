@@ -16,6 +16,8 @@ export type SignatureDocument = {
   clauses: Clause[]
   decide: Decide
   kernels: Kernel[]
+  /** Why no kernel release causes or ends it; empty for a defect. */
+  reason: string
   fixRecords: FixRecord[]
   reported: { on: string; verdict: string; status: string }[]
   fixes: Fix[]
@@ -158,6 +160,7 @@ export function readDocument(document: Record<string, unknown>): SignatureDocume
   return {
     clauses,
     decide: decideOf(document.decide),
+    reason: document.kind === 'condition' ? text(document.reason) : '',
     kernels: rows(document.affected).map(kernelOf),
     fixRecords: rows(document.fix_records).map(fixRecordOf),
     reported: rows(document.reported).map((row) => ({ on: text(row.on), verdict: text(row.verdict), status: statusOf(row) })),
