@@ -31,7 +31,7 @@ HEAD = """\
 {agreeing} of {rows} rows agree; {firing} of {rows} agree about the signatures that fire. Written by
 `make bench-evidence`: each file is analysed alone, each folder as one case, as `casebook analyze` does it.
 *Deserves* is what a person finds the file to support, and no more; these verdicts were written before the
-analyser. The answer is the headline of the first screen; beside it stands every signature that matches or is
+analyser. The answer is the headline of the first screen and the suspicion below it; beside it stands every signature that matches or is
 suspected, with its certainty. No other signature is named. A row agrees when just the signatures fire that
 should, with these verdicts; when the headline holds what a general answer needs, in the words of the product;
 and when the first command to run next is one that the person asks for.
@@ -79,7 +79,8 @@ def rows(folder: Path) -> Iterator[Row]:
         certainties = "; ".join(
             f"`{one.signature.id}` {_verdict(one.verdict)}. {certainty(one)}" for one in firing
         )
-        headline, command = overview.headline.text, overview.next_capture.command
+        leading = [one.text for one in (overview.headline, overview.suspicion) if one]
+        headline, command = ". ".join(leading), overview.next_capture.command
         is_asked = right["asks"] in command if right["asks"] else command in ("", EVERYTHING)
         agreement = {
             "signatures": fires == right["fires"],

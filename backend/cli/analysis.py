@@ -69,7 +69,7 @@ class Analysis:
     @property
     def has_verdict(self) -> bool:
         """Whether a signature matches or is suspected."""
-        return self.overview.headline.signature != ""
+        return self.overview.signature != ""
 
     def listed(self, *, with_all: bool = False) -> list[Finding]:
         """Return matches, suspected and relevant undecided findings; all with `with_all`."""

@@ -1,9 +1,10 @@
 """An analysis as a chat message: short lines, no tables, no headings.
 
 Example:
-    **Consistent with: Softirq budget is too small**
+    **95.6 % of packets met a full backlog of a CPU (17,510,430 of 18,309,755, since boot)** (`softnet_stat:3`)
+    May be: A CPU cannot keep up with received packets [net/softirq-budget-squeeze]
     Alarm: network. Not assessed: kernel log, memory, IO, locks, scheduling, cgroup limits.
-    - 12 % of packets met a full backlog of a CPU (3,000 of 25,000, since boot) (`softnet_stat:3`)
+    - Packets are dropped at the backlog: 17,510,430 (`softnet_stat:3`)
     Next (where packets are lost): `nstat -asz`
 """
 
@@ -23,10 +24,11 @@ if TYPE_CHECKING:
     from signatures.judging.finding import Finding
 
 MAX_CONDITIONS = 3
+ALSO = {MATCH: "also", SUSPECT: "may also be"}
 
 
 def chat_lines(analysis: Analysis) -> Iterator[str]:
-    """Yield headline, what was assessed, the reasons, what to do, and what to run next."""
+    """Yield headline, suspicion, what was assessed, the reasons, what to do, and what to run next."""
     yield from (bare(line) for line in _lines(analysis))
 
 
@@ -38,12 +40,14 @@ def _lines(analysis: Analysis) -> Iterator[str]:
         yield from overview_text.rejected_words(analysis)
         yield f"{overview_text.read_words(analysis)}."
         return
+    if suspicion := overview_text.suspicion_words(overview):
+        yield suspicion
     yield overview_text.assessed_words(overview)
     firing = [one for one in analysis.listed() if one.verdict in (MATCH, SUSPECT)]
     if firing:
         yield from _finding(firing[0])
         for finding in firing[1:]:
-            yield f"- also {finding.verdict}: {finding.title} (`{finding.signature.id}`)"
+            yield f"- {ALSO[finding.verdict]}: {finding.title} (`{finding.signature.id}`)"
     for said in overview_text.statements(overview):
         yield f"- {said.text} (`{said.places}`)"
     if command := overview.next_capture.command:

@@ -51,13 +51,16 @@ def markdown_lines(analysis: Analysis, *, with_all: bool = False) -> Iterator[st
 
 
 def _overview(analysis: Analysis) -> Iterator[str]:
-    """Yield headline and assessed questions; without a match also statements and the next capture."""
+    """Yield headline, suspicion and assessed questions; without a match also statements and the next capture."""
     overview = analysis.overview
     said = overview_text.headline_words(overview)
     yield f"## {_text(said.text)}"
     yield ""
     if said.places:
         yield f"Seen at `{_text(said.places)}`."
+        yield ""
+    if suspicion := overview_text.suspicion_words(overview):
+        yield f"{_text(suspicion)}."
         yield ""
     if overview.headline.kind != "no evidence":
         yield overview_text.assessed_words(overview)

@@ -25,11 +25,13 @@ COLOURS = {"match": "red", "suspect": "yellow", "statement": "yellow"}
 
 
 def head_lines(analysis: Analysis) -> Iterator[Line]:
-    """Yield the headline, and what was assessed."""
+    """Yield the headline, the suspicion below it, and what was assessed."""
     overview = analysis.overview
     said = overview_text.headline_words(overview)
     kind = overview.headline.kind
     yield Line(f"{said.text}  {said.places}".rstrip(), COLOURS.get(kind, "") if said.is_alarm else "")
+    if suspicion := overview_text.suspicion_words(overview):
+        yield Line(suspicion, COLOURS["suspect"])
     if kind != "no evidence":
         yield Line(overview_text.assessed_words(overview))
 

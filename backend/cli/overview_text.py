@@ -61,6 +61,12 @@ def headline_words(overview: Overview) -> Said:
     return Said(overview.headline.text, "", overview.headline.signature != "")
 
 
+def suspicion_words(overview: Overview) -> str:
+    """Return the suspected cause below a headline that is not of it, with its signature; "" without one."""
+    suspicion = overview.suspicion
+    return f"{suspicion.text} [{suspicion.signature}]" if suspicion else ""
+
+
 def statements(overview: Overview) -> list[Said]:
     """Return the strongest statements below the headline."""
     has_hosts = _has_hosts(overview)

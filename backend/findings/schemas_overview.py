@@ -11,7 +11,7 @@ from signatures.overview.questions import QuestionState
 
 
 class HeadlineRead(BaseModel):
-    """The first sentence: the strongest finding, else the strongest statement, else what was assessed."""
+    """The first sentence: a match, else the strongest statement, else a suspicion, else what was assessed."""
 
     kind: HeadlineKind
     text: str
@@ -59,6 +59,9 @@ class OverviewRead(BaseModel):
     evidence_rev: int
     judged_rev: int
     headline: HeadlineRead
+    suspicion: HeadlineRead | None = Field(
+        None, description="The suspected cause, `May be: …`, where the headline is not of it"
+    )
     questions: list[QuestionRead]
     statements: list[StatementRead] = Field(description="Alarms first, then facts, each by strength")
     next_capture: str = Field(description="Command to run next; empty when nothing is missing")

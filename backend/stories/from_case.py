@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from backend.postmortems.schemas import TimelineEntry
 
 FOUND = ("match", "suspect")
-SAYS = {"match": "This is what happened", "suspect": "This is likely what happened; it is not proved"}
+SAYS = {"match": "This is what happened", "suspect": "This may be what happened; it is not proved"}
 FIRST_LINES, LAST_LINES = 10, 4
 MAX_LINE_CHARS = 240
 MAX_CITATIONS = 2

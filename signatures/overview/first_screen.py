@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
+from signatures.judging.decide import MATCH, SUSPECT
 from signatures.judging.systems import os_of
 from signatures.language.systems import WINDOWS
 from signatures.overview import next_capture, undecided
@@ -35,7 +36,7 @@ HeadlineKind: TypeAlias = Literal[
 
 SHOWN = 3
 TELLING = 0.4
-"""Strength of a fact from which it is the headline of evidence without alarms: that is not called usual."""
+"""Strength of a fact from which it is the headline, without alarms or above a suspicion: it is not called usual."""
 
 ORDINARY = 0.2
 """Strength of facts of any machine, as that all devices of an array work."""
@@ -50,7 +51,7 @@ NOT_EVIDENCE = frozenset({"text"})
 
 
 class Headline(NamedTuple):
-    """The first sentence: the strongest finding, else the strongest statement, else what was assessed.
+    """The first sentence: a match, else the strongest statement, else a suspicion, else what was assessed.
 
     Attributes:
         signature: Id of the finding's signature, "" for a statement.
@@ -74,6 +75,7 @@ class Overview:
         checked: Signatures that were evaluated.
         close: Ids of the closest signatures that do not match.
         first_steps: What to do first, where no finding has a fix: one step for each thing that may turn out.
+        suspicion: The suspected cause, shown right below a headline that is not of it; None without one.
     """
 
     headline: Headline
@@ -83,6 +85,12 @@ class Overview:
     checked: int
     close: tuple[str, ...]
     first_steps: tuple[str, ...] = ()
+    suspicion: Headline | None = None
+
+    @property
+    def signature(self) -> str:
+        """Id of the signature of the headline, else of the suspicion below it; "" without either."""
+        return self.headline.signature or (self.suspicion.signature if self.suspicion else "")
 
     @property
     def strongest(self) -> tuple[Shown, ...]:
@@ -118,7 +126,8 @@ def overview_of(
     is_foreign = os_of(formats) == WINDOWS
     questions = tuple(_without_capture(one) if is_foreign else one for one in assess(present))
     statements = tuple(without_repeats(in_order(present)))
-    headline = _of_finding(findings, statements) or _of_evidence(questions, statements, formats)
+    found, suspicion = _of_findings(findings, statements)
+    headline = found or _of_evidence(questions, statements, formats)
     sign = undecided.sign_of(findings)
     if sign and headline.text == UNASSESSED:
         headline = headline._replace(text=_sign_words(sign))
@@ -128,10 +137,13 @@ def overview_of(
         headline,
         questions,
         statements,
-        _next(headline, questions, statements, () if is_foreign else formats, Wanted(findings, captures)),
+        _next(
+            headline, suspicion, questions, statements, () if is_foreign else formats, Wanted(findings, captures)
+        ),
         len({one["signature"] for one in findings}),
         close,
         () if is_foreign else _first_steps(headline, statements),
+        suspicion,
     )
 
 
@@ -152,15 +164,35 @@ def _during(panels: Sequence[Panel]) -> list[Panel]:
     return [panel for panel in panels if panel.phase == "during"] or list(panels)
 
 
-def _of_finding(findings: Sequence[Mapping[str, Any]], statements: Sequence[Shown]) -> Headline | None:
-    """Return the first match, else the first suspect; None without either."""
-    verdicts: tuple[Literal["match", "suspect"], ...] = ("match", "suspect")
-    for verdict in verdicts:
-        for finding in findings:
-            if finding["verdict"] == verdict and not finding["superseded_by"]:
-                text = f"{finding['headline']}{detail(finding, [one.statement for one in statements])}"
-                return Headline(verdict, text, finding["signature"], finding["host"])
-    return None
+def _of_findings(
+    findings: Sequence[Mapping[str, Any]], statements: Sequence[Shown]
+) -> tuple[Headline | None, Headline | None]:
+    """Return the headline that findings give, and the suspicion below it; None where there is none.
+
+    A match leads. A suspicion, which is possible at most, leads only where nothing is observed.
+    """
+    shown = [one for one in findings if not one["superseded_by"]]
+    match = next((one for one in shown if one["verdict"] == MATCH), None)
+    suspect = next((one for one in shown if one["verdict"] == SUSPECT), None)
+    if match:
+        text = f"{match['headline']}{detail(match, [one.statement for one in statements])}"
+        return Headline("match", text, match["signature"], match["host"]), None
+    if not suspect:
+        return None, None
+    suspicion = Headline("suspect", suspect["headline"], suspect["signature"], suspect["host"])
+    observed = _observed(statements)
+    return (observed, suspicion) if observed else (suspicion, None)
+
+
+def _observed(statements: Sequence[Shown]) -> Headline | None:
+    """Return the first statement as a headline, if it is of something that is not usual."""
+    if not statements:
+        return None
+    first, host = statements[0]
+    if first.kind != "fact":
+        return Headline("statement", first.text, host=host)
+    is_telling = first.is_notable or first.strength >= TELLING
+    return Headline("fact", first.text, host=host) if is_telling else None
 
 
 def _of_evidence(
@@ -168,14 +200,11 @@ def _of_evidence(
 ) -> Headline:
     """Return the headline of evidence that no signature explains."""
     first = statements[0] if statements else None
-    if first and first.statement.kind != "fact":
-        return Headline("statement", first.statement.text, host=first.host)
-    if first and first.statement.is_notable:
-        return Headline("fact", first.statement.text, host=first.host)
     assessed = [one.question.title for one in questions if one.state == "no alarm"]
+    observed = _observed(statements)
+    if observed and first and (assessed or first.statement.kind != "fact" or first.statement.is_notable):
+        return observed
     if assessed:
-        if first and first.statement.strength >= TELLING:
-            return Headline("fact", first.statement.text, host=first.host)
         if len(assessed) < ENOUGH_ASSESSED:
             return Headline("not assessed", _only(questions, statements))
         return Headline(
@@ -212,6 +241,7 @@ def _only(questions: Sequence[Assessment], statements: Sequence[Shown]) -> str:
 
 def _next(
     headline: Headline,
+    suspicion: Headline | None,
     questions: Sequence[Assessment],
     statements: Sequence[Shown],
     formats: Collection[str],
@@ -223,10 +253,11 @@ def _next(
     statement without a capture of its own asks for what would decide a signature that has a sign on its
     lines, unless stacks of all CPUs are to be taken anyway.
     """
-    asked = next_capture.asked_by(headline.signature, wanted.findings, wanted.captures)
+    signature = (suspicion or headline).signature
+    asked = next_capture.asked_by(signature, wanted.findings, wanted.captures)
     if headline.kind == "no evidence":
         return NextCapture("", "")
-    if headline.signature and asked:
+    if signature and asked:
         return NextCapture(asked, "what the finding leaves open")
     leading = [
         one.statement

@@ -1,11 +1,10 @@
-"""What completes the title of a finding: what the kernel report that it cites names, and a worse alarm above.
+"""What completes the title of a match: what the kernel report that it cites names, and a worse alarm above.
 
 Match: A check in the kernel failed: kernel warning (WARN); in nvme_setup_rw
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from signatures.overview.kernel_log.preceding import WORDS
@@ -22,9 +21,6 @@ GENERIC = frozenset(
 )
 """Pages that serve many causes: what the evidence shows there completes their title."""
 
-OPEN = re.compile(r"; (?:not (?:ruled out|(?:yet )?shown)|also shown): ")
-
-
 SUBJECTS = ("interface", "disk", "server", "pci_address")
 """What a finding is about, where its condition names one thing."""
 
@@ -32,8 +28,6 @@ SUBJECTS = ("interface", "disk", "server", "pci_address")
 def detail(finding: Mapping[str, Any], statements: Sequence[Statement]) -> str:
     """Return what completes the title: the thing it is about, and what the log that it cites says."""
     words = _of_log(finding, statements)
-    if OPEN.search(finding["headline"]):
-        return words
     said = f"{finding['headline']}{words}"
     values = (finding.get("extract", {}).get(name, "") for name in SUBJECTS)
     subject = next((value for value in values if value and value not in said), "")
@@ -48,14 +42,9 @@ def _of_log(finding: Mapping[str, Any], statements: Sequence[Statement]) -> str:
         gist, first = one.gist or (one.text.partition("; ")[0] if is_generic else ""), one.places[0]
         if gist and any(_is_cited(one.extent or first, place) for place in cited):
             before = "" if WORDS in gist else _before(first, statements)
-            return f"{_joint(finding)}{_inside(gist)}{before}"
+            return f": {_inside(gist)}{before}"
     places = (Place(**{name: place[name] for name in Place._fields}) for place in cited)
     return next((before for place in places if (before := _before(place, statements))), "")
-
-
-def _joint(finding: Mapping[str, Any]) -> str:
-    """Return a colon; behind a headline that says what is open, and has a colon, other words."""
-    return "; seen: " if OPEN.search(finding["headline"]) else ": "
 
 
 def _before(cited: Place, statements: Sequence[Statement]) -> str:

@@ -13,6 +13,7 @@ def overview_document(overview: Overview) -> dict[str, Any]:
     """Return an overview as JSON values."""
     return {
         "headline": overview.headline._asdict(),
+        "suspicion": overview.suspicion._asdict() if overview.suspicion else None,
         "questions": [
             {
                 "name": one.question.name,

@@ -1,7 +1,7 @@
 """The verdict of a finding in words: its headline, and how certain it is.
 
 Example:
-    Consistent with: A CPU cannot keep up with received packets; not ruled out: a long call holds the CPU
+    May be: A CPU cannot keep up with received packets; not ruled out: a long call holds the CPU
     Possible: an alternative is not ruled out.
 """
 
@@ -23,17 +23,22 @@ DRAFT = "draft signature"
 SUPPORTING = ("corroborates", "context")
 LABELS = {
     MATCH: "Match",
-    SUSPECT: "Consistent with",
+    SUSPECT: "May be",
     UNKNOWN: "Undecided",
     NOT_APPLICABLE: "Not applicable",
 }
 
 
 def headline(finding: Finding) -> str:
-    """Return the verdict with the title, what is not ruled out or not yet shown, and if it is a draft."""
+    """Return the verdict with the title, what is not ruled out or not yet shown, and if it is a draft.
+
+    The narrower title of a capped reading says what is seen: it has no verdict.
+    """
     label = LABELS.get(finding.verdict, "Not matched")
     draft = f" ({DRAFT})" if finding.signature.status == "draft" else ""
-    return f"{label}{draft}: {finding.title}{_open_words(finding)}"
+    is_seen = finding.verdict == SUSPECT and finding.title != finding.signature.title
+    title = f"{finding.title}{draft}" if is_seen else f"{label}{draft}: {finding.title}"
+    return f"{title}{_open_words(finding)}"
 
 
 def _open_words(finding: Finding) -> str:

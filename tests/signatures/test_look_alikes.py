@@ -27,9 +27,12 @@ def test_a_look_alike_gets_no_more_than_its_evidence_supports(name, catalog):
     firing = {one.signature.id: one.verdict for one in found if one.verdict in (MATCH, SUSPECT)}
     assert firing == row["firing"]
     documents = [finding_document(one) for one in found]
-    shown = overview_of(run(items), documents, [], {item.format for item in items}).headline
-    assert shown.text.startswith(row["says"])
-    assert (shown.kind in (MATCH, SUSPECT)) is bool(row["says"])
+    shown = overview_of(run(items), documents, [], {item.format for item in items})
+    leading = shown.suspicion or shown.headline
+    assert leading.text.startswith(row["says"])
+    assert (leading.signature != "") is bool(row["says"])
+    alarms = [one.statement for one in shown.statements if one.statement.kind == "alarm"]
+    assert not (alarms and shown.headline.kind == SUSPECT)
 
 
 def test_there_are_more_than_a_hundred_look_alikes():

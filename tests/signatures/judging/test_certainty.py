@@ -81,7 +81,7 @@ decide: {require: {all: [hot]}, suspect: {score: 2}, match: {score: 2, all: [hot
 def test_an_alternative_that_is_shown_leaves_a_suspect_and_is_named(catalog_of):
     found = one(catalog_of(SHOWN), [item("e", profiles=[HOT])])
     assert (found.verdict, found.decision.because) == ("suspect", "an alternative is shown, too")
-    assert headline(found) == "Consistent with: A test; also shown: it is another"
+    assert headline(found) == "May be: A test; also shown: it is another"
 
 
 def test_a_bound_that_is_strong_at_its_threshold_has_its_whole_weight(catalog_of):

@@ -56,12 +56,34 @@ def test_ordinary_values_raise_no_alarm(name):
     assert texts(overview(getattr(pastes, name))) == []
 
 
-def test_a_match_leads_and_a_suspect_is_only_consistent():
-    assert overview(pastes.SLABTOP, findings=[FINDING]).headline.text == FINDING["headline"]
-    suspect = FINDING | {"verdict": "suspect", "headline": "Consistent with: x"}
-    assert overview(pastes.SLABTOP, findings=[suspect]).headline.text == "Consistent with: x"
+SUSPECT = FINDING | {"verdict": "suspect", "headline": "May be: Readers of memory.stat stall a CPU"}
+WEAK = "$ ps -eo pid,stat,wchan:20,comm\n    PID STAT WCHAN                COMMAND\n      1 Ss   ep_poll              systemd\n"
+
+
+def test_a_match_leads():
+    found = overview(pastes.SLABTOP, findings=[FINDING])
+    assert found.headline.text == FINDING["headline"]
+    assert found.suspicion is None
     superseded = FINDING | {"superseded_by": "mm/other"}
     assert overview(pastes.SLABTOP, findings=[superseded]).headline.kind == "statement"
+
+
+def test_a_suspicion_stands_below_what_is_observed():
+    plain = overview(pastes.SLABTOP)
+    found = overview(pastes.SLABTOP, findings=[SUSPECT])
+    assert found.headline == plain.headline
+    assert found.headline.kind == "statement"
+    assert (found.suspicion.text, found.suspicion.signature) == (SUSPECT["headline"], SUSPECT["signature"])
+    assert found.signature == SUSPECT["signature"]
+    assert found.is_led_by_statement
+
+
+def test_a_suspicion_leads_where_nothing_unusual_is_observed():
+    for texts in ((), (WEAK,)):
+        found = overview(*texts, findings=[SUSPECT])
+        assert found.headline.text == SUSPECT["headline"]
+        assert found.headline.kind == "suspect"
+        assert found.suspicion is None
 
 
 def test_a_match_of_a_report_names_what_the_report_is_about():

@@ -64,4 +64,4 @@ def test_evidence_without_any_sign_asks_for_everything():
 
 def test_of_equal_confidence_the_signature_that_more_of_the_evidence_decides_leads():
     found = overview("vanishing-cpu/stack.evict_folios.txt")
-    assert found.headline.signature == "mm/mglru-evict-folios-lru-lock"
+    assert found.signature == "mm/mglru-evict-folios-lru-lock"

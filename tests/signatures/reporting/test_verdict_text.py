@@ -36,8 +36,8 @@ def one(catalog, *items):
     ("items", "words"),
     [
         ((HOT, FULL, CALM), "Match: A test"),
-        ((HOT, FULL), "Consistent with: A test; not ruled out: g takes it"),
-        ((HOT, CALM), "Consistent with: A test; not yet shown: the group is full"),
+        ((HOT, FULL), "May be: A test; not ruled out: g takes it"),
+        ((HOT, CALM), "May be: A test; not yet shown: the group is full"),
     ],
 )
 def test_the_headline_names_what_is_open(catalog_of, items, words):

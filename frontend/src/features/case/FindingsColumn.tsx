@@ -6,7 +6,7 @@ import { Notice } from '../../ui'
 import { claimOf, FindingCard, FindingList, FindingPicker, isListed, NextCaptures } from '../findings'
 import { HungTools, RecordRun, RunList } from '../captures'
 import { LabelPanel, labelsOf, opinionMark } from '../labels'
-import { Assessed, type Diagnosis, OverviewPanel } from '../overview'
+import { Assessed, type Diagnosis, leadingSignature, OverviewPanel } from '../overview'
 import styles from './case.module.css'
 
 type Props = {
@@ -39,7 +39,8 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
   const isGuest = useIsGuest()
   const overview = useOverview(caseId).data
   const isAnswer = selected?.verdict === 'match' || selected?.verdict === 'suspect'
-  const isHeadline = isAnswer && overview?.headline.signature === selected.signature
+  // Its finding comes first: that of the headline, or the suspicion right below it.
+  const isLeading = isAnswer && leadingSignature(overview) === selected.signature
   const markOf = (finding: Finding) => opinionMark(labelsOf(finding, labels))
   const actionOf = ({ name, title }: { name: string; title: string }) => !isGuest && <RecordRun caseId={caseId} capture={name} title={title} />
   return (
@@ -74,14 +75,14 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
           selectedClause={selectedClause}
           onClause={(clause, at) => onClause(selected, clause, at)}
           signatureLink={<SignatureLink id={selected.signature} />}
-          isTitled={isHeadline && diagnosis?.text.includes(claimOf(selected))}
-          assessed={isHeadline && <Assessed overview={overview} above={diagnosis?.statement} onShow={onLine} />}
+          isTitled={isLeading && diagnosis?.text.includes(claimOf(selected))}
+          assessed={isLeading && overview && <Assessed overview={overview} above={diagnosis?.statement} onShow={onLine} />}
           otherwise={overview && { command: overview.next_capture, reason: overview.next_capture_reason }}
           actionOf={actionOf}
           labels={!isGuest && <LabelPanel key={selected.id} caseId={caseId} finding={selected} />}
         />
       )}
-      {hasRead && isAnswer && <OverviewPanel caseId={caseId} onShow={onLine} isBelowFinding hasAlarmAbove={isHeadline} />}
+      {hasRead && isAnswer && <OverviewPanel caseId={caseId} onShow={onLine} isBelowFinding hasAlarmAbove={isLeading} />}
       {nonMatches.length > 0 && (
         <details open={selected !== undefined && nonMatches.includes(selected)}>
           <summary className={styles.subhead}>

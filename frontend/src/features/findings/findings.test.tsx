@@ -164,15 +164,15 @@ describe('the card', () => {
   })
 
   it('leads with the headline, and says that a signature is a draft', () => {
-    show({ status: 'draft', verdict: 'suspect', headline: 'Consistent with (draft signature): A convoy; not ruled out: TLB shootdowns' })
+    show({ status: 'draft', verdict: 'suspect', headline: 'May be (draft signature): A convoy; not ruled out: TLB shootdowns' })
     expect(screen.getByRole('heading', { level: 2 }).textContent).toContain('not ruled out: TLB shootdowns')
     expect(screen.getByText('draft signature')).toBeTruthy()
     expect(screen.getByText('score 9, confidence 0.90, coverage 0.80')).toBeTruthy()
   })
 
   it('sets what is not ruled out apart from the claim', () => {
-    expect(claimAndRest('Consistent with: A; b; not ruled out: c; d')).toEqual(['Consistent with: A; b', 'not ruled out: c; d'])
-    expect(claimAndRest('Consistent with: A; not yet shown: c')).toEqual(['Consistent with: A', 'not yet shown: c'])
+    expect(claimAndRest('May be: A; b; not ruled out: c; d')).toEqual(['May be: A; b', 'not ruled out: c; d'])
+    expect(claimAndRest('May be: A; not yet shown: c')).toEqual(['May be: A', 'not yet shown: c'])
     expect(claimAndRest('A disk does not answer')).toEqual(['A disk does not answer', ''])
   })
 

@@ -2,7 +2,7 @@ import { type CaseOverview, useOverview } from '../../api'
 import { fileNameOf, Notice, ShellCommand, Unbroken } from '../../ui'
 import { fileOf, linesOf } from '../analyses'
 import styles from './overview.module.css'
-import { isCalm, leadOf, questionGroups, strongestAlarm } from './questions'
+import { isCalm, leadingSignature, leadOf, questionGroups, strongestAlarm } from './questions'
 
 /** Statements below a finding. */
 const OBSERVATIONS = 5
@@ -26,7 +26,7 @@ export function OverviewPanel({ caseId, onShow, isTitled = false, isBelowFinding
 }
 
 function Loaded({ overview, isTitled, onShow }: { overview: CaseOverview; isTitled: boolean; onShow: Show }) {
-  const { headline, next_capture, next_capture_reason, first_steps, signatures } = overview
+  const { headline, suspicion, next_capture, next_capture_reason, first_steps, signatures } = overview
   const { lead, others } = leadOf(overview)
   const isEmpty = headline.kind === 'no evidence'
   return (
@@ -35,6 +35,11 @@ function Loaded({ overview, isTitled, onShow }: { overview: CaseOverview; isTitl
         <Unbroken text={headline.text} />
       </h2>
       {lead && !isTitled && <Citation statement={lead} onShow={onShow} />}
+      {suspicion && (
+        <p data-testid="suspicion">
+          <Unbroken text={suspicion.text} />
+        </p>
+      )}
       {next_capture && (
         <div>
           <h3 className={styles.subhead}>
@@ -55,7 +60,7 @@ function Loaded({ overview, isTitled, onShow }: { overview: CaseOverview; isTitl
       )}
       <Statements statements={others} onShow={onShow} />
       {!isEmpty && <Assessed overview={overview} />}
-      {headline.signature === '' && !isEmpty && (
+      {leadingSignature(overview) === '' && !isEmpty && (
         <p className={styles.soft}>
           No signature matches: {signatures.checked} checked
           {signatures.close.length > 0 && `, ${signatures.close.length} close: ${signatures.close.join(', ')}`}

@@ -1,2 +1,2 @@
 export { Assessed, Citation, OverviewPanel } from './OverviewPanel'
-export { type Diagnosis, diagnosisOf, leadOf } from './questions'
+export { type Diagnosis, diagnosisOf, leadingSignature, leadOf } from './questions'

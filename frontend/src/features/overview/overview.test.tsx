@@ -3,7 +3,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import type { CaseOverview } from '../../api'
 import { OverviewPanel } from './OverviewPanel'
-import { diagnosisOf } from './questions'
+import { diagnosisOf, leadingSignature } from './questions'
 
 const citation = { evidence_id: 'e1', evidence: 'logs/dmesg.txt', section: 0, first_line: 12, last_line: 14 }
 const statementOf = (text: string, kind: 'alarm' | 'fact' = 'alarm'): CaseOverview['statements'][number] => ({
@@ -19,6 +19,7 @@ const overviewOf = (some: Partial<CaseOverview>): CaseOverview => ({
   evidence_rev: 1,
   judged_rev: 1,
   headline: { kind: 'statement', text: 'A disk does not answer', signature: '', host: '' },
+  suspicion: null,
   questions: [
     { name: 'kernel-log', title: 'kernel log', state: 'alarm', alarms: 1, capture: '', is_partial: false, note: '' },
     { name: 'cpu', title: 'CPU', state: 'not assessed', alarms: 0, capture: 'top -b -n 1', is_partial: true, note: 'average since boot' },
@@ -75,9 +76,18 @@ describe('the overview', () => {
 describe('the title of a case', () => {
   it('is the headline without its verdict and what is not ruled out', () => {
     expect(titleOf('Match (draft signature): The link flaps; before it: link down on eth0')?.text).toBe('The link flaps; before it: link down on eth0')
-    expect(titleOf('Consistent with: A queue is full; not ruled out: nobody accepts, or too late')?.text).toBe('Consistent with: A queue is full')
-    expect(titleOf('Consistent with: A queue is full; not yet shown: nobody accepts; seen: A disk does not answer')?.text).toBe('Consistent with: A queue is full; seen: A disk does not answer')
-    expect(titleOf('Consistent with: A queue is full; not ruled out: nobody accepts; seen: A disk does not answer')).toMatchObject({ text: 'Consistent with: A queue is full; seen: A disk does not answer', statement: { text: 'A disk does not answer' } })
+    expect(titleOf('May be: A queue is full; not ruled out: nobody accepts, or too late', { kind: 'suspect' })?.text).toBe('May be: A queue is full')
+    expect(titleOf('May be: A queue is full; not yet shown: nobody accepts', { kind: 'suspect' })?.text).toBe('May be: A queue is full')
+  })
+
+  it('is what is observed, not the suspicion below it', () => {
+    const overview = overviewOf({ suspicion: { kind: 'suspect', text: 'May be: A cable is loose', signature: 'block/x', host: '' } })
+    expect(diagnosisOf(overview)).toMatchObject({ text: 'A disk does not answer', kind: 'statement' })
+    expect(leadingSignature(overview)).toBe('block/x')
+    expect(leadingSignature(overviewOf({}))).toBe('')
+    show(overview)
+    expect(screen.getByText('May be: A cable is loose')).toBeTruthy()
+    expect(screen.queryByText(/No signature matches/)).toBeNull()
   })
 
   it('is the statement that leads, also behind what was assessed', () => {

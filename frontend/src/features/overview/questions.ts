@@ -44,7 +44,7 @@ export function strongestAlarm({ statements }: CaseOverview): Statement | undefi
 /** What the title of a case says: the sentence, how serious its kind is, and the statement that it is of, if any. */
 export type Diagnosis = { text: string; kind: CaseOverview['headline']['kind'] | 'calm'; statement: Statement | undefined }
 
-/** The headline of a case as its title: without the label of its verdict, which the card has, and without what is not ruled out, which stands below. */
+/** The headline of a case as its title: without the label of a match, which the card has, and without what a suspicion leaves open, which stands below. */
 export function diagnosisOf(overview: CaseOverview | undefined): Diagnosis | undefined {
   if (!overview || overview.evidence_rev === 0) return undefined
   const { kind, text, signature } = overview.headline
@@ -68,6 +68,10 @@ export function isCalm({ headline, questions }: CaseOverview): boolean {
   return questions.some(({ state, is_partial }) => state === 'no alarm' && !is_partial) && questions.every(({ state, is_partial }) => is_partial || state === 'no alarm' || state === 'not assessed')
 }
 
+/** The signature of the headline, else of the suspicion right below it; empty without either. */
+export function leadingSignature(overview: CaseOverview | undefined): string {
+  return overview?.headline.signature || overview?.suspicion?.signature || ''
+}
+
 const VERDICT = /^Match(?: \([^)]*\))?: /
-/** Up to what is seen, which the evidence shows. */
-const OPEN = /; not (?:ruled out|(?:yet )?shown): .*?(?=; seen: |$)/
+const OPEN = /; not (?:ruled out|(?:yet )?shown): .*$/

@@ -1,0 +1,28 @@
+"""Where the evidence shows something unusual, every form of a report says it first and the suspicion right after."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from backend.cli.analysis import analyse
+from backend.cli.chat import chat_lines
+from backend.cli.markdown import markdown_lines
+from backend.cli.terminal import lines_of
+
+LIBRARY = Path(__file__).parents[3] / "signatures" / "library"
+
+
+def terminal_lines(analysis):
+    return (line.text for line in lines_of(analysis))
+
+
+@pytest.mark.parametrize("form", [terminal_lines, chat_lines, markdown_lines])
+def test_a_suspicion_follows_the_headline_that_is_observed(form):
+    analysis = analyse([str(LIBRARY / "sched" / "cfs-throttling" / "evidence" / "unk-one-reading")])
+    lines = [line for line in form(analysis) if line]
+    assert "throttled in 34.7 % of its CPU periods" in lines[0]
+    suspicion = next(at for at, line in enumerate(lines) if line.startswith("May be: "))
+    assert suspicion <= 2
+    assert "sched/cfs-throttling" in lines[suspicion]
