@@ -9,8 +9,9 @@ Examples:
     3000 packets transmitted, 2998 received, 0.0666667% packet loss, time 30012ms
     rtt min/avg/max/mdev = 0.211/0.402/141.113/3.210 ms
 
-A latency ramp needs the send interval: from the command, or from `ping -D`'s times; else none is reported.
-Zero ramps is reported only for complete output sent fast enough to show one.
+A latency ramp falls by the send interval: that of the command, of `ping -D`'s times, or of the summary line
+(time ÷ packets sent). Where none is there, ping's default of 1 s counts, or five equal steps. Zero ramps is
+reported only for complete output sent fast enough to show one.
 
 Sources: iputils ping.c and ping_common.c; hping3 waitpacket.c.
 """
@@ -26,7 +27,14 @@ from ingest.model.citation import Lines
 from ingest.model.facts import Fact
 from ingest.model.reading import Reading, RowSet
 from ingest.native.linear import Pattern
-from ingest.parsing.latency_ramp import MIN_LENGTH, SEQUENCE_MASK, Reply, latency_ramps, ramp_facts
+from ingest.parsing.latency_ramp import (
+    MIN_LENGTH,
+    SEQUENCE_MASK,
+    LatencyRamp,
+    Reply,
+    latency_ramps,
+    ramp_facts,
+)
 from ingest.paste.transcript import decimal, option, transcript
 
 if TYPE_CHECKING:
@@ -37,7 +45,7 @@ if TYPE_CHECKING:
     from ingest.paste.transcript import Transcript
 
 NAME = "round-trips"
-VERSION = 1
+VERSION = 2
 TITLE = "Round trips (ping, hping3)"
 COMMAND = "hping3 --icmp 10.0.0.1"
 EXAMPLE = "len=46 ip=172.16.47.27 ttl=61 id=41127 icmp_seq=12564 rtt=140.9 ms"
@@ -46,6 +54,12 @@ COLUMNS = ("seq", "rtt_ms", "target")
 
 SHORT_INTERVAL = 0.02
 """A stall of 100 ms shows as a ramp only if packets are sent at least five times as fast."""
+
+DEFAULT_INTERVAL = 1.0
+"""Seconds between the packets of ping without -i."""
+
+SURE_LENGTH, SURE_STEP = 5, 0.005
+"""Replies and seconds per step of a ramp whose interval nothing states."""
 
 _DECIMAL = r"\d{1,20}(?:[.,]\d{1,20})?"
 _HPING = Pattern(
@@ -60,7 +74,7 @@ _HEAD = re.compile(r"^\s*(?:PING|HPING) (?P<target>\S+) \(")
 _STATISTICS = re.compile(r"^\s*--- (?P<target>\S+) h?ping6? statistic.*---")
 _SENT = re.compile(
     r"^\s*(?P<sent>\d+) packets (?:transmitted|tramitted), (?P<received>\d+) (?:packets )?received\b.*?"
-    rf"(?P<loss>{_DECIMAL})% packet loss"
+    rf"(?P<loss>{_DECIMAL})% packet loss(?:, time (?P<ms>\d{{1,12}}) ?ms)?"
 )
 _EXTREMES = re.compile(
     rf"^\s*(?:rtt|round-trip) min/avg/max(?:/\w+)? = (?P<min>{_DECIMAL})/(?P<avg>{_DECIMAL})/"
@@ -109,6 +123,7 @@ def read(text: Text) -> Reading:
     replies: list[_Reply] = []
     facts: list[Fact] = []
     target = ""
+    stated: dict[str, float] = {}
     for number, line, _ in pasted.lines:
         found = _HPING.match(line) or _PING.match(line)
         if found:
@@ -126,10 +141,16 @@ def read(text: Text) -> Reading:
             pasted.skips.add("packet without a reply", number)
         elif _SENT.match(line) or _EXTREMES.match(line):
             facts.extend(_summary(line, number, target))
+            if (sent := _SENT.match(line)) and sent["ms"] and int(sent["sent"]) > MIN_LENGTH:
+                stated[target] = int(sent["ms"]) / 1000 / (int(sent["sent"]) - 1)
         elif line.strip():
             pasted.skips.add("not a round trip", number)
-    for series in dict.fromkeys(reply.target for reply in replies):
-        facts.extend(_ramp_facts([reply for reply in replies if reply.target == series], series, pasted))
+    every = tuple(dict.fromkeys(reply.target for reply in replies))
+    for series in every:
+        own = [reply for reply in replies if reply.target == series]
+        # Name and address of one target differ; the summary of the only one is its own.
+        summary = stated.get(series) or (next(iter(stated.values()), None) if len(every) == 1 else None)
+        facts.extend(_ramp_facts(own, series, pasted, summary))
     rows = tuple[tuple["Cell", ...], ...](
         (float(reply.seq), round(reply.seconds * 1000, 6), target) for reply, target, _ in replies
     )
@@ -155,18 +176,18 @@ def _summary(line: str, number: int, target: str) -> Iterator[Fact]:
             yield Fact(f"net.rtt.{name}_seconds", decimal(found[name]) / 1000, lines, "seconds", labels)
 
 
-def _ramp_facts(replies: Sequence[_Reply], series: str, pasted: Transcript) -> tuple[Fact, ...]:
+def _ramp_facts(
+    replies: Sequence[_Reply], series: str, pasted: Transcript, stated: float | None
+) -> tuple[Fact, ...]:
     """Return the ramps of one target, zeros if none can have been missed, nothing otherwise."""
-    interval = interval_of(pasted.command) or _interval_between(replies)
-    if interval is None:
-        return ()
     plain = [reply.reply for reply in replies]
-    found = latency_ramps(plain, interval)
+    interval = interval_of(pasted.command) or _interval_between(replies) or stated
+    found = latency_ramps(plain, interval) if interval else _sure_ramps(plain)
     labels = {"series": series}
     if found:
         return ramp_facts(found, labels)
     is_whole = not any(remark.name in {"filtered", "excerpt"} for remark in pasted.quality)
-    is_conclusive = interval <= SHORT_INTERVAL and len(plain) >= MIN_LENGTH
+    is_conclusive = interval is not None and interval <= SHORT_INTERVAL and len(plain) >= MIN_LENGTH
     if not (is_whole and is_conclusive):
         return ()
     lines = Lines(plain[0].line, plain[-1].line)
@@ -174,6 +195,16 @@ def _ramp_facts(replies: Sequence[_Reply], series: str, pasted: Transcript) -> t
         Fact("net.rtt.ladder.count", 0.0, lines, "count", labels),
         Fact("net.rtt.ladder.length", 0.0, lines, "count", labels),
     )
+
+
+def _sure_ramps(replies: Sequence[Reply]) -> list[LatencyRamp]:
+    """Return the ramps of replies whose interval is not stated: of ping's default, or long ones."""
+    return latency_ramps(replies, DEFAULT_INTERVAL) or [
+        ramp
+        for ramp in latency_ramps(replies)
+        if len(ramp.replies) >= SURE_LENGTH
+        and ramp.replies[0].seconds - ramp.replies[-1].seconds >= SURE_STEP * (len(ramp.replies) - 1)
+    ]
 
 
 def interval_of(command: str) -> float | None:

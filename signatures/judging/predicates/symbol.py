@@ -41,7 +41,7 @@ _WHAT = ("self", "total")
 MIN_OTHERS = 3
 """Listed kernel functions from which on it counts that none of `beside` is among them."""
 
-_KEYS: dict[str, Schema] = {"any": TEXTS, "what": one_of(*_WHAT), "beside": TEXTS}
+_KEYS: dict[str, Schema] = {"any": TEXTS, "what": one_of(*_WHAT), "beside": TEXTS, "not_comm": TEXTS}
 _BESIDE = {"share": BOUND, "cap": CAP}
 
 
@@ -51,6 +51,7 @@ class SymbolCondition(ReadingCondition):
 
     Attributes:
         beside: Functions of the owner, one of which a table with enough other kernel functions lists.
+        not_comm: Rows of these commands do not count.
     """
 
     PARTS: ClassVar[tuple[str, ...]] = ("tables",)
@@ -59,6 +60,7 @@ class SymbolCondition(ReadingCondition):
     what: Literal["self", "total"]
     bound: Bound
     beside: FrameSet = ()
+    not_comm: FrameSet = ()
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -75,11 +77,16 @@ class SymbolCondition(ReadingCondition):
         """Return the symbols and their share."""
         names = names_words(self.names)
         beside = f", beside {names_words(self.beside)}" if self.beside else ""
+        beside += f", not of {names_words(self.not_comm)}" if self.not_comm else ""
         return ConditionText("table", f"{names}{beside}, {bound_words(self.bound, 'share')} {self.what} time")
 
 
 def _observe(condition: SymbolCondition, table: SymbolTable) -> MatchResult:
-    rows = [row for row in table.symbols if is_any(normalise(row.name), condition.names)]
+    rows = [
+        row
+        for row in table.symbols
+        if is_any(normalise(row.name), condition.names) and not is_any(row.comm, condition.not_comm)
+    ]
     share = _share(condition, rows)
     caps = () if table.has_header else (NO_HEADER,)
     heaviest = sorted(rows, key=lambda row: -row.self_share)[:MAX_EXEMPLARS]
@@ -111,6 +118,13 @@ def _observe(condition: SymbolCondition, table: SymbolTable) -> MatchResult:
             unit="share",
             citations=citations,
         )
+    if found.state is State.FALSE and condition.what == "total" and not _has_totals(table):
+        return unknown(
+            Reason.LOW_QUALITY,
+            "the table has no column of functions with their callees",
+            observed=share,
+            unit="share",
+        )
     if found.state is State.FALSE and not rows and table.symbols:
         span = Cited(table.symbols[0].line, table.symbols[-1].line)
         return number_result(share, condition.bound, "share", caps=caps, citations=(span,), note="not listed")
@@ -123,6 +137,10 @@ def _others(condition: SymbolCondition, table: SymbolTable) -> set[str]:
     others = {name for name in names if not is_any(name, condition.names) and not is_spin(name)}
     is_among = any(is_any(name, condition.beside) for name in others)
     return set() if is_among or len(others) < MIN_OTHERS else others
+
+
+def _has_totals(table: SymbolTable) -> bool:
+    return any(row.total_share is not None for row in table.symbols)
 
 
 def _unlisted(condition: SymbolCondition, rows: list[Symbol], table: SymbolTable) -> float:
@@ -153,6 +171,7 @@ def _parse(file: str, path: str, document: Mapping[str, Any]) -> SymbolCondition
         what,
         bound_of(share),
         beside=expand(keys.texts("beside")),
+        not_comm=keys.texts("not_comm"),
         cap=cap_of(file, path, document),
     )
 

@@ -135,3 +135,37 @@ def test_the_interval_is_what_the_command_asks_for(command, seconds):
 @pytest.mark.parametrize("line", ["len=46 bytes", "64 bytes from 10.0.0.9", "rtt was high", "time=5 ms"])
 def test_other_lines_do_not_begin_it(line):
     assert not round_trips.begins([line], 0)
+
+
+def ping(*milliseconds, first=7):
+    return [
+        f"64 bytes from 10.0.0.9: icmp_seq={first + at} ttl=64 time={value} ms"
+        for at, value in enumerate(milliseconds)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "length"),
+    [
+        (
+            [
+                *ping(0.2, 141, 131, 121, 0.2),
+                "100 packets transmitted, 100 received, 0% packet loss, time 990ms",
+            ],
+            3,
+        ),
+        (ping(0.2, 3022, 2011, 1003, 0.2), 4),
+        (ping(0.2, 141, 131, 121, 111, 101, 55), 5),
+    ],
+    ids=["interval of the summary", "default interval", "five equal steps"],
+)
+def test_plain_ping_shows_a_ramp(lines, length):
+    found = {fact.name: fact.value for fact in round_trips.read(Text(lines)).facts}
+    assert found["net.rtt.ladder.length"] == length
+
+
+@pytest.mark.parametrize(
+    "lines", [ping(0.2, 141, 131, 121, 0.2), ping(0.9, 0.8, 0.7, 0.6, 0.5), ping(141, 120, 118, 90, 33, 21)]
+)
+def test_falling_round_trips_without_an_interval_are_no_ramp(lines):
+    assert not [fact for fact in round_trips.read(Text(lines)).facts if "ladder" in fact.name]
