@@ -28,6 +28,7 @@ FOLDERS = (
     "signatures/kernels",
     "signatures/kernels/fixes",
     "signatures/language",
+    "signatures/overview",
 )
 
 

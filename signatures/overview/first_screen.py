@@ -16,6 +16,7 @@ from signatures.overview import next_capture, undecided
 from signatures.overview.cpu import lone_stacks
 from signatures.overview.finding_questions import with_findings
 from signatures.overview.first_steps import BY_QUESTION, first_steps
+from signatures.overview.harmful_steps import harms, subjects_of_screen
 from signatures.overview.headline_details import detail
 from signatures.overview.next_capture import NextCapture
 from signatures.overview.questions import assess
@@ -133,16 +134,17 @@ def overview_of(
         headline = headline._replace(text=_sign_words(sign))
     questions = with_findings(questions, findings)
     close = tuple(dict.fromkeys(one["signature"] for one in findings if _is_close(one)))
+    known = () if is_foreign else formats
+    wanted = _next(headline, suspicion, questions, statements, known, Wanted(findings, captures))
+    subjects = subjects_of_screen(headline, statements)
     return Overview(
         headline,
         questions,
         statements,
-        _next(
-            headline, suspicion, questions, statements, () if is_foreign else formats, Wanted(findings, captures)
-        ),
+        wanted if not harms(wanted.command, subjects) else NextCapture("", ""),
         len({one["signature"] for one in findings}),
         close,
-        () if is_foreign else _first_steps(headline, statements),
+        () if is_foreign else _first_steps(headline, statements, subjects),
         suspicion,
     )
 
@@ -274,10 +276,13 @@ def _next(
     return found or NextCapture(asked, "")
 
 
-def _first_steps(headline: Headline, statements: Sequence[Shown]) -> tuple[str, ...]:
-    """Return the first steps about the headline; the statements below may be about something else."""
+def _first_steps(
+    headline: Headline, statements: Sequence[Shown], subjects: frozenset[str]
+) -> tuple[str, ...]:
+    """Return the harmless first steps about the headline; the statements below may be about something else."""
     if headline.kind not in {"statement", "fact"}:
         return ()
     leading = (one.statement for one in statements if one.statement.text == headline.text)
     first = next(leading, None)
-    return first_steps(first.topic or BY_QUESTION.get(first.question, "")) if first else ()
+    steps = first_steps(first.topic or BY_QUESTION.get(first.question, "")) if first else ()
+    return tuple(step for step in steps if not harms(step, subjects))

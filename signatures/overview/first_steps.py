@@ -1,6 +1,6 @@
 """What to do first about a statement that no signature explains: one step for each thing that may turn out.
 
-first_steps("swapping")[0]  ->  "If one service holds the memory: restart it or cap it (memory.max)"
+first_steps("steal")[1]  ->  "If not: its host has more work than CPUs; ask for another host"
 
 What can be undone comes first. No step says that its condition holds: the next capture shows which one does.
 """
@@ -10,12 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from signatures.overview.report_steps import REPORT_STEPS, ReportTopic
+from signatures.overview.storage_steps import STORAGE_STEPS, StorageTopic
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 ResourceTopic: TypeAlias = Literal[
     "",
+    "audit backlog",
     "blocked tasks",
     "busy CPUs",
     "cgroup limit",
@@ -23,8 +25,6 @@ ResourceTopic: TypeAlias = Literal[
     "compaction",
     "CPU quota",
     "deadlock",
-    "degraded array",
-    "file system errors",
     "hardware errors",
     "interrupts",
     "interrupts off",
@@ -44,14 +44,17 @@ ResourceTopic: TypeAlias = Literal[
     "slow IO",
     "steal",
     "stopped IO",
-    "storage errors",
     "swapping",
     "unaccounted memory",
     "user lock",
 ]
-Topic: TypeAlias = ResourceTopic | ReportTopic
+Topic: TypeAlias = ResourceTopic | ReportTopic | StorageTopic
 
 RESOURCE_STEPS: Mapping[str, tuple[str, ...]] = {
+    "audit backlog": (
+        "If records come in bursts: a longer backlog (auditctl -b N), and note the old one",
+        "If one rule makes most (aureport --key --summary): its owner narrows it",
+    ),
     "blocked tasks": (
         "If they wait for one device or server: bring that back; they go on by themselves",
         "If they wait for a lock: find its holder before anything is restarted",
@@ -84,17 +87,6 @@ RESOURCE_STEPS: Mapping[str, tuple[str, ...]] = {
         "If they are threads of a program: restart it; the cure is one order of its locks",
         "If they are in the kernel: no kill ends it; drain the host, copy dmesg off it, restart it",
     ),
-    "degraded array": (
-        "If a rebuild runs (resilver, recovery): let it finish; no restart, and no other disk out meanwhile",
-        "If a member was taken offline by hand: find out why, then bring it back or replace it",
-        "If nothing rebuilds: look at the errors of the failed member (smartctl -x), then replace it",
-        "See that there is a backup: how many more members may fail depends on the level of the array",
-    ),
-    "file system errors": (
-        "If the device below has errors, too: those come first, and no check of the file system helps before",
-        "If it has none: stop what writes, unmount, and check the file system before it is used again",
-        "Copy what is needed before any repair",
-    ),
     "hardware errors": (
         "If a module, slot or card is named: take the host out of service and exchange that part",
         "If errors are corrected and few: plan the exchange; watch whether they grow",
@@ -105,7 +97,7 @@ RESOURCE_STEPS: Mapping[str, tuple[str, ...]] = {
         "If TIMER, RCU or TASKLET leads: a profile of that CPU shows who queues them",
     ),
     "interrupts off": (
-        "If the CPU is x86 with counters: timeout -s KILL 30 perf record -e cycles -a -g -- sleep 10 sees it",
+        "x86 with counters: timeout -s KILL 30 perf record -N --synth=task -e cycles -ag -o /run/i sleep 9",
         "If not, as in many guests: timeout -s KILL 30 perf lock contention -a -b -- sleep 5 counts waits",
         "If steal time is high: the hypervisor did not run the CPU; ask there first",
     ),
@@ -132,7 +124,7 @@ RESOURCE_STEPS: Mapping[str, tuple[str, ...]] = {
         "If neither does: they are lost on the way; measure from the other end",
     ),
     "memory": (
-        "If one service holds it: restart it or cap it (memory.max of its cgroup)",
+        "If one service holds it: restart it, with a limit from its start on (MemoryMax of its unit)",
         "If slab, tmpfs or huge pages hold it: no restart of a service frees it; look at their owner",
         "If all of it is needed: move work to another host, or add memory",
     ),
@@ -141,8 +133,8 @@ RESOURCE_STEPS: Mapping[str, tuple[str, ...]] = {
         "Look why the default one failed: no memory, or what net.core.default_qdisc names cannot start",
     ),
     "observers": (
-        "If a tracer, filter or audit rule is new (bpftool prog show, auditctl -l): stop it for a minute",
-        "If it is needed: fewer events or a narrower filter",
+        "If a tracer or probe is new (bpftool prog show): stop it for a minute",
+        "If it is needed, or guards the host (audit, a filter): its owner asks for fewer events",
     ),
     "overload": (
         "If one kind of work starts more than the CPUs can run: fewer at a time (make -j, pool size, cron)",
@@ -167,7 +159,7 @@ RESOURCE_STEPS: Mapping[str, tuple[str, ...]] = {
     "slab": (
         "If memory is not short: leave it; new objects of the same caches take the free space first",
         "If the kernel is older than 5.9 and has many cgroups: each has caches of its own; make fewer",
-        "If it is dentries and inodes: sysctl vm.drop_caches=2 frees what gets empty; it may take minutes",
+        "If it is dentries and inodes: they are freed when memory is short; emptying them by hand takes long",
     ),
     "slow IO": (
         "If one program does most of it: stop it, run it later, or cap it (io.max)",
@@ -183,13 +175,8 @@ RESOURCE_STEPS: Mapping[str, tuple[str, ...]] = {
         "If it serves discards (mkfs, fstrim, blkdiscard): they may take minutes; let them end",
         "If the tasks wait for a lock or a server: that one first; a kill does not end them",
     ),
-    "storage errors": (
-        "If there is a replica or an array: fail over, and take the device out of use",
-        "If not: copy the data off first; no fsck and no remount before the device works again",
-        "If all devices of one controller or path fail: the controller, the cable or the path",
-    ),
     "swapping": (
-        "If one service holds the memory: restart it or cap it (memory.max of its cgroup)",
+        "If one service holds the memory: restart it, with a limit from its start on (MemoryMax of its unit)",
         "If many small ones do: stop what can wait; swapping ends by itself once there is room",
         "If all of it is needed: move work to another host, or add memory; more swap only slows it down",
     ),
@@ -204,7 +191,7 @@ RESOURCE_STEPS: Mapping[str, tuple[str, ...]] = {
     ),
 }
 
-STEPS: Mapping[str, tuple[str, ...]] = {**RESOURCE_STEPS, **REPORT_STEPS}
+STEPS: Mapping[str, tuple[str, ...]] = {**RESOURCE_STEPS, **REPORT_STEPS, **STORAGE_STEPS}
 
 BY_QUESTION: Mapping[str, Topic] = {"memory": "memory", "cgroup-limits": "cgroup limit"}
 """The topic of statements that name none themselves."""

@@ -75,6 +75,7 @@ class Statement:
         asks: What the output of `capture` shows; "" for the usual of the question.
         is_summary: A number that says that something is wrong and not what: alarms that say more lead.
         is_since_boot: Counted since boot: whether it goes on is not known, so that alarms of now lead.
+        log_classes: Classes of the kernel log that it tells of: what must not be done about any of them.
     """
 
     question: QuestionName
@@ -91,6 +92,7 @@ class Statement:
     extent: Place | None = None
     is_summary: bool = False
     is_since_boot: bool = False
+    log_classes: tuple[str, ...] = ()
 
     @property
     def questions(self) -> tuple[QuestionName, ...]:

@@ -106,26 +106,27 @@ OUTCOMES = {
         asks=MEMBERS,
     ),
     "filesystem_device_errors": Outcome(
-        "Btrfs has counted errors of a device", "io", _LOG, topic="storage errors"
+        "Btrfs has counted errors of a device", "io", _LOG, topic="failing disk"
     ),
     "disk_unreadable": Outcome(
         "The disk logged sectors that it could not read (SMART error log)",
         "io",
         storage_health.CAPTURE,
-        topic="storage errors",
+        topic="failing disk",
     ),
     "disk_link_errors": Outcome(
         "The disk logged errors on its link, as a bad cable makes them (SMART error log)",
         "io",
         storage_health.CAPTURE,
         is_alarm=False,
+        topic="storage link",
     ),
-    "disk_failed": Outcome("The disk says that it fails (SMART)", "io", _LOG, topic="storage errors"),
+    "disk_failed": Outcome("The disk says that it fails (SMART)", "io", _LOG, topic="failing disk"),
     "disk_sectors": Outcome(
         "The disk has sectors that it cannot read (SMART)",
         "io",
         storage_health.CAPTURE,
-        topic="storage errors",
+        topic="failing disk",
     ),
     "memory_errors": Outcome(
         "Memory modules had errors", "memory", "ras-mc-ctl --errors; " + _LOG, topic="hardware errors"

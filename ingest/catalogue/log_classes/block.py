@@ -106,6 +106,16 @@ BLOCK_LAYER = (
         follows=LINKS,
     ),
     LogClass(
+        name="drbd_split_brain",
+        subsystem="block",
+        severity="critical",
+        pattern=r"^(?:block )?drbd.*Split-Brain detected but unresolved",
+        meaning="DRBD split brain: both sides were written without each other; neither has all the data",
+        source="drivers/block/drbd/drbd_receiver.c drbd_sync_handshake",
+        sample="block drbd0: Split-Brain detected but unresolved, dropping connection!",
+        follows=LINKS,
+    ),
+    LogClass(
         name="drbd_connection_lost",
         subsystem="block",
         severity="error",
@@ -114,7 +124,7 @@ BLOCK_LAYER = (
         meaning="DRBD lost its peer or its disk",
         source="drivers/block/drbd/drbd_receiver.c, drbd_state.c",
         sample="drbd r0: PingAck did not arrive in time.",
-        follows=(*LINKS, *DISKS, "block_io_error"),
+        follows=(*LINKS, *DISKS, "block_io_error", "drbd_split_brain"),
     ),
 )
 

@@ -58,6 +58,7 @@ DISKS = (
     "hyperv_storage_error",
     "nbd_connection_lost",
     "drbd_connection_lost",
+    "drbd_split_brain",
     *FABRIC,
 )
 """A disk, its controller or the way to it fails."""

@@ -238,7 +238,8 @@ def _statements(found: LogAssessment) -> Iterator[Statement]:
             gist,
             asks=ASKS.get(lead.log_class.name, ""),
             extent=extent_of(chain),
-            topic=topic_of(lead.log_class),
+            topic=topic_of(lead.log_class, record),
+            log_classes=tuple(dict.fromkeys(alarm.log_class.name for alarm in chain.alarms)),
         )
     if found.unclassified:
         text = f"{_errors(found)}: {quoted(found.unclassified[0].record.message)}"

@@ -28,6 +28,15 @@ SPINNING = (
 )
 """Reads no memory map of a process: one that hangs would hold it."""
 DRIVERS = "uname -a; lspci -nnk; lsmod"
+ERRORS = "ras-mc-ctl --errors; [ ! -e /dev/ipmi0 ] || timeout -s KILL 60 ipmitool sel elist"
+"""Boards and desktops have no BMC, and `ipmitool` would wait for one."""
+ARRAYS = "cat /proc/mdstat; iostat -xz 1 5"
+MAPPED = "dmsetup status; dmsetup table; lsblk"
+REPLICAS = "cat /proc/drbd; timeout -s KILL 10 drbdsetup status --verbose --statistics"
+
+NFS = "cat /proc/self/mountstats; nstat -asz"
+CIFS = "cat /proc/fs/cifs/Stats; nstat -asz"
+CEPH = "cat /sys/kernel/debug/ceph/*/osdc /sys/kernel/debug/ceph/*/mdsc; nstat -asz"
 
 BY_GROUP = {
     "storage": block_latency.CAPTURE,
@@ -35,7 +44,7 @@ BY_GROUP = {
     "network": network_drops.CAPTURE,
     "memory": memory_owners.CAPTURE,
     "scheduling": SPINNING,
-    "hardware": "ras-mc-ctl --errors; ipmitool sel elist",
+    "hardware": DRIVERS,
     "virtualisation": load.CAPTURE,
     "cgroup": cgroup_limits.CAPTURE,
     "crash": DUMP,
@@ -46,7 +55,16 @@ BY_GROUP = {
 """By group of subsystems; "" where no command shows more than the message."""
 
 BY_SUBSYSTEM = {
+    "ceph": CEPH,
+    "cifs": CIFS,
+    "dm": MAPPED,
+    "edac": ERRORS,
+    "fuse": "grep fuse /proc/self/mountinfo; grep . /sys/fs/fuse/connections/*/waiting",
     "locking": DUMP,
+    "mce": ERRORS,
+    "md": ARRAYS,
+    "nfs": NFS,
+    "overlay": "grep overlay /proc/self/mountinfo",
     "slab": DUMP,
     "acpi": DRIVERS,
     "gpu": DRIVERS,
@@ -66,9 +84,15 @@ BY_CLASS = {
     "page_allocation_failure": MEMORY_PIECES,
     "hung_task": SECOND_LOOK,
     "lock_owner": SECOND_LOOK,
-    "nfs_not_responding": "cat /proc/self/mountstats; nstat -asz",
-    "cifs_not_responding": "cat /proc/fs/cifs/Stats; nstat -asz",
     "suspicious_rcu": DUMP,
+    "drbd_split_brain": REPLICAS,
+    "drbd_connection_lost": REPLICAS,
+    "dlm_connection_lost": network_drops.CAPTURE,
+    "nfsd_connections": "cat /proc/fs/nfsd/pool_stats /proc/net/rpc/nfsd; ss -tn sport = :2049",
+    "busy_dentry": DUMP,
+    "vfs_busy_inodes": DUMP,
+    "zfs_panic": DUMP,
+    "vfs_file_limit": "cat /proc/sys/fs/file-nr",
 }
 
 INTERFACE = "ethtool -i {0}; ethtool -S {0}; ethtool -k {0}; ethtool --show-eee {0}; ip -s -s link"

@@ -91,7 +91,7 @@ def _arrays(evidence: ScopeEvidence, found: HealthCollector) -> None:
                 figure,
                 f"The array {name} is {state.fact.value}",
                 capture=f"mdadm --detail /dev/{name}",
-                topic="degraded array",
+                topic="failed array",
             )
 
     _working(evidence, found)
@@ -124,7 +124,8 @@ def _paths(evidence: ScopeEvidence, found: HealthCollector) -> None:
         text = f"{name}: {note}{which}" if is_notable else ""
         share = broken.number / paths.number
         figure = Figure(f"{name}: failed paths", share, "share", places, is_notable, note)
-        found.add(figure, text, strength=0.9 if share == 1 else 0.7, capture="multipath -ll; dmesg")
+        strength = 0.9 if share == 1 else 0.7
+        found.add(figure, text, strength=strength, capture="multipath -ll; dmesg", topic="lost path")
 
 
 def _mounts(evidence: ScopeEvidence, found: HealthCollector) -> None:
@@ -171,7 +172,9 @@ def _disks(evidence: ScopeEvidence, found: HealthCollector) -> None:
         if printed not in WORKING_STATES:
             name = state.label("device")
             figure = Figure(f"{name}: state", printed, "", (state.place,), is_notable=True)
-            found.add(figure, f"The disk {name} is {printed}", strength=0.7, capture="dmesg")
+            found.add(
+                figure, f"The disk {name} is {printed}", strength=0.7, capture="dmesg", topic="lost disk"
+            )
 
 
 def _key(entry: FactEntry) -> tuple[int, frozenset[tuple[str, str]], int]:

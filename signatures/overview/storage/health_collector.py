@@ -27,7 +27,7 @@ class HealthCollector:
         strength: float = 0.7,
         capture: str = "",
         kind: StatementKind = "alarm",
-        topic: Topic = "storage errors",
+        topic: Topic = "failing disk",
     ) -> None:
         """Add a figure, and what it means when it has a text: an alarm, or a notable fact."""
         self.figures.append(figure)

@@ -11,6 +11,7 @@ from signatures.language.number_format import quantity_words
 from signatures.overview.model import Figure, ranked
 
 if TYPE_CHECKING:
+    from signatures.overview.first_steps import Topic
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
     from signatures.overview.storage.health_collector import HealthCollector
 
@@ -65,7 +66,7 @@ def _nvme(evidence: ScopeEvidence, found: HealthCollector) -> None:
             used = quantity_words(worn.number, "share")
             text = f"{name} has used {used} of the endurance that its vendor states" if is_worn else ""
             figure = Figure(f"{name}: endurance used", worn.number, "share", (worn.place,), is_worn)
-            found.add(figure, text, strength=0.55)
+            found.add(figure, text, strength=0.55, topic="worn disk")
     thresholds = {_key(one): one for one in evidence.facts("nvme.available_spare_threshold_share")}
     for spare in evidence.facts("nvme.available_spare_share"):
         limit = thresholds.get(_key(spare))
@@ -74,7 +75,8 @@ def _nvme(evidence: ScopeEvidence, found: HealthCollector) -> None:
         name, is_low = _name(spare, "the NVMe controller"), spare.number < limit.number
         words = f"{quantity_words(spare.number, 'share')} spare left on {name}"
         text = f"{words}, below its threshold of {quantity_words(limit.number, 'share')}" if is_low else ""
-        found.add(Figure(f"{name}: spare", spare.number, "share", (spare.place,), is_low), text, strength=0.7)
+        figure = Figure(f"{name}: spare", spare.number, "share", (spare.place,), is_low)
+        found.add(figure, text, strength=0.7, topic="worn disk")
 
 
 def _assessments(evidence: ScopeEvidence, found: HealthCollector) -> None:
@@ -106,7 +108,8 @@ def _failed_attributes(found: HealthCollector, causes: list[FactEntry]) -> None:
         text = f"{attribute} of {name} {'is' if is_now else 'was'} at its threshold (SMART)"
         figure = Figure(f"{name}: {attribute}", str(one.fact.value), "", (one.place,), is_now)
         kind, strength = ranked(is_alarm=is_now, alarm=0.7, fact=0.45)
-        found.add(figure, text, strength=strength, capture=SMART_CAPTURE, kind=kind)
+        topic: Topic = "failing disk" if is_now else "worn disk"
+        found.add(figure, text, strength=strength, capture=SMART_CAPTURE, kind=kind, topic=topic)
 
 
 def _attributes(evidence: ScopeEvidence, found: HealthCollector) -> None:
@@ -125,10 +128,10 @@ def _attributes(evidence: ScopeEvidence, found: HealthCollector) -> None:
             found.add(figure, text, strength=0.6, capture=SMART_CAPTURE)
         elif attribute in REALLOCATED:
             text = f"{name} has replaced {count} sectors ({attribute})"
-            found.add(figure, text, strength=0.45, capture=SMART_CAPTURE, kind="fact")
+            found.add(figure, text, strength=0.45, capture=SMART_CAPTURE, kind="fact", topic="worn disk")
         elif attribute in TRANSFER:
             text = f"{count} transfers to {name} had errors, as of a cable ({attribute})"
-            found.add(figure, text, strength=0.42, capture=SMART_CAPTURE, kind="fact")
+            found.add(figure, text, strength=0.42, capture=SMART_CAPTURE, kind="fact", topic="storage link")
 
 
 def _counters(evidence: ScopeEvidence, found: HealthCollector) -> None:
@@ -142,7 +145,7 @@ def _counters(evidence: ScopeEvidence, found: HealthCollector) -> None:
         name = _name(one, "The disk")
         text = f"{name} has {one.number:,.0f} grown defects" if one.number else ""
         figure = Figure(f"{name}: grown defects", one.number, "count", (one.place,))
-        found.add(figure, text, strength=0.45, capture=SMART_CAPTURE, kind="fact")
+        found.add(figure, text, strength=0.45, capture=SMART_CAPTURE, kind="fact", topic="worn disk")
     for one in evidence.facts("smart.self_test_failures"):
         if one.number:
             name = _name(one, "the disk")

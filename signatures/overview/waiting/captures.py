@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 BLOCKED = "echo w > /proc/sysrq-trigger; dmesg"
 DISKS = f"iostat -xz 1 5; {BLOCKED}"
-TASKS = "ps -eo pid,ppid,stat,wchan:32,args"
+TASKS = "top -b -H -n 1; ps -e -o pid,ppid,user,stat,wchan:32"
+"""Opens no command line: reading that of a task whose mmap_lock is stuck never returns."""
 FUSE = f"grep fuse /proc/self/mountinfo; grep . /sys/fs/fuse/connections/*/waiting; {TASKS}"
 NFS = "cat /proc/self/mountstats; ss -tnp '( dport = :2049 )'; nstat -asz"
 

@@ -10,6 +10,7 @@ import pytest
 from signatures.overview.first_steps import STEPS, ResourceTopic, first_steps, topic_of_fact
 from signatures.overview.rates import RATES
 from signatures.overview.report_steps import ReportTopic
+from signatures.overview.storage_steps import StorageTopic
 from tests.signatures.overview.test_first_screen import overview
 
 MPSTAT = """\
@@ -106,10 +107,10 @@ def test_a_function_that_takes_little_has_no_steps():
     ("text", "words"),
     [
         (MPSTAT, "spread the queues of the interface"),
-        (VMSTAT, "cap it (memory.max of its cgroup)"),
+        (VMSTAT, "restart it, with a limit from its start on"),
         (IO_ERROR, "fail over"),
         (OOPS, "copy dmesg off it, then drain"),
-        (CORRUPTION, "its memory is damaged"),
+        (CORRUPTION, "its memory may be damaged"),
         (PANIC, "makedumpfile --dump-dmesg"),
         (LOCKUP, "steal time"),
         (BUS, "LnkSta with LnkCap"),
@@ -118,14 +119,14 @@ def test_a_function_that_takes_little_has_no_steps():
         (GPU, "go back to the last one that worked"),
         (FULL_TABLE, "raise the limit by sysctl"),
         (FAILED, "vm.min_free_kbytes"),
-        (KILLED, "cap it (memory.max of its cgroup)"),
+        (KILLED, "restart it, with a limit from its start on"),
         (UNREADY, "find its holder before anything is restarted"),
         (DEADLOCK, "Save the stacks of all of them first"),
         (POOL, "let it finish; no restart, and no other disk out"),
         (KEPT, "balloon_inflate in /proc/vmstat"),
         (hot("isolate_freepages_block"), "transparent_hugepage/defrag"),
         (hot("shrink_lruvec"), "raise memory.max"),
-        (hot("_raw_spin_unlock_irqrestore"), "perf record -e cycles"),
+        (hot("_raw_spin_unlock_irqrestore"), "--synth=task -e cycles"),
         (hot("native_queued_spin_lock_slowpath"), "run fewer threads of it"),
         (hot("ext4_es_lookup_extent"), "see whether it ends"),
     ],
@@ -160,7 +161,7 @@ def test_swapping_in_both_directions_is_one_statement():
 
 
 def test_every_topic_has_steps_and_no_step_claims_its_condition():
-    topics = {*get_args(ResourceTopic), *get_args(ReportTopic)}
+    topics = {name for kind in (ResourceTopic, ReportTopic, StorageTopic) for name in get_args(kind)}
     assert set(STEPS) == topics - {""}
     assert first_steps("") == ()
     for topic, steps in STEPS.items():

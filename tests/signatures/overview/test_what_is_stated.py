@@ -84,7 +84,7 @@ def test_recorded_call_chains_are_opened_before_anything_is_recorded_again():
 
 
 def test_rows_that_have_no_call_chain_ask_for_a_recording():
-    assert overview(FUTEX.replace("+ ", "  ")).next_capture.command.startswith(("perf record", "timeout"))
+    assert overview(FUTEX.replace("+ ", "  ")).next_capture.command.startswith(("perf record", "perf trace"))
 
 
 def test_per_cpu_memory_counts_as_memory_of_the_kernel():

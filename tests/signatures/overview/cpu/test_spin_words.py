@@ -47,7 +47,7 @@ def test_a_timer_counts_at_the_unlock_what_it_cannot_see():
 
 def test_its_first_steps_tell_waits_from_work():
     steps = overview(profile("cpu-clock:ppp", _raw_spin_unlock_irq=120, vfs_read=80)).first_steps
-    assert any("perf record -e cycles" in step for step in steps)
+    assert any("--synth=task -e cycles" in step for step in steps)
 
 
 def test_work_below_a_soft_interrupt_has_steps_of_interrupts():
