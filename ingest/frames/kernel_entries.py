@@ -17,11 +17,17 @@ KERNEL_ENTRIES = names_of("kernel_entry")
 """Functions below which everything runs in the kernel; one that ends in `*` is a prefix."""
 
 _ENTRIES = Names(KERNEL_ENTRIES)
+_OUTERMOST = Names(names_of("kernel_outermost"))
 
 
 def is_kernel_entry(name: str) -> bool:
     """Return whether everything called from `name` runs in the kernel."""
     return name in _ENTRIES
+
+
+def is_outermost(name: str) -> bool:
+    """Return whether `name` is the first function of the kernel on a stack: none of the kernel calls it."""
+    return name in _OUTERMOST
 
 
 def kinds(root_first: Sequence[str], *, has_comm: bool = False) -> tuple[str, ...]:

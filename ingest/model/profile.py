@@ -19,6 +19,10 @@ UNKNOWN_CALLERS = "[callers not known]"
 """Frame in place of callers that the evidence omits; any function may be among them."""
 
 
+UNKNOWN_CALLEES = "[callees not known]"
+"""Innermost frame in place of callees that the evidence omits; any function may be among them."""
+
+
 class Frame(NamedTuple):
     """One function: offsets and addresses stripped, otherwise as printed.
 

@@ -8,6 +8,7 @@ from signatures.authoring import unknown_names
 from signatures.authoring.bounds import bound_complaints
 from signatures.authoring.command_safety import capture_complaints, fix_complaints
 from signatures.authoring.link_rules import link_complaints
+from signatures.authoring.own_paths import path_complaints
 from signatures.judging.observe import conditions_of
 from signatures.language.model import BY_DESIGN, CONDITION
 
@@ -48,6 +49,7 @@ def _signature(signature: Signature) -> Iterator[str]:
     for clause in signature.clauses:
         if not clause.title:
             yield f"clause {clause.id} has no title; state in one line what TRUE means"
+        yield from (f"clause {clause.id}: {text}" for text in path_complaints(clause, signature.decide))
         for condition in conditions_of(clause.test):
             complaints = (
                 *condition.complaints(),

@@ -1,4 +1,4 @@
-"""Stacks of a profile that match a pattern: samples, nodes, citations, threads, weight of omitted callers."""
+"""Stacks of a profile that match a pattern: samples, nodes, citations, threads, what is left open."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ingest.model.profile import UNKNOWN_CALLERS
+from ingest.model.profile import UNKNOWN_CALLEES, UNKNOWN_CALLERS
 from signatures.judging.observation import MAX_EXEMPLARS, MAX_NODES, Cited
-from signatures.judging.profile_index import NOTHING
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,6 +19,9 @@ if TYPE_CHECKING:
 
 NOT_KNOWN: FrameSet = (UNKNOWN_CALLERS,)
 """Frame that stands for omitted callers."""
+
+OMITTED: FrameSet = (UNKNOWN_CALLEES,)
+"""Leaf that stands for omitted callees."""
 
 _FEW = 64
 """Weights that are sorted whole."""
@@ -105,21 +107,21 @@ class StackMatch:
         )
 
     def hidden(self, mask: NDArray[np.bool_]) -> NDArray[np.int32]:
-        """Return the samples of `mask` that may match, too, because their callers are omitted."""
+        """Return the samples of `mask` that may match, too, because callers or callees are omitted."""
         tree, pattern = self.tree, self.pattern
-        if pattern.leaf and not pattern.path:
-            return NOTHING
-        open_ends = tree.completes((NOT_KNOWN,))
-        if not len(open_ends):
-            return NOTHING
-        samples = tree.samples_below(open_ends)
         may_match = np.zeros(len(mask), dtype=np.bool_)
-        may_match[samples] = mask[samples]
-        may_match[self.samples] = False
+        if pattern.path or not pattern.leaf:
+            samples = tree.samples_below(tree.completes((NOT_KNOWN,)))
+            may_match[samples] = mask[samples]
         if pattern.leaf:
             is_leaf = np.zeros(len(mask), dtype=np.bool_)
             is_leaf[tree.samples_at(tree.leaves(pattern.leaf, (), 0))] = True
             may_match &= is_leaf
+        cut = tree.samples_at(
+            tree.leaves(OMITTED, pattern.path, 0) if pattern.leaf else tree.completes((OMITTED,))
+        )
+        may_match[cut] = mask[cut]
+        may_match[self.samples] = False
         return np.flatnonzero(may_match).astype(np.int32)
 
     def weight_of(self, samples: NDArray[np.int32]) -> float:

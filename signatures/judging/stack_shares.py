@@ -135,7 +135,7 @@ def _result(
     if more and compare_number(share + more, bound, "share").is_met != compared.is_met:
         return unknown(
             Reason.LOW_QUALITY,
-            f"{more:.0%} of the {test.population} weight has omitted callers",
+            f"{more:.0%} of the {test.population} weight has omitted callers or callees",
             observed=share,
             threshold=threshold.value if threshold else None,
             unit="share",

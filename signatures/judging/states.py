@@ -59,6 +59,7 @@ class Outcome:
 
 
 NOTHING = Outcome(State.UNKNOWN, str(Reason.ABSENT))
+STACKED = "low quality: stacks of the same evidence show another caller"
 MEASURED = "low quality: its share is measured in the same evidence, and is too small"
 
 
@@ -81,7 +82,7 @@ def outcome_of(test: Test, lookup: Lookup) -> Outcome:
         parts = [outcome_of(inner, lookup) for inner in test.tests]
         if test.op == "all":
             return _all(parts)
-        found = _any(_measured_first(parts))
+        found = _any(_measured_first(_stacks_first(test.tests, parts)))
         return found if test.op == "any" else _not(found)
     return _condition(test, lookup(test))
 
@@ -148,6 +149,27 @@ def _measured_first(parts: Sequence[Outcome]) -> list[Outcome]:
         else part
         for part in parts
     ]
+
+
+def _stacks_first(tests: Sequence[Test], parts: Sequence[Outcome]) -> list[Outcome]:
+    """Return the parts; a row of a table gives way to stacks of the same evidence that refute it."""
+    measured = {
+        name
+        for test, part in zip(tests, parts, strict=True)
+        if part.state is State.FALSE and part.samples and not _is_tabular(test)
+        for name in part.evidences
+    }
+    return [
+        replace(part, state=State.UNKNOWN, strength=0.0, reason=STACKED)
+        if part.state is State.TRUE and _is_tabular(test) and measured.issuperset(part.evidences)
+        else part
+        for test, part in zip(tests, parts, strict=True)
+    ]
+
+
+def _is_tabular(test: Test) -> bool:
+    """Return whether a test looks at rows of tables."""
+    return any(map(_is_tabular, test.tests)) if isinstance(test, Group) else test.is_tabular
 
 
 def _rank(part: Outcome) -> tuple[bool, bool, float, float, float]:

@@ -73,6 +73,11 @@ class Condition(ABC):
         return False
 
     @property
+    def is_tabular(self) -> bool:
+        """Whether it tests rows of a table that names no callers."""
+        return False
+
+    @property
     def functions(self) -> tuple[str, ...]:
         """Names and patterns of the functions it looks for; excluded ones are omitted."""
         return ()

@@ -1,8 +1,8 @@
 """`symbol`: share of functions in a symbol table (perf top, perf report).
 
 The unlisted remainder bounds absent functions: in a table whose rows add up to 98.85 %, a missing function
-has at most 1.15 %. Functions that many pathologies share, such as a spin lock's slow path, say little alone:
-with `beside`, a table that lists other functions of the kernel must list one of those too.
+has at most 1.15 %. Functions that many paths end in, such as a spin lock's slow path, show no path: a second
+condition beside it (`all`) tests a row of the path itself.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from ingest.frames import is_spin, normalise
+from ingest.frames import normalise
 from signatures.judging.condition_bases import ReadingCondition
 from signatures.judging.observation import (
     MAX_EXEMPLARS,
@@ -38,10 +38,8 @@ if TYPE_CHECKING:
 
 NO_HEADER = "no table header: population and event unknown"
 _WHAT = ("self", "total")
-MIN_OTHERS = 3
-"""Listed kernel functions from which on it counts that none of `beside` is among them."""
 
-_KEYS: dict[str, Schema] = {"any": TEXTS, "what": one_of(*_WHAT), "beside": TEXTS, "not_comm": TEXTS}
+_KEYS: dict[str, Schema] = {"any": TEXTS, "what": one_of(*_WHAT), "not_comm": TEXTS}
 _BESIDE = {"share": BOUND, "cap": CAP}
 
 
@@ -50,7 +48,6 @@ class SymbolCondition(ReadingCondition):
     """Share of symbols in a table without stacks; `what` is `self` or `total`.
 
     Attributes:
-        beside: Functions of the owner, one of which a table with enough other kernel functions lists.
         not_comm: Rows of these commands do not count.
     """
 
@@ -59,8 +56,12 @@ class SymbolCondition(ReadingCondition):
     names: FrameSet
     what: Literal["self", "total"]
     bound: Bound
-    beside: FrameSet = ()
     not_comm: FrameSet = ()
+
+    @property
+    def is_tabular(self) -> bool:
+        """Its rows have no callers."""
+        return True
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -76,9 +77,8 @@ class SymbolCondition(ReadingCondition):
     def describe(self) -> ConditionText:
         """Return the symbols and their share."""
         names = names_words(self.names)
-        beside = f", beside {names_words(self.beside)}" if self.beside else ""
-        beside += f", not of {names_words(self.not_comm)}" if self.not_comm else ""
-        return ConditionText("table", f"{names}{beside}, {bound_words(self.bound, 'share')} {self.what} time")
+        others = f", not of {names_words(self.not_comm)}" if self.not_comm else ""
+        return ConditionText("table", f"{names}{others}, {bound_words(self.bound, 'share')} {self.what} time")
 
 
 def _observe(condition: SymbolCondition, table: SymbolTable) -> MatchResult:
@@ -93,6 +93,16 @@ def _observe(condition: SymbolCondition, table: SymbolTable) -> MatchResult:
     citations = tuple(Cited(row.line, row.line) for row in heaviest)
     residual = _unlisted(condition, rows, table)
     low = condition.bound.at_least
+    has_totals = any(row.total_share is not None for row in table.symbols)
+    if low is not None and share < low.value and condition.what == "total" and not has_totals:
+        return unknown(
+            Reason.LOW_QUALITY,
+            "a table of self shares: what a function calls is not in its row",
+            observed=share,
+            threshold=low.value,
+            unit="share",
+            citations=citations,
+        )
     if low is not None and share < low.value <= share + residual:
         return unknown(
             Reason.EXCERPT,
@@ -110,37 +120,10 @@ def _observe(condition: SymbolCondition, table: SymbolTable) -> MatchResult:
         citations=citations,
         note=f"{condition.what} share in a table",
     )
-    if found.state is State.TRUE and condition.beside and (others := _others(condition, table)):
-        return unknown(
-            Reason.LOW_QUALITY,
-            f"none of {len(others)} other listed kernel functions belongs to it",
-            observed=share,
-            unit="share",
-            citations=citations,
-        )
-    if found.state is State.FALSE and condition.what == "total" and not _has_totals(table):
-        return unknown(
-            Reason.LOW_QUALITY,
-            "the table has no column of functions with their callees",
-            observed=share,
-            unit="share",
-        )
     if found.state is State.FALSE and not rows and table.symbols:
         span = Cited(table.symbols[0].line, table.symbols[-1].line)
         return number_result(share, condition.bound, "share", caps=caps, citations=(span,), note="not listed")
     return found
-
-
-def _others(condition: SymbolCondition, table: SymbolTable) -> set[str]:
-    """Return the other kernel functions of the table when none of them is of `beside`, else nothing."""
-    names = {normalise(row.name) for row in table.symbols if row.kind in ("kernel", "module")}
-    others = {name for name in names if not is_any(name, condition.names) and not is_spin(name)}
-    is_among = any(is_any(name, condition.beside) for name in others)
-    return set() if is_among or len(others) < MIN_OTHERS else others
-
-
-def _has_totals(table: SymbolTable) -> bool:
-    return any(row.total_share is not None for row in table.symbols)
 
 
 def _unlisted(condition: SymbolCondition, rows: list[Symbol], table: SymbolTable) -> float:
@@ -170,7 +153,6 @@ def _parse(file: str, path: str, document: Mapping[str, Any]) -> SymbolCondition
         expand(keys.texts("any")),
         what,
         bound_of(share),
-        beside=expand(keys.texts("beside")),
         not_comm=keys.texts("not_comm"),
         cap=cap_of(file, path, document),
     )

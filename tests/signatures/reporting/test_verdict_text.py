@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from signatures.document.files import LIBRARY
 from signatures.judging.judge import judge
 from signatures.language.errors import SignatureError
 from signatures.language.model import Catalog
 from signatures.reporting.report import finding_document
 from signatures.reporting.verdict_text import certainty, headline
 from tests.signatures.build import fact, item, profile
-from tests.signatures.evidence import PUBLISHED, judge_file, judge_text
+from tests.signatures.evidence import judge_folder, judge_text
 
 TEXT = """
 fixes: [{kind: workaround, title: Restart it, scope: runtime}]
@@ -120,9 +121,8 @@ def test_a_draft_says_that_it_is_one(catalog_of):
 
 
 def test_a_capped_suspect_shows_no_fix(catalog):
-    found = judge_file(PUBLISHED / "vanishing-cpu" / "perf-top.mglru.txt", catalog)[
-        "mm/mglru-evict-folios-lru-lock"
-    ]
+    folder = LIBRARY / "mm" / "mglru-evict-folios-lru-lock" / "evidence" / "pos-published"
+    found = judge_folder(folder, catalog)["mm/mglru-evict-folios-lru-lock"]
     document = finding_document(found)
     assert (document["verdict"], document["fixes"]) == ("suspect", [])
     assert document["next"]

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ingest.frames.kernel_entries import kinds
-from ingest.model.profile import UNKNOWN_CALLERS, Frame, Thread
+from ingest.model.profile import UNKNOWN_CALLEES, UNKNOWN_CALLERS, Frame, Thread
 from ingest.parsing.profile_builder import PlacedFrame, StackBuilder, kind_of_stack
 from ingest.readers.perf.perf_table import children
+from ingest.readers.perf.perf_table.rows import Row
 from ingest.readers.perf.perf_table.trees import ROUNDING, may_be_same
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ingest.model.profile import Profile
-    from ingest.readers.perf.perf_table.rows import Row
     from ingest.readers.perf.perf_table.trees import Named, Tree
 
 
@@ -61,8 +61,8 @@ def profile(
 
 
 def open_share(found: Profile) -> float:
-    """Return the share of the profile's weight below a frame for unknown callers."""
-    is_open = np.array([frame.name == UNKNOWN_CALLERS for frame in found.frames])
+    """Return the share of the profile's weight at or below a frame for functions that are left out."""
+    is_open = np.array([frame.name in (UNKNOWN_CALLERS, UNKNOWN_CALLEES) for frame in found.frames])
     below = np.zeros(len(found.node_parent), dtype=np.bool_)
     for node, (parent, frame) in enumerate(zip(found.node_parent, found.node_frame, strict=True)):
         below[node] = is_open[frame] or (parent >= 0 and below[parent])
@@ -89,9 +89,31 @@ def _of_self(rows: Sequence[tuple[int, Row, Tree]]) -> Iterator[_Charged]:
 def _of_children(rows: Sequence[tuple[int, Row, Tree]]) -> Iterator[_Charged]:
     """Yield the same of a table with children; nothing if the direction is undecidable."""
     callchain_order = children.order(rows)
-    for line, row, tree in rows if callchain_order else ():
-        for stack in children.stacks(line, row, tree, callchain_order):
-            yield line, row, stack.names, stack.share
+    if not callchain_order:
+        return
+    found = [
+        (line, row, stack.names, stack.share)
+        for line, row, tree in rows
+        for stack in children.stacks(line, row, tree, callchain_order)
+    ]
+    has_callers = any(len(names) > 1 for _, _, names, _ in found)
+    yield from found if callchain_order == "callee" or has_callers else _of_descents(rows)
+
+
+def _of_descents(rows: Sequence[tuple[int, Row, Tree]]) -> Iterator[_Charged]:
+    """Yield what is below the outermost functions, and what of the rows is not among that."""
+    own = {(row.comm, row.name): row.shares[1] for _, row, _ in rows}
+    row_of = {(row.comm, row.name): row for _, row, _ in rows}
+    for descent in children.descents(rows):
+        name, line = descent.names[-1]
+        at = (descent.comm, name)
+        own[at] = own.get(at, 0.0) - descent.share
+        row = row_of.get(at) or Row((descent.share,), name, "", descent.comm, "kernel")
+        yield line, row, descent.names[::-1], descent.share
+    for line, row, _ in rows:
+        remaining = own.pop((row.comm, row.name), 0.0)
+        if remaining > ROUNDING:
+            yield line, row, [(row.name, line)], remaining
 
 
 def _leaf_first(printed: Sequence[Named], own: Named, *, is_callee_first: bool) -> list[Named]:

@@ -276,7 +276,7 @@ class Reader:
             unit = "interrupts per second" if table.screen else "samples"
             note("few_samples", f"{count:.0f} {unit}: small shares are noise", table.line)
         if table.profile and (share := profiles.open_share(table.profile)) > OPEN_SHARE:
-            detail = f"{share:.0%} of the table has callers that perf left out, below half a percent each"
+            detail = f"{share:.0%} of the table has callers or callees left out; perf omits those below 0.5 %"
             note("truncated_stacks", detail, table.line)
         elif any(table.trees) and not table.profile and not table.has_called:
             self._transcript.skips.add("call trees that do not say which end is the caller's", table.line)

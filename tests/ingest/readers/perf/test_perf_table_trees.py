@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 
 from ingest.export.folded import fold
+from ingest.model.profile import UNKNOWN_CALLEES
 from ingest.model.profile import UNKNOWN_CALLERS as OPEN
 from ingest.model.section import Text
 from ingest.readers.perf import perf_table
@@ -191,3 +192,35 @@ def test_the_share_with_unknown_callers_is_reported():
 def test_a_profile_of_trees_is_folded_like_any_other():
     (profile,) = sample("perf-report.g-callee.txt").profiles
     assert b"do_syscall_64" in fold(profile)
+
+
+DESCENT = """    91.20%     0.00%  db       [kernel.kallsyms]  [k] asm_exc_page_fault
+            |
+            ---asm_exc_page_fault
+               exc_page_fault
+               |
+                --88.10%--take
+                          |
+                          |--61.33%--_raw_spin_lock_irq
+                          |          native_queued_spin_lock_slowpath
+                          |
+                           --12.20%--work
+
+    61.40%    61.31%  db       [kernel.kallsyms]  [k] native_queued_spin_lock_slowpath
+"""
+
+
+def test_what_the_outermost_function_calls_are_whole_stacks():
+    way = "asm_exc_page_fault;exc_page_fault"
+    assert stacks(read(CHILDREN + DESCENT)) == {
+        f"{way};take;_raw_spin_lock_irq;native_queued_spin_lock_slowpath": 0.6131,
+        f"{way};take;work": 0.122,
+        f"{way};take;{UNKNOWN_CALLEES}": 0.1457,
+        f"{way};{UNKNOWN_CALLEES}": 0.031,
+        "": 0.0882,
+    }
+
+
+def test_a_few_rows_of_outermost_functions_are_no_profile():
+    few = DESCENT.replace("91.20%", "31.20%").replace("88.10%", "28.10%").replace("61.33%", "11.33%")
+    assert read(CHILDREN + few.partition("    61.40%")[0]).profiles == ()

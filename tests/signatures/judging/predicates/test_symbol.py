@@ -32,3 +32,8 @@ def test_a_table_without_header_is_capped():
         {"symbol": {"any": ["f0"]}, "share": {"at_least": 0.4}}, tables=[table(0.67, has_header=False)]
     )
     assert found.caps
+
+
+def test_self_shares_refute_no_total():
+    test = {"symbol": {"any": ["f0"], "what": "total"}, "share": {"at_least": 0.5}}
+    assert ask(test, tables=[table(0.02, 0.98)])[0].state is State.UNKNOWN

@@ -1,0 +1,81 @@
+"""A condition is met by functions of its own path, never by the absence of others."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.signatures.evidence import judge_text
+
+MGLRU = "mm/mglru-evict-folios-lru-lock"
+HEAD = """\
+# Samples: 88K of event 'cycles'
+#
+# Children      Self  Command  Shared Object      Symbol
+# ........  ........  .......  .................  ..............................
+#
+"""
+TREE = """\
+    91.20%     0.00%  db       [kernel.kallsyms]  [k] asm_exc_page_fault
+            |
+            ---asm_exc_page_fault
+               exc_page_fault
+               do_user_addr_fault
+               handle_mm_fault
+               filemap_fault
+               try_charge_memcg
+               try_to_free_mem_cgroup_pages
+               shrink_lruvec
+               |
+                --88.10%--TAKER
+                          |
+                          |--61.33%--_raw_spin_lock_irq
+                          |          native_queued_spin_lock_slowpath
+                          |
+                           --12.20%--work
+
+    61.40%    61.31%  db       [kernel.kallsyms]  [k] native_queued_spin_lock_slowpath
+"""
+FLAT = "    57.64%  [kernel]       [k] native_queued_spin_lock_slowpath\n"
+
+
+def clauses(text, catalog, signature=MGLRU):
+    found = judge_text(text, catalog)[signature]
+    return found.verdict, {one.clause.id: one for one in found.clauses}
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "",
+        "     4.10%  nginx          [.] ngx_http_process\n",
+        "    12.05%  [kernel]  [k] _raw_spin_unlock_irq\n",
+    ],
+)
+@pytest.mark.parametrize(
+    "head", ["", "# Overhead  Shared Object  Symbol\n# ........  .............  ......\n"]
+)
+def test_a_hot_lock_in_a_table_is_no_particular_lock(head, rows, catalog):
+    found = judge_text(head + FLAT + rows, catalog)
+    assert not [one for one in found.values() if one.verdict in ("match", "suspect")]
+
+
+def test_a_row_of_the_path_makes_it_a_suspect(catalog):
+    verdict, states = clauses(FLAT + "     3.10%  [kernel]  [k] evict_folios\n", catalog)
+    assert verdict == "suspect"
+    assert states["spinning"].outcome.caps
+
+
+@pytest.mark.parametrize(("taker", "verdict"), [("evict_folios", "suspect"), ("alloc_iova", "no_match")])
+def test_a_call_tree_names_who_takes_the_lock(taker, verdict, catalog):
+    found, states = clauses(HEAD + TREE.replace("TAKER", taker), catalog)
+    assert (found, str(states["spinning"].state.value)) == (
+        verdict,
+        "TRUE" if verdict == "suspect" else "FALSE",
+    )
+    assert states["spinning"].outcome.samples
+
+
+def test_stacks_refute_what_rows_of_the_same_evidence_suggest(catalog):
+    row = "     3.10%     3.10%  db       [kernel.kallsyms]  [k] evict_folios\n"
+    _, states = clauses(HEAD + TREE.replace("TAKER", "alloc_iova") + row, catalog)
+    assert str(states["spinning"].state.value) == "FALSE"
