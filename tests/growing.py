@@ -29,7 +29,7 @@ from ingest.readers.logs.kernel_log import classes as kernel_classes
 from ingest.redact import Redactor
 from ingest.sections import split
 from ingest.sections.recognise import RECOGNISED, spans
-from signatures.judging import version_rows
+from signatures.kernels import release_dates
 from signatures.language import kernel_families, kernel_releases, units
 from tests.attacks import SHAPES
 
@@ -99,7 +99,7 @@ CALLS: dict[str, Callable[[str], object]] = {
         kernel_families.kernel_of("5.15.0-1-generic", text),
         kernel_releases.numbers(text),
     ],
-    "builds": lambda text: [version_rows.built_on(f"#1 SMP {text}"), kernel_releases.debian_package(text)],
+    "builds": lambda text: [release_dates.built_on(f"#1 SMP {text}"), kernel_releases.debian_package(text)],
     "quantities": lambda text: units.parse(f"1 {text}"),
     "names of uploads": _name,
     "words of the library": lambda text: [documents.plain(text), documents.headings_of(text)],

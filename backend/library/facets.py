@@ -27,6 +27,7 @@ _TITLES = {
     "true": "Has a fix",
     "false": "No fix known",
     "affected": "affected",
+    "probably_affected": "very probably affected",
     "affected_unless_backported": "affected unless backported",
     "unknown": "unknown",
     "probably_not_affected": "probably not affected",

@@ -17,6 +17,7 @@ MAX_TEXT_CHARACTERS = 200_000
 EntryKind = Literal["signature", "story"]
 KernelVerdict = Literal[
     "affected",
+    "probably_affected",
     "affected_unless_backported",
     "unknown",
     "probably_not_affected",

@@ -19,6 +19,7 @@ from signatures.kernels.fix_status import (
     FIXED,
     NOT_AFFECTED,
     OS_RELEASE,
+    PROBABLY,
     PROBABLY_NOT,
     STATUSES,
     UNKNOWN,
@@ -117,7 +118,10 @@ def verdict_of(rows: Sequence[Affected], running: Running | str, about: str = ""
         AspectVerdict(aspect, status.status, f"{aspect}: {status.basis}" if aspect else status.basis)
         for aspect, status in found
     ]
-    return VersionVerdict(verdict, "; ".join(each.basis for each in named), tuple(named), capture)
+    assumed = [f"{kernel.family.title} {kernel.family.assumed}"] if kernel.family.assumed else []
+    return VersionVerdict(
+        verdict, "; ".join([*(each.basis for each in named), *assumed]), tuple(named), capture
+    )
 
 
 def _together(kinds: set[str]) -> str:
@@ -125,8 +129,9 @@ def _together(kinds: set[str]) -> str:
     if kinds <= {INDEPENDENT, FIXED, NOT_AFFECTED, PROBABLY_NOT} and INDEPENDENT in kinds:
         return INDEPENDENT
     of_releases = kinds - {INDEPENDENT}
-    if AFFECTED in of_releases:
-        return AFFECTED
+    for sure in (AFFECTED, PROBABLY):
+        if sure in of_releases:
+            return sure
     if len(of_releases) == 1:
         return next(iter(of_releases))
     return UNLESS_BACKPORTED if UNLESS_BACKPORTED in of_releases else UNKNOWN
@@ -219,6 +224,7 @@ def sentence(version: VersionVerdict, *, is_firing: bool) -> str:
     if is_firing:
         return {
             AFFECTED: "Known issue: seen in the evidence, and this kernel is affected.",
+            PROBABLY: "Seen in the evidence, and this kernel is very probably affected.",
             PROBABLY_NOT: "Seen in the evidence on a kernel that is probably too old for the fault: "
             "look-alike, or the vendor backported the fault.",
             NOT_AFFECTED: "Seen in the evidence on a kernel that is not affected: look-alike.",
@@ -226,6 +232,7 @@ def sentence(version: VersionVerdict, *, is_firing: bool) -> str:
         }[verdict]
     return {
         AFFECTED: "Exposed: this kernel is affected; not seen in the evidence.",
+        PROBABLY: "Exposed: this kernel is very probably affected; not seen in the evidence.",
         PROBABLY_NOT: "Not seen in the evidence; this kernel is probably not affected.",
         NOT_AFFECTED: "Not seen in the evidence; this kernel is not affected.",
         FIXED: "Not seen in the evidence; this kernel has the fix.",
@@ -239,6 +246,7 @@ def exposure(verdict: str, capture: str) -> str:
         AFFECTED: "Affected.",
         UNLESS_BACKPORTED: f"Affected unless the vendor backported the fix{decides}.",
         UNKNOWN: f"Unknown{decides}.",
+        PROBABLY: "Very probably affected.",
         PROBABLY_NOT: "Probably not affected.",
         NOT_AFFECTED: "Not affected.",
         FIXED: "Fixed.",

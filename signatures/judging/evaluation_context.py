@@ -15,7 +15,7 @@ from signatures.judging.condition_bases import (
     WaitGraphCondition,
 )
 from signatures.judging.fact_index import facts_of, implied
-from signatures.judging.kernel_evidence import changelogs_in, functions_in
+from signatures.judging.kernel_evidence import changelogs_in, functions_in, live_patched
 from signatures.judging.observe import observe, observe_facts, observe_waits
 from signatures.judging.systems import system_of
 from signatures.judging.version_inference import infer_version
@@ -146,4 +146,7 @@ class EvaluationContext:
             frozenset(functions_in(self.scope.items, self._trees)),
             tuple(dict.fromkeys(str(fact.value) for fact in self.facts.texts("kernel.live_patch"))),
             tuple(changelogs_in(self.scope.items)),
+            is_live_patched=live_patched(self.facts.texts("sysctl.kernel.tainted")),
+            host=self.scope.host,
+            command_line=only("boot.cmdline"),
         )

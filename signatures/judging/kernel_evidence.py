@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ingest.model.reading import RowSet
+    from signatures.judging.fact_index import ScopeFact
     from signatures.judging.profile_index import Trees
     from signatures.judging.scope import Item
 
@@ -48,3 +49,16 @@ def _changelog(item: Item, rows: RowSet) -> PackageChangelog:
     return PackageChangelog(
         item.captured_path or item.evidence, re.sub(r"^kernel\S*?-(?=\d)", "", named), lines
     )
+
+
+LIVE_PATCH_TAINT = 1 << 15
+"""Taint flag K: a live patch was applied (Documentation/admin-guide/tainted-kernels.rst)."""
+MAX_TAINT = 1 << 32
+
+
+def live_patched(facts: Iterable[ScopeFact]) -> bool | None:
+    """Return whether /proc/sys/kernel/tainted has the flag of live patches, None when it is unknown."""
+    values = [
+        fact.value for fact in facts if isinstance(fact.value, int | float) and 0 <= fact.value < MAX_TAINT
+    ]
+    return any(int(value) & LIVE_PATCH_TAINT for value in values) if values else None

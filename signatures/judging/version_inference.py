@@ -27,23 +27,45 @@ _COUNTS_UP_TO_6_8 = frozenset(4 << n for n in range(1, 24))
 _COUNTS_FROM_6_12 = frozenset(3 + (1 << n) for n in range(1, 24))
 
 
-class VersionInference(NamedTuple):
-    """Version bounds of the code with their source; "" where there is none."""
+class Bound(NamedTuple):
+    """A version bound of the code.
 
-    newer_than: str
-    newer_by: str
-    older_than: str
-    older_by: str
+    Attributes:
+        version: Release that the code is newer or older than, "" for no bound.
+        by: What shows it: a function, a counter, a message.
+        place: Evidence that shows it.
+        source: Host and boot that the evidence is of, "" when unknown.
+    """
+
+    version: str = ""
+    by: str = ""
+    place: str = ""
+    source: str = ""
+
+
+class VersionInference(NamedTuple):
+    """Version bounds of the code of one scope."""
+
+    newer: Bound
+    older: Bound
 
     @property
     def words(self) -> str:
-        """The bounds as part of a sentence, "" without any."""
-        bounds = []
-        if self.newer_than:
-            bounds.append(f"newer than {self.newer_than} ({self.newer_by})")
-        if self.older_than:
-            bounds.append(f"older than {self.older_than} ({self.older_by})")
-        return f"its code is {' and '.join(bounds)}" if bounds else ""
+        """The bounds as part of a sentence, "" without any; bounds of two kernels are stated apart."""
+        newer, older = self.newer, self.older
+        if not (newer.version and older.version):
+            bound, than = (newer, "newer") if newer.version else (older, "older")
+            return f"its code is {than} than {bound.version} ({bound.by})" if bound.version else ""
+        if newer.place == older.place or (newer.source and newer.source == older.source):
+            both = f"newer than {newer.version} ({newer.by}) and older than {older.version} ({older.by})"
+            return f"its code is {both}"
+        each = (
+            f"code newer than {newer.version} ({newer.by} in {newer.place}) "
+            f"and code older than {older.version} ({older.by} in {older.place})"
+        )
+        if numbers(newer.version) >= numbers(older.version):
+            return f"two kernels: {each}"
+        return f"{each}, which may be two kernels: nothing says that these files are of one host"
 
 
 @lru_cache(maxsize=1)
@@ -55,26 +77,30 @@ def table() -> dict[str, dict[str, dict[str, str]]]:
 
 def infer_version(items: Iterable[Item], trees: Trees) -> VersionInference:
     """Return the tightest bounds from all items."""
-    newer = older = ("", "")
-    for name, row in _bounds_in(items, trees):
-        after, before = row.get("newer_than", ""), row.get("older_than", "")
-        if after and (not newer[0] or numbers(after) > numbers(newer[0])):
-            newer = (after, name)
-        if before and (not older[0] or numbers(before) < numbers(older[0])):
-            older = (before, name)
-    return VersionInference(*newer, *older)
-
-
-def _bounds_in(items: Iterable[Item], trees: Trees) -> Iterator[tuple[str, dict[str, str]]]:
-    functions = table()["functions"]
+    newer = older = Bound()
     for item in items:
-        yield from _of_facts(item)
-        yield from _of_log(item)
-        for tree in trees.of(item.reading):
-            yield from ((name, functions[name]) for name in sorted(functions.keys() & set(tree.names)))
-        for symbols in item.reading.tables:
-            names = {normalise(symbol.name) for symbol in symbols.symbols}
-            yield from ((name, functions[name]) for name in sorted(functions.keys() & names))
+        source = f"{item.host} {item.boot}".strip()
+        for name, row in _bounds_in(item, trees):
+            after, before = (
+                Bound(row.get(key, ""), name, item.captured_path or item.evidence, source)
+                for key in ("newer_than", "older_than")
+            )
+            if after.version and (not newer.version or numbers(after.version) > numbers(newer.version)):
+                newer = after
+            if before.version and (not older.version or numbers(before.version) < numbers(older.version)):
+                older = before
+    return VersionInference(newer, older)
+
+
+def _bounds_in(item: Item, trees: Trees) -> Iterator[tuple[str, dict[str, str]]]:
+    functions = table()["functions"]
+    yield from _of_facts(item)
+    yield from _of_log(item)
+    for tree in trees.of(item.reading):
+        yield from ((name, functions[name]) for name in sorted(functions.keys() & set(tree.names)))
+    for symbols in item.reading.tables:
+        names = {normalise(symbol.name) for symbol in symbols.symbols}
+        yield from ((name, functions[name]) for name in sorted(functions.keys() & names))
 
 
 def _of_facts(item: Item) -> Iterator[tuple[str, dict[str, str]]]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from signatures.kernels.release_dates import built_on
 from signatures.language.kernel_releases import (
     debian_package,
     line_of,
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from signatures.kernels.running_kernel import Running
     from signatures.language.kernel_families import Kernel
     from signatures.language.model import Affected
-
-_BUILT = re.compile(r"\b(?P<month>[A-Z][a-z]{2}) +(?P<day>\d{1,2}) \d{2}:\d{2}:\d{2} \S+ (?P<year>\d{4})\b")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 AFFECTED, FIXED, NOT_AFFECTED, UNKNOWN = "affected", "fixed", "not_affected", "unknown"
 
@@ -67,7 +64,7 @@ def _branch_verdict(row: Affected, kernel: Kernel, running: Running) -> tuple[st
     """
     record = f"{row.branch}: {row.basis}{f' ({row.status})' if row.status else ''}"
     built = built_on(running.build_text)
-    if row.as_of and kernel.version[2] and not (built and built <= row.as_of):
+    if row.as_of and kernel.version[2] and not (built and built.isoformat() <= row.as_of):
         when = f"built on {built}" if built else "of unknown build date"
         return UNKNOWN, f"{record}; this kernel is {when}, and later updates are not listed"
     if row.fixed and len(kernel.base) == 2:
@@ -79,14 +76,6 @@ def _branch_verdict(row: Affected, kernel: Kernel, running: Running) -> tuple[st
         has_fix = kernel.version >= padded(numbers(row.fixed))
         return (FIXED if has_fix else row.verdict or AFFECTED), f"{record}, fixed in {row.fixed}"
     return row.verdict or UNKNOWN, record
-
-
-def built_on(build_text: str) -> str:
-    """Return the day that `uname -v` names (`#1 SMP Tue Nov 12 10:11:12 UTC 2024`) as 2024-11-12, else ""."""
-    found = _BUILT.search(build_text)
-    if found is None or found["month"] not in _MONTHS:
-        return ""
-    return f"{found['year']}-{_MONTHS.index(found['month']) + 1:02d}-{int(found['day']):02d}"
 
 
 def in_branch(kernel: Kernel, branches: str) -> bool:

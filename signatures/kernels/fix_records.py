@@ -4,7 +4,7 @@ Example:
     commit: e1b849cfa6b61f1c866a908c9e8dd9b5aaab820b
     subject: "writeback: Avoid contention on wb->list_lock when switching inodes"
     authored: 2025-09-19
-    introduced: {release: "5.14", commit: c22d70a162d3}
+    introduced: {release: "5.14", commit: c22d70a162d3, authored: 2021-06-03}
     fixed: {mainline: "6.18", "6.12": 6.12.94}
     absent: {"6.1": 6.1.170}
     verified: {day: 2026-11-23, by: push log of linux.git}
@@ -30,7 +30,7 @@ FIXES = Path(__file__).parent / "fixes"
 ENDED = Path(__file__).parent / "ended_branches.yaml"
 _KEYS = frozenset(
     ("commit", "subject", "status", "authored", "introduced", "fixed", "absent", "vendors", "probe", "cve")
-) | {"mail", "sources", "note", "followed_by", "lines", "verified"}
+) | {"mail", "sources", "note", "followed_by", "lines", "verified", "vendor_first"}
 _COMMIT = re.compile(r"[0-9a-f]{12,40}")
 _BRANCH = re.compile(r"\d+\.\d+")
 
@@ -66,6 +66,8 @@ class FixRecord(NamedTuple):
         commit: Hash in mainline, 12 digits or more.
         authored: Day on which it was posted or committed; branches that ended before cannot have it.
         introduced: Mainline release with the fault, () for every release.
+        introduced_on: Day on which the fault was posted or committed, None when not on record.
+        is_vendor_first: Vendors had fix or fault before mainline, so that no day says what a build lacks.
         mainline: First mainline release with the fix.
         branches: Branch such as (6, 12) to its range.
         vendors: Vendor package to the first version with the fix, with its source.
@@ -82,6 +84,8 @@ class FixRecord(NamedTuple):
     authored: dt.date
     introduced: Version
     introduced_by: str
+    introduced_on: dt.date | None
+    is_vendor_first: bool
     mainline: Version
     branches: dict[tuple[int, int], Range]
     vendors: tuple[tuple[str, str, str], ...]
@@ -176,6 +180,8 @@ def record_of(name: str, row: dict[str, Any]) -> FixRecord:
         authored=row["authored"],
         introduced=version_of(introduced.get("release", "")),
         introduced_by=introduced.get("commit", ""),
+        introduced_on=introduced.get("authored"),
+        is_vendor_first=bool(row.get("vendor_first", False)),
         mainline=version_of(row["fixed"]["mainline"]),
         branches=_branches(name, row),
         vendors=tuple((one["package"], one["fixed"], one["source"]) for one in row.get("vendors") or ()),

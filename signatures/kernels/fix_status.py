@@ -1,4 +1,4 @@
-"""Whether a kernel has a fix: fixed, affected, affected unless backported, probably not affected, or unknown.
+"""Whether a kernel has a fix, by its release.
 
 A release is compared with the releases of its own branch of linux-stable. A vendor's build contains what its
 linux-stable release contains, and maybe more: the absence of a fix from that release decides only a build of
@@ -18,15 +18,16 @@ if TYPE_CHECKING:
     from signatures.kernels.fix_records import FixRecord, Version
     from signatures.language.kernel_families import Kernel
 
-FIXED, AFFECTED, UNLESS_BACKPORTED, PROBABLY_NOT, NOT_AFFECTED, UNKNOWN = (
+FIXED, AFFECTED, PROBABLY, UNLESS_BACKPORTED, PROBABLY_NOT, NOT_AFFECTED, UNKNOWN = (
     "fixed",
     "affected",
+    "probably_affected",
     "affected_unless_backported",
     "probably_not_affected",
     "not_affected",
     "unknown",
 )
-STATUSES = (AFFECTED, UNLESS_BACKPORTED, UNKNOWN, PROBABLY_NOT, NOT_AFFECTED, FIXED)
+STATUSES = (AFFECTED, PROBABLY, UNLESS_BACKPORTED, UNKNOWN, PROBABLY_NOT, NOT_AFFECTED, FIXED)
 """All statuses, the worst first."""
 
 VERSION_SIGNATURE = "cat /proc/version_signature"

@@ -39,6 +39,8 @@ _KUBERNETES = Pattern(
     r"\S+\s+(?:Ready|NotReady)\S*\s.*?\s(?P<release>\d+\.\d+\.\d+\S*)\s+(?:\(\w+\)\s+)?\w[\w-]*://"
 )
 _OS = re.compile(r"^[ \t]*(?P<key>ID|VERSION_ID)=[\"']?(?P<value>[\w.+-]+)[\"']?[ \t\r]*$", re.MULTILINE)
+_GKE = re.compile(r"(?:^|\s)(?P<name>gke-[\w-]{1,80})(?=\s)")
+"""Name of a node of GKE, as `uname -a` and `kubectl get nodes` print it."""
 _OS_WORDS = (
     ("Container-Optimized OS", "cos"),
     ("Bottlerocket", "bottlerocket"),
@@ -69,7 +71,8 @@ def kernel_text(text: str) -> KernelText:
     version = entries.get("VERSION_ID", "")
     release, build = _release(text)
     if release:
-        running = Running(release, build, version, os_id=os_id)
+        host = _GKE.search(text)
+        running = Running(release, build, version, os_id=os_id, host=host["name"] if host else "")
         return KernelText(running, running.kernel, _words(running.kernel, release))
     stated, title = _stated(text, os_id, version)
     if stated is None:
@@ -154,6 +157,7 @@ def _words(kernel: Kernel | None, release: str) -> str:
         return f"{title}: {kernel.family.note or 'the release says nothing about the code'}."
     if not kernel.base:
         return f"{title}; the kernel is not in this text."
+    title += f" {kernel.family.assumed}" if kernel.family.assumed else ""
     base = ".".join(map(str, kernel.base))
     if kernel.is_exact:
         return f"kernel.org {base}." if kernel.family.name == "kernel.org" else f"{title}: {base}."

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from signatures.kernels.dated_status import status_by_dates
 from signatures.kernels.fix_status import (
     AFFECTED,
     FIXED,
+    PROBABLY,
     UNKNOWN,
     UNLESS_BACKPORTED,
     FixStatus,
     fix_status,
 )
 from signatures.kernels.package_changelog import PackageChangelog, is_whole, line_naming, lines_of
+from signatures.kernels.release_dates import build_day
 from signatures.language.kernel_families import Kernel, kernel_of
 
 if TYPE_CHECKING:
@@ -32,6 +35,9 @@ class Running(NamedTuple):
         os_id: ID of os-release, "" when unknown.
         functions: Functions that the kernel has; others may be inlined.
         live_patches: Names of loaded live patches.
+        is_live_patched: By the taint flag K (bit 15 of /proc/sys/kernel/tainted), None when it is unknown.
+        host: Name of the host, "" when unknown.
+        command_line: /proc/cmdline, "" when unknown.
         changelogs: Changelogs of kernel packages.
         stated: Kernel of an image or a distribution, where no release is known; None elsewhere.
     """
@@ -45,13 +51,16 @@ class Running(NamedTuple):
     live_patches: tuple[str, ...] = ()
     changelogs: tuple[PackageChangelog, ...] = ()
     stated: Kernel | None = None
+    is_live_patched: bool | None = None
+    host: str = ""
+    command_line: str = ""
 
     @property
     def kernel(self) -> Kernel | None:
         """The parsed release, None when it is not a Linux release."""
         if self.stated is not None:
             return self.stated
-        return kernel_of(self.release, self.build_text, self.os_id)
+        return kernel_of(self.release, self.build_text, self.os_id, self.host, self.command_line)
 
 
 def status_on(fix: FixRecord, running: Running, kernel: Kernel) -> FixStatus:
@@ -79,12 +88,15 @@ def status_on(fix: FixRecord, running: Running, kernel: Kernel) -> FixStatus:
                 f"the package changelog of this build ({changelog.name}) was read whole and does not name it"
             )
             return FixStatus(AFFECTED, what)
-    if running.live_patches and by_release.status == AFFECTED:
-        names = ", ".join(running.live_patches)
+    by_date = status_by_dates(fix, kernel, by_release, build_day(running.build_text, kernel))
+    if by_date.status in (AFFECTED, PROBABLY) and (running.live_patches or running.is_live_patched):
+        names = ", ".join(running.live_patches) or "taint flag K"
         return FixStatus(
-            UNLESS_BACKPORTED, f"{by_release.basis}; live patches are loaded ({names})", LIVE_PATCHES
+            UNLESS_BACKPORTED, f"{by_date.basis}; live patches are loaded ({names})", LIVE_PATCHES
         )
-    return by_release
+    if by_date.status == PROBABLY and running.is_live_patched is None:
+        return FixStatus(UNLESS_BACKPORTED, f"{by_date.basis}; a live patch may have it", LIVE_PATCHES)
+    return by_date
 
 
 def _can_lack(fix: FixRecord, kernel: Kernel) -> bool:

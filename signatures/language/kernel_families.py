@@ -51,6 +51,7 @@ class Family(NamedTuple):
         fix: Command that decides whether the running build has a fix.
         adds: What the vendor adds, "" when nothing in particular is known.
         note: Reason why the release says nothing, "" elsewhere.
+        assumed: Signs from which alone the family is concluded, "" where the release names it.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Family(NamedTuple):
     fix: str = ""
     adds: str = ""
     note: str = ""
+    assumed: str = ""
     example: str = ""
     forms: tuple[tuple[tuple[str, Pattern], ...], ...] = ()
 
@@ -117,6 +119,7 @@ def families() -> tuple[Family, ...]:
             fix=captures[row["fix"]] if "fix" in row else captures["symbols"],
             adds=row.get("adds", ""),
             note=row.get("note", ""),
+            assumed=row.get("assumed", ""),
             example=row["example"],
             forms=tuple(
                 tuple((key, Pattern(pattern)) for key, pattern in form.items()) for form in row["form"]
@@ -127,7 +130,9 @@ def families() -> tuple[Family, ...]:
 
 
 @lru_cache(maxsize=256)
-def kernel_of(release: str, build: str = "", os_id: str = "") -> Kernel | None:
+def kernel_of(
+    release: str, build: str = "", os_id: str = "", host: str = "", command_line: str = ""
+) -> Kernel | None:
     """Parse a release; None when it is not a Linux release.
 
     Cached: every fix of every signature asks for the kernel of the same evidence.
@@ -136,6 +141,8 @@ def kernel_of(release: str, build: str = "", os_id: str = "") -> Kernel | None:
         release: `uname -r`.
         build: `uname -v`, /proc/version or /proc/version_signature; "" when unknown.
         os_id: ID of os-release, "" when unknown.
+        host: Name of the host, "" when unknown.
+        command_line: Command line of the boot, "" when unknown.
     """
     release = release.strip()
     found = _RELEASE.fullmatch(release) if len(release) <= MAX_RELEASE else None
@@ -143,7 +150,8 @@ def kernel_of(release: str, build: str = "", os_id: str = "") -> Kernel | None:
         return None
     build = build[:MAX_BUILD]
     version = (int(found[1]), int(found[2]), int(found[3] or 0))
-    family = _family({"release": release, "build": build, "os": os_id})
+    evidence = {"release": release, "build": build, "os": os_id, "host": host, "boot": command_line}
+    family = _family({key: text[:MAX_BUILD] for key, text in evidence.items()})
     base, package = _base(family, version, build)
     line = line_of(release)
     return Kernel(

@@ -6,7 +6,8 @@
     severity    low < medium < high < critical
     verdict     suspect < match; the default is verdict=match
     confidence  0..1 or percent, `>=80%`
-    affected    affected, affected_unless_backported, unknown, probably_not_affected, not_affected, fixed
+    affected    affected, probably_affected, affected_unless_backported, unknown, probably_not_affected,
+                not_affected, fixed
     signature   a name or a glob: `mm/*`
     status      stable or draft
     host        a name or a glob

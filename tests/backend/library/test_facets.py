@@ -76,6 +76,7 @@ def test_a_vendor_kernel_has_what_its_linux_stable_release_has_and_maybe_more(as
 def test_an_image_name_or_os_release_answers_for_every_signature_the_worst_first(ask):
     order = (
         "affected",
+        "probably_affected",
         "affected_unless_backported",
         "unknown",
         "probably_not_affected",

@@ -222,7 +222,8 @@ def test_every_family_recognises_its_example_and_no_other_comes_before_it():
     for family in families():
         release, _, build = family.example.partition(" ")
         os_id = build.removeprefix("on ID=") if build.startswith("on ID=") else ""
-        found = kernel_of(release, "" if os_id else build, os_id)
+        host = build.removeprefix("on host ") if build.startswith("on host ") else ""
+        found = kernel_of(release, "" if os_id or host else build, os_id, host)
         assert found.family.name == family.name, family.example
 
 

@@ -16,6 +16,7 @@ export const SEVERITY_TONES: Record<string, Tone> = { critical: 'match', high: '
 
 const AFFECTED_LABELS: Record<string, [string, Tone]> = {
   affected: ['Affected', 'match'],
+  probably_affected: ['Very probably affected', 'match'],
   affected_unless_backported: ['Affected unless backported', 'suspect'],
   probably_not_affected: ['Probably not affected', 'calm'],
   fixed: ['Fixed', 'calm'],

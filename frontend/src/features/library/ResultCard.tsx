@@ -6,7 +6,7 @@ import { KERNEL_STATUS_LABELS, percent, REASON_LABELS, VERDICT_LABELS } from './
 
 type Props = { result: LibraryResult; linkTo: (kind: string, key: string, text: ReactNode) => ReactNode }
 
-const TONES: Record<string, Tone> = { match: 'match', suspect: 'suspect', affected: 'match', affected_unless_backported: 'suspect', fixed: 'calm', not_affected: 'calm', probably_not_affected: 'calm' }
+const TONES: Record<string, Tone> = { match: 'match', suspect: 'suspect', affected: 'match', probably_affected: 'match', affected_unless_backported: 'suspect', fixed: 'calm', not_affected: 'calm', probably_not_affected: 'calm' }
 
 /** One search result with highlighted matches and the reasons for its rank. */
 export function ResultCard({ result, linkTo }: Props) {

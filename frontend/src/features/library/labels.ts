@@ -10,6 +10,7 @@ export const VERDICT_LABELS: Record<string, string> = { match: 'match', suspect:
 
 export const KERNEL_STATUS_LABELS: Record<string, string> = {
   affected: 'kernel affected',
+  probably_affected: 'very probably affected',
   affected_unless_backported: 'affected unless backported',
   probably_not_affected: 'probably not affected',
   fixed: 'fixed in kernel',

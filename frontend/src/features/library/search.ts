@@ -15,7 +15,7 @@ export type LibrarySearch = {
   weak?: 'true'
 }
 
-const VERDICTS: readonly string[] = ['affected', 'affected_unless_backported', 'unknown', 'probably_not_affected', 'not_affected', 'fixed', 'version_independent']
+const VERDICTS: readonly string[] = ['affected', 'probably_affected', 'affected_unless_backported', 'unknown', 'probably_not_affected', 'not_affected', 'fixed', 'version_independent']
 const text = (value: unknown, maxChars: number) =>
   typeof value === 'string' && value !== '' ? value.slice(0, maxChars) : typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 
