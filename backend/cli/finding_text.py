@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from signatures.judging.observation import State
 from signatures.language.number_format import value_words
+from signatures.reporting import fix_plan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -111,11 +112,7 @@ def places(state: ClauseState) -> list[str]:
 
 def fixes_now(finding: Finding) -> list[dict[str, object]]:
     """Return the fixes that are safe to apply on the running system at once."""
-    return [
-        fix
-        for fix in finding.fixes
-        if fix.get("scope") == "runtime" and fix.get("kind") != "warning" and not fix.get("unsafe_if")
-    ]
+    return fix_plan.fixes_now(finding.fixes)
 
 
 def warnings(finding: Finding) -> list[str]:
@@ -130,9 +127,10 @@ def fixes_later(finding: Finding) -> list[dict[str, object]]:
 
 
 NOW = ("needs", "first_on", "unsafe_if", "risk", "undo", "verify", "note", "status")
-LATER = ("needs", "unsafe_if", "risk")
+LATER = ("endangers", "needs", "unsafe_if", "risk")
 
 _DETAIL_WORDS = {
+    "endangers": "endangers",
     "needs": "needs",
     "first_on": "first on",
     "unsafe_if": "never when",

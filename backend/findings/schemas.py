@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from backend.core.http.envelope import Listed
+from signatures.reporting.fix_plan import danger_of
 
 Verdict = Literal["match", "suspect", "unknown", "no_match", "not_applicable"]
 ClauseState = Literal["TRUE", "FALSE", "UNKNOWN", "NOT_OBSERVABLE"]
@@ -89,6 +90,15 @@ class FixRead(BaseModel):
     verify: str | None = None
     status: str | None = None
     effect: str | None = Field(None, description="`cure`: ends what the finding describes")
+    endangers: str | None = Field(
+        None, description="`data`, `security` or `hardware`: never done at once, whatever its scope"
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_danger(cls, fix: Any) -> Any:
+        """Add what a fix costs though its author does not say so; null for nothing."""
+        return {**fix, "endangers": danger_of(fix) or None} if isinstance(fix, dict) else fix
 
 
 class CaptureRead(BaseModel):

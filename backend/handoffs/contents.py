@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from signatures.language.number_format import value_words
+from signatures.reporting.fix_plan import cures, fixes_now
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -110,14 +111,11 @@ class Contents:
 
 def next_fixes(finding: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     """Return what to do next, each with its label: the fix that ends it, then those that are safe at once."""
-    fixes = [fix for fix in finding["fixes"] if fix.get("kind") != "warning"]
-    cures = [fix for fix in fixes if fix.get("effect") == "cure"]
-    safe = [
-        fix
-        for fix in fixes
-        if fix.get("scope") == "runtime" and not fix.get("unsafe_if") and fix not in cures
+    ends, safe = cures(finding["fixes"]), fixes_now(finding["fixes"])
+    return [
+        *(("Ends it", fix) for fix in ends),
+        *(("May be done now", fix) for fix in safe if fix not in ends),
     ]
-    return [*(("Ends it", fix) for fix in cures), *(("May be done now", fix) for fix in safe)]
 
 
 def limits_of(fix: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.native.linear import Pattern
+from signatures.reporting.fix_plan import CURE, DANGERS, DATA, command_in, found_danger, is_undo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -52,9 +53,6 @@ _UNTIMED |= {"head", "tail", "wc", "sort", "cut", "tr", "grep"}
 _QUOTED = Pattern(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
 _COMMANDS = re.compile(r"\$\(|&&|\|\||[;|()]|(?<= )(?:do|then|else)(?= )")
 _WRITES_STATE = re.compile(r">\s*/(?:proc|sys)/|>\s*\$CG/|sysctl -w")
-_NEVER_NOW = re.compile(
-    r"mitigations=off|tsc=reliable|nobarrier|barrier=0|\bsoft,|blacklist acpi_pad|kill -9|--force\b"
-)
 
 
 def capture_complaints(capture: Capture) -> Iterator[str]:
@@ -112,10 +110,6 @@ def _first_words(bare: str) -> Iterator[str]:
             yield words[0]
 
 
-CURE = "cure"
-"""Effect of the fix that ends the trouble in the state the finding describes; pages show it first."""
-
-
 def fix_complaints(fix: Mapping[str, object]) -> Iterator[str]:
     """Yield the problems of a fix."""
     title = fix.get("title", "a fix")
@@ -124,13 +118,16 @@ def fix_complaints(fix: Mapping[str, object]) -> Iterator[str]:
             yield f"fix {title!r} lacks {key}; add it"
     effect = fix.get("effect")
     is_last_resort = fix.get("kind") == "warning" or str(fix.get("undo", "")).startswith("irreversible")
-    if effect is not None and (effect != CURE or is_last_resort):
-        yield f"fix {title!r}: effect may be {CURE}, of a fix that can be undone"
+    if effect is not None and (effect != CURE or is_last_resort or fix.get("endangers")):
+        yield f"fix {title!r}: effect may be {CURE}, of a fix that can be undone and endangers nothing"
     if fix.get("kind") == "warning":
         return
     for key in ("risk", "verify", "undo"):
         if key not in fix:
             yield f"fix {title!r} lacks {key}; add it (undo may be the word irreversible)"
+    if "undo" in fix and not is_undo(fix):
+        yield f"fix {title!r}: undo {fix['undo']!r} is neither a command nor the word irreversible"
+    yield from _danger_complaints(fix)
     run = str(fix.get("run", ""))
     if _WRITES_STATE.search(run):
         for key in ("first_on", "unsafe_if"):
@@ -138,5 +135,14 @@ def fix_complaints(fix: Mapping[str, object]) -> Iterator[str]:
                 yield f"fix {title!r} writes kernel state and lacks {key}; add it"
     if fix.get("kind") == "upgrade" and fix.get("fixed_in") and "as_of" not in fix:
         yield f"fix {title!r} names a release and lacks as_of; add the date of the lookup"
-    if _NEVER_NOW.search(run):
-        yield f"fix {title!r} costs security, data or hardware; describe it without a command"
+
+
+def _danger_complaints(fix: Mapping[str, object]) -> Iterator[str]:
+    """Yield the problems of a fix that costs data, security or hardware."""
+    title, declared, found = fix.get("title", "a fix"), fix.get("endangers"), found_danger(fix)
+    if declared is not None and declared not in DANGERS:
+        yield f"fix {title!r}: endangers is one of {', '.join(DANGERS)}"
+    if found:
+        yield f"fix {title!r} costs {found}; add endangers: {found}, and describe it without a command"
+    elif declared == DATA and command_in(fix):
+        yield f"fix {title!r} endangers data and has a command; describe it without one"

@@ -46,6 +46,7 @@ FIX_KEYS = [
     "note",
     "records",
     "effect",
+    "endangers",
 ]
 REFERENCE_KEYS = ["kind", "title", "url", "id", "status", "checked", "copy", "words"]
 REPORTED_KEYS = ["on", "verdict", "status", "note"]

@@ -136,7 +136,7 @@ def overview_of(
     close = tuple(dict.fromkeys(one["signature"] for one in findings if _is_close(one)))
     known = () if is_foreign else formats
     wanted = _next(headline, suspicion, questions, statements, known, Wanted(findings, captures))
-    subjects = subjects_of_screen(headline, statements)
+    subjects = subjects_of_screen(headline.text, headline.host, statements)
     return Overview(
         headline,
         questions,
@@ -279,7 +279,7 @@ def _next(
 def _first_steps(
     headline: Headline, statements: Sequence[Shown], subjects: frozenset[str]
 ) -> tuple[str, ...]:
-    """Return the harmless first steps about the headline; the statements below may be about something else."""
+    """Return the harmless first steps about the headline; statements below may be about something else."""
     if headline.kind not in {"statement", "fact"}:
         return ()
     leading = (one.statement for one in statements if one.statement.text == headline.text)

@@ -18,7 +18,6 @@ from ingest.tables import table
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from signatures.overview.first_screen import Headline
     from signatures.overview.statement_order import Shown
 
 _TABLE = Path(__file__).parent / "harmful_steps.yaml"
@@ -79,13 +78,13 @@ def harms(step: str, subjects: Collection[str]) -> set[str]:
     return kinds_of(step) & forbidden(subjects)
 
 
-def subjects_of_screen(headline: Headline, statements: Iterable[Shown]) -> frozenset[str]:
-    """Return the topic of the headline, and all log classes that are told of its host, or of an unknown one."""
+def subjects_of_screen(headline: str, host: str, statements: Iterable[Shown]) -> frozenset[str]:
+    """Return the topic of the headline, and the log classes that are told of its host or an unknown one."""
     found: set[str] = set()
     for shown in statements:
-        if headline.host and shown.host not in {headline.host, ""}:
+        if host and shown.host not in {host, ""}:
             continue
-        topic = shown.statement.topic if shown.statement.text == headline.text else ""
+        topic = shown.statement.topic if shown.statement.text == headline else ""
         found = found.union(subjects_of(topic=topic), *map(subjects_of, shown.statement.log_classes))
     return frozenset(found)
 

@@ -33,7 +33,7 @@ type Props = {
 export function FindingCard({ finding, signatureLink, isTitled = false, assessed, otherwise, labels, actionOf, selectedClause, onClause }: Props) {
   const [affected, tone] = affectedLabel(finding.affected)
   const isAnswer = finding.verdict === 'match' || finding.verdict === 'suspect'
-  const { fixes, warnings } = orderFixes(finding.fixes, finding.verdict)
+  const { fixes, dangers, warnings } = orderFixes(finding.fixes, finding.verdict)
   const first = fixes[0]
   const where = hostAndPhase(finding)
   const [claim, rest] = claimAndRest(titleBesideVerdict(finding))
@@ -88,7 +88,7 @@ export function FindingCard({ finding, signatureLink, isTitled = false, assessed
         {assessed}
       </header>
       {isNextFirst && next}
-      {isAnswer && (first || warnings.length > 0) && <FixPlan finding={finding} fixes={fixes} warnings={warnings} values={values} />}
+      {isAnswer && <FixPlan finding={finding} fixes={fixes} dangers={dangers} warnings={warnings} values={values} />}
       {isAnswer && !hasAction && !next && otherwise?.command && (
         <section className={styles.section} aria-label="Collect next">
           <h3>Collect next{otherwise.reason && `: ${otherwise.reason}`}</h3>

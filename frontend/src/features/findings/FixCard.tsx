@@ -27,6 +27,7 @@ export function FixCard({ fix, values, isFirst = false, isUntitled = false }: Pr
   // Advice without a command has no risk of its own.
   const isHarmless = isRead && fix.risk === 'none'
   const rows: [string, string | null | undefined][] = [
+    ['Endangers', fix.endangers],
     ['Risk', isHarmless ? (fix.run ? 'none: changes nothing' : '') : fix.risk],
     ['Unsafe if', fix.unsafe_if.join('; ')],
     ['Undo', isRead || isCommand(fix.undo) ? '' : fix.undo],

@@ -4,38 +4,59 @@ import { FixCard, FixTitle } from './FixCard'
 import styles from './findings.module.css'
 import { stepOf } from './fixStep'
 
-type Props = { finding: Finding; fixes: readonly Fix[]; warnings: readonly Fix[]; values: Readonly<Record<string, string>> }
+type Props = {
+  finding: Finding
+  fixes: readonly Fix[]
+  dangers: readonly Fix[]
+  warnings: readonly Fix[]
+  values: Readonly<Record<string, string>>
+}
 
-/** What to do: the first step open, each further one by its title, and what makes it worse. */
-export function FixPlan({ finding, fixes, warnings, values }: Props) {
+/** What to do: the first step open, each further one by its title, and what makes it worse; apart from it what costs data. */
+export function FixPlan({ finding, fixes, dangers, warnings, values }: Props) {
   const [first, ...others] = fixes
   const isSuspect = finding.verdict === 'suspect'
   const isLook = first !== undefined && stepOf(first) === 'look'
   return (
-    <section className={styles.section} aria-label="Do this now">
-      <h3>{isSuspect && !isLook ? 'If confirmed' : 'Do this now'}</h3>
-      {first && <FixCard fix={first} values={values} isFirst />}
-      {others.length > 0 && (
-        <div className={styles.others}>
-          {isSuspect && isLook && <h4>If confirmed</h4>}
-          {others.map((fix) => (
-            <Fold key={fix.title} className={styles.other} summary={<FixTitle fix={fix} />}>
-              <FixCard fix={fix} values={values} isUntitled />
-            </Fold>
-          ))}
-        </div>
+    <>
+      {(first || warnings.length > 0) && (
+        <section className={styles.section} aria-label="Do this now">
+          <h3>{isSuspect && !isLook ? 'If confirmed' : 'Do this now'}</h3>
+          {first && <FixCard fix={first} values={values} isFirst />}
+          {others.length > 0 && (
+            <div className={styles.others}>
+              {isSuspect && isLook && <h4>If confirmed</h4>}
+              <FoldedFixes fixes={others} values={values} />
+            </div>
+          )}
+          {warnings.length > 0 && (
+            <ul className={styles.warnings} aria-label="Makes it worse">
+              {warnings.map(({ title }) => (
+                <li key={title}>
+                  <strong>Makes it worse:</strong> {title}
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
       )}
-      {warnings.length > 0 && (
-        <ul className={styles.warnings} aria-label="Makes it worse">
-          {warnings.map(({ title }) => (
-            <li key={title}>
-              <strong>Makes it worse:</strong> {title}
-            </li>
-          ))}
-        </ul>
+      {dangers.length > 0 && (
+        <section className={styles.section} aria-label="Decide first">
+          <h3>Decide first: costs data, security or hardware</h3>
+          <FoldedFixes fixes={dangers} values={values} />
+        </section>
       )}
-    </section>
+    </>
   )
+}
+
+/** Fixes by their titles, each with its details below. */
+function FoldedFixes({ fixes, values }: { fixes: readonly Fix[]; values: Readonly<Record<string, string>> }) {
+  return fixes.map((fix) => (
+    <Fold key={fix.title} className={styles.other} summary={<FixTitle fix={fix} />}>
+      <FixCard fix={fix} values={values} isUntitled />
+    </Fold>
+  ))
 }
 
 /** What shows that the incident is over, for a finding whose conditions are decided. */

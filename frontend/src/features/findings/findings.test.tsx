@@ -124,6 +124,18 @@ describe('the card', () => {
     expect(within(now).getByRole('list', { name: 'Makes it worse' }).textContent).toContain('drop_caches walks the same lists')
   })
 
+  it('never puts under "Do this now" what costs data', () => {
+    const discard = { ...fix, kind: 'procedure', title: 'Drop the writes of one side', effect: 'cure', run: null, undo: 'irreversible', endangers: 'data' }
+    show({ fixes: [discard, fix] })
+    expect(screen.getByRole('region', { name: 'Do this now' }).textContent).not.toContain('Drop the writes')
+    expect(screen.getByRole('region', { name: 'Decide first' }).textContent).toContain('Drop the writes')
+  })
+
+  it('has no "Do this now" where every fix costs something', () => {
+    show({ fixes: [{ ...fix, endangers: 'security' }] })
+    expect(screen.queryByRole('region', { name: 'Do this now' })).toBeNull()
+  })
+
   it('shows first the fix that ends the trouble, and what only looks below', () => {
     const look = { ...fix, kind: 'procedure', title: 'Read the task table', run: null, undo: 'nothing was changed' }
     const cure = { ...fix, title: 'Raise the limit of the group', scope: 'redeploy', effect: 'cure' }

@@ -1,8 +1,8 @@
 import type { Fix, Verdict } from '../../api'
 import { stepOf } from './fixStep'
 
-/** Fixes to apply, and warnings about actions that make the incident worse. */
-export type OrderedFixes = { fixes: Fix[]; warnings: Fix[] }
+/** Fixes to apply, those that somebody must decide on first (the server says what they endanger), and warnings. */
+export type OrderedFixes = { fixes: Fix[]; dangers: Fix[]; warnings: Fix[] }
 
 const SCOPES = ['runtime', 'config', 'redeploy', 'reboot']
 const IRREVERSIBLE = SCOPES.length + 1
@@ -25,10 +25,12 @@ function rankOf(fix: Fix, looksFirst: boolean): number {
  */
 export function orderFixes(all: readonly Fix[], verdict: Verdict = 'match'): OrderedFixes {
   const looksFirst = verdict === 'suspect' || all.some(({ effect, run }) => effect === 'cure' && !run)
+  const ordered = all
+    .filter(({ kind }) => kind !== 'warning')
+    .toSorted((a, b) => rankOf(a, looksFirst) - rankOf(b, looksFirst) || costOf(a) - costOf(b))
   return {
-    fixes: all
-      .filter(({ kind }) => kind !== 'warning')
-      .toSorted((a, b) => rankOf(a, looksFirst) - rankOf(b, looksFirst) || costOf(a) - costOf(b)),
+    fixes: ordered.filter(({ endangers }) => !endangers),
+    dangers: ordered.filter(({ endangers }) => endangers),
     warnings: all.filter(({ kind }) => kind === 'warning'),
   }
 }

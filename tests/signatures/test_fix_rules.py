@@ -1,0 +1,101 @@
+"""What lint accepts as a fix, and which fixes are never done at once."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from backend.findings.schemas import FixRead
+from backend.handoffs.contents import next_fixes
+from signatures.authoring.command_safety import fix_complaints
+from signatures.document.catalog import load_catalog
+from signatures.reporting.fix_plan import NOTHING_CHANGED, danger_of, fixes_now
+
+GOOD_FIX = {
+    "kind": "workaround",
+    "title": "t",
+    "scope": "runtime",
+    "risk": "r",
+    "verify": "v",
+    "undo": "boot the old kernel",
+}
+SPLIT_BRAIN = {
+    "kind": "procedure",
+    "title": "Reconnect, and drop one side: drbdadm -- --discard-my-data connect r0",
+    "scope": "runtime",
+    "risk": "all writes of the discarded side are lost",
+    "undo": "none; keep a copy of both sides first",
+    "verify": "cs:Connected",
+}
+"""A fix as somebody wrote it, and as it was shown under *Do this now*."""
+
+RUN = "echo 2 > /proc/sys/vm/drop_caches"
+ALL = [(signature.id, fix) for signature in load_catalog().signatures for fix in signature.fixes]
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, ""),
+        ({"risk": None}, "lacks risk"),
+        ({"undo": None}, "lacks undo"),
+        ({"undo": "irreversible"}, ""),
+        ({"undo": "irreversible: the caches are gone"}, ""),
+        ({"undo": "nothing was changed"}, ""),
+        ({"undo": "none; keep a copy first"}, "neither a command nor the word irreversible"),
+        ({"undo": "the old kernel"}, "neither a command nor the word irreversible"),
+        ({"run": "sysctl -w vm.swappiness=1", "undo": "restore the old value"}, "neither a command nor"),
+        ({"run": RUN, "undo": "sysctl -w vm.drop_caches=$OLD"}, "lacks first_on"),
+        ({"kind": "upgrade", "fixed_in": "6.18"}, "lacks as_of"),
+        ({"effect": "cure"}, ""),
+        ({"effect": "cure", "undo": "irreversible"}, "effect may be cure, of a fix that can be undone"),
+        ({"effect": "cure", "endangers": "security"}, "endangers nothing"),
+        ({"endangers": "data"}, ""),
+        ({"endangers": "time"}, "endangers is one of data, security, hardware"),
+        ({"endangers": "data", "run": "drbdadm up r0", "undo": "irreversible"}, "describe it without one"),
+        ({"endangers": "data", "title": "Repair: e2fsck -v $DEVICE"}, "describe it without one"),
+        ({"run": "grubby --args=mitigations=off", "undo": "irreversible"}, "costs security"),
+        ({"run": "kubectl delete pod $POD --force", "undo": "irreversible"}, "costs data"),
+        ({"title": "Begin anew: mdadm --create /dev/md0 --assume-clean"}, "costs data"),
+    ],
+)
+def test_lint_refuses_what_nobody_can_take_back(changes, words):
+    fix = {key: value for key, value in (GOOD_FIX | changes).items() if value is not None}
+    complaints = " ".join(fix_complaints(fix))
+    assert words in complaints
+    assert bool(words) == bool(complaints)
+
+
+def test_a_destructive_fix_is_refused_and_never_done_at_once():
+    """Neither as it was written, nor with its undo mended, nor as a cure: no lint sees a private library."""
+    complaints = " ".join(fix_complaints(SPLIT_BRAIN))
+    assert "neither a command nor the word irreversible" in complaints
+    assert "costs data" in complaints
+    plain = SPLIT_BRAIN | {"title": "Drop one side", "undo": "irreversible", "endangers": "data"}
+    assert list(fix_complaints(plain)) == []
+    for fix in (SPLIT_BRAIN, SPLIT_BRAIN | {"undo": "irreversible", "effect": "cure"}, plain):
+        assert danger_of(fix) == "data"
+        assert fixes_now([GOOD_FIX, fix]) == [GOOD_FIX]
+        assert next_fixes({"fixes": [fix]}) == []
+        assert FixRead.model_validate(fix).endangers == "data"
+
+
+@pytest.mark.parametrize("fix", [fix for _, fix in ALL if fix.get("run")], ids=lambda fix: fix["title"][:60])
+def test_the_undo_of_a_command_is_posix_sh(fix):
+    undo = str(fix["undo"])
+    if undo.startswith("irreversible") or undo in NOTHING_CHANGED:
+        return
+    shell = shutil.which("dash") or "sh"
+    checked = subprocess.run([shell, "-n", "-c", undo], check=False, capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stderr
+
+
+def test_a_fix_whose_risk_is_lost_data_says_so():
+    """The library says in `risk` what is lost; the word alone keeps a fix away from *Do this now*."""
+    lost = re.compile(r"data .{0,40}\b(?:is|are|may be) lost|writes .{0,50}\bare lost|deletes what")
+    risky = {(name, fix["title"]) for name, fix in ALL if lost.search(str(fix.get("risk", "")))}
+    assert len(risky) >= 6
+    assert risky <= {(name, fix["title"]) for name, fix in ALL if danger_of(fix)}
