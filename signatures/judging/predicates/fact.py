@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from signatures.judging import fact_series
 from signatures.judging.condition_bases import ScopeCondition
+from signatures.judging.cumulative_zero import AGE, age_of, is_old_enough
 from signatures.judging.derived_facts import resolved
 from signatures.judging.fact_index import kind_of
 from signatures.judging.fact_observation import observation_of, text_result
@@ -50,6 +51,7 @@ _KEYS: dict[str, Schema] = {
     "where": PATTERNS,
     "untimed": TRUTH,
     "single": TRUTH,
+    "never": TRUTH,
     **BOUND_KEYS,
 }
 _UNTIMED = Cap("no time between the two readings")
@@ -68,6 +70,7 @@ class FactCondition(ScopeCondition):
         where: Label to its allowed values; other facts are ignored.
         is_untimed: Applies only to readings without times; readings with times have rates.
         is_single: Applies only where there is one reading; two have a change. Capped: the total may be old.
+        is_never: TRUE where a counter stands at 0 and its group is old enough; a higher count may be old.
     """
 
     expression: str
@@ -78,6 +81,7 @@ class FactCondition(ScopeCondition):
     where: tuple[tuple[str, FrameSet], ...] = ()
     is_untimed: bool = False
     is_single: bool = False
+    is_never: bool = False
 
     @property
     def is_absence(self) -> bool:
@@ -104,6 +108,8 @@ class FactCondition(ScopeCondition):
         for key in sorted(keys):
             if self.equals is not None:
                 yield from _compare_text(self, facts, names[0], key)
+            elif self.is_never:
+                yield from _never(self, facts, names[0], key)
             elif any(facts.of(name, key) for name in names):
                 yield from _observe(self, node, names, facts, key)
 
@@ -120,6 +126,8 @@ class FactCondition(ScopeCondition):
             if self.is_untimed
             else ", only for a single reading"
             if self.is_single
+            else ", where the group is old enough to have counted"
+            if self.is_never
             else ""
         )
         return ConditionText("values", text + scope)
@@ -141,6 +149,24 @@ def _compare_text(condition: FactCondition, facts: ScopeFacts, name: str, key: s
                 note=condition.say,
             )
             yield observation_of(match_result, (fact,), key, name)
+
+
+def _never(condition: FactCondition, facts: ScopeFacts, name: str, key: str) -> Iterator[Observation]:
+    """Yield the observation of the last reading of a counter, which is met at 0."""
+    last = max(facts.of(name, key), key=lambda fact: fact.order, default=None)
+    if last is None or not isinstance(last.value, int | float):
+        return
+    age = age_of(name, facts, key)
+    if last.value != 0:
+        found = unknown(Reason.OUTSIDE_WINDOW, f"counted {last.value:g} times, of which all may be old")
+    elif is_old_enough(name, facts, key):
+        since = f"the group was made, which has {age.name} {age.value:g}" if age else "boot"
+        found = number_result(0.0, condition.bound, "", note=f"since {since}")
+    else:
+        others = " or ".join(AGE[name])
+        found = unknown(Reason.OUTSIDE_WINDOW, f"the group may be new: {others} would show that it is not")
+    used = (last,) if age is None else (last, age)
+    yield observation_of(found, used, key, name)
 
 
 def _observe(
@@ -200,6 +226,10 @@ def _parse(file: str, path: str, document: Mapping[str, Any]) -> FactCondition:
     for limit in (bound.at_least, bound.below, bound.at_most, bound.equals):
         if limit is not None and limit.unit:
             units.in_unit(limit, unit)
+    is_never = bool(keys.value("never", False))
+    if is_never and (text not in AGE or bound.at_most is None):
+        known = ", ".join(sorted(AGE))
+        raise keys.error("never", f"{text} is no counter with a known age", f"write at_most: 0 of {known}")
     is_untimed, is_single = bool(keys.value("untimed", False)), bool(keys.value("single", False))
     own_cap = _UNTIMED if is_untimed else _SINGLE if is_single else None
     return FactCondition(
@@ -212,6 +242,7 @@ def _parse(file: str, path: str, document: Mapping[str, Any]) -> FactCondition:
         where=keys.patterns("where"),
         is_untimed=is_untimed,
         is_single=is_single,
+        is_never=is_never,
         cap=cap_of(file, path, document) or own_cap,
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from signatures.judging.observation import State
+from signatures.language.errors import SignatureError
 from tests.signatures.build import ask_facts, fact
 
 PER_CPU = [
@@ -87,3 +88,42 @@ def test_of_two_snapshots_the_later_decides():
     slab = [fact("meminfo.slab_bytes", value, snapshot=at) for at, value in enumerate((2.0, 55.0))]
     (found,) = ask_facts("{fact: {expr: meminfo.slab_bytes, at_least: 50}}", *slab)
     assert (found.observed, found.state) == (55.0, State.TRUE)
+
+
+NEVER = "{fact: {name: memcg.events.oom_kill, at: $cg, at_most: 0, never: true}}"
+
+
+@pytest.mark.parametrize(
+    ("others", "state"),
+    [
+        ({"memcg.events.max": 90211.0}, State.TRUE),
+        ({"memcg.events.high": 90211.0}, State.TRUE),
+        ({"memcg.stat.pgscan": 961e6}, State.TRUE),
+        ({"memcg.events.max": 2.0, "memcg.stat.pgscan": 0.0}, State.UNKNOWN),  # a container just restarted
+        ({"memcg.events_local.max": 90211.0}, State.UNKNOWN),
+        ({}, State.UNKNOWN),
+    ],
+)
+def test_a_counter_at_zero_is_evidence_where_its_group_lived_through_the_pressure(others, state):
+    facts = [fact(name, value, cgroup="/a") for name, value in others.items()]
+    (found,) = ask_facts(NEVER, fact("memcg.events.oom_kill", 0.0, cgroup="/a"), *facts)
+    assert found.state is state
+    # Another group's age says nothing of this one.
+    alien = [fact(name, value, cgroup="/b") for name, value in others.items()]
+    assert ask_facts(NEVER, fact("memcg.events.oom_kill", 0.0, cgroup="/a"), *alien)[0].state is State.UNKNOWN
+
+
+@pytest.mark.parametrize("kills", [1.0, float("nan"), 1e300])
+def test_kills_since_the_group_was_made_may_be_old(kills):
+    facts = [fact("memcg.events.oom_kill", kills), fact("memcg.events.max", 90211.0)]
+    assert ask_facts(NEVER, *facts)[0].state is State.UNKNOWN
+
+
+def test_a_counter_of_the_host_counts_since_boot():
+    host = NEVER.replace("memcg.events", "vmstat")
+    assert ask_facts(host, fact("vmstat.oom_kill", 0.0))[0].state is State.TRUE
+
+
+def test_only_counters_with_a_known_age_can_be_never():
+    with pytest.raises(SignatureError, match="no counter with a known age"):
+        ask_facts(NEVER.replace("oom_kill", "low"))
