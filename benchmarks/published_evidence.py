@@ -31,10 +31,10 @@ HEAD = """\
 {agreeing} of {rows} rows agree; {firing} of {rows} agree about the signatures that fire. Written by
 `make bench-evidence`: each file is analysed alone, each folder as one case, as `casebook analyze` does it.
 *Deserves* is what a person finds the file to support, and no more; these verdicts were written before the
-analyser. The answer is the headline of the first screen and the suspicion below it; beside it stands every signature that matches or is
-suspected, with its certainty. No other signature is named. A row agrees when just the signatures fire that
-should, with these verdicts; when the headline holds what a general answer needs, in the words of the product;
-and when the first command to run next is one that the person asks for.
+analyser. The answer is the headline of the first screen and the suspicion below it; beside it stands every
+signature that matches or is suspected, with its certainty. No other signature is named. A row agrees when
+just the signatures fire that should, with these verdicts; when the answer holds what a general answer needs,
+in the words of the product; and when the first command to run next is one that the person asks for.
 
 | evidence | deserves | answer | signatures | next command | agrees |
 | --- | --- | --- | --- | --- | --- |

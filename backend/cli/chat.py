@@ -1,7 +1,7 @@
 """An analysis as a chat message: short lines, no tables, no headings.
 
 Example:
-    **95.6 % of packets met a full backlog of a CPU (17,510,430 of 18,309,755, since boot)** (`softnet_stat:3`)
+    **95.6 % of packets met a full backlog of a CPU (17,510,430 of 18,309,755)** (`softnet_stat:3`)
     May be: A CPU cannot keep up with received packets [net/softirq-budget-squeeze]
     Alarm: network. Not assessed: kernel log, memory, IO, locks, scheduling, cgroup limits.
     - Packets are dropped at the backlog: 17,510,430 (`softnet_stat:3`)

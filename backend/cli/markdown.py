@@ -51,7 +51,7 @@ def markdown_lines(analysis: Analysis, *, with_all: bool = False) -> Iterator[st
 
 
 def _overview(analysis: Analysis) -> Iterator[str]:
-    """Yield headline, suspicion and assessed questions; without a match also statements and the next capture."""
+    """Yield headline, suspicion and questions; without a match also statements and the next capture."""
     overview = analysis.overview
     said = overview_text.headline_words(overview)
     yield f"## {_text(said.text)}"

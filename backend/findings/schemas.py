@@ -166,7 +166,8 @@ class FindingRead(BaseModel):
     next: list[ClauseCaptureRead]
     references: list[dict[str, Any]]
     superseded_by: str
-    caused_by: str = Field(default="", description="Signature of the match that explains it")
+    caused_by: str = Field(default="", description="Signature that explains it and comes first")
+    suspected_cause: str = Field(default="", description="Suspected signature that may explain this match")
     is_near_miss: bool
     is_provisional: bool = False
 

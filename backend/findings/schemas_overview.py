@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, Field
 
 from backend.findings.schemas import PlaceRead
-from signatures.overview.first_screen import HeadlineKind
+from signatures.overview.headline import HeadlineKind
 from signatures.overview.model import QuestionName, StatementKind
 from signatures.overview.questions import QuestionState
 

@@ -28,7 +28,8 @@ class Finding:
         entity: Variable to entity; "" when the evidence names none.
         rivals_open: Excluding conditions that could not be checked.
         superseded_by: Id of the more specific signature that matches, "" when none.
-        caused_by: Id of the signature that matches and explains it, "" when none.
+        caused_by: Id of the signature that explains it and comes first: at least as certain; "" when none.
+        suspected_cause: Id of the suspected signature that may explain this match, "" when none.
         is_divided: Evidence of unknown host excludes what other evidence shows.
         cgroup_version: `v1` or `v2`, "" when unknown.
         is_near_miss: Not listed, but among the closest.
@@ -46,6 +47,7 @@ class Finding:
     rivals_open: tuple[str, ...] = ()
     superseded_by: str = ""
     caused_by: str = ""
+    suspected_cause: str = ""
     is_near_miss: bool = False
     is_divided: bool = False
     cgroup_version: str = ""

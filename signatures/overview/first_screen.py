@@ -7,9 +7,8 @@ overview_of(run(items), findings, captures, formats).headline
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from signatures.judging.decide import MATCH, SUSPECT
 from signatures.judging.systems import os_of
 from signatures.language.systems import WINDOWS
 from signatures.overview import next_capture, undecided
@@ -17,7 +16,7 @@ from signatures.overview.cpu import lone_stacks
 from signatures.overview.finding_questions import with_findings
 from signatures.overview.first_steps import BY_QUESTION, first_steps
 from signatures.overview.harmful_steps import harms, subjects_of_screen
-from signatures.overview.headline_details import detail
+from signatures.overview.headline import Headline, headline_of_findings, observed_headline
 from signatures.overview.next_capture import NextCapture
 from signatures.overview.questions import assess
 from signatures.overview.repeats import without_repeats
@@ -31,14 +30,7 @@ if TYPE_CHECKING:
     from signatures.overview.questions import Assessment
     from signatures.overview.undecided import Sign
 
-HeadlineKind: TypeAlias = Literal[
-    "match", "suspect", "statement", "fact", "nothing unusual", "not assessed", "no evidence"
-]
-
 SHOWN = 3
-TELLING = 0.4
-"""Strength of a fact from which it is the headline, without alarms or above a suspicion: it is not called usual."""
-
 ORDINARY = 0.2
 """Strength of facts of any machine, as that all devices of an array work."""
 
@@ -49,20 +41,6 @@ UNASSESSED = "Nothing could be assessed with this evidence"
 
 NOT_EVIDENCE = frozenset({"text"})
 """Formats of what is no output of a kernel or of a tool that measures one."""
-
-
-class Headline(NamedTuple):
-    """The first sentence: a match, else the strongest statement, else a suspicion, else what was assessed.
-
-    Attributes:
-        signature: Id of the finding's signature, "" for a statement.
-        host: Host it is about, "" when unknown or of all.
-    """
-
-    kind: HeadlineKind
-    text: str
-    signature: str = ""
-    host: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +105,7 @@ def overview_of(
     is_foreign = os_of(formats) == WINDOWS
     questions = tuple(_without_capture(one) if is_foreign else one for one in assess(present))
     statements = tuple(without_repeats(in_order(present)))
-    found, suspicion = _of_findings(findings, statements)
+    found, suspicion = headline_of_findings(findings, statements)
     headline = found or _of_evidence(questions, statements, formats)
     sign = undecided.sign_of(findings)
     if sign and headline.text == UNASSESSED:
@@ -135,7 +113,9 @@ def overview_of(
     questions = with_findings(questions, findings)
     close = tuple(dict.fromkeys(one["signature"] for one in findings if _is_close(one)))
     known = () if is_foreign else formats
-    wanted = _next(headline, suspicion, questions, statements, known, Wanted(findings, captures))
+    leading = frozenset(one.signature for one in (headline, suspicion) if one and one.signature)
+    asked = Wanted(findings, captures, leading)
+    wanted = _next(headline, questions, statements, known, asked)
     subjects = subjects_of_screen(headline.text, headline.host, statements)
     return Overview(
         headline,
@@ -166,44 +146,13 @@ def _during(panels: Sequence[Panel]) -> list[Panel]:
     return [panel for panel in panels if panel.phase == "during"] or list(panels)
 
 
-def _of_findings(
-    findings: Sequence[Mapping[str, Any]], statements: Sequence[Shown]
-) -> tuple[Headline | None, Headline | None]:
-    """Return the headline that findings give, and the suspicion below it; None where there is none.
-
-    A match leads. A suspicion, which is possible at most, leads only where nothing is observed.
-    """
-    shown = [one for one in findings if not one["superseded_by"]]
-    match = next((one for one in shown if one["verdict"] == MATCH), None)
-    suspect = next((one for one in shown if one["verdict"] == SUSPECT), None)
-    if match:
-        text = f"{match['headline']}{detail(match, [one.statement for one in statements])}"
-        return Headline("match", text, match["signature"], match["host"]), None
-    if not suspect:
-        return None, None
-    suspicion = Headline("suspect", suspect["headline"], suspect["signature"], suspect["host"])
-    observed = _observed(statements)
-    return (observed, suspicion) if observed else (suspicion, None)
-
-
-def _observed(statements: Sequence[Shown]) -> Headline | None:
-    """Return the first statement as a headline, if it is of something that is not usual."""
-    if not statements:
-        return None
-    first, host = statements[0]
-    if first.kind != "fact":
-        return Headline("statement", first.text, host=host)
-    is_telling = first.is_notable or first.strength >= TELLING
-    return Headline("fact", first.text, host=host) if is_telling else None
-
-
 def _of_evidence(
     questions: Sequence[Assessment], statements: Sequence[Shown], formats: Collection[str]
 ) -> Headline:
     """Return the headline of evidence that no signature explains."""
     first = statements[0] if statements else None
     assessed = [one.question.title for one in questions if one.state == "no alarm"]
-    observed = _observed(statements)
+    observed = observed_headline(statements)
     if observed and first and (assessed or first.statement.kind != "fact" or first.statement.is_notable):
         return observed
     if assessed:
@@ -243,7 +192,6 @@ def _only(questions: Sequence[Assessment], statements: Sequence[Shown]) -> str:
 
 def _next(
     headline: Headline,
-    suspicion: Headline | None,
     questions: Sequence[Assessment],
     statements: Sequence[Shown],
     formats: Collection[str],
@@ -255,11 +203,10 @@ def _next(
     statement without a capture of its own asks for what would decide a signature that has a sign on its
     lines, unless stacks of all CPUs are to be taken anyway.
     """
-    signature = (suspicion or headline).signature
-    asked = next_capture.asked_by(signature, wanted.findings, wanted.captures)
+    asked = next_capture.asked_by(wanted.signatures, wanted.findings, wanted.captures)
     if headline.kind == "no evidence":
         return NextCapture("", "")
-    if signature and asked:
+    if wanted.signatures and asked:
         return NextCapture(asked, "what the finding leaves open")
     leading = [
         one.statement

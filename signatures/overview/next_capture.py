@@ -130,15 +130,17 @@ BY_QUESTION: Mapping[QuestionName, str] = {
 }
 
 
-def asked_by(signature: str, findings: Sequence[Mapping[str, Any]], captures: Sequence[str]) -> str:
-    """Return the first capture that the finding of the headline or all findings ask for; "" without one.
+def asked_by(
+    signatures: Collection[str], findings: Sequence[Mapping[str, Any]], captures: Sequence[str]
+) -> str:
+    """Return the first capture that the findings of the headline or all findings ask for; "" without one.
 
-    What other signatures would like to know is no next step of this one; without a signature all may ask.
+    What other signatures would like to know is no next step of these; without a signature all may ask.
     """
-    own = [one for one in findings if one["signature"] == signature]
+    own = [one for one in findings if one["signature"] in signatures]
     runs = {row["run"] for one in own for row in one.get("next", ()) if _is_open(one, row["clause"])}
     runs.add(WHICH_HOST.run)
-    is_any = not signature or any(one.get("caps") or "next" not in one for one in own)
+    is_any = not signatures or any(one.get("caps") or "next" not in one for one in own)
     return next((one for one in captures if is_any or one in runs), "")
 
 

@@ -17,10 +17,16 @@ if TYPE_CHECKING:
 
 
 class Wanted(NamedTuple):
-    """All findings as documents, by rank, and the commands that they ask for, the most useful first."""
+    """All findings as documents, by rank, the commands that they ask for, and the signatures that lead.
+
+    Attributes:
+        captures: The most useful first.
+        signatures: Those of the headline and of the suspicion below it.
+    """
 
     findings: Sequence[Mapping[str, Any]]
     captures: Sequence[str]
+    signatures: frozenset[str] = frozenset()
 
 
 class Sign(NamedTuple):

@@ -64,6 +64,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
         "references": [reference_document(reference) for reference in signature.references],
         "superseded_by": finding.superseded_by,
         "caused_by": finding.caused_by,
+        "suspected_cause": finding.suspected_cause,
         "is_near_miss": finding.is_near_miss,
     }
 

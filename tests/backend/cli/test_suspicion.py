@@ -1,4 +1,4 @@
-"""Where the evidence shows something unusual, every form of a report says it first and the suspicion right after."""
+"""Every form of a report says first what is observed, and the suspicion right after it."""
 
 from __future__ import annotations
 

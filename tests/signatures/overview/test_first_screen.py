@@ -57,7 +57,11 @@ def test_ordinary_values_raise_no_alarm(name):
 
 
 SUSPECT = FINDING | {"verdict": "suspect", "headline": "May be: Readers of memory.stat stall a CPU"}
-WEAK = "$ ps -eo pid,stat,wchan:20,comm\n    PID STAT WCHAN                COMMAND\n      1 Ss   ep_poll              systemd\n"
+WEAK = """\
+$ ps -eo pid,stat,wchan:20,comm
+    PID STAT WCHAN                COMMAND
+      1 Ss   ep_poll              systemd
+"""
 
 
 def test_a_match_leads():

@@ -81,7 +81,12 @@ export function FindingCard({ finding, signatureLink, isTitled = false, assessed
         </p>
         {finding.caused_by && (
           <p data-testid="caused-by">
-            A consequence of <code>{finding.caused_by}</code>, which comes first.
+            {finding.verdict === 'match' ? 'Explained by' : 'May be explained by'} <code>{finding.caused_by}</code>, which comes first.
+          </p>
+        )}
+        {finding.suspected_cause && (
+          <p data-testid="suspected-cause">
+            May be explained by <code>{finding.suspected_cause}</code>, which is suspected.
           </p>
         )}
         <FindingFacts extract={finding.extract} />

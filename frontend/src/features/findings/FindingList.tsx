@@ -37,7 +37,7 @@ export function FindingList({ label, findings, selectedId, markOf, onSelect, isC
                 <Unbroken text={finding.title} />
               </span>
             </span>
-            <span className={styles.rowFoot}>{[`severity ${finding.severity}`, finding.caused_by && 'consequence of the above', hostAndPhase(finding), markOf?.(finding)].filter(Boolean).join(' · ')}</span>
+            <span className={styles.rowFoot}>{[`severity ${finding.severity}`, finding.caused_by && 'explained above', hostAndPhase(finding), markOf?.(finding)].filter(Boolean).join(' · ')}</span>
           </button>
         </li>
       ))}

@@ -56,6 +56,7 @@ export function findingOf(fields: Partial<Finding>): Finding {
     references: [],
     superseded_by: '',
     caused_by: '',
+    suspected_cause: '',
     is_near_miss: false,
     is_provisional: false,
     ...fields,
