@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.judging.observation import State
-from signatures.language.number_format import value_words
+from signatures.language.number_format import common_unit, value_words
 from signatures.reporting import fix_plan
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def observed_words(state: ClauseState) -> str:
         return ""
     if isinstance(outcome.observed, str):
         return TRUTHS.get(outcome.observed, outcome.observed)
-    return value_words(outcome.observed, outcome.unit)
+    return value_words(outcome.observed, common_unit(outcome.unit, outcome.observed, outcome.threshold))
 
 
 def threshold_words(state: ClauseState) -> str:
@@ -84,7 +84,7 @@ def threshold_words(state: ClauseState) -> str:
     threshold = state.outcome.threshold
     if threshold is None or (isinstance(threshold, str) and threshold in (SEEN, *TRUTHS)):
         return ""
-    return value_words(threshold, state.outcome.unit)
+    return value_words(threshold, common_unit(state.outcome.unit, state.outcome.observed, threshold))
 
 
 def reason_words(state: ClauseState) -> str:

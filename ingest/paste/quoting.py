@@ -4,6 +4,7 @@ Examples:
     > 55.47% [kernel] [k] _raw_spin_unlock_irq      a mail's quote; `>> ` and `> > ` quote a quote, `| ` a log
         55.47% [kernel] [k] _raw_spin_unlock_irq    a code block of Markdown
     ```text                                         the fence of a code block: a paste of its own
+    ``` Active / Total Objects (% used) : 962       a fence on the first or last line of the code
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ _QUOTE = re.compile(r"^\s{0,3}(?:>(?:> ?|(?: >)*+ ?)|\|(?: |$))")
 FENCE = re.compile(r"^\s*(?:`{3,}|~{3,})[\w.+ -]{0,40}\s*$")
 """The first or last line of a fenced code block (CommonMark, "Fenced code blocks")."""
 
+_GLUED = re.compile(r"^\s{0,3}`{3}(?P<first>[^`]*\S[^`]*)$|^(?P<last>[^`]*\S[^`]*)`{3}\s*$")
+"""A line of code with the fence on it."""
+
 
 class Run(NamedTuple):
     """Lines `first` up to but without `end` (indices), and what they say without quotes or indentation."""
@@ -28,10 +32,17 @@ class Run(NamedTuple):
 
 
 def unquoted(lines: Sequence[str]) -> Sequence[str]:
-    """Return `lines` without `> ` when every line that is not blank has it."""
+    """Return `lines` without fences on lines of code, and without `> ` that all lines have."""
+    if any("```" in line for line in lines):
+        lines = [_without_fence(line) if "```" in line else line for line in lines]
     if not any(lines) or not all(_QUOTE.match(line) for line in lines if line.strip()):
         return lines
     return [_QUOTE.sub("", line) for line in lines]
+
+
+def _without_fence(line: str) -> str:
+    found = None if FENCE.match(line) else _GLUED.match(line)
+    return (found["first"] or found["last"]) if found else line
 
 
 def runs(lines: Sequence[str]) -> Iterator[Run]:

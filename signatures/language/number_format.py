@@ -11,6 +11,20 @@ import math
 FINE_SHARE = 0.01
 """Below it a third digit is noise of the sample."""
 
+LEAST_SHARE = 1e-6
+"""Smaller shares are told by this bound: further digits say nothing."""
+
+NOTHING = 1e-12
+"""Smaller numbers are what a sum of shares leaves of zero in floating point."""
+
+MANY_TIMES = 5.0
+"""A quotient from here on is told as a number of times, not in per cent."""
+
+HUGE = 1e15
+"""From here on a number has an exponent: nobody counts digits."""
+
+BYTES_PER_MIB = 1024.0**2
+
 
 def cpu_words(cpus: float) -> str:
     """Return `1 CPU`, `4 CPUs`."""
@@ -22,6 +36,20 @@ def word_of(share: float) -> str:
     return "high" if share >= 0.75 else "medium" if share >= 0.45 else "low"
 
 
+TIMES = "times"
+"""Unit of a quotient that is far above one."""
+
+
+def common_unit(unit: str, *values: float | str | None) -> str:
+    """Return the unit in which a value and its threshold are shown: a large quotient in times, both of them.
+
+    >>> common_unit("share", 152.0, 10.0), common_unit("share", 0.4, 0.3), common_unit("share", 152.0, None)
+    ('times', 'share', 'times')
+    """
+    numbers = [value for value in values if isinstance(value, float | int)]
+    return TIMES if unit == "share" and any(abs(value) >= MANY_TIMES for value in numbers) else unit
+
+
 def value_words(value: float | str | None, unit: str = "") -> str:
     """Format a value: `40.8 %`, `0.0029 %`, `153 ms`, `230.8 s`, `6,041,560`, `yes`."""
     if value is None:
@@ -30,14 +58,22 @@ def value_words(value: float | str | None, unit: str = "") -> str:
         return "yes" if value else "no"
     if isinstance(value, str) or not math.isfinite(value):
         return str(value)
+    if abs(value) < NOTHING:
+        value = 0.0
+    if unit == "share" and 0 < abs(value) < LEAST_SHARE:
+        return f"less than {_plain(LEAST_SHARE * 100, 1)} %"
     if unit == "share":
         digits = 3 if abs(value) >= FINE_SHARE else 2
-        return f"{value:.3g}" if value >= 5 else f"{_plain(value * 100, digits)} %"
+        return f"{value:.3g}" if value >= MANY_TIMES else f"{_plain(value * 100, digits)} %"
     seconds = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "seconds": 1.0}.get(unit)
     if seconds is not None:
         return _seconds_words(value * seconds)
+    if unit == TIMES:
+        return f"{_plain(value, 3) if abs(value) < 1000 else f'{value:,.0f}'} {TIMES}"
     if unit == "bytes":
         return _bytes_words(value)
+    if abs(value) >= HUGE:
+        return f"{value:.3g}"
     return _plain(value, 3) if abs(value) < 1000 and value % 1 else f"{value:,.0f}"
 
 
@@ -52,13 +88,17 @@ def quantity_words(value: float | str, unit: str) -> str:
     return text if isinstance(value, str) else f"{text} {shown}".rstrip()
 
 
-_UNITS = dict.fromkeys(("share", "ns", "us", "ms", "seconds", "bytes", "count"), "") | {"per_second": "/s"}
+_UNITS = dict.fromkeys(("share", TIMES, "ns", "us", "ms", "seconds", "bytes", "count"), "") | {
+    "per_second": "/s"
+}
 
 
 def _bytes_words(value: float) -> str:
-    """Format bytes: `204.1 MiB`, from 10 GiB on `45.9 GiB`."""
+    """Format bytes: `47 bytes`, `204.1 MiB`, from 10 GiB on `45.9 GiB`."""
+    if 0 < abs(value) < BYTES_PER_MIB / 1000:
+        return f"{value:,.0f} bytes"
     is_large = abs(value) >= 10 * 1024**3
-    return f"{value / 1024**3:.3g} GiB" if is_large else f"{value / 1024**2:.4g} MiB"
+    return f"{value / 1024**3:.3g} GiB" if is_large else f"{value / BYTES_PER_MIB:.4g} MiB"
 
 
 def _seconds_words(seconds: float) -> str:

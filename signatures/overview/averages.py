@@ -1,16 +1,19 @@
-"""The words for an average since boot, which is no look at now.
+"""The words for averages: one since boot is no look at now, and one of several looks is no count.
 
 One report of iostat without the line above its first may be of an interval as well: nobody can tell.
 
     behind(entry)  ->  ", on average since boot"
+    spread(entry)  ->  " on average (0 to 40)"
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from signatures.language.number_format import value_words
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
@@ -49,3 +52,26 @@ def before(entry: FactEntry) -> str:
     if is_perhaps(entry):
         return "In one report, which may be the average since boot, "
     return "On average since boot, which does not show the present, "
+
+
+def spread(entry: FactEntry) -> str:
+    """Return ` on average (0 to 40)` of a count that is the mean of several looks, "" of a count.
+
+    The looks are the cells of the column that the reader made the mean of; a mean without them has no range.
+    """
+    looks = list(_looks(entry))
+    low, high = min(looks, default=entry.number), max(looks, default=entry.number)
+    if low < high:
+        return f" on average ({value_words(low)} to {value_words(high)})"
+    return " on average" if entry.number % 1 else ""
+
+
+def _looks(entry: FactEntry) -> Iterator[float]:
+    """Yield the single values of a fact of the whole machine: cells of the same name in the same reading."""
+    column = entry.fact.name.partition(".")[2]
+    if entry.fact.labels:
+        return
+    for rows in entry.item.reading.row_sets:
+        if column in rows.columns:
+            at = rows.columns.index(column)
+            yield from (cell for cells in rows.rows if isinstance(cell := cells[at], float))

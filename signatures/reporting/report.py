@@ -8,7 +8,7 @@ from signatures.judging.observation import State
 from signatures.judging.observe import conditions_of
 from signatures.kernels.fix_records import commit_url, cve_url, fix_records
 from signatures.kernels.package_lines import release_words
-from signatures.language.number_format import word_of
+from signatures.language.number_format import common_unit, word_of
 from signatures.reporting.verdict_text import certainty, headline
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _clause(state: ClauseState) -> dict[str, Any]:
         "reason": outcome.reason,
         "observed": _rounded(outcome.observed),
         "threshold": _rounded(outcome.threshold),
-        "unit": outcome.unit,
+        "unit": common_unit(outcome.unit, outcome.observed, outcome.threshold),
         "distance": _rounded(outcome.distance),
         "strength": round(outcome.strength, 4),
         "is_seen": outcome.is_seen,

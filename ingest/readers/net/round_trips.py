@@ -11,7 +11,8 @@ Examples:
 
 A latency ramp falls by the send interval: that of the command, of `ping -D`'s times, or of the summary line
 (time ÷ packets sent). Where none is there, ping's default of 1 s counts, or five equal steps. Zero ramps is
-reported only for complete output sent fast enough to show one.
+reported only for complete output sent fast enough to show one. The share of lost packets is that of the
+counts: hping3 prints a whole number, 1 % for 2 of 22,352.
 
 Sources: iputils ping.c and ping_common.c; hping3 waitpacket.c.
 """
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from ingest.paste.transcript import Transcript
 
 NAME = "round-trips"
-VERSION = 2
+VERSION = 3
 TITLE = "Round trips (ping, hping3)"
 COMMAND = "hping3 --icmp 10.0.0.1"
 EXAMPLE = "len=46 ip=172.16.47.27 ttl=61 id=41127 icmp_seq=12564 rtt=140.9 ms"
@@ -170,7 +171,9 @@ def _summary(line: str, number: int, target: str) -> Iterator[Fact]:
     if found := _SENT.match(line):
         yield Fact("net.rtt.sent", float(found["sent"]), lines, "count", labels)
         yield Fact("net.rtt.received", float(found["received"]), lines, "count", labels)
-        yield Fact("net.rtt.loss_share", decimal(found["loss"]) / 100, lines, "share", labels)
+        sent, received = float(found["sent"]), float(found["received"])
+        loss = max(0.0, sent - received) / sent if sent else decimal(found["loss"]) / 100
+        yield Fact("net.rtt.loss_share", round(loss, 9), lines, "share", labels)
     elif found := _EXTREMES.match(line):
         for name in ("min", "avg", "max"):
             yield Fact(f"net.rtt.{name}_seconds", decimal(found[name]) / 1000, lines, "seconds", labels)

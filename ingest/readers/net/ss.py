@@ -10,7 +10,9 @@ Examples:
 
 Of a TCP listener Recv-Q counts connections that wait for accept() and Send-Q is the most that may wait: the
 queue is full when Recv-Q is above Send-Q (tcp_diag_get_info in net/ipv4/tcp_diag.c, sk_acceptq_is_full in
-include/net/sock.h). Of other sockets both are bytes. `d` of skmem counts dropped packets (sk_drops).
+include/net/sock.h). A filter for one state (`ss -tan state syn-recv`) leaves the column State out: the
+command names it, else it is unknown. Of other sockets both are bytes. `d` of skmem counts dropped packets
+(sk_drops).
 Source: iproute2 misc/ss.c.
 """
 
@@ -23,6 +25,7 @@ from ingest.native.linear import Pattern
 from ingest.parsing.fact_reader import FactReader
 from ingest.parsing.protocols import Start
 from ingest.parsing.sockets import Socket, SocketTable, state_name
+from ingest.paste.transcript import transcript
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "ss"
-VERSION = 1
+VERSION = 2
 TITLE = "ss"
 EXAMPLE = (
     "State      Recv-Q Send-Q Local Address:Port  Peer Address:Port Process\n"
@@ -58,6 +61,13 @@ _ROW = Pattern(
 _STATELESS = Pattern(
     r"^\s*(?P<receive>\d{1,12})\s+(?P<send>\d{1,12})\s+(?P<local>\S+:\S+)(?P<rest>\s+\S+:\S+.*)$"
 )
+_FILTER = re.compile(r"\bss\b.*?\sstate\s+(?P<state>[a-z0-9-]+)(?!.*\sstate\s)")
+"""The one state that a command asks for; several have the column State."""
+
+_GROUPS = frozenset({"all", "connected", "synchronized", "bucket", "big"})
+"""Names of several states (ss(8), state filter)."""
+
+_UNKNOWN = "UNKNOWN"
 _DETAIL = re.compile(r"^\s+(?:\S|$)|^\s*(?:skmem|ino|timer|users):\(?")
 _PROCESS = re.compile(r'users:\(\("(?P<name>[^"]{1,64})"')
 _SKMEM = re.compile(r"skmem:\([^()]{1,200},d(?P<drops>\d{1,19})\)")
@@ -95,12 +105,12 @@ def read(text: Text) -> Reading:
     reader = FactReader(text)
     table = SocketTable(reader)
     last: Socket | None = None
-    is_stateless = False
+    is_stateless, stated = False, _stated(transcript(text).command)
     for line, entry in enumerate(text.lines, start=text.first_line):
         if _HEAD.match(entry):
             is_stateless = "State" not in entry
         elif row := _ROW.match(entry) or (is_stateless and _STATELESS.match(entry)):
-            last = _socket(row.groupdict())
+            last = _socket(row.groupdict(), stated)
             table.add(line, last)
             _add_drops(table, line, entry, last)
         elif last and _DETAIL.match(entry):
@@ -119,9 +129,17 @@ def read(text: Text) -> Reading:
 _SUMMED = {"timewait": "time_wait", "synrecv": "syn_recv"}
 
 
-def _socket(row: dict[str, str | None]) -> Socket:
+def _stated(command: str) -> str:
+    """Return the state of all rows that a command with a filter prints, as ss spells it."""
+    found = _FILTER.search(command)
+    if found is None or found["state"] in _GROUPS:
+        return _UNKNOWN
+    return "ESTAB" if found["state"] == "established" else found["state"].upper()
+
+
+def _socket(row: dict[str, str | None], stated: str) -> Socket:
     """Return the socket of a row; Send-Q of a listener is the limit of its queue."""
-    state = row.get("state") or "ESTAB"
+    state = row.get("state") or stated
     process = _PROCESS.search(row["rest"] or "")
     send = int(row["send"] or 0)
     return Socket(

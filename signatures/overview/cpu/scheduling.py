@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
+from signatures.overview import averages
 from signatures.overview.cpu import busy_profile, overload, run_queues
 from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
 from signatures.overview.waiting.off_cpu import SECONDS
@@ -133,7 +134,7 @@ def _runnable(evidence: ScopeEvidence, figures: list[Figure], statements: list[S
         is_shared = is_many and overload.is_of_many_programs(evidence)
         figures.append(Figure("runnable tasks", runnable.number, "count", (runnable.place,), is_many))
         on = f"on {cpus:,.0f} CPUs" if cpus else "(number of CPUs unknown)"
-        text = f"{value_words(runnable.number)} tasks are runnable {on}"
+        text = f"{value_words(runnable.number)} tasks are runnable {on}{averages.spread(runnable)}"
         text += f"; {overload.RELIEF}" if is_shared else ""
         capture, asks = (overload.CAPTURE, overload.ASKS) if is_shared else ("", "")
         kind, strength = ranked(is_alarm=is_many, alarm=SHARED if is_shared else 0.55, fact=0.15)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from signatures.overview.model import Place
-    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
+    from signatures.overview.scope_evidence import FactEntry, Row, ScopeEvidence
 
 SHOWN = 10
 GIB = 1024.0**3
@@ -176,7 +176,7 @@ def _caches(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
         is_high = top.number >= CACHE_BYTES and share_of_slab >= CACHE_OF_SLAB_SHARE
         text = (
             f"{value_words(top.number, 'bytes')} is in the slab cache {name}, "
-            f"{value_words(share_of_slab, 'share')} of all slab"
+            f"{value_words(share_of_slab, 'share')} of {'all slab' if stated else 'the listed caches'}"
         )
     note = "reclaim can shrink it" if name.endswith(RECLAIMABLE_CACHES) else ""
     figure = Figure(f"slab cache {name}", top.number, "bytes", (top.place,), is_high, note)
@@ -244,11 +244,12 @@ def _processes(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
         for row in evidence.rows(name):
             if value := row.number(column):
                 who = str(row.cells.get("comm") or row.cells.get("name") or row.cells.get("command") or "")
-                found.append((value * factor, shortened_words(who), row))
+                found.append((value * factor, _of_process(row, shortened_words(who)), row))
     if not found:
         return Answer("")
     size, who, row = max(found, key=lambda one: one[0])
     text = f"{who or 'one process'} has the most resident memory, {value_words(size, 'bytes')}"
+    text = f"{text[:1].upper()}{text[1:]}" if who.startswith("the ") else text
     if total and total.number:
         text += f", {value_words(size / total.number, 'share')} of all"
     figure = Figure(f"resident memory of {who or 'a process'}", size, "bytes", (row.place,))
@@ -256,6 +257,13 @@ def _processes(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
     is_small = size < LEAST_PROCESS_BYTES and share < LEAST_PROCESS_SHARE
     statement = Statement("memory", text, (row.place,), "fact", 0.25)
     return Answer("", (figure,), (), () if is_small else (statement,))
+
+
+def _of_process(row: Row, who: str) -> str:
+    """Return the name of a process; of a listed thread, whose memory is that of its process, the thread's."""
+    tid = row.cells.get("tid")
+    is_thread = tid is not None and tid != row.cells.get("pid")
+    return f"the process of thread {who}" if is_thread and who else who
 
 
 def _lowest(evidence: ScopeEvidence, name: str) -> FactEntry | None:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
 from signatures.overview.cpu import saturation
-from signatures.overview.model import Answer, Figure, Statement, place, shortened
+from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
 
 if TYPE_CHECKING:
-    from signatures.overview.model import QuestionName, StatementKind
+    from collections.abc import Iterator
+
+    from signatures.overview.model import Place, QuestionName, StatementKind
     from signatures.overview.scope_evidence import ScopeEvidence
 
 RECLAIM_SHARE = 0.2
 EFFICIENCY_SHARE = 0.1
+LEAST_SCANNED = 1000.0
+MANY_PER_SECOND, MANY_SCANNED = 10_000.0, 100_000.0
+"""Pages from which scanning in vain is an alarm: 40 MB of them a second, or 400 MB between two readings."""
+
 STALL_SHARE = 0.2
 CPU_STALL_SHARE = 0.5
 FULL_SHARE = 0.1
@@ -69,8 +75,10 @@ def reclaim(evidence: ScopeEvidence) -> Answer:
         return Answer("No data about reclaim.", lacks=lacks)
     cpu = max((figure.value for figure in figures if figure.label.startswith("CPU in")), default=0.0)
     if stacks is None and not cpu:
-        summary = "CPU share of reclaim unknown."
-        return Answer(summary, shortened(figures, SHOWN), ("perf record -a -g -F 99 -- sleep 30",))
+        stated = tuple(_fruitless(evidence))
+        summary = f"{stated[0].text}." if stated else "CPU share of reclaim unknown."
+        capture = "perf record -a -g -F 99 -- sleep 30"
+        return Answer(summary, shortened(figures, SHOWN), (capture,), stated)
     stolen_share = efficiency[0].value if efficiency else None
     summary = _summary(
         is_busy=float(cpu) > RECLAIM_SHARE,
@@ -116,23 +124,63 @@ def _summary(*, is_busy: bool, efficiency: float | None) -> str:
 
 def _efficiency(evidence: ScopeEvidence) -> list[Figure]:
     """Return pages stolen ÷ pages scanned between two snapshots of /proc/vmstat."""
-    figures = []
-    for label, kind in (("direct", "direct"), ("kswapd", "kswapd")):
+    return [
+        Figure(
+            f"{scan.kind} reclaim: pages stolen ÷ scanned",
+            scan.share,
+            "share",
+            scan.places,
+            scan.share < EFFICIENCY_SHARE,
+        )
+        for scan in _scans(evidence)
+    ]
+
+
+class _Scan(NamedTuple):
+    """Pages that one kind of reclaim scanned and freed between two readings; `seconds` 0 when unknown."""
+
+    kind: str
+    scanned: float
+    stolen: float
+    seconds: float
+    places: tuple[Place, ...]
+
+    @property
+    def share(self) -> float:
+        """Pages freed of those scanned."""
+        return self.stolen / self.scanned
+
+
+def _scans(evidence: ScopeEvidence) -> Iterator[_Scan]:
+    for kind in ("direct", "kswapd"):
         scanned = evidence.growth(f"vmstat.pgscan_{kind}")
         stolen = evidence.growth(f"vmstat.pgsteal_{kind}")
-        if scanned and stolen and scanned[0] >= 1000:
-            share = stolen[0] / scanned[0]
+        if scanned and stolen and scanned[0] >= LEAST_SCANNED:
+            first, last = scanned[1].fact.at, scanned[2].fact.at
+            seconds = last - first if first is not None and last is not None else 0.0
             places = (scanned[1].place, scanned[2].place, stolen[1].place, stolen[2].place)
-            figures.append(
-                Figure(
-                    f"{label} reclaim: pages stolen ÷ scanned",
-                    round(share, 4),
-                    "share",
-                    places,
-                    share < EFFICIENCY_SHARE,
-                )
-            )
-    return figures
+            yield _Scan(kind, scanned[0], stolen[0], max(0.0, seconds), places)
+
+
+def _fruitless(evidence: ScopeEvidence) -> Iterator[Statement]:
+    """Yield what reclaim scans in vain, an alarm where that is work for the CPUs."""
+    for scan in _scans(evidence):
+        if scan.share >= EFFICIENCY_SHARE:
+            continue
+        who = "Direct reclaim" if scan.kind == "direct" else "kswapd"
+        few = "almost none" if scan.share < EFFICIENCY_SHARE / 10 else "few"
+        share = value_words(scan.share, "share")
+        if scan.seconds:
+            rate, freed = scan.scanned / scan.seconds, scan.stolen / scan.seconds
+            text = f"{who} scans {value_words(rate)} pages/s and frees {few} of them "
+            text += f"({value_words(freed)} pages/s, {share})"
+            is_much = rate >= MANY_PER_SECOND
+        else:
+            text = f"{who} scanned {value_words(scan.scanned)} pages between two readings and freed {few} of "
+            text += f"them ({value_words(scan.stolen)}, {share})"
+            is_much = scan.scanned >= MANY_SCANNED
+        kind, strength = ranked(is_alarm=is_much, alarm=0.7, fact=0.42)
+        yield Statement("memory", text, scan.places, kind, strength, topic="reclaim" if is_much else "")
 
 
 def pressure(evidence: ScopeEvidence) -> Answer:

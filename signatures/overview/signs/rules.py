@@ -251,14 +251,6 @@ SIGNS = (
         LINK,
     ),
     Sign(
-        "net.rtt.loss_share",
-        "network",
-        0.01,
-        "{value} of the packets to {of} got no answer",
-        ("series",),
-        "share",
-    ),
-    Sign(
         "interrupts.total",
         "kernel-log",
         1,

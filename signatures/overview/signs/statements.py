@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import quantity_words
+from signatures.overview import averages
 from signatures.overview.first_steps import topic_of_fact
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
 from signatures.overview.signs.rules import SIGNS
@@ -87,6 +88,9 @@ def _is_said(evidence: ScopeEvidence, sign: Sign) -> bool:
 def _text(sign: Sign, value: float, entry: FactEntry) -> str:
     name = entry.label(*sign.of) if sign.of else ""
     about = (_INSIDE.format(name) if name else "") if sign.of == CGROUP else name or "a device"
-    words = f"{value:,.0f}" if sign.unit == "count" and value >= 1 else quantity_words(value, sign.unit)
-    since = ", on average since boot" if entry.is_since_boot else ""
+    is_count = sign.unit == "count" and not sign.base
+    mean = averages.spread(entry) if is_count and not entry.is_since_boot else ""
+    is_whole = sign.unit == "count" and value >= 1 and not mean
+    words = f"{value:,.0f}" if is_whole else quantity_words(value, sign.unit)
+    since = ", on average since boot" if entry.is_since_boot else mean
     return sign.words.format(value=words, of=about) + since

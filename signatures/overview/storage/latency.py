@@ -89,6 +89,7 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
             text, is_saturated = f"{text}: {', '.join(waits)}", True
         elif is_busy and (blocked := evidence.highest("sched.blocked")) and blocked.number >= MANY_BLOCKED:
             text += f", and {value_words(blocked.number)} tasks are blocked in uninterruptible sleep"
+            text += averages.spread(blocked)
             is_saturated = True
         figures.append(Figure(f"{named} is busy", busy.number, "share", (busy.place,), is_saturated))
         if busy.number < USED_SHARE and device and not any(one.kind == "alarm" for one in statements):

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
+from signatures.overview import averages
 from signatures.overview.model import Answer, Figure, Place, Statement, place, ranked, shortened
 from signatures.overview.waiting.captures import BLOCKED
 from signatures.overview.waiting.places import off_cpu_places
@@ -77,7 +78,9 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
     if waits:
         statements.append(_uninterruptible(waits, places, is_selected=waits.total() == tasks))
     elif blocked and blocked.is_notable:
+        mean = evidence.highest("sched.blocked")
         text = f"{blocked.words} tasks are blocked in uninterruptible sleep"
+        text += averages.spread(mean) if mean else ""
         statements.append(
             Statement("scheduling", text, blocked.places, "alarm", 0.6, BLOCKED, topic="blocked tasks")
         )
