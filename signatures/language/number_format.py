@@ -12,13 +12,13 @@ FINE_SHARE = 0.01
 """Below it a third digit is noise of the sample."""
 
 LEAST_SHARE = 1e-6
-"""Smaller shares are told by this bound: further digits say nothing."""
+"""Smaller shares are stated by this bound: further digits say nothing."""
 
 NOTHING = 1e-12
 """Smaller numbers are what a sum of shares leaves of zero in floating point."""
 
 MANY_TIMES = 5.0
-"""A quotient from here on is told as a number of times, not in per cent."""
+"""A quotient from here on is stated as a number of times, not in per cent."""
 
 HUGE = 1e15
 """From here on a number has an exponent: nobody counts digits."""

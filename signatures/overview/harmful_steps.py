@@ -79,7 +79,7 @@ def harms(step: str, subjects: Collection[str]) -> set[str]:
 
 
 def subjects_of_screen(headline: str, host: str, statements: Iterable[Shown]) -> frozenset[str]:
-    """Return the topic of the headline, and the log classes that are told of its host or an unknown one."""
+    """Return the topic of the headline, and the log classes that are stated of its host or an unknown one."""
     found: set[str] = set()
     for shown in statements:
         if host and shown.host not in {host, ""}:
