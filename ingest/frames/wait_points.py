@@ -17,6 +17,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ingest.frames.idle import is_spin
 from ingest.frames.names import Names
 from ingest.frames.wait_kinds import Holding, Kind, kind_of, old_holdings
 from ingest.tables import table
@@ -253,3 +254,12 @@ def _unlisted(site: str, held: _Primitive | None, depth: int) -> WaitPoint:
     if held is None:
         return WaitPoint(UNKNOWN, "", site, "", depth)
     return WaitPoint(held.kind, held.mode, site, held.name, depth)
+
+
+def is_waiting(name: str) -> bool:
+    """Return whether a thread whose innermost frame is `name` has given up its CPU, and does not spin."""
+    table = _table()
+    primitive = table.primitive(name)
+    return name in table.scheduling or (
+        primitive is not None and primitive.name != "spinning" and not is_spin(name)
+    )

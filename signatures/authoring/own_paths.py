@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ingest.frames import is_shared
+from ingest.frames.aliases import frames_of
 from signatures.judging.observe import conditions_of
 from signatures.judging.predicates.stack import StackCondition
 from signatures.judging.predicates.symbol import SymbolCondition
@@ -53,6 +54,6 @@ def _of(test: Test, beside: tuple[Condition, ...], *, can_suspect: bool) -> Iter
 
 def _has_weight(seen: StackCondition, beside: tuple[Condition, ...]) -> bool:
     """Return whether time, or the number of those who wait, is measured or reported with it."""
-    if seen.is_asleep or seen.share is not None:
+    if seen.is_asleep or seen.share is not None or frames_of("latency_tracer") in seen.path:
         return True
-    return any(not isinstance(one, StackCondition) or one.is_share for one in beside)
+    return any(not isinstance(one, StackCondition) or one.is_share or one.is_asleep for one in beside)

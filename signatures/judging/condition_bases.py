@@ -56,8 +56,11 @@ class ReadingCondition(Condition):
         """Qualities of a reading that could make the tested number wrong; see `quality_caps`."""
         return frozenset()
 
-    def pooled(self, observations: tuple[Observation, ...]) -> tuple[Observation, ...]:
-        """Combine the observations of all readings of a scope."""
+    def pooled(
+        self, observations: tuple[Observation, ...], facts: ScopeFacts | None = None
+    ) -> tuple[Observation, ...]:
+        """Combine the observations of all readings of a scope, by what its facts say of the host."""
+        del facts
         return observations
 
 

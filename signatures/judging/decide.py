@@ -1,7 +1,8 @@
 """Decide a verdict from the states of clauses; a pure function.
 
-score = met positive weight − met rival weight. confidence = score ÷ decidable positive weight, where presence
-without weight counts half. coverage = decidable ÷ all positive weight observable on this kernel.
+score = met positive weight − met rival weight. confidence = (score − cost) ÷ decidable positive weight, where
+presence without weight counts half and a refuted corroborating clause costs its weight. coverage = decidable
+÷ all positive weight observable on this kernel.
 
 A match also needs every excluding condition decided and refuted: an alternative that nothing rules out, or
 that the evidence shows as well, leaves a suspect.
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 from signatures.judging.observation import State
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from signatures.judging.states import ClauseState
     from signatures.language.model import Decide, Require, Signature
@@ -149,8 +150,18 @@ def _score(states: object, *, presence_weight: float) -> float:
     return total
 
 
+def _cost(states: Iterable[ClauseState]) -> float:
+    """Return the weight of the supporting conditions that are refuted."""
+    return sum(
+        state.clause.weight
+        for state in states
+        if state.clause.role == "corroborates" and state.state is State.FALSE
+    )
+
+
 def _confidence(states: Mapping[str, ClauseState], decidable: float) -> float:
-    confidence = _score(states.values(), presence_weight=0.5) / decidable if decidable else 0.0
+    net = _score(states.values(), presence_weight=0.5) - _cost(states.values())
+    confidence = net / decidable if decidable else 0.0
     cores = [state for state in states.values() if state.clause.role == "core" and state.state is State.TRUE]
     if cores and all(state.outcome.caps for state in cores):
         confidence = min(confidence, max(state.outcome.confidence_cap for state in cores))

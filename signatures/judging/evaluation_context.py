@@ -89,7 +89,8 @@ class EvaluationContext:
                 observation
                 for item in self._items_with(condition.PARTS)
                 for observation in observe(condition, item, self._trees, self._cache, self._span)
-            )
+            ),
+            self.facts,
         )
 
     def _items_with(self, parts: tuple[str, ...]) -> list[Item]:

@@ -12,6 +12,7 @@ from signatures.language import units
 if TYPE_CHECKING:
     from signatures.language.conditions import Bound
 
+
 WHOLE = "*"
 """Entity of a match result for all processes of a host together."""
 
@@ -38,6 +39,7 @@ class Reason(enum.StrEnum):
     OUTSIDE_WINDOW = "outside window"
     FILTERED = "filtered"
     EXCERPT = "excerpt"
+    IDLE = "too small a share of all CPU time"
 
 
 class Cited(NamedTuple):
@@ -76,6 +78,9 @@ class MatchResult:
         note: Remark to show beside the value.
         samples: Number of samples measured, 0 when the value is not a share of samples.
         threads: Threads that show it, for conditions on distinct threads: sorted; pooled over readings.
+        stacks: Number of stacks or samples that show it, for presence alone; those of one thread are one.
+        cpu_share: What it takes of all CPU time, idle time included; None where that is not known.
+        cpus: Number of CPUs that `cpu_share` is of, 0 where the recording states none.
     """
 
     state: State
@@ -96,6 +101,9 @@ class MatchResult:
     note: str = ""
     samples: float = 0.0
     threads: tuple[str, ...] = ()
+    stacks: float = 0.0
+    cpu_share: float | None = None
+    cpus: int = 0
     citations: tuple[Cited, ...] = ()
 
 

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from signatures.language.conditions import Population as Kind
 
 
+POPULATIONS = {"all": "all samples", "busy": "busy samples", "kernel_busy": "busy kernel samples"}
+"""The names of the populations, and what they are for people."""
+
+
 class Part(NamedTuple):
     """Samples and weight of one process, or of all (-1)."""
 

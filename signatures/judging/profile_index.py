@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from ingest.frames import is_idle_leaf, normalise
+from ingest.frames.wait_points import is_waiting
 from ingest.model.profile import ROOT
 from ingest.native import StackIndex
 from signatures.judging.name_index import NameIndex
@@ -149,6 +150,25 @@ class Tree:
         if is_undecided.any() and is_entry.any():
             is_kernel[self.samples_at(self._index.leaves(is_undecided, [is_entry]))] = True
         return self.has_stack & is_kernel
+
+    @cached_property
+    def idle_weight(self) -> float:
+        """Weight of the samples of CPUs without work."""
+        return float((self.weight * self._is_idle).sum())
+
+    @cached_property
+    def cpus(self) -> int:
+        """Number of CPUs that samples state, 0 for none."""
+        of_sample = self.profile.sample_cpu
+        return 0 if of_sample is None else len(np.unique(of_sample[of_sample >= 0]))
+
+    @cached_property
+    def is_waiting(self) -> Mask:
+        """S: the innermost frame is one of a thread that gave up its CPU."""
+        waits = np.fromiter((is_waiting(name) for name in self.names), dtype=np.bool_, count=len(self.names))
+        if not len(waits):
+            return np.zeros(len(self.profile.sample_node), dtype=np.bool_)
+        return self.has_stack & waits[self.sample_leaf]
 
     def population(self, of: Population) -> Mask:
         """S: membership of each sample in the population."""

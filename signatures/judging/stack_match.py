@@ -106,6 +106,13 @@ class StackMatch:
             )
         )
 
+    def count_of_threads(self) -> float:
+        """Return the number of threads that match; each stack without a thread's id is one."""
+        threads = self.tree.profile.threads
+        has_id = np.array([max(one.tid, one.pid) >= 0 for one in threads] or [False])
+        without = ~has_id[self.tree.profile.sample_thread[self.samples]]
+        return float(len(self.threads()) + without.sum())
+
     def hidden(self, mask: NDArray[np.bool_]) -> NDArray[np.int32]:
         """Return the samples of `mask` that may match, too, because callers or callees are omitted."""
         tree, pattern = self.tree, self.pattern

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from signatures.judging.capacity import cpu_share
 from signatures.judging.observation import (
     WHOLE,
     MatchResult,
@@ -41,11 +42,13 @@ class ShareTest(NamedTuple):
         bound: The bound of the share.
         population: Name of the population, for people.
         min_samples: Minimum samples of the population.
+        is_busy: Idle samples are none of the population.
     """
 
     bound: Bound
     population: str
     min_samples: float
+    is_busy: bool = False
 
 
 def shares(
@@ -141,13 +144,22 @@ def _result(
             unit="share",
             process=process,
         )
+    is_load = compared.is_met and bound.at_least is not None and test.is_busy
     note = f"of {of.samples:.0f} {test.population} samples"
     if tree.profile.what == "event":
         note += f"; traced counts taken as time samples: {ASSUMED}"
     is_far = bool(process) and threshold is not None and share < FAR * threshold.value
     citations = () if is_far else match().cite()
     return compared_result(
-        share, compared, "share", note=note, samples=of.samples, process=process, citations=citations
+        share,
+        compared,
+        "share",
+        note=note,
+        samples=of.samples,
+        process=process,
+        citations=citations,
+        cpu_share=cpu_share(tree, match().samples) if is_load else None,
+        cpus=tree.cpus if is_load else 0,
     )
 
 

@@ -59,6 +59,9 @@ class Outcome:
 
 
 NOTHING = Outcome(State.UNKNOWN, str(Reason.ABSENT))
+SEVERAL = 5
+"""Stacks without weight from which on they show that many threads do something: any thread is somewhere."""
+
 STACKED = "low quality: stacks of the same evidence show another caller"
 MEASURED = "low quality: its share is measured in the same evidence, and is too small"
 
@@ -76,15 +79,36 @@ class ClauseState:
         return self.outcome.state
 
 
-def outcome_of(test: Test, lookup: Lookup) -> Outcome:
-    """Combine the observations of a test."""
+def outcome_of(test: Test, lookup: Lookup, *, needs_several: bool = False) -> Outcome:
+    """Combine the observations of a test.
+
+    Args:
+        test: Of one condition or a group.
+        lookup: Observations of each condition.
+        needs_several: A stack that stands for a share of time needs as many like it.
+    """
     if isinstance(test, Group):
-        parts = [outcome_of(inner, lookup) for inner in test.tests]
+        parts = [outcome_of(inner, lookup, needs_several=needs_several) for inner in test.tests]
         if test.op == "all":
             return _all(parts)
         found = _any(_measured_first(_stacks_first(test.tests, parts)))
         return found if test.op == "any" else _not(found)
-    return _condition(test, lookup(test))
+    observations = lookup(test)
+    found = _condition(test, observations)
+    return _if_several(found, observations) if needs_several and test.stands_for_share else found
+
+
+def _if_several(found: Outcome, observations: Sequence[Observation]) -> Outcome:
+    """Return the outcome, UNKNOWN where presence rests on fewer stacks than anything ordinary shows."""
+    shown = [one.match_result for one in observations if one.match_result.state is State.TRUE]
+    if found.state is not State.TRUE or not found.is_seen:
+        return found
+    named = {name for one in shown for name in one.threads}
+    count = len(named) + sum(one.stacks - len(one.threads) for one in shown)
+    if count >= SEVERAL:
+        return found
+    reason = f"{Reason.TOO_FEW}: {count:.0f} of {SEVERAL} stacks, and no weight"
+    return replace(found, state=State.UNKNOWN, strength=0.0, reason=reason)
 
 
 def _condition(condition: Condition, observations: Sequence[Observation]) -> Outcome:
@@ -234,9 +258,10 @@ def state_of(clause: Clause, lookup: Lookup, whole: Lookup | None = None) -> Cla
         whole: All observations; excluded ones still refute and are still shown.
     """
     everything = whole or lookup
-    outcome = outcome_of(clause.test, lookup)
+    needs_several = clause.role in {"core", "corroborates"}
+    outcome = outcome_of(clause.test, lookup, needs_several=needs_several)
     if whole is not None and outcome.state is State.UNKNOWN:
-        before = outcome_of(clause.test, whole)
+        before = outcome_of(clause.test, whole, needs_several=needs_several)
         if before.state is State.TRUE:
             outcome = replace(
                 before, state=State.UNKNOWN, strength=0.0, reason="excluded: a veto applies to this evidence"

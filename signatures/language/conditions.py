@@ -73,6 +73,11 @@ class Condition(ABC):
         return False
 
     @property
+    def stands_for_share(self) -> bool:
+        """Whether it is presence that stands for a share of time, so that one sighting is too few."""
+        return False
+
+    @property
     def is_tabular(self) -> bool:
         """Whether it tests rows of a table that names no callers."""
         return False

@@ -92,11 +92,21 @@ def _reason(finding: Finding) -> str:
             if all(cores)
             else f"{sum(cores)} of {len(cores)} distinguishing conditions met, as many as it needs"
         )
-        return f"{met}{_remaining(finding)}"
+        return f"{met}{_refuted(finding)}{_remaining(finding)}"
     if finding.decision.is_capped:
         reasons = dict.fromkeys(reason for reason, _ in finding.decision.caps)
         return f"it rests on weak readings alone ({_several(list(reasons))})"
     return finding.decision.because
+
+
+def _refuted(finding: Finding) -> str:
+    """Return the supporting conditions that the evidence refutes: they cost confidence."""
+    titles = [
+        state.clause.title
+        for state in finding.clauses
+        if state.clause.role == "corroborates" and state.state is State.FALSE
+    ]
+    return f"; refuted: {_several(titles)}" if titles else ""
 
 
 def _remaining(finding: Finding) -> str:

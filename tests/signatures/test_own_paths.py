@@ -78,3 +78,15 @@ def test_stacks_refute_what_rows_of_the_same_evidence_suggest(catalog):
     row = "     3.10%     3.10%  db       [kernel.kallsyms]  [k] evict_folios\n"
     _, states = clauses(HEAD + TREE.replace("TAKER", "alloc_iova") + row, catalog)
     assert states["spinning"].state is State.FALSE
+
+
+KSWAPD = "ret_from_fork;kthread;kswapd;balance_pgdat;shrink_node;shrink_lruvec;evict_folios"
+
+
+def test_kswapd_is_no_memory_cgroup(catalog):
+    folded = (
+        f"kswapd0;{KSWAPD};_raw_spin_lock_irq;native_queued_spin_lock_slowpath 4000\nkswapd0;{KSWAPD} 900\n"
+    )
+    verdict, states = clauses(folded, catalog)
+    assert verdict == "no_match"
+    assert states["spinning"].state is State.FALSE

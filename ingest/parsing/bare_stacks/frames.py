@@ -25,8 +25,11 @@ OF_FILE = re.compile(r"^/proc/(?P<pid>\d{1,10})/(?:task/(?P<tid>\d{1,10})/)?stac
 NUMBERED = Pattern(r"^\s*!?# ?(?P<number>\d{1,9})\s+(?P<rest>\S.*?)\s*$")
 OFFSET = re.compile(
     r"^\s*(?:\[<(?:0x)?[0-9a-f]*>\]\s+)?(?P<name>[\w.$]+)\+0x[0-9a-f]+/0x[0-9a-f]+"
-    r"(?:\s+\[(?P<module>[\w-]+)(?: [0-9a-f]{16,})?\])?(?:\s+[\w./-]+\.[chS]:\d+)?\s*$"
+    r"(?:\s+\[(?P<module>[\w-]+)(?: [0-9a-f]{16,})?\])?(?:\s+[\w./-]+\.[chS]:\d+)?"
+    r"(?:\s+\([^()]{1,200}\))?\s*$"
 )
+"""A remark in parentheses may follow: people write beside a frame what it holds or waits for."""
+
 _INLINED = re.compile(r"^\s+(?P<name>[A-Za-z_][\w.$]*)\s+[\w./-]+\.[chS]:\d+ \[inline\]\s*$")
 """A function that the compiler put into the one below: printed by scripts/decode_stacktrace.sh."""
 

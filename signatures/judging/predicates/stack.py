@@ -10,15 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
 from signatures.judging import stack_threads
+from signatures.judging.capacity import LEAST, judged
 from signatures.judging.condition_bases import ReadingCondition
-from signatures.judging.observation import MatchResult, Reason, State, unknown
-from signatures.judging.population import Population
-from signatures.judging.quality_caps import NO_WEIGHTS
+from signatures.judging.population import POPULATIONS, Population
 from signatures.judging.stack_match import StackMatch, StackPattern
-from signatures.judging.stack_shares import ShareTest, shares, too_little
+from signatures.judging.stack_presence import presence, shows_presence
+from signatures.judging.stack_shares import ShareTest, shares
 from signatures.language.condition_words import bound_words, names_words, path_words
 from signatures.language.conditions import Bound, ConditionText, FrameSet
 from signatures.language.keyword import Form, Keyword
@@ -43,16 +41,11 @@ if TYPE_CHECKING:
 
     from ingest.model.reading import Reading
     from signatures.judging.condition_bases import Span
-    from signatures.judging.observation import Observation
+    from signatures.judging.fact_index import ScopeFacts
+    from signatures.judging.observation import MatchResult, Observation
     from signatures.judging.profile_index import Tree, Trees
     from signatures.language.conditions import Population as PopulationName
     from signatures.language.conditions import Test
-
-RARE = 0.01
-"""Minimum share of presence in a large number of stacks: some task always forks or exits."""
-
-ASLEEP = ("bare", "offcpu")
-"""Kinds of profiles that show waiting threads; CPU samples never do."""
 
 DEFAULT_MIN_SAMPLES = 200
 """Minimum samples of the population for a share: an idle machine has 18 kernel samples."""
@@ -61,9 +54,8 @@ UNLOCK = "_raw_spin_unlock_irqrestore"
 """Skid charges only locks taken with interrupts off to their unlock; other leaves are unaffected."""
 
 _SPINNING = ("queued_spin_lock", "_raw_spin_")
-_POPULATIONS = {"all": "all samples", "busy": "busy samples", "kernel_busy": "busy kernel samples"}
 _SEEN = (True, False, "at rest", "asleep")
-_COMMON: dict[str, Schema] = {"not": TEXTS, "of": one_of(*_POPULATIONS), "at": TEXT, "comm": TEXTS}
+_COMMON: dict[str, Schema] = {"not": TEXTS, "of": one_of(*POPULATIONS), "at": TEXT, "comm": TEXTS}
 _STACK: dict[str, Schema] = {"contains": FRAMES, "under": FRAMES, **_COMMON}
 _LEAF: dict[str, Schema] = {"any": TEXTS, "called_from": FRAMES, "within": COUNT, **_COMMON}
 _DISTINCT: dict[str, Schema] = {"of": TEXT, **BOUND_KEYS}
@@ -72,6 +64,7 @@ _BESIDE = {
     "seen": one_of(*_SEEN),
     "distinct": object_of(_DISTINCT),
     "min_samples": NUMBER,
+    "capacity": NUMBER,
     "cap": CAP,
 }
 
@@ -92,6 +85,7 @@ class StackCondition(ReadingCondition):
         is_distinct: Tests the number of distinct threads, not a share; with `is_seen`, over all readings.
         comm: Only threads with one of these names are in the population; () for all.
         is_asleep: Presence counts only in stacks of threads that were waiting (`/proc/PID/stack`, off-CPU).
+        capacity: Share of all CPU time that a share of busy time needs as well; 0 for none.
     """
 
     PARTS: ClassVar[tuple[str, ...]] = ("profiles",)
@@ -109,6 +103,12 @@ class StackCondition(ReadingCondition):
     min_samples: float
     comm: FrameSet = ()
     is_asleep: bool = False
+    capacity: float = LEAST
+
+    @property
+    def stands_for_share(self) -> bool:
+        """Whether presence stands for the share beside it, so that one stack is too few."""
+        return self.is_seen and self.share is not None and not self.is_distinct
 
     @property
     def is_share(self) -> bool:
@@ -152,11 +152,15 @@ class StackCondition(ReadingCondition):
         for index, tree in enumerate(trees.of(reading)):
             yield from _observe(self, tree, index)
 
-    def pooled(self, observations: tuple[Observation, ...]) -> tuple[Observation, ...]:
-        """Pool the threads of all readings."""
+    def pooled(
+        self, observations: tuple[Observation, ...], facts: ScopeFacts | None = None
+    ) -> tuple[Observation, ...]:
+        """Pool the threads of all readings; compare shares with what the host could use."""
         if self.is_seen and self.is_distinct:
             return stack_threads.pooled(self.bound, observations)
-        return observations
+        if facts is None or not self.is_share or not self.capacity:
+            return observations
+        return tuple(judged(one, self.capacity, facts) for one in observations)
 
     def describe(self) -> ConditionText:
         """Return the frames, and the share, presence or number of threads."""
@@ -178,7 +182,7 @@ class StackCondition(ReadingCondition):
             return "in a waiting thread" if self.is_asleep else "in at least one stack"
         if self.is_distinct:
             return f"{count} threads"
-        return f"{bound_words(self.bound, 'share')} of {_POPULATIONS[self.of]}"
+        return f"{bound_words(self.bound, 'share')} of {POPULATIONS[self.of]}"
 
 
 def _observe(condition: StackCondition, tree: Tree, index: int) -> Iterator[MatchResult]:
@@ -187,13 +191,11 @@ def _observe(condition: StackCondition, tree: Tree, index: int) -> Iterator[Matc
     pattern = StackPattern(condition.path, condition.leaf, condition.within, condition.without)
     can_weigh = tree.is_timed
     if condition.is_seen:
-        if (condition.is_at_rest and profile.what == "event") or (
-            condition.is_asleep and profile.what not in ASLEEP
-        ):
+        if not shows_presence(condition, profile.what):
             return
         is_enough = can_weigh and population.samples >= condition.min_samples
         match = StackMatch.find(tree, index, pattern, population)
-        yield from _presence(condition, match, is_enough=is_enough)
+        yield from presence(condition, match, is_enough=is_enough)
         return
     if not can_weigh:
         return
@@ -201,54 +203,9 @@ def _observe(condition: StackCondition, tree: Tree, index: int) -> Iterator[Matc
     if condition.is_distinct:
         yield stack_threads.distinct_result(condition.bound, match)
         return
-    test = ShareTest(condition.bound, condition.of.replace("_", "-"), condition.min_samples)
+    is_busy = condition.of != "all"
+    test = ShareTest(condition.bound, condition.of.replace("_", "-"), condition.min_samples, is_busy=is_busy)
     yield from shares(match, population, test, by_process=bool(condition.at))
-
-
-def _presence(condition: StackCondition, match: StackMatch, *, is_enough: bool) -> Iterator[MatchResult]:
-    tree, profile = match.tree, match.tree.profile
-    if is_enough and condition.share is not None:
-        return
-    if condition.share is not None and tree.is_timed:
-        share = condition.share
-        of = Population(tree, share.of, share.comm)
-        if found := too_little(match, of, ShareTest(share.bound, _POPULATIONS[share.of], share.min_samples)):
-            yield found
-            return
-    total = Population(tree, "all").samples
-    part = float(profile.sample_count[match.samples].sum())
-    is_counted = profile.has_weights and total >= condition.min_samples and not is_enough
-    if is_counted and 0 < part < RARE * total:
-        yield unknown(
-            Reason.ABSENT, f"in {part:.0f} of {total:.0f} stacks", observed="seen", threshold="seen"
-        )
-    elif part and condition.is_distinct:
-        yield stack_threads.threads_result(condition.bound, match.threads(), match.cite())
-    elif part:
-        process, caps = "", () if is_enough else (NO_WEIGHTS,)
-        if condition.at:
-            own = np.unique(tree.process_of(match.samples))
-            own = own[own >= 0]
-            process = str(tree.processes[own[0]]) if len(own) == 1 else ""
-        yield MatchResult(
-            State.TRUE,
-            observed="seen",
-            threshold="seen",
-            distance=0.0,
-            strength=1.0,
-            is_seen=True,
-            process=process,
-            caps=caps,
-            citations=match.cite(),
-        )
-    elif match.weight_of(match.hidden(tree.population("all"))):
-        yield unknown(Reason.LOW_QUALITY, "callers are omitted", observed="not seen", threshold="seen")
-    elif is_enough:
-        yield MatchResult(
-            State.FALSE, "not in any sample", observed="not seen", threshold="seen", distance=1.0
-        )
-    elif profile.node_parent.size:
-        yield unknown(Reason.ABSENT, "not in the few stacks available", observed="not seen", threshold="seen")
 
 
 def _parse(file: str, path: str, document: Mapping[str, Any]) -> StackCondition:
@@ -274,7 +231,7 @@ def _parse(file: str, path: str, document: Mapping[str, Any]) -> StackCondition:
         leaf=expand(keys.texts("any")) if is_leaf else (),
         within=int(keys.value("within", 0)),
         without=expand(keys.texts("not")),
-        of=keys.one_of("of", tuple(_POPULATIONS), default="kernel_busy"),
+        of=keys.one_of("of", tuple(POPULATIONS), default="kernel_busy"),
         at=keys.text("at").lstrip("$"),
         bound=bound_of(distinct if distinct.items_ else share),
         is_seen=is_seen,
@@ -285,6 +242,7 @@ def _parse(file: str, path: str, document: Mapping[str, Any]) -> StackCondition:
         comm=keys.texts("comm"),
         is_asleep=seen == "asleep",
         cap=cap_of(file, path, document),
+        capacity=float(document.get("capacity", LEAST)),
     )
 
 

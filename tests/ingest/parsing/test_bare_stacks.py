@@ -17,6 +17,10 @@ from ingest.parsing.bare_stacks.headers import Header, begins, completed, header
             "[<0>] rpc_wait_bit_killable+0xd/0x60 [sunrpc]",
             Printed("rpc_wait_bit_killable", "sunrpc", "kernel"),
         ),
+        (
+            " [<ffffffffa07c1892>] zfs_zinactive+0x92/0x3d0 [zfs] (tries to acquire the z_hold_mtx[] entry)",
+            Printed("zfs_zinactive", "zfs", "kernel"),
+        ),
         ("[<ffffffffc0123456>] 0xffffffffc0123456", Printed("0xffffffffc0123456", "", "kernel")),
         (
             "#1  0x0000555f8e5ce25e in walk_file_pages (p=0x0) at s.c:35",

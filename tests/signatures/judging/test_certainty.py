@@ -6,6 +6,7 @@ import pytest
 
 from signatures.judging.judge import judge
 from signatures.judging.observation import State
+from signatures.judging.states import SEVERAL
 from signatures.language.errors import SignatureError
 from signatures.reporting.verdict_text import headline
 from tests.signatures.build import fact, item, profile, rows
@@ -180,13 +181,39 @@ clauses:
     weight: 4
 decide: {require: {all: [hot]}, suspect: {score: 2}, match: {score: 4}}
 """
-BARE = profile([("a;f", 1)], has_weights=False)
+
+
+def bare(threads):
+    return profile([("a;f", 1, "app", pid) for pid in range(1, threads + 1)], has_weights=False, what="bare")
+
+
+BARE = bare(SEVERAL)
 
 
 def test_a_stack_merely_seen_gives_way_to_a_measured_share_of_the_same_evidence(catalog_of):
     measured = profile([("a;f", 200), ("a;b", 800)])
     assert one(catalog_of(SEEN), [item("e", profiles=[measured, BARE])]).verdict == "no_match"
     assert one(catalog_of(SEEN), [item("e", profiles=[BARE])]).verdict == "suspect"
+
+
+def test_one_stack_without_weight_is_no_crowd(catalog_of):
+    catalog = catalog_of(SEEN)
+    lone = one(catalog, [item("e", profiles=[bare(1)])])
+    assert (lone.verdict, state(lone, "hot").state) == ("unknown", State.UNKNOWN)
+    again = [item(f"e{at}", profiles=[bare(1)]) for at in range(SEVERAL)]
+    assert one(catalog, again).verdict == "unknown"
+    assert (
+        one(catalog, [item("e", profiles=[bare(3)]), item("f", profiles=[bare(SEVERAL)])]).verdict
+        == "suspect"
+    )
+
+
+@pytest.mark.parametrize("what", ["offcpu", "bare"])
+def test_threads_that_sleep_show_no_time_on_a_cpu(catalog_of, what):
+    asleep = profile(
+        [("a;f;io_schedule;schedule", 1, "app", pid) for pid in range(9)], has_weights=False, what=what
+    )
+    assert one(catalog_of(SEEN), [item("e", profiles=[asleep])]).verdict == "unknown"
 
 
 def test_printed_weights_of_few_samples_are_not_taken_as_seen(catalog_of):

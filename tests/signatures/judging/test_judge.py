@@ -282,7 +282,12 @@ def test_an_added_unknown_never_raises_confidence_times_coverage(data):
     signature = data.draw(st.sampled_from(SIGNATURES))
     kinds = st.sampled_from([State.TRUE, State.FALSE, State.UNKNOWN])
     states = data.draw(st.lists(kinds, min_size=len(signature.clauses), max_size=len(signature.clauses)))
-    positives = [at for at, clause in enumerate(signature.clauses) if clause.role != "rival"]
+    # A refuted supporting condition costs its weight; without that evidence it costs nothing.
+    positives = [
+        at
+        for at, clause in enumerate(signature.clauses)
+        if clause.role != "rival" and (clause.role != "corroborates" or states[at] is not State.FALSE)
+    ]
     at = data.draw(st.sampled_from(positives))
     before = decide(signature, clause_states(signature, states))
     after = decide(signature, clause_states(signature, [*states[:at], State.UNKNOWN, *states[at + 1 :]]))

@@ -77,7 +77,7 @@ def test_every_condition_of_the_library_is_described(catalog):
 
 def test_a_description_has_kind_names_bound_and_population(catalog):
     clause = catalog.get("mm/mglru-evict-folios-lru-lock").clause("evicting")
-    (weighed, present) = [condition.describe() for condition in conditions_of(clause.test)]
+    (weighed, present, *_) = [condition.describe() for condition in conditions_of(clause.test)]
     path = "evict_folios under try_to_free_mem_cgroup_pages"
     assert weighed == ("stacks", f"{path}, at least 50 % of busy kernel samples")
     assert present == ("stacks", f"{path}, in at least one stack")

@@ -1,0 +1,105 @@
+"""A share of busy time needs a share of the CPUs as well: an idle host has busy samples, and no incident.
+
+Of 20,000 samples of 8 CPUs that are 98 % idle, 240 in one function are 60 % of the busy ones, and a tenth of
+a CPU. Where the recording shows idle time such a share is undecided, unless it is large for a second, or the
+only group with a quota may use no more than that. A recording without idle samples (one process, a hardware
+event, a filtered print) does not show what all CPU time is: there the share decides alone.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from signatures.judging.observation import Reason, State, unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from signatures.judging.fact_index import ScopeFacts
+    from signatures.judging.observation import MatchResult, Observation
+    from signatures.judging.profile_index import Tree
+
+LEAST = 0.05
+"""Default share of the CPUs, or of the quota, that matching stacks need."""
+
+ONE_CPU = 0.9
+"""CPUs that are enough on a host of any size."""
+
+MOST_CPUS = 1e6
+"""No host has as many."""
+
+PEAK = 0.15
+"""Share of the CPUs that is enough when it lasts for a second."""
+
+_FEW = 50
+"""Samples of a second from which on its share counts."""
+
+
+def cpu_share(tree: Tree, samples: NDArray[np.int32]) -> float | None:
+    """Return what `samples` take of all CPU time, and what they may take of it in their busiest second.
+
+    None where the recording shows no idle time. A second counts from `PEAK` on; threads cannot use more CPUs
+    than there are threads.
+    """
+    if not tree.idle_weight > 0:
+        return None
+    share = float(tree.weight[samples].sum() / tree.weight.sum())
+    times = tree.profile.sample_time
+    if share >= LEAST or times is None or not len(samples):
+        return share
+    moment = times - times.min()
+    return max(share, *(_peak(tree, samples, (moment + shift).astype(np.int64)) for shift in (0.0, 0.5)))
+
+
+def _peak(tree: Tree, samples: NDArray[np.int32], second: NDArray[np.int64]) -> float:
+    """Return the share of the busiest second when it is large, else 0; `second` of each sample."""
+    at = np.unique(second, return_inverse=True)[1]
+    whole = np.bincount(at, weights=tree.weight)
+    own = np.bincount(at[samples], weights=tree.weight[samples], minlength=len(whole))
+    is_enough = (np.bincount(at, weights=tree.profile.sample_count) >= _FEW) & (whole > 0)
+    shares = np.where(is_enough, own / np.where(is_enough, whole, 1.0), 0.0)
+    busiest = int(shares.argmax())
+    threads = len(np.unique(tree.profile.sample_thread[samples[at[samples] == busiest]]))
+    peak = min(float(shares[busiest]), threads / max(1, tree.cpus))
+    return peak if peak >= PEAK else 0.0
+
+
+def judged(observation: Observation, least: float, facts: ScopeFacts) -> Observation:
+    """Return the observation; UNKNOWN when what it found takes neither `least` of the CPUs nor one CPU."""
+    result = observation.match_result
+    share = result.cpu_share
+    if share is None or result.state is not State.TRUE or share >= least:
+        return observation
+    cpus = result.cpus or max((int(each) for each in _numbers(facts, "cpu.online")), default=0)
+    used = share * cpus
+    quotas = set(_numbers(facts, "cgroup.cpu.quota_cpus"))
+    is_large_in_group = len(quotas) == 1 and bool(cpus) and used >= least * quotas.pop()
+    if used >= ONE_CPU or is_large_in_group:
+        return observation
+    return replace(observation, match_result=_idle(result, share))
+
+
+def _numbers(facts: ScopeFacts, name: str) -> Iterator[float]:
+    """Yield the finite values of a fact, of all entities."""
+    for fact in facts.texts(name):
+        if isinstance(fact.value, float | int) and math.isfinite(fact.value) and 0 < fact.value < MOST_CPUS:
+            yield float(fact.value)
+
+
+def _idle(result: MatchResult, share: float) -> MatchResult:
+    of = f" of {result.cpus} CPUs" if result.cpus else ""
+    return unknown(
+        Reason.IDLE,
+        f"{share:.1%}{of}",
+        observed=result.observed,
+        threshold=result.threshold,
+        unit=result.unit,
+        process=result.process,
+        citations=result.citations,
+    )
