@@ -1,12 +1,10 @@
-"""Case summaries as lists show them: evidence counts, progress, hosts and headline finding."""
+"""Case summaries as lists show them: evidence counts, progress, hosts and headline."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from sqlalchemy import case as sql_case
 from sqlalchemy import func, select
-from sqlalchemy.dialects.postgresql import distinct_on
 
 from backend.access import decisions, principals
 from backend.cases.schemas import CaseRead, CaseState, Headline, Resolution, Severity
@@ -53,7 +51,6 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
     counts = _counts(session, ids)
     judged = _judged(session, ids)
     hosts = _hosts(session, ids)
-    headlines = _headlines(session, ids)
     summaries = []
     for case in cases:
         evidence_count, reading_count, unread_count = counts.get(case.id, (0, 0, 0))
@@ -78,7 +75,7 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
                 expires_at=case.expires_at,
                 resolution=resolution_of(case),
                 hosts=hosts.get(case.id, []),
-                headline=headlines.get(case.id),
+                headline=Headline(**case.headline) if case.headline else None,
             )
         )
     return summaries
@@ -144,38 +141,3 @@ def _hosts(session: Session, ids: Collection[UUID]) -> dict[UUID, list[str]]:
         .group_by(Host.case_id)
     )
     return {case_id: sorted(names) for case_id, names in session.execute(query)}
-
-
-def _headlines(session: Session, ids: Collection[UUID]) -> dict[UUID, Headline]:
-    """Return the leading finding of each case: by verdict, causes first, then by severity."""
-    is_superseded = Finding.document["superseded_by"].astext != ""
-    query = (
-        select(Finding)
-        .where(
-            Finding.case_id.in_(ids),
-            Finding.verdict.in_(VERDICT_RANK),
-            ~Finding.is_provisional,
-            ~is_superseded,
-        )
-        .ext(distinct_on(Finding.case_id))
-        .order_by(
-            Finding.case_id,
-            sql_case(VERDICT_RANK, value=Finding.verdict),
-            IS_CONSEQUENCE,
-            sql_case(SEVERITY_RANK, value=Finding.severity),
-            Finding.confidence.desc().nulls_last(),
-            Finding.coverage.desc(),
-            Finding.id,
-        )
-    )
-    return {
-        finding.case_id: Headline(
-            verdict=finding.verdict,
-            signature=finding.signature,
-            title=finding.title,
-            severity=finding.severity,
-            confidence=finding.confidence,
-            coverage=finding.coverage,
-        )
-        for finding in session.scalars(query)
-    }

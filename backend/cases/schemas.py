@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 from backend.core.event_kinds import Resource
 from backend.core.http.request_body import Line, RequestBody
 from backend.models.case import Visibility
+from signatures.reporting.levels import HeadlineKind, Level
 
 CaseState = Literal["open", "closed"]
 Severity = Literal["critical", "high", "medium", "low"]
@@ -41,14 +42,23 @@ class CaseUpdate(RequestBody):
 
 
 class Headline(BaseModel):
-    """The leading finding of the case."""
+    """The first sentence of the page of the case: its leading finding or alarm, else what was found at all.
 
-    verdict: str
-    signature: str
-    title: str
-    severity: str
+    `verdict`, `severity` and `level` are those of the finding or alarm, null without one.
+    """
+
+    kind: HeadlineKind
+    text: str
+    title: str = Field(description="Title of the signature or alarm, else `text`")
+    signature: str = Field(description="Signature of the finding; empty without one")
+    alarm: str = Field(description="Class of the kernel log, or area, of the alarm; empty without one")
+    suspicion: str = Field(description="Signature of the suspected cause below it; empty without one")
+    host: str
+    verdict: Literal["match", "suspect"] | None
+    severity: Severity | None
+    level: Level | None
     confidence: float | None
-    coverage: float
+    coverage: float | None
 
 
 class CaseRead(BaseModel):
@@ -57,6 +67,7 @@ class CaseRead(BaseModel):
     `judged`: the findings cover all evidence that has arrived, and nothing is being read. `arriving_count`:
     files that are partly uploaded. `unread_count`: files that could not be read (rejected or failed).
     `resolution` survives reopening until changed. `expires_at`: when a guest's case is deleted permanently.
+    `headline`: null before the first judgement.
     `version` covers only the fields people edit (`title`, `state`, `severity`, `resolution`): use it for
     `If-Match` while evidence is still being read.
     """

@@ -8,13 +8,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from backend.cli.evidence_lines import name_of
-from backend.cli.finding_reports import Outcome, Sent
+from backend.cli.finding_reports import SCHEMA_VERSION, Outcome, Sent
 from backend.cli.reading import flat, read
 from backend.core.version import VERSION
 from signatures.document.catalog import load_catalog
 from signatures.judging.judge import judge
 from signatures.judging.scope import items_of
 from signatures.overview import run
+from signatures.overview.alarm_findings import alarm_findings, in_rank
 from signatures.overview.first_screen import overview_of
 from signatures.overview.report import panel_document
 from signatures.overview.screen_document import overview_document
@@ -61,10 +62,24 @@ class Analysis:
         formats = {section.format for one in flat(self.evidences) for section in one.sections}
         return overview_of(
             self.panels,
-            [report.finding_document(finding) for finding in self.findings],
+            self._documents,
             [wanted.capture.run for wanted in next_captures(self.findings)],
             formats,
         )
+
+    @cached_property
+    def alarms(self) -> list[dict[str, Any]]:
+        """Alarms as finding documents, the worst level first."""
+        return alarm_findings(self.panels, self._documents)
+
+    @cached_property
+    def _documents(self) -> list[dict[str, Any]]:
+        return [report.finding_document(finding) for finding in self.findings]
+
+    def documents(self, *, with_all: bool = False) -> list[dict[str, Any]]:
+        """Return the documents of listed findings and of alarms, by certainty."""
+        listed = zip(self.findings, self._documents, strict=True)
+        return in_rank([one for finding, one in listed if with_all or finding.is_listed], self.alarms)
 
     @property
     def has_verdict(self) -> bool:
@@ -89,10 +104,11 @@ def analyse(paths: Sequence[str], catalog: Catalog | None = None) -> Analysis:
 def document(analysis: Analysis, *, with_all: bool = False) -> dict[str, Any]:
     """Return an analysis as JSON values; `analyze.schema.json` describes it."""
     return {
+        "schema_version": SCHEMA_VERSION,
         "engine": {"name": "casebook", "version": VERSION},
         "evidence": [_evidence(evidence) for evidence in flat(analysis.evidences)],
         "overview": overview_document(analysis.overview),
-        "findings": [report.finding_document(finding) for finding in analysis.listed(with_all=with_all)],
+        "findings": analysis.documents(with_all=with_all),
         "next_captures": report.next_document(next_captures(analysis.findings)),
         "analyses": [panel_document(panel) for panel in analysis.panels],
     }
@@ -104,7 +120,7 @@ def outcome_of(analysis: Analysis, gates: Sequence[FailOnPolicy]) -> Outcome:
     return Outcome(
         subject=", ".join(name_of(one) for one in analysis.evidences),
         page="",
-        findings=tuple(report.finding_document(finding) for finding in analysis.listed()),
+        findings=tuple(analysis.documents()),
         evidence=tuple(Sent(name_of(one), one.state, one.reason) for one in evidence),
         gates=tuple(gates),
     )

@@ -58,6 +58,7 @@ def command(
     with --fail-on also 5: some of the evidence could not be read.
     """
     from backend.cli.analysis import analyse, outcome_of  # noqa: PLC0415 - keeps `casebook --help` fast
+    from backend.cli.finding_rows import rule_of  # noqa: PLC0415 - same
 
     analysis = analyse(paths)
     for problem in analysis.problems:
@@ -67,7 +68,7 @@ def command(
         write(analysis, path, form, gates, with_all=with_all)
     outcome = outcome_of(analysis, gates)
     for gate in gates:
-        met = [one["signature"] for one in outcome.findings if gate.is_met_by(one)]
+        met = [rule_of(dict(one)) for one in gate.met_by(outcome.findings)]
         click.echo(f"--fail-on '{gate.text}': {', '.join(met) or 'not met'}", err=True)
     if not analysis.has_read:
         if shape == "json":

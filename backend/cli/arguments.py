@@ -117,18 +117,27 @@ fail_on = click.option(
     metavar="EXPRESSION",
     multiple=True,
     callback=policies_of,
-    help="Exit with 4 when a finding meets the expression: 'severity>=high', "
+    help="Exit with 4 when a finding meets the expression: default, 'severity>=high', 'alarm=io', "
     "'signature=mm/* and confidence>=80%'. May be repeated: any of them.",
 )
 """What makes a build fail."""
 
 
 def refuse_strangers(gates: Sequence[FailOnPolicy], signatures: Collection[str]) -> None:
-    """Reject an expression about an unknown signature, which could never be met.
+    """Reject an expression about an unknown signature or alarm, which could never be met.
 
     Raises:
         UsageError: There is such an expression.
     """
     for gate in gates:
-        for name in gate.strangers(signatures):
-            raise click.UsageError(f"--fail-on '{gate.text}': unknown signature {name!r}")
+        for name in gate.strangers(signatures, _alarms_of(gate)):
+            raise click.UsageError(f"--fail-on '{gate.text}': unknown {name}")
+
+
+def _alarms_of(gate: FailOnPolicy) -> Collection[str]:
+    """Return the names of alarms, if the expression has one."""
+    if not gate.has("alarm"):
+        return ()
+    from signatures.overview.alarm_findings import alarm_names  # noqa: PLC0415 - keeps `upload` fast
+
+    return alarm_names()

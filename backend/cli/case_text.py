@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from backend.cli.finding_rows import ALARM, rule_of, verdict_of
 from backend.cli.output import bare
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ TITLE = HEADER.index("TITLE")
 GAP = "  "
 NARROWEST_TITLE = 20
 RELEVANT = ("match", "suspect")
-VERDICTS = {"match": "match", "suspect": "suspected"}
+VERDICTS = {"match": "match", "suspect": "suspected", ALARM: ALARM}
 
 
 def case_rows(cases: Sequence[Document], width: int | None) -> Iterator[str]:
@@ -33,7 +34,7 @@ def case_rows(cases: Sequence[Document], width: int | None) -> Iterator[str]:
             one["severity"] or "–",
             _cell(one["title"]),
             _minute(one["updated_at"]),
-            one["headline"]["signature"] if one["headline"] else "–",
+            _finding(one["headline"]),
         )
         for one in cases
     ]
@@ -63,15 +64,19 @@ def case_lines(
     judged = "" if case["judged"] else ", still being read"
     yield f"evidence: {case['evidence_count']} files{unread}{judged}"
     yield f"{url}/cases/{case['number']}"
-    relevant = [one for one in findings if one["verdict"] in RELEVANT and not one["superseded_by"]]
+    relevant = [
+        one
+        for one in findings
+        if one["verdict"] in RELEVANT and not one["superseded_by"] and not one.get("explained_by")
+    ]
     for one in relevant:
         yield ""
-        yield f"{VERDICTS[one['verdict']]}  {one['severity']}  {one['signature']}"
+        yield f"{VERDICTS[verdict_of(one)]}  {one['severity']}  {rule_of(one)}"
         yield f"  {bare(one['title'])}"
         yield f"  {bare(one['certainty'])}"
     if case["judged"] and not relevant:
         yield ""
-        yield "no finding"
+        yield bare(case["headline"]["text"]) if case["headline"] else "no finding"
     if case["resolution"]:
         yield ""
         yield from (f"{name}: {bare(text)}" for name, text in case["resolution"].items() if text)
@@ -79,6 +84,14 @@ def case_lines(
         yield ""
         yield f"note of {bare(one['author'])}, {_minute(one['created_at'])}"
         yield from (f"  {bare(line)}" for line in one["text"].splitlines())
+
+
+def _finding(headline: Document | None) -> str:
+    """Return the signature, alarm or suspicion of a headline; a dash without one."""
+    if not headline:
+        return "–"
+    alarm = f"{ALARM}/{headline['alarm']}" if headline["alarm"] else ""
+    return headline["signature"] or alarm or headline["suspicion"] or "–"
 
 
 def _cut(text: str, size: int) -> str:

@@ -50,6 +50,8 @@ def _lines(analysis: Analysis) -> Iterator[str]:
             yield f"- {ALSO[finding.verdict]}: {finding.title} (`{finding.signature.id}`)"
     for said in overview_text.statements(overview):
         yield f"- {said.text} (`{said.places}`)"
+    for said in overview_text.further_alarms(analysis, overview_text.stated(overview)):
+        yield f"- also alarm: {said.text}" + (f" (`{said.places}`)" if said.places else "")
     if command := overview.next_capture.command:
         yield f"{overview_text.next_words(overview)}: `{' '.join(command.split())}`"
     if steps := overview_text.steps_words(overview):

@@ -7,7 +7,6 @@ Source: https://github.com/jenkinsci/xunit-plugin and https://docs.oasis-open.or
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from dataclasses import dataclass
@@ -104,7 +103,7 @@ def result_of(issue: Issue, places: Sequence[dict[str, Any]] = ()) -> dict[str, 
         "message": {"text": bare(issue.message)},
         "locations": [first],
         "relatedLocations": [{"id": at, **one} for at, one in enumerate(related, start=1)],
-        "partialFingerprints": {"casebook/v1": hashlib.sha256(_bytes(issue.key)).hexdigest()},
+        "partialFingerprints": {"casebook/v1": issue.fingerprint},
     }
 
 
@@ -113,10 +112,6 @@ def place(path: str, first_line: int, last_line: int) -> dict[str, Any]:
     region = {"startLine": max(1, first_line), "endLine": max(1, first_line, last_line)}
     # A path becomes a URI relative to the checkout, percent-encoded.
     return {"artifactLocation": {"uri": quote(path, errors="surrogatepass")}, "region": region}
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode(errors="surrogatepass")
 
 
 def _first(sentences: Sequence[str]) -> str:

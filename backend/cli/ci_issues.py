@@ -10,7 +10,6 @@ https://docs.gitlab.com/ci/testing/code_quality/ and https://docs.gitlab.com/ci/
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from dataclasses import dataclass
@@ -32,11 +31,11 @@ class Issue:
     """One finding or growth.
 
     Attributes:
-        rule: Signature, or the kind of growth.
+        rule: Signature, alarm, or the kind of growth.
         level: `error`, `warning` or `note`.
         path: Evidence that shows it.
         line: 1-based.
-        key: The same in the next build when the issue is the same.
+        fingerprint: The same in the next build when the issue is the same.
         function: Function that it is about, "" for none.
     """
 
@@ -45,7 +44,7 @@ class Issue:
     message: str
     path: str
     line: int
-    key: str
+    fingerprint: str
     function: str = ""
 
 
@@ -75,7 +74,7 @@ def code_quality(issues: Sequence[Issue]) -> str:
         {
             "description": bare(one.message),
             "check_name": one.rule,
-            "fingerprint": hashlib.sha256(one.key.encode(errors="surrogatepass")).hexdigest(),
+            "fingerprint": one.fingerprint,
             "severity": SEVERITIES[one.level],
             "location": {
                 "path": location() or bare(one.path),

@@ -19,9 +19,11 @@ from backend.cli.diff_text import (
     sentences,
     text_lines,
 )
+from backend.cli.finding_reports import SCHEMA_VERSION
 from backend.cli.output import bare
 from backend.core.version import VERSION
 from ingest.comparison.results import Status, is_failure
+from signatures.reporting.finding_fields import fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,6 +66,7 @@ def _document(comparison: Comparison) -> dict[str, Any]:
     result = comparison.result
     rules = result.rules
     return {
+        "schema_version": SCHEMA_VERSION,
         "engine": VERSION,
         "status": str(result.status),
         "summary": headline(comparison),
@@ -156,14 +159,14 @@ def _issues(comparison: Comparison) -> Iterator[ci_issues.Issue]:
         if is_failure(one, comparison.result.rules):
             sentence = _total_sentence(comparison, one)
             yield ci_issues.Issue(
-                "total-growth", "error", sentence, path, 1, f"total-growth {one.measure.name}"
+                "total-growth", "error", sentence, path, 1, fingerprint("total-growth", one.measure.name)
             )
     for finding in comparison.result.findings:
         if not finding.is_offset:
             name, line = finding.growth.measure.name, max(1, finding.growth.line)
             sentence = finding_sentence(finding)
             yield ci_issues.Issue(
-                "function-growth", "error", sentence, path, line, f"function-growth {name}", name
+                "function-growth", "error", sentence, path, line, fingerprint("function-growth", name), name
             )
 
 

@@ -1,7 +1,7 @@
 """CI reports of findings: text, Markdown, JSON, JUnit, SARIF, for `upload --wait` and `analyze`.
 
 Findings come as documents, the same from the service and from the engine here
-(`signatures.reporting.report`).
+(`signatures.reporting.report`, `signatures.overview.alarm_findings`).
 """
 
 from __future__ import annotations
@@ -9,14 +9,26 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from backend.cli import ci, ci_issues, exits
+from backend.cli.finding_rows import (
+    ALARM,
+    citations_of,
+    finding_lines,
+    help_of,
+    is_alarm,
+    line_of,
+    meaning_of,
+    places_of,
+    rule_of,
+    verdict_of,
+)
 from backend.cli.output import bare
-from signatures.language.number_format import value_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from signatures.reporting.fail_on import FailOnPolicy
 
@@ -25,8 +37,10 @@ Document = dict[str, Any]
 LEVELS = {"critical": "error", "high": "error", "medium": "warning", "low": "note"}
 RELEVANT = ("match", "suspect")
 GATE = "fail-on"
+KEY = ("kind", "signature", "alarm", "host", "phase", "fingerprint")
 MAX_PLACES = 10
-SHOWN_PLACES = 3
+SCHEMA_VERSION = 1
+"""Version of the JSON reports: the next one when a field is removed or changes its meaning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +52,7 @@ class Sent:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Outcome:
     """The findings of a run and its --fail-on expressions.
 
@@ -56,15 +70,22 @@ class Outcome:
     gates: tuple[FailOnPolicy, ...] = ()
     document: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def hits(self) -> tuple[Document, ...]:
         """Findings that meet any of the expressions."""
-        return tuple(one for one in self.findings if any(gate.is_met_by(one) for gate in self.gates))
+        met = {id(one) for gate in self.gates for one in gate.met_by(self.findings)}
+        return tuple(one for one in self.findings if id(one) in met)
 
-    @property
+    @cached_property
     def relevant(self) -> tuple[Document, ...]:
-        """Matches and suspected findings."""
-        return tuple(one for one in self.findings if one["verdict"] in RELEVANT and not one["superseded_by"])
+        """Matches, alarms that none of them explains, suspected findings, and whatever fails the build."""
+        hits = self.hits
+        return tuple(
+            one
+            for one in self.findings
+            if one in hits
+            or (one["verdict"] in RELEVANT and not one["superseded_by"] and not one.get("explained_by"))
+        )
 
     def in_state(self, state: str) -> tuple[Sent, ...]:
         """Return the files in `state`."""
@@ -115,15 +136,6 @@ def sentence(outcome: Outcome) -> str:
     return f"{outcome.subject}: {counted}{unread}"
 
 
-def finding_lines(finding: Document) -> Iterator[str]:
-    """Yield one finding with the evidence of each true condition."""
-    yield f"{finding['verdict']}  {finding['signature']}  {bare(finding['title'])}"
-    for clause in finding["clauses"]:
-        if clause["state"] == "TRUE":
-            yield f"  {clause['id']:<20} {_observed(clause):<24} {', '.join(_cited(clause))}"
-    yield ""
-
-
 def _text(outcome: Outcome) -> Iterator[str]:
     for finding in outcome.relevant:
         yield from finding_lines(finding)
@@ -132,7 +144,7 @@ def _text(outcome: Outcome) -> Iterator[str]:
             yield f"{one.state}  {bare(one.name)}: {bare(one.reason)}"
     yield bare(sentence(outcome))
     for finding in outcome.hits:
-        yield f"  {_line(finding)}"
+        yield f"  {line_of(finding)}"
     if outcome.page:
         yield outcome.page
 
@@ -150,28 +162,32 @@ def _markdown(outcome: Outcome) -> Iterator[str]:
     if len(outcome.in_state("read")) < len(outcome.evidence):
         yield ""
     if outcome.relevant:
-        yield "| severity | verdict | signature | what | first seen at |"
+        yield "| severity | verdict | finding | what | first seen at |"
         yield "| --- | --- | --- | --- | --- |"
     for finding in outcome.relevant:
         severity = f"**{finding['severity']}**" if finding in outcome.hits else finding["severity"]
-        cited = next((f"`{_code(one)}`" for clause in _true(finding) for one in _cited(clause)), "")
-        what = f"{_cell(finding['title'])}; {_cell(finding['affected']['sentence'])}"
-        yield f"| {severity} | {finding['verdict']} | `{finding['signature']}` | {what} | {cited} |"
+        places = places_of([at for _, at in citations_of(finding)[:1]])
+        cited = "".join(f"`{_code(one)}`" for one in places)
+        title = finding["headline"] if is_alarm(finding) else finding["title"]
+        what = "; ".join(_cell(words) for words in (title, meaning_of(finding)) if words)
+        yield f"| {severity} | {verdict_of(finding)} | `{rule_of(finding)}` | {what} | {cited} |"
 
 
 def _document(outcome: Outcome) -> Document:
     met = [
         {
             "expression": gate.text,
-            "met_by": [
-                {key: one[key] for key in ("signature", "host", "phase")}
-                for one in outcome.findings
-                if gate.is_met_by(one)
-            ],
+            "met_by": [{key: one.get(key, "") for key in KEY} for one in gate.met_by(outcome.findings)],
         }
         for gate in outcome.gates
     ]
-    return {"page": outcome.page or None, "failed": bool(outcome.hits), "fail_on": met, **outcome.document}
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "page": outcome.page or None,
+        "failed": bool(outcome.hits),
+        "fail_on": met,
+        **outcome.document,
+    }
 
 
 def _junit(outcome: Outcome) -> str:
@@ -182,7 +198,7 @@ def _junit(outcome: Outcome) -> str:
             "casebook.findings",
             gate.text,
             GATE,
-            failures=tuple(_line(one) for one in outcome.findings if gate.is_met_by(one)),
+            failures=tuple(line_of(dict(one)) for one in gate.met_by(outcome.findings)),
             output=(*lines, outcome.page),
         )
         for gate in outcome.gates
@@ -196,21 +212,21 @@ def _junit(outcome: Outcome) -> str:
 
 
 def _sarif(outcome: Outcome) -> str:
-    """Return one result per match or suspected finding, located at its first condition."""
+    """Return one result per match, alarm or suspected finding, located at its first citation."""
     rules: dict[str, Document] = {}
     results = []
     for finding in outcome.relevant:
-        name, grave = finding["signature"], LEVELS[finding["severity"]]
+        name, grave = rule_of(finding), LEVELS[finding["severity"]]
         rules[name] = {
             "id": name,
             "name": "".join(word.title() for word in re.findall(r"[a-z0-9]+", name)),
-            "shortDescription": {"text": finding["title"]},
-            "fullDescription": {"text": finding["title"]},
-            "help": {"text": f"{finding['title']}. Conditions, fixes: casebook signature show {name}"},
+            "shortDescription": {"text": bare(finding["title"])},
+            "fullDescription": {"text": bare(finding["title"])},
+            "help": {"text": bare(help_of(finding))},
             "defaultConfiguration": {"level": grave},
-            "properties": {"severity": finding["severity"], "status": finding["status"]},
+            "properties": {key: finding[key] for key in ("kind", "severity", "level", "status")},
         }
-        if outcome.page:
+        if outcome.page and not is_alarm(finding):
             rules[name]["helpUri"] = f"{outcome.page.partition('/cases/')[0]}/signatures/{name}"
         results.append(_result(_issue(outcome, finding), finding))
     return ci.sarif(list(rules.values()), results, notices=_notices(outcome))
@@ -223,9 +239,9 @@ def _notices(outcome: Outcome) -> list[str]:
 def _metrics(outcome: Outcome) -> Iterator[ci_issues.Metric]:
     """Yield how many relevant findings there are of each severity and verdict."""
     for severity in LEVELS:
-        for verdict in RELEVANT:
+        for verdict in (*RELEVANT, ALARM):
             of_kind = [
-                one for one in outcome.relevant if (one["severity"], one["verdict"]) == (severity, verdict)
+                one for one in outcome.relevant if (one["severity"], verdict_of(one)) == (severity, verdict)
             ]
             yield ci_issues.Metric("findings", {"severity": severity, "verdict": verdict}, len(of_kind))
 
@@ -234,57 +250,26 @@ def _issue(outcome: Outcome, finding: Document) -> ci_issues.Issue:
     """Return a finding at its first cited line; --fail-on makes it an error."""
     grave = LEVELS[finding["severity"]]
     level = "error" if finding in outcome.hits else grave if finding["verdict"] == "match" else "note"
-    first = next((at for clause in _true(finding) for at in clause["citations"]), None)
+    first = next((at for _, at in citations_of(finding)), None)
     return ci_issues.Issue(
-        finding["signature"],
+        rule_of(finding),
         level,
-        f"{_line(finding)} {finding['affected']['sentence']}",
+        f"{line_of(finding)} {meaning_of(finding)}".rstrip(),
         first["evidence"] if first else outcome.subject,
         max(1, first["first_line"]) if first else 1,
-        f"{finding['signature']} {finding['host']} {finding['phase']}",
+        finding["fingerprint"],
     )
 
 
 def _result(issue: ci_issues.Issue, finding: Document) -> Document:
-    cited = [(clause, at) for clause in _true(finding) for at in clause["citations"]][1:MAX_PLACES]
     places = [
         {
             "physicalLocation": ci.place(at["evidence"], at["first_line"], at["last_line"]),
-            "message": {"text": clause["title"] or clause["id"]},
+            "message": {"text": bare(words)},
         }
-        for clause, at in cited
+        for words, at in citations_of(finding)[1:MAX_PLACES]
     ]
     return ci.result_of(issue, places)
-
-
-def _true(finding: Document) -> Sequence[Document]:
-    """Return the supporting conditions that are met, required ones first."""
-    met = [one for one in finding["clauses"] if one["state"] == "TRUE" and one["role"] != "rival"]
-    return sorted(met, key=lambda one: one["role"] != "core")
-
-
-def _line(finding: Document) -> str:
-    host = f" on {finding['host']}" if finding["host"] else ""
-    return bare(
-        f"{finding['severity']} {finding['verdict']} {finding['signature']}{host}: {finding['title']}."
-    )
-
-
-def _observed(clause: Document) -> str:
-    if clause["observed"] is None:
-        return "seen" if clause["is_seen"] else ""
-    return value_words(clause["observed"], clause["unit"])
-
-
-def _cited(clause: Document) -> list[str]:
-    cited = clause["citations"]
-    shown = [
-        f"{bare(one['evidence'])}:{one['first_line']}"
-        + (f"-{one['last_line']}" if one["last_line"] > one["first_line"] else "")
-        for one in cited[:SHOWN_PLACES]
-    ]
-    more = len(cited) - len(shown)
-    return [*shown, f"and {more} more"] if more > 0 else shown
 
 
 def _cell(text: str) -> str:

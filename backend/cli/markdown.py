@@ -17,7 +17,7 @@ from signatures.reporting.next_captures import next_captures
 from signatures.reporting.verdict_text import certainty, headline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from backend.cli.analysis import Analysis
     from signatures.judging.finding import Finding
@@ -51,7 +51,7 @@ def markdown_lines(analysis: Analysis, *, with_all: bool = False) -> Iterator[st
 
 
 def _overview(analysis: Analysis) -> Iterator[str]:
-    """Yield headline, suspicion and questions; without a match also statements and the next capture."""
+    """Yield headline, suspicion, questions, alarms; without a match also statements and the next capture."""
     overview = analysis.overview
     said = overview_text.headline_words(overview)
     yield f"## {_text(said.text)}"
@@ -66,11 +66,13 @@ def _overview(analysis: Analysis) -> Iterator[str]:
         yield overview_text.assessed_words(overview)
         yield ""
     if analysis.has_verdict:
+        yield from _alarms(analysis, {overview.headline.text})
         return
     stated = list(overview_text.statements(overview))
     yield from (f"- {_text(said.text)} (`{_text(said.places)}`)" for said in stated)
     if stated:
         yield ""
+    yield from _alarms(analysis, overview_text.stated(overview))
     if command := overview.next_capture.command:
         yield f"{_text(overview_text.next_words(overview))}:"
         yield ""
@@ -86,6 +88,18 @@ def _overview(analysis: Analysis) -> Iterator[str]:
     yield f"{checked}{_text(overview_text.read_words(analysis))}."
     yield ""
     yield from _rejected(analysis)
+
+
+def _alarms(analysis: Analysis, stated: Collection[str]) -> Iterator[str]:
+    """Yield the alarms that no match explains and that are not `stated`."""
+    alarms = list(overview_text.further_alarms(analysis, stated))
+    if not alarms:
+        return
+    yield "**Also in alarm**"
+    yield ""
+    for said in alarms:
+        yield f"- {_text(said.text)}" + (f" (`{_text(said.places)}`)" if said.places else "")
+    yield ""
 
 
 def _panels(panels: Sequence[Panel]) -> Iterator[str]:

@@ -6,10 +6,11 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from backend.cli.evidence_lines import TEXT, name_of
+from backend.cli.finding_rows import places_of
 from backend.cli.reading import flat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from backend.cli.analysis import Analysis
     from ingest.evidence import Evidence
@@ -22,6 +23,7 @@ MAX_NAMED = 2
 MAX_PLACES = 2
 MAX_CLOSE = 2
 MAX_STEPS = 2
+MAX_ALARMS = 10
 PARTIAL = "partly assessed"
 STATES = ("alarm", "unclassified errors", "notable", "no alarm", PARTIAL, "not assessed")
 
@@ -71,6 +73,22 @@ def statements(overview: Overview) -> list[Said]:
     """Return the strongest statements below the headline."""
     has_hosts = _has_hosts(overview)
     return [_said(one, has_hosts=has_hosts) for one in overview.strongest]
+
+
+def stated(overview: Overview) -> frozenset[str]:
+    """Return the texts of the statements that headline and first lines show."""
+    shown = [one.statement.text for one in overview.strongest]
+    return frozenset((*shown, overview.headline.text))
+
+
+def further_alarms(analysis: Analysis, stated: Collection[str]) -> Iterator[Said]:
+    """Yield the alarms that no match explains and that are not `stated`; many are counted."""
+    open_ = [one for one in analysis.alarms if not one["explained_by"] and one["headline"] not in stated]
+    for one in open_[:MAX_ALARMS]:
+        host = f"{one['host']}: " if one["host"] else ""
+        yield Said(f"{host}{one['headline']}", ", ".join(places_of(one["citations"])), is_alarm=True)
+    if len(open_) > MAX_ALARMS:
+        yield Said(f"{len(open_) - MAX_ALARMS} more alarms", "", is_alarm=True)
 
 
 def _has_hosts(overview: Overview) -> bool:

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, Field
 
 from backend.cases.schemas import CaseRead
 from backend.evidence.schemas import EvidenceRead
-from backend.findings.schemas import FindingRead, NextCaptureRead
+from backend.findings.schemas import AnyFinding, NextCaptureRead
 
+VERSION = "Raised when a field is removed or changes its meaning; fields may be added at any time"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -31,9 +32,12 @@ class Engine(BaseModel):
 class MeetingFinding(BaseModel):
     """A finding that meets an expression, by its key in `findings`."""
 
-    signature: str
+    kind: Literal["signature", "alarm"]
+    signature: str = Field(description="Empty for an alarm")
+    alarm: str = Field(description="Empty for a signature")
     host: str
     phase: str
+    fingerprint: str
 
 
 class FailOn(BaseModel):
@@ -46,13 +50,16 @@ class FailOn(BaseModel):
 class UploadReport(BaseModel):
     """Report of `casebook upload --wait --format json`."""
 
+    schema_version: int = Field(description=VERSION)
     page: str | None = Field(description="Address of the case")
     failed: bool = Field(description="Whether an expression is met; exit status 4")
     fail_on: list[FailOn]
     engine: Engine
     case: CaseRead
     evidence: list[EvidenceRead] = Field(description="The uploaded files")
-    findings: list[FindingRead] = Field(description="Findings of the whole case, by certainty and severity")
+    findings: list[AnyFinding] = Field(
+        description="Findings and alarms of the whole case, by certainty and severity"
+    )
     next_captures: list[NextCaptureRead]
 
 
@@ -116,6 +123,7 @@ class Cause(BaseModel):
 class DiffReport(BaseModel):
     """Report of `casebook diff --format json`."""
 
+    schema_version: int = Field(description=VERSION)
     engine: str = Field(description="Version of the engine that compared")
     status: Literal["pass", "fail", "inconclusive", "not comparable"]
     summary: str
@@ -139,17 +147,12 @@ FILES: dict[str, type[BaseModel]] = {"upload.schema.json": UploadReport, "diff.s
 
 
 def written(report: type[BaseModel]) -> str:
-    """Return the JSON Schema of `report` without additional properties."""
+    """Return the JSON Schema of `report`, of which every field is there and others may be added."""
     schema = {"$schema": DIALECT, **report.model_json_schema(mode="serialization")}
     for shape in (schema, *schema.get("$defs", {}).values()):
-        _close(shape)
+        if "properties" in shape:
+            shape["required"] = list(shape["properties"])
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
-
-
-def _close(shape: dict[str, Any]) -> None:
-    if "properties" in shape:
-        shape.setdefault("additionalProperties", False)
-        shape["required"] = list(shape["properties"])
 
 
 if __name__ == "__main__":

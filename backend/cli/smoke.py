@@ -84,7 +84,7 @@ def run(url: str, token: str, timeout_seconds: float) -> None:
 
 def main_job(casebook: Client, url: str, timeout_seconds: float) -> None:
     """Upload the recorded folder, wait, check the worker process, and print the findings."""
-    from backend.cli.finding_reports import finding_lines  # noqa: PLC0415 - same
+    from backend.cli.finding_rows import finding_lines  # noqa: PLC0415 - same
     from backend.evidence.samples import NOT_EVIDENCE, SAMPLES  # noqa: PLC0415 - same
 
     root = SAMPLES / FOLDER
@@ -104,7 +104,7 @@ def main_job(casebook: Client, url: str, timeout_seconds: float) -> None:
         if finding.verdict in SHOWN_VERDICTS:
             for line in finding_lines(finding.model_dump(mode="json")):
                 click.echo(line)
-    verdicts = {finding.signature: finding.verdict for finding in findings}
+    verdicts = {one.signature: one.verdict for one in findings if one.kind == "signature"}
     if verdicts.get(EXPECTED) != "match":
         raise click.ClickException(f"{EXPECTED} is {verdicts.get(EXPECTED, 'not listed')}, not match")
     click.echo(f"{url}/cases/{case.number}\nok")

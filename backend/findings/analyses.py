@@ -11,7 +11,7 @@ from uuid import UUID
 from sqlalchemy import select
 
 from backend.evidence import readings
-from backend.findings.judging import item_of
+from backend.findings.items import item_of
 from backend.findings.schemas import AnalysesRead, PanelRead
 from backend.models.evidence import Evidence
 from signatures.overview import run

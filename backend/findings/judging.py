@@ -17,13 +17,13 @@ from backend.core import events
 from backend.core.db.base import json_text, uuid7
 from backend.core.domain_events import publish
 from backend.evidence import case_index, readings
-from backend.findings import case_titles, library
+from backend.findings import alarms, case_titles, library
 from backend.findings.domain_events import FindingsOutdated
+from backend.findings.items import item_of
 from backend.findings.observations import Observations
 from backend.models.case import Case
 from backend.uploads.writer import are_coming
 from signatures.judging.judge import judge
-from signatures.judging.scope import Item
 from signatures.reporting.next_captures import next_captures
 from signatures.reporting.report import finding_document, next_document
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from backend.core.storage.object_store import Store
     from backend.evidence.readings import AssignedReading
+    from backend.findings.alarms import Screen
     from signatures.judging.finding import Finding as JudgedFinding
 
 
@@ -86,12 +87,13 @@ REPLACE = text("""
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The findings of a case for one revision of its evidence."""
+    """The findings of signatures, alarms and headline of a case for one revision of its evidence."""
 
     revision: int
     findings: list[dict[str, Any]]
     next_captures: list[dict[str, Any]]
     observations: Observations
+    screen: Screen
 
 
 def load_inputs(session: Session, case_id: UUID) -> tuple[int, list[AssignedReading], Observations] | None:
@@ -121,7 +123,10 @@ def decide(
         documents.append(
             finding_document(shown) | {"is_listed": shown.is_listed, "is_provisional": not is_sure}
         )
-    return Judgement(revision, documents, next_document(next_captures(findings)), observations)
+    captures = next_document(next_captures(findings))
+    return Judgement(
+        revision, documents, captures, observations, alarms.screen_of(whole, documents, captures)
+    )
 
 
 def _scope(finding: JudgedFinding) -> tuple[str, str, str]:
@@ -150,6 +155,7 @@ def keep(session: Session, case_id: UUID, judgement: Judgement) -> None:
     _write(session, case_id, judgement)
     case.judged_rev = judgement.revision
     case.next_captures = judgement.next_captures
+    case.headline, case.alarms = judgement.screen.headline, judgement.screen.alarms
     case_titles.rename(session, case, judgement.findings)
     case_index.refresh(session, case_id)
     session.flush()
@@ -164,6 +170,10 @@ def keep(session: Session, case_id: UUID, judgement: Judgement) -> None:
             "findings": [
                 {name: document[name] for name in ("signature", "host", "phase", "verdict")}
                 for document in shown
+            ],
+            "alarms": [
+                {name: document[name] for name in ("alarm", "host", "phase", "level")}
+                for document in judgement.screen.alarms
             ],
         },
     )
@@ -184,20 +194,3 @@ def _write(session: Session, case_id: UUID, judgement: Judgement) -> None:
         for document in judgement.findings
     ]
     session.execute(REPLACE, {"case_id": case_id, "revision": judgement.revision, "rows": json_text(rows)})
-
-
-def item_of(store: Store, placed: AssignedReading) -> Item:
-    """Return the input of the engine: the reading with its position in the case."""
-    return Item(
-        evidence=str(placed.evidence_id),
-        captured_path=placed.path,
-        host=placed.host,
-        boot=placed.boot,
-        phase=placed.phase,
-        section=placed.section,
-        format=placed.format,
-        reading=readings.load(store, placed.store_key, placed.digest),
-        first_line=placed.first_line,
-        last_line=placed.last_line,
-        digest=placed.digest,
-    )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from backend.evidence import readings
 from backend.findings import analyses
-from backend.findings.judging import item_of
+from backend.findings.items import item_of
 from backend.findings.report import in_rank
 from backend.findings.schemas_overview import OverviewRead
 from signatures.overview import run

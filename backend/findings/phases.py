@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 
 from backend.evidence import readings
 from backend.findings import report
-from backend.findings.judging import item_of
+from backend.findings.items import item_of
 from backend.findings.schemas_phases import (
     Phase,
     PhaseCell,

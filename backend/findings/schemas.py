@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from backend.core.http.envelope import Listed
+from signatures.reporting.finding_fields import completed
 from signatures.reporting.fix_plan import danger_of
+from signatures.reporting.levels import Level
 
 Verdict = Literal["match", "suspect", "unknown", "no_match", "not_applicable"]
 ClauseState = Literal["TRUE", "FALSE", "UNKNOWN", "NOT_OBSERVABLE"]
@@ -133,23 +135,35 @@ class NextCaptureRead(CaptureRead):
     settles: list[SettledRead]
 
 
-class FindingRead(BaseModel):
-    """A signature judged against one host and phase of a case.
+class FindingBase(BaseModel):
+    """What findings of signatures and alarms have in common; `verdict` of an alarm is `match`.
 
-    `is_provisional` rests on the preview of an upload in progress and may change.
+    `is_provisional` rests on the preview of an upload in progress and may change. `fingerprint` is the same
+    in other cases with the same finding of the same host and phase.
     """
 
     id: UUID
-    signature: str
-    version: int
     title: str
     severity: str
+    level: Level
     status: str
     host: str
     phase: str
     verdict: Verdict
     headline: str = ""
     certainty: str = ""
+    fingerprint: str
+    superseded_by: str
+    is_near_miss: bool
+    is_provisional: bool = False
+
+
+class FindingRead(FindingBase):
+    """A signature judged against one host and phase of a case."""
+
+    kind: Literal["signature"]
+    signature: str
+    version: int
     because: str
     score: float
     confidence: float | None
@@ -165,15 +179,35 @@ class FindingRead(BaseModel):
     fixes: list[FixRead]
     next: list[ClauseCaptureRead]
     references: list[dict[str, Any]]
-    superseded_by: str
     caused_by: str = Field(default="", description="Signature that explains it and comes first")
     suspected_cause: str = Field(default="", description="Suspected signature that may explain this match")
-    is_near_miss: bool
-    is_provisional: bool = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def complete(cls, document: Any) -> Any:
+        """Add what documents lack that were written before there were alarms."""
+        return completed(document) if isinstance(document, dict) else document
 
 
-class FindingsRead(Listed[FindingRead]):
-    """All findings of a case as of `judged_rev`; a judgement is pending while it is below `evidence_rev`."""
+class AlarmRead(FindingBase):
+    """An alarm of one host and phase: a state of the machine that the evidence shows, whatever its cause."""
+
+    kind: Literal["alarm"]
+    alarm: str = Field(description="Class of the kernel log, or area")
+    areas: list[str] = Field(description="Questions that it is an alarm on, such as `io`")
+    log_classes: list[str] = Field(description="Classes of the kernel log, the cause first; else empty")
+    citations: list[CitationRead]
+    first_steps: list[str] = Field(description="One step for each thing that may turn out")
+    next_capture: str = Field(description="Command that shows more; empty without one")
+    next_capture_reason: str
+    explained_by: str = Field(description="Signature of the match that cites the same lines")
+
+
+AnyFinding = Annotated[FindingRead | AlarmRead, Field(discriminator="kind")]
+
+
+class FindingsRead(Listed[AnyFinding]):
+    """Findings and alarms of a case as of `judged_rev`; while it is below `evidence_rev` they may change."""
 
     judged_rev: int
     evidence_rev: int

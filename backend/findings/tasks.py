@@ -8,7 +8,7 @@ from backend.cases.queries import hold
 from backend.core.domain_events import subscribes
 from backend.core.jobs.queue import enqueue, handler, on_failure
 from backend.evidence.domain_events import CaseEvidenceChanged
-from backend.findings import judging, small_file_batches
+from backend.findings import alarms, judging, small_file_batches
 from backend.findings.domain_events import FindingsOutdated
 from backend.uploads.domain_events import SmallFilesWaiting
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 JUDGE_JOB = "findings.judge"
 BATCH_JOB = "evidence.batch"
+ALARMS_JOB = "findings.alarms"
+"""Queued by the migration that added them."""
 
 
 @subscribes(CaseEvidenceChanged)
@@ -48,6 +50,14 @@ def judge_case(run: Run) -> None:
     run.check()
     with run.result(first=lambda session: hold(session, case_id)) as session:
         judging.keep(session, case_id, judgement)
+
+
+@handler(ALARMS_JOB)
+def fill_alarms(run: Run) -> None:
+    """Store headline and alarms of a case that was judged before they were stored."""
+    assert run.subject_id is not None  # noqa: S101 - the job is enqueued with it
+    with run.result() as session:
+        alarms.fill(session, run.store, run.subject_id)
 
 
 @subscribes(SmallFilesWaiting)

@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from backend.core.errors import NotFoundError
 from backend.evidence import readings
-from backend.findings.judging import item_of
+from backend.findings.items import item_of
 from backend.findings.schemas_waits import WaitGraphRead, WaitsRead
 from backend.models.evidence import Evidence
 from signatures.judging.scope import scopes_of

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Computed, ForeignKey, Identity, Index, Integer, func
+from sqlalchemy import Computed, ForeignKey, Identity, Index, Integer, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.models.base import Base, HasCreatedAt, HasId
@@ -36,6 +36,8 @@ class Case(HasId, HasCreatedAt, Base):
         evidence_rev: Incremented with every reading added to or removed from the case.
         judged_rev: The `evidence_rev` that the findings cover.
         next_captures: Recommended captures, as of `judged_rev`.
+        headline: The first sentence of its page, as of `judged_rev`; empty before the first judgement.
+        alarms: Its alarms as documents of findings, as of `judged_rev`.
         owner_id: Who created it; none for the service or a deleted account.
         closed_at: When it was closed.
         cause: The cause, as free text.
@@ -69,6 +71,10 @@ class Case(HasId, HasCreatedAt, Base):
     evidence_rev: Mapped[int] = mapped_column(default=0)
     judged_rev: Mapped[int] = mapped_column(default=0)
     next_captures: Mapped[list[dict[str, Any]]] = mapped_column(default=list)
+    headline: Mapped[dict[str, Any]] = mapped_column(default=dict, server_default=text("'{}'"))
+    alarms: Mapped[list[dict[str, Any]]] = mapped_column(
+        default=list, server_default=text("'[]'"), deferred=True
+    )
     visibility: Mapped[Visibility] = mapped_column(
         default=Visibility.TEAM, server_default=Visibility.TEAM.value
     )

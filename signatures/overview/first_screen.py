@@ -14,7 +14,7 @@ from signatures.language.systems import WINDOWS
 from signatures.overview import next_capture, undecided
 from signatures.overview.cpu import lone_stacks
 from signatures.overview.finding_questions import with_findings
-from signatures.overview.first_steps import BY_QUESTION, first_steps
+from signatures.overview.first_steps import steps_about
 from signatures.overview.harmful_steps import harms, subjects_of_screen
 from signatures.overview.headline import Headline, headline_of_findings, observed_headline
 from signatures.overview.next_capture import NextCapture
@@ -231,5 +231,5 @@ def _first_steps(
         return ()
     leading = (one.statement for one in statements if one.statement.text == headline.text)
     first = next(leading, None)
-    steps = first_steps(first.topic or BY_QUESTION.get(first.question, "")) if first else ()
+    steps = steps_about(first.topic, first.question) if first else ()
     return tuple(step for step in steps if not harms(step, subjects))

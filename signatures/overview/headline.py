@@ -6,7 +6,7 @@ headline_of_findings(findings, statements)
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from signatures.judging.decide import MATCH, SUSPECT
 from signatures.overview.headline_details import detail
@@ -15,10 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from signatures.overview.statement_order import Shown
-
-HeadlineKind: TypeAlias = Literal[
-    "match", "suspect", "statement", "fact", "nothing unusual", "not assessed", "no evidence"
-]
+    from signatures.reporting.levels import HeadlineKind
 
 TELLING = 0.4
 """Strength of a fact that is the headline without alarms, or above a suspicion: it is not called usual."""

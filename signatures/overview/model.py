@@ -75,7 +75,8 @@ class Statement:
         asks: What the output of `capture` shows; "" for the usual of the question.
         is_summary: A number that says that something is wrong and not what: alarms that say more lead.
         is_since_boot: Counted since boot: whether it goes on is not known, so that alarms of now lead.
-        log_classes: Classes of the kernel log that it tells of: what must not be done about any of them.
+        log_classes: Classes of the kernel log that it tells of, the cause first; none of other statements.
+        device: What the cause is about, such as `sda1`; "" when it names none.
     """
 
     question: QuestionName
@@ -93,6 +94,7 @@ class Statement:
     is_summary: bool = False
     is_since_boot: bool = False
     log_classes: tuple[str, ...] = ()
+    device: str = ""
 
     @property
     def questions(self) -> tuple[QuestionName, ...]:

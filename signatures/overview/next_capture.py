@@ -160,13 +160,20 @@ def of_statements(
     answered = {one.question.capture for one in questions if not one.capture}
     for statement in statements:
         if statement.capture and statement.capture not in answered:
-            reason = REASONS.get(statement.capture) or statement.asks or BY_QUESTION[statement.question]
-            return NextCapture(statement.capture, reason)
+            return own_capture(statement)
         for name in reversed(statement.questions):
             for one in FOLLOW_UPS[name]:
                 if one.formats.isdisjoint(formats):
                     return NextCapture(one.command, one.reason)
     return None
+
+
+def own_capture(statement: Statement) -> NextCapture:
+    """Return the capture that a statement names, with what its output shows; empty when it names none."""
+    if not statement.capture:
+        return NextCapture("", "")
+    reason = REASONS.get(statement.capture) or statement.asks or BY_QUESTION[statement.question]
+    return NextCapture(statement.capture, reason)
 
 
 def of_questions(questions: Sequence[Assessment]) -> NextCapture | None:

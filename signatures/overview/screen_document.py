@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from signatures.overview.first_screen import Overview
     from signatures.overview.statement_order import Shown
 
@@ -31,6 +33,32 @@ def overview_document(overview: Overview) -> dict[str, Any]:
         "next_capture_reason": overview.next_capture.reason,
         "first_steps": list(overview.first_steps),
         "signatures": {"checked": overview.checked, "close": list(overview.close)},
+    }
+
+
+def headline_document(
+    overview: Overview, findings: Sequence[Mapping[str, Any]], alarms: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return the headline as JSON values, with verdict and level of the finding or alarm that it is of.
+
+    Args:
+        overview: The first screen.
+        findings: The documents of signatures that it was made of.
+        alarms: Its alarms (`signatures.overview.alarm_findings`).
+    """
+    headline = overview.headline
+    of: Mapping[str, Any] = {}
+    if headline.signature:
+        key = (headline.signature, headline.host, headline.kind)
+        of = next(one for one in findings if (one["signature"], one["host"], one["verdict"]) == key)
+    elif headline.kind == "statement":
+        of = next((one for one in alarms if one["headline"] == headline.text), {})
+    return {
+        **headline._asdict(),
+        "suspicion": overview.suspicion.signature if overview.suspicion else "",
+        "alarm": of.get("alarm", ""),
+        "title": of.get("title", headline.text),
+        **{name: of.get(name) for name in ("verdict", "severity", "level", "confidence", "coverage")},
     }
 
 

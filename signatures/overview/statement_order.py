@@ -45,7 +45,7 @@ def in_order(panels: Sequence[Panel]) -> Iterator[Shown]:
     events: list[Statement] = []
     for one in shown:
         statement = one.statement
-        if (statement.text, one.host) in texts or any(_is_same_event(statement, other) for other in events):
+        if (statement.text, one.host) in texts or any(is_same_event(statement, other) for other in events):
             continue
         texts.add((statement.text, one.host))
         events.append(statement)
@@ -74,7 +74,7 @@ def _yields(one: Statement, other: Statement) -> bool:
     return not other.is_since_boot and other.question in MEASURED
 
 
-def _is_same_event(one: Statement, other: Statement) -> bool:
+def is_same_event(one: Statement, other: Statement) -> bool:
     """Return whether two statements tell the same lines of a kernel log: a hung task, and its wait."""
     if one.question == other.question or "kernel-log" not in {one.question, other.question}:
         return False

@@ -1,21 +1,27 @@
 """Fail-on policies: expressions that select the findings that fail a build.
 
     policy = FailOnPolicy.parse("severity>=high and signature=mm/*")
-    [finding for finding in findings if policy.is_met_by(finding)]
+    policy.met_by(findings)
 
     severity    low < medium < high < critical
+    level       context < since boot < notable < degraded < saturation < failure < outage
+    derived     the same levels, of statements that are derived
     verdict     suspect < match; the default is verdict=match
     confidence  0..1 or percent, `>=80%`
     affected    affected, probably_affected, affected_unless_backported, unknown, probably_not_affected,
                 not_affected, fixed
+    kind        signature or alarm
     signature   a name or a glob: `mm/*`
-    status      stable or draft
+    alarm       an area, a class of the kernel log, or a glob: `io`, `ext4_*`
+    status      stable or draft; an alarm of classes of the kernel log is stable
     host        a name or a glob
     phase       before, during or after
 
 Operators are `=` and `!=`, for ordered fields also `>=`, `<=`, `>` and `<`. Comparisons are joined by `and`;
-for "or" use several policies. Provisional findings, near misses and superseded findings never match; a
-condition has no version verdict and matches no `affected`.
+for "or" use several policies. `default` is `status=stable`. Provisional findings, near misses and superseded
+findings never match. Alarms of the overview match only by `alarm=`, derived ones only by `derived`. An alarm
+that a finding explains which matches, too, is not counted again. A condition and an alarm have no version
+verdict and match no `affected`.
 """
 
 from __future__ import annotations
@@ -28,21 +34,33 @@ from typing import TYPE_CHECKING, Any
 from ingest.native.linear import Pattern
 from signatures.judging.applicability import VERDICTS
 from signatures.language import units
+from signatures.reporting.levels import LEVELS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
-ORDERS = {"severity": ("low", "medium", "high", "critical"), "verdict": ("suspect", "match")}
+ORDERS: Mapping[str, tuple[str, ...]] = {
+    "severity": ("low", "medium", "high", "critical"),
+    "level": LEVELS,
+    "derived": LEVELS,
+    "verdict": ("suspect", "match"),
+}
 WORDS = {
     "affected": VERDICTS,
+    "kind": ("signature", "alarm"),
     "status": ("draft", "stable"),
     "phase": ("before", "during", "after"),
 }
-PATTERNS = ("signature", "host")
+PATTERNS = ("signature", "alarm", "host")
 CONFIDENCE = "confidence"
 FIELDS = (*ORDERS, CONFIDENCE, *WORDS, *PATTERNS)
+DEFAULT = "default"
+DEFAULT_MEANS = "status=stable"
+DERIVED = "derived"
+ASKED_BY = {"overview": "alarm", DERIVED: "derived"}
+"""The field without which findings of a status never count."""
 
-_PART = re.compile(r"\s*(\w+)\s*(>=|<=|!=|=|>|<)\s*(\S+(?: %)?)\s*")
+_PART = re.compile(r"\s*(\w+)\s*(>=|<=|!=|=|>|<)\s*(\S+(?: %| boot)?)\s*")
 _JOINED = Pattern(r"\s+and\s+")
 
 
@@ -63,19 +81,25 @@ class Comparison:
     value: str | float
 
     def is_met_by(self, finding: Mapping[str, Any]) -> bool:
-        """Return whether one `signatures.reporting.report.finding_document` satisfies the comparison."""
-        if self.field == "affected":
-            actual: Any = finding["affected"]["verdict"]
-            if actual not in VERDICTS:
-                return False
-        else:
-            actual = finding[self.field]
+        """Return whether the document of a finding satisfies the comparison.
+
+        An alarm has no signature: it equals none, and differs from each.
+        """
         if self.field in PATTERNS:
-            return fnmatchcase(actual, str(self.value)) == (self.operator == "=")
+            is_named = any(fnmatchcase(name, str(self.value)) for name in _names(finding, self.field))
+            return is_named == (self.operator == "=")
+        if self.field == DERIVED and finding["status"] != DERIVED:
+            return False
         if self.field in ORDERS:
             order = ORDERS[self.field]
+            actual: Any = finding["level" if self.field == DERIVED else self.field]
             return actual in order and _compare(float(order.index(actual)), self.operator, self.value)
+        actual = _value(finding, self.field)
         return actual is not None and _compare(actual, self.operator, self.value)
+
+    def selects(self, status: str) -> bool:
+        """Return whether it asks for findings of a status that others leave out."""
+        return self.field == ASKED_BY[status] and self.operator != "!="
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,25 +120,53 @@ class FailOnPolicy:
         Raises:
             FailOnError: Unknown field, value or operator; the message lists the valid ones.
         """
-        parts = tuple(_part(one) for one in _JOINED.split(text.strip()))
-        if not any(part.field == "verdict" for part in parts):
-            parts = (*parts, _part("verdict=match"))
-        return cls(text.strip(), parts)
+        source = DEFAULT_MEANS if text.strip() == DEFAULT else text.strip()
+        parts = tuple(_part(one) for one in _JOINED.split(source))
+        policy = cls(text.strip(), parts)
+        return policy if policy.has("verdict") else cls(policy.text, (*parts, _part("verdict=match")))
 
-    def is_met_by(self, finding: Mapping[str, Any]) -> bool:
+    def met_by(self, findings: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+        """Return the findings that satisfy the expression, without alarms that one of them explains."""
+        met = [one for one in findings if self._is_met_by(one)]
+        explaining = {(one["signature"], one["host"], one["phase"]) for one in met if "signature" in one}
+        return [one for one in met if (one.get("explained_by"), one["host"], one["phase"]) not in explaining]
+
+    def _is_met_by(self, finding: Mapping[str, Any]) -> bool:
         """Return whether a finding counts and satisfies all comparisons."""
-        counts = not (
-            finding["superseded_by"] or finding["is_near_miss"] or finding.get("is_provisional", False)
-        )
-        return counts and all(part.is_met_by(finding) for part in self.parts)
+        if finding["superseded_by"] or finding["is_near_miss"] or finding.get("is_provisional", False):
+            return False
+        status = finding["status"]
+        if status in ASKED_BY and not any(part.selects(status) for part in self.parts):
+            return False
+        return all(part.is_met_by(finding) for part in self.parts)
 
-    def strangers(self, signatures: Collection[str]) -> list[str]:
-        """Return the signature patterns that match none of `signatures`."""
+    def has(self, field: str) -> bool:
+        """Return whether it compares a field."""
+        return any(part.field == field for part in self.parts)
+
+    def strangers(self, signatures: Collection[str], alarms: Collection[str]) -> list[str]:
+        """Return the patterns that match none of the names of signatures and alarms, each with its field."""
+        known = {"signature": signatures, "alarm": alarms}
         return [
-            str(part.value)
+            f"{part.field} {part.value!r}"
             for part in self.parts
-            if part.field == "signature" and not any(fnmatchcase(one, str(part.value)) for one in signatures)
+            if part.field in known and not any(fnmatchcase(one, str(part.value)) for one in known[part.field])
         ]
+
+
+def _value(finding: Mapping[str, Any], field: str) -> Any:
+    """Return what a finding has in a field; None for what it cannot have."""
+    if field == "affected":
+        verdict = finding.get(field, {}).get("verdict")
+        return verdict if verdict in VERDICTS else None
+    return finding.get(field)
+
+
+def _names(finding: Mapping[str, Any], field: str) -> Collection[str]:
+    """Return the names of a finding in a field; an alarm has those of its areas and of its classes."""
+    if field == "alarm":
+        return (*finding.get("areas", ()), *finding.get("log_classes", ()))
+    return (finding[field],) if field in finding else ()
 
 
 def _part(text: str) -> Comparison:
@@ -122,7 +174,7 @@ def _part(text: str) -> Comparison:
     if not found:
         raise FailOnError(
             f"{text.strip()!r} is not a comparison; write FIELD>=VALUE, such as severity>=high, "
-            "joined by 'and'"
+            f"joined by 'and', or {DEFAULT}"
         )
     field, operator, value = found[1], found[2], found[3]
     if field not in FIELDS:

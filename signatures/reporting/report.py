@@ -9,6 +9,7 @@ from signatures.judging.observe import conditions_of
 from signatures.kernels.fix_records import commit_url, cve_url, fix_records
 from signatures.kernels.package_lines import release_words
 from signatures.language.number_format import common_unit, word_of
+from signatures.reporting.finding_fields import common_fields
 from signatures.reporting.verdict_text import certainty, headline
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
     decision = finding.decision
     signature = finding.signature
     return {
+        **common_fields(signature.id, signature.severity, finding.host, finding.phase),
         "signature": signature.id,
         "version": signature.version,
         "title": finding.title,

@@ -51,6 +51,10 @@ def reclaim(casebook):
     return casebook.wait_until_judged(received.case.id, timeout_seconds=120)
 
 
+def signatures_of(report):
+    return [one for one in report.items if one.kind == "signature"]
+
+
 def read_one(casebook, content, name="file", tmp_path=None):
     path = tmp_path / "content"
     path.write_bytes(content)
@@ -64,9 +68,9 @@ def test_a_dropped_folder_ends_in_a_match_with_citations_that_lead_to_the_lines(
     assert (reclaim.headline.signature, reclaim.headline.verdict) == ("mm/memcg-limit-reclaim", "match")
     report = casebook.findings(reclaim.id, with_all=True)
     assert report.judged_rev == report.evidence_rev
-    verdicts = {finding.signature: finding.verdict for finding in report.items}
-    assert verdicts["mm/shrink-lruvec-livelock"] not in {"match", "suspect"}
-    match = next(finding for finding in report.items if finding.signature == "mm/memcg-limit-reclaim")
+    findings = {finding.signature: finding for finding in signatures_of(report)}
+    assert findings["mm/shrink-lruvec-livelock"].verdict not in {"match", "suspect"}
+    match = findings["mm/memcg-limit-reclaim"]
     cited = [citation for clause in match.clauses if clause.state == "TRUE" for citation in clause.citations]
     assert cited
     for citation in cited[:10]:
@@ -90,7 +94,7 @@ def test_the_graph_conserves_the_weight_and_marks_the_cited_nodes(casebook, recl
     report = casebook.findings(reclaim.id, with_all=True)
     nodes = {
         node
-        for finding in report.items
+        for finding in signatures_of(report)
         for clause in finding.clauses
         for citation in clause.citations
         if citation.profile_id == profile.id

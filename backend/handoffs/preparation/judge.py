@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from backend.findings import library
-from backend.findings.judging import item_of
+from backend.findings.items import item_of
 from backend.handoffs import oom, reparse, verdict_changes, wait_pictures
 from backend.handoffs.contents import Contents
 from backend.handoffs.preparation.values import JudgedContents, extend

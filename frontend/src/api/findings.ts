@@ -9,7 +9,7 @@ export function useFindings(caseId: string) {
     queryFn: async () => {
       const pages = await takePages((query) => client.GET('/api/v1/cases/{case_id}/findings', { params: { path: { case_id: caseId }, query } }))
       // Metadata comes from the first page, the oldest if the findings changed between requests.
-      return { ...(pages[0] as Findings), items: pages.flatMap((page) => page.items) }
+      return { ...pages[0], items: pages.flatMap((page) => page.items).filter((item) => item.kind === 'signature') } as Findings
     },
   })
 }

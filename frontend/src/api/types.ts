@@ -20,7 +20,8 @@ export type Evidence = Schemas['EvidenceRead']
 export type Fact = Schemas['FactRead']
 export type Figure = Schemas['FigureRead']
 export type Finding = Schemas['FindingRead']
-export type Findings = Schemas['FindingsRead']
+/** The findings of signatures; alarms are shown as statements of the overview. */
+export type Findings = Omit<Schemas['FindingsRead'], 'items'> & { items: Finding[] }
 export type Fix = Schemas['FixRead']
 export type Graph = Schemas['GraphRead']
 export type Heatmap = Schemas['HeatRead']

@@ -24,7 +24,7 @@ from signatures.overview.kernel_log.chain_words import (
     words_of,
 )
 from signatures.overview.kernel_log.chains import Chain, Placed, by_evidence, chains_of
-from signatures.overview.kernel_log.devices import joined, one_of_each
+from signatures.overview.kernel_log.devices import device_of, joined, one_of_each
 from signatures.overview.kernel_log.preceding import preceding
 from signatures.overview.kernel_log.sentences import (
     cause_of,
@@ -55,6 +55,9 @@ FIRST_SECOND = 1.0
 """A log that begins later than the first second of uptime lacks its beginning."""
 
 SHOWN = 8
+STATED = 64
+"""Chains with a statement: more than people read, since each can fail a build."""
+
 SHOWN_PLACES = 3
 STRENGTHS = {"critical": 0.95, "error": 0.9, "warning": 0.5}
 CAPTURE = "dmesg -r"
@@ -73,8 +76,8 @@ _FAILURE = re.compile(
 )
 """Words of messages about failures; without levels they are all that tells those of no class."""
 
-_MOUNT_OPTION = re.compile(r"\berrors=[a-z-]{1,20}")
-"""What a file system does on an error that it has not met: an option of its mount."""
+_OPTIONS = re.compile(r"\berrors=[a-z-]{1,20}|\bcommand line\b.*", re.IGNORECASE | re.DOTALL)
+"""What the kernel does on a failure that it has not met: options of a mount, and of its command line."""
 
 _ERRNO = re.compile(r"(?:\breturn\w*|\berr(?:or|no)?|\bstatus|\brc)\W{1,3}-\d{1,3}\b", re.IGNORECASE)
 """A negative error number: of a function that failed."""
@@ -148,7 +151,8 @@ def is_unclassified_error(record: LogRecord) -> bool:
 
 def _speaks_of_failure(record: LogRecord) -> bool:
     """Return whether the words of a record of no class say that something failed."""
-    return record.kind == UNCLASSIFIED and _FAILURE.search(_MOUNT_OPTION.sub("", record.message)) is not None
+    message = _OPTIONS.sub("", record.message)
+    return record.kind == UNCLASSIFIED and _FAILURE.search(message) is not None
 
 
 def _is_noted(record: LogRecord) -> bool:
@@ -216,13 +220,13 @@ def _quiet(found: LogAssessment) -> Answer:
 
 def _statements(found: LogAssessment) -> Iterator[Statement]:
     """Yield a sentence per chain, the first alarm first, and one for all errors of no known class."""
-    for rank, chain in enumerate(found.chains[:SHOWN]):
+    for rank, chain in enumerate(found.chains[:STATED]):
         lead = telling(chain)
         gist = f"{cause_of(lead)}{none_uncorrected(lead, found.chains)}{preceding(lead, found.chains)}"
         gist += present_state(chain) + lasting(chain)
         quote = "" if ending(chain) else quote_of(lead)
         text = f"{gist}{quote}{further(chain)}"
-        strength = STRENGTHS.get(chain.severity, 0.5) - rank / 100
+        strength = STRENGTHS.get(chain.severity, 0.5) - min(rank, SHOWN) / 100
         record, item = lead.first
         rest = WHOLE if _is_excerpt(item) else ""
         capture = capture_of(record, lead.log_class, rest, is_stopped=bool(ending(chain)))
@@ -240,6 +244,7 @@ def _statements(found: LogAssessment) -> Iterator[Statement]:
             extent=extent_of(chain),
             topic=topic_of(lead.log_class, record),
             log_classes=tuple(dict.fromkeys(alarm.log_class.name for alarm in chain.alarms)),
+            device=device_of(record),
         )
     if found.unclassified:
         text = f"{_errors(found)}: {quoted(found.unclassified[0].record.message)}"

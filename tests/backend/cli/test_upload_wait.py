@@ -15,6 +15,7 @@ from backend.client import Client
 from backend.core.sessions import create_sessions
 from tests.backend.applications import create_app
 from tests.backend.cli.recorded import RECLAIM, SIGNATURE, reclaim_at_the_limit
+from tests.backend.cli.test_alarm_outlets import EXT4
 from tests.backend.cli.test_ci import junit_of, sarif_of
 from tests.backend.cli.test_report_shapes import schema_of
 from tests.backend.conftest import serving
@@ -86,6 +87,25 @@ def test_a_match_exits_with_4_and_every_report_cites_it(address, token, tmp_path
     (asked,) = document["fail_on"]
     assert [one["signature"] for one in asked["met_by"]] == [SIGNATURE]
     assert {one["state"] for one in document["evidence"]} == {"read"}
+
+
+def test_an_alarm_without_a_signature_exits_with_4_and_is_in_the_list_of_cases(address, token, tmp_path):
+    log, report = tmp_path / "dmesg.txt", tmp_path / "found.json"
+    log.write_text(f"[ 1000.123456] {EXT4}\n")
+    result = upload(address, token, log, "--fail-on", "default", "-o", "-", "-o", report)
+    assert result.exit_code == 4, result.output
+    assert "alarm  alarm/ext4_error" in result.stdout
+    document = json.loads(report.read_text())
+    schema_of("upload").validate(document)
+    assert document["case"]["headline"]["alarm"] == "ext4_error"
+    (asked,) = document["fail_on"]
+    assert [(one["kind"], one["alarm"]) for one in asked["met_by"]] == [("alarm", "ext4_error")]
+    environment = {"CASEBOOK_URL": address, "CASEBOOK_TOKEN": token}
+    listed = CliRunner().invoke(main, ["case", "list", "--log-class", "ext4_error"], env=environment)
+    assert listed.stdout.splitlines()[0].endswith("\talarm/ext4_error")
+    number = str(document["case"]["number"])
+    shown = CliRunner().invoke(main, ["case", "show", number], env=environment)
+    assert "alarm  high  alarm/ext4_error" in shown.stdout
 
 
 def test_without_findings_it_exits_with_0_and_the_url(address, token, tmp_path):

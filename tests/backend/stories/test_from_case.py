@@ -39,7 +39,9 @@ def case(session, store, tmp_path) -> Case:
 
 def test_every_quoted_line_is_in_the_cited_place(session, store, case):
     text = from_case.draft(session, store, case).text
-    found = next(one for one in report.of_case(session, case, with_all=False).items if one.signature == HELD)
+    found = next(
+        one for one in report.signatures_of_case(session, case, with_all=False) if one.signature == HELD
+    )
     cited = [
         citation for clause in found.clauses if clause.state == "TRUE" for citation in clause.citations[:2]
     ]
@@ -54,7 +56,7 @@ def test_every_quoted_line_is_in_the_cited_place(session, store, case):
 
 
 def test_the_names_of_files_are_no_title_of_a_story(session, store, case):
-    found = report.of_case(session, case, with_all=False).items[0].title
+    found = report.signatures_of_case(session, case, with_all=False)[0].title
     for made in ("stack.txt", "stack.txt and 1 more file", "Untitled case"):
         case.title = made
         assert from_case.draft(session, store, case).title == found
@@ -67,7 +69,7 @@ def test_the_names_of_files_are_no_title_of_a_story(session, store, case):
 
 def test_findings_are_linked_with_their_certainty(session, store, case):
     story = from_case.draft(session, store, case)
-    found = report.of_case(session, case, with_all=False).items
+    found = report.signatures_of_case(session, case, with_all=False)
     sure = [one.signature for one in found if one.verdict in {"match", "suspect"} and not one.superseded_by]
     assert story.signatures == sure
     assert HELD in sure

@@ -25,7 +25,7 @@ def test_reclaim_at_the_limit_is_found_from_what_the_collector_takes(tmp_path):
         float(LIMIT_BYTES)
     }
     result = CliRunner().invoke(main, ["analyze", str(done.text), "--format", "json", "--all"])
-    findings = {one["signature"]: one for one in json.loads(result.stdout)["findings"]}
+    findings = {one.get("signature", ""): one for one in json.loads(result.stdout)["findings"]}
     found = findings["mm/memcg-limit-reclaim"]
     assert found["verdict"] in {"match", "suspect"}
     matched = {clause["id"] for clause in found["clauses"] if clause["state"] == "TRUE"}

@@ -116,6 +116,8 @@ def test_the_cause_leads_in_whatever_form_it_was_pasted(text, headline):
         "EXT4-fs (vda1): mounted filesystem with ordered data mode. Opts: errors=remount-ro",
         "x86/split lock detection: #AC: crashing the kernel on kernel split_locks and warning on user-space",
         "ERR:          0",
+        "Command line: BOOT_IMAGE=/vmlinuz root=/dev/sda1 ro quiet panic=10",
+        "Kernel command line: console=ttyS0 reboot=k panic=1 pci=off nomodules",
     ],
 )
 def test_what_would_happen_on_an_error_is_no_failure(line):

@@ -6,6 +6,7 @@ import pytest
 
 from signatures.judging.applicability import VERDICTS
 from signatures.judging.judge import judge
+from signatures.overview.alarm_findings import alarm_names
 from signatures.reporting.fail_on import FailOnError, FailOnPolicy
 from signatures.reporting.report import finding_document
 from tests.signatures.build import fact, item, profile
@@ -24,9 +25,17 @@ def match(catalog):
     return finding_document(found)
 
 
+def is_met(expression, finding):
+    return FailOnPolicy.parse(expression).met_by([finding]) == [finding]
+
+
 @pytest.mark.parametrize(
     "expression",
     [
+        "default",
+        "level>=failure",
+        "level=failure and kind=signature",
+        "alarm!=io",
         "severity>=high",
         "severity>medium and severity<critical",
         "severity=high",
@@ -42,12 +51,16 @@ def match(catalog):
     ],
 )
 def test_an_expression_matches(match, expression):
-    assert FailOnPolicy.parse(expression).is_met_by(match)
+    assert is_met(expression, match)
 
 
 @pytest.mark.parametrize(
     "expression",
     [
+        "level>failure",
+        "derived>=context",
+        "alarm=*",
+        "kind=alarm",
         "severity>high",
         "severity<=medium",
         "verdict=suspect",
@@ -61,32 +74,32 @@ def test_an_expression_matches(match, expression):
     ],
 )
 def test_an_expression_does_not_match(match, expression):
-    assert not FailOnPolicy.parse(expression).is_met_by(match)
+    assert not is_met(expression, match)
 
 
 def test_a_condition_satisfies_no_comparison_of_the_kernel(match):
     defect = match | {"affected": {"verdict": "affected"}}
     for verdict in VERDICTS:
-        policies = [FailOnPolicy.parse(f"affected{sign}{verdict}") for sign in ("=", "!=")]
-        assert [policy.is_met_by(match) for policy in policies] == [False, False]
-        assert sum(policy.is_met_by(defect) for policy in policies) == 1
+        expressions = [f"affected{sign}{verdict}" for sign in ("=", "!=")]
+        assert [is_met(one, match) for one in expressions] == [False, False]
+        assert sum(is_met(one, defect) for one in expressions) == 1
 
 
 def test_a_suspect_matches_only_when_selected(match):
     suspect = match | {"verdict": "suspect"}
-    assert not FailOnPolicy.parse("severity>=low").is_met_by(suspect)
-    assert FailOnPolicy.parse("verdict>=suspect and severity>=low").is_met_by(suspect)
+    assert not is_met("severity>=low", suspect)
+    assert is_met("verdict>=suspect and severity>=low", suspect)
 
 
 def test_unknown_confidence_never_matches(match):
-    assert not FailOnPolicy.parse("confidence>=0").is_met_by(match | {"confidence": None})
+    assert not is_met("confidence>=0", match | {"confidence": None})
 
 
 @pytest.mark.parametrize(
     "other", [{"is_provisional": True}, {"is_near_miss": True}, {"superseded_by": "mm/other"}]
 )
 def test_provisional_and_superseded_findings_never_match(match, other):
-    assert not FailOnPolicy.parse("severity>=low").is_met_by(match | other)
+    assert not is_met("severity>=low", match | other)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +108,10 @@ def test_provisional_and_superseded_findings_never_match(match, other):
         ("", "'' is not a comparison; write FIELD>=VALUE, such as severity>=high"),
         ("high", "'high' is not a comparison"),
         ("severity>=severe", "severity cannot be 'severe'; use low, medium, high or critical"),
-        ("gravity>=high", "unknown field 'gravity'; use one of severity, verdict, confidence"),
+        (
+            "gravity>=high",
+            "unknown field 'gravity'; use one of severity, level, derived, verdict, confidence",
+        ),
         ("affected>fixed", "affected has no order; use = or !="),
         ("confidence>=80", "confidence must be 0..1 or 0%..100%, not '80'"),
         ("confidence>=80MiB", "not '80MiB'"),
@@ -103,6 +119,11 @@ def test_provisional_and_superseded_findings_never_match(match, other):
             "severity>=high or verdict=match",
             "is not a comparison; write FIELD>=VALUE, such as severity>=high, joined by 'and'",
         ),
+        (
+            "level>=bad",
+            "level cannot be 'bad'; use context, since boot, notable, degraded, saturation, failure",
+        ),
+        ("kind>alarm", "kind has no order; use = or !="),
         ("severity>=high and ", "'severity>=high and' is not a comparison"),
     ],
 )
@@ -112,6 +133,16 @@ def test_an_invalid_expression_names_the_valid_syntax(expression, sentence):
     assert sentence in str(refused.value)
 
 
-def test_unknown_signatures_are_reported():
-    assert FailOnPolicy.parse("signature=mm/memgc-*").strangers(["mm/memcg-limit-reclaim"]) == ["mm/memgc-*"]
-    assert FailOnPolicy.parse("signature=mm/memcg-*").strangers(["mm/memcg-limit-reclaim"]) == []
+@pytest.mark.parametrize(
+    ("expression", "strangers"),
+    [
+        ("signature=mm/memgc-*", ["signature 'mm/memgc-*'"]),
+        ("signature=mm/memcg-* and alarm=ext4_*", []),
+        ("alarm=io", []),
+        ("alarm=disk", ["alarm 'disk'"]),
+        ("alarm=ext5_error and signature=a", ["alarm 'ext5_error'", "signature 'a'"]),
+        ("alarm=link_up", ["alarm 'link_up'"]),
+    ],
+)
+def test_names_that_no_finding_can_have_are_reported(expression, strangers):
+    assert FailOnPolicy.parse(expression).strangers(["mm/memcg-limit-reclaim"], alarm_names()) == strangers

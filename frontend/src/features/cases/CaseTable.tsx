@@ -6,7 +6,7 @@ import styles from './cases.module.css'
 
 type Props = { cases: readonly Case[]; query: CaseQuery; onQuery: (query: CaseQuery) => void; linkTo: (caseNumber: number, text: ReactNode) => ReactNode }
 
-/** Cases with their headline finding; sortable by number and by last change. */
+/** Cases with their headline; sortable by number and by last change. */
 export function CaseTable({ cases, query, onQuery, linkTo }: Props) {
   const heading = (label: string, ascending: CaseSort, descending: CaseSort) => {
     const sorted = query.sort === ascending ? 'ascending' : query.sort === descending ? 'descending' : 'none'
@@ -64,11 +64,10 @@ export function CaseTable({ cases, query, onQuery, linkTo }: Props) {
 
 function HeadlineCell({ item }: { item: Case }) {
   const { headline } = item
-  if (headline) {
-    const verdict = headline.verdict as keyof typeof VERDICT_LABELS
+  if (headline?.verdict) {
     return (
       <span className={styles.headline}>
-        <Tag tone={VERDICT_TONES[verdict] ?? 'plain'}>{VERDICT_LABELS[verdict] ?? headline.verdict}</Tag>
+        <Tag tone={VERDICT_TONES[headline.verdict]}>{headline.alarm ? 'Alarm' : VERDICT_LABELS[headline.verdict]}</Tag>
         {headline.title}
       </span>
     )
@@ -76,5 +75,6 @@ function HeadlineCell({ item }: { item: Case }) {
   if (item.reading_count > 0) return <span className={styles.soft}>reading {item.reading_count} of {item.evidence_count}…</span>
   if (!item.judged && item.evidence_count > 0) return <span className={styles.soft}>judging…</span>
   if (item.evidence_count === 0) return <span className={styles.soft}>no evidence yet</span>
+  if (headline) return <span className={styles.fact}>{headline.text}</span>
   return <span className={styles.soft}>{item.unread_count === item.evidence_count ? 'unreadable evidence' : 'no match'}</span>
 }

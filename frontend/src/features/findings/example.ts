@@ -29,11 +29,14 @@ export function clauseOf(fields: Partial<Clause>): Clause {
 export function findingOf(fields: Partial<Finding>): Finding {
   return {
     id: 'f1',
+    kind: 'signature',
     signature: 'mm/mglru-evict-folios-lru-lock',
     version: 1,
     title: 'MGLRU reclaim spins on lru_lock',
     severity: 'high',
+    level: 'failure',
     status: 'stable',
+    fingerprint: 'a1',
     host: 'db7',
     phase: 'during',
     verdict: 'match',

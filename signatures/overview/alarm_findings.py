@@ -1,0 +1,230 @@
+"""Alarms of the overview as findings, for every outlet: gate, reports, headline of a case, lists, API.
+
+    alarm_findings(run(items), findings)[0]["alarm"]  ->  "ext4_error"
+
+An alarm is *curated* when it is of classes of the kernel log, which are written by hand and tested with a
+sample each; its status is `stable`. Of all others, such as a threshold on CPU time, it is `overview`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+
+from ingest.catalogue.log_classes import CLASSES, SEVERITIES, classes_by_name
+from signatures.judging.decide import MATCH
+from signatures.overview.first_steps import steps_about
+from signatures.overview.harmful_steps import harms, subjects_of
+from signatures.overview.model import QuestionName, shortened_words
+from signatures.overview.next_capture import NextCapture, own_capture
+from signatures.overview.statement_order import is_same_event
+from signatures.reporting.finding_fields import fingerprint
+from signatures.reporting.levels import LEVELS, SEVERITY_OF_LEVEL
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+
+    from signatures.overview.model import Panel, Place, Statement
+    from signatures.reporting.levels import Level
+
+Document = dict[str, Any]
+
+STABLE, OVERVIEW = "stable", "overview"
+MOST = 500
+"""Alarms of one case; those of the lowest levels are left out."""
+
+MOST_PLACES = 10
+TITLE = 160
+SERIOUS = 0.9
+"""Strength from which a threshold is called a failure."""
+
+_BY_SEVERITY: Mapping[str, Level] = {"critical": "outage", "error": "failure", "warning": "degraded"}
+_BY_PANEL: Mapping[str, Level] = {
+    "outcomes": "failure",
+    "stopped-io": "failure",
+    "storage-health": "failure",
+    "waits": "failure",
+}
+"""Levels of analyses that state failures; the thresholds of all others tell that something is used up."""
+
+_BY_TOPIC: Mapping[str, Level] = {"degraded array": "degraded"}
+_NUMBER = re.compile(r"\d[\d.,]*")
+
+
+class _Alarm(NamedTuple):
+    """An alarm with the panel that states it."""
+
+    statement: Statement
+    panel: Panel
+
+    @property
+    def classes(self) -> list[str]:
+        """Its classes of the kernel log that are alarms, the cause first."""
+        return [name for name in self.statement.log_classes if classes_by_name()[name].is_alarming]
+
+    @property
+    def scope(self) -> tuple[str, str]:
+        return self.panel.host, self.panel.phase
+
+
+def alarm_names() -> frozenset[str]:
+    """Return the names by which an expression may select alarms: areas, and classes of the kernel log."""
+    return frozenset((*get_args(QuestionName), *(one.name for one in CLASSES if one.is_alarming)))
+
+
+def alarm_findings(panels: Iterable[Panel], findings: Iterable[Mapping[str, Any]]) -> list[Document]:
+    """Return one document per alarm, class and device, of each host and phase, the worst level first.
+
+    Args:
+        panels: All panels (`signatures.overview.run`).
+        findings: Documents of signatures: a match that cites the lines of an alarm explains it.
+    """
+    panels = tuple(panels)
+    explaining, told = _Explaining(findings), _Told(panels)
+    found: dict[str, Document] = {}
+    for alarm in _each_event(panels):
+        document = _document(alarm, explaining.signature_of(alarm), told.subjects_of(alarm))
+        first = found.setdefault(document["fingerprint"], document)
+        if first is not document:
+            _merge(first, document)
+    return sorted(found.values(), key=place_of)[:MOST]
+
+
+def place_of(alarm: Mapping[str, Any]) -> tuple[int, bool, str, int, int, str]:
+    """Return the sort key of an alarm: the worst level first, curated ones first, in the order of the log."""
+    at = alarm["citations"][0]
+    is_curated = alarm["status"] == STABLE
+    where = (str(at["evidence"]), int(at["section"]), int(at["first_line"]))
+    return -LEVELS.index(alarm["level"]), not is_curated, *where, alarm["fingerprint"]
+
+
+def in_rank(findings: Sequence[Document], alarms: Sequence[Document]) -> list[Document]:
+    """Return findings with the alarms behind the matches."""
+    return sorted((*findings, *alarms), key=rank_of)
+
+
+def rank_of(finding: Mapping[str, Any]) -> int:
+    """Return 0 for a match that counts, 1 for an alarm, 2 for all others."""
+    if finding.get("kind") == "alarm":
+        return 1
+    return 0 if finding["verdict"] == MATCH and not finding["superseded_by"] else 2
+
+
+def _each_event(panels: Iterable[Panel]) -> Iterator[_Alarm]:
+    """Yield curated alarms, then others of other events, each by strength."""
+    alarms = [
+        _Alarm(statement, panel)
+        for panel in panels
+        for statement in panel.statements
+        if statement.kind == "alarm"
+    ]
+    alarms.sort(key=lambda one: (not one.classes, -one.statement.strength))
+    curated: dict[tuple[str, str], list[Statement]] = {}
+    for alarm in alarms:
+        stated = curated.setdefault(alarm.scope, [])
+        if alarm.classes:
+            stated.append(alarm.statement)
+        elif any(is_same_event(alarm.statement, other) for other in stated):
+            continue
+        yield alarm
+
+
+def _document(alarm: _Alarm, explained_by: str, subjects: frozenset[str]) -> Document:
+    statement, (host, phase) = alarm.statement, alarm.scope
+    level, classes = _level(alarm), alarm.classes
+    name = classes[0] if classes else statement.question
+    subject = statement.device if classes else _NUMBER.sub("#", statement.text)
+    steps = steps_about(statement.topic, statement.question)
+    wanted = own_capture(statement)
+    if harms(wanted.command, subjects):
+        wanted = NextCapture("", "")
+    return {
+        "kind": "alarm",
+        "alarm": name,
+        "areas": list(statement.questions),
+        "log_classes": classes,
+        "title": shortened_words(statement.gist or statement.text, TITLE),
+        "severity": SEVERITY_OF_LEVEL[level],
+        "level": level,
+        "status": STABLE if classes else OVERVIEW,
+        "host": host,
+        "phase": phase,
+        "verdict": MATCH,
+        "headline": statement.text,
+        "certainty": f"The {'kernel log' if classes else 'evidence'} states it.",
+        "fingerprint": fingerprint("alarm", name, subject, host, phase),
+        "citations": [place._asdict() for place in statement.places[:MOST_PLACES]],
+        "first_steps": [step for step in steps if not harms(step, subjects)],
+        "next_capture": wanted.command,
+        "next_capture_reason": wanted.reason,
+        "explained_by": explained_by,
+        "superseded_by": "",
+        "is_near_miss": False,
+        "is_provisional": False,
+    }
+
+
+def _merge(first: Document, other: Document) -> None:
+    """Add the lines of another file or boot that states the same; what one of them leaves open stays open."""
+    more = [one for one in other["citations"] if one not in first["citations"]]
+    first["citations"] = [*first["citations"], *more][:MOST_PLACES]
+    first["areas"] = list(dict.fromkeys([*first["areas"], *other["areas"]]))
+    first["log_classes"] = list(dict.fromkeys([*first["log_classes"], *other["log_classes"]]))
+    if not other["explained_by"]:
+        first["explained_by"] = ""
+
+
+def _level(alarm: _Alarm) -> Level:
+    """Return the level: of the worst class, else by what the analysis measures."""
+    statement = alarm.statement
+    if alarm.classes:
+        severities = (classes_by_name()[name].severity for name in alarm.classes)
+        return _BY_SEVERITY[min(severities, key=SEVERITIES.index)]
+    if statement.is_since_boot:
+        return "since boot"
+    stated = _BY_TOPIC.get(statement.topic) or _BY_PANEL.get(alarm.panel.name)
+    return stated or ("failure" if statement.strength >= SERIOUS else "saturation")
+
+
+class _Told:
+    """The classes of the kernel log that are told of each host: what must not be done there."""
+
+    def __init__(self, panels: Iterable[Panel]) -> None:
+        self._by_host: dict[str, set[str]] = {}
+        for panel in panels:
+            of_host = self._by_host.setdefault(panel.host, set())
+            for statement in panel.statements:
+                of_host.update(*map(subjects_of, statement.log_classes))
+
+    def subjects_of(self, alarm: _Alarm) -> frozenset[str]:
+        """Return the topic of an alarm, and all classes that are told of its host, or of an unknown one."""
+        host = alarm.panel.host
+        told = (classes for name, classes in self._by_host.items() if not host or name in {host, ""})
+        return subjects_of(topic=alarm.statement.topic).union(*told)
+
+
+class _Explaining:
+    """The lines that matches cite for the conditions that they meet."""
+
+    def __init__(self, findings: Iterable[Mapping[str, Any]]) -> None:
+        self._cited: dict[Hashable, list[tuple[int, int, str]]] = {}
+        for finding in findings:
+            if rank_of(finding) == 0 and not finding.get("is_provisional"):
+                self._add(finding)
+
+    def _add(self, finding: Mapping[str, Any]) -> None:
+        for clause in finding["clauses"]:
+            if clause["state"] == "TRUE" and clause["role"] != "rival":
+                for at in clause["citations"]:
+                    key = (finding["host"], finding["phase"], at["evidence"], at["section"])
+                    lines = (at["first_line"], at["last_line"], finding["signature"])
+                    self._cited.setdefault(key, []).append(lines)
+
+    def signature_of(self, alarm: _Alarm) -> str:
+        """Return the first signature that cites a line of the alarm; "" without one."""
+        return next((name for place in alarm.statement.places for name in self._citing(alarm, place)), "")
+
+    def _citing(self, alarm: _Alarm, place: Place) -> Iterator[str]:
+        for first, last, name in self._cited.get((*alarm.scope, place.evidence, place.section), ()):
+            if first <= place.last_line and place.first_line <= last:
+                yield name

@@ -1,0 +1,94 @@
+"""Alarms of a case over the API: findings, headline in list and detail, also of cases judged before them."""
+
+from __future__ import annotations
+
+import pytest
+
+from backend.findings import alarms, judging
+from backend.models.case import Case
+from backend.models.finding import Finding
+from ingest.readers.logs import kernel_log
+from tests.backend.stored_evidence import new_case, store_evidence
+
+EXT4 = b"EXT4-fs error (device sda1): ext4_find_entry:1455: inode #2: comm ls: reading directory lblock 0"
+CONNTRACK = b"nf_conntrack: nf_conntrack: table full, dropping packet"
+
+
+@pytest.fixture
+def case(session, store, tmp_path):
+    """A judged case of a kernel log with an alarm of no signature, and one that a signature explains."""
+    case = new_case(session)
+    log = b"[ 1000.123456] %s\n[ 2000.123456] %s\n" % (EXT4, CONNTRACK)
+    store_evidence(session, store, tmp_path, case, log, kernel_log, name="dmesg.txt")
+    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
+    session.commit()
+    return case
+
+
+def findings_of(web, case, **query):
+    return web.get(f"/cases/{case.number}/findings", params=query).json()
+
+
+def test_alarms_are_findings_behind_the_matches(web, case):
+    items = findings_of(web, case)["items"]
+    assert [(one["kind"], one.get("alarm") or one["signature"]) for one in items][:3] == [
+        ("signature", "net/conntrack-table-full"),
+        ("alarm", "ext4_error"),
+        ("alarm", "conntrack_full"),
+    ]
+    by_name = {one["alarm"]: one for one in items if one["kind"] == "alarm"}
+    assert by_name["conntrack_full"]["explained_by"] == "net/conntrack-table-full"
+    ext4 = by_name["ext4_error"]
+    assert (ext4["level"], ext4["severity"], ext4["explained_by"]) == ("failure", "high", "")
+    assert (ext4["citations"][0]["evidence"], ext4["citations"][0]["first_line"]) == ("dmesg.txt", 1)
+    assert ext4["citations"][0]["evidence_id"]
+    pages, cursor = [], None
+    while cursor is not None or not pages:
+        page = findings_of(web, case, limit=1, **({"cursor": cursor} if cursor else {}))
+        pages += page["items"]
+        cursor = page["next_cursor"]
+    assert [one["id"] for one in pages] == [one["id"] for one in items]
+
+
+def test_the_headline_is_that_of_the_page_in_list_and_detail(web, session, store, tmp_path):
+    case = new_case(session)
+    log = b"[ 1000.123456] %s\n" % EXT4
+    store_evidence(session, store, tmp_path, case, log, kernel_log, name="dmesg.txt")
+    session.commit()
+    assert web.get(f"/cases/{case.number}").json()["headline"] is None
+    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
+    session.commit()
+    page = web.get(f"/cases/{case.number}/overview").json()["headline"]
+    (listed,) = web.get("/cases", params={"log_class": "ext4_error"}).json()["items"]
+    for headline in (listed["headline"], web.get(f"/cases/{case.number}").json()["headline"]):
+        assert (headline["kind"], headline["text"]) == (page["kind"], page["text"])
+        assert (headline["alarm"], headline["level"]) == ("ext4_error", "failure")
+
+
+def test_a_case_without_an_alarm_has_the_headline_of_its_page(web, session, store, tmp_path):
+    case = new_case(session)
+    store_evidence(
+        session, store, tmp_path, case, b"[ 1.000000] Freeing SMP alternatives\n", kernel_log, name="a.txt"
+    )
+    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
+    session.commit()
+    headline = web.get(f"/cases/{case.number}").json()["headline"]
+    assert headline["text"] == web.get(f"/cases/{case.number}/overview").json()["headline"]["text"]
+    assert (headline["verdict"], headline["severity"], headline["level"]) == (None, None, None)
+
+
+def test_a_case_that_was_judged_before_gets_them_by_the_job(web, session, store, case):
+    after = findings_of(web, case)["items"]
+    headline = case.headline
+    session.get_one(Case, case.id).headline = {}
+    session.get_one(Case, case.id).alarms = []
+    for finding in session.query(Finding).filter_by(case_id=case.id):
+        new = ("kind", "level", "fingerprint")
+        finding.document = {key: value for key, value in finding.document.items() if key not in new}
+    session.commit()
+    before = findings_of(web, case)["items"]
+    assert before == [one for one in after if one["kind"] == "signature"]
+    alarms.fill(session, store, case.id)
+    session.commit()
+    assert findings_of(web, case)["items"] == after
+    assert case.headline == headline
