@@ -6,7 +6,7 @@ stacks that end in the scheduler or in a sleeping lock.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -19,8 +19,9 @@ from signatures.judging.stack_shares import ShareTest, too_little
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from signatures.judging.predicates.stack import StackCondition
     from signatures.judging.stack_match import StackMatch
+    from signatures.language.conditions import Bound, FrameSet
+    from signatures.language.conditions import Population as PopulationName
 
 RARE = 0.01
 """Minimum share of presence in a large number of stacks: some task always forks or exits."""
@@ -29,7 +30,30 @@ ASLEEP = ("bare", "offcpu")
 """Kinds of profiles that show waiting threads; CPU samples never do."""
 
 
-def shows_presence(condition: StackCondition, what: str) -> bool:
+class PresenceTest(Protocol):
+    """What is asked of presence; `predicates.stack.StackCondition` describes the attributes."""
+
+    @property
+    def at(self) -> str: ...  # noqa: D102
+    @property
+    def of(self) -> PopulationName: ...  # noqa: D102
+    @property
+    def comm(self) -> FrameSet: ...  # noqa: D102
+    @property
+    def bound(self) -> Bound: ...  # noqa: D102
+    @property
+    def min_samples(self) -> float: ...  # noqa: D102
+    @property
+    def is_asleep(self) -> bool: ...  # noqa: D102
+    @property
+    def is_at_rest(self) -> bool: ...  # noqa: D102
+    @property
+    def is_distinct(self) -> bool: ...  # noqa: D102
+    @property
+    def share(self) -> PresenceTest | None: ...  # noqa: D102
+
+
+def shows_presence(condition: PresenceTest, what: str) -> bool:
     """Return whether a profile of this kind (`cpu`, `offcpu`, `event`, `bare`) can show it."""
     if condition.is_asleep:
         return what in ASLEEP
@@ -38,12 +62,12 @@ def shows_presence(condition: StackCondition, what: str) -> bool:
     return not (condition.is_at_rest and what == "event")
 
 
-def _stands_for_busy(condition: StackCondition) -> bool:
+def _stands_for_busy(condition: PresenceTest) -> bool:
     """Return whether it stands for a share of the time that CPUs are busy."""
     return not condition.is_asleep and condition.share is not None and condition.share.of != "all"
 
 
-def presence(condition: StackCondition, match: StackMatch, *, is_enough: bool) -> Iterator[MatchResult]:
+def presence(condition: PresenceTest, match: StackMatch, *, is_enough: bool) -> Iterator[MatchResult]:
     """Yield what the stacks of one profile show.
 
     Args:

@@ -187,7 +187,7 @@ def _level(alarm: _Alarm) -> Level:
 
 
 class _Told:
-    """The classes of the kernel log that are told of each host: what must not be done there."""
+    """The classes of the kernel log that are stated of each host: what must not be done there."""
 
     def __init__(self, panels: Iterable[Panel]) -> None:
         self._by_host: dict[str, set[str]] = {}
@@ -197,7 +197,7 @@ class _Told:
                 of_host.update(*map(subjects_of, statement.log_classes))
 
     def subjects_of(self, alarm: _Alarm) -> frozenset[str]:
-        """Return the topic of an alarm, and all classes that are told of its host, or of an unknown one."""
+        """Return the topic of an alarm, and all classes that are stated of its host, or of an unknown one."""
         host = alarm.panel.host
         told = (classes for name, classes in self._by_host.items() if not host or name in {host, ""})
         return subjects_of(topic=alarm.statement.topic).union(*told)

@@ -15,10 +15,11 @@ import yaml
 
 from ingest.catalogue.log_classes import CLASSES
 from ingest.evidence import read_bytes, read_file
+from signatures.authoring.fixture_tests import fixtures as library_fixtures
 from signatures.judging.judge import judge
 from signatures.judging.observation import Reason, State
 from signatures.judging.scope import items_of
-from tests.signatures.evidence import DATA, items_of_folder, library, library_fixtures
+from tests.signatures.evidence import DATA, items_of_folder, library
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = yaml.safe_load((DATA / "recorded" / "captures" / "samples.yaml").read_text())
