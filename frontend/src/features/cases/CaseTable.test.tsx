@@ -1,0 +1,46 @@
+import { render, screen } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import type { Case } from '../../api'
+import { CaseTable } from './CaseTable'
+
+type Headline = NonNullable<Case['headline']>
+
+const headlineOf = (some: Partial<Headline>): Headline => ({
+  kind: 'match',
+  text: 'Match: A block device returns errors',
+  title: 'A block device returns errors',
+  signature: 'block/io-errors',
+  alarm: '',
+  suspicion: '',
+  host: '',
+  verdict: 'match',
+  severity: 'high',
+  level: 'failure',
+  confidence: 0.9,
+  coverage: 0.9,
+  ...some,
+})
+const NO_FINDING = { signature: '', verdict: null, severity: null, level: null, confidence: null, coverage: null }
+
+function show(headline: Case['headline']) {
+  const item = { id: 'c7', number: 7, title: 'db7', state: 'open', updated_at: '2026-11-20T03:12:00Z', hosts: [], evidence_count: 1, reading_count: 0, unread_count: 0, judged: true, headline } as unknown as Case
+  render(<CaseTable cases={[item]} query={{ q: '', state: '', sort: '-created_at' }} onQuery={vi.fn<() => void>()} linkTo={(_, text) => text} />)
+  return screen.getAllByRole('cell')[1]?.textContent
+}
+
+it('leads with the verdict of a signature', () => {
+  expect(show(headlineOf({}))).toBe('MatchA block device returns errors')
+})
+
+it('shows an alarm that no signature explains, and does not call it a match', () => {
+  expect(show(headlineOf({ ...NO_FINDING, kind: 'statement', verdict: 'match', alarm: 'panic', title: 'Kernel panic' }))).toBe('AlarmKernel panic')
+})
+
+it('shows what was found at all without a finding', () => {
+  const text = 'Nothing unusual found in what was assessed: CPU, memory, IO'
+  expect(show(headlineOf({ ...NO_FINDING, kind: 'nothing unusual', text, title: text }))).toBe(text)
+})
+
+it('says that nothing was found where there is no headline', () => {
+  expect(show(null)).toBe('no match')
+})
