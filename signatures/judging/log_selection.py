@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from ingest.model.reading import Cell, LogRecord
     from signatures.language.conditions import FrameSet
 
+BEHIND = " ← "
+"""Stands between a function and the one that called it."""
+
 OF_CLASS = ("class", "subsystem", "severity", "level")
 """Fields of every record that has a class."""
 
@@ -47,7 +50,7 @@ class LogSelection(NamedTuple):
             record = record._replace(fields={**record.fields, **named}) if named else record
         for name, wanted in self.fields:
             value = _value(record, name)
-            if value is None or not is_any(normalise(_words(value)), wanted):
+            if value is None or not any(is_any(normalise(part), wanted) for part in _parts(value)):
                 return None
         return record
 
@@ -83,5 +86,7 @@ def _cell(text: str) -> float | str:
     return float(text) if _NUMBER.fullmatch(text) else text
 
 
-def _words(value: Cell) -> str:
-    return f"{value:g}" if isinstance(value, float | int) else str(value)
+def _parts(value: Cell) -> tuple[str, ...]:
+    """Return a value as text, and the functions of a call path: `nfs_*` is none of `kernfs_fop_read`."""
+    text = f"{value:g}" if isinstance(value, float | int) else str(value)
+    return (text, *text.removeprefix("probably ").split(BEHIND)) if BEHIND in text else (text,)

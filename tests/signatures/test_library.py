@@ -9,9 +9,12 @@ import yaml
 
 from signatures.document.files import LIBRARY
 from signatures.judging.judge import judge
+from signatures.judging.observation import State
+from signatures.judging.observe import conditions_of
 from signatures.language.model import Catalog
 from tests.signatures.evidence import fixtures, items_of_folder, library_findings
 from tests.signatures.golden import MATRIX, matrix_of, text_of
+from tests.signatures.stripping import branches, is_about_absence, outcome_without, own_path
 
 FIXTURES = {name: (folder, document, signature) for name, folder, document, signature in fixtures()}
 
@@ -40,6 +43,27 @@ def test_the_committed_matrix_is_current():
     matrix = matrix_of()
     assert yaml.safe_load(MATRIX.read_text()) == matrix
     assert MATRIX.read_text() == text_of(matrix), "run `make generate-signatures`"
+
+
+NO_LOCK = "locking/spin-contention"
+"""The answer for a lock that nothing names: its path is the spinning itself."""
+
+
+def test_no_condition_is_met_without_functions_of_its_own_path():
+    """A lock's slow path, calls to other CPUs and the absence of other rows show no particular path."""
+    met = []
+    for name, (folder, _, _) in FIXTURES.items():
+        for finding in library_findings(folder):
+            for state in finding.clauses:
+                if state.state is not State.TRUE or finding.signature.id == NO_LOCK:
+                    continue
+                for branch in branches(state.clause.test):
+                    if is_about_absence(branch) or not any(one.functions for one in conditions_of(branch)):
+                        continue
+                    outcome = outcome_without(branch, items_of_folder(folder), own_path(branch))
+                    if outcome.state is State.TRUE:
+                        met.append((name, finding.signature.id, state.clause.id))
+    assert met == []
 
 
 def test_every_signature_has_positive_negative_and_unknown_evidence(catalog):

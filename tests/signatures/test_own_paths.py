@@ -90,3 +90,46 @@ def test_kswapd_is_no_memory_cgroup(catalog):
     verdict, states = clauses(folded, catalog)
     assert verdict == "no_match"
     assert states["spinning"].state is State.FALSE
+
+
+def timed(command):
+    return f"$ time {command}\n\nreal\t0m0.931s\nuser\t0m0.003s\nsys\t0m0.902s\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "is_suspected"),
+    [
+        ("cat /sys/fs/cgroup/memory/memory.stat >/dev/null", True),
+        ("cat /sys/fs/cgroup/memory/kubepods/memory.stat", True),
+        ("cat memory.stat", True),
+        ("cat $CG/memory.stat >/dev/null", True),
+        ("cat /mnt/backup/memory.stat", False),
+        ("cat /mnt/backup/host-7/memory.stat.old", False),
+        ("grep cache /home/ann/memory.statistics", False),
+    ],
+)
+def test_a_file_of_that_name_elsewhere_is_none_of_a_cgroup(command, is_suspected, catalog):
+    found = judge_text(timed(command), catalog)["mm/memcg-stat-show-stall"]
+    assert (found.verdict == "suspect") is is_suspected
+
+
+HUNG = "\n".join(
+    f"[ 123{at}.567890] {line}"
+    for at, line in enumerate(
+        (
+            "INFO: task kubelet:4711 blocked for more than 120 seconds.",
+            "task:kubelet          state:D stack:    0 pid: 4711 ppid:     1 flags:0x00000000",
+            "Call Trace:",
+            " schedule+0x46/0xb0",
+            " rwsem_down_read_slowpath+0xb0/0x120",
+            " PERMISSION+0x38/0x60",
+            " inode_permission+0x38/0x60",
+        )
+    )
+)
+
+
+@pytest.mark.parametrize(("function", "is_met"), [("kernfs_iop_permission", False), ("nfs_permission", True)])
+def test_a_function_whose_name_ends_alike_is_another(function, is_met, catalog):
+    found = judge_text(HUNG.replace("PERMISSION", function) + "\n", catalog)["fs/nfs-server-not-responding"]
+    assert (found.verdict in ("match", "suspect")) is is_met

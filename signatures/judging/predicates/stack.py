@@ -178,6 +178,8 @@ class StackCondition(ReadingCondition):
         count = bound_words(self.bound, "count")
         if self.is_seen and self.is_distinct:
             return f"in {count} threads{' that are waiting' if self.is_asleep else ''}"
+        if self.stands_for_share:
+            return "in several stacks without weight"
         if self.is_seen:
             return "in a waiting thread" if self.is_asleep else "in at least one stack"
         if self.is_distinct:

@@ -80,4 +80,4 @@ def test_a_description_has_kind_names_bound_and_population(catalog):
     (weighed, present, *_) = [condition.describe() for condition in conditions_of(clause.test)]
     path = "evict_folios under try_to_free_mem_cgroup_pages"
     assert weighed == ("stacks", f"{path}, at least 50 % of busy kernel samples")
-    assert present == ("stacks", f"{path}, in at least one stack")
+    assert present == ("stacks", f"{path}, in several stacks without weight")
