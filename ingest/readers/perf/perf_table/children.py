@@ -106,7 +106,7 @@ def descents(rows: Sequence[tuple[int, Row, Tree]]) -> list[Descent]:
             continue
         paths = [(path, share) for path, share in tree.stacks(row.shares[0]) if _descends(path, row)]
         forks = {tuple(path[:at]) for path, _ in paths for at in range(1, len(path))}
-        inner.update((row.comm, name) for path, _ in paths for name, _ in path[1:])
+        inner.update((row.comm, name) for path, _ in paths for name, _ in path)
         for path, share in paths:
             at, line = (row.comm, path[-1][0]), path[-1][1]
             ended = min(share, own[at]) if at in own else 0.0 if tuple(path) in forks else share
@@ -129,9 +129,9 @@ def _covers(found: Sequence[Descent]) -> bool:
 
 
 def _descends(path: Sequence[Named], row: Row) -> bool:
-    """Return whether a path of a row runs from an entry of the kernel to what it calls."""
+    """Return whether a path of a row runs from an entry of the kernel to what it calls, through the row."""
     names = [normalise(name) for name, _ in path]
-    if len(path) < 2 or not same_name(path[0][0], row.name) or not is_outermost(names[0]):
+    if len(path) < 2 or not is_outermost(names[0]) or not any(same_name(name, row.name) for name, _ in path):
         return False
     return is_kernel_entry(names[1]) or (is_spin(names[-1]) and not is_spin(names[0]))
 
