@@ -147,7 +147,9 @@ class EvaluationContext:
             frozenset(functions_in(self.scope.items, self._trees)),
             tuple(dict.fromkeys(str(fact.value) for fact in self.facts.texts("kernel.live_patch"))),
             tuple(changelogs_in(self.scope.items)),
-            is_live_patched=live_patched(self.facts.texts("sysctl.kernel.tainted")),
+            is_live_patched=live_patched(
+                self.facts.texts("sysctl.kernel.tainted"), self.facts.texts("kernel.has_live_patch"), release
+            ),
             host=self.scope.host,
             command_line=only("boot.cmdline"),
         )

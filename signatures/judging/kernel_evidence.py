@@ -54,11 +54,23 @@ def _changelog(item: Item, rows: RowSet) -> PackageChangelog:
 LIVE_PATCH_TAINT = 1 << 15
 """Taint flag K: a live patch was applied (Documentation/admin-guide/tainted-kernels.rst)."""
 MAX_TAINT = 1 << 32
+_BEFORE_LIVEPATCH = re.compile(r"[23]\.")
+"""Releases whose kpatch has a directory of its own, so that none in /sys/kernel/livepatch says nothing."""
 
 
-def live_patched(facts: Iterable[ScopeFact]) -> bool | None:
-    """Return whether /proc/sys/kernel/tainted has the flag of live patches, None when it is unknown."""
+def live_patched(taints: Iterable[ScopeFact], lists: Iterable[ScopeFact], release: str) -> bool | None:
+    """Return whether a live patch was applied, by taint flag or an empty list of them; None when unknown.
+
+    Args:
+        taints: Values of /proc/sys/kernel/tainted.
+        lists: `kernel.has_live_patch`, false where a list has none.
+        release: `uname -r`, "" when unknown.
+    """
     values = [
-        fact.value for fact in facts if isinstance(fact.value, int | float) and 0 <= fact.value < MAX_TAINT
+        fact.value for fact in taints if isinstance(fact.value, int | float) and 0 <= fact.value < MAX_TAINT
     ]
-    return any(int(value) & LIVE_PATCH_TAINT for value in values) if values else None
+    if values:
+        return any(int(value) & LIVE_PATCH_TAINT for value in values)
+    is_old = bool(_BEFORE_LIVEPATCH.match(release))
+    empty = [fact for fact in lists if not (is_old and dict(fact.labels).get("by") == "sysfs")]
+    return False if empty else None

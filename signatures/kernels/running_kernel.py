@@ -35,7 +35,8 @@ class Running(NamedTuple):
         os_id: ID of os-release, "" when unknown.
         functions: Functions that the kernel has; others may be inlined.
         live_patches: Names of loaded live patches.
-        is_live_patched: By the taint flag K (bit 15 of /proc/sys/kernel/tainted), None when it is unknown.
+        is_live_patched: By the taint flag K (bit 15 of /proc/sys/kernel/tainted), else by an empty list of
+            live patches; None when it is unknown.
         host: Name of the host, "" when unknown.
         command_line: /proc/cmdline, "" when unknown.
         changelogs: Changelogs of kernel packages.

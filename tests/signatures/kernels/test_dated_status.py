@@ -6,11 +6,18 @@ import datetime as dt
 
 import pytest
 
+from ingest.evidence import read_bytes
 from signatures.judging.applicability import kernel_verdict
+from signatures.judging.evaluation_context import EvaluationContext
+from signatures.judging.fact_index import facts_of
+from signatures.judging.kernel_evidence import live_patched
+from signatures.judging.profile_index import Trees
+from signatures.judging.scope import scopes_of
 from signatures.kernels.fix_records import fix_records
 from signatures.kernels.kernel_text import kernel_text
 from signatures.kernels.release_dates import built_on, out_by
 from signatures.kernels.running_kernel import LIVE_PATCHES, Running, status_on
+from tests.signatures.build import fact, item
 
 LIST_LOCK = fix_records()["writeback-switch-list-lock"]
 """Fault of June 2021 in 5.14, fix of September 2025 in 6.18."""
@@ -71,6 +78,49 @@ def test_of_a_vendor_only_a_live_patch_can_have_a_fix_of_months_later(is_live_pa
     assert found.status == status
     assert "written 10 months after this build" in found.basis
     assert found.capture == ("" if is_live_patched is False else LIVE_PATCHES)
+
+
+KPATCH_EMPTY = "$ kpatch list\nLoaded patch modules:\n\nInstalled patch modules:\n"
+ENABLED = "/sys/kernel/livepatch/*/enabled"
+NO_DIRECTORY = f"$ cat {ENABLED}\ncat: '{ENABLED}': No such file or directory\n"
+CANONICAL_EMPTY = """$ canonical-livepatch status
+last check: 49 minutes ago
+kernel: 4.15.0-112.113-generic
+server check-in: succeeded
+patch state: \u2713 no livepatches needed for this kernel yet
+"""
+TAINT = "$ cat /proc/sys/kernel/tainted\n{}\n"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "status"),
+    [
+        (KPATCH_EMPTY, "probably_affected"),
+        (NO_DIRECTORY, "probably_affected"),
+        ("$ ls -l /sys/kernel/livepatch\ntotal 0\n", "probably_affected"),
+        (CANONICAL_EMPTY, "probably_affected"),
+        (TAINT.format(0), "probably_affected"),
+        # Cut off: what was loaded may follow.
+        ("$ kpatch list\nLoaded patch modules:\n", "affected_unless_backported"),
+        ("$ canonical-livepatch status\nlast check: 2 minutes ago\n", "affected_unless_backported"),
+        # One list is empty, another one is not; flag K stays when a patch is removed.
+        (CANONICAL_EMPTY + "$ ls /sys/kernel/livepatch\nkpatch_6_8\n", "affected_unless_backported"),
+        (KPATCH_EMPTY + TAINT.format(1 << 15), "affected_unless_backported"),
+    ],
+)
+def test_an_empty_list_of_live_patches_is_evidence_of_none(pasted, status):
+    sections = read_bytes(pasted.encode(), name="paste.txt").sections
+    facts = [one for part in sections for one in part.reading.facts]
+    facts += [fact("kernel.release", "6.8.0-49-generic"), fact("kernel.build_text", UBUNTU)]
+    (scope,) = scopes_of([item("paste.txt", facts=facts)])
+    running = EvaluationContext(scope, Trees(), None).running
+    assert status_on(LIST_LOCK, running, running.kernel).status == status
+
+
+@pytest.mark.parametrize(("release", "is_patched"), [("5.14.0-427.el9", False), ("3.10.0-1160.el7", None)])
+def test_kpatch_before_livepatch_had_another_directory(release, is_patched):
+    empty = facts_of([item("a", facts=[fact("kernel.has_live_patch", False, by="sysfs")])])
+    assert live_patched([], empty.texts("kernel.has_live_patch"), release) is is_patched
 
 
 def test_a_month_is_no_distance_for_a_vendor():
