@@ -8,12 +8,12 @@ evidence, so `cg_during/memory.usage_in_bytes` joins `cg_during/memory.limit_in_
 from __future__ import annotations
 
 import posixpath
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
 from signatures.language.patterns import is_any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ingest.model.facts import FactValue
     from signatures.judging.observation import Cited as CitedType
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 from signatures.judging.observation import Cited
 
+Derived = TypeVar("Derived")
 Kind: TypeAlias = Literal["cgroup", "process", "host"]
 
 _KINDS: tuple[tuple[str, Kind], ...] = (
@@ -31,6 +32,8 @@ _KINDS: tuple[tuple[str, Kind], ...] = (
     ("process.", "process"),
     ("perf.stat.", "process"),
 )
+TASK_LIST = "ps"
+"""A format that lists the tasks of the whole host, of which none is the entity of what stands beside it."""
 _HOST_NAMES = ("cgroup.version",)
 
 
@@ -71,6 +74,7 @@ class ScopeFacts:
     def __init__(self, facts: Iterable[ScopeFact]) -> None:
         """Index the facts."""
         self._by_name: dict[str, dict[str, list[ScopeFact]]] = {}
+        self._derived: dict[object, object] = {}
         for fact in facts:
             self._by_name.setdefault(fact.name, {}).setdefault(fact.key, []).append(fact)
 
@@ -95,6 +99,12 @@ class ScopeFacts:
     def keys_of(self, name: str) -> Iterable[str]:
         """Return the entities that have a fact of this name."""
         return self._by_name.get(name, {}).keys()
+
+    def derived(self, make: Callable[[ScopeFacts], Derived]) -> Derived:
+        """Return what `make` computes from these facts; it is computed once."""
+        if make not in self._derived:
+            self._derived[make] = make(self)
+        return cast("Derived", self._derived[make])
 
     def texts(self, name: str) -> list[ScopeFact]:
         """Return every fact of a name, whatever its entity."""
@@ -132,7 +142,7 @@ def facts_of(items: Sequence[Item]) -> ScopeFacts:
             found.append(ScopeFact(fact.name, fact.value, key, order, cited, item, own, fact.at))
     named: dict[tuple[str, str], set[str]] = {}
     for scope_fact in found:
-        if scope_fact.key and not scope_fact.key.startswith("~"):
+        if scope_fact.key and not scope_fact.key.startswith("~") and scope_fact.item.format != TASK_LIST:
             named.setdefault((kind_of(scope_fact.name), _place(scope_fact.item)), set()).add(scope_fact.key)
     only = {place: keys.pop() for place, keys in named.items() if len(keys) == 1}
     return ScopeFacts(

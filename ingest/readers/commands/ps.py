@@ -9,6 +9,7 @@ Example:
 
 Any list of columns is one: with words that only ps prints above numbers where PIDs are, or below the
 command, whose `-o` list names the columns where no header is printed (`ps -eo pid=,comm=`).
+The age of a process and its group are facts as well, where they are printed (`ps -eo pid,etime,cgroup`).
 %CPU is the average over the life of the process, so it is a row value and never a current share.
 Source: ps(1).
 """
@@ -18,6 +19,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ingest.model.citation import Lines
+from ingest.model.facts import Fact
 from ingest.model.reading import Reading, RowSet, SkipCounter
 from ingest.parsing.fact_reader import BYTES_PER_KIB
 from ingest.parsing.protocols import Start
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "ps"
-VERSION = 4
+VERSION = 5
 TITLE = "ps"
 EXAMPLE = (
     "USER       PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND\n"
@@ -61,6 +64,11 @@ KIB = {"VSZ": "vsz_bytes", "RSS": "rss_bytes"}
 SHARES = frozenset(("lifetime_cpu_share", "memory_share"))
 NUMBERS = frozenset(("pid", "ppid", "lwp", "tid", "nlwp", "spid", "pri", "ni", "uid"))
 
+_ELAPSED = re.compile(
+    r"^(?:(?:(?P<days>\d{1,6})-)?(?P<hours>\d{1,2}):)?(?P<minutes>\d{1,2}):(?P<seconds>\d{2})$"
+)
+_ALL_SECONDS = re.compile(r"^\d{1,12}$")
+_GROUP = re.compile(r"(?:^|,)\d{1,3}:(?P<controllers>[a-z_,]*|name=[\w.-]+):(?P<path>/[^,\s]*)")
 _HEADER = re.compile(r"^\s*(?:[A-Z%]+\s+)*PID\s.*\b(?:CMD|COMMAND)\b")
 _LIST = re.compile(r"(?:^|\s)(?:-?[a-zA-Z]*o\s*|--format[= ])(?P<list>[a-z_%][\w%:=,]*)")
 _NO_HEADER = re.compile(r"\s--no-headers?\b|\s-?[a-z]*h\b")
@@ -71,6 +79,7 @@ SPELLED = {
     "COMM": "COMMAND",
     "STATE": "S",
     "ETIME": "ELAPSED",
+    "ETIMES": "ELAPSED",
 }
 _ROW = re.compile(r"^\s*\S+\s+\S+\s+\S")
 _STATE = r"[RSDTtZXI][<NLsl+]*"
@@ -165,7 +174,39 @@ def read(text: Text) -> Reading:
         elif entry.strip():
             skips.add("not a row of ps", line)
     sets = (RowSet("ps", tuple(columns), tuple(rows), tuple(row_lines)),) if rows else ()
-    return Reading(row_sets=sets, skipped=skips.result())
+    facts = _ages_and_groups(columns, rows, row_lines)
+    return Reading(facts=facts, row_sets=sets, skipped=skips.result())
+
+
+def _ages_and_groups(
+    columns: Sequence[str], rows: Sequence[Sequence[Cell]], row_lines: Sequence[int]
+) -> tuple[Fact, ...]:
+    """Return age and group of each process; a group that is not the last column may be cut off."""
+    if "pid" not in columns or "elapsed" not in columns or not {"lwp", "tid", "spid"}.isdisjoint(columns):
+        return ()
+    pid_at, age_at = columns.index("pid"), columns.index("elapsed")
+    facts = []
+    for row, line in zip(rows, row_lines, strict=True):
+        pid, age = row[pid_at], seconds_of(str(row[age_at]))
+        if not isinstance(pid, float) or age is None:
+            continue
+        labels = {"pid": f"{pid:.0f}"}
+        facts.append(Fact("process.age_seconds", age, Lines.at(line), "seconds", labels))
+        for group in _GROUP.finditer(str(row[-1])) if columns[-1] == "cgroup" else ():
+            hierarchy = {**labels, "hierarchy": group["controllers"] or "unified"}
+            facts.append(Fact("process.cgroup", group["path"], Lines.at(line), "", hierarchy))
+    return tuple(facts)
+
+
+def seconds_of(printed: str) -> float | None:
+    """Return seconds of `etime` (`12-03:04:05`) or `etimes` (`1047845`), None for anything else."""
+    if _ALL_SECONDS.match(printed):
+        return float(printed)
+    found = _ELAPSED.match(printed)
+    if found is None:
+        return None
+    days, hours, minutes, seconds = (float(part or 0) for part in found.groups())
+    return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
 
 
 def _columns_of(command: str) -> list[str]:

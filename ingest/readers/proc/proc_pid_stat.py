@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "proc-pid-stat"
-VERSION = 1
+VERSION = 2
 TITLE = "/proc/PID/stat"
 EXAMPLE = (
     "6879 (rss_drift) S 20144 20142 4025 0 -1 4194304 50578 0 0 0 2 23 0 0 20 0 801 0 223457 258260992 50738 "
@@ -44,6 +44,7 @@ FIELDS = (
     (10, "process.user_seconds", "seconds", 1 / USER_HZ),
     (11, "process.system_seconds", "seconds", 1 / USER_HZ),
     (16, "process.threads", "count", 1.0),
+    (18, "process.started_uptime_seconds", "seconds", 1 / USER_HZ),
 )
 """Place behind the state, name, unit and factor."""
 

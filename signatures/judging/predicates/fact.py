@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from signatures.judging import fact_series
 from signatures.judging.condition_bases import ScopeCondition
-from signatures.judging.cumulative_zero import AGE, age_of, is_old_enough
+from signatures.judging.cumulative_zero import AGE, age_of, age_words, is_old_enough
 from signatures.judging.derived_facts import resolved
 from signatures.judging.fact_index import kind_of
 from signatures.judging.fact_observation import observation_of, text_result
@@ -160,10 +160,10 @@ def _never(condition: FactCondition, facts: ScopeFacts, name: str, key: str) -> 
     if last.value != 0:
         found = unknown(Reason.OUTSIDE_WINDOW, f"counted {last.value:g} times, of which all may be old")
     elif is_old_enough(name, facts, key):
-        since = f"the group was made, which has {age.name} {age.value:g}" if age else "boot"
+        since = f"the group was made, which {age_words(age)}" if age else "boot"
         found = number_result(0.0, condition.bound, "", note=f"since {since}")
     else:
-        others = " or ".join(AGE[name])
+        others = " or ".join([*AGE[name], "a task that runs since an hour"])
         found = unknown(Reason.OUTSIDE_WINDOW, f"the group may be new: {others} would show that it is not")
     used = (last,) if age is None else (last, age)
     yield observation_of(found, used, key, name)

@@ -7,6 +7,9 @@ import pytest
 from ingest.evidence import read_file
 from ingest.model.section import Text
 from ingest.readers.commands import ps
+from signatures.judging.fact_index import facts_of
+from signatures.judging.scope import Item
+from tests.signatures.build import fact, item
 
 TABLES = {
     "axo pid,comm": "  PID COMMAND\n    1 systemd\n    2 kthreadd\n",
@@ -76,3 +79,43 @@ def test_a_word_that_grep_looks_for_is_no_column():
     (found,) = ps.read(text).row_sets
     assert found.columns == ("pid", "state", "wchan", "command")
     assert found.rows[0][-1] == "kworker/6:1+inode_switch_wbs"
+
+
+@pytest.mark.parametrize(
+    ("printed", "seconds"),
+    [("12-03:04:05", 1_047_845.0), ("03:04:05", 11045.0), ("04:05", 245.0), ("1047845", 1_047_845.0)],
+)
+def test_the_age_of_a_process_is_a_fact_beside_its_group(tmp_path, printed, seconds):
+    groups = "4:cpu,cpuacct:/x,3:memory:/a,0::/system.slice/db.service"
+    table = f"    PID     ELAPSED CGROUP\n   4711 {printed:>11} {groups}\n"
+    found = read(tmp_path, f"$ ps -eo pid,etime,cgroup\n{table}").reading.facts
+    assert [(one.name, one.value, one.labels) for one in found] == [
+        ("process.age_seconds", seconds, {"pid": "4711"}),
+        ("process.cgroup", "/x", {"pid": "4711", "hierarchy": "cpu,cpuacct"}),
+        ("process.cgroup", "/a", {"pid": "4711", "hierarchy": "memory"}),
+        ("process.cgroup", "/system.slice/db.service", {"pid": "4711", "hierarchy": "unified"}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("columns", "row", "names"),
+    [
+        # A group before the last column is cut at the width of the column.
+        ("PID CGROUP ELAPSED", "7 0::/system.slice/data 12-00:00:00", ["process.age_seconds"]),
+        # A thread may be younger than its process.
+        ("PID LWP ELAPSED", "7 8 12-00:00:00", []),
+        ("PID ELAPSED CMD", "7 - x", []),
+        ("PID START TIME CMD", "7 00:42 0:07 x", []),
+    ],
+)
+def test_what_is_no_age_or_may_be_cut_is_no_fact(tmp_path, columns, row, names):
+    found = read(tmp_path, f"$ ps\n{columns}\n{row}\n").reading.facts
+    assert [one.name for one in found] == names
+
+
+def test_a_list_of_tasks_names_none_of_its_place(tmp_path):
+    table = "    PID     ELAPSED CGROUP\n      1 12-03:04:05 0::/init.scope\n"
+    (section,) = [read(tmp_path, f"$ ps -eo pid,etime,cgroup\n{table}")]
+    listed = Item("paste", "", "", "", "during", 0, section.format, section.reading, 1, 3)
+    beside = item("paste", facts=[fact("process.threads", 801.0)])
+    assert "1" not in facts_of([listed, beside]).keys_of("process.threads")

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import pytest
+import yaml
 
+from signatures.document.condition_parser import test_of as condition_of
+from signatures.judging.fact_index import facts_of
 from signatures.judging.observation import State
+from signatures.judging.observe import observe_facts
 from signatures.language.errors import SignatureError
-from tests.signatures.build import ask_facts, fact
+from tests.signatures.build import ask_facts, fact, item
 
 PER_CPU = [
     fact("softnet.dropped", value, cpu=cpu, snapshot=snapshot, at=float(10 * snapshot))
@@ -111,6 +115,54 @@ def test_a_counter_at_zero_is_evidence_where_its_group_lived_through_the_pressur
     # Another group's age says nothing of this one.
     alien = [fact(name, value, cgroup="/b") for name, value in others.items()]
     assert ask_facts(NEVER, fact("memcg.events.oom_kill", 0.0, cgroup="/a"), *alien)[0].state is State.UNKNOWN
+
+
+def of_task(group, *facts, boot=""):
+    cgroup = fact("process.cgroup", group, pid="7", hierarchy="unified")
+    return item("e", facts=[fact("memcg.events.oom_kill", 0.0, cgroup="/a"), cgroup, *facts], boot=boot)
+
+
+def started(value):
+    return fact("process.started_uptime_seconds", value, pid="7", comm="db")
+
+
+OLD = fact("process.age_seconds", 1_047_845.0, pid="7")
+UP = fact("host.uptime_seconds", 2_000_000.0)
+
+
+@pytest.mark.parametrize(
+    ("group", "facts", "state"),
+    [
+        ("/a", [OLD], State.TRUE),
+        ("/a/worker", [OLD], State.TRUE),
+        ("/a", [started(2234.5), UP], State.TRUE),
+        # The task of another group, or of the parent; one whose group is not known.
+        ("/ab", [OLD], State.UNKNOWN),
+        ("/b", [OLD], State.UNKNOWN),
+        ("/", [OLD], State.UNKNOWN),
+        ("/a", [fact("process.age_seconds", 1_047_845.0, pid="8")], State.UNKNOWN),
+        # A container that was restarted ten minutes ago; a number that was used again.
+        ("/a", [fact("process.age_seconds", 600.0, pid="7")], State.UNKNOWN),
+        ("/a", [started(1_999_400.0), UP], State.UNKNOWN),
+        ("/a", [OLD, fact("process.age_seconds", 60.0, pid="7", snapshot=1)], State.UNKNOWN),
+        # Seconds since boot are no age without the time since boot.
+        ("/a", [started(2234.5)], State.UNKNOWN),
+        ("/a", [started(float("nan")), UP], State.UNKNOWN),
+        ("/a", [OLD, started(float("nan")), UP], State.UNKNOWN),
+    ],
+)
+def test_a_group_is_as_old_as_a_task_of_it(group, facts, state):
+    condition = condition_of("f", "c", yaml.safe_load(NEVER))
+    (found,) = observe_facts(condition, facts_of([of_task(group, *facts)]))
+    assert found.match_result.state is state
+    assert ("runs since" in found.match_result.note) == (state is State.TRUE)
+
+
+def test_the_time_since_another_boot_dates_no_task():
+    other = item("before", facts=[fact("host.uptime_seconds", 9e6)], boot="b0")
+    condition = condition_of("f", "c", yaml.safe_load(NEVER))
+    (found,) = observe_facts(condition, facts_of([of_task("/a", started(2234.5), boot="b1"), other]))
+    assert found.match_result.state is State.UNKNOWN
 
 
 @pytest.mark.parametrize("kills", [1.0, float("nan"), 1e300])
