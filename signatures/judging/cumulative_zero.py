@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from signatures.judging.entity_resolution import group_of
+from signatures.judging.process_groups import group_of
 
 if TYPE_CHECKING:
     from signatures.judging.fact_index import ScopeFact, ScopeFacts

@@ -12,6 +12,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.judging.observation import WHOLE, State
+from signatures.judging.process_groups import group_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from signatures.judging.fact_index import ScopeFacts
     from signatures.language.model import Signature
 
-_DELETED = " (deleted)"
 _MANY_ENTITIES = 64
 
 
@@ -91,18 +91,3 @@ def _is_own(process: str, group: str, groups: list[str], facts: ScopeFacts) -> b
     if own_group:
         return own_group == group or (group != "/" and own_group.startswith(f"{group}/"))
     return None if len(groups) == 1 else False
-
-
-def group_of(process: str, facts: ScopeFacts) -> str:
-    """Return the cgroup that the memory of a process is charged to, "" when unknown.
-
-    `/` is the view from inside a cgroup namespace and does not name the cgroup.
-    """
-    stated: dict[bool, set[str]] = {True: set(), False: set()}
-    for fact in facts.of("process.cgroup", process):
-        hierarchy = dict(fact.labels).get("hierarchy", "unified").split(",")
-        if "memory" in hierarchy or hierarchy == ["unified"]:
-            stated["memory" in hierarchy].add(str(fact.value).removesuffix(_DELETED))
-    found = stated[True] or stated[False]
-    own_group = found.pop() if len(found) == 1 else ""
-    return "" if own_group == "/" or own_group.startswith("/..") else own_group
