@@ -26,6 +26,7 @@ from ingest.parsing import documents
 from ingest.readers import DOCUMENTS
 from ingest.readers.logs import text as plain
 from ingest.sections import late_kernel_log, long_text
+from ingest.sections.finite_numbers import with_finite_numbers
 from ingest.sections.promising import is_of_the_system, is_promising
 from ingest.sections.read_part import REFUSED
 from ingest.sections.text import read_text
@@ -104,7 +105,7 @@ class Opening:
     def _read_document(self, document: DocumentFormat, chunks: Iterator[bytes]) -> Evidence:
         content = documents.joined(chunks, self._limits.document_bytes)
         with contained(document.NAME):
-            reading = document.read_document(content)
+            reading = with_finite_numbers(document.read_document(content))
         is_text = b"\x00" not in content[: text_decoding.HEAD_BYTES] and content.lstrip()[:1] in {b"{", b"["}
         lines = max(1, content.count(b"\n") + (not content.endswith(b"\n")))
         section = Section(

@@ -26,6 +26,7 @@ from backend.core.settings import Settings
 from backend.core.storage.object_store import Store
 from backend.core.supervisor.supervisor import Supervisor
 from backend.sandbox import fork_server
+from signatures import faults
 from tests.children import children
 from tests.cluster import FORGETFUL, copy_cluster, create_database, migrated_cluster
 from tests.pipeline import at_work
@@ -98,6 +99,18 @@ def _clients_wait_for_a_busy_machine() -> Iterator[None]:
         patch.setattr(f"httpx._config.DEFAULT_TIMEOUT_CONFIG.{step}", CLIENT_SECONDS)
     yield
     patch.undo()
+
+
+def _raise(_fault: faults.Fault, error: BaseException) -> None:
+    raise error
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _faults_are_failures() -> Iterator[None]:
+    """A guard keeps a fault of ours to its own row; a test must see it."""
+    faults.observers.append(_raise)
+    yield
+    faults.observers.remove(_raise)
 
 
 @pytest.fixture(scope="session", autouse=True)

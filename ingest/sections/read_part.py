@@ -10,6 +10,7 @@ from ingest.model.reading import Quality, Skipped
 from ingest.paste.annotations import without_annotations
 from ingest.paste.prompt import is_excerpt, is_filter, is_inside
 from ingest.readers.logs import text as plain
+from ingest.sections.finite_numbers import with_finite_numbers
 from ingest.sections.hung_reads import with_hung_reads
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def finished(part: Part, reading: Reading, ellipsis: int) -> ReadPart:
         reading: What was read.
         ellipsis: First line of dots, 0 if none.
     """
+    reading = with_finite_numbers(reading)
     remarks = [*reading.quality, *_remarks(part, reading, ellipsis)]
     reading = _mark_container_pids(reading, part.text.command)
     reading = replace(reading, quality=tuple(remarks), facts=_timed(part, reading))

@@ -11,6 +11,7 @@ from signatures.judging.observe import conditions_of
 from signatures.judging.predicates.kernel import KernelCondition
 
 if TYPE_CHECKING:
+    from signatures.faults import Fault
     from signatures.judging.applicability import VersionVerdict
     from signatures.judging.states import ClauseState
     from signatures.language.model import Capture, Signature
@@ -33,6 +34,7 @@ class Finding:
         is_divided: Evidence of unknown host excludes what other evidence shows.
         cgroup_version: `v1` or `v2`, "" when unknown.
         is_near_miss: Not listed, but among the closest.
+        fault: Why it could not be evaluated; None when it was.
     """
 
     signature: Signature
@@ -51,6 +53,7 @@ class Finding:
     is_near_miss: bool = False
     is_divided: bool = False
     cgroup_version: str = ""
+    fault: Fault | None = None
 
     @property
     def verdict(self) -> str:
@@ -72,13 +75,13 @@ class Finding:
 
     @property
     def is_listed(self) -> bool:
-        """Whether reports list it by default: match, suspect, or unknown with a core clause TRUE.
+        """Whether reports list it by default: match, suspect, a fault, or unknown with a core clause TRUE.
 
         That a kernel is of the releases in question distinguishes nothing.
         """
         if self.superseded_by:
             return False
-        if self.verdict in (MATCH, SUSPECT):
+        if self.verdict in (MATCH, SUSPECT) or self.fault:
             return True
         return self.verdict == UNKNOWN and any(
             state.state is State.TRUE and state.clause.role == "core" and not _is_of_kernel(state)

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from signatures.faults import reported
 from signatures.judging import applicability
 from signatures.judging.causes import with_causes
-from signatures.judging.decide import MATCH, RANK, SUSPECT, Decision, decide
+from signatures.judging.decide import MATCH, RANK, SUSPECT, UNKNOWN, Decision, decide
 from signatures.judging.entity_resolution import bindings
 from signatures.judging.evaluation_context import EvaluationContext
 from signatures.judging.extract import cgroup_version, extract
@@ -45,7 +46,7 @@ def judge(items: Sequence[Item], catalog: Catalog, *, cache: Cache | None = None
     for scope in scopes_of(items):
         contexts = _contexts(scope, trees, cache)
         of_scope = [
-            _judge_scope(signature, contexts)
+            _evaluated(signature, contexts)
             for signature in catalog.signatures
             if signature.status != "retired"
         ]
@@ -75,6 +76,18 @@ def _contexts(scope: Scope, trees: Trees, cache: Cache | None) -> list[Evaluatio
         )
         for boot in boots
     ]
+
+
+def _evaluated(signature: Signature, contexts: Sequence[EvaluationContext]) -> Finding:
+    """Return the finding of a signature; one that raises is undecided and says so."""
+    try:
+        return _judge_scope(signature, contexts)
+    except Exception as error:  # noqa: BLE001 - evidence may not stop the other signatures
+        fault = reported(signature.id, error)
+        scope = contexts[0].scope
+        decision = Decision(UNKNOWN, 0.0, None, 0.0, (), because=fault.words)
+        unjudged = applicability.VersionVerdict("unknown", "")
+        return Finding(signature, scope.host, scope.phase, decision, (), unjudged, "", (), fault=fault)
 
 
 def _judge_scope(signature: Signature, contexts: Sequence[EvaluationContext]) -> Finding:

@@ -115,6 +115,8 @@ class Tree:
     @cached_property
     def sample_leaf(self) -> NDArray[np.int32]:
         """S: frame index of the innermost frame, 0 where there is no stack (see `has_stack`)."""
+        if not len(self.profile.node_frame):
+            return np.zeros(len(self.profile.sample_node), dtype=np.int32)
         return self.profile.node_frame[np.maximum(self.profile.sample_node, 0)]
 
     @cached_property

@@ -8,8 +8,9 @@ figure is notable only when it is far outside the normal range, so panels of hea
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
+from signatures.faults import reported
 from signatures.judging.scope import scopes_of
 from signatures.overview import cgroup_limits, identity, limits, outcomes, rates, resources
 from signatures.overview.contrast import case_hosts as hosts_compared
@@ -31,7 +32,7 @@ from signatures.overview.kernel_log import quoted_messages
 from signatures.overview.memory import allocations, cgroup_memory, numa_nodes, zones
 from signatures.overview.memory import owners as memory_owners
 from signatures.overview.memory import reclaim as memory
-from signatures.overview.model import Figure, Panel, Place, Statement
+from signatures.overview.model import Figure, Panel, Place, QuestionName, Statement
 from signatures.overview.network import drops as network_drops
 from signatures.overview.network import queues as network_queues
 from signatures.overview.network import sockets
@@ -52,8 +53,9 @@ from signatures.overview.waiting import off_cpu as waiting
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from signatures.judging.scope import Item
-    from signatures.overview.model import Answer, PanelState, QuestionName
+    from signatures.faults import Fault
+    from signatures.judging.scope import Item, Scope
+    from signatures.overview.model import Answer, PanelState
 
 __all__ = ["ANALYSES", "Figure", "Panel", "Place", "run"]
 
@@ -141,14 +143,22 @@ ANALYSES = (
 )
 
 
-def run(items: Sequence[Item]) -> list[Panel]:
+ALL_QUESTIONS: tuple[QuestionName, ...] = get_args(QuestionName)
+FAILED = "analysis failed"
+
+
+def run(items: Sequence[Item], analyses: Sequence[Analysis] = ANALYSES) -> list[Panel]:
     """Return one panel per analysis for every host and phase, and one that compares hosts."""
     panels: list[Panel] = []
     scopes = scopes_of(items)
     for scope in scopes:
         evidence = ScopeEvidence(scope)
-        for analysis in ANALYSES:
-            answer = analysis.analyze(evidence)
+        for analysis in analyses:
+            try:
+                answer = analysis.analyze(evidence)
+            except Exception as error:  # noqa: BLE001 - evidence may not stop the other analyses
+                panels.append(_failed(analysis, scope, reported(analysis.name, error)))
+                continue
             if analysis.is_quiet and not answer.figures:
                 continue
             panels.append(
@@ -167,7 +177,35 @@ def run(items: Sequence[Item]) -> list[Panel]:
                     answer.partial,
                 )
             )
-    return [*panels, *hosts_compared.hosts_compared(scopes, panels)]
+    return [*panels, *_compared(scopes, panels)]
+
+
+def _failed(analysis: Analysis, scope: Scope, fault: Fault) -> Panel:
+    """Return the panel of an analysis that raised; the questions that it is about stay undecided."""
+    about = analysis.about or ((analysis.question,) if analysis.question else ALL_QUESTIONS)
+    words = f"{analysis.title} {fault.words}."
+    partial = tuple((name, FAILED) for name in about)
+    return Panel(
+        analysis.name,
+        analysis.title,
+        scope.host,
+        scope.phase,
+        "unknown",
+        words,
+        about=about,
+        partial=partial,
+        fault=fault,
+    )
+
+
+def _compared(scopes: Sequence[Scope], panels: Sequence[Panel]) -> list[Panel]:
+    """Return the comparison of hosts; none when it raises, which changes no question."""
+    try:
+        return list(hosts_compared.hosts_compared(scopes, panels))
+    except Exception as error:  # noqa: BLE001 - evidence may not stop the panels of single hosts
+        fault = reported("hosts", error)
+        words = f"The comparison of hosts {fault.words}."
+        return [Panel("hosts", "Hosts compared", "", "during", "unknown", words, fault=fault)]
 
 
 def _about(analysis: Analysis, answer: Answer) -> tuple[QuestionName, ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 from signatures.language.number_format import quantity_words
 
 if TYPE_CHECKING:
+    from signatures.faults import Fault
     from signatures.judging.scope import Item
     from signatures.overview.first_steps import Topic
 
@@ -120,6 +121,7 @@ class Panel:
         assesses: Questions that its evidence answers completely.
         about: Questions that its figures are about, whether or not they answer them.
         partial: Questions that it does not answer, though it is about them, each with the reason.
+        fault: Why it could not be evaluated; None when it was. Nothing about its questions is calm then.
     """
 
     name: str
@@ -134,6 +136,7 @@ class Panel:
     assesses: tuple[QuestionName, ...] = ()
     about: tuple[QuestionName, ...] = ()
     partial: tuple[tuple[QuestionName, str], ...] = ()
+    fault: Fault | None = None
 
 
 class Answer(NamedTuple):

@@ -75,7 +75,8 @@ def _assessment(question: Question, panels: Sequence[Panel]) -> Assessment:
         return Assessment(question, "unclassified errors", 0, "")
     if any(one.is_notable for one in about):
         return Assessment(question, "notable", 0, "")
-    if any(question.name in panel.assesses for panel in panels):
+    has_failed = any(panel.fault and question.name in panel.about for panel in panels)
+    if not has_failed and any(question.name in panel.assesses for panel in panels):
         return Assessment(question, "no alarm", 0, "")
     is_partial = bool(about) or any(question.name in panel.about for panel in panels)
     own = next((one.capture for one in about if one.capture), "") if question.name == "kernel-log" else ""

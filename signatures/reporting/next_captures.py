@@ -37,6 +37,7 @@ WHICH_HOST = Capture(
 def next_captures(findings: Sequence[Finding]) -> list[NextCapture]:
     """Return the next captures, most useful first."""
     present = {finding.signature.id for finding in findings if finding.verdict in (MATCH, SUSPECT)}
+    findings = [finding for finding in findings if not finding.fault]
     shown = [finding for finding in findings if finding.is_listed or finding.is_near_miss]
     candidates = [finding for finding in shown if finding.verdict in (MATCH, SUSPECT, UNKNOWN)]
     limit = MAX_NEXT

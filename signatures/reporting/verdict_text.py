@@ -34,6 +34,8 @@ def headline(finding: Finding) -> str:
 
     The narrower title of a capped reading says what is seen: it has no verdict.
     """
+    if finding.fault:
+        return f"{LABELS[UNKNOWN]}: {finding.title} ({finding.fault.words})"
     label = LABELS.get(finding.verdict, "Not matched")
     draft = f" ({DRAFT})" if finding.signature.status == "draft" else ""
     is_seen = finding.verdict == SUSPECT and finding.title != finding.signature.title

@@ -1,0 +1,1 @@
+"""The whole line from bytes to pages: read, judge, overview, waits, similarity, redaction, outputs."""
