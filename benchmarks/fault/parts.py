@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-COMPONENTS = ("api", "worker", "valkey", "postgres", "disk")
+COMPONENTS = ("api", "worker", "template", "valkey", "postgres", "disk")
 MOMENTS = ("upload", "read", "judge")
 PROCESSES = {
     "api": ("api", "api-2"),
@@ -19,6 +19,8 @@ PROCESSES = {
     "valkey": ("valkey",),
     "postgres": ("postgres",),
 }
+FORKS = ("api", "api-2", "worker-light", "worker-light-2", "worker-heavy", "reap")
+"""Forks of the template, which may not outlive it."""
 SETTLE_SECONDS = 60.0
 """The promise: so long after the kill, everything acknowledged is read and judged."""
 

@@ -8,9 +8,11 @@ import random
 import signal
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from benchmarks.fault.parts import PROCESSES, SETTLE_SECONDS, Outcome, Round
+from backend.core.supervisor.processes import start_ticks
+from benchmarks.fault.parts import FORKS, PROCESSES, SETTLE_SECONDS, Outcome, Round
 from benchmarks.fault.sender import GaveUpError, Sender
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 Strike: TypeAlias = Callable[[], None]
 
 SAMPLES = 12_000
+ORPHAN_SECONDS = 5.0
 PATIENCE_SECONDS = SETTLE_SECONDS * 2
 LONGEST_SECONDS = {"read": 1.5, "judge": 0.4}
 """The kill comes at most so late in reading and judging."""
@@ -52,6 +55,9 @@ FRAMES = (
 
 def kill(instance: Instance, component: str) -> None:
     """Kill the processes of a component and their children with SIGKILL, waiting until it runs."""
+    if component == "template":
+        _kill_template(instance)
+        return
     for name in PROCESSES[component]:
         deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
@@ -63,6 +69,24 @@ def kill(instance: Instance, component: str) -> None:
                 time.sleep(0.2)
             else:
                 break
+
+
+def _kill_template(instance: Instance) -> None:
+    """Kill the process that the others are forks of; raise when a fork outlives it."""
+    before = {pid: start_ticks(pid) for name, pid in instance.pids().items() if name in FORKS}
+    parents = {parent_of(pid) for pid, ticks in before.items() if ticks}
+    for parent in parents - {1}:
+        os.kill(parent, signal.SIGKILL)
+    deadline = time.monotonic() + ORPHAN_SECONDS
+    while left := [pid for pid, ticks in before.items() if ticks and start_ticks(pid) == ticks]:
+        if time.monotonic() > deadline:
+            raise GaveUpError(f"{len(left)} processes outlived their template")
+        time.sleep(0.05)
+
+
+def parent_of(pid: int) -> int:
+    """Return the parent of a process (field 4 of /proc/PID/stat)."""
+    return int(Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1])
 
 
 def run(instance: Instance, token: str, one: Round, seed: int, strike: Strike) -> Outcome:

@@ -15,7 +15,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -188,15 +188,24 @@ class Child:
 
 
 class Record:
-    """The record of running children, for cleanup after a crash."""
+    """The record of all children ever started and not yet seen dead, for cleanup after a crash."""
 
     def __init__(self, path: Path) -> None:
         """Store the record at `path`."""
         self._path = path
+        self._rows: dict[tuple[int, int], dict[str, Any]] = {}
 
     def write(self, children: Sequence[Child]) -> None:
-        """Write the running `children`."""
-        rows = [
+        """Write the running `children`, and those written before that still run, under whichever parent."""
+        self._add(children)
+        self._rows = {key: row for key, row in self._rows.items() if start_ticks(key[0]) == key[1]}
+        document = {"boot": _boot_id(), "processes": list(self._rows.values())}
+        partial = self._path.with_suffix(".new")
+        partial.write_text(json.dumps(document), encoding="utf-8")
+        partial.replace(self._path)
+
+    def _add(self, children: Sequence[Child]) -> None:
+        rows = (
             {
                 "name": child.program.name,
                 "pid": child.pid,
@@ -206,10 +215,8 @@ class Record:
             }
             for child in children
             if child.is_alive
-        ]
-        partial = self._path.with_suffix(".new")
-        partial.write_text(json.dumps({"boot": _boot_id(), "processes": rows}), encoding="utf-8")
-        partial.replace(self._path)
+        )
+        self._rows |= {(row["pid"], row["started"]): row for row in rows if row["started"]}
 
     def end_orphans(self) -> list[str]:
         """Stop the children of a killed supervisor, last started first; return their names."""
@@ -225,6 +232,13 @@ class Record:
                 end_process(row["pid"], signal.Signals(row["signal"]), row["seconds"])
                 ended.append(row["name"])
         return ended
+
+
+def end_now(pid: int, ticks: int) -> None:
+    """Kill the process group of a session leader that is not our child, if it is still the same process."""
+    if ticks and start_ticks(pid) == ticks:
+        with suppress(ProcessLookupError):
+            os.killpg(pid, signal.SIGKILL)
 
 
 def end_process(pid: int, stop_signal: signal.Signals, seconds: float) -> None:

@@ -13,7 +13,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
-from backend.core.supervisor.processes import end_with_parent
+from backend.core.supervisor.processes import end_now, end_with_parent, start_ticks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ ENVIRONMENT = {"PYTHONUNBUFFERED": "1", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_TH
 START_SECONDS = 300.0
 MAX_ANSWER_BYTES = 4096
 UNKNOWN_STATUS = 1
-"""Reported for a fork whose template died, which ends the fork too."""
+"""Reported for a fork whose template died; the fork is killed, so that no second one runs beside it."""
 
 
 class Forked:
@@ -45,6 +45,7 @@ class Forked:
             status.close()
             raise OSError("the process that starts the others ended")
         self.pid: int = answer["pid"]
+        self._ticks = start_ticks(self.pid)
 
     def poll(self) -> int | None:
         """Return the exit status; None while it runs."""
@@ -65,6 +66,8 @@ class Forked:
         if self._returncode is None:
             answer = self._hear(timeout)
             if answer is not None:
+                if "status" not in answer:
+                    end_now(self.pid, self._ticks)
                 self._returncode = answer.get("status", UNKNOWN_STATUS)
                 self._status.close()
         return self._returncode
@@ -116,7 +119,6 @@ class Template:
         request = {
             "command": list(program.command),
             "environment": dict(program.environment),
-            "stop_signal": int(program.stop_signal),
             "numbers": list(program.fds),
         }
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -131,7 +133,7 @@ class Template:
         return Forked(ours)
 
     def stop(self) -> None:
-        """End it; its forks are signalled by the kernel."""
+        """End it; forks that still run are killed by the kernel."""
         if self._control is not None:
             self._control.close()
         if self._process is not None:

@@ -14,7 +14,8 @@ The status socket receives the pid at once, and at the end the exit status as `s
     {"status": 0}
 
 The template imports only: it starts no thread and opens nothing that a fork would share by mistake. It ends
-when the supervisor closes the socket; the kernel then sends its forks their stop signal.
+when the supervisor closes the socket, after its forks; when it dies before them, the kernel kills them, since
+a worker that only stopped accepting jobs would go on with its own for hours.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ def _fork(request: Mapping[str, Any], descriptors: list[int]) -> _Running:
     if pid == 0:
         status.close()
         os.setsid()
-        end_with_parent(signal.Signals(request["stop_signal"]))
+        end_with_parent(signal.SIGKILL)
         if os.getppid() != template:
             os._exit(1)
         raise _Fork(request, descriptors)

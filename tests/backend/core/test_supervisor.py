@@ -14,7 +14,7 @@ import pytest
 
 from backend.core.errors import SettingsError
 from backend.core.settings import Settings
-from backend.core.supervisor.processes import Child, Program, start_ticks
+from backend.core.supervisor.processes import Child, Program, Record, start_ticks
 from backend.core.supervisor.supervisor import Supervisor
 from tests.waiting import until
 
@@ -160,6 +160,20 @@ def test_an_unwritable_pid_file_is_retried_while_programs_run(
     keeper.look()
     assert child.is_alive
     assert f'"pid": {child.pid}' in (settings.run_dir / "processes.json").read_text()
+
+
+def test_a_child_is_recorded_until_it_is_dead_whoever_replaced_it(tmp_path: Path):
+    first, second = (Child(Program("worker", SLEEP), tmp_path) for _ in range(2))
+    record = Record(tmp_path / "processes.json")
+    first.start()
+    record.write([first])
+    second.start()
+    record.write([second])
+    assert Record(tmp_path / "processes.json").end_orphans() == ["worker", "worker"]
+    assert not first.is_alive
+    assert not second.is_alive
+    record.write([])
+    assert Record(tmp_path / "processes.json").end_orphans() == []
 
 
 def test_the_data_directory_is_private(supervisor: tuple[Supervisor, Settings]):

@@ -26,12 +26,21 @@ print(os.environ["ASKED"], "from", os.getpid())
 sys.exit(3)
 """
 
+BUSY = """
+import signal, sys, time
+
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+print("working", flush=True)
+time.sleep(600)
+"""
+
 
 @pytest.fixture
 def template(tmp_path: Path) -> Iterator[Template]:
     (tmp_path / "shared.py").write_text("import os\nIMPORTED_BY = os.getpid()\n")
     (tmp_path / "speaking.py").write_text(SPEAKING)
     (tmp_path / "sleeping.py").write_text("import time\ntime.sleep(600)\n")
+    (tmp_path / "busy.py").write_text(BUSY)
     template = Template(["shared"], {"PYTHONPATH": str(tmp_path)})
     template.start()
     yield template
@@ -41,6 +50,10 @@ def template(tmp_path: Path) -> Iterator[Template]:
 def child(template: Template, tmp_path: Path, module: str, *arguments: str, **details) -> Child:
     command = [sys.executable, "-m", module, *arguments]
     return Child(Program(module, command, template=template, **details), tmp_path / "logs")
+
+
+def parent_of(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
 
 
 def test_a_fork_has_its_descriptors_environment_log_and_status(template: Template, tmp_path: Path):
@@ -79,8 +92,7 @@ def test_a_killed_template_takes_its_forks_along_and_is_replaced(template: Templ
     sleeping = child(template, tmp_path, "sleeping")
     sleeping.start()
     before = sleeping.pid
-    template_pid = int(Path(f"/proc/{before}/stat").read_text().rpartition(")")[2].split()[1])
-    os.kill(template_pid, signal.SIGKILL)
+    os.kill(parent_of(before), signal.SIGKILL)
     until(lambda: start_ticks(before) == 0)
     until(lambda: not sleeping.is_alive)
     assert "starting it again" in sleeping.revive()
@@ -88,3 +100,12 @@ def test_a_killed_template_takes_its_forks_along_and_is_replaced(template: Templ
     assert sleeping.is_alive
     sleeping.stop()
     assert sleeping.outcome == "SIGTERM"
+
+
+def test_a_fork_busy_with_its_job_does_not_outlive_a_killed_template(template: Template, tmp_path: Path):
+    busy = child(template, tmp_path, "busy")
+    busy.start()
+    until(lambda: busy.last_lines() == "working")
+    os.kill(parent_of(busy.pid), signal.SIGKILL)
+    until(lambda: start_ticks(busy.pid) == 0)
+    assert not busy.is_alive
