@@ -19,7 +19,7 @@ PROCESSES = {
     "valkey": ("valkey",),
     "postgres": ("postgres",),
 }
-FORKS = ("api", "api-2", "worker-light", "worker-light-2", "worker-heavy", "reap")
+FORKS = ("api", "api-2", "worker-light", "worker-light-2", "worker-heavy", "reaper")
 """Forks of the template, which may not outlive it."""
 SETTLE_SECONDS = 60.0
 """The promise: so long after the kill, everything acknowledged is read and judged."""
