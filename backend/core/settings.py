@@ -160,6 +160,9 @@ class Settings(BaseSettings):
     queued_seconds_per_sender: int = Field(default=21_600, ge=1)
     """Maximum estimated worker seconds of the queued jobs of one account."""
 
+    queued_age_seconds: int = Field(default=30, ge=1)
+    """Longest wait of the oldest light job of one account; further evidence is refused until it has begun."""
+
     queued_per_guest: int = Field(default=20, ge=1)
     """Maximum queued jobs of one guest IP."""
 

@@ -5,7 +5,9 @@
     async with released(scope): …                            # the slot is free while the request waits
 
 Four classes wait: requests that resume after releasing their slot, new writes, new reads, new streams. Free
-slots go to the classes by weight (smooth weighted round robin), within a class to the senders in turn. When
+slots go to the classes by weight (smooth weighted round robin), within a class to the senders in turn. New
+writes may hold five eighths of the slots, so that a flood of uploads leaves some to those who look at an
+incident, and new reads seven eighths. When
 the queue of writes and reads is full, the sender with the most waiting reads (or writes, when no read waits)
 loses its latest one; the number of streams is limited by the caller.
 
@@ -15,6 +17,7 @@ Source: https://github.com/phusion/nginx/commit/27e94984486058d73157038f7950a0a3
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import OrderedDict, deque
 from contextlib import asynccontextmanager
 from enum import Enum
@@ -35,6 +38,10 @@ class Turn(Enum):
     WRITE = 3
     READ = 2
     STREAM = 1
+
+
+SHARES = {Turn.WRITE: 5 / 8, Turn.READ: 7 / 8, Turn.STREAM: 7 / 8}
+"""Most of the slots that new requests of a class may hold."""
 
 
 class SenderQueue:
@@ -97,6 +104,8 @@ class Slots:
         """Start with every slot free."""
         self.limit = limit
         self.in_use = 0
+        self._most = {turn: max(1, math.ceil(limit * share)) for turn, share in SHARES.items()}
+        self._held = dict.fromkeys(Turn, 0)
         self._max_waiting = max_waiting
         self._seconds = {
             Turn.WRITE: patience_seconds,
@@ -113,32 +122,41 @@ class Slots:
 
     async def acquire(self, sender: str, turn: Turn) -> Slot | None:
         """Return a slot for a new request of `sender`; None when it is refused."""
-        if self.in_use < self.limit:
-            self.in_use += 1
-            return Slot(self)
+        if self._is_open(turn):
+            self._hold(turn)
+            return Slot(self, turn)
         is_full = turn is not Turn.STREAM and self.waiting >= self._max_waiting
         if is_full and not self._evict(turn, sender):
             return None
-        return Slot(self) if await self._wait(turn, sender, self._seconds[turn]) else None
+        return Slot(self, turn) if await self._wait(turn, sender, self._seconds[turn]) else None
 
     async def reacquire(self) -> None:
-        """Take a slot again for an admitted request; waits without limit."""
+        """Take a slot again for an admitted request, whatever its class holds; waits without limit."""
         if self.in_use < self.limit:
-            self.in_use += 1
+            self._hold(Turn.RESUME)
         else:
             await self._wait(Turn.RESUME, "", None)
 
-    def release(self) -> None:
-        """Pass the slot to the next waiting request, or free it."""
+    def release(self, turn: Turn) -> None:
+        """Pass a slot held as `turn` to the next waiting request, or free it."""
+        self._held[turn] -= 1
         self.in_use -= 1
         while self.in_use < self.limit:
-            turn = self._next_turn()
-            if turn is None:
+            following = self._next_turn()
+            if following is None:
                 return
-            waiter = self._queues[turn].pop()
+            waiter = self._queues[following].pop()
             if not waiter.done():
-                self.in_use += 1
+                self._hold(following)
                 waiter.set_result(True)
+
+    def _is_open(self, turn: Turn) -> bool:
+        """Return whether a slot is free for a new request of the class."""
+        return self.in_use < self.limit and self._held[turn] < self._most.get(turn, self.limit)
+
+    def _hold(self, turn: Turn) -> None:
+        self._held[turn] += 1
+        self.in_use += 1
 
     async def _wait(self, turn: Turn, sender: str, seconds: float | None) -> bool:
         """Wait in the queue of `turn`; return whether a slot was granted within `seconds`."""
@@ -151,7 +169,7 @@ class Slots:
             return await waiter
         except asyncio.CancelledError:
             if waiter.done() and not waiter.cancelled() and waiter.result():
-                self.release()
+                self.release(turn)
             raise
         finally:
             queue.remove(sender, waiter)
@@ -169,7 +187,7 @@ class Slots:
         return is_above or is_fairer
 
     def _next_turn(self) -> Turn | None:
-        waiting = [turn for turn in Turn if self._queues[turn].count]
+        waiting = [turn for turn in Turn if self._queues[turn].count and self._is_open(turn)]
         if not waiting:
             return None
         for turn in waiting:
@@ -182,9 +200,10 @@ class Slots:
 class Slot:
     """The slot of one request, released while the request waits for something slow."""
 
-    def __init__(self, slots: Slots) -> None:
-        """Wrap a slot that was just acquired."""
+    def __init__(self, slots: Slots, turn: Turn) -> None:
+        """Wrap a slot that was just acquired as `turn`."""
         self._slots = slots
+        self._turn = turn
         self._is_held = True
         self._is_over = False
 
@@ -192,12 +211,13 @@ class Slot:
         """Release the slot temporarily."""
         if self._is_held:
             self._is_held = False
-            self._slots.release()
+            self._slots.release(self._turn)
 
     async def resume(self) -> None:
         """Take a slot again, unless the request has ended or never released it."""
         if not self._is_held and not self._is_over:
             await self._slots.reacquire()
+            self._turn = Turn.RESUME
             self._is_held = True
 
     def end(self) -> None:

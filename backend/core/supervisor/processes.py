@@ -205,18 +205,16 @@ class Record:
         partial.replace(self._path)
 
     def _add(self, children: Sequence[Child]) -> None:
-        rows = (
-            {
-                "name": child.program.name,
-                "pid": child.pid,
-                "started": start_ticks(child.pid),
-                "signal": int(child.program.stop_signal),
-                "seconds": child.program.stop_seconds,
-            }
-            for child in children
-            if child.is_alive
-        )
-        self._rows |= {(row["pid"], row["started"]): row for row in rows if row["started"]}
+        for child in children:
+            started = start_ticks(child.pid) if child.is_alive else 0
+            if started:
+                self._rows[child.pid, started] = {
+                    "name": child.program.name,
+                    "pid": child.pid,
+                    "started": started,
+                    "signal": int(child.program.stop_signal),
+                    "seconds": child.program.stop_seconds,
+                }
 
     def end_orphans(self) -> list[str]:
         """Stop the children of a killed supervisor, last started first; return their names."""

@@ -144,3 +144,38 @@ def test_a_request_without_a_slot_releases_nothing():
         return scope
 
     assert asyncio.run(run()) == {}
+
+
+def test_a_flood_of_writes_leaves_slots_to_readers():
+    async def run() -> None:
+        limited = slots(8)
+        writers = [asyncio.create_task(limited.acquire("flood", Turn.WRITE)) for _ in range(20)]
+        await turns()
+        assert limited.in_use == 5
+        readers = [await limited.acquire(str(number), Turn.READ) for number in range(3)]
+        assert all(readers)
+        assert limited.in_use == 8
+        for reader in readers:
+            reader.end()
+        await turns()
+        assert limited.in_use == 5
+        for writer in writers:
+            (await writer).end()
+        assert (limited.in_use, limited.waiting) == (0, 0)
+
+    asyncio.run(run())
+
+
+def test_an_admitted_write_that_waited_resumes_beyond_the_share_of_its_class():
+    async def run() -> None:
+        limited = slots(8)
+        held = [await limited.acquire("flood", Turn.WRITE) for _ in range(5)]
+        held[0].pause()
+        other = await limited.acquire("other", Turn.WRITE)
+        await held[0].resume()
+        assert limited.in_use == 6
+        for slot in (*held, other):
+            slot.end()
+        assert limited.in_use == 0
+
+    asyncio.run(run())

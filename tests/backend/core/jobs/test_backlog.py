@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select, text, update
 
 from backend.core.errors import QueueFullError
 from backend.core.jobs import backlog, job_sender
@@ -37,3 +37,22 @@ def test_a_sender_over_its_backlog_limit_is_refused_with_retry_after(light: Ligh
         job_sender.attribute(session, BUSY)
         backlog.require_room(session, settings)
         assert session.scalar(select(func.count()).select_from(Job)) == 6
+
+
+def test_a_sender_whose_oldest_light_job_waits_too_long_sends_later(light: LightQueue):
+    settings = light.settings.model_copy(update={"queued_age_seconds": 30})
+    light.add(BUSY, 2)
+    light.add(OTHER, 1)
+    with light.sessions.begin() as session:
+        waiting = update(Job).where(Job.sender == BUSY)
+        session.execute(waiting.values(run_after=func.now() - text("interval '31 s'")))
+    with light.sessions() as session:
+        job_sender.attribute(session, BUSY)
+        with pytest.raises(QueueFullError, match="has waited for 3"):
+            backlog.require_room(session, settings)
+        job_sender.attribute(session, OTHER)
+        backlog.require_room(session, settings)
+    with light.sessions.begin() as session:
+        session.execute(update(Job).where(Job.sender == BUSY).values(queue="heavy"))
+        job_sender.attribute(session, BUSY)
+        backlog.require_room(session, settings)
