@@ -46,6 +46,7 @@ from backend.core.storage.object_store import Store
 from backend.core.version import VERSION
 from backend.evidence import routes_collect
 from backend.evidence.router import router as evidence
+from backend.findings import fault_log
 from backend.findings.router import router as findings
 from backend.guests.router import router as guests
 from backend.handoffs.router import router as handoffs
@@ -121,6 +122,7 @@ def create_app(
 
     `sessions` and `store` replace those of `settings` when passed.
     """
+    fault_log.install()
     load_task_modules()
     settings = settings or load_settings()
     app = describe_api()

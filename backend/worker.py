@@ -20,6 +20,7 @@ from backend.core.logs import setup
 from backend.core.sessions import create_sessions
 from backend.core.settings_environment import load_settings
 from backend.core.storage.object_store import Store
+from backend.findings import fault_log
 from backend.operations import sandbox_reports
 from backend.sandbox import availability, fork_server
 
@@ -38,6 +39,7 @@ def create_worker(settings: Settings) -> Celery:
     """Return the Celery application that runs jobs with `settings`."""
     load_task_modules()
     setup.install(settings)
+    fault_log.install()
     # A receiver of this signal keeps Celery from configuring logging itself.
     setup_logging.connect(_keep_logs, weak=False)
     app = create_celery(settings)

@@ -6,6 +6,8 @@ unchanged, else queue again. Readers never see a mix of two revisions.
 
 from __future__ import annotations
 
+import logging
+import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +26,7 @@ from backend.findings.observations import Observations
 from backend.models.case import Case
 from backend.uploads.writer import are_coming
 from signatures.judging.judge import judge
+from signatures.overview.screen_document import failed_headline_document
 from signatures.reporting.next_captures import next_captures
 from signatures.reporting.report import finding_document, next_document
 
@@ -38,6 +41,8 @@ if TYPE_CHECKING:
     from backend.findings.alarms import Screen
     from signatures.judging.finding import Finding as JudgedFinding
 
+
+logger = logging.getLogger(__name__)
 
 COPIED = (
     "host",
@@ -179,6 +184,27 @@ def keep(session: Session, case_id: UUID, judgement: Judgement) -> None:
     )
     if case.evidence_rev != judgement.revision:
         queue_judgement(session, case_id)
+
+
+def give_up(session: Session, case_id: UUID, error: str) -> None:
+    """Settle a case whose judgement failed: its findings stay those of the revision before, and it says so.
+
+    Args:
+        session: The transaction.
+        case_id: The case.
+        error: Of the last attempt; shown as a number, since it may quote evidence.
+    """
+    case = hold(session, case_id)
+    if case is None:
+        return
+    number = f"{zlib.crc32(error.encode('utf-8', 'replace')):08x}"
+    words = "The analysis of the newest evidence failed"
+    before = f"; the findings are of revision {case.judged_rev}" if case.judged_rev else ""
+    case.headline = failed_headline_document(f"{words}, reported as {number}{before}")
+    case.judged_rev = case.evidence_rev
+    logger.error("the judgement of case %s failed, reported as %s: %s", case_id, number, error)
+    payload = {"judged_rev": case.judged_rev, "evidence_rev": case.evidence_rev, "findings": [], "alarms": []}
+    events.record(session, "findings.judged", case_id=case_id, payload=payload)
 
 
 def _write(session: Session, case_id: UUID, judgement: Judgement) -> None:

@@ -52,6 +52,13 @@ def judge_case(run: Run) -> None:
         judging.keep(session, case_id, judgement)
 
 
+@on_failure(JUDGE_JOB)
+def end_judgement(session: Session, job: Job, error: str) -> None:
+    """Show on the case that its analysis failed, so that nobody waits for it."""
+    assert job.subject_id is not None  # noqa: S101 - the job is enqueued with it
+    judging.give_up(session, job.subject_id, error)
+
+
 @handler(ALARMS_JOB)
 def fill_alarms(run: Run) -> None:
     """Store headline and alarms of a case that was judged before they were stored."""

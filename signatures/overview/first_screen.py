@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from signatures.faults import reported
 from signatures.judging.systems import os_of
 from signatures.language.systems import WINDOWS
 from signatures.overview import next_capture, undecided
@@ -18,7 +19,7 @@ from signatures.overview.first_steps import steps_about
 from signatures.overview.harmful_steps import harms, subjects_of_screen
 from signatures.overview.headline import Headline, headline_of_findings, observed_headline
 from signatures.overview.next_capture import NextCapture
-from signatures.overview.questions import assess
+from signatures.overview.questions import QUESTIONS, Assessment, assess
 from signatures.overview.repeats import without_repeats
 from signatures.overview.statement_order import Shown, in_order
 from signatures.overview.undecided import Wanted
@@ -26,8 +27,8 @@ from signatures.overview.undecided import Wanted
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
+    from signatures.faults import Fault
     from signatures.overview.model import Panel
-    from signatures.overview.questions import Assessment
     from signatures.overview.undecided import Sign
 
 SHOWN = 3
@@ -101,6 +102,29 @@ def overview_of(
         captures: Commands of the next captures of the findings, the most useful first.
         formats: Formats that were read.
     """
+    try:
+        return _composed(panels, findings, captures, formats)
+    except Exception as error:  # noqa: BLE001 - findings and panels stand without the first screen
+        return _failed(findings, reported("overview", error))
+
+
+def _failed(findings: Sequence[Mapping[str, Any]], fault: Fault) -> Overview:
+    """Return the screen of an overview that raised: it says so, and calls nothing calm."""
+    questions = tuple(
+        Assessment(question, "not assessed", 0, question.capture, is_partial=True, note="analysis failed")
+        for question in QUESTIONS
+    )
+    checked = len({one["signature"] for one in findings})
+    headline = Headline("not assessed", f"The overview {fault.words}; the findings below stand")
+    return Overview(headline, questions, (), NextCapture("", ""), checked, ())
+
+
+def _composed(
+    panels: Sequence[Panel],
+    findings: Sequence[Mapping[str, Any]],
+    captures: Sequence[str],
+    formats: Collection[str],
+) -> Overview:
     present = _during(panels)
     is_foreign = os_of(formats) == WINDOWS
     questions = tuple(_without_capture(one) if is_foreign else one for one in assess(present))

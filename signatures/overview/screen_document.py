@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from signatures.overview.headline import Headline
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -59,6 +61,18 @@ def headline_document(
         "alarm": of.get("alarm", ""),
         "title": of.get("title", headline.text),
         **{name: of.get(name) for name in ("verdict", "severity", "level", "confidence", "coverage")},
+    }
+
+
+def failed_headline_document(text: str) -> dict[str, Any]:
+    """Return the headline of a case whose analysis failed, of the same keys."""
+    unknown = dict.fromkeys(("verdict", "severity", "level", "confidence", "coverage"))
+    return {
+        **Headline("not assessed", text)._asdict(),
+        "suspicion": "",
+        "alarm": "",
+        "title": text,
+        **unknown,
     }
 
 

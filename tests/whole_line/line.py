@@ -12,7 +12,7 @@ import tempfile
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from backend.cli import analysis as local
 from backend.cli.chat import chat_lines
@@ -33,7 +33,7 @@ from signatures.judging.judge import judge
 from signatures.judging.scope import items_of, scopes_of
 from signatures.overview import run
 from signatures.reporting.next_captures import next_captures
-from signatures.reporting.report import next_document
+from signatures.reporting.report import finding_document, next_document
 from signatures.waits import graph_of
 from signatures.waits.document import graph_document
 from signatures.waits.text import text_lines
@@ -145,7 +145,6 @@ def _redacted(content: bytes, evidence: Evidence, found: local.Analysis, items: 
 def _contents(
     path: Path, redacted: bytes, evidence: Evidence, found: local.Analysis, items: list[Item]
 ) -> Contents:
-    document: dict[str, Any] = local.document(found, with_all=True)
     file = BundleFile(
         evidence_id=items[0].evidence if items else evidence.name,
         number=1,
@@ -176,7 +175,7 @@ def _contents(
             for one in overview.statements[:4]
         ],
         next_capture=overview.next_capture,
-        findings=document["findings"],
+        findings=[finding_document(finding) for finding in found.listed(with_all=True)],
         oom=oom.answer(items, found.findings),
         wait_graphs=wait_pictures.of_items(items),
         captures=next_document(next_captures(found.findings)),

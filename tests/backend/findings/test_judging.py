@@ -69,6 +69,20 @@ def test_judging_again_keeps_ids_and_reuses_observations(session, store, case):
     assert session.query(Observation).count() == observed
 
 
+def test_a_case_whose_judgement_failed_keeps_its_findings_and_keeps_nobody_waiting(
+    session, store, case, tmp_path
+):
+    judge(session, store, case)
+    before = {finding.signature: finding.verdict for finding in session.query(Finding)}
+    store_evidence(session, store, tmp_path, case, HOLD, bpftrace_text, name="again.txt")
+    judging.give_up(session, case.id, "ValueError: cannot convert float NaN to integer")
+    session.flush()
+    assert case.judged_rev == case.evidence_rev == 3
+    assert {finding.signature: finding.verdict for finding in session.query(Finding)} == before
+    assert "the findings are of revision 2" in case.headline["text"]
+    assert "NaN" not in case.headline["text"]
+
+
 @pytest.mark.parametrize(
     ("made", "title"),
     [
