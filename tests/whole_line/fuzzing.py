@@ -107,7 +107,7 @@ def fuzz(seconds: float, seed: int) -> Outcome:
 
 
 def _forked(every: tuple[bytes, ...], seed: int, seconds: float) -> Outcome:
-    """Run a batch in a child; its input is noted before it is tried, so that a death can be told."""
+    """Run a batch in a child; its input is noted before it is tried, so that a death can be named."""
     read, write = os.pipe()
     pid = os.fork()
     if pid == 0:
