@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import ColumnElement, and_, exists, or_, select, true
 
 from backend.access.actions import RANK, RULES, Action
-from backend.core.errors import NotAllowedError, NotFoundError
+from backend.core.errors import NotAllowedError
 from backend.models.account import Role
 from backend.models.baseline import Baseline
 from backend.models.case import Case, Visibility
@@ -60,16 +60,13 @@ def sees(session: Session, principal: Principal, case_id: UUID) -> bool:
     return session.scalar(select(Case.id).where(Case.id == case_id, visible(principal))) is not None
 
 
-def enter(session: Session, principal: Principal, action: Action, case_id: UUID, *, absent: str) -> None:
-    """Require that `principal` may do `action` on one case.
+def check_on(session: Session, principal: Principal, action: Action, case_id: UUID) -> None:
+    """Require that `principal` may do `action` on a case that they see.
 
     Raises:
-        NotFoundError: The case is not visible; `absent` is the message for a case that does not exist.
-        NotAllowedError: The case is visible, but the action is not allowed on it.
+        NotAllowedError: The action is not allowed on it.
     """
     rule = RULES[action]
-    if not sees(session, principal, case_id):
-        raise NotFoundError(absent)
     if principal.role is Role.ADMIN:
         return
     if rule.changes_case and not _holds(session, case_id, _directly(principal.id)):
@@ -83,10 +80,10 @@ def may(session: Session, principal: Principal, action: Action, case_id: UUID) -
     """Return whether `principal` may do `action` on a case."""
     try:
         check(principal, action)
-        enter(session, principal, action, case_id, absent="")
-    except (NotAllowedError, NotFoundError):
+        check_on(session, principal, action, case_id)
+    except NotAllowedError:
         return False
-    return True
+    return sees(session, principal, case_id)
 
 
 def sees_draft(principal: Principal) -> ColumnElement[bool]:

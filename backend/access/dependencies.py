@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from uuid import UUID
 
 from fastapi import Depends, Request
@@ -12,13 +12,19 @@ from sqlalchemy.orm import Session
 from backend.access import audit_trail, decisions, principals
 from backend.access.actions import RULES, Action
 from backend.access.principals import Principal
-from backend.core.errors import NotAllowedError, NotSignedInError
+from backend.core.errors import NotAllowedError, NotFoundError, NotSignedInError
 from backend.core.http import rate_limit_keys
 from backend.core.http.rate_limit_keys import GUEST_COOKIE, SESSION_COOKIE
 from backend.core.jobs import job_sender
 from backend.core.sessions import get_session
 from backend.core.settings import Settings
 from backend.core.storage.object_store import Store
+from backend.models.case import Case
+
+if TYPE_CHECKING:
+    from sqlalchemy import Select
+
+Found = TypeVar("Found")
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -131,7 +137,7 @@ class Needs(Declared):
     """Admits a request when the role and scope of its principal suffice."""
 
     def __call__(self, request: Request, session: SessionDep, principal: PrincipalDep) -> None:
-        """Check and record in the audit log; actions on a case are recorded by `Admission.enter`."""
+        """Check and record in the audit log; actions on a case are recorded by `Admission.find`."""
         try:
             decisions.check(principal, self.action)
         except NotAllowedError:
@@ -163,15 +169,26 @@ class Admission:
     principal: Principal
     action: Action
 
-    def enter(self, case_id: UUID, *, absent: str) -> None:
-        """Check access to a case, and record it in the audit log.
+    def find(self, query: Select[Found], *, absent: str) -> Found:
+        """Return the row of `query`, which joins its case, and record the access in the audit log.
+
+        Visibility is a condition of that one query, so that a hidden row takes the work of an absent one.
 
         Raises:
-            NotFoundError: The case is not visible; `absent` is the message for a case that does not exist.
+            NotFoundError: There is none, or its case is not visible; `absent` is the message of both.
             NotAllowedError: The case is visible, but the action is not allowed on it.
         """
+        visible = query.add_columns(Case.id).where(decisions.visible(self.principal))
+        row: tuple[Found, UUID] | None = self.session.execute(visible).one_or_none()
+        if row is None:
+            raise NotFoundError(absent)
+        found, case_id = row
+        self._enter(case_id)
+        return found
+
+    def _enter(self, case_id: UUID) -> None:
         try:
-            decisions.enter(self.session, self.principal, self.action, case_id, absent=absent)
+            decisions.check_on(self.session, self.principal, self.action, case_id)
         except NotAllowedError:
             audit_trail.note_refusal(self.request, self.session, self.principal, self.action, case_id)
             raise

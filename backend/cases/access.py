@@ -16,29 +16,25 @@ from backend.models.case import Case
 CaseName = Annotated[str, Path(description="UUID or number of the case", max_length=36)]
 
 
-def get_case(session: SessionDep, admission: AdmissionDep, case_id: CaseName) -> Case:
+def get_case(admission: AdmissionDep, case_id: CaseName) -> Case:
     """Return the case that `case_id` names.
 
     Raises:
         NotFoundError: It does not exist, was deleted, or is not visible to the principal.
     """
-    case = queries.case_named(session, case_id)
-    admission.enter(case.id, absent=queries.absent(case_id))
-    return case
+    return admission.find(queries.case_named(case_id), absent=queries.absent(case_id))
 
 
-def get_deleted_case(session: SessionDep, admission: AdmissionDep, case_id: CaseName) -> Case:
+def get_deleted_case(admission: AdmissionDep, case_id: CaseName) -> Case:
     """Return the case that `case_id` names, including deleted ones.
 
     Raises:
         NotFoundError: It does not exist, or is not visible to the principal.
     """
-    case = queries.case_named(session, case_id, with_deleted=True)
-    admission.enter(case.id, absent=queries.absent(case_id))
-    return case
+    return admission.find(queries.case_named(case_id, with_deleted=True), absent=queries.absent(case_id))
 
 
-def get_case_of_token(session: SessionDep, admission: AdmissionDep, principal: PrincipalDep) -> Case:
+def get_case_of_token(admission: AdmissionDep, principal: PrincipalDep) -> Case:
     """Return the case of a case token.
 
     Raises:
@@ -48,9 +44,7 @@ def get_case_of_token(session: SessionDep, admission: AdmissionDep, principal: P
     if principal.case_id is None:
         raise NotAllowedError("this endpoint requires a case token: POST /cases/{case}/tokens creates one")
     name = str(principal.case_id)
-    case = queries.case_named(session, name)
-    admission.enter(case.id, absent=queries.absent(name))
-    return case
+    return admission.find(queries.case_named(name), absent=queries.absent(name))
 
 
 CaseDep = Annotated[Case, Depends(get_case)]

@@ -13,7 +13,7 @@ from backend.core.errors import NotFoundError
 from backend.models.case import Case
 
 if TYPE_CHECKING:
-    from sqlalchemy import ColumnElement
+    from sqlalchemy import ColumnElement, Select
     from sqlalchemy.orm import InstrumentedAttribute, Session
 
     from backend.access.principals import Principal
@@ -30,11 +30,11 @@ MAX_NUMBER = 2**31 - 1
 MAX_DIGITS = len(str(MAX_NUMBER))
 
 
-def case_named(session: Session, name: str, *, with_deleted: bool = False) -> Case:
-    """Return the case whose UUID or number is `name`.
+def case_named(name: str, *, with_deleted: bool = False) -> Select[Case]:
+    """Return the query for the case whose UUID or number is `name`.
 
     Raises:
-        NotFoundError: There is none.
+        NotFoundError: It is neither.
     """
     query = select(Case)
     if name.isascii() and name.isdecimal() and int(name) <= MAX_NUMBER:
@@ -46,10 +46,7 @@ def case_named(session: Session, name: str, *, with_deleted: bool = False) -> Ca
             raise NotFoundError(f"there is no case {name!r}; use its number or UUID") from None
     if not with_deleted:
         query = query.where(Case.deleted_at.is_(None))
-    case = session.scalar(query)
-    if case is None:
-        raise NotFoundError(absent(name))
-    return case
+    return query
 
 
 def absent(name: str) -> str:

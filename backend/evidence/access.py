@@ -7,31 +7,29 @@ from uuid import UUID
 
 from fastapi import Depends
 
-from backend.access.dependencies import AdmissionDep, SessionDep
+from backend.access.dependencies import AdmissionDep
 from backend.evidence import queries
 from backend.models.evidence import Evidence
 
 
-def get_evidence(session: SessionDep, admission: AdmissionDep, evidence_id: UUID) -> Evidence:
+def get_evidence(admission: AdmissionDep, evidence_id: UUID) -> Evidence:
     """Return the evidence named in the URL.
 
     Raises:
         NotFoundError: It does not exist, was deleted, or its case is not visible to the principal.
     """
-    evidence = queries.evidence_of_id(session, evidence_id)
-    admission.enter(evidence.case_id, absent=queries.absent(evidence_id))
-    return evidence
+    return admission.find(queries.evidence_of_id(evidence_id), absent=queries.absent(evidence_id))
 
 
-def get_deleted_evidence(session: SessionDep, admission: AdmissionDep, evidence_id: UUID) -> Evidence:
+def get_deleted_evidence(admission: AdmissionDep, evidence_id: UUID) -> Evidence:
     """Return the evidence named in the URL, deleted or not.
 
     Raises:
         NotFoundError: It does not exist, or its case is not visible to the principal.
     """
-    evidence = queries.evidence_of_id(session, evidence_id, with_deleted=True)
-    admission.enter(evidence.case_id, absent=queries.absent(evidence_id))
-    return evidence
+    return admission.find(
+        queries.evidence_of_id(evidence_id, with_deleted=True), absent=queries.absent(evidence_id)
+    )
 
 
 EvidenceDep = Annotated[Evidence, Depends(get_evidence)]

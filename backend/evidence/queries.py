@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from backend.core.errors import NotFoundError
 from backend.evidence.schemas import FactRead
 from backend.models.case import Case
 from backend.models.evidence import Evidence
@@ -17,17 +16,14 @@ from backend.models.standing import standing
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from sqlalchemy import Select
     from sqlalchemy.orm import Session
 
     from backend.core.http.pagination import Page
 
 
-def evidence_of_id(session: Session, evidence_id: UUID, *, with_deleted: bool = False) -> Evidence:
-    """Return one evidence that is not deleted.
-
-    Raises:
-        NotFoundError: It does not exist.
-    """
+def evidence_of_id(evidence_id: UUID, *, with_deleted: bool = False) -> Select[Evidence]:
+    """Return the query for one evidence that is not deleted."""
     query = (
         select(Evidence)
         .join(Case, Case.id == Evidence.case_id)
@@ -35,10 +31,7 @@ def evidence_of_id(session: Session, evidence_id: UUID, *, with_deleted: bool = 
     )
     if not with_deleted:
         query = query.where(Evidence.deleted_at.is_(None))
-    evidence = session.scalar(query)
-    if evidence is None:
-        raise NotFoundError(absent(evidence_id))
-    return evidence
+    return query
 
 
 def absent(evidence_id: UUID) -> str:

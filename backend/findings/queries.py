@@ -6,22 +6,17 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from backend.core.errors import NotFoundError
 from backend.models.capture_run import CaptureRun
 from backend.models.case import Case
 
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from sqlalchemy.orm import Session
+    from sqlalchemy import Select
 
 
-def run_of_id(session: Session, run_id: UUID, *, with_deleted: bool = False) -> CaptureRun:
-    """Return one capture run that is not withdrawn.
-
-    Raises:
-        NotFoundError: It does not exist.
-    """
+def run_of_id(run_id: UUID, *, with_deleted: bool = False) -> Select[CaptureRun]:
+    """Return the query for one capture run that is not withdrawn."""
     query = (
         select(CaptureRun)
         .join(Case, Case.id == CaptureRun.case_id)
@@ -29,10 +24,7 @@ def run_of_id(session: Session, run_id: UUID, *, with_deleted: bool = False) -> 
     )
     if not with_deleted:
         query = query.where(CaptureRun.deleted_at.is_(None))
-    run = session.scalar(query)
-    if run is None:
-        raise NotFoundError(absent(run_id))
-    return run
+    return query
 
 
 def absent(run_id: UUID) -> str:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from backend.core.errors import NotFoundError
 from backend.core.http.pagination import WHOLE
 from backend.models.case import Case
 from backend.models.note import Note
@@ -14,26 +13,20 @@ from backend.models.note import Note
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from sqlalchemy import Select
     from sqlalchemy.orm import Session
 
     from backend.core.http.pagination import Page
 
 
-def note_of_id(session: Session, note_id: UUID, *, with_deleted: bool = False) -> Note:
-    """Return one note that is not deleted.
-
-    Raises:
-        NotFoundError: It does not exist.
-    """
+def note_of_id(note_id: UUID, *, with_deleted: bool = False) -> Select[Note]:
+    """Return the query for one note that is not deleted."""
     query = (
         select(Note).join(Case, Case.id == Note.case_id).where(Note.id == note_id, Case.deleted_at.is_(None))
     )
     if not with_deleted:
         query = query.where(Note.deleted_at.is_(None))
-    note = session.scalar(query)
-    if note is None:
-        raise NotFoundError(absent(note_id))
-    return note
+    return query
 
 
 def notes_of_case(session: Session, case: Case, page: Page = WHOLE) -> list[Note]:

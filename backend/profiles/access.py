@@ -21,15 +21,13 @@ MAX_VALUES = 500
 MAX_POSITION = 1 << 40
 
 
-def get_profile(session: SessionDep, admission: AdmissionDep, profile_id: UUID) -> Profile:
+def get_profile(admission: AdmissionDep, profile_id: UUID) -> Profile:
     """Return the profile named in the URL.
 
     Raises:
         NotFoundError: It does not exist, or its case is not visible to the principal.
     """
-    profile = queries.profile_of_id(session, profile_id)
-    admission.enter(profile.case_id, absent=queries.absent(profile_id))
-    return profile
+    return admission.find(queries.profile_of_id(profile_id), absent=queries.absent(profile_id))
 
 
 ProfileDep = Annotated[Profile, Depends(get_profile)]
@@ -51,7 +49,7 @@ def get_base(
     Raises:
         NotFoundError: It does not exist, or its case is not visible to the principal.
     """
-    return get_handle(get_profile(session, admission, base), session, store)
+    return get_handle(get_profile(admission, base), session, store)
 
 
 ProfileHandleDep = Annotated[ProfileHandle, Depends(get_handle)]

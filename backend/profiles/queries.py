@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import select
 
-from backend.core.errors import NotFoundError
 from backend.models.case import Case
 from backend.models.evidence import Evidence
 from backend.models.profile import Profile
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from uuid import UUID
 
+    from sqlalchemy import Select
     from sqlalchemy.orm import Session
 
     from backend.core.http.pagination import Page
@@ -33,13 +33,9 @@ class Place(NamedTuple):
     evidence_name: str
 
 
-def profile_of_id(session: Session, profile_id: UUID) -> Profile:
-    """Return one profile of active evidence.
-
-    Raises:
-        NotFoundError: It does not exist.
-    """
-    query = (
+def profile_of_id(profile_id: UUID) -> Select[Profile]:
+    """Return the query for one profile of active evidence."""
+    return (
         select(Profile)
         .join(Reading, Reading.id == Profile.reading_id)
         .join(Section, Section.id == Reading.section_id)
@@ -47,10 +43,6 @@ def profile_of_id(session: Session, profile_id: UUID) -> Profile:
         .join(Case, Case.id == Evidence.case_id)
         .where(Profile.id == profile_id, Evidence.deleted_at.is_(None), Case.deleted_at.is_(None))
     )
-    profile = session.scalar(query)
-    if profile is None:
-        raise NotFoundError(absent(profile_id))
-    return profile
 
 
 def absent(profile_id: UUID) -> str:

@@ -7,20 +7,18 @@ from uuid import UUID
 
 from fastapi import Depends
 
-from backend.access.dependencies import AdmissionDep, SessionDep
+from backend.access.dependencies import AdmissionDep
 from backend.models.upload import Upload
 from backend.uploads import queries
 
 
-def get_upload(session: SessionDep, admission: AdmissionDep, upload_id: UUID) -> Upload:
+def get_upload(admission: AdmissionDep, upload_id: UUID) -> Upload:
     """Return the upload that the URL names.
 
     Raises:
         NotFoundError: It does not exist, expired, or its case is not visible to the principal.
     """
-    upload = queries.upload_of_id(session, upload_id)
-    admission.enter(upload.case_id, absent=queries.absent(upload_id))
-    return upload
+    return admission.find(queries.upload_of_id(upload_id), absent=queries.absent(upload_id))
 
 
 UploadDep = Annotated[Upload, Depends(get_upload)]

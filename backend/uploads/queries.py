@@ -8,7 +8,6 @@ from uuid import UUID
 from sqlalchemy import select
 
 from backend.access import decisions
-from backend.core.errors import NotFoundError
 from backend.models.case import Case
 from backend.models.upload import Upload, UploadState
 
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
+    from sqlalchemy import Select
     from sqlalchemy.orm import Session
 
     from backend.access.principals import Principal
@@ -27,20 +27,13 @@ def absent(upload_id: UUID) -> str:
     return f"there is no upload {upload_id}, or it expired: send the file again"
 
 
-def upload_of_id(session: Session, upload_id: UUID) -> Upload:
-    """Return an upload of an existing case.
-
-    Raises:
-        NotFoundError: It does not exist, was deleted or expired.
-    """
-    found = session.scalar(
+def upload_of_id(upload_id: UUID) -> Select[Upload]:
+    """Return the query for an upload of an existing case."""
+    return (
         select(Upload)
         .join(Case, Case.id == Upload.case_id)
         .where(Upload.id == upload_id, Case.deleted_at.is_(None))
     )
-    if found is None:
-        raise NotFoundError(absent(upload_id))
-    return found
 
 
 def open_of_case(session: Session, case_id: UUID, page: Page) -> Sequence[Upload]:

@@ -37,8 +37,8 @@ def get_own_upload(
     Raises:
         NotFoundError: It does not exist, or belongs to another creator.
     """
-    upload = queries.upload_of_id(session, upload_id)
-    if upload.case_id != case.id or upload.actor != service.actor_of(principal):
+    upload = session.scalar(queries.upload_of_id(upload_id))
+    if upload is None or upload.case_id != case.id or upload.actor != service.actor_of(principal):
         raise NotFoundError(queries.absent(upload_id))
     return upload
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import event, select
 
 from backend.access.actions import Scope
 from backend.access.permission_matrix import Answer, Caller, Endpoint, Sight
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
     from sqlalchemy.orm import Session, sessionmaker
 
+SAVEPOINT = re.compile(r"sa_savepoint_\d+")
 STACKS = Path("tests/data/bpftrace-text/memcg-reclaim-kstack-comm.txt").read_bytes()
 
 
@@ -81,6 +83,7 @@ class Stage:
         self.places = {Sight.ABSENT: NOWHERE}
         self.app = app
         self._outcomes: dict[tuple[Endpoint, Sight], tuple[Answer, str]] = {}
+        self._statements: dict[tuple[Endpoint, Sight], list[str]] = {}
         # One event loop for all requests keeps the threads that answer them.
         self.loop = asyncio.Runner()
         self._headers: dict[Sight | None, dict[str, str]] = {}
@@ -108,13 +111,25 @@ class Stage:
                 "params": query_of(endpoint, place),
             }
             undo = self.bind.begin_nested()
+            statements = self._statements[endpoint, sight] = []
+
+            def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+                statements.append(SAVEPOINT.sub("savepoint", statement))
+
+            event.listen(self.bind, "before_cursor_execute", note)
             try:
                 asking = response_of(self.app, endpoint.method, url_of(endpoint, place), **details)
                 outcome = outcome_of(self.loop.run(asking), endpoint, place)
             finally:
+                event.remove(self.bind, "before_cursor_execute", note)
                 undo.rollback()
             self._outcomes[endpoint, sight] = outcome
         return self._outcomes[endpoint, sight]
+
+    def statements(self, endpoint: Endpoint, sight: Sight) -> list[str]:
+        """Return the SQL that answering `ask` took, in order, without values."""
+        self.ask(endpoint, sight)
+        return self._statements[endpoint, sight]
 
     def headers(self, sight: Sight) -> dict[str, str]:
         """Return the credentials of a principal; a case token belongs to the case."""

@@ -107,6 +107,9 @@ def test_hidden_and_absent_cases_answer_identically(stage):
             hidden, absent = stage.ask(endpoint, Sight.HIDDEN), stage.ask(endpoint, Sight.ABSENT)
             assert hidden == absent, endpoint
             assert "hidden words" not in hidden[1]
+            # The same work, too: time would tell one from the other.
+            work = [stage.statements(endpoint, sight) for sight in (Sight.HIDDEN, Sight.ABSENT)]
+            assert work[0] == work[1] != [], endpoint
 
 
 def test_a_list_holds_visible_cases_only(stage):

@@ -177,7 +177,7 @@ def test_a_forged_cursor_is_refused_with_422(session, web, number):
     for cursor in [*made, "bm9wZQ==", "a", "é", "[" * 400]:
         answer = web.get(f"/cases/{number}/notes", params={"cursor": cursor})
         assert (answer.status_code, answer.json()["code"]) == (422, "InvalidCursor"), cursor
-    case = queries.note_of_id(session, note_id).case_id
+    case = session.scalars(queries.note_of_id(note_id)).one().case_id
     for value in ("a\0b", 2**80, True, 1.5, ["x"]):
         before = Page("n", None, 1)
         before._more((value,))
