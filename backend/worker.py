@@ -12,6 +12,7 @@ from celery.signals import setup_logging
 
 import backend.models
 from backend.core import layout
+from backend.core.db.migrate import require_known_database
 from backend.core.jobs import priority
 from backend.core.jobs.broker import QUEUES, RUN_JOB, create_celery
 from backend.core.jobs.runner import run_next
@@ -69,10 +70,12 @@ def work(queues: str, *, concurrency: int, name: str, niceness: int) -> None:
     """Run jobs of `queues` until stopped; with concurrency 1 without child processes.
 
     Raises:
-        SettingsError: The kernel grants evidence less of a sandbox than the settings require.
+        SettingsError: The kernel grants evidence less of a sandbox than the settings require, or a newer
+        version migrated the database.
     """
     priority.lower(niceness)
     settings = load_settings()
+    require_known_database(settings)
     layout.make_files_private(settings.data_dir)
     app = create_worker(settings)
     sandbox_reports.keep_reporting(settings, availability.require(settings))

@@ -37,6 +37,7 @@ def command(host: str | None, port: int | None, fd: int | None) -> None:
         signal.signal(number, lambda *_: stopped.set())
 
     from backend.core import layout  # noqa: PLC0415 - keeps `casebook --help` fast
+    from backend.core.db.migrate import require_known_database  # noqa: PLC0415 - same
     from backend.core.errors import SettingsError  # noqa: PLC0415 - same
     from backend.core.settings_environment import load_settings  # noqa: PLC0415 - same
 
@@ -46,6 +47,7 @@ def command(host: str | None, port: int | None, fd: int | None) -> None:
         _serve(settings, socket.socket(fileno=fd))
         return
     try:
+        require_known_database(settings)
         listener = open_listener(host or settings.host, settings.port if port is None else port)
     except SettingsError as error:
         raise click.ClickException(str(error)) from None

@@ -17,7 +17,8 @@ def command() -> None:
     from backend.accounts import login_throttle  # noqa: PLC0415 - same
     from backend.core import layout  # noqa: PLC0415 - same
     from backend.core.audit_checkpoint_writer import AuditCheckpoints  # noqa: PLC0415 - same
-    from backend.core.errors import UnavailableError  # noqa: PLC0415 - same
+    from backend.core.db.migrate import require_known_database  # noqa: PLC0415 - same
+    from backend.core.errors import SettingsError, UnavailableError  # noqa: PLC0415 - same
     from backend.core.jobs.task_modules import load_task_modules  # noqa: PLC0415 - same
     from backend.core.logs import setup  # noqa: PLC0415 - same
     from backend.core.sessions import create_sessions  # noqa: PLC0415 - same
@@ -28,7 +29,11 @@ def command() -> None:
     from backend.operations.sweep import sweep  # noqa: PLC0415 - same
     from backend.uploads.service import expire  # noqa: PLC0415 - same
 
-    settings = load_settings()
+    try:
+        settings = load_settings()
+        require_known_database(settings)
+    except SettingsError as error:
+        raise click.ClickException(str(error)) from None
     layout.make_files_private(settings.data_dir)
     setup.install(settings)
     load_task_modules()

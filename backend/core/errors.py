@@ -31,7 +31,11 @@
     ├── NoSpaceError 507            not enough storage
     ├── UnavailableError 503        the database, broker or store is unavailable; retry
     │   └── AuditUnavailableError   the audit log cannot be written: an answer without a body
+    ├── StoredBytesError 500        the object store does not have the bytes that were stored
+    │   ├── MissingBytesError       there are none
+    │   └── DamagedBytesError       they do not match their SHA-256
     └── SettingsError 500           an invalid setting; never a response, printed at startup
+        └── DatabaseTooNewError     a newer version migrated the database
 
 Any other exception is a bug: 500 with the code `InternalError`, logged with its path.
 """
@@ -223,5 +227,38 @@ class AuditUnavailableError(UnavailableError):
     """The audit log is unavailable; the response has no body, since nothing may leave unrecorded."""
 
 
+class StoredBytesError(CasebookError):
+    """The object store does not have the bytes that were stored; `casebook scrub` lists all such objects."""
+
+
+class MissingBytesError(StoredBytesError):
+    """Stored bytes are missing from the object store."""
+
+    def __init__(self, subject: str) -> None:
+        """Name the missing object: the SHA-256 of bytes, or the key of a reading."""
+        super().__init__(f"the object store has lost {_object(subject)}; {_REMEDY}")
+
+
+class DamagedBytesError(StoredBytesError):
+    """Stored bytes do not match the SHA-256 that names them."""
+
+    def __init__(self, subject: str) -> None:
+        """Name the damaged object: the SHA-256 of bytes, or the key of a reading."""
+        super().__init__(f"the object store has damaged {_object(subject)}; {_REMEDY}")
+
+
+_REMEDY = "restore the object from a backup, or send the same file again, to any case"
+SHA256_DIGITS = 64
+
+
+def _object(subject: str) -> str:
+    """Return the name of an object in a sentence."""
+    return f"the bytes with SHA-256 {subject}" if len(subject) == SHA256_DIGITS else f"the reading {subject}"
+
+
 class SettingsError(CasebookError):
     """A setting is invalid; the message states which and the accepted values."""
+
+
+class DatabaseTooNewError(SettingsError):
+    """A newer version of Casebook migrated the database; the message names it."""

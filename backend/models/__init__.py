@@ -1,6 +1,7 @@
 """All tables, one per module; importing this package registers every one of them."""
 
 from backend.core.audit_entry import AuditEntry, AuditHead
+from backend.core.db.schema_version import SchemaVersion
 from backend.models.account import Account, Role, Token, TokenKind
 from backend.models.base import Base
 from backend.models.baseline import Baseline, BaselinePoint
@@ -87,6 +88,7 @@ __all__ = [
     "Role",
     "RowSet",
     "SandboxHost",
+    "SchemaVersion",
     "Section",
     "Share",
     "SharePass",
