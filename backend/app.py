@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import anyio
 from fastapi import Depends, FastAPI, Request, Response
 from sqlalchemy import Engine
-from starlette.middleware.gzip import GZipMiddleware
 
 from backend.access import idempotency
 from backend.access.actions import Action
@@ -37,6 +36,7 @@ from backend.core.http import (
     static_pages,
 )
 from backend.core.http.admission import Load
+from backend.core.http.compression import Compression
 from backend.core.http.probes import Probes
 from backend.core.http.rate_limits import Rates
 from backend.core.jobs.task_modules import load_task_modules
@@ -170,7 +170,7 @@ def describe_api() -> FastAPI:
     admission.install(app)
     idempotency.install(app)
     conditional_requests.install(app)
-    app.add_middleware(GZipMiddleware, minimum_size=GZIP_FROM_BYTES, compresslevel=5)
+    app.add_middleware(Compression, minimum_size=GZIP_FROM_BYTES, compresslevel=5)
     middleware.install(app)
     _document_problems(app)
     return app

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING
 
-from backend.core.errors import ConflictError, NotFoundError
+from backend.core.errors import ConflictError
 from backend.evidence.schemas import LinesRead
 from backend.models.evidence import EvidenceState
 from ingest.containers import decompression, text_decoding
@@ -43,16 +43,13 @@ def of_text(store: Store, sha256: str, *, total: int, first: int, last: int) -> 
     """Return lines `first` to `last` of a text of `total` lines.
 
     Raises:
-        ConflictError: Its bytes cannot be decoded, or are not stored.
+        ConflictError: Its bytes cannot be decoded.
+        StoredBytesError: The store has lost or damaged them.
     """
     try:
         lines = _cut(_lines_from(decoded(store, sha256), first), at_most=max(0, last - first + 1))
     except IngestError as error:
         raise ConflictError(f"the stored bytes cannot be decoded: {error}") from error
-    except NotFoundError as error:
-        raise ConflictError(
-            "the bytes of this member are stored only inside its archive; download the archive"
-        ) from error
     return LinesRead(
         first_line=first,
         last_line=first + len(lines) - 1,

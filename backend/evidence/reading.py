@@ -16,6 +16,7 @@ from sqlalchemy import select
 
 from backend.core import events
 from backend.core.domain_events import publish
+from backend.core.errors import StoredBytesError
 from backend.evidence import hosts, reading_rows
 from backend.evidence.domain_events import ProfilesRead, WarStoryRead
 from backend.evidence.reading_progress import EvidenceRemovedError, Progress
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+OUR_BUG = "reading failed after several attempts because of a bug in Casebook; the file is stored"
 STORY_FACT = "human.war_story"
 GUESTS_CPU_SECONDS = 10
 """Processor seconds for the evidence of a guest; guests must not block workers for signed-in users."""
@@ -77,6 +79,9 @@ def read(run: Run, evidence_id: UUID) -> None:
         logger.info("evidence %s goes on in the heavy queue: %s", evidence_id, slow)
         with run.result() as session:
             demote(session, evidence_id)
+    except StoredBytesError as error:
+        with run.result() as session:
+            fail(session, evidence_id, str(error), reason=str(error))
 
 
 def _read(run: Run, subject: Subject) -> None:
@@ -217,14 +222,14 @@ def _received_again(session: Session, evidence_id: UUID) -> Evidence | None:
     return evidence if evidence.deleted_at is None else None
 
 
-def fail(session: Session, evidence_id: UUID, error: str) -> None:
-    """Mark the evidence as failed by a bug of ours."""
+def fail(session: Session, evidence_id: UUID, error: str, *, reason: str = OUR_BUG) -> None:
+    """Mark the evidence as failed, by a bug of ours or for another stated reason."""
     evidence = session.get(Evidence, evidence_id)
     if evidence is None:
         return
     evidence.state = EvidenceState.FAILED
     evidence.progress_share = None
-    evidence.reason = "reading failed after several attempts because of a bug in Casebook; the file is stored"
+    evidence.reason = reason
     _record_event(session, "evidence.failed", evidence, error=error)
 
 

@@ -12,6 +12,7 @@ from backend.access.dependencies import PrincipalDep, SessionDep, SettingsDep, S
 from backend.cases.access import CaseDep
 from backend.core.http.envelope import Listed
 from backend.core.http.pagination import Page, PageDep, paged
+from backend.core.http.stored_responses import stored_response
 from backend.evidence import lines, queries, report, service
 from backend.evidence.access import DeletedEvidenceDep, EvidenceDep
 from backend.evidence.schemas import EvidenceRead, FactRead, LimitsRead, LinesRead
@@ -94,11 +95,9 @@ def read_lines(
 )
 def download_evidence(evidence: EvidenceDep, store: StoreDep) -> Response:
     """Download the received bytes as an attachment that no browser executes."""
-    return StreamingResponse(
-        store.chunks(evidence.sha256),
+    return stored_response(
+        store,
+        evidence.sha256,
         media_type="application/octet-stream",
-        headers={
-            "Content-Disposition": service.attachment(evidence.filename),
-            "Content-Length": str(evidence.size_bytes),
-        },
+        disposition=service.attachment(evidence.filename),
     )

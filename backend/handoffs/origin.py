@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import select
 
-from backend.core.errors import NotFoundError
+from backend.core.errors import StoredBytesError
 from backend.findings import report
 from backend.handoffs import bundle
 from backend.handoffs.schemas import OriginDifference, OriginRead
@@ -50,7 +50,7 @@ def _origin(store: Store, evidence: Evidence, judged: list[Document]) -> OriginR
     try:
         with io.BufferedReader(ChunkFile(store.chunks(evidence.sha256))) as stream:
             manifest, findings = bundle.read_manifest(cast("io.BytesIO", stream))
-    except (bundle.BrokenBundleError, NotFoundError) as error:
+    except (bundle.BrokenBundleError, StoredBytesError) as error:
         return origin.model_copy(update={"reason": str(error)})
     has_hosts = any(bundle_manifest.placement(row) for row in manifest["members"])
     before, now = _by_scope(findings, has_hosts=has_hosts), _by_scope(judged, has_hosts=has_hosts)

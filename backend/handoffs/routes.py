@@ -14,6 +14,7 @@ from backend.cases.access import CaseDep
 from backend.core.errors import NotFoundError
 from backend.core.http.envelope import Listed
 from backend.core.http.pagination import PageDep
+from backend.core.http.stored_responses import stored_response
 from backend.evidence import lines
 from backend.evidence.service import attachment
 from backend.handoffs import bundle, origin, queries, reparse, service
@@ -190,9 +191,11 @@ def download_handoff_bundle(
 ) -> Response:
     """Download the bundle."""
     handoff = queries.made(session, case, handoff_id)
-    return download(
-        StreamingResponse(store.chunks(str(handoff.bundle_sha256)), media_type="application/zstd"),
-        f"case-{case.number}{bundle.SUFFIX}",
+    return stored_response(
+        store,
+        str(handoff.bundle_sha256),
+        media_type="application/zstd",
+        disposition=attachment(f"case-{case.number}{bundle.SUFFIX}"),
     )
 
 
@@ -205,13 +208,9 @@ def download_handoff_bundle(
 def download_handoff_page(case: CaseDep, handoff_id: UUID, session: SessionDep, store: StoreDep) -> Response:
     """Download the offline page as an attachment."""
     handoff = queries.made(session, case, handoff_id)
-    return download(
-        StreamingResponse(store.chunks(handoff.shared["page"]), media_type="application/octet-stream"),
-        f"case-{case.number}.html",
+    return stored_response(
+        store,
+        handoff.shared["page"],
+        media_type="application/octet-stream",
+        disposition=attachment(f"case-{case.number}.html"),
     )
-
-
-def download(response: Response, filename: str) -> Response:
-    """Set the download headers on `response`."""
-    response.headers["Content-Disposition"] = attachment(filename)
-    return response

@@ -13,12 +13,12 @@ from fastapi.responses import Response, StreamingResponse
 from backend.access.actions import Action
 from backend.access.audit_trail import address_of
 from backend.access.dependencies import SessionDep, StoreDep, needs
+from backend.core.http.stored_responses import stored_response
 from backend.evidence import lines
 from backend.evidence.schemas import LinesRead
-from backend.evidence.service import MAX_LINES
+from backend.evidence.service import MAX_LINES, attachment
 from backend.handoffs import bundle, service, sharing
 from backend.handoffs.access import OpenedDep
-from backend.handoffs.routes import download
 from backend.handoffs.schemas import SharedAccept, SharedHandoff, SharedMessage, ShareOpen, ShareOpened
 from backend.models import HandoffState
 
@@ -87,8 +87,7 @@ def read_share_lines(
 )
 def read_share_picture(item: int, opened: OpenedDep, store: StoreDep) -> Response:
     """Return one flame graph: SVG without script."""
-    chunks = store.chunks(sharing.picture_of(opened.handoff, item))
-    return StreamingResponse(chunks, media_type="image/svg+xml")
+    return stored_response(store, sharing.picture_of(opened.handoff, item), media_type="image/svg+xml")
 
 
 @router.get(
@@ -100,8 +99,12 @@ def read_share_picture(item: int, opened: OpenedDep, store: StoreDep) -> Respons
 def download_share_bundle(opened: OpenedDep, store: StoreDep) -> Response:
     """Download the bundle."""
     opened.note("bundle downloaded")
-    chunks = store.chunks(str(opened.handoff.bundle_sha256))
-    return download(StreamingResponse(chunks, media_type="application/zstd"), f"handoff{bundle.SUFFIX}")
+    return stored_response(
+        store,
+        str(opened.handoff.bundle_sha256),
+        media_type="application/zstd",
+        disposition=attachment(f"handoff{bundle.SUFFIX}"),
+    )
 
 
 @router.get(
@@ -113,5 +116,9 @@ def download_share_bundle(opened: OpenedDep, store: StoreDep) -> Response:
 def download_share_page(opened: OpenedDep, store: StoreDep) -> Response:
     """Download the offline page as an attachment."""
     opened.note("page downloaded")
-    chunks = store.chunks(opened.handoff.shared["page"])
-    return download(StreamingResponse(chunks, media_type="application/octet-stream"), "case.html")
+    return stored_response(
+        store,
+        opened.handoff.shared["page"],
+        media_type="application/octet-stream",
+        disposition=attachment("case.html"),
+    )

@@ -13,6 +13,7 @@ from backend.access.idempotency import ClaimedDep
 from backend.cases.access import CaseDep
 from backend.core.http.envelope import Listed
 from backend.core.http.pagination import PageDep
+from backend.core.http.stored_responses import stored_response
 from backend.evidence.service import attachment
 from backend.signature_drafts import queries, service
 from backend.signature_drafts.schemas import SignatureDraftCreate, SignatureDraftRead
@@ -55,8 +56,6 @@ def download_signature_draft(case: CaseDep, draft_id: UUID, session: SessionDep,
     """Download the folder, to be unpacked in a library of signatures."""
     draft = queries.ready(session, case, draft_id)
     name = f"{draft.signature_id.replace('/', '-')}.zip"
-    return StreamingResponse(
-        store.chunks(str(draft.zip_sha256)),
-        media_type="application/zip",
-        headers={"Content-Disposition": attachment(name)},
+    return stored_response(
+        store, str(draft.zip_sha256), media_type="application/zip", disposition=attachment(name)
     )

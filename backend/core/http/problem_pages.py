@@ -59,6 +59,8 @@ REMEDIES = {
     "Precondition": "Read it again, check what changed, and send your change with the new `ETag`.",
     "Superseded": "Another connection is sending this upload; read its offset before you continue.",
     "NoSpace": "Tell the operator of the service; nothing of the request was stored.",
+    "MissingBytes": "Restore the object from a backup, or send the same file again: that heals it.",
+    "DamagedBytes": "Restore the object from a backup, or send the same file again: that heals it.",
     "Unavailable": "Retry in a moment: nothing was done.",
     "Overloaded": "Retry after the seconds in `Retry-After`: nothing was done.",
     "InternalError": "Report the time and the request to the operator of the service; nothing was done.",

@@ -28,6 +28,7 @@ ONCE = ("InvalidRequest", "RequestInProgress", "ResponseUnavailable", "KeyReused
 EVIDENCE = ("InvalidName", "UploadInterrupted", "TooLarge", "NoSpace")
 BODY = ("BodyTooLarge", "BodyTooSlow")
 SHARE = ("Gone", "NotSignedIn")
+STORED = ("DamagedBytes", "MissingBytes")
 VIEW = ("UnsupportedQuery",)
 
 HEADERS = {
@@ -82,10 +83,12 @@ OWN: dict[str, tuple[str, ...]] = {
     "create_upload": ("Precondition",),
     "delete_team": ("Conflict",),
     "disable_totp": ("Conflict", "NotSignedIn", "ReauthenticationNeeded", "TooManyAttempts"),
-    "download_handoff_bundle": ("Conflict",),
-    "download_handoff_page": ("Conflict",),
-    "download_share_bundle": SHARE,
-    "download_share_page": SHARE,
+    "download_handoff_bundle": (*STORED, "Conflict"),
+    "download_handoff_page": (*STORED, "Conflict"),
+    "download_share_bundle": (*STORED, *SHARE),
+    "download_share_page": (*STORED, *SHARE),
+    "download_evidence": STORED,
+    "download_signature_draft": STORED,
     "draft_signature": VIEW,
     "drop_file": ("NotFound",),
     "drop_files": ("NotFound", "MalformedRequest"),
@@ -102,15 +105,15 @@ OWN: dict[str, tuple[str, ...]] = {
     "open_case_link": ("Gone", "NotFound", "TooManyAttempts"),
     "open_share": ("Gone", "NotFound", "TooManyAttempts"),
     "publish_story": ("Conflict", *VIEW),
-    "read_changes": ("Conflict",),
+    "read_changes": (*STORED, "Conflict"),
     "read_drop_offset": ("Precondition",),
     "read_graph": ("InvalidRequest", *VIEW),
-    "read_lines": ("Conflict",),
+    "read_lines": (*STORED, "Conflict"),
     "read_offset": ("Precondition",),
     "read_series": VIEW,
     "read_share": SHARE,
-    "read_share_lines": (*SHARE, "Conflict"),
-    "read_share_picture": SHARE,
+    "read_share_lines": (*STORED, *SHARE, "Conflict"),
+    "read_share_picture": (*STORED, *SHARE),
     "receive_case_files": ("MalformedRequest",),
     "receive_files": ("MalformedRequest",),
     "reopen_handoff": ("Conflict",),

@@ -7,9 +7,10 @@ readings/<blob>/<path hash>/<section>/<format>@<version>/manifest.json …
 from __future__ import annotations
 
 import hashlib
-import os
+import logging
 import shutil
 import uuid
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
@@ -19,15 +20,29 @@ from obstore.exceptions import AlreadyExistsError, BaseError
 from obstore.exceptions import NotFoundError as NoSuchObjectError
 from obstore.store import LocalStore, S3Store
 
-from backend.core.errors import NotFoundError, UnavailableError
+from backend.core.errors import MissingBytesError, NotFoundError, StoredBytesError, UnavailableError
 from backend.core.layout import make_private_dir
+from backend.core.storage.durable_files import link, sync, sync_file_system
+from backend.core.storage.verified_bytes import check_file, verified
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from backend.core.settings import Settings
 
+logger = logging.getLogger(__name__)
+
 CHUNK_BYTES = 4 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class StoredObject:
+    """An object as the store lists it."""
+
+    key: str
+    size_bytes: int
+    modified_at: datetime
 
 
 class Store:
@@ -51,13 +66,15 @@ class Store:
     def put_file(self, path: Path, *, sha256: str) -> None:
         """Store the file at `path`, whose digest is `sha256`; the same bytes are one blob.
 
-        In a directory store the file is hard-linked, not copied: it must not be modified afterwards.
+        An object that is missing or damaged is replaced. In a directory store the file is hard-linked, not
+        copied: it must not be modified afterwards.
         """
         key = blob_key(sha256)
-        if self._has(key):
+        # To store a large file again is as cheap as to read what is there.
+        if path.stat().st_size <= CHUNK_BYTES and self._is_intact(sha256):
             return
         if self._root is not None:
-            _link(path, self._root / key)
+            link(path, self._root / key)
             return
         with path.open("rb") as stream, _translated_errors(key):
             obstore.put(self._objects, key, stream)
@@ -65,7 +82,8 @@ class Store:
     def put_bytes(self, content: bytes) -> str:
         """Store `content` and return its SHA-256."""
         sha256 = hashlib.sha256(content).hexdigest()
-        self._put(blob_key(sha256), content)
+        if not self._is_intact(sha256):
+            self._put(blob_key(sha256), content)
         return sha256
 
     def has(self, sha256: str) -> bool:
@@ -73,21 +91,35 @@ class Store:
         return self._has(blob_key(sha256))
 
     def chunks(self, sha256: str) -> Iterator[bytes]:
-        """Return the bytes of a blob, chunk by chunk.
+        """Return the bytes of a blob, chunk by chunk, verified at their end.
 
         Raises:
-            NotFoundError: It does not exist; raised here, before the first chunk.
+            MissingBytesError: It does not exist; raised here, before the first chunk.
+            DamagedBytesError: It is damaged; raised in place of the last chunk.
         """
-        key = blob_key(sha256)
-        with _translated_errors(key):
-            answer = obstore.get(self._objects, key)
-        return (bytes(chunk) for chunk in answer.stream(min_chunk_size=CHUNK_BYTES))
+        return self.sized_chunks(sha256)[1]
+
+    def sized_chunks(self, sha256: str) -> tuple[int, Iterator[bytes]]:
+        """Return the size in bytes that is stored for a blob, and its chunks, as `chunks` does."""
+        try:
+            with _translated_errors(key := blob_key(sha256)):
+                answer = obstore.get(self._objects, key)
+        except NotFoundError:
+            raise _logged(MissingBytesError(sha256)) from None
+        stored = (bytes(chunk) for chunk in answer.stream(min_chunk_size=CHUNK_BYTES))
+        return answer.meta["size"], verified(stored, sha256)
 
     def fetch(self, sha256: str, path: Path) -> None:
-        """Write a blob to `path`; in a directory store this is a link."""
+        """Write a blob to `path`; in a directory store this is a link.
+
+        Raises:
+            MissingBytesError: It does not exist.
+            DamagedBytesError: It is damaged.
+        """
         key = blob_key(sha256)
         if self._root is not None and self._has(key):
-            _link(self._root / key, path)
+            check_file(self._root / key, sha256)
+            link(self._root / key, path)
             return
         with path.open("wb") as stream:
             for chunk in self.chunks(sha256):
@@ -101,18 +133,18 @@ class Store:
         """Store every file below `directory` under `key`, the manifest last; replaces an earlier folder."""
         files = sorted(path for path in directory.rglob("*") if path.is_file())
         for path in sorted(files, key=lambda file: file.name == "manifest.json"):
-            self._put(f"{key}/{path.relative_to(directory).as_posix()}", path.read_bytes(), replaces=True)
+            self._put(f"{key}/{path.relative_to(directory).as_posix()}", path.read_bytes())
 
     def folder(self, key: str) -> Path:
         """Return a local, read-only directory with the files stored under `key`.
 
         Raises:
-            NotFoundError: Nothing is stored under `key`.
+            MissingBytesError: Nothing is stored under `key`.
         """
         if self._root is not None:
             directory = self._root / key
             if not directory.is_dir():
-                raise NotFoundError(f"the store has no {key}")
+                raise _logged(MissingBytesError(key))
             return directory
         cached = self._cache_dir / key
         if not cached.is_dir():
@@ -129,7 +161,7 @@ class Store:
 
     def put_record(self, key: str, content: bytes) -> None:
         """Store a small object under `key`, in place of an earlier one."""
-        self._put(key, content, replaces=True)
+        self._put(key, content)
 
     def records(self, prefix: str) -> list[tuple[str, bytes]]:
         """Return key and content of every object below `prefix`."""
@@ -138,6 +170,41 @@ class Store:
             with _translated_errors(key):
                 found.append((key, bytes(obstore.get(self._objects, key).bytes())))
         return found
+
+    def listing(self, prefix: str = "") -> Iterator[StoredObject]:
+        """Yield every object below `prefix`, in no order.
+
+        Raises:
+            UnavailableError: The store does not respond.
+        """
+        with _translated_errors(prefix):
+            for page in obstore.list(self._objects, prefix=f"{prefix}/" if prefix else None):
+                for item in page:
+                    yield StoredObject(item["path"], item["size"], item["last_modified"])
+
+    def object_chunks(self, key: str) -> Iterator[bytes]:
+        """Yield the bytes of any object as they are, unverified.
+
+        Raises:
+            NotFoundError: There is none.
+        """
+        with _translated_errors(key):
+            for chunk in obstore.get(self._objects, key).stream(min_chunk_size=CHUNK_BYTES):
+                yield bytes(chunk)
+
+    def put_object(self, key: str, path: Path) -> None:
+        """Store a copy of the file at `path` under `key`, in place of an earlier object."""
+        with path.open("rb") as stream, _translated_errors(key):
+            obstore.put(self._objects, key, stream)
+
+    def sync(self) -> None:
+        """Have all objects survive a crash; those of `put_object` may not before."""
+        if self._root is not None:
+            sync_file_system(self._root)
+
+    def delete_object(self, key: str) -> None:
+        """Delete any object, if it exists."""
+        self._delete(key)
 
     def check(self) -> None:
         """Check that the store responds.
@@ -148,13 +215,12 @@ class Store:
         self._has("casebook-is-here")
 
     def _keys(self, prefix: str) -> list[str]:
-        with _translated_errors(prefix):
-            return [item["path"] for page in obstore.list(self._objects, f"{prefix}/") for item in page]
+        return [item.key for item in self.listing(prefix)]
 
     def _fetch_folder(self, key: str, directory: Path) -> None:
         keys = self._keys(key)
         if not keys:
-            raise NotFoundError(f"the store has no {key}")
+            raise _logged(MissingBytesError(key))
         partial = directory.with_name(f".{directory.name}.{uuid.uuid4().hex}")
         for object_key in keys:
             path = partial / object_key.removeprefix(f"{key}/")
@@ -168,12 +234,22 @@ class Store:
             if not directory.is_dir():
                 raise
 
-    def _put(self, key: str, content: bytes, *, replaces: bool = False) -> None:
+    def _is_intact(self, sha256: str) -> bool:
+        """Return whether the blob exists and is not damaged."""
+        if not self.has(sha256):
+            return False
+        try:
+            for _ in self.chunks(sha256):
+                pass
+        except StoredBytesError:
+            return False
+        return True
+
+    def _put(self, key: str, content: bytes) -> None:
         with _translated_errors(key):
-            if replaces or not self._has(key):
-                obstore.put(self._objects, key, content)
+            obstore.put(self._objects, key, content)
         if self._root is not None:
-            _sync(self._root / key)
+            sync(self._root / key)
 
     def _has(self, key: str) -> bool:
         try:
@@ -208,29 +284,12 @@ class _translated_errors:  # noqa: N801 - reads as a statement
             raise UnavailableError(f"the object store failed: {error}") from error
 
 
+def _logged(error: StoredBytesError) -> StoredBytesError:
+    """Log what the store has lost, and return it."""
+    logger.error("%s", error)
+    return error
+
+
 def blob_key(sha256: str) -> str:
     """Return the key of the blob `sha256`."""
     return f"blobs/{sha256[:2]}/{sha256}"
-
-
-def _link(source: Path, target: Path) -> None:
-    """Hard-link `source` to `target` atomically, or copy it across file systems."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    partial = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
-    try:
-        os.link(source, partial)
-    except OSError:
-        shutil.copyfile(source, partial)
-    _sync(partial)
-    partial.replace(target)
-    partial.unlink(missing_ok=True)
-    _sync(target.parent)
-
-
-def _sync(path: Path) -> None:
-    """Fsync a file or directory."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

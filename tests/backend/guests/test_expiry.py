@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from backend.core.errors import NotFoundError
+from backend.core.errors import MissingBytesError
 from backend.evidence import readings
 from backend.guests.expiry import clear_expired
 from backend.models import (
@@ -81,7 +81,7 @@ def test_an_expired_case_is_deleted_with_blobs_readings_and_jobs(sessions, store
         noted = session.scalars(select(AuditEntry).where(AuditEntry.case_id == case_id)).all()
     assert [entry.action for entry in noted] == ["guest.clear"]
     assert not store.has(sha256)
-    with pytest.raises(NotFoundError):
+    with pytest.raises(MissingBytesError):
         store.folder(reading.store_key)
     assert not answer.exists()
 

@@ -9,9 +9,9 @@ import boto3
 import pytest
 from moto.server import ThreadedMotoServer
 
-from backend.core.errors import NotFoundError, UnavailableError
+from backend.core.errors import DamagedBytesError, MissingBytesError, NotFoundError, UnavailableError
 from backend.core.settings import Settings
-from backend.core.storage.object_store import Store
+from backend.core.storage.object_store import Store, blob_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,6 +60,32 @@ def test_the_same_bytes_twice_are_one_blob(store: Store):
     assert not store.has(SHA256)
 
 
+def damage(store: Store) -> None:
+    """Flip one bit of the stored bytes."""
+    store.put_record(blob_key(SHA256), CONTENT[:-1] + bytes([CONTENT[-1] ^ 1]))
+
+
+def test_damaged_bytes_are_noticed_before_their_end(store: Store, tmp_path: Path):
+    store.put_bytes(CONTENT)
+    damage(store)
+    with pytest.raises(DamagedBytesError, match=SHA256):
+        next(store.chunks(SHA256))
+    with pytest.raises(DamagedBytesError, match=SHA256):
+        store.fetch(SHA256, tmp_path / "fetched")
+
+
+@pytest.mark.parametrize("how", ["put_file", "put_bytes"])
+def test_the_true_bytes_heal_what_is_damaged(store: Store, tmp_path: Path, how: str):
+    store.put_bytes(CONTENT)
+    damage(store)
+    if how == "put_bytes":
+        store.put_bytes(CONTENT)
+    else:
+        (tmp_path / "staged").write_bytes(CONTENT)
+        store.put_file(tmp_path / "staged", sha256=SHA256)
+    assert b"".join(store.chunks(SHA256)) == CONTENT
+
+
 def test_a_stored_blob_outlives_its_staged_file(store: Store, tmp_path: Path):
     file = tmp_path / "staged"
     file.write_bytes(CONTENT)
@@ -72,11 +98,11 @@ def test_a_stored_blob_outlives_its_staged_file(store: Store, tmp_path: Path):
 def test_what_is_absent_is_not_found(store: Store, tmp_path: Path):
     absent = "0" * 64
     store.delete(absent)
-    with pytest.raises(NotFoundError):
+    with pytest.raises(MissingBytesError):
         store.chunks(absent)
-    with pytest.raises(NotFoundError):
+    with pytest.raises(MissingBytesError):
         store.fetch(absent, tmp_path / "fetched")
-    with pytest.raises(NotFoundError):
+    with pytest.raises(MissingBytesError):
         store.folder("readings/none")
 
 
@@ -94,8 +120,22 @@ def test_a_folder_comes_back_as_a_local_directory(store: Store, tmp_path: Path):
         "facts.col.zst": CONTENT,
     }
     store.delete_folder(key)
-    with pytest.raises(NotFoundError):
+    with pytest.raises(MissingBytesError):
         store.folder(key)
+
+
+def test_objects_are_listed_copied_and_deleted_by_key(store: Store, tmp_path: Path):
+    store.put_bytes(CONTENT)
+    file = tmp_path / "copy"
+    file.write_bytes(b"".join(store.object_chunks(blob_key(SHA256))))
+    store.put_object("blobs/of/another", file)
+    store.sync()
+    listed = {item.key: item.size_bytes for item in store.listing("blobs") if "another" in item.key}
+    assert listed == {"blobs/of/another": len(CONTENT)}
+    assert blob_key(SHA256) in {item.key for item in store.listing()}
+    store.delete_object("blobs/of/another")
+    with pytest.raises(NotFoundError):
+        next(store.object_chunks("blobs/of/another"))
 
 
 def test_an_unavailable_store_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
