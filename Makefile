@@ -229,6 +229,10 @@ bench-first-view: build chromium ## Measure what first views cost the browser, w
 bench-drops: build chromium ## Drop a large script, 500 files and 40 hosts in the browser, write benchmarks/DROPS.md
 	$(BIN)/python -m tests.e2e.run node frontend/bench/drops.mjs
 
+.PHONY: bench-backup
+bench-backup: build ## Back up an instance with many cases under load and restore it, write benchmarks/BACKUP.md: make bench-backup CASES=1000
+	$(BIN)/python -m benchmarks.backup $(or $(CASES),1000)
+
 .PHONY: bench-queues
 bench-queues: build ## Measure paste latency behind another sender's slow and large files, write benchmarks/QUEUES.md
 	$(BIN)/python -m benchmarks.queues $(if $(BEFORE),--before $(BEFORE))

@@ -20,7 +20,7 @@ CHECK_FAILED = 4
 """A check found what it looks for."""
 
 INCOMPLETE = 5
-"""Some of the evidence could not be read, so the result is incomplete."""
+"""Some of the evidence could not be read, or is missing, so the result is incomplete."""
 
 SERVICE_FAILED = 6
 """The service failed, or did not finish in time."""

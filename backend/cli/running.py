@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from sqlalchemy.orm import Session
 
@@ -23,15 +23,73 @@ data_dir_option = click.option(
 )
 
 
+def settings_of(data_dir: Path | None) -> Settings:
+    """Return the settings of the environment, with `data_dir` when given.
+
+    Raises:
+        ClickException: One is invalid.
+    """
+    from backend.core.errors import SettingsError  # noqa: PLC0415 - keeps `casebook --help` fast
+    from backend.core.settings_environment import load_settings  # noqa: PLC0415 - same
+
+    try:
+        return load_settings(data_dir=data_dir) if data_dir else load_settings()
+    except SettingsError as error:
+        raise click.ClickException(str(error)) from None
+
+
+@contextmanager
+def database_server(settings: Settings, say: Callable[[str], None]) -> Iterator[None]:
+    """Have the database of `settings` run: the server of a stopped instance runs until the end of the block.
+
+    Raises:
+        SettingsError: It does not start, or there is none.
+    """
+    from backend.core.errors import SettingsError  # noqa: PLC0415 - keeps `casebook --help` fast
+    from backend.core.supervisor.supervisor import Supervisor  # noqa: PLC0415 - same
+
+    if not settings.embeds_database or is_reachable(settings):
+        yield
+        return
+    if not (settings.data_dir / "postgres" / "PG_VERSION").is_file():
+        raise SettingsError(f"there is no instance in {settings.data_dir}: it has no database")
+    with Supervisor(settings, say=say) as supervisor:
+        supervisor.open_database()
+        yield
+
+
+def database_failure(error: Exception) -> str:
+    """Return the sentence about an error of the database, SQLAlchemy's or psycopg's: its first line."""
+    cause = getattr(error, "orig", None) or error
+    return f"the database failed: {str(cause).strip().partition(chr(10))[0]}"
+
+
+def is_reachable(settings: Settings) -> bool:
+    """Return whether the database accepts connections."""
+    from sqlalchemy.exc import OperationalError  # noqa: PLC0415 - keeps `casebook --help` fast
+
+    from backend.core.db.engine import create_engine  # noqa: PLC0415 - same
+
+    engine = create_engine(settings, pool_size=1)
+    try:
+        engine.connect().close()
+    except OperationalError:
+        return False
+    finally:
+        engine.dispose()
+    return True
+
+
 @contextmanager
 def database_of(data_dir: Path | None) -> Iterator[tuple[Settings, Session]]:
     """Open one transaction in the database of the instance at `data_dir`, or of the environment.
 
     Raises:
-        ClickException: A setting is wrong, or the database is unreachable.
+        ClickException: A setting is wrong, or the database is unreachable or of a newer version.
     """
     from sqlalchemy.exc import OperationalError  # noqa: PLC0415 - keeps `casebook --help` fast
 
+    from backend.core.db.migrate import require_known  # noqa: PLC0415 - same
     from backend.core.errors import CasebookError  # noqa: PLC0415 - same
     from backend.core.sessions import create_sessions  # noqa: PLC0415 - same
     from backend.core.settings_environment import load_settings  # noqa: PLC0415 - same
@@ -41,6 +99,7 @@ def database_of(data_dir: Path | None) -> Iterator[tuple[Settings, Session]]:
         sessions = create_sessions(settings, pool_size=1)
         try:
             with sessions.begin() as session:
+                require_known(session.connection())
                 yield settings, session
         finally:
             sessions.kw["bind"].dispose()

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from backend.core.settings import Settings
 
 KEY_BYTES = 32
+KEY_FILE = "seal.key"
 HEADER = {"alg": "dir", "enc": "A256GCM"}
 
 
@@ -56,16 +57,29 @@ def derived_key(settings: Settings, purpose: str, *, may_create: bool = True) ->
     Raises:
         DecryptionError: The instance has no key, and may not create one.
     """
-    path = settings.data_dir / "seal.key"
+    return derived_from(key_text(settings, may_create=may_create), purpose)
+
+
+def derived_from(text: str, purpose: str) -> bytes:
+    """Return the key of 256 bits for one purpose that is derived from the key `text`."""
+    return hmac.digest(bytes.fromhex(text), purpose.encode(), "sha256")
+
+
+def key_text(settings: Settings, *, may_create: bool = False) -> str:
+    """Return the key of the instance in hexadecimal.
+
+    Raises:
+        DecryptionError: It has none, and may not create one.
+    """
+    path = settings.data_dir / KEY_FILE
     configured = settings.seal_key.get_secret_value()
     if not configured and not may_create and not path.exists():
         raise DecryptionError(f"there is no key: neither CASEBOOK_SEAL_KEY nor {path}")
-    return hmac.digest(bytes.fromhex(configured or _of_file(path)), purpose.encode(), "sha256")
+    return configured or _of_file(path)
 
 
 def _key(settings: Settings) -> OctKey:
-    configured = settings.seal_key.get_secret_value()
-    return OctKey.import_key(bytes.fromhex(configured or _of_file(settings.data_dir / "seal.key")))
+    return OctKey.import_key(bytes.fromhex(key_text(settings, may_create=True)))
 
 
 def _of_file(path: Path) -> str:

@@ -148,6 +148,21 @@ def digest(directory: Path) -> str:
         raise BrokenFolderError(f"no readable {MANIFEST}: {error}") from error
 
 
+def verify(directory: Path) -> str:
+    """Check every column of a saved folder against its manifest, and return the digest of the folder.
+
+    Raises:
+        BrokenFolderError: A column is missing or altered.
+    """
+    reader = _Reader(directory)
+    try:
+        for name, entry in reader.manifest["columns"].items():
+            reader.read(name, entry["dtype"])
+    except (KeyError, TypeError, AttributeError) as error:
+        raise BrokenFolderError(f"{MANIFEST} does not describe its columns: {error!r}") from error
+    return digest(directory)
+
+
 def load(directory: Path) -> Reading:
     """Read a saved folder back.
 

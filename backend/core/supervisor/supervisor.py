@@ -97,14 +97,18 @@ class Supervisor:
 
     def open_servers(self) -> None:
         """Start the embedded servers, and wait until they respond."""
-        if self._settings.embeds_database:
-            postgres = Postgres(self._settings, options=self._postgres_options)
-            self._say("starting PostgreSQL")
-            postgres.wait_ready(self._open(postgres.program()))
+        self.open_database()
         if self._settings.embeds_broker:
             valkey = Valkey(self._settings)
             self._say("starting Valkey")
             valkey.wait_ready(self._open(valkey.program()))
+
+    def open_database(self) -> None:
+        """Start the embedded PostgreSQL, and wait until it responds."""
+        if self._settings.embeds_database:
+            postgres = Postgres(self._settings, options=self._postgres_options)
+            self._say("starting PostgreSQL")
+            postgres.wait_ready(self._open(postgres.program()))
 
     def start(self, programs: Sequence[Program]) -> list[Child]:
         """Start our own processes and watch them with those started before."""

@@ -1,0 +1,1 @@
+"""Checks of an installation, each with one sentence and what to do."""
