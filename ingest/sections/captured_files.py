@@ -21,6 +21,11 @@ _REDIRECTION = Pattern(r"\s*(?:2?>+\s*\S+|2>&1)")
 _PRINTED_FILE = re.compile(
     r"^(?:cat|tail|head|more|less|grep)(?: (?:-\S+|\d+|''|\"\"|\.|'\.'|\"\.\"))* (?P<path>[^\s|;&<>$*]+)$"
 )
+_SEARCHED_FILE = re.compile(
+    r"^[ef]?grep(?: (?:--?[abEFhiswvxP]+|-[ABCm] ?\d+|-e))*"
+    r" (?:'[^']+'|\"[^\"]+\"|[^\s|;&<>$*'\"/-][^\s|;&<>$*'\"]*) (?P<path>/[^\s|;&<>$*]+)$"
+)
+"""grep for a word in one file: what it prints are lines of that file."""
 _NAMES_ITS_FILE = re.compile(r"^grep (?:\S+ )*-[a-zA-Z]*[HrR]")
 """grep that puts the path of the file before each line."""
 
@@ -67,8 +72,9 @@ def bare_command(command: str) -> str:
 
 def path_of_command(command: str) -> str:
     """Return the file that `command` prints, "" when it prints none or several."""
-    bare = bare_command(command).split("|")[0].strip()
-    found = _PRINTED_FILE.match(bare)
+    whole = bare_command(command)
+    bare = whole.split("|")[0].strip()
+    found = _SEARCHED_FILE.match(whole) or _SEARCHED_FILE.match(bare) or _PRINTED_FILE.match(bare)
     return found["path"] if found and not _NAMES_ITS_FILE.match(bare) else ""
 
 

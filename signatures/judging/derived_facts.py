@@ -24,6 +24,8 @@ DERIVED = {
     "meminfo.available_share": "meminfo.memavailable_bytes / meminfo.memtotal_bytes",
     "net.tcp.retransmitted_share": "net.tcp.retranssegs / net.tcp.outsegs",
     "perf.stat.switches_per_cpu_second": "perf.stat.context_switches / (perf.stat.task_clock_ms / 1000)",
+    # Where the size of a page is not known: a bound that holds with pages of 4 KiB holds with larger ones.
+    "page.smallest_bytes": "4096",
     "cgroups.memory.dead": "cgroups.memory.num_cgroups - cgroups.memory.dirs",
 }
 """Name to expression over facts. Counters since boot give averages; use `delta` for current rates."""

@@ -43,6 +43,9 @@ PATHS: tuple[str, ...] = ("sos_commands/process/ps_*",)
 COMMANDS: tuple[str, ...] = (r"ps(?: .*)?",)
 HINTS: tuple[str, ...] = ()
 
+FEW_PROCESSES = 16
+"""Length of a list of processes that somebody chose."""
+
 NAMES = {
     "%CPU": "lifetime_cpu_share",
     "%MEM": "memory_share",
@@ -174,7 +177,7 @@ def read(text: Text) -> Reading:
         elif entry.strip():
             skips.add("not a row of ps", line)
     sets = (RowSet("ps", tuple(columns), tuple(rows), tuple(row_lines)),) if rows else ()
-    facts = _ages_and_groups(columns, rows, row_lines)
+    facts = (*_ages_and_groups(columns, rows, row_lines), *_sizes(sets))
     return Reading(facts=facts, row_sets=sets, skipped=skips.result())
 
 
@@ -207,6 +210,19 @@ def seconds_of(printed: str) -> float | None:
         return None
     days, hours, minutes, seconds = (float(part or 0) for part in found.groups())
     return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
+
+
+def _sizes(sets: tuple[RowSet, ...]) -> tuple[Fact, ...]:
+    """Return the resident sizes of a list of few processes, which somebody chose."""
+    if not sets or len(sets[0].rows) > FEW_PROCESSES or not {"pid", "rss_bytes"} <= set(sets[0].columns):
+        return ()
+    pid, size = (sets[0].columns.index(name) for name in ("pid", "rss_bytes"))
+    cells = ((row[pid], row[size], line) for row, line in zip(sets[0].rows, sets[0].row_lines, strict=True))
+    return tuple(
+        Fact("process.rss.ps_bytes", resident, Lines.at(line), "bytes", {"pid": f"{who:.0f}"})
+        for who, resident, line in cells
+        if isinstance(resident, float) and isinstance(who, float)
+    )
 
 
 def _columns_of(command: str) -> list[str]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "top"
-VERSION = 3
+VERSION = 4
 TITLE = "top"
 COMMAND = "top -b -n 1"
 EXAMPLE = (
@@ -160,6 +160,7 @@ class _Screens:
             "state": cells.get("S", ""),
             "cpu_share": None if used is None else round(used / 100, 6),
             "memory_share": None if memory is None else round(memory / 100, 6),
+            "virtual_bytes": _size(cells.get("VIRT", "")),
             "resident_bytes": _size(cells.get("RES", "")),
             "comm": command.removesuffix("+"),
         }

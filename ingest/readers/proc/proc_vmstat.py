@@ -42,11 +42,20 @@ _TELLING = re.compile(
 )
 """Counters by which a piece of the file is recognised; two tell."""
 
-STARTS = (r"\s*nr_free_pages ", Start((_TELLING.pattern,), near=(_TELLING.pattern,), within=2))
+_ALONE = re.compile(r"^\s*zone_reclaim_(?:failed|success):? +\d+\s*$")
+"""A counter whose name nothing else has, also as prose writes it."""
+
+STARTS = (
+    _ALONE.pattern,
+    r"\s*nr_free_pages ",
+    Start((_TELLING.pattern,), near=(_TELLING.pattern,), within=2),
+)
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether the file starts at `lines[at]`, by its first 20 entries, or a piece of it."""
+    if _ALONE.match(lines[at]):
+        return True
     if _TELLING.match(lines[at]):
         return any(_TELLING.match(line) for line in lines[at + 1 : at + 3])
     if not lines[at].lstrip().startswith("nr_free_pages "):
@@ -57,12 +66,12 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 def continues(line: str) -> bool:
     """Return whether `line` is an entry."""
-    return bool(_ENTRY.match(line))
+    return bool(_ENTRY.match(line) or _ALONE.match(line))
 
 
 def read(text: Text) -> Reading:
     """Read every counter; a repeated one is the next snapshot."""
     reader = FactReader(text)
     for line, key, value in reader.numbers():
-        reader.add(f"vmstat.{key}", value, line, "count")
+        reader.add(f"vmstat.{key.rstrip(':')}", value, line, "count")
     return reader.result()

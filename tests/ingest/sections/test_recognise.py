@@ -11,6 +11,7 @@ from ingest.containers.text_decoding import lines_of
 from ingest.native.line_starts import LineRuns, LineStarts
 from ingest.readers.logs import kernel_log
 from ingest.readers.perf import perf_script
+from ingest.sections.captured_files import path_of_command
 from ingest.sections.recognise import BLOCK_LINES, RECOGNISED, Beginnings, claim_head, spans
 from tests.ingest.samples import DATA
 
@@ -121,3 +122,20 @@ def test_a_half_of_a_character_is_no_obstacle():
 def test_what_is_no_expression_is_an_error():
     with pytest.raises(ValueError, match="unclosed group"):
         LineStarts([(0, ["a("], [], 0)]).scan(["a"])
+
+
+@pytest.mark.parametrize(
+    ("command", "path"),
+    [
+        ("grep zone_reclaim_failed /proc/vmstat", "/proc/vmstat"),
+        ("grep -E 'pgscan|pgsteal' /proc/vmstat", "/proc/vmstat"),
+        ("sudo grep -i rss /proc/4411/smaps_rollup", "/proc/4411/smaps_rollup"),
+        ("cat /proc/vmstat | grep zone", "/proc/vmstat"),
+        ("grep -c processor /proc/cpuinfo", ""),
+        ("grep -n rss /proc/4411/status", ""),
+        ("grep -rl rss /proc/4411/status", ""),
+        ("grep rss /proc/1/status /proc/2/status", ""),
+    ],
+)
+def test_what_grep_prints_of_one_file_is_of_that_file(command, path):
+    assert path_of_command(command) == path

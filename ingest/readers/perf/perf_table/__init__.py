@@ -52,6 +52,7 @@ _WORDS = ("Samples:", "Events:", "Overhead", "Children", "perf.data", "# ====")
 
 STARTS = (
     r".*\d%.*\[[k.ugGH]\]\s",
+    r".*\d%\s+\[(?:guest\.)?kernel",
     r"\s*PerfTop:",
     r"\s*[-+]\s+\d{1,3}[.,]\d{1,2}%\s+[A-Za-z_]",
     ".*(?:" + "|".join(_WORDS) + ")",
@@ -79,7 +80,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 def continues(line: str) -> bool:
     """Return whether `line` can occur inside: a row, a comment, a ruler, a tree."""
     stripped = line.strip()
-    if not stripped or line.startswith("#") or not stripped.strip("-_. "):
+    if not stripped or line.startswith("#") or not stripped.strip("-_. []"):
         return True
     if rows.is_row(line) or rows.is_tree(line):
         return True

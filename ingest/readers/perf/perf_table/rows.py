@@ -6,6 +6,7 @@ Examples:
      2.50%            97  pip              [.] _PyEval_EvalFrameDefault
     -   62,00%    0,10%  swapper  [kernel.kallsyms]  [k] start_kernel                                   ▒
     1187.00 25.6% _raw_spin_lock  [kernel.kallsyms]
+    40.3% [kernel] __get_page_tail
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ _ROW = Pattern(
 _OLD_ROW = re.compile(
     rf"^\s*\d+\.\d\d\s+(?P<percent>{_PERCENT})\s+(?P<name>[\w.$:~]+)\s+(?P<module>\[\S+\]|/\S+|\S+\.so\S*)\s*$"
 )
+_UNMARKED = re.compile(
+    rf"^\s*(?P<percent>{_PERCENT})\s+(?P<module>\[(?:guest\.)?kernel(?:\.kallsyms)?\])\s+(?P<name>[A-Za-z_][\w.]*)\s*$"
+)
+"""A row whose mark somebody left out; the module says that it is the kernel's."""
 _MARKED = re.compile(r"^\[(?P<mark>[k.ugGH])\]\s+(?P<name>.*)$")
 _ANY_MARK = re.compile(r"(?:^|\s)\[[k.ugGH]\]\s")
 _SCROLL_BAR = " \t▒◆█│"
@@ -73,12 +78,12 @@ def root(line: str) -> Row | None:
 
 def is_row(line: str) -> bool:
     """Return whether `line` is a row of a symbol table."""
-    return "%" in line and bool(_ROW.match(line) or _OLD_ROW.match(line))
+    return "%" in line and bool(_ROW.match(line) or _OLD_ROW.match(line) or _UNMARKED.match(line))
 
 
 def is_marked_row(line: str) -> bool:
-    """Return whether `line` is a row with `[k]` or `[.]`: nothing else prints those."""
-    return "%" in line and "] " in line and bool(_ROW.match(line))
+    """Return whether `line` is a row with `[k]` or `[.]`, or of the kernel: nothing else prints those."""
+    return "%" in line and "] " in line and bool(_ROW.match(line) or _UNMARKED.match(line))
 
 
 def is_tree(line: str) -> bool:
@@ -93,8 +98,7 @@ def is_unnamed(name: str) -> bool:
 
 def read(line: str, columns: Sequence[str]) -> Row | None:
     """Read one row below the header `columns` (empty when there is none); None for any other line."""
-    old = _OLD_ROW.match(line)
-    if old:
+    if old := _OLD_ROW.match(line) or _UNMARKED.match(line):
         kind = kind_of(old["module"], "k" if old["module"].startswith("[") else ".", old["name"])
         return Row((share(old["percent"].rstrip("%")),), old["name"], old["module"], "", kind)
     found = _ROW.match(line.rstrip(_SCROLL_BAR))

@@ -119,3 +119,11 @@ def test_a_list_of_tasks_names_none_of_its_place(tmp_path):
     listed = Item("paste", "", "", "", "during", 0, section.format, section.reading, 1, 3)
     beside = item("paste", facts=[fact("process.threads", 801.0)])
     assert "1" not in facts_of([listed, beside]).keys_of("process.threads")
+
+
+def test_sizes_of_a_short_list_are_facts():
+    text = Text(["    PID   RSS COMMAND", "   4411 410332 mysqld"], command="ps -o pid,rss,comm -p 4411")
+    (fact,) = ps.read(text).facts
+    assert (fact.name, fact.value, fact.labels["pid"]) == ("process.rss.ps_bytes", 410332 * 1024.0, "4411")
+    long = ps.read(Text([text.lines[0], *text.lines[1:] * 17], command="ps -eo pid,rss,comm"))
+    assert not long.facts

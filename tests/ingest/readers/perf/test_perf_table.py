@@ -224,3 +224,15 @@ def test_a_report_begins_at_the_header_of_its_recording():
     lines = (DATA / "perf-report.header.txt").read_text().splitlines()
     assert perf_table.begins(lines, 0)
     assert all(perf_table.continues(line) for line in lines)
+
+
+def test_rows_of_the_kernel_without_a_mark_are_a_table():
+    rows = ["40.3% [kernel] __get_page_tail", "18.7% [kernel] put_compound_page"]
+    lines = ["# perf top, during the benchmark", *rows, "..."]
+    assert perf_table.begins(lines, 1)
+    (table,) = perf_table.read(Text(lines)).tables
+    assert [(row.name, row.self_share, row.kind) for row in table.symbols] == [
+        ("__get_page_tail", 0.403, "kernel"),
+        ("put_compound_page", 0.187, "kernel"),
+    ]
+    assert not perf_table.begins(["40.3% [other] __get_page_tail"], 0)

@@ -19,3 +19,21 @@ def test_pages_on_another_node_speak_only_of_several_nodes_and_many_pages():
     assert statements(table.format(9000000, 3000000)) == [
         "25 % of pages were allocated on another NUMA node than wanted (since boot)"
     ]
+
+
+def test_the_memory_of_a_process_on_one_node_is_stated():
+    table = (
+        "Per-node process memory usage (in MBs) for PID 4411 (mysqld)\n"
+        "                           Node 0          Node 1           Total\n"
+        "                  --------------- --------------- ---------------\n"
+        "Private                  {:>9.2f}         1211.50        89323.60\n"
+    )
+    assert statements(table.format(88112.1)) == [
+        "98.6 % of the memory of mysqld (PID 4411) is on NUMA node 0: 86 GiB of 87.2 GiB"
+    ]
+    assert statements(table.format(1400.0)) == []
+
+
+def test_failures_of_local_reclaim_name_the_setting():
+    assert "vm.zone_reclaim_mode" in statements("zone_reclaim_failed: 4412331\n")[0]
+    assert statements("zone_reclaim_failed 3\n") == []
