@@ -18,6 +18,7 @@ from backend.cli import exits
 from backend.cli.arguments import evidence_paths
 from backend.cli.output import Line, print_lines, print_text, printing
 from backend.cli.signature_authoring import catalog, lint, new
+from backend.cli.signature_coverage import coverage
 from backend.cli.signature_export import export
 from backend.cli.signature_from_case import from_case
 
@@ -58,7 +59,7 @@ def command(context: click.Context, library: Path | None) -> None:
     context.obj = {"library": library or LIBRARY}
 
 
-for written in (new, from_case, lint, catalog, export):
+for written in (new, from_case, lint, catalog, coverage, export):
     command.add_command(written)
 
 

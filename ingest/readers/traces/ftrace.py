@@ -167,7 +167,7 @@ class _Trace:
                 self._count(self._calls, name[0], line)
             else:
                 self._count(self._events, event, line)
-                self._rows.add(event, float(found["at"]), details, line)
+                self._rows.add(event, float(found["at"]), details, line, int(found["pid"]))
         else:
             self._reader.skips.add("event without a name", line)
 

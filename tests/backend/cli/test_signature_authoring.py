@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import shutil
 import subprocess
@@ -64,6 +65,7 @@ def test_a_draft_is_silent_about_a_healthy_machine(run, tmp_path):
         (["new", "my-stall", "--from", OOM], 2, "is not AREA/NAME"),
         (["new", "mm/x", "--from", HEALTHY / "expect.yaml"], 1, "no feature that a condition could test"),
         (["export", "mm/none", "--to", "probe"], 2, "unknown signature"),
+        (["coverage", "mm/none"], 2, "unknown signature"),
         (["export", "mm/percpu-rss-drift", "--to", "prometheus"], 1, "can be tested on metrics"),
     ],
 )
@@ -174,3 +176,19 @@ def test_a_probe_alerts_after_its_duration_and_captures_first(run, tmp_path, ser
         (captured,) = Path(out).iterdir()
         assert captured.name in log.read_text()  # the capture was there before the action ran
         assert "nr_throttled" in captured.read_text()
+
+
+def test_coverage_prints_what_uses_each_form_of_evidence_and_why_not(run):
+    text = run("coverage", "writeback/inode-switch-wbs-storm")
+    assert "used       top, htop, ps" in text
+    assert "named_workers" in text
+    (found,) = json.loads(run("coverage", "writeback/inode-switch-wbs-storm", "--format", "json"))
+    forms = {one["form"]: one for one in found["forms"]}
+    assert forms["perf-lock"]["used_by"] == ["slow_work"]
+    assert forms["strace"]["state"] == "explained"
+    assert "workers make none" in forms["strace"]["why_not"]
+
+
+def test_coverage_of_the_library_has_a_line_for_each_signature(run):
+    lines = run("coverage").splitlines()
+    assert len(lines) == len(json.loads(run("list", "--format", "json")))

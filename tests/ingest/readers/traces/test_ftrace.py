@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ingest.model.section import Text
+from ingest.readers.traces import ftrace
 from tests.ingest.samples import stacks, whole
 
 GRAPH = "ftrace/function-graph.txt"
@@ -51,3 +53,15 @@ def test_events_whose_fields_are_known_are_rows_with_the_time_they_span():
     assert (switched.rows[0], switched.row_lines[0]) == ((101.369705, 60015.0, 154.0, 1.0), 13)
     assert len(switched.rows) == 388
     assert switched.duration == switched.rows[-1][0] - switched.rows[0][0]
+
+
+def test_ends_of_reclaim_calls_are_rows_with_their_duration():
+    lines = [
+        "     java-711     [003] ...1.   411.000000: mm_vmscan_memcg_reclaim_begin: order=0",
+        "     java-712     [001] ...1.   411.200000: mm_vmscan_memcg_reclaim_end: nr_reclaimed=7",
+        "     java-711     [003] ...1.   412.500000: mm_vmscan_memcg_reclaim_end: nr_reclaimed=32",
+    ]
+    (found,) = ftrace.read(Text(lines)).row_sets
+    assert found.name == "memcg_reclaim_end"
+    (row,) = (dict(zip(found.columns, row, strict=True)) for row in found.rows)
+    assert (row["nr_reclaimed"], row["tid"], row["elapsed_ns"]) == (32.0, 711.0, 1.5e9)
