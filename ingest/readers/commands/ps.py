@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "ps"
-VERSION = 5
+VERSION = 6
 TITLE = "ps"
 EXAMPLE = (
     "USER       PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND\n"
