@@ -25,7 +25,7 @@ from ingest.model.facts import Fact
 from ingest.model.reading import Reading, RowSet
 from ingest.native.linear import Pattern
 from ingest.parsing.call_lines import LOOK_AHEAD, is_library_trace
-from ingest.parsing.open_files import unfinished_reads
+from ingest.parsing.open_files import OpenFiles, unfinished_reads
 from ingest.paste.transcript import decimal, transcript
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ingest.paste.transcript import Transcript
 
 NAME = "strace-calls"
-VERSION = 2
+VERSION = 3
 TITLE = "strace"
 COMMAND = "strace -T -f -p 1"
 EXAMPLE = '[pid 10436] <... read resumed> "cache 0\\nrss 0\\n"..., 4096) = 577 <0.228091>'
@@ -51,6 +51,7 @@ COLUMNS = (
     "is_resumed",
     "is_waiting",
     "is_unfinished",
+    "file",
 )
 
 WAITING = frozenset(
@@ -187,7 +188,8 @@ def read(text: Text) -> Reading:
     facts.extend(unfinished_reads(joined))
     times = [call.time for call, _ in calls if call.time is not None]
     is_whole = not pasted.is_filtered and not lost_beginnings and len(times) > 1
-    rows = tuple(_row(call) for call, _ in joined)
+    files = OpenFiles()
+    rows = tuple(_row(call, files) for call, _ in joined)
     lines = tuple(number for _, number in joined)
     duration = max(times[-1] - times[0], 0.0) if is_whole else None
     sets = (RowSet("strace", COLUMNS, rows, lines, duration or None),) if rows else ()
@@ -252,8 +254,11 @@ def _joined(calls: Sequence[tuple[_Call, int]]) -> tuple[list[tuple[_Call, int]]
     return sorted(rows, key=lambda row: row[1]), lost
 
 
-def _row(call: _Call) -> tuple[Cell, ...]:
+def _row(call: _Call, files: OpenFiles) -> tuple[Cell, ...]:
+    """Return the cells of one call; `file` is the path it opens or reads, "" where that is not known."""
     data = _QUOTED.search(call.args)
+    if not call.is_unfinished:
+        files.take(call.call, call.args, call.result)
     return (
         None if call.pid == NOBODY else call.pid,
         call.call,
@@ -264,6 +269,7 @@ def _row(call: _Call) -> tuple[Cell, ...]:
         float(call.is_resumed),
         float(call.call in WAITING and "FUTEX_WAKE" not in call.args),
         float(call.is_unfinished),
+        files.read_by(call.call, call.args),
     )
 
 

@@ -179,3 +179,17 @@ def test_a_read_of_a_process_that_never_returned_is_a_fact(last):
 )
 def test_a_cut_line_or_another_file_is_no_hung_read_of_a_process(lines):
     assert not strace_calls.read(Text(lines)).facts
+
+
+def test_a_read_carries_the_path_that_its_descriptor_was_opened_with():
+    rows = rows_of(
+        read_lines(
+            'openat(AT_FDCWD, "/srv/copies/a/memory.stat", O_RDONLY) = 4 <0.022311>',
+            'read(4, "cache 90112\\nrss 12"..., 4096) = 611 <0.221301>',
+            "close(4) = 0 <0.000021>",
+            'read(4, "cache 90112\\nrss 12"..., 4096) = 611 <0.221301>',
+            'read(5</sys/fs/cgroup/memory.stat>, "anon 1"..., 4096) = 611 <0.221301>',
+        )
+    )
+    opened = "/srv/copies/a/memory.stat"
+    assert [row["file"] for row in rows] == [opened, opened, "", "", "/sys/fs/cgroup/memory.stat"]
