@@ -73,6 +73,17 @@ def pid_labels(path: str) -> dict[str, str]:
     return {"pid": found["pid"]} if found else {}
 
 
+def pids_of_lists(command: str, file: str, lists: int) -> list[dict[str, str]]:
+    """Return a label per list of a `file` of /proc/PID that `command` prints, which may print it of several.
+
+    Returns: `lists` labels; empty ones where the command does not name as many processes, or one alone.
+    """
+    named = re.findall(rf"/proc/(\d{{1,10}})/{file}\b", command)
+    if len(set(named)) == 1:
+        return [{"pid": named[0]}] * lists
+    return [{"pid": pid} for pid in named] if len(named) == lists else [{}] * lists
+
+
 class FactReader:
     """Collects facts of one text; the same fact again is the next snapshot."""
 

@@ -14,6 +14,8 @@ from ingest.native.linear import Pattern
 from ingest.readers import FILES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ingest.parsing.protocols import CapturedFile
 
 _PRIVILEGE = re.compile(r"^(?:sudo(?: -\S+)*|command|env|LC_ALL=\S+|LANG=\S+)\s+")
@@ -103,3 +105,35 @@ def reader_of_hint(filename: str) -> CapturedFile | None:
         if any(fnmatchcase(filename, pattern) for pattern in file.HINTS):
             return file
     return None
+
+
+_NEXT = re.compile(r"\s*(?:;|&&)\s*")
+_ONE_VALUE = (
+    (re.compile(r"uname -r"), re.compile(r"\d+\.\d+[\w.+~-]*")),
+    (re.compile(r"nproc(?: --all)?|getconf PAGE_?SIZE"), re.compile(r"\d{1,9}")),
+    (re.compile(r"lscpu \| grep [^|;&]*CPU[^|;&]*"), re.compile(r"CPU\(s\):\s+\d{1,9}")),
+)
+"""Commands that print one line, and what that line looks like."""
+
+
+def last_values(command: str, lines: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the commands at the end of a list (`ps; uname -r && nproc`) that printed one last line each.
+
+    Returns: the list without them, and these in order; none when a line is not what its command prints.
+    """
+    commands = _NEXT.split(command)
+    if len(commands) < 2:
+        return command, []
+    separators = list(_NEXT.finditer(command))
+    taken: list[str] = []
+    while commands and len(taken) < len(lines) and _is_value(commands[-1], lines[-1 - len(taken)]):
+        taken.insert(0, commands.pop())
+    rest = command[: separators[len(commands) - 1].start()] if commands and taken else command
+    if not commands and len(taken) != len(lines):
+        return command, []
+    return (rest if commands else ""), taken
+
+
+def _is_value(command: str, line: str) -> bool:
+    bare = command.strip().removeprefix("sudo ")
+    return any(asks.fullmatch(bare) and shape.fullmatch(line.strip()) for asks, shape in _ONE_VALUE)

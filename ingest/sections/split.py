@@ -147,6 +147,16 @@ def _parts_of(lines: Sequence[str], block: Block, path: str, current: Format | N
     if end == block.body:
         return
     body = lines[block.body : end]
+    rest, values = captured_files.last_values(block.command, body) if block.command else ("", [])
+    if values:
+        first = end - len(values)
+        path_of_rest = captured_files.path_of_command(rest)
+        yield from _parts_of(lines, block._replace(end=first, command=rest, path=path_of_rest), path, current)
+        for at, command in enumerate(values, start=first):
+            owner = captured_files.reader_of_command(command)
+            if owner:
+                yield Part(owner, Text(lines[at : at + 1], at + 1, path, command), at + 1, at + 1)
+        return
     where = block.path or path
     by_path = captured_files.reader_of_path(block.path) if block.path else None
     owner = by_path or (captured_files.reader_of_command(block.command) if block.command else None)

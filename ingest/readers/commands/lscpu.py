@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "lscpu"
-VERSION = 1
+VERSION = 2
 TITLE = "CPUs (lscpu, /proc/cpuinfo)"
 EXAMPLE = "Architecture:            x86_64\nCPU(s):                  4\nOn-line CPU(s) list:     0-3"
 
@@ -77,6 +77,9 @@ def read(text: Text) -> Reading:
             processors += 1
         elif found and found["key"] == "On-line CPU(s) list" and (count := _count(found["value"])):
             reader.add("cpu.online", count, line, "count")
+        elif found and found["key"] == "CPU(s)" and len(text.lines) == 1 and found["value"].isdecimal():
+            # grep took the list away; of the CPUs of a host, few are ever off-line.
+            reader.add("cpu.online", float(found["value"]), line, "count")
         elif found and found["key"] == "NUMA node(s)" and found["value"].isdecimal():
             reader.add("numa.nodes", float(found["value"]), line, "count")
         elif found and found["key"] in TEXTS:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "ps"
-VERSION = 6
+VERSION = 7
 TITLE = "ps"
 EXAMPLE = (
     "USER       PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND\n"
@@ -40,7 +40,8 @@ EXAMPLE = (
 )
 
 PATHS: tuple[str, ...] = ("sos_commands/process/ps_*",)
-COMMANDS: tuple[str, ...] = (r"ps(?: .*)?",)
+# A list of commands prints other tables, too.
+COMMANDS: tuple[str, ...] = (r"ps(?: [^;&]*)?",)
 HINTS: tuple[str, ...] = ()
 
 FEW_PROCESSES = 16

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ingest.parsing.fact_reader import BYTES_PER_KIB, FactReader, pid_labels
+from ingest.parsing.fact_reader import BYTES_PER_KIB, FactReader, pid_labels, pids_of_lists
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "proc-smaps-rollup"
-VERSION = 1
+VERSION = 2
 TITLE = "/proc/PID/smaps_rollup"
 EXAMPLE = (
     "55bb83a9f000-7ffca1f2b000 ---p 00000000 00:00 0                          [rollup]\n"
@@ -53,10 +53,15 @@ def continues(line: str) -> bool:
 def read(text: Text) -> Reading:
     """Read resident, proportional and swapped sizes; the file again is the next snapshot."""
     reader = FactReader(text)
-    labels = pid_labels(text.path)
-    for line, entry in reader.lines():
-        found = _ENTRY.match(entry)
+    entries = [(line, entry, _ENTRY.match(entry)) for line, entry in reader.lines()]
+    lists = sum(found is not None and found["key"] == "Rss" for _, _, found in entries)
+    own = pid_labels(text.path)
+    of_list = [own] * lists if own else pids_of_lists(text.command, "smaps_rollup", lists)
+    at = -1
+    for line, entry, found in entries:
         if found:
+            at += found["key"] == "Rss"
+            labels = of_list[max(at, 0)] if of_list else own
             name = "rss.smaps_rollup" if found["key"] == "Rss" else f"smaps_rollup.{found['key'].lower()}"
             reader.add(f"process.{name}_bytes", float(found["value"]) * BYTES_PER_KIB, line, "bytes", labels)
         elif not _HEAD.match(entry):

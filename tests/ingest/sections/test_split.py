@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ingest.sections import captured_files
 from ingest.sections.split import split
 from tests.growth import grows
 
@@ -215,3 +216,21 @@ def test_a_time_above_banners_holds_for_the_files_below_it():
 def test_a_number_that_is_no_time_is_kept():
     parts = split(["==> memory.current <==", "1764000000", "==> memory.max <==", "max"]).parts
     assert [(part.at, part.text.lines) for part in parts] == [(None, ["1764000000"]), (None, ["max"])]
+
+
+@pytest.mark.parametrize(
+    ("command", "printed", "rest", "values"),
+    [
+        ("uname -r; nproc", ["6.8.4", "256"], "", ["uname -r", "nproc"]),
+        ("ps -p 1 && uname -r", ["  PID", "6.8.4"], "ps -p 1", ["uname -r"]),
+        ("getconf PAGESIZE; nproc --all", ["65536", "256"], "", ["getconf PAGESIZE", "nproc --all"]),
+        ("uname -r; nproc", ["6.8.4", "note", "8"], "uname -r", ["nproc"]),
+        ("uname -r; nproc", ["256", "6.8.4"], "uname -r; nproc", []),
+        ("nproc", ["256"], "nproc", []),
+        ("uname -r; nproc", [], "uname -r; nproc", []),
+    ],
+)
+def test_a_list_of_commands_owns_a_line_each_where_the_lines_are_what_they_print(
+    command, printed, rest, values
+):
+    assert captured_files.last_values(command, printed) == (rest, values)
