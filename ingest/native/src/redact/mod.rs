@@ -14,6 +14,7 @@ pub(crate) mod quiet_lines;
 pub mod redaction_matches;
 pub(crate) mod replacement;
 pub mod rules;
+pub(crate) mod searches;
 pub(crate) mod seen_texts;
 pub mod value_places;
 pub mod vocabulary;

@@ -4,7 +4,6 @@
 //! fill the memory it begins anew. The engine of `regex` would give such an automaton up in a process that reads many
 //! short texts, and simulate the patterns byte by byte from then on, which is many times slower.
 
-use std::ops::Range;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
@@ -17,15 +16,17 @@ use regex_automata::util::prefilter::Prefilter;
 use regex_automata::util::syntax;
 use regex_automata::{Input, MatchKind};
 
+use crate::redact::searches::Searches;
+
 /// Memory limits of the compiled patterns and of the lazily built automaton.
 const SIZE_LIMIT: usize = 64 << 20;
 const CACHE_BYTES: usize = 16 << 20;
 
-type NewCache = Box<dyn Fn() -> Cache + Send + Sync + UnwindSafe + RefUnwindSafe>;
+pub(crate) type NewCache = Box<dyn Fn() -> Cache + Send + Sync + UnwindSafe + RefUnwindSafe>;
 
 /// Compiled patterns.
 pub struct Patterns {
-    automaton: Arc<Automaton>,
+    pub(crate) automaton: Arc<Automaton>,
     /// States so far, for each thread that searches.
     states: Pool<Cache, NewCache>,
 }
@@ -43,7 +44,7 @@ impl Patterns {
     }
 
     /// The same with another limit of the automaton's memory.
-    fn within(cache_bytes: usize, patterns: &[String]) -> Result<Self, String> {
+    pub(crate) fn within(cache_bytes: usize, patterns: &[String]) -> Result<Self, String> {
         let automaton = Arc::new(automaton(cache_bytes, patterns)?);
         let shared = Arc::clone(&automaton);
         Ok(Self { automaton, states: Pool::new(Box::new(move || shared.create_cache())) })
@@ -52,22 +53,25 @@ impl Patterns {
     /// All non-overlapping matches in `text` from byte `from` on, in order. `\b` and `^` see the bytes before `from`.
     #[must_use]
     pub fn places(&self, text: &[u8], from: usize) -> Vec<Place> {
-        self.automaton
-            .find_iter(&mut self.states.get(), Input::new(text).range(from.min(text.len())..))
-            .map(|found| (found.start(), found.end(), found.pattern().as_usize()))
-            .collect()
+        let mut searches = self.searches(text);
+        let mut at = from.min(text.len());
+        let mut found = Vec::new();
+        while let Some(place) = searches.first(at..text.len()) {
+            found.push(place);
+            at = place.1.max(place.0 + 1);
+        }
+        found
     }
 
     /// Whether one of them matches in `text`.
     #[must_use]
     pub fn has_any(&self, text: &[u8]) -> bool {
-        self.first(text, 0..text.len()).is_some()
+        self.automaton.is_match(&mut self.states.get(), Input::new(text))
     }
 
-    /// The first match within `range`; `\b` and `^` see the bytes around it.
-    pub(crate) fn first(&self, text: &[u8], range: Range<usize>) -> Option<Place> {
-        let found = self.automaton.find(&mut self.states.get(), Input::new(text).range(range))?;
-        Some((found.start(), found.end(), found.pattern().as_usize()))
+    /// Searches of `text`.
+    pub(crate) fn searches<'a>(&'a self, text: &'a [u8]) -> Searches<'a> {
+        Searches::new(&self.automaton, self.states.get(), text)
     }
 }
 

@@ -7,6 +7,7 @@ use regex_automata::meta::Regex;
 use regex_automata::{Anchored, Input, PatternID, Span};
 
 use crate::redact::patterns::{Patterns, Place, compiled};
+use crate::redact::searches::Searches;
 
 /// A pattern, and whether the bytes around a match are part of its identity.
 pub struct Rule {
@@ -62,15 +63,16 @@ impl Rules {
         range: Range<usize>,
         found: &mut Vec<Place>,
     ) {
+        let mut searches = patterns.searches(text);
         let mut at = range.start;
-        while let Some((start, end, number)) = patterns.first(text, at..range.end) {
+        while let Some((start, end, number)) = searches.first(at..range.end) {
             let rule = first + number;
             found.push((start, end, rule));
             at = match self.with_groups(rule) {
                 None => end.max(start + 1),
                 Some(regex) => {
                     let groups = groups_of(regex, text, start..end);
-                    between_groups(patterns, first, text, start, &groups, found)
+                    between_groups(&mut searches, first, start, &groups, found)
                 }
             };
         }
@@ -99,16 +101,15 @@ fn groups_of(regex: &Regex, text: &[u8], range: Range<usize>) -> Vec<Span> {
 
 /// Add the matches between the groups of a match; return where the search goes on.
 fn between_groups(
-    patterns: &Patterns,
+    searches: &mut Searches<'_>,
     first: usize,
-    text: &[u8],
     start: usize,
     groups: &[Span],
     found: &mut Vec<Place>,
 ) -> usize {
     let mut behind = start + 1;
     for group in groups {
-        let between = |behind: usize| patterns.first(text, behind..group.start.max(behind));
+        let mut between = |behind: usize| searches.first(behind..group.start.max(behind));
         while let Some((from, to, other)) = between(behind).filter(|place| place.1 > place.0) {
             found.push((from, to, first + other));
             behind = to;
