@@ -18,13 +18,12 @@ import yaml
 
 from ingest.native import _core
 from ingest.redact import detectors, shape_checks
-from ingest.redact.cells import Cell, column_of, is_behind_a_table, without_branches
+from ingest.redact.cells import Cell, Rows, column_of, is_behind_a_table, without_branches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 TITLES = detectors.FOLDER / "column_titles.yaml"
-MAX_ROWS = 5000
 MAX_HEADER = 400
 SHORTEST, LONGEST = 3, 80
 LEAST_TITLES = 2
@@ -99,6 +98,7 @@ class Column(NamedTuple):
 def cells(text: bytes) -> Iterator[Cell]:
     """Yield the names in all tables of `text`."""
     behind = 0
+    rows = Rows(text)
     for start, end, _ in _headers().places(text):
         is_short = end - start <= MAX_HEADER and start >= behind
         separator, columns = _columns(text[start:end]) if is_short else ("", [])
@@ -106,7 +106,8 @@ def cells(text: bytes) -> Iterator[Cell]:
             titles = len(text[start:end].split())
             if separator in _SEPARATORS:
                 titles = len(_SEPARATORS[separator].findall(text[start:end]))
-            for cell in _rows(text, end + 1, separator, columns, titles):
+            below = rows.below((separator, titles, *columns), end + 1)
+            for cell in _cells(below, separator, columns, titles):
                 behind = cell.end
                 yield cell
 
@@ -192,19 +193,16 @@ def _title(piece: bytes) -> str:
     return words.strip(" #*")
 
 
-def _rows(text: bytes, start: int, separator: str, columns: list[Column], titles: int) -> Iterator[Cell]:
-    for _ in range(MAX_ROWS):
-        end = text.find(b"\n", start)
-        row = text[start : end if end >= 0 else len(text)]
+def _cells(
+    rows: Iterator[tuple[int, bytes]], separator: str, columns: list[Column], titles: int
+) -> Iterator[Cell]:
+    for start, row in rows:
         is_rule = _RULE.fullmatch(row) is not None
         if not row.strip() or (not is_rule and _is_behind(row, separator, titles)):
             return
         if not is_rule:
             for column, begins, ends in _cells_of(row, separator, columns):
                 yield from _names(row, start, column, begins, ends)
-        if end < 0:
-            return
-        start = end + 1
 
 
 def _is_behind(row: bytes, separator: str, titles: int) -> bool:

@@ -140,8 +140,15 @@ def is_email(text: str, _: Around) -> bool:
 
 def is_public_domain(name: str) -> bool:
     """Return whether `name` is, or is below, a public domain."""
-    parts = name.split(".")
-    return any(".".join(parts[at:]) in detectors.load().public_domains for at in range(len(parts)))
+    public = detectors.load().public_domains
+    labels = name.split(".")[-_most_labels(public) :]
+    return any(".".join(labels[at:]) in public for at in range(len(labels)))
+
+
+@lru_cache(maxsize=1)
+def _most_labels(domains: frozenset[str]) -> int:
+    """Return the number of labels of the longest domain."""
+    return 1 + max(name.count(".") for name in domains)
 
 
 CHECKS: dict[str, Callable[[str, Around], bool]] = {

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from ingest.redact import addresses
@@ -25,6 +26,8 @@ LONG_NAME = 9
 CHECK_CHARS = 2
 LONG_SECRET = 12
 TRIES = 64
+FULL = 8
+"""Originals without a free pseudonym of a length after which that length is not tried again."""
 _SUFFIXES = ((".invalid", 9), (".test", 6), (".zz", 4))
 _FOLDED = frozenset({"host", "user", "domain", "mac", "ipv6", "project", "uuid"})
 """Case-insensitive kinds; users too, since a user name may begin a sentence."""
@@ -44,6 +47,7 @@ class Pseudonyms:
         self._key = key
         self.pseudonym_map = dict(pseudonym_map or {})
         self._taken = set(self.pseudonym_map.values())
+        self._misses: Counter[tuple[str, int]] = Counter()
 
     def of(self, kind: str, original: str) -> str:
         """Return the pseudonym of `original`."""
@@ -83,10 +87,11 @@ class Pseudonyms:
             return self._secret(original)
         length = len(bare)
         while True:
-            for attempt in range(TRIES):
+            for attempt in range(TRIES if self._misses[kind, length] < FULL else 0):
                 candidate = self._try(kind, bare, length, attempt)
                 if candidate not in self._taken and candidate != bare:
                     return candidate
+            self._misses[kind, length] += 1
             length += 1
 
     def _try(self, kind: str, original: str, length: int, attempt: int) -> str:

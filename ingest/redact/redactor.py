@@ -136,9 +136,8 @@ class Redactor:
 
     def settle(self) -> None:
         """Decide which names are replaced everywhere; call it between the passes."""
-        for host in self._lexicon.learnt("host"):
-            for sibling in self._unknown.siblings(host):
-                self._lexicon.learn("host", sibling)
+        for sibling in self._unknown.siblings(self._lexicon.learnt("host")):
+            self._lexicon.learn("host", sibling)
         self._lexicon.settle()
         lexicon = self._lexicon
         self._matches.settle(

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING
 
 from ingest.native import _core
 from ingest.redact import detectors
-from ingest.redact.cells import Cell, column_of, is_behind_a_table, without_branches
+from ingest.redact.cells import Cell, Rows, column_of, is_behind_a_table, without_branches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ingest.redact.detectors import Table
 
-MAX_ROWS = 5000
 _CELL = re.compile(rb"[^\s|]+")
 _NONE = frozenset({b"<none>", b"-", b"--", b"(none)", b"N/A", b"n/a", b"none", b"null", b"unknown"})
 _ADDRESS = re.compile(rb"[0-9.]+")
@@ -32,11 +31,12 @@ LONGEST = 80
 
 def cells(text: bytes) -> Iterator[Cell]:
     """Yield the names in all tables of `text`."""
+    rows = Rows(text)
     for start, end, number in _headers().places(text):
         table = detectors.load().tables[number]
-        columns = list(_columns(table, text[start:end]))
+        columns = tuple(_columns(table, text[start:end]))
         if columns:
-            yield from _rows(text, end + 1, columns)
+            yield from _cells(rows.below(columns, end + 1), columns)
 
 
 def _columns(table: Table, header: bytes) -> Iterator[tuple[int, int, str]]:
@@ -49,10 +49,10 @@ def _columns(table: Table, header: bytes) -> Iterator[tuple[int, int, str]]:
             header = header[: found.start()] + b"|" * len(found[0]) + header[found.end() :]
 
 
-def _rows(text: bytes, start: int, columns: list[tuple[int, int, str]]) -> Iterator[Cell]:
-    for _ in range(MAX_ROWS):
-        end = text.find(b"\n", start)
-        row = text[start : end if end >= 0 else len(text)]
+def _cells(
+    rows: Iterator[tuple[int, bytes]], columns: tuple[tuple[int, int, str], ...]
+) -> Iterator[Cell]:
+    for start, row in rows:
         if is_behind_a_table(row):
             return
         found = [(cell.start() + without_branches(cell[0]), cell.end()) for cell in _CELL.finditer(row)]
@@ -62,9 +62,6 @@ def _rows(text: bytes, start: int, columns: list[tuple[int, int, str]]) -> Itera
                 bare = row[at[0] : at[1]]
                 size = len(bare.split(b":")[0]) if kind == "host" else len(bare)
                 yield Cell(start + at[0], start + at[0] + size, kind)
-        if end < 0:
-            return
-        start = end + 1
 
 
 def _is_below(row: bytes, cell: tuple[int, int], begins: int, ends: int) -> bool:

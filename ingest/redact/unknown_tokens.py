@@ -21,7 +21,7 @@ from ingest.redact import protected_words, shape_checks
 from ingest.redact.second_look import CELL, STAMPED, is_ordinary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 SHORTEST_PART = 3
 LONG_PART = 4
@@ -94,16 +94,19 @@ class UnknownTokens:
                 ):
                     self._families.setdefault(family(piece), set()).add(piece)
 
-    def siblings(self, host: str) -> Iterator[str]:
-        """Yield the tokens that differ from `host` in numbers alone, if its name is one of a family."""
-        if _FAMILY.fullmatch(host) is None or is_ordinary(host):
-            return
-        prefix = re.split("[0-9]", host)[0]
-        is_distinct = (
-            "-" in host or len(_NUMBER.findall(host)[0]) > 1 or not self._is_of(self._technical, prefix)
-        )
-        if is_distinct:
-            yield from sorted(self._families.get(family(host), set()) - {host})
+    def siblings(self, hosts: Iterable[str]) -> Iterator[str]:
+        """Yield the tokens that differ from one of `hosts` in numbers alone, if its name is one of a family."""
+        seen: set[str] = set()
+        for host in hosts:
+            if family(host) in seen or _FAMILY.fullmatch(host) is None or is_ordinary(host):
+                continue
+            prefix = re.split("[0-9]", host)[0]
+            is_distinct = (
+                "-" in host or len(_NUMBER.findall(host)[0]) > 1 or not self._is_of(self._technical, prefix)
+            )
+            if is_distinct:
+                seen.add(family(host))
+                yield from sorted(self._families.get(family(host), set()))
 
     def kind_of(self, token: str) -> str:
         """Return the kind of name that a token is, "" for none."""
