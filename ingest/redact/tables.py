@@ -49,9 +49,7 @@ def _columns(table: Table, header: bytes) -> Iterator[tuple[int, int, str]]:
             header = header[: found.start()] + b"|" * len(found[0]) + header[found.end() :]
 
 
-def _cells(
-    rows: Iterator[tuple[int, bytes]], columns: tuple[tuple[int, int, str], ...]
-) -> Iterator[Cell]:
+def _cells(rows: Iterator[tuple[int, bytes]], columns: tuple[tuple[int, int, str], ...]) -> Iterator[Cell]:
     for start, row in rows:
         if is_behind_a_table(row):
             return

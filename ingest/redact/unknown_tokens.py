@@ -95,7 +95,7 @@ class UnknownTokens:
                     self._families.setdefault(family(piece), set()).add(piece)
 
     def siblings(self, hosts: Iterable[str]) -> Iterator[str]:
-        """Yield the tokens that differ from one of `hosts` in numbers alone, if its name is one of a family."""
+        """Yield the tokens that differ in numbers alone from one of `hosts` whose name is one of a family."""
         seen: set[str] = set()
         for host in hosts:
             if family(host) in seen or _FAMILY.fullmatch(host) is None or is_ordinary(host):

@@ -222,5 +222,15 @@ def _decided(parts: Sequence[Part], lines: int) -> tuple[tuple[Part, ...], int]:
 
 def _moved(part: Part, lines: int) -> Part:
     """Return the part as it stands that many lines further down."""
-    text = replace(part.text, first_line=part.text.first_line + lines)
-    return replace(part, text=text, first_line=part.first_line + lines, last_line=part.last_line + lines)
+    text, *later = (
+        replace(text, first_line=text.first_line + lines)
+        for text in (part.text, *(output.text for output in part.outputs))
+    )
+    outputs = tuple(output._replace(text=moved) for output, moved in zip(part.outputs, later, strict=True))
+    return replace(
+        part,
+        text=text,
+        first_line=part.first_line + lines,
+        last_line=part.last_line + lines,
+        outputs=outputs,
+    )

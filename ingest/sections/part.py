@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from ingest.readers.logs import text as plain
 
 if TYPE_CHECKING:
+    from ingest.model.reading import Skipped
     from ingest.model.section import Text
     from ingest.parsing.protocols import CapturedFile, Format
+    from ingest.readers.logs.kernel_log.outputs import Output
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,8 @@ class Part:
         last_line: 1-based last line.
         hint: File name that the choice rests on, "" when content or a captured path decided.
         at: Epoch seconds of its capture, from a time above it.
+        outputs: What later commands printed of the log whose first output is `text`; see `log_outputs`.
+        repeated: Lines of later outputs that an earlier one has, too.
     """
 
     reader: Format | CapturedFile
@@ -31,6 +35,8 @@ class Part:
     last_line: int
     hint: str = ""
     at: float | None = None
+    outputs: tuple[Output, ...] = ()
+    repeated: Skipped | None = None
 
     @property
     def is_recognised(self) -> bool:

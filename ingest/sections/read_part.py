@@ -10,6 +10,7 @@ from ingest.model.reading import Quality, Skipped
 from ingest.paste.annotations import without_annotations
 from ingest.paste.prompt import is_excerpt, is_filter, is_inside
 from ingest.readers.logs import text as plain
+from ingest.sections import log_outputs
 from ingest.sections.finite_numbers import with_finite_numbers
 from ingest.sections.hung_reads import with_hung_reads
 
@@ -57,7 +58,7 @@ def read_part(part: Part) -> ReadPart:
     text, annotations, ellipsis = without_annotations(part.text) if part.is_recognised else (part.text, (), 0)
     try:
         with contained(reader.NAME):
-            reading = reader.read(text)
+            reading = log_outputs.read(part) if part.outputs or part.repeated else reader.read(text)
     except IngestError as error:
         reading = plain.read(text)
         refused = Skipped(f"{REFUSED} {reader.NAME}: {error}", len(text.lines), text.first_line)

@@ -23,7 +23,7 @@ from ingest.native.line_starts import LineStarts
 from ingest.paste.prompt import PREFIXED, STAMP, prefixed
 from ingest.paste.quoting import FENCE, runs, unquoted
 from ingest.readers.logs import text as plain
-from ingest.sections import captured_files
+from ingest.sections import captured_files, log_outputs
 from ingest.sections.blocks import NOTHING, Block, Opening, blocks
 from ingest.sections.dated import dated
 from ingest.sections.part import Part
@@ -113,7 +113,11 @@ def split_window(
             skips.add(reason if block.path or block.command else "prompt without a command", block.head + 1)
         is_continued |= bool(found) and not is_opened
         parts.extend(found)
-    return Splitting(tuple(_joined(parts, lines)), skips.result(), opening, is_continued)
+    parts = _joined(parts, lines)
+    # The first and the last may be of a section that is open.
+    first, last = int(is_continued), len(parts) - (not is_last)
+    parts[first:last] = log_outputs.joined(parts[first:last], lines)
+    return Splitting(tuple(parts), skips.result(), opening, is_continued)
 
 
 def _joined(parts: list[Part], lines: Sequence[str]) -> list[Part]:

@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from ingest.model.reading import Reading
     from ingest.model.section import Text
     from ingest.parsing.protocols import SectionStream
+    from ingest.readers.logs.kernel_log.outputs import Output
 
 NAME = "kernel-log"
-VERSION = 11
+VERSION = 12
 PRIORITY = 70
 TITLE = "Kernel log"
 COMMAND = "dmesg -T"
@@ -94,6 +95,17 @@ def read(text: Text) -> Reading:
 
     reader = Reader(text.first_line)
     reader.feed_lines(text.lines)
+    return reader.finish()
+
+
+def read_outputs(outputs: Sequence[Output]) -> Reading:
+    """Read one section that several commands printed."""
+    from ingest.readers.logs.kernel_log.reader import Reader  # noqa: PLC0415 - same
+
+    reader = Reader(outputs[0].text.first_line)
+    for output in outputs:
+        reader.begin_output(output.text.first_line, goes_on=output.goes_on)
+        reader.feed_lines(output.text.lines)
     return reader.finish()
 
 

@@ -40,7 +40,7 @@ class Reader:
     def __init__(self, first_line: int) -> None:
         """Begin at line `first_line`; call `finish` once."""
         self._next_line = first_line
-        self._last_text = ""
+        self._last_text, self._last_line = "", first_line
         self._entries: Entries | json_log.Entries | journal_fields.Entries | None = None
         self._skips = SkipCounter()
         self._recorder = Recorder(self._skips)
@@ -63,7 +63,22 @@ class Reader:
             self._entries = self._entries_of(lines)
         self._take(self._entries.feed(lines, self._next_line))
         self._next_line += len(lines)
-        self._last_text = lines[-1]
+        self._last_text, self._last_line = lines[-1], self._next_line - 1
+
+    def begin_output(self, first_line: int, *, goes_on: bool) -> None:
+        """Turn to line `first_line`, where another command prints the log.
+
+        Lines of the log are missing between the outputs unless it `goes_on`.
+        """
+        self._next_line = first_line
+        if self._entries is None or goes_on:
+            return
+        self._take(self._entries.finish())
+        self._entries = None
+        if not any(remark.name == "cut_off" for remark in self._quality):
+            self._note_cut()
+        self._recorder.close()
+        self._task_dump.end()
 
     def _entries_of(self, head: Sequence[str]) -> Entries | json_log.Entries | journal_fields.Entries:
         """Return what takes records out of lines that begin so."""
@@ -162,7 +177,7 @@ class Reader:
         last = self._last_text
         is_cut = bool(_CUT_STAMP.match(last)) or bool(_CUT_FRAME.search(last) and not trace.frames(last, 0))
         if is_cut and (prefix.is_stamped(last) or _CUT_STAMP.match(last)):
-            self._quality.append(Quality("cut_off", "the last line is not finished", self._next_line - 1))
+            self._quality.append(Quality("cut_off", "the last line is not finished", self._last_line))
 
     def _profiles(self) -> tuple[Profile, ...]:
         """Return the call traces as one profile without weights."""

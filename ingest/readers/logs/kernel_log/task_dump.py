@@ -131,6 +131,10 @@ class TaskDump:
         if self._foreign > MAX_FOREIGN:
             self._open = None
 
+    def end(self) -> None:
+        """End the block of a task: lines are missing here."""
+        self._open = self._holder = None
+
     def feed(self, entry: Entry) -> None:
         """Take one line that is more than a frame of a trace."""
         text = entry.text
