@@ -1,7 +1,8 @@
 """Base classes of the kinds of conditions, by what a condition is observed on.
 
-A condition on readings depends on one reading at a time, so its match results are cached. A condition on
-facts, or on the wait graph, depends on a whole scope, which several pieces of evidence state together.
+A condition on readings depends on one reading at a time, so its match results are cached, but for those on
+records of logs, which an index answers. A condition on facts, or on the wait graph, depends on a whole scope,
+which several pieces of evidence state together.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from signatures.language.conditions import Condition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from ingest.model.reading import Reading
+    from ingest.model.reading import LogRecord, Reading
     from signatures.judging.fact_index import ScopeFacts
     from signatures.judging.observation import MatchResult, Observation
     from signatures.judging.profile_index import Trees
@@ -35,11 +36,9 @@ class ReadingCondition(Condition):
 
     Attributes:
         PARTS: Parts of a reading that it tests; readings without any of them are skipped.
-        NEEDS_SPAN: The result depends on the time span of the captures, so it is not cached.
     """
 
     PARTS: ClassVar[tuple[str, ...]]
-    NEEDS_SPAN: ClassVar[bool] = False
 
     @abstractmethod
     def observe(self, reading: Reading, trees: Trees, span: Span | None) -> Iterator[MatchResult]:
@@ -62,6 +61,35 @@ class ReadingCondition(Condition):
         """Combine the observations of all readings of a scope, by what its facts say of the host."""
         del facts
         return observations
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogRecordsCondition(ReadingCondition):
+    """A condition observed on the kernel log of one reading, of which an index tells the records.
+
+    The index answers faster than a cache, so its match results are not cached.
+
+    Attributes:
+        kinds: Classes of the records that it selects; () for any.
+        text: Regular expression that their messages contain; "" for any. One of both is given.
+    """
+
+    PARTS: ClassVar[tuple[str, ...]] = ("log_records",)
+
+    kinds: tuple[str, ...]
+    text: str = ""
+
+    def observe(self, reading: Reading, trees: Trees, span: Span | None) -> Iterator[MatchResult]:
+        """Yield the match results of a reading."""
+        del trees
+        if reading.log_records:
+            yield from self.observe_records(reading, reading.log_records, span)
+
+    @abstractmethod
+    def observe_records(
+        self, reading: Reading, records: Sequence[LogRecord], span: Span | None
+    ) -> Iterator[MatchResult]:
+        """Yield the match results of a reading, `records` being all that the condition may select."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

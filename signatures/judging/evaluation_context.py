@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from signatures.judging.condition_bases import (
+    LogRecordsCondition,
     ReadingCondition,
     ScopeCondition,
     Span,
@@ -16,7 +17,8 @@ from signatures.judging.condition_bases import (
 )
 from signatures.judging.fact_index import facts_of, implied
 from signatures.judging.kernel_evidence import changelogs_in, functions_in, live_patched
-from signatures.judging.observe import observe, observe_facts, observe_waits
+from signatures.judging.observe import observe, observe_facts, observe_logs, observe_waits
+from signatures.judging.scope_logs import ScopeLogs
 from signatures.judging.systems import system_of
 from signatures.judging.version_inference import infer_version
 from signatures.kernels.running_kernel import Running
@@ -84,11 +86,13 @@ class EvaluationContext:
         return self._of_scope[condition]
 
     def _of_readings(self, condition: ReadingCondition) -> tuple[Observation, ...]:
+        if isinstance(condition, LogRecordsCondition):
+            return condition.pooled(observe_logs(condition, self._logs, self._span), self.facts)
         return condition.pooled(
             tuple(
                 observation
                 for item in self._items_with(condition.PARTS)
-                for observation in observe(condition, item, self._trees, self._cache, self._span)
+                for observation in observe(condition, item, self._trees, self._cache)
             ),
             self.facts,
         )
@@ -100,6 +104,10 @@ class EvaluationContext:
                 item for item in self.scope.items if any(getattr(item.reading, part) for part in parts)
             ]
         return self._items_by_part[parts]
+
+    @cached_property
+    def _logs(self) -> ScopeLogs:
+        return ScopeLogs(self.scope.items)
 
     @cached_property
     def _waits(self) -> WaitGraph:

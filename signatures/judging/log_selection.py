@@ -11,7 +11,7 @@ from ingest.native.linear import Pattern
 from signatures.language.patterns import is_any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from ingest.model.reading import Cell, LogRecord
     from signatures.language.conditions import FrameSet
@@ -38,21 +38,37 @@ class LogSelection(NamedTuple):
     text: str
     fields: tuple[tuple[str, FrameSet], ...]
 
-    def of(self, record: LogRecord) -> LogRecord | None:
-        """Return the record with the fields that its text names, None when it is another."""
-        if self.kinds and record.kind not in self.kinds:
-            return None
+    def among(self, records: Iterable[LogRecord]) -> list[LogRecord]:
+        """Return the records that are meant, with the fields that the text names."""
+        if self.kinds:
+            records = [record for record in records if record.kind in self.kinds]
         if self.text:
-            found = compiled(self.text).search(record.message)
-            if found is None:
-                return None
-            named = {name: _cell(value) for name, value in found.groupdict().items() if value is not None}
-            record = record._replace(fields={**record.fields, **named}) if named else record
+            records = list(self._with_text(records))
         for name, wanted in self.fields:
-            value = _value(record, name)
-            if value is None or not any(is_any(normalise(part), wanted) for part in _parts(value)):
-                return None
-        return record
+            records = _with_field(records, name, wanted)
+        return list(records)
+
+    def _with_text(self, records: Iterable[LogRecord]) -> Iterator[LogRecord]:
+        search = compiled(self.text).search
+        for record in records:
+            found = search(record.message)
+            if found is not None:
+                named = {name: _cell(value) for name, value in found.groupdict().items() if value is not None}
+                yield record._replace(fields={**record.fields, **named}) if named else record
+
+
+def _with_field(records: Iterable[LogRecord], name: str, wanted: FrameSet) -> list[LogRecord]:
+    """Return the records with one of the `wanted` values in a field; a log repeats few values."""
+    known: dict[Cell, bool] = {None: False}
+    found: list[LogRecord] = []
+    for record in records:
+        value = _value(record, name)
+        is_wanted = known.get(value)
+        if is_wanted is None:
+            is_wanted = known[value] = any(is_any(normalise(part), wanted) for part in _parts(value))
+        if is_wanted:
+            found.append(record)
+    return found
 
 
 def once(records: Iterable[LogRecord]) -> list[LogRecord]:
@@ -61,10 +77,12 @@ def once(records: Iterable[LogRecord]) -> list[LogRecord]:
     kept: list[LogRecord] = []
     for record in records:
         event = record.fields.get("event")
-        key = (record.kind, record.fields.get("device"), event)
-        if event is None or key not in printed:
-            kept.append(record)
-        printed.add(key)
+        if event is not None:
+            key = (record.kind, record.fields.get("device"), event)
+            if key in printed:
+                continue
+            printed.add(key)
+        kept.append(record)
     return kept
 
 

@@ -17,10 +17,11 @@ from signatures.judging.profile_index import Trees
 from signatures.language.conditions import Group
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, MutableMapping
+    from collections.abc import Iterable, Iterator, MutableMapping
 
     from ingest.model.reading import Reading
     from signatures.judging.condition_bases import (
+        LogRecordsCondition,
         ReadingCondition,
         ScopeCondition,
         Span,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     )
     from signatures.judging.fact_index import ScopeFacts
     from signatures.judging.scope import Item
+    from signatures.judging.scope_logs import ScopeLogs
     from signatures.language.conditions import Condition, Test
     from signatures.language.model import Clause
     from signatures.waits.model import WaitGraph
@@ -59,7 +61,13 @@ def observe_reading(
     condition: ReadingCondition, reading: Reading, trees: Trees | None = None, span: Span | None = None
 ) -> tuple[MatchResult, ...]:
     """Observe one condition on one reading."""
-    found = list(condition.observe(reading, trees or Trees(), span))
+    return _weighed(condition, reading, condition.observe(reading, trees or Trees(), span))
+
+
+def _weighed(
+    condition: ReadingCondition, reading: Reading, found: Iterable[MatchResult]
+) -> tuple[MatchResult, ...]:
+    """Return match results with the caps and remarks of the reading's quality."""
     remarks = tuple(quality.remarks(condition, reading.quality_names))
     caps = tuple(quality.caps(condition, reading.quality_names))
     return tuple(_capped(condition, match_result, caps, remarks) for match_result in found)
@@ -86,25 +94,39 @@ def _capped(
 
 
 def observe(
-    condition: ReadingCondition,
-    item: Item,
-    trees: Trees,
-    cache: Cache | None = None,
-    span: Span | None = None,
+    condition: ReadingCondition, item: Item, trees: Trees, cache: Cache | None = None
 ) -> tuple[Observation, ...]:
-    """Observe one condition on one item; results are cached when the reading has a digest.
-
-    A result that depends on the time span of the captures (`span`) is not cached.
-    """
-    window = span if item.host and condition.NEEDS_SPAN else None
-    is_cached = cache is not None and bool(item.digest) and window is None
+    """Observe one condition on one item; results are cached when the reading has a digest."""
+    is_cached = cache is not None and bool(item.digest)
     key = (item.digest, condition_digest(condition)) if is_cached else None
     if key is not None and cache is not None and key in cache:
         found = cache[key]
     else:
-        found = observe_reading(condition, item.reading, trees, window)
+        found = observe_reading(condition, item.reading, trees)
         if key is not None and cache is not None:
             cache[key] = found
+    return _of_item(item, found)
+
+
+def observe_logs(
+    condition: LogRecordsCondition, logs: ScopeLogs, span: Span | None
+) -> tuple[Observation, ...]:
+    """Observe one condition on the kernel logs of a scope; `span` is the time span of its captures."""
+    return tuple(
+        observation
+        for item, records in logs.selected(condition)
+        for observation in _of_item(
+            item,
+            _weighed(
+                condition,
+                item.reading,
+                condition.observe_records(item.reading, records, span if item.host else None),
+            ),
+        )
+    )
+
+
+def _of_item(item: Item, found: Iterable[MatchResult]) -> tuple[Observation, ...]:
     return tuple(
         Observation(
             match_result,

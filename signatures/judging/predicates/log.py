@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
-from signatures.judging.condition_bases import ReadingCondition
+from signatures.judging.condition_bases import LogRecordsCondition
 from signatures.judging.log_selection import LogSelection, compiled, once
 from signatures.judging.observation import (
     Cited,
@@ -47,11 +48,10 @@ from signatures.language.schema_parts import (
 from signatures.language.strict_mapping import Keys, bound_of, cap_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ingest.model.reading import LogRecord, Reading
     from signatures.judging.condition_bases import Span
-    from signatures.judging.profile_index import Trees
 
 _SINCE_BOOT = 1.0
 """A log that starts in the first second of uptime starts at boot."""
@@ -83,29 +83,22 @@ _BESIDE = {"cap": CAP}
 
 
 @dataclass(frozen=True, slots=True)
-class LogCondition(ReadingCondition):
+class LogCondition(LogRecordsCondition):
     """How many kernel log records of a kind, or the largest value of one of their fields.
 
     Attributes:
-        kinds: Classes of the records; () for any.
-        text: Regular expression that the message contains; "" for any.
         window_seconds: Maximum age of records before the capture, where both clocks are known, and maximum
             time span of counted records.
         group: Field with the cgroup, used with `at`.
         needs_coverage: Absence counts only when the log covers the capture.
     """
 
-    PARTS: ClassVar[tuple[str, ...]] = ("log_records",)
-    NEEDS_SPAN: ClassVar[bool] = True
-
-    kinds: tuple[str, ...]
     fields: tuple[tuple[str, FrameSet], ...]
     measure: str
     bound: Bound
     window_seconds: float
     needs_coverage: bool
     group: str = "cgroup"
-    text: str = ""
 
     @property
     def is_absence(self) -> bool:
@@ -117,13 +110,12 @@ class LogCondition(ReadingCondition):
         """Fields that the text names."""
         return tuple(_GROUP.findall(self.text))
 
-    def observe(self, reading: Reading, trees: Trees, span: Span | None) -> Iterator[MatchResult]:
+    def observe_records(
+        self, reading: Reading, records: Sequence[LogRecord], span: Span | None
+    ) -> Iterator[MatchResult]:
         """Yield the results for the log of one reading, one per cgroup where records name them."""
-        del trees
-        if not reading.log_records:
-            return
         selection = LogSelection(self.kinds, self.text, self.fields)
-        found = once(chosen for record in reading.log_records if (chosen := selection.of(record)))
+        found = once(selection.among(records))
         near = [record for record in found if not _is_old(self, record, span)]
         if found and not near and span is not None and self.bound.at_most is None:
             latest = max(record.uptime or 0.0 for record in found)
@@ -137,8 +129,8 @@ class LogCondition(ReadingCondition):
             groups.setdefault(cgroup, []).append(record)
         if not groups:
             yield _none(self, reading, span)
-        for cgroup, records in groups.items():
-            yield _some(self, records, cgroup)
+        for cgroup, of_group in groups.items():
+            yield _some(self, of_group, cgroup)
 
     def describe(self) -> ConditionText:
         """Return the kind of record, the measure with its bound, and the window."""
@@ -223,15 +215,14 @@ def _counted(condition: LogCondition, records: list[LogRecord], cgroup: str) -> 
 
 def _by_time(records: list[LogRecord]) -> tuple[list[tuple[float, LogRecord]], list[LogRecord]]:
     """Return the records with times on one clock, and the records without."""
-    clocks = [
-        [record.uptime for record in records],
-        [record.at for record in records],
-        [record.clock for record in records],
-    ]
-    stated = next((clock for clock in clocks if any(time is not None for time in clock)), clocks[0])
-    times = list(zip(stated, records, strict=True))
-    timed = [(time, record) for time, record in times if time is not None]
-    return sorted(timed, key=lambda row: row[0]), [record for time, record in times if time is None]
+    stated: list[float | None] = []
+    for clock in ("uptime", "at", "clock"):
+        stated = [getattr(record, clock) for record in records]
+        if any(time is not None for time in stated):
+            break
+    timed = [(time, record) for time, record in zip(stated, records, strict=True) if time is not None]
+    untimed = [record for time, record in zip(stated, records, strict=True) if time is None]
+    return sorted(timed, key=itemgetter(0)), untimed
 
 
 def _busiest(timed: list[tuple[float, LogRecord]], seconds: float) -> list[LogRecord]:

@@ -244,7 +244,7 @@ def test_a_rule_of_the_log_monitor_takes_no_message_that_the_signature_does_not(
         record.message
         for _, records, _ in logs()
         for record in records
-        if not any(selection.of(record) for selection in wanted)
+        if not any(selection.among([record]) for selection in wanted)
     ]
     kinds = {kind for selection in wanted for kind in selection.kinds}
     others += [one.sample for name, one in classes_by_name().items() if name not in kinds]
