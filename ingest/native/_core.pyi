@@ -203,8 +203,10 @@ class RedactionMatches:
     def add_replacements(self, by: Sequence[bytes]) -> None:
         """Append the replacements of further names; the first name ever has the number 0."""
 
-    def scan(self, text: bytes) -> list[tuple[int, int, int, int]]:
-        """Find all matches; return those without a decision: number, start, end (exclusive), rule.
+    def scan(self, text: bytes) -> list[tuple[int, int, int, int, list[tuple[int, int] | None]]]:
+        """Find all matches; return those without a decision: number, start, end (exclusive), rule, groups.
+
+        A group is its start and end, None when it takes no part.
 
         A name below a domain has the number after the last rule.
         """

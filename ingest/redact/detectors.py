@@ -20,6 +20,7 @@ FILE = FOLDER / "detectors.yaml"
 SHAPES = FOLDER / "shapes.yaml"
 TABLES = FOLDER / "tables.yaml"
 _NAME = re.compile(r"%(host|user|project|serial)(_[0-9])?%")
+_GROUP = re.compile(r"\(\?P<(\w+)>")
 _SHAPE_OF = {
     "host": r"[A-Za-z0-9\x80-\xff](?:[A-Za-z0-9._\x80-\xff-]*[A-Za-z0-9\x80-\xff])?",
     "user": r"[A-Za-z_\x80-\xff][A-Za-z0-9._\x80-\xff-]*",
@@ -34,8 +35,8 @@ class Rule:
 
     Attributes:
         name: Description, for people.
-        expression: In the syntax that RE2 and Python share.
-        pattern: The same for Python; each named group is a part of that kind; `_2` at its end does not count.
+        expression: In the syntax of the Rust crate `regex`.
+        groups: Names of its groups in order; each is a part of that kind, `_2` at its end does not count.
         group: Kind of the whole match, "" when groups are named.
         check: Additional check, a key of `match_checks.CHECKS`; "" for none.
         learns: A match is a name, replaced wherever it occurs.
@@ -44,7 +45,7 @@ class Rule:
 
     name: str
     expression: str
-    pattern: re.Pattern[bytes]
+    groups: tuple[str, ...]
     group: str
     check: str
     learns: bool
@@ -114,7 +115,7 @@ def _rule(row: dict[str, Any]) -> Rule:
     return Rule(
         name=row["name"],
         expression=expression,
-        pattern=re.compile(expression.encode("ascii")),
+        groups=tuple(_GROUP.findall(expression)),
         group=row.get("group", ""),
         check=row.get("check", ""),
         learns=row.get("learns", False),

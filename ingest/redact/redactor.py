@@ -26,7 +26,7 @@ from ingest.redact.name_lists import ADDRESS, names_in
 from ingest.redact.unknown_tokens import UnknownTokens
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from ingest.redact.detectors import Rule
 
@@ -183,9 +183,9 @@ class Redactor:
 
     def _undecided(self, text: bytes) -> Iterator[Part]:
         """Decide on every new match, and yield the names in it."""
-        for answer, start, end, number in self._matches.scan(text):
+        for answer, start, end, number, groups in self._matches.scan(text):
             if number < len(self._rules):
-                parts = list(self._of_rule(self._rules[number], text, start, end))
+                parts = list(self._of_rule(self._rules[number], text, start, end, groups))
             else:
                 name = text[start:end].decode("utf-8", "surrogateescape")
                 is_free = self._lexicon.is_free("fqdn", name)
@@ -211,24 +211,23 @@ class Redactor:
         self._matches.add_replacements([encoded(self._lexicon.by(*name)) for name in self._unsent])
         self._unsent.clear()
 
-    def _of_rule(self, rule: Rule, text: bytes, start: int, end: int) -> Iterator[Part]:
+    def _of_rule(
+        self, rule: Rule, text: bytes, start: int, end: int, groups: Sequence[tuple[int, int] | None]
+    ) -> Iterator[Part]:
         around = (text[max(0, start - 2) : start], text[end : end + 2])
         whole = text[start:end].decode("utf-8", "surrogateescape")
-        if rule.check and not rule.pattern.groups and not match_checks.CHECKS[rule.check](whole, around):
+        if rule.check and not rule.groups and not match_checks.CHECKS[rule.check](whole, around):
             return
-        if not rule.pattern.groups:
+        if not rule.groups:
             part = Part(start, end, rule.group, whole, rule)
             if not self._is_exempt(rule, part):
                 yield part
             return
-        found = rule.pattern.match(text, start)
-        if found is None:
-            return
         parts: list[Part] = []
-        for group, value in found.groupdict().items():
-            if not value:
+        for group, span in zip(rule.groups, groups, strict=True):
+            if span is None or span[0] == span[1]:
                 continue
-            kind, at = group.partition("_")[0], found.start(group)
+            kind, at, value = group.partition("_")[0], span[0], text[slice(*span)]
             if kind in {"users", "hosts"}:
                 listed = names_in(kind.removesuffix("s"), value)
                 parts += [Part(at + begin, at + end, of, name, rule) for begin, end, of, name in listed]
@@ -239,7 +238,7 @@ class Redactor:
             parts.append(Part(at, at + len(value), kind, name, rule))
         if rule.check in {"name", "value", "foreign"}:
             parts = [part for part in parts if self._is_name(rule.check, part, text)]
-            if all(part.kind == "user" for part in parts) and "host" in rule.pattern.groupindex:
+            if all(part.kind == "user" for part in parts) and "host" in rule.groups:
                 return  # `read@plt` is a function
         elif rule.check and not self._holds(rule, whole, parts, around):
             return

@@ -23,13 +23,13 @@ use crate::redact::writings::{self, Named, Writings};
 /// Cached decisions; beyond that the cache is cleared.
 const MAX_DECISIONS: usize = 1 << 18;
 const AROUND: usize = 2;
-const ABSENT: usize = usize::MAX;
+const ABSENT: (usize, usize) = (usize::MAX, usize::MAX);
 
 /// A part to replace: start, end (exclusive), kind, and the number of its name.
 pub type Part = (usize, usize, usize, usize);
 
-/// A match without a decision: number of its decision, start, end (exclusive), rule.
-pub type Undecided = (usize, usize, usize, usize);
+/// A match without a decision: number of its decision, start, end (exclusive), rule, and start and end of its groups.
+pub type Undecided = (usize, usize, usize, usize, Vec<Option<(usize, usize)>>);
 
 /// A part, relative to the start of a group of its match.
 struct Piece {
@@ -40,7 +40,7 @@ struct Piece {
     name: usize,
 }
 
-/// A match in the last scanned text; its groups begin at `starts[groups..groups + count]`.
+/// A match in the last scanned text; its groups begin at `spans[groups..groups + count]`.
 struct Found {
     decision: usize,
     groups: usize,
@@ -60,7 +60,7 @@ pub struct RedactionMatches {
     decisions: Vec<Vec<Piece>>,
     undecided: HashMap<usize, usize>,
     found: Vec<Found>,
-    starts: Vec<usize>,
+    spans: Vec<(usize, usize)>,
     is_rule: usize,
     quiet_lines: QuietLines,
     seen: SeenTexts,
@@ -81,7 +81,7 @@ impl RedactionMatches {
             decisions: Vec::new(),
             undecided: HashMap::new(),
             found: Vec::new(),
-            starts: Vec::new(),
+            spans: Vec::new(),
             is_rule: 0,
             quiet_lines: QuietLines::default(),
             seen: SeenTexts::default(),
@@ -133,7 +133,7 @@ impl RedactionMatches {
             self.decisions.clear();
         }
         self.found.clear();
-        self.starts.clear();
+        self.spans.clear();
         self.undecided.clear();
         let mut unknown = Vec::new();
         let mut key = Vec::new();
@@ -165,14 +165,12 @@ impl RedactionMatches {
         };
         let open = places.into_iter().zip(&self.found).filter(|(_, found)| is_open(found));
         self.quiet_lines.learn(&new_lines, open.map(|(place, _)| place).collect());
-        let rule = rules.list.len();
-        let below = self.domains.places(text, 0);
-        let mut behind = 0;
-        for (at, end, _) in below {
+        let (rule, mut behind) = (rules.list.len(), 0);
+        for (at, end, _) in self.domains.places(text, 0) {
             let start = whole_name(text, behind, at);
             behind = end;
-            let groups = self.starts.len();
-            self.starts.push(start);
+            let groups = self.spans.len();
+            self.spans.push((start, end));
             key.clear();
             key.extend((u32::try_from(rule).unwrap_or(u32::MAX)).to_le_bytes());
             key.extend(&text[start..end]);
@@ -190,20 +188,19 @@ impl RedactionMatches {
         key: &mut Vec<u8>,
         unknown: &mut Vec<Undecided>,
     ) {
-        let groups = self.starts.len();
+        let groups = self.spans.len();
         key.clear();
         key.extend((u32::try_from(rule).unwrap_or(u32::MAX)).to_le_bytes());
-        self.starts.push(start);
+        self.spans.push((start, end));
         match rules.with_groups(rule) {
             Some(regex) => {
                 let captures = self.captures[rule].get_or_insert_with(|| regex.create_captures());
                 let input = Input::new(text).range(start..end).anchored(Anchored::Yes);
                 regex.search_captures(&input, captures);
                 for group in 1..captures.group_len() {
-                    let (at, value) = captures
-                        .get_group(group)
-                        .map_or((ABSENT, &b""[..]), |span| (span.start, &text[span.start..span.end]));
-                    self.starts.push(at);
+                    let span = captures.get_group(group).map_or(ABSENT, |span| (span.start, span.end));
+                    let value = text.get(span.0..span.1).unwrap_or_default();
+                    self.spans.push(span);
                     key.extend(value.len().to_le_bytes());
                     key.extend(value);
                 }
@@ -233,21 +230,22 @@ impl RedactionMatches {
             self.decisions.push(Vec::new());
             self.decision_of.insert(key.into(), new);
             self.undecided.insert(new, self.found.len());
-            unknown.push((new, place.0, place.1, place.2));
+            let parts = self.spans[groups + 1..].iter().map(|&span| (span != ABSENT).then_some(span));
+            unknown.push((new, place.0, place.1, place.2, parts.collect()));
             new
         };
-        self.found.push(Found { decision, groups, count: self.starts.len() - groups });
+        self.found.push(Found { decision, groups, count: self.spans.len() - groups });
     }
 
     /// Decide which parts of a match returned by `scan` are replaced; places are those of the scanned text.
     pub fn decide(&mut self, decision: usize, parts: Vec<Part>) {
         let Some(found) = self.undecided.get(&decision).and_then(|&at| self.found.get(at)) else { return };
-        let starts = &self.starts[found.groups..found.groups + found.count];
+        let spans = &self.spans[found.groups..found.groups + found.count];
         let pieces = parts.into_iter().map(|(start, end, kind, name)| {
-            let begun = |group: &usize| starts[*group] != ABSENT && starts[*group] <= start;
+            let begun = |group: &usize| spans[*group].0 <= start;
             let group =
-                (0..starts.len()).filter(begun).max_by_key(|&group| (starts[group], group)).unwrap_or(0);
-            let origin = starts[group];
+                (0..spans.len()).filter(begun).max_by_key(|&group| (spans[group].0, group)).unwrap_or(0);
+            let origin = spans[group].0;
             Piece { group, start: start - origin, end: end - origin, kind, name }
         });
         self.decisions[decision] = pieces.collect();
@@ -273,7 +271,7 @@ impl RedactionMatches {
     fn parts(&self, found: &Found) -> impl Iterator<Item = Replacement<'_>> {
         let groups = found.groups;
         self.decisions[found.decision].iter().filter_map(move |piece| {
-            let origin = self.starts[groups + piece.group];
+            let origin = self.spans[groups + piece.group].0;
             let by = self.names.get(piece.name)?;
             Some(Replacement {
                 start: origin + piece.start,
@@ -310,7 +308,10 @@ mod tests {
     fn a_shape_hides_no_rule_and_yields_to_it() {
         let mut matches = with_shapes(&[r"host=(?P<host>\w+)"], &[r"[a-z]+=\w+"]);
         let text = b"host=db7 id=x9";
-        assert_eq!(matches.scan(text), [(0, 0, 8, 0), (1, 0, 8, 1), (2, 9, 14, 1)]);
+        assert_eq!(
+            matches.scan(text),
+            [(0, 0, 8, 0, vec![Some((5, 8))]), (1, 0, 8, 1, vec![]), (2, 9, 14, 1, vec![])]
+        );
         matches.decide(0, vec![(5, 8, 0, 0)]);
         matches.decide(1, vec![(0, 8, 0, 1)]);
         matches.decide(2, vec![(9, 14, 0, 1)]);
@@ -326,7 +327,7 @@ mod tests {
     fn equal_groups_need_one_decision_whatever_is_beside_them() {
         let mut matches = matches(&[r"(?m)^\d+ (?P<host>\w+):"]);
         let text = b"1 db7: a\n22 db7: b\n";
-        assert_eq!(matches.scan(text), [(0, 0, 6, 0)]);
+        assert_eq!(matches.scan(text), [(0, 0, 6, 0, vec![Some((2, 5))])]);
         matches.decide(0, vec![(2, 5, 0, 0)]);
         assert_eq!(matches.apply(text, 2), (text.to_vec(), vec![0, 0]));
         matches.add_replacements(vec![b"zqx".to_vec()]);
@@ -393,6 +394,7 @@ mod tests {
     fn a_name_below_a_domain_is_one_match() {
         let mut matches = matches(&["x"]);
         matches.settle(vec![], &[], &Vocabulary::new(), vec![b"acme.bank".to_vec()]);
-        assert_eq!(matches.scan(b"at db7.hh.ACME.bank and acme.bank"), [(0, 3, 19, 1), (1, 24, 33, 1)]);
+        let found = matches.scan(b"at db7.hh.ACME.bank and acme.bank");
+        assert_eq!(found, [(0, 3, 19, 1, vec![]), (1, 24, 33, 1, vec![])]);
     }
 }
