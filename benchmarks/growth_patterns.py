@@ -12,9 +12,11 @@ from __future__ import annotations
 import json
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 from ingest.evidence import read_bytes
+from ingest.redact import Redactor
 
 PAGE = Path(__file__).with_name("PATTERNS.md")
 ROUNDS = 3
@@ -44,14 +46,36 @@ def pastes(size: int) -> dict[str, str]:
     }
 
 
+def redactions(size: int) -> dict[str, str]:
+    """Return the texts of about `size` characters whose redaction is measured."""
+    return {
+        "redaction, one line of dotted numbers": "1." * (size // 2) + "\n",
+        "redaction, one line of addresses": "10.1.2.3." * (size // 9) + "\n",
+        "redaction, one name of many labels": "a" + ".a.com" * (size // 6) + "\n",
+        "redaction, headers of tables": "| id | a\n" * (size // 9),
+    }
+
+
+def redact(text: bytes) -> bytes:
+    """Redact a text as a case of its own."""
+    redactor = Redactor(b"k" * 32)
+    redactor.learn([text])
+    redactor.settle()
+    return b"".join(redactor.redact([text]))
+
+
 def measure(size: int) -> dict[str, float]:
-    """Return CPU milliseconds of the fastest reading of every paste."""
+    """Return CPU milliseconds of the fastest reading or redaction of every text."""
+    runs = {name: partial(read_bytes, text.encode(), name="paste") for name, text in pastes(size).items()} | {
+        name: partial(redact, text.encode()) for name, text in redactions(size).items()
+    }
+    redact(b"a")
     milliseconds = {}
-    for name, text in pastes(size).items():
+    for name, run in runs.items():
         times = []
         for _ in range(ROUNDS):
             started = time.process_time()
-            read_bytes(text.encode(), name="paste")
+            run()
             times.append((time.process_time() - started) * 1000)
             if times[0] > 200:
                 break
@@ -70,7 +94,8 @@ def main() -> None:
         "# Lines made against backtracking patterns",
         "",
         "CPU milliseconds of a paste, the best of three, or of one run above 200 ms: `make bench-patterns`.",
-        "Before is the commit before `ingest.native.linear`.",
+        "Before is the commit before `ingest.native.linear`; of redaction, the one before",
+        "`ingest/native/src/redact/searches.rs`.",
         "",
         "| paste | before, 10 kB | 20 kB | after, 10 kB | 20 kB |",
         "| --- | --- | --- | --- | --- |",

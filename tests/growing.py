@@ -68,7 +68,7 @@ def _manifest(text: str) -> bytes:
     return json.dumps({"members": [row, *({**row, "path": one} for one in text.split("\n"))]}).encode()
 
 
-def _redaction(text: str) -> None:
+def redaction(text: str) -> None:
     """Redact a text as a case of its own, scan the result for leaks and list its open tokens."""
     content = text.encode()
     redactor = Redactor(b"k" * 32)
@@ -82,7 +82,6 @@ def _redaction(text: str) -> None:
 
 
 CALLS: dict[str, Callable[[str], object]] = {
-    "redaction": _redaction,
     "prompts": lambda text: [prompt_at([*text.split("\n"), ""], at) for at in range(2)],
     "prompts with an open quote": lambda text: prompt_at(["$ cat '", *text.split("\n")], 0),
     "transcripts": lambda text: transcript(Text(text.split("\n"))),

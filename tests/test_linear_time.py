@@ -17,10 +17,12 @@ from ingest.evidence import read_bytes
 from ingest.model.errors import IngestError
 from ingest.model.section import Text
 from ingest.native.linear import VIEW, Pattern, view
+from ingest.redact import match_checks
 from ingest.sections.recognise import RECOGNISED, spans
-from tests import growing, patterns
+from tests import growing, patterns, redaction_growth
 from tests.attacks import attacks
-from tests.growth import grows
+from tests.growth import FOURFOLD, grows, seconds
+from tests.redaction_growth import against, redacted, repeated
 
 OURS = {
     "ingest.generated_parts._PART": "applied to a page of the documentation",
@@ -146,6 +148,42 @@ def test_no_part_takes_more_than_linear_time_for_a_long_text(name):
         )
     ]
     assert slow == []
+
+
+def test_no_pattern_and_no_table_of_redaction_takes_more_than_linear_time():
+    made = [one for name, shape in redaction_growth.patterns().items() for one in against(name, shape)]
+    assert len(made) > 1000
+    redacted("x")
+    slow = map(redaction_growth.growth_of, (*made, *redaction_growth.tables()))
+    assert [report for report in slow if report] == []
+
+
+@pytest.mark.parametrize(
+    "unit", redaction_growth.UNITS + (redaction_growth.MORE_UNITS if growing.IS_LONG else ())
+)
+@pytest.mark.parametrize("text", [growing.line, growing.paragraph])
+def test_redacting_rows_of_a_unit_takes_linear_time(unit, text):
+    once, fourfold = (partial(growing.redaction, text(unit, size)) for size in redaction_growth.SIZES)
+    times = seconds(once, fourfold, rounds=2)
+    assert times[1] < max(times[0], redaction_growth.SHORT) * FOURFOLD
+
+
+@pytest.mark.skipif(not growing.IS_LONG, reason="make growth")
+@pytest.mark.parametrize("names", redaction_growth.NAMES)
+def test_redacting_many_names_takes_linear_time(names):
+    made = redaction_growth.Made(names, redaction_growth.of_names(redaction_growth.NAMES[names]))
+    assert not redaction_growth.growth_of(made)
+
+
+def test_a_check_that_joins_all_ends_of_a_name_is_reported(monkeypatch):
+    def is_public(name):
+        labels = name.split(".")
+        return any(".".join(labels[at:]) == "kernel.org" for at in range(len(labels)))
+
+    made = repeated(".a.com", prefix="a")
+    assert not redaction_growth.growth_of(made, 500, 0)
+    monkeypatch.setattr(match_checks, "is_public_domain", is_public)
+    assert redaction_growth.growth_of(made, 500, 0)
 
 
 @pytest.mark.parametrize("shape", growing.LINES)

@@ -262,10 +262,15 @@ def _kinds() -> dict[str, str]:
     return {title: kind for kind, all_of in titles.items() for title in all_of}
 
 
-@lru_cache(maxsize=1)
-def _headers() -> _core.Patterns:
-    """Return the lines that may be headers, compiled once per process."""
+def header() -> str:
+    """Return the pattern of a line that may be a header."""
     words = sorted({re.escape(title).replace(r"\ ", "[ _-]") for title in _kinds()}, key=len, reverse=True)
     marks = r"[A-Za-z0-9 \t|%#_/().,*&'\xe2\x94\x82-]"
     title = "(?i:" + "|".join(words) + ")"
-    return _core.Patterns([rf"(?m)^(?:{marks}*[ \t|,#*_\x82-])?{title}(?:[ \t|,*(]{marks}*)?$"])
+    return rf"(?m)^(?:{marks}*[ \t|,#*_\x82-])?{title}(?:[ \t|,*(]{marks}*)?$"
+
+
+@lru_cache(maxsize=1)
+def _headers() -> _core.Patterns:
+    """Return the lines that may be headers, compiled once per process."""
+    return _core.Patterns([header()])

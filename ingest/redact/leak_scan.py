@@ -27,7 +27,7 @@ OVERLAP_BYTES = 64 << 10
 """Minimum overlap of two windows: tokens have no fixed length."""
 
 _ADDRESS = "private address"
-_SHAPES = (
+SHAPES = (
     ("e-mail address", r"(?i)\b[a-z0-9._%+-]+@(?:[a-z0-9-]+\.)+(?:com|net|org|io|de|fr|uk|eu)\b"),
     (_ADDRESS, r"\b(?:10|192\.168|172\.(?:1[6-9]|2[0-9]|3[01]))(?:\.[0-9]{1,3}){2,3}\b"),
     ("private key", r"-----BEGIN [A-Z ]*PRIVATE KEY-----\s+[A-Za-z0-9+/=]*[A-Zyz0-9+/=][A-Za-z0-9+/=]*"),
@@ -113,7 +113,7 @@ class Detector:
             for begins, ends, number, written in self._encodings.places(text, start)
         ]
         shapes = [
-            (begins, ends, 1, _SHAPES[number][0], "its shape")
+            (begins, ends, 1, SHAPES[number][0], "its shape")
             for begins, ends, number in self._shapes.places(text, start)
         ]
         behind = start
@@ -199,4 +199,4 @@ def _is_harmless(shape: str, text: bytes, begins: int, ends: int) -> bool:
 @lru_cache(maxsize=1)
 def _shapes() -> _core.Patterns:
     """Return the patterns, compiled once per process."""
-    return _core.Patterns([shape for _, shape in _SHAPES])
+    return _core.Patterns([shape for _, shape in SHAPES])

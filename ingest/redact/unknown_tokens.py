@@ -50,7 +50,7 @@ _GAP = re.compile(rb" {2,}|\t|\||\xe2\x94\x82")
 _PIECE = re.compile(r"([^@=]+)([@=]*)")
 SHORTEST_CUT = 6
 """Letters of a word that may be the beginning of a known one: tools cut names at fifteen bytes."""
-_PROFILE = (
+PROFILE = (
     r"(?m)^\s+[0-9a-f]{8,16} \S.*\(.*\)$|^[^;\n]*(?:;[^;\n]+){3,} [0-9]+$|%--|\[[.k]\] |^@\w*\["
     r"|^    \S+\+(?:0x)?[0-9a-f]+"
 )
@@ -162,7 +162,7 @@ def _is_cut(word: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _profile() -> _core.Patterns:
-    return _core.Patterns([_PROFILE])
+    return _core.Patterns([PROFILE])
 
 
 @lru_cache(maxsize=1)

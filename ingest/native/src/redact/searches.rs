@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_that_was_passed_in_the_same_state_is_not_searched_again() {
+    fn few_states_are_remembered_at_a_place_and_the_preferred_match_is_found_behind_any_row() {
         let all = Patterns::new(&patterns(&EXPRESSIONS)).unwrap();
         let row = "10.1.2.3.".repeat(1000);
         let mut searches = all.searches(row.as_bytes());
