@@ -27,7 +27,7 @@ from backend.sandbox.runner import SandboxCrashError
 from ingest.model import reading_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
     from uuid import UUID
 
@@ -110,10 +110,10 @@ def _store_one(
     evidence.progress_share = None
     evidence.host_id = host_id if read.placed is None else _manifest_host(session, evidence, read.placed)
     evidence.skipped = [row.model_dump() for row in read.skipped]
+    rows = _Rows(session)
     for section in read.sections:
-        _keep_section(
-            session, evidence, section, output / section.folder, store_key(read, section), load=load
-        )
+        _keep_section(rows, evidence, section, output / section.folder, store_key(read, section), load=load)
+    rows.insert()
     # A tar may contain the same file twice; equal path and bytes are one evidence.
     for member in {
         (member.captured_path, member.name, member.sha256): member for member in read.members
@@ -152,7 +152,7 @@ def _phase(parent: Evidence, read: ReadEvidence) -> str:
 
 
 def _keep_section(
-    session: Session,
+    rows: _Rows,
     evidence: Evidence,
     section: ReadSection,
     folder_path: Path,
@@ -163,66 +163,82 @@ def _keep_section(
     reading = load(folder_path)
     digest = reading_folder.digest(folder_path)
     readings.remember(digest, reading)
-    section_row = Section(
-        evidence_id=evidence.id,
-        ordinal=section.ordinal,
-        format=section.format,
-        first_line=section.first_line,
-        last_line=section.last_line,
-        path=section.path,
-        command=section.command,
+    section_id, reading_id = uuid7(), uuid7()
+    section_row = {
+        "id": section_id,
+        "evidence_id": evidence.id,
+        "ordinal": section.ordinal,
+        "format": section.format,
+        "first_line": section.first_line,
+        "last_line": section.last_line,
+        "path": section.path,
+        "command": section.command,
+    }
+    reading_row = {
+        "id": reading_id,
+        "section_id": section_id,
+        "case_id": evidence.case_id,
+        "format_version": section.format_version,
+        "digest": digest,
+        "store_key": key,
+        "quality": [remark._asdict() for remark in reading.quality],
+        "skipped": [asdict(row) for row in reading.skipped],
+    }
+    rows.add(Section, [section_row])
+    rows.add(ReadingRow, [reading_row])
+    place = {"case_id": evidence.case_id, "reading_id": reading_id}
+    rows.add(Profile, _numbered((place | _profile(row) for row in reading.profiles), has_id=True))
+    rows.add(Fact, _numbered(place | _fact(row) for row in reading.facts))
+    rows.add(LogRecord, _numbered(place | _log_record(row) for row in reading.log_records))
+    histograms = (
+        place
+        | {"name": row.name, "key": row.key, "unit": row.unit, "probe": row.probe}
+        | {"lows": list(row.lows), "highs": list(row.highs)}
+        | {"counts": list(row.counts), "bucket_lines": list(row.bucket_lines)}
+        for row in reading.histograms
     )
-    session.add(section_row)
-    session.flush()
-    reading_row = ReadingRow(
-        section_id=section_row.id,
-        case_id=evidence.case_id,
-        format_version=section.format_version,
-        digest=digest,
-        store_key=key,
-        quality=[remark._asdict() for remark in reading.quality],
-        skipped=[asdict(row) for row in reading.skipped],
+    rows.add(Histogram, _numbered(histograms, has_id=True))
+    row_sets = (
+        place
+        | {"name": row.name, "columns": list(row.columns)}
+        | {"row_count": len(row.rows), "duration_s": row.duration}
+        for row in reading.row_sets
     )
-    session.add(reading_row)
-    session.flush()
-    place = {"case_id": evidence.case_id, "reading_id": reading_row.id}
-    _insert(session, Profile, (place | _profile(row) for row in reading.profiles), has_id=True)
-    _insert(session, Fact, (place | _fact(row) for row in reading.facts))
-    _insert(session, LogRecord, (place | _log_record(row) for row in reading.log_records))
-    _insert(
-        session,
-        Histogram,
-        (
-            place
-            | {"name": row.name, "key": row.key, "unit": row.unit, "probe": row.probe}
-            | {"lows": list(row.lows), "highs": list(row.highs)}
-            | {"counts": list(row.counts), "bucket_lines": list(row.bucket_lines)}
-            for row in reading.histograms
-        ),
-        has_id=True,
-    )
-    _insert(
-        session,
-        RowSet,
-        (
-            place
-            | {"name": row.name, "columns": list(row.columns)}
-            | {"row_count": len(row.rows), "duration_s": row.duration}
-            for row in reading.row_sets
-        ),
-        has_id=True,
-    )
+    rows.add(RowSet, _numbered(row_sets, has_id=True))
+    rows.insert_many()
 
 
-def _insert(
-    session: Session, table: type[Base], rows: Iterable[dict[str, Any]], *, has_id: bool = False
-) -> None:
-    """Insert rows numbered by ordinal."""
-    numbered = [
-        row | {"ordinal": ordinal} | ({"id": uuid7()} if has_id else {}) for ordinal, row in enumerate(rows)
-    ]
-    for start in range(0, len(numbered), ROWS_PER_INSERT):
-        session.execute(insert(table), numbered[start : start + ROWS_PER_INSERT])
+class _Rows:
+    """Rows of many sections, inserted together: a session log has thousands of short ones."""
+
+    _ORDER = (Section, ReadingRow, Profile, Fact, LogRecord, Histogram, RowSet)
+
+    def __init__(self, session: Session) -> None:
+        """Hold nothing."""
+        self._session = session
+        self._rows: dict[type[Base], list[dict[str, Any]]] = {table: [] for table in self._ORDER}
+
+    def add(self, table: type[Base], rows: Iterable[dict[str, Any]]) -> None:
+        """Hold rows of a table."""
+        self._rows[table].extend(rows)
+
+    def insert_many(self) -> None:
+        """Insert what is held when it is enough for one statement."""
+        if sum(map(len, self._rows.values())) >= ROWS_PER_INSERT:
+            self.insert()
+
+    def insert(self) -> None:
+        """Insert what is held."""
+        for table, rows in self._rows.items():
+            for start in range(0, len(rows), ROWS_PER_INSERT):
+                self._session.execute(insert(table), rows[start : start + ROWS_PER_INSERT])
+            rows.clear()
+
+
+def _numbered(rows: Iterable[dict[str, Any]], *, has_id: bool = False) -> Iterator[dict[str, Any]]:
+    """Yield rows numbered by ordinal."""
+    for ordinal, row in enumerate(rows):
+        yield row | {"ordinal": ordinal} | ({"id": uuid7()} if has_id else {})
 
 
 def _profile(profile: ReadProfile) -> dict[str, Any]:
