@@ -7,6 +7,7 @@ import time
 import pytest
 
 from ingest.evidence import read_bytes, read_file
+from signatures.document import condition_parser
 from signatures.document.catalog import load_catalog
 from signatures.judging import scope_logs
 from signatures.judging.condition_bases import LogRecordsCondition
@@ -16,7 +17,6 @@ from signatures.judging.scope import items_of
 from signatures.judging.scope_logs import ScopeLogs
 from signatures.judging.states import outcome_of
 from tests.ingest.samples import samples_of
-from tests.signatures import build
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,7 @@ def log_of(*messages):
 )
 def test_a_text_is_found_in_all_messages_at_once_as_in_each(text, messages, count, monkeypatch):
     items = log_of(*messages)
-    condition = build.test_of("f", "c", {"log": {"text": text, "at_least": 1}})
+    condition = condition_parser.test_of("f", "c", {"log": {"text": text, "at_least": 1}})
     found = {}
     for few in (0, 10**9):
         monkeypatch.setattr(scope_logs, "FEW", few)
