@@ -33,7 +33,6 @@ BUILT = {
     ("ingest.catalogue", "re.escape(entry.name).replace(re.escape(KEY), '.*')"): "one wildcard",
     ("ingest.opening", "document.HEAD.encode('ascii')"): "one class, then one byte",
     ("ingest.readers.commands.host_text", "pattern"): "one of `BY_COMMAND`",
-    ("ingest.redact.detectors", "expression.encode('ascii')"): "held in the rules, which are walked",
     (
         "ingest.redact.tables",
         "b'(?<![^\\\\s|])' + re.escape(title.encode()) + b'(?![^\\\\s|])'",
