@@ -256,6 +256,11 @@ def _unlisted(site: str, held: _Primitive | None, depth: int) -> WaitPoint:
     return WaitPoint(held.kind, held.mode, site, held.name, depth)
 
 
+def is_scheduler(name: str) -> bool:
+    """Return whether a normalised name is a function of the switch to another task, not of a lock."""
+    return name in _table().scheduling
+
+
 def is_waiting(name: str) -> bool:
     """Return whether a thread whose innermost frame is `name` has given up its CPU, and does not spin."""
     table = _table()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from signatures.judging import stack_threads
+from signatures.judging.capacity import cpu_share
 from signatures.judging.observation import MatchResult, Reason, State, unknown
 from signatures.judging.population import POPULATIONS, Population
 from signatures.judging.quality_caps import NO_WEIGHTS
@@ -101,6 +102,7 @@ def presence(condition: PresenceTest, match: StackMatch, *, is_enough: bool) -> 
             own = np.unique(tree.process_of(match.samples))
             own = own[own >= 0]
             process = str(tree.processes[own[0]]) if len(own) == 1 else ""
+        is_load = _stands_for_busy(condition) and tree.is_timed
         yield MatchResult(
             State.TRUE,
             observed="seen",
@@ -113,6 +115,8 @@ def presence(condition: PresenceTest, match: StackMatch, *, is_enough: bool) -> 
             threads=() if profile.has_weights else match.threads(),
             stacks=part if profile.has_weights else match.count_of_threads(),
             citations=match.cite(),
+            cpu_share=cpu_share(tree, match.samples) if is_load else None,
+            cpus=tree.cpus if is_load else 0,
         )
     elif match.weight_of(match.hidden(tree.population("all"))):
         yield unknown(Reason.LOW_QUALITY, "callers are omitted", observed="not seen", threshold="seen")

@@ -38,6 +38,7 @@ StorageTopic: TypeAlias = Literal[
     "split brain",
     "storage controller",
     "storage link",
+    "suspended pool",
     "swap device",
     "unclean file system",
     "unmountable",
@@ -139,6 +140,10 @@ STORAGE_STEPS: Mapping[str, tuple[str, ...]] = {
     "pool assertion": (
         "If the host runs: copy dmesg off it; tasks of the pool hang until it is started anew",
         "If it comes with the import: zpool import -o readonly=on, and copy the data off first",
+    ),
+    "suspended pool": (
+        "See which of its devices are gone (zpool status), and bring back what they share: path, power, enclosure",
+        "No restart meanwhile: what waits to be written is lost with it",
     ),
     "read-only device": (
         "See who made it read-only: lsblk -o NAME,RO; a lock switch, a snapshot, the array or a worn card",

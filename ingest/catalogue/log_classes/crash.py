@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ingest.catalogue.log_classes.causes import (
+    BLOCK,
     CRASHES,
     DISKS,
     FILESYSTEMS,
@@ -49,6 +50,16 @@ FAILURES = (
         source="OpenZFS spl/sys/debug.h VERIFY",
         sample="PANIC at range_tree.c:368:range_tree_remove_impl()",
         is_report=True,
+    ),
+    LogClass(
+        name="zfs_pool_suspended",
+        subsystem="vfs",
+        severity="critical",
+        pattern=r"Pool '(?P<pool>[^']+)' has encountered an uncorrectable I/O failure and has been suspended",
+        meaning="ZFS pool suspended: all reads and writes of it wait until its devices work",
+        source="OpenZFS module/zfs/zio.c zio_suspend",
+        sample="WARNING: Pool 'tank' has encountered an uncorrectable I/O failure and has been suspended.",
+        follows=(*DISKS, *BLOCK),
     ),
     LogClass(
         name="double_fault",

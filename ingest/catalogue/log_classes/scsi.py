@@ -161,7 +161,8 @@ CLASSES = (
         name="storage_controller_fault",
         subsystem="scsi",
         severity="critical",
-        pattern=r"(?:Found FW in FAULT state, will reset|FW detected to be in fault ?state|"
+        pattern=r"(?:Found FW in FAULT state, will reset|FW in FAULT state Fault code:|"
+        r"FW detected to be in fault ?state|"
         r"^mpt[23]sas\S*: (?:fault_state\(|SAS host is non-operational)|"
         r"^hpsa \S+: .*[Cc]ontroller lockup detected|^aacraid: Host adapter (?:dead|BLINK LED)|"
         r"^smartpqi \S+: (?:.*offline|controller .*not responding)|"

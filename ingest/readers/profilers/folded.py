@@ -8,7 +8,8 @@ Examples:
 
 Without weights, or when equal neighbours are not merged, every line is one sample in the order in which it
 happened. The first word is a frame like any other and also names the thread. Names alone are printed: what is
-called from a kernel entry function is kernel, the rest unknown.
+called from a kernel entry function is kernel, the rest unknown. Stacks of `offcputime -f` look like those of
+a CPU profile; they nearly all end where tasks leave the CPU.
 
 Source: https://github.com/brendangregg/FlameGraph#2-fold-stacks
 """
@@ -21,6 +22,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ingest.frames import normalise
+from ingest.frames.wait_points import is_scheduler
 from ingest.model.profile import NO_CPU
 from ingest.model.reading import Quality, Reading
 from ingest.native import FoldedText
@@ -34,13 +37,17 @@ if TYPE_CHECKING:
     from ingest.native.parsers import FoldedParts
 
 NAME = "folded"
-VERSION = 1
+VERSION = 2
 PRIORITY = 90
 TITLE = "Folded stacks"
 COMMAND = "cat ./stacks.folded"
 EXAMPLE = "java;start_thread;JavaThread::run;Interpreter;entry_SYSCALL_64_after_hwframe;ksys_read 42"
 
 FEW_SAMPLES = 200
+
+OFF_CPU_SHARE = 0.9
+"""Share of the weight in stacks that end in the scheduler from which on all are of waits."""
+
 _BATCH_LINES = 65_536
 _LOOK_AHEAD = 24
 
@@ -112,9 +119,21 @@ def _reading(parts: FoldedParts) -> Reading:
         return Reading(skipped=parts.skipped)
     if profile.is_ordered:
         profile = _with_cpus(profile)
+    if _is_off_cpu(profile):
+        profile = replace(profile, what="offcpu")
     return Reading(
         profiles=(profile,), skipped=parts.skipped, quality=tuple(_quality(profile, parts.cut_line))
     )
+
+
+def _is_off_cpu(profile: Profile) -> bool:
+    """Return whether nearly all of the weight is in stacks that end where tasks leave the CPU."""
+    leaves = np.fromiter((is_scheduler(normalise(frame.name)) for frame in profile.frames), dtype=np.bool_)
+    if not leaves.any():
+        return False
+    has_stack = profile.sample_node >= 0
+    ends = has_stack & leaves[profile.node_frame[np.maximum(profile.sample_node, 0)]]
+    return bool(profile.sample_weight[ends].sum() > OFF_CPU_SHARE * profile.weight)
 
 
 def _with_cpus(profile: Profile) -> Profile:

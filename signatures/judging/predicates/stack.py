@@ -158,9 +158,10 @@ class StackCondition(ReadingCondition):
         """Pool the threads of all readings; compare shares with what the host could use."""
         if self.is_seen and self.is_distinct:
             return stack_threads.pooled(self.bound, observations)
-        if facts is None or not self.is_share or not self.capacity:
+        share = self.share if self.stands_for_share else self if self.is_share else None
+        if facts is None or share is None or not share.capacity:
             return observations
-        return tuple(judged(one, self.capacity, facts) for one in observations)
+        return tuple(judged(one, share.capacity, facts) for one in observations)
 
     def describe(self) -> ConditionText:
         """Return the frames, and the share, presence or number of threads."""

@@ -97,6 +97,7 @@ _NAMES: Mapping[Topic, tuple[str, ...]] = {
     "unmountable": ("btrfs_mount_failed",),
     "unclean file system": ("filesystem_unclean",),
     "pool assertion": ("zfs_panic",),
+    "suspended pool": ("zfs_pool_suspended",),
     "network file system": (
         "ceph_mds_hung", "ceph_osd_down", "ceph_session_lost", "cifs_error", "cifs_not_responding",
         "nfs_error", "nfs_not_responding", "rbd_error",

@@ -76,3 +76,11 @@ def test_a_recording_without_idle_samples_decides_by_its_share():
         [(STACKS["mm/mglru-evict-folios-lru-lock"], 240), (f"{READ};copy_to_user", 160, "top", 77)]
     )
     assert "mm/mglru-evict-folios-lru-lock" in firing(alone)
+
+
+def test_too_few_samples_for_a_share_are_no_incident_of_a_host_that_idles():
+    fault = STACKS["mm/mglru-evict-folios-lru-lock"]
+    recorded = [(fault, 180, "etcd", 777), (IDLE, 15_500, "swapper", 0)]
+    assert firing(profile(recorded)) == set()
+    alone = profile([(fault, 180, "etcd", 777), (IDLE, 600, "swapper", 0)])
+    assert "mm/mglru-evict-folios-lru-lock" in firing(alone)

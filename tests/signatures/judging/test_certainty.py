@@ -10,7 +10,7 @@ from signatures.judging.states import SEVERAL
 from signatures.language.errors import SignatureError
 from signatures.reporting.verdict_text import headline
 from tests.signatures.build import fact, item, profile, rows
-from tests.signatures.evidence import judge_text
+from tests.signatures.evidence import judge_text, library
 
 HOT = profile([("a;f", 300), ("a;b", 300)])
 OPEN = """
@@ -51,6 +51,18 @@ def test_a_condition_may_rule_out_an_alternative(catalog_of):
     other = state(found, "other")
     assert (found.verdict, other.state, other.outcome.reason) == ("match", State.FALSE, "ruled out: counted")
     assert [row[0] for row in other.outcome.citations] == ["f"]
+
+
+@pytest.mark.parametrize(("hits", "state_of_kills"), [(912_331.0, State.FALSE), (0.0, State.UNKNOWN)])
+def test_no_kill_since_the_group_was_made_counts_where_its_limit_was_hit(hits, state_of_kills):
+    charge = "filemap_fault;charge_memcg;try_charge_memcg;try_to_free_mem_cgroup_pages;shrink_lruvec"
+    events = [
+        fact("memcg.events.oom_kill", 0.0, cgroup="/app"),
+        fact("memcg.events.max", hits, cgroup="/app"),
+    ]
+    found = judge([item("e", profiles=[profile([(charge, 900)])]), item("f", facts=events)], library())
+    (limit,) = (each for each in found if each.signature.id == "mm/memcg-limit-reclaim")
+    assert state(limit, "rival_oomloop").state is state_of_kills
 
 
 def test_a_capped_reading_rules_nothing_out(catalog_of):

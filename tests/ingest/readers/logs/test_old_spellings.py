@@ -1,4 +1,4 @@
-"""Crash reports in the words of older kernels have their class."""
+"""Reports in the words of older kernels and drivers have their class."""
 
 from __future__ import annotations
 
@@ -14,6 +14,14 @@ from ingest.evidence import read_bytes
         ("[   63.550339] divide error: 0000 [#1] PREEMPT SMP NOPTI", "divide_error"),
         ("[  734.270366] [ BUG: syz-executor/31761 still has locks held! ]", "lockdep_deadlock"),
         ("[  734.270366] WARNING: syz-executor/31761 still has locks held!", "lockdep_deadlock"),
+        (
+            "[7.270366] megaraid_sas 0000:18:00.0: FW in FAULT state Fault code:0x10000 subcode:0x0",
+            "storage_controller_fault",
+        ),
+        (
+            "[7.27036] WARNING: Pool 'a' has encountered an uncorrectable I/O failure and has been suspended",
+            "zfs_pool_suspended",
+        ),
     ],
 )
 def test_a_report_has_its_class(line, kind):

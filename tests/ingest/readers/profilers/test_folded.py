@@ -95,3 +95,17 @@ def test_chunks_may_break_anywhere(cuts):
     bounds = [0, *sorted(cuts), len(content)]
     parts = parse_folded(content[a:b] for a, b in itertools.pairwise(bounds))
     assert export.fold(parts.profile) == MERGED.encode()
+
+
+RECLAIM = "postgres;do_syscall_64;exc_page_fault;try_to_free_mem_cgroup_pages;evict_folios;shrink_folio_list"
+WAITS = "folio_wait_writeback;io_schedule;schedule"
+
+
+@pytest.mark.parametrize("leaf", ["finish_task_switch.isra.0", "__schedule_[k]", "schedule"])
+def test_stacks_that_end_where_tasks_leave_the_cpu_are_waits(leaf):
+    waits = (
+        f"{RECLAIM};{WAITS};{leaf} 912334412\npostgres;do_syscall_64;futex_wait;schedule;{leaf} 42334412\n"
+    )
+    assert read(waits).profiles[0].what == "offcpu"
+    assert read(f"{waits}postgres;main;parse 300000000\n").profiles[0].what == "cpu"
+    assert read(MERGED).profiles[0].what == "cpu"
