@@ -142,7 +142,7 @@ STORAGE_STEPS: Mapping[str, tuple[str, ...]] = {
         "If it comes with the import: zpool import -o readonly=on, and copy the data off first",
     ),
     "suspended pool": (
-        "See which of its devices are gone (zpool status), and bring back what they share: path, power, enclosure",
+        "See which devices are gone (zpool status), and bring back what they share: path, power, enclosure",
         "No restart meanwhile: what waits to be written is lost with it",
     ),
     "read-only device": (
