@@ -77,13 +77,13 @@ def draft(
         for name in said:
             del found[name]
     found.update((each.clause, each) for each in waits)
-    if not found:
-        found = {each.clause: each for each in counter_clauses(items) or level_clauses(items)}
-    if not found:
+    if not any(each.is_core for each in found.values()):
+        found.update((each.clause, each) for each in counter_clauses(items) or level_clauses(items))
+    if not any(each.is_core for each in found.values()):
         raise ValueError(NOTHING)
     found = {each.clause: each for each in distinct(list(found.values()), unlike)}
-    total = sum(each.weight for each in found.values())
-    heaviest = max(each.weight for each in found.values())
+    cores = {each.clause: each.weight for each in found.values() if each.is_core}
+    total, heaviest = sum(cores.values()), max(cores.values())
     name = signature_id.rpartition("/")[2].replace("-", " ")
     captures = "".join(f"  {each.clause}: {each.capture}\n" for each in found.values() if each.capture)
     return f"""# yaml-language-server: $schema=../../../signature.schema.json
@@ -101,9 +101,9 @@ symptoms: [what a user notices first]
 #   {_facts_words(facts)}
 clauses:
 {"".join(each.yaml for each in found.values())}decide:
-  require: {{any: [{", ".join(found)}]}}
-  suspect: {{score: {heaviest if len(found) > 1 else heaviest / 2:g}}}
-  match: {{score: {total:g}, all: [{", ".join(found)}], min_coverage: 0.5}}
+  require: {{any: [{", ".join(cores)}]}}
+  suspect: {{score: {heaviest if len(cores) > 1 else heaviest / 2:g}}}
+  match: {{score: {total:g}, all: [{", ".join(cores)}], min_coverage: 0.5}}
 {f"next:{chr(10)}{captures}" if captures else ""}{FIXES.format(title=json.dumps(fix, ensure_ascii=False))}"""
 
 

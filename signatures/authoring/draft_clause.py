@@ -15,6 +15,7 @@ class DraftClause:
         weight: Weight of the clause.
         capture: Name of the capture that settles it, "" for none.
         share: Share of the kernel time that it asks for, 0 for conditions of another kind.
+        is_core: Whether it may be required; a stack merely seen has no weight and only supports the others.
     """
 
     clause: str
@@ -22,3 +23,4 @@ class DraftClause:
     weight: int
     capture: str
     share: float = 0.0
+    is_core: bool = True

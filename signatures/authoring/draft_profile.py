@@ -105,13 +105,13 @@ def _of_few_stacks(tree: Tree) -> Iterator[DraftClause]:
             clause,
             f"  {clause}:\n"
             f"    title: Stacks end in {frame} called from {caller}\n"
-            "    role: core\n"
             f"    # {count} of {profile.samples:g} stacks in this evidence: too few for a share.\n"
             f"    stack: {{contains: [{frame}], under: [{caller}]}}\n"
             "    seen: true\n"
             "    weight: 2\n",
             2,
             "kernel_stacks",
+            is_core=False,
         )
 
 

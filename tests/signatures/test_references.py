@@ -15,14 +15,6 @@ NOT_CHECKED = {
         "mm/thp-compound-page-locking",
         "mm: hugetlbfs: fix hugetlbfs optimization (November 2013)",
     ): "the text was read, its hash is not known",
-    (
-        "mm/thp-compound-page-locking",
-        "mm: drop tail page refcounting",
-    ): "the release with it is not known",
-    (
-        "mm/zone-reclaim-mode",
-        "mm/vmscan: restore zone_reclaim_mode ABI",
-    ): "the releases before it are not known",
     ("mm/shrink-lruvec-livelock", "Google issue tracker"): "needs a login; an article names it",
     (
         "windows/soft-fault-working-set-lock",

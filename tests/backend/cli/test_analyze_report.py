@@ -25,7 +25,7 @@ def test_values_are_words_a_person_reads():
         "; not ruled out: The time goes into TLB shootdowns; The lock is the page allocator's zone lock"
         in result
     )
-    assert "every distinguishing condition is met, and no alternative is open; " in result
+    assert "4 of 5 distinguishing conditions met, as many as it needs, and no alternative is open; " in result
     assert "further conditions are undecided." in result
     for raw in ("True", "threshold seen", " - absent", "e-05"):
         assert raw not in result
