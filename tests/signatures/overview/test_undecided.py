@@ -62,6 +62,9 @@ def test_evidence_without_any_sign_asks_for_everything():
         assert found.next_capture.command == EVERYTHING
 
 
-def test_of_equal_confidence_the_signature_that_more_of_the_evidence_decides_leads():
-    found = overview("vanishing-cpu/stack.evict_folios.txt")
-    assert found.signature == "mm/mglru-evict-folios-lru-lock"
+def test_of_equal_confidence_the_signature_that_more_of_the_evidence_decides_leads(tmp_path):
+    stack = PUBLISHED / "vanishing-cpu/stack.evict_folios.txt"
+    assert analyse([str(stack)]).overview.signature == "", "one stack is suspected of nothing"
+    five = tmp_path / "stacks.txt"
+    five.write_text("\n".join([stack.read_text()] * 5))
+    assert analyse([str(five)]).overview.signature == "mm/mglru-evict-folios-lru-lock"
