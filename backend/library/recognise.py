@@ -19,7 +19,7 @@ from ingest.model import reading_folder
 from ingest.model.errors import IngestError
 from ingest.readers import FORMATS
 from signatures.judging.judge import judge
-from signatures.judging.observation import State
+from signatures.judging.observation import Reason, State
 from signatures.judging.scope import Item
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from backend.sandbox.report import ReadEvidence
     from ingest.model.reading import Reading
     from signatures.judging.finding import Finding
+    from signatures.judging.states import ClauseState
 
 LIMITS = SandboxLimits(cpu_seconds=5, wall_seconds=10.0, memory_bytes=768 << 20, output_bytes=16 << 20)
 """A search is no upload: input that takes longer belongs in a case."""
@@ -180,7 +181,8 @@ def _strengths(findings: Sequence[Finding]) -> dict[str, Judged]:
 
 def _judged(finding: Finding) -> Judged | None:
     met = [state for state in finding.clauses if state.state is State.TRUE and state.clause.role != "rival"]
-    core = [state for state in met if state.clause.role == "core"]
+    seen = [state for state in finding.clauses if _is_seen(state)]
+    core = [state for state in (*met, *seen) if state.clause.role == "core"]
     strength = _FIRING.get(finding.verdict, 0.0)
     if finding.verdict == "unknown" and core:
         strength = _PARTLY * len(core) / sum(one.clause.role == "core" for one in finding.clauses)
@@ -190,7 +192,15 @@ def _judged(finding: Finding) -> Judged | None:
         finding.signature.id,
         finding.verdict,
         strength,
-        tuple(state.clause.title for state in met),
+        (
+            *(state.clause.title for state in met),
+            *(f"{one.clause.title} (seen, not weighed)" for one in seen),
+        ),
         finding.affected.verdict,
         finding.affected.basis,
     )
+
+
+def _is_seen(state: ClauseState) -> bool:
+    """Return whether stacks show a condition that a verdict needs more of: one stack names its story, too."""
+    return state.state is State.UNKNOWN and state.outcome.reason.startswith(str(Reason.TOO_FEW))
