@@ -202,7 +202,7 @@ fuzz: build ## Fuzz every reader and the Rust core: make fuzz SECONDS=3600; cras
 
 .PHONY: fuzz-line
 fuzz-line: build ## Fuzz all steps from bytes to pages, in CPU seconds: make fuzz-line SECONDS=3600 SEED=1
-	$(BIN)/python -m tests.whole_line.fuzzing --seconds $(or $(SECONDS),3600) --seed $(or $(SEED),1)
+	$(BIN)/python -m tests.backend.whole_line_fuzzing --seconds $(or $(SECONDS),3600) --seed $(or $(SEED),1)
 
 .PHONY: schemathesis
 schemathesis: build ## Property-based API tests for every endpoint and role: make schemathesis EXAMPLES=50

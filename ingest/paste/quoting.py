@@ -19,7 +19,7 @@ _QUOTE = re.compile(r"^\s{0,3}(?:>(?:> ?|(?: >)*+ ?)|\|(?: |$))")
 FENCE = re.compile(r"^\s*(?:`{3,}|~{3,})[\w.+ -]{0,40}\s*$")
 """The first or last line of a fenced code block (CommonMark, "Fenced code blocks")."""
 
-_GLUED = re.compile(r"^\s{0,3}`{3}(?P<first>[^`]*\S[^`]*)$|^(?P<last>[^`]*\S[^`]*)`{3}\s*$")
+_GLUED = re.compile(r"^\s{0,3}`{3}(?P<first>[^`]+)$|^(?P<last>[^`]+)`{3}\s*$")
 """A line of code with the fence on it."""
 
 
@@ -42,7 +42,8 @@ def unquoted(lines: Sequence[str]) -> Sequence[str]:
 
 def _without_fence(line: str) -> str:
     found = None if FENCE.match(line) else _GLUED.match(line)
-    return (found["first"] or found["last"]) if found else line
+    code = (found["first"] or found["last"]) if found else ""
+    return code if code.strip() else line
 
 
 def runs(lines: Sequence[str]) -> Iterator[Run]:

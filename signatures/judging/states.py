@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from signatures.judging.observation import MAX_EXEMPLARS, Cited, Observation, Reason, State
+from signatures.judging.several_stacks import too_few
 from signatures.language.conditions import Group
 
 if TYPE_CHECKING:
@@ -59,9 +60,6 @@ class Outcome:
 
 
 NOTHING = Outcome(State.UNKNOWN, str(Reason.ABSENT))
-SEVERAL = 5
-"""Stacks without weight from which on they show that many threads do something: any thread is somewhere."""
-
 STACKED = "low quality: stacks of the same evidence show another caller"
 MEASURED = "low quality: its share is measured in the same evidence, and is too small"
 
@@ -100,15 +98,8 @@ def outcome_of(test: Test, lookup: Lookup, *, needs_several: bool = False) -> Ou
 
 def _if_several(found: Outcome, observations: Sequence[Observation]) -> Outcome:
     """Return the outcome, UNKNOWN where presence rests on fewer stacks than anything ordinary shows."""
-    shown = [one.match_result for one in observations if one.match_result.state is State.TRUE]
-    if found.state is not State.TRUE or not found.is_seen:
-        return found
-    named = {name for one in shown for name in one.threads}
-    count = len(named) + sum(one.stacks - len(one.threads) for one in shown)
-    if count >= SEVERAL:
-        return found
-    reason = f"{Reason.TOO_FEW}: {count:.0f} of {SEVERAL} stacks, and no weight"
-    return replace(found, state=State.UNKNOWN, strength=0.0, reason=reason)
+    reason = too_few(observations) if found.state is State.TRUE and found.is_seen else ""
+    return replace(found, state=State.UNKNOWN, strength=0.0, reason=reason) if reason else found
 
 
 def _condition(condition: Condition, observations: Sequence[Observation]) -> Outcome:

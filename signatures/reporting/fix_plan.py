@@ -65,7 +65,8 @@ def is_undo(fix: Mapping[str, object]) -> bool:
     A fix without a command may be undone by an instruction: `boot the old kernel`.
     """
     undo = str(fix.get("undo") or "").strip()
-    if undo in NOTHING_CHANGED or re.match(rf"{IRREVERSIBLE}\b", undo) or _COMMAND.match(undo):
+    first = undo.partition(" ")[0].rstrip(".,;:")
+    if undo in NOTHING_CHANGED or first == IRREVERSIBLE or _COMMAND.match(undo):
         return True
     return not fix.get("run") and undo.partition(" ")[0] in VERBS
 

@@ -6,7 +6,7 @@ import pytest
 
 from signatures.judging.judge import judge
 from signatures.judging.observation import State
-from signatures.judging.states import SEVERAL
+from signatures.judging.several_stacks import SEVERAL
 from signatures.language.errors import SignatureError
 from signatures.reporting.verdict_text import headline
 from tests.signatures.build import fact, item, profile, rows

@@ -18,8 +18,8 @@ from signatures.language.conditions import ConditionText
 from signatures.language.model import Catalog
 from signatures.overview.first_screen import overview_of
 from signatures.reporting.report import finding_document
-from tests.whole_line.fuzzing import fuzz, known, tried
-from tests.whole_line.line import catalog
+from tests.backend.whole_line import catalog
+from tests.backend.whole_line_fuzzing import fuzz, known, tried
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Fuzz the whole line: structure-aware changes of all samples, a process for each batch.
 
-    python -m tests.whole_line.fuzzing --seconds 3600 --seed 1
+    python -m tests.backend.whole_line_fuzzing --seconds 3600 --seed 1
 
 Each input may take 10 CPU seconds and 1 GB, and nothing may raise. What breaks is written to
 `tests/data/fuzz/whole-line`, and a test replays it from then on.
@@ -18,10 +18,10 @@ import time
 import traceback
 from typing import TYPE_CHECKING, NamedTuple
 
+from tests.backend.whole_line import catalog, run_whole_line
+from tests.backend.whole_line_structure import SWEEPS, SWEPT_COLUMNS, changed, swept
 from tests.ingest.fuzz_targets import DATA, DOCUMENT_NAMES
 from tests.ingest.golden import CAPTURED, SAMPLES
-from tests.whole_line.line import catalog, run_whole_line
-from tests.whole_line.structure import SWEEPS, SWEPT_COLUMNS, changed, swept
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,1 +1,0 @@
-"""The whole line from bytes to pages: read, judge, overview, waits, similarity, redaction, outputs."""
