@@ -29,8 +29,7 @@ from backend.core.settings_values import (
     StoreUrl,
 )
 
-MIB = 1 << 20
-GIB = 1 << 30
+MIB, GIB = 1 << 20, 1 << 30
 
 
 class Settings(BaseSettings):
