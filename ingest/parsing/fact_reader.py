@@ -78,7 +78,7 @@ def pids_of_lists(command: str, file: str, lists: int) -> list[dict[str, str]]:
 
     Returns: `lists` labels; empty ones where the command does not name as many processes, or one alone.
     """
-    named = re.findall(rf"/proc/(\d{{1,10}})/{file}\b", command)
+    named = [pid for pid, name in re.findall(r"/proc/(\d{1,10})/(\w+)", command) if name == file]
     if len(set(named)) == 1:
         return [{"pid": named[0]}] * lists
     return [{"pid": pid} for pid in named] if len(named) == lists else [{}] * lists

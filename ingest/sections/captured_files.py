@@ -107,9 +107,9 @@ def reader_of_hint(filename: str) -> CapturedFile | None:
     return None
 
 
-_NEXT = re.compile(r"\s*(?:;|&&)\s*")
+_NEXT = re.compile(r";|&&")
 _ONE_VALUE = (
-    (re.compile(r"uname -r"), re.compile(r"\d+\.\d+[\w.+~-]*")),
+    (re.compile(r"uname -r"), re.compile(r"\d{1,3}\.[\w.+~-]*")),
     (re.compile(r"nproc(?: --all)?|getconf PAGE_?SIZE"), re.compile(r"\d{1,9}")),
     (re.compile(r"lscpu \| grep [^|;&]*CPU[^|;&]*"), re.compile(r"CPU\(s\):\s+\d{1,9}")),
 )
@@ -121,14 +121,14 @@ def last_values(command: str, lines: Sequence[str]) -> tuple[str, list[str]]:
 
     Returns: the list without them, and these in order; none when a line is not what its command prints.
     """
-    commands = _NEXT.split(command)
+    commands = [part.strip() for part in _NEXT.split(command)]
     if len(commands) < 2:
         return command, []
     separators = list(_NEXT.finditer(command))
     taken: list[str] = []
     while commands and len(taken) < len(lines) and _is_value(commands[-1], lines[-1 - len(taken)]):
         taken.insert(0, commands.pop())
-    rest = command[: separators[len(commands) - 1].start()] if commands and taken else command
+    rest = command[: separators[len(commands) - 1].start()].rstrip() if commands and taken else command
     if not commands and len(taken) != len(lines):
         return command, []
     return (rest if commands else ""), taken

@@ -61,8 +61,9 @@ _ROW = Pattern(
 _STATELESS = Pattern(
     r"^\s*(?P<receive>\d{1,12})\s+(?P<send>\d{1,12})\s+(?P<local>\S+:\S+)(?P<rest>\s+\S+:\S+.*)$"
 )
-_FILTER = re.compile(r"\bss\b.*?\sstate\s+(?P<state>[a-z0-9-]+)(?!.*\sstate\s)")
-"""The one state that a command asks for; several have the column State."""
+_COMMAND = re.compile(r"\bss\b")
+_FILTER = re.compile(r"\sstate\s+([a-z0-9-]+)")
+"""A state that a command asks for; the rows of several have the column State."""
 
 _GROUPS = frozenset({"all", "connected", "synchronized", "bucket", "big"})
 """Names of several states (ss(8), state filter)."""
@@ -131,10 +132,11 @@ _SUMMED = {"timewait": "time_wait", "synrecv": "syn_recv"}
 
 def _stated(command: str) -> str:
     """Return the state of all rows that a command with a filter prints, as ss spells it."""
-    found = _FILTER.search(command)
-    if found is None or found["state"] in _GROUPS:
+    begin = _COMMAND.search(command)
+    states = _FILTER.findall(command, begin.end()) if begin else []
+    if len(states) != 1 or states[0] in _GROUPS:
         return _UNKNOWN
-    return "ESTAB" if found["state"] == "established" else found["state"].upper()
+    return "ESTAB" if states[0] == "established" else states[0].upper()
 
 
 def _socket(row: dict[str, str | None], stated: str) -> Socket:
