@@ -19,8 +19,9 @@ from ingest.model import reading_folder
 from ingest.model.errors import IngestError
 from ingest.readers import FORMATS
 from signatures.judging.judge import judge
-from signatures.judging.observation import Reason, State
+from signatures.judging.observation import State
 from signatures.judging.scope import Item
+from signatures.judging.several_stacks import is_unweighed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,6 +41,8 @@ _TITLES = {one.NAME: one.TITLE for one in FORMATS}
 _FIRING = {"match": 1.0, "suspect": 0.7}
 _SUPERSEDED = 0.5
 _PARTLY = 0.35
+SEEN = 0.6
+"""Strength of a signature that one stack names: it has no verdict, and a search wants its story."""
 
 
 class Piece(NamedTuple):
@@ -186,6 +189,7 @@ def _judged(finding: Finding) -> Judged | None:
     strength = _FIRING.get(finding.verdict, 0.0)
     if finding.verdict == "unknown" and core:
         strength = _PARTLY * len(core) / sum(one.clause.role == "core" for one in finding.clauses)
+        strength = SEEN if any(state in seen for state in core) else strength
     if not strength:
         return None
     return Judged(
@@ -203,4 +207,4 @@ def _judged(finding: Finding) -> Judged | None:
 
 def _is_seen(state: ClauseState) -> bool:
     """Return whether stacks show a condition that a verdict needs more of: one stack names its story, too."""
-    return state.state is State.UNKNOWN and state.outcome.reason.startswith(str(Reason.TOO_FEW))
+    return state.state is State.UNKNOWN and is_unweighed(state.outcome.reason)

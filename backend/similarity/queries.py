@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import func, select, text
+from sqlalchemy import cast, func, select, text
+from sqlalchemy.dialects.postgresql import JSONPATH
 
 from backend.access.decisions import visible
 from backend.core.db.base import among
@@ -15,6 +16,7 @@ from backend.models.finding import Finding
 from backend.models.frame import Frame
 from backend.models.profile import Profile
 from backend.models.standing import standing
+from signatures.judging.several_stacks import UNWEIGHED
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -230,9 +232,14 @@ def sharing_facts(session: Session, reach: Reach, case_id: UUID, facts: Sequence
     return list(session.scalars(_SAME_FACTS, parameters)) if texts else []
 
 
+_SEEN = f'$.clauses[*] ? (@.role == "core" && @.reason like_regex "{UNWEIGHED}$")'
+
+
 def findings_of(session: Session, case_id: UUID) -> list[Finding]:
-    """Return the matches and suspected findings of a case, most certain first."""
-    query = select(Finding).where(Finding.case_id == case_id, Finding.verdict.in_(["match", "suspect"]))
+    """Return matches, suspected findings and those that a stack names, most certain first."""
+    is_seen = (Finding.verdict == "unknown") & func.jsonb_path_exists(Finding.document, cast(_SEEN, JSONPATH))
+    is_shown = Finding.verdict.in_(["match", "suspect"]) | is_seen
+    query = select(Finding).where(Finding.case_id == case_id, is_shown)
     return list(session.scalars(query.order_by(Finding.verdict, Finding.score.desc())))
 
 
