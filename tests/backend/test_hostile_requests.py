@@ -177,7 +177,7 @@ def api(
     (pages / "favicon.svg").write_bytes(b"<svg/>" * 100_000)
     environment = {
         **os.environ,
-        **{f"CASEBOOK_{name.upper()}": "0" for name in UNCOUNTED},
+        **{f"CASEBOOK_{name.upper()}": str(value) for name, value in UNCOUNTED.items()},
         "CASEBOOK_DATA_DIR": str(own.data_dir),
         "CASEBOOK_DATABASE_URL": own.database_url,
         "CASEBOOK_BROKER_URL": own.broker_url,
