@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { violations } from './axe'
 import { drop, judged, recorded, sample } from './evidence'
 
@@ -9,6 +9,21 @@ let ordered = ''
 
 const view = (page: Page, name: string) => page.getByRole('group', { name: 'View' }).getByRole('button', { name, exact: true }).click()
 const number = async (page: Page, name: string) => Number(await page.getByTestId('flame-graph').getAttribute(name))
+
+/** The place of an element when nothing above it moves any more: parts of the page still load when it is first drawn. */
+async function restingBox(element: Locator) {
+  const boxes: string[] = []
+  await expect
+    .poll(
+      async () => {
+        boxes.push(JSON.stringify(await element.boundingBox()))
+        return boxes.length > 3 && new Set(boxes.slice(-4)).size === 1
+      },
+      { intervals: [250] },
+    )
+    .toBe(true)
+  return JSON.parse(boxes.at(-1) ?? '') as { x: number; y: number; width: number; height: number }
+}
 
 test('a recording and a list of ordered stacks become cases', async ({ page }) => {
   await page.goto('/')
@@ -57,7 +72,7 @@ test('a double click zooms the frame that its first click selected', async ({ pa
   ] as const) {
     await page.goto(address)
     await expect(graph).not.toHaveAttribute('data-outlined-nodes', '')
-    const box = (await graph.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    const box = await restingBox(graph)
     const [x, y] = [box.x + box.width * across, box.y + box.height - up]
     await page.mouse.click(x, y)
     await expect(graph).not.toHaveAttribute('data-selected-node', '')

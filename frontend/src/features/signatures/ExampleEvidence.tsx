@@ -8,10 +8,13 @@ import styles from './signatures.module.css'
 
 type Props = { area: string; name: string; fixtures: Signature['evidence']; selected: string | undefined; onSelect: (fixture: string) => void }
 
+/** What shows the signature best comes first: proof, then suspicion, then look-alikes. */
+const rankOf = ({ kind, verdict }: Signature['evidence'][number]) => 'pos neg ver unk'.indexOf(kind) + (verdict === 'match' ? 0 : 1)
+
 /** Flame graphs and histograms of the fixtures of a signature. */
 export function ExampleEvidence({ area, name, fixtures, selected, onSelect }: Props) {
   const selectId = useId()
-  const ordered = [...fixtures].toSorted((a, b) => 'pos neg ver unk'.indexOf(a.kind) - 'pos neg ver unk'.indexOf(b.kind))
+  const ordered = [...fixtures].toSorted((a, b) => rankOf(a) - rankOf(b))
   const current = ordered.find((fixture) => fixture.name === selected) ?? ordered[0]
   const { data, error, isPending, refetch } = useExhibits(area, name, current?.name)
   if (!current) return null
