@@ -5,15 +5,20 @@ casebook worker --queues light,heavy
 
 from __future__ import annotations
 
+import logging
+import os
+import signal
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from celery.signals import setup_logging
+from sqlalchemy.exc import OperationalError
 
 import backend.models
 from backend.core import layout
-from backend.core.db.migrate import require_known_database
-from backend.core.jobs import priority
+from backend.core.db.engine import create_engine
+from backend.core.errors import SettingsError
+from backend.core.jobs import fence, priority
 from backend.core.jobs.broker import QUEUES, RUN_JOB, create_celery
 from backend.core.jobs.runner import run_next
 from backend.core.jobs.task_modules import load_task_modules
@@ -31,6 +36,8 @@ if TYPE_CHECKING:
 
     from backend.core.settings import Settings
 
+logger = logging.getLogger(__name__)
+
 POOL_SIZE = 2
 
 assert backend.models  # noqa: S101 - every table must be registered before the first session
@@ -44,11 +51,15 @@ def create_worker(settings: Settings) -> Celery:
     # A receiver of this signal keeps Celery from configuring logging itself.
     setup_logging.connect(_keep_logs, weak=False)
     app = create_celery(settings)
+    claimant = fence.Claimant.of(settings)
+    worker_pid = os.getpid()
 
     @lru_cache(maxsize=1)
     def tools() -> tuple[sessionmaker[Session], Store]:
         # Created in the process that runs the job, never before a fork.
-        return create_sessions(settings, pool_size=POOL_SIZE), Store.open(settings)
+        sessions = create_sessions(settings, pool_size=POOL_SIZE)
+        sessions.kw["info"][fence.KEY] = claimant
+        return sessions, Store.open(settings)
 
     @app.task(name=RUN_JOB)  # type: ignore[untyped-decorator]
     def run(permit: str) -> None:
@@ -57,9 +68,31 @@ def create_worker(settings: Settings) -> Celery:
             # Sent by an older version that named the job; the reaper sends a permit for it.
             return
         sessions, store = tools()
-        run_next(permit, settings, sessions, store)
+        try:
+            run_next(permit, settings, sessions, store)
+        except SettingsError as error:
+            logger.error("%s", error)  # noqa: TRY400 - a sentence for the operator, no bug
+            sessions.kw["info"]["sender"].top_up(permit, 1)
+            # Celery's signal for a worker that ends after its running jobs.
+            os.kill(worker_pid, signal.SIGTERM)
 
     return app
+
+
+def _require_own_database(settings: Settings) -> None:
+    """Check before the worker starts that it may claim jobs; a database that is away is not checked.
+
+    Raises:
+        SettingsError: It may not.
+    """
+    engine = create_engine(settings, pool_size=1)
+    try:
+        with engine.connect() as connection:
+            fence.Claimant.of(settings).require(connection)
+    except OperationalError:
+        return
+    finally:
+        engine.dispose()
 
 
 def _keep_logs(**_: object) -> None:
@@ -70,13 +103,13 @@ def work(queues: str, *, concurrency: int, name: str, niceness: int) -> None:
     """Run jobs of `queues` until stopped; with concurrency 1 without child processes.
 
     Raises:
-        SettingsError: The kernel grants evidence less of a sandbox than the settings require, or a newer
-        version migrated the database.
+        SettingsError: The kernel grants evidence less of a sandbox than the settings require, or the
+            database is of another instance or version.
     """
     priority.lower(niceness)
     settings = load_settings()
-    require_known_database(settings)
     layout.make_files_private(settings.data_dir)
+    _require_own_database(settings)
     app = create_worker(settings)
     sandbox_reports.keep_reporting(settings, availability.require(settings))
     if concurrency > 1:

@@ -15,7 +15,8 @@ from psycopg import sql
 from pydantic import SecretStr
 
 from backend.core import encryption
-from backend.core.db import migrate
+from backend.core.db import instance, migrate
+from backend.core.db.engine import create_engine
 from backend.core.settings import Settings
 from backend.core.supervisor.supervisor import Supervisor
 
@@ -63,6 +64,17 @@ def _create(settings: Settings, name: str, *, template: str) -> None:
         connection.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))
         statement = sql.SQL("create database {} template {}")
         connection.execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
+
+
+def own(settings: Settings, *, renews: bool = False) -> None:
+    """Make the data directory of `settings` that of its database, so that its workers claim jobs."""
+    url = settings.effective_owner_url.replace("casebook_app@", "casebook@")
+    engine = create_engine(settings.model_copy(update={"database_owner_url": url}), as_owner=True)
+    try:
+        with engine.begin() as connection:
+            instance.establish(connection, settings, renews=renews)
+    finally:
+        engine.dispose()
 
 
 def key_of(settings: Settings) -> SecretStr:

@@ -28,7 +28,7 @@ from backend.core.supervisor.supervisor import Supervisor
 from backend.sandbox import fork_server
 from signatures import faults
 from tests.children import children
-from tests.cluster import FORGETFUL, copy_cluster, create_database, migrated_cluster
+from tests.cluster import FORGETFUL, copy_cluster, create_database, migrated_cluster, own
 from tests.pipeline import at_work
 from tests.schedule import pytest_collection_modifyitems, pytest_xdist_make_scheduler
 from tests.transactions import Sent, rolled_back
@@ -152,6 +152,7 @@ def supervisor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Super
     copy_cluster(migrated_cluster(tmp_path_factory), settings)
     with Supervisor(settings, say=lambda _: None, postgres_options=FORGETFUL) as supervisor:
         supervisor.open_servers()
+        own(settings)
         _STARTED.append(settings)
         yield supervisor, settings
         _STARTED.clear()

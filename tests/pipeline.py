@@ -15,6 +15,7 @@ from backend.core.jobs.job import Job, JobState
 from backend.core.sessions import create_sessions
 from backend.core.storage.object_store import Store
 from backend.core.supervisor.processes import Program
+from tests.cluster import own
 from tests.waiting import until
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ def at_work(settings: Settings, running: Supervisor, log_dir: Path) -> Iterator[
     }
     for directory in (settings.staging_dir, settings.scratch_dir):
         directory.mkdir()
+    own(settings)
     children = running.start(
         [
             Program("test-worker", [sys.executable, "-m", "backend.cli", "worker"], environment),

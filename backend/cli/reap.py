@@ -53,6 +53,8 @@ def command() -> None:
             checkpoints.write()
         except SQLAlchemyError as error:
             logging.getLogger(__name__).warning("the database is away: %s", error)
+        except SettingsError as error:
+            raise click.ClickException(str(error)) from None
         except UnavailableError as error:
             logging.getLogger(__name__).warning("%s", error)
         sweep(settings)

@@ -95,7 +95,8 @@ def serve(settings: Settings) -> None:
         supervisor.stop_on_signals()
         supervisor.open_servers()
         _say("preparing the database")
-        upgrade(settings)
+        # What survived an earlier start can reach an embedded database only.
+        upgrade(settings, renews=settings.embeds_database)
         fill(settings)
         publishing.fill(settings)
         _fill(settings)

@@ -35,7 +35,9 @@
     │   ├── MissingBytesError       there are none
     │   └── DamagedBytesError       they do not match their SHA-256
     └── SettingsError 500           an invalid setting; never a response, printed at startup
-        └── DatabaseTooNewError     a newer version migrated the database
+        ├── DatabaseTooNewError     a newer version migrated the database
+        ├── DataDirectoryError      the database belongs to another data directory
+        └── WorkerFencedError       the worker is of another instance, generation or version
 
 Any other exception is a bug: 500 with the code `InternalError`, logged with its path.
 """
@@ -262,3 +264,11 @@ class SettingsError(CasebookError):
 
 class DatabaseTooNewError(SettingsError):
     """A newer version of Casebook migrated the database; the message names it."""
+
+
+class DataDirectoryError(SettingsError):
+    """The database belongs to another data directory, whose service runs."""
+
+
+class WorkerFencedError(SettingsError):
+    """The worker may not claim jobs: it is of another instance, generation or version."""

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session, sessionmaker
 from backend.core import audit, capacity, events
 from backend.core.audit_chain import AuditKey
 from backend.core.db.engine import POOL_SIZE, create_engine
-from backend.core.jobs import queue
+from backend.core.jobs import fence, queue
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -43,8 +43,8 @@ def _sessions_of(settings: Settings, engine: Engine) -> sessionmaker[Session]:
 
 
 def session_info(settings: Settings, sender: object) -> dict[str, object]:
-    """Return what sessions of a factory carry: who sends their jobs, and the key of the audit log."""
-    return {"sender": sender, audit.KEY: AuditKey(settings)}
+    """Return what sessions of a factory carry: sender and claimant of jobs, and the key of the audit log."""
+    return {"sender": sender, fence.KEY: fence.Claimant.of(settings), audit.KEY: AuditKey(settings)}
 
 
 def watch(sessions: sessionmaker[Session]) -> None:

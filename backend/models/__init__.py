@@ -1,6 +1,7 @@
 """All tables, one per module; importing this package registers every one of them."""
 
 from backend.core.audit_entry import AuditEntry, AuditHead
+from backend.core.db.instance import Instance
 from backend.core.db.schema_version import SchemaVersion
 from backend.models.account import Account, Role, Token, TokenKind
 from backend.models.base import Base
@@ -68,6 +69,7 @@ __all__ = [
     "Histogram",
     "Host",
     "IdempotencyKey",
+    "Instance",
     "Invitation",
     "Job",
     "JobState",

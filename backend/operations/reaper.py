@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
-from backend.core.jobs import fair_queue
+from backend.core.jobs import fair_queue, fence
 from backend.core.jobs.broker import QUEUES
 from backend.core.jobs.job import Job, JobState
 from backend.core.jobs.queue import PendingPermit, Sender
@@ -36,7 +36,13 @@ EXPIRED = "the worker that had it did not answer any more"
 
 
 def reap(sessions: sessionmaker[Session], settings: Settings, sender: Sender) -> int:
-    """Run all steps once; return the number of jobs touched."""
+    """Run all steps once; return the number of jobs touched.
+
+    Raises:
+        SettingsError: This reaper is of another instance or version than the database.
+    """
+    with sessions() as session:
+        fence.claimant_of(sessions).require(session.connection())
     expired = take_back_expired(sessions, settings) + take_back_orphaned(sessions, settings)
     with sessions.begin() as session:
         unsent = unsent_jobs(session)

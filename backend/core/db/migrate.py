@@ -12,6 +12,7 @@ from sqlalchemy import inspect, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import OperationalError
 
+from backend.core.db import instance
 from backend.core.db.engine import create_engine
 from backend.core.db.roles import grant
 from backend.core.db.schema_version import SchemaVersion
@@ -28,31 +29,36 @@ LOCK_KEY = 0x6361736562
 """Advisory lock: instances that start concurrently migrate one after the other."""
 
 
-def upgrade(settings: Settings) -> None:
+def upgrade(settings: Settings, *, renews: bool = False) -> None:
     """Apply all pending migrations, and grant the application its rights, in one transaction.
+
+    `renews` begins a new generation of the instance, see `backend.core.db.instance`.
 
     Raises:
         DatabaseTooNewError: A newer version migrated the database.
+        DataDirectoryError: It belongs to another data directory, whose service runs.
     """
     engine = create_engine(settings, pool_size=1, as_owner=True)
     try:
         with engine.begin() as connection:
             connection.execute(text("select pg_advisory_xact_lock(:key)"), {"key": LOCK_KEY})
-            upgrade_to_head(connection, settings)
+            upgrade_to_head(connection, settings, renews=renews)
     finally:
         engine.dispose()
 
 
-def upgrade_to_head(connection: Connection, settings: Settings) -> None:
+def upgrade_to_head(connection: Connection, settings: Settings, *, renews: bool) -> None:
     """Do so in the transaction of `connection`, of the role that owns the tables.
 
     Raises:
         DatabaseTooNewError: A newer version migrated the database.
+        DataDirectoryError: It belongs to another data directory, whose service runs.
     """
     require_known(connection)
     upgrade_to(connection, "head")
     recorded = insert(SchemaVersion).values(revision=head(), version=VERSION)
     connection.execute(recorded.on_conflict_do_nothing())
+    instance.establish(connection, settings, renews=renews)
     grant(connection, settings)
 
 

@@ -22,10 +22,10 @@ RIGHTS = (
     "grant usage on schema public to {role}",
     "grant select, insert, update, delete on all tables in schema public to {role}",
     "grant usage, select on all sequences in schema public to {role}",
-    "revoke all on audit_entry, audit_head, alembic_version, schema_version from {role}",
+    "revoke all on audit_entry, audit_head, alembic_version, schema_version, instance from {role}",
     "grant select, insert on audit_entry to {role}",
     "grant select, update on audit_head to {role}",
-    "grant select on alembic_version, schema_version to {role}",
+    "grant select on alembic_version, schema_version, instance to {role}",
 )
 
 

@@ -25,11 +25,14 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import exists, func, select, text
 
+from backend.core.jobs.fence import FITS
 from backend.core.jobs.job import Job, QueueClock
 from backend.core.jobs.job_sender import GUEST, is_guest
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
+
+    from backend.core.jobs.fence import Claimant
 
 GUEST_FACTOR = 10.0
 """Cost factor of guests: beside a busy account, all guests together get a tenth of its share."""
@@ -92,9 +95,10 @@ chosen as (
 ),
 taken as (
     update job
-    set state = 'running', attempt = attempt + 1, worker = :worker, started_at = statement_timestamp(),
+    set state = 'running', attempt = attempt + 1, worker = :worker, generation = :fence_generation,
+        started_at = statement_timestamp(),
         lease_until = statement_timestamp() + make_interval(secs => :lease_seconds)
-    from chosen where job.id = chosen.id and job.state = 'queued'
+    from chosen where job.id = chosen.id and job.state = 'queued' and {FITS}
     returning job.*, chosen.class, chosen.sender_finish, chosen.finish
 ),
 charged as (
@@ -138,7 +142,9 @@ returning sender
 )
 
 
-def take(session: Session, queue: str, *, workers: int, worker: str, lease_seconds: float) -> Job | None:
+def take(
+    session: Session, queue: str, *, workers: int, worker: str, claimant: Claimant, lease_seconds: float
+) -> Job | None:
     """Claim the next job of `queue` for `worker`; None when there is none to claim.
 
     Args:
@@ -146,6 +152,7 @@ def take(session: Session, queue: str, *, workers: int, worker: str, lease_secon
         queue: The queue.
         workers: Concurrent jobs of the queue, on all machines together.
         worker: Name of the worker process.
+        claimant: Its instance and version.
         lease_seconds: Duration of the lease.
     """
     _lock(session, queue)
@@ -156,6 +163,7 @@ def take(session: Session, queue: str, *, workers: int, worker: str, lease_secon
         "slow_jobs": max(1, workers - 1),
         "slow_ms": SLOW_MS,
         "guest_factor": GUEST_FACTOR,
+        **claimant.values,
     }
     taken: Job | None = session.scalar(select(Job).from_statement(_CLAIM).params(values))
     return taken

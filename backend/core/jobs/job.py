@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Index, func, text
+from sqlalchemy import CheckConstraint, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.core.db.base import Base, HasCreatedAt, HasId
@@ -33,6 +33,7 @@ class Job(HasId, HasCreatedAt, Base):
         cost_ms: Estimated duration on a worker, in milliseconds.
         virtual_start: The queue's virtual time when it was enqueued.
         attempt: Number of starts; raised before the work begins, and the fencing token of its result.
+        generation: Generation of the instance whose worker has it; None: none has it.
         lease_until: Expiry of the lease of its worker.
         run_after: Earliest start.
         sent_at: When the broker last accepted its permit; None: not accepted, the reaper retries.
@@ -41,6 +42,8 @@ class Job(HasId, HasCreatedAt, Base):
     __tablename__ = "job"
     __table_args__ = (
         Index("uq_job_key_open", "key", unique=True, postgresql_where=text("state in ('queued', 'running')")),
+        # Workers of versions before the fence state no generation.
+        CheckConstraint("state <> 'running' or generation is not null", name="fenced"),
         Index("ix_job_state_run_after", "state", "run_after"),
         Index("ix_job_subject_id", "subject_id"),
         Index(
@@ -59,6 +62,7 @@ class Job(HasId, HasCreatedAt, Base):
     state: Mapped[JobState] = mapped_column(default=JobState.QUEUED)
     attempt: Mapped[int] = mapped_column(default=0)
     worker: Mapped[str] = mapped_column(default="")
+    generation: Mapped[UUID | None]
     lease_until: Mapped[datetime | None]
     run_after: Mapped[datetime] = mapped_column(server_default=func.now())
     sent_at: Mapped[datetime | None]

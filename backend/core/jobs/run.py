@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, update
 
-from backend.core.jobs import job_sender
+from backend.core.jobs import fence, job_sender
 from backend.core.jobs.job import Job, JobState
 from backend.core.storage import gc_lock
 
@@ -89,6 +89,7 @@ class Run:
         ended = session.execute(
             update(Job)
             .where(Job.id == self.job_id, Job.attempt == self.attempt, Job.state == JobState.RUNNING)
+            .where(fence.claimant_of(self.sessions).fits())
             .values(state=JobState.DONE, finished_at=func.now(), lease_until=None, last_error="")
             .returning(Job.id)
         ).one_or_none()

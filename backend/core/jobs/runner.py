@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, select, text, update
 
 from backend.core import events
-from backend.core.jobs import fair_queue, queue
+from backend.core.jobs import fair_queue, fence, queue
 from backend.core.jobs.heartbeat import Heartbeat
 from backend.core.jobs.job import Job, JobState
 from backend.core.jobs.run import LostLeaseError, Run
@@ -46,9 +46,15 @@ def run_next(
 
     While more of the queue is due, the broker is topped up with permits: those that found only senders with
     enough running jobs were dropped.
+
+    Raises:
+        WorkerFencedError: This worker is of another instance or generation.
+        DatabaseTooNewError: It is of an older version than the database.
     """
     job = claim_next(sessions, queue_name, settings)
     if job is None:
+        with sessions() as session:
+            fence.claimant_of(sessions).require(session.connection())
         return None
     began = time.monotonic()
     try:
@@ -71,7 +77,8 @@ def run_job(
 def perform(job: Job, settings: Settings, sessions: sessionmaker[Session], store: Store) -> JobState | None:
     """Run a claimed job; return its final state, None when the lease was lost."""
     run_of_job = queue.handler_of(job.kind)
-    with Heartbeat(settings, job.id, job.attempt) as heartbeat:
+    claimant = fence.claimant_of(sessions)
+    with Heartbeat(settings, claimant, job.id, job.attempt) as heartbeat:
         run = Run(
             job_id=job.id,
             kind=job.kind,
@@ -101,14 +108,17 @@ def perform(job: Job, settings: Settings, sessions: sessionmaker[Session], store
 
 def claim(sessions: sessionmaker[Session], job_id: UUID, settings: Settings) -> Job | None:
     """Claim a queued, due job and count the attempt; None when it cannot be claimed."""
+    claimant = fence.claimant_of(sessions)
+    is_due = (Job.state == JobState.QUEUED) & (Job.run_after <= func.now())
     with sessions.begin() as session:
         job = session.scalar(
             update(Job)
-            .where(Job.id == job_id, Job.state == JobState.QUEUED, Job.run_after <= func.now())
+            .where(Job.id == job_id, is_due, claimant.fits())
             .values(
                 state=JobState.RUNNING,
                 attempt=Job.attempt + 1,
                 worker=worker_name(),
+                generation=claimant.generation,
                 started_at=func.now(),
                 lease_until=func.now() + _seconds(settings.lease_seconds),
             )
@@ -127,6 +137,7 @@ def claim_next(sessions: sessionmaker[Session], queue_name: str, settings: Setti
             queue_name,
             workers=settings.workers_of(queue_name),
             worker=worker_name(),
+            claimant=fence.claimant_of(sessions),
             lease_seconds=settings.lease_seconds,
         )
         if job is not None:
@@ -146,6 +157,7 @@ def give_back(sessions: sessionmaker[Session], job: Job, settings: Settings, err
         locked_job = session.scalar(
             select(Job)
             .where(Job.id == job.id, Job.attempt == job.attempt, Job.state == JobState.RUNNING)
+            .where(fence.claimant_of(sessions).fits())
             .with_for_update()
         )
         if locked_job is None:
@@ -159,6 +171,7 @@ def settle_failure(session: Session, job: Job, settings: Settings, error: str) -
     job.last_error = error[:MAX_ERROR_CHARS]
     job.lease_until = None
     job.sent_at = None
+    job.generation = None
     if job.attempt < settings.max_attempts:
         job.state = JobState.QUEUED
         job.run_after = func.now() + _seconds(FIRST_RETRY_SECONDS * 2 ** (job.attempt - 1))

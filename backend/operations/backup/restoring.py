@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from backend.core import audit_chain, audit_checkpoints, encryption, layout
 from backend.core.audit_entry import AuditEntry
-from backend.core.db import migrate
+from backend.core.db import instance, migrate
 from backend.core.db.engine import create_engine
 from backend.core.encryption import DecryptionError
 from backend.core.storage.durable_files import replace_file, sync_file_system
@@ -103,7 +103,8 @@ def restore(
         with engine.begin() as connection:
             _require_stopped(connection)
             rows = _restore_tables(connection, found, directory, skipped, report)
-            migrate.upgrade_to_head(connection, settings)
+            # Processes of the time before, and of the instance that was backed up, are of another generation.
+            migrate.upgrade_to_head(connection, settings, renews=True)
             audit_entries, problems = _check_audit_log(connection, store, key)
         with engine.begin() as connection:
             connection.execute(text("analyze"))
@@ -182,12 +183,7 @@ def _require_stopped(connection: Connection) -> None:
     Raises:
         BackupError: One does.
     """
-    others = connection.scalar(
-        text(
-            "select count(*) from pg_stat_activity where datname = current_database()"
-            " and pid <> pg_backend_pid() and application_name like 'casebook%'"
-        )
-    )
+    others = instance.other_connections(connection)
     if others:
         raise BackupError(
             f"{others} connections of the service are open to the database: stop the service first"

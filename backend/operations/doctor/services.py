@@ -17,8 +17,9 @@ from backend.core.audit_entry import AuditEntry, AuditHead
 from backend.core.db import migrate
 from backend.core.db.engine import create_engine
 from backend.core.encryption import DecryptionError
-from backend.core.errors import CasebookError, DatabaseTooNewError
+from backend.core.errors import CasebookError, DatabaseTooNewError, WorkerFencedError
 from backend.core.http.rate_limits import client_url
+from backend.core.jobs import fence
 from backend.core.storage.object_store import Store
 from backend.core.supervisor.postgres import MAJOR
 from backend.models import Job, JobState
@@ -50,6 +51,7 @@ def check_database(checkup: Checkup) -> None:
         with engine.connect() as connection:
             _check_server(checkup, connection)
             if _check_migrations(checkup, connection):
+                _check_identity(checkup, connection)
                 with Session(connection) as session:
                     _check_times(checkup, session)
                     _check_jobs(checkup, session)
@@ -102,6 +104,20 @@ def _check_migrations(checkup: Checkup, connection: Connection) -> bool:
         return False
     checkup.add("migrations", "ok", f"the database is at migration {revision}, that of this version")
     return True
+
+
+def _check_identity(checkup: Checkup, connection: Connection) -> None:
+    """Check that workers with this data directory may claim jobs of the database."""
+    try:
+        fence.Claimant.of(checkup.settings).require(connection)
+    except WorkerFencedError as error:
+        checkup.add(
+            "instance",
+            "problem",
+            str(error),
+            "set CASEBOOK_DATA_DIR to the data directory of the service, or stop the service, and "
+            "`casebook serve` or `casebook migrate` makes this one the data directory of the database",
+        )
 
 
 def _check_times(checkup: Checkup, session: Session) -> None:

@@ -20,7 +20,7 @@ from backend.models import Case, SignatureDraft, Upload, UploadState
 from backend.uploads.writer import path_of
 from ingest.readers.bpf import bpftrace_text
 from tests.backend.stored_evidence import index_profiles, new_case, store_evidence
-from tests.cluster import FORGETFUL, copy_cluster
+from tests.cluster import FORGETFUL, copy_cluster, own
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,6 +51,7 @@ def running(cluster: Path, folder: Path) -> Iterator[Instance]:
     copy_cluster(cluster, settings)
     with Supervisor(settings, say=lambda _: None, postgres_options=FORGETFUL) as supervisor:
         supervisor.open_database()
+        own(settings)
         sessions = create_sessions(settings, pool_size=1)
         instance = Instance(settings, sessions, Store.open(settings))
         _fill(instance, folder)

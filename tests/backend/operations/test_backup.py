@@ -23,6 +23,7 @@ from backend.core import audit
 from backend.core.audit_checkpoint_writer import AuditCheckpoints
 from backend.core.db import migrate
 from backend.core.db.engine import create_engine
+from backend.core.db.instance import identity_of
 from backend.core.layout import MIGRATIONS_DIR
 from backend.core.sessions import create_sessions
 from backend.core.settings import Settings
@@ -110,6 +111,16 @@ def test_a_restored_instance_has_equal_verdicts_objects_uploads_and_audit_log(in
     with pytest.raises(BackupError, match="not empty"):
         restore(target, backup, replaces=False, without_key=False, report=silent)
     assert done.audit_problems == []
+
+
+def test_a_restored_instance_is_of_another_generation_than_its_backup(instance, backup, target):
+    """Else workers of the time before, or of another copy, would claim the restored jobs."""
+    identities = {identity_of(instance.settings.data_dir)}
+    for replaces in (False, True):
+        restore(target, backup, replaces=replaces, without_key=False, report=silent)
+        identities.add(identity_of(target.data_dir))
+        assert rows(target, "select id, generation from instance") == [identity_of(target.data_dir)]
+    assert len(identities) == 3
 
 
 def test_a_later_audit_log_of_the_same_instance_is_missed_after_a_restore(backup, target):

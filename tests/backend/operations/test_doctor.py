@@ -16,8 +16,9 @@ from tests.cluster import create_database
 
 JOB = (
     "insert into job (id, kind, key, queue, payload, state, attempt, worker, last_error, run_after,"
-    " lease_until, finished_at) values (gen_random_uuid(), 'evidence.read', 'k', 'light', '{}', '%s', 1, '',"
-    " '', now() - interval '20 minutes', now() - interval '20 minutes', now())"
+    " lease_until, finished_at, generation) values (gen_random_uuid(), 'evidence.read', 'k', 'light', '{}',"
+    " '%s', 1, '', '', now() - interval '20 minutes', now() - interval '20 minutes', now(),"
+    " gen_random_uuid())"
 )
 LATER = (
     "insert into audit_entry values"
@@ -28,6 +29,7 @@ AT = "update alembic_version set version_num = '%s'"
 NO_JOB = "delete from job"
 SITUATIONS = {
     "nothing": ("select 1", "", "migrations", "ok", "that of this version"),
+    "the data directory is another": ("select 1", "", "instance", "problem", "not that of the database"),
     "a job waits without workers": (JOB % "queued", NO_JOB, "jobs", "problem", "no worker has reported"),
     "a lease is over": (JOB % "running", NO_JOB, "jobs", "problem", "1 lost their worker"),
     "a job failed": (JOB % "failed", NO_JOB, "jobs", "warning", "1 of evidence.read"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import pytest
 from sqlalchemy import func, select, text, update
@@ -33,7 +34,7 @@ def test_a_sender_over_its_backlog_limit_is_refused_with_retry_after(light: Ligh
                 backlog.require_room(session, settings)
             assert 5 <= refused.value.retry_after_seconds <= 300
     with light.sessions.begin() as session:
-        session.execute(update(Job).values(state=JobState.RUNNING))
+        session.execute(update(Job).values(state=JobState.RUNNING, generation=uuid4()))
         job_sender.attribute(session, BUSY)
         backlog.require_room(session, settings)
         assert session.scalar(select(func.count()).select_from(Job)) == 6
