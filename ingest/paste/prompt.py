@@ -40,6 +40,9 @@ _HASH = Pattern(r"^# (?P<command>(?:sudo |time )?(?P<word>[\w./-]+)(?: (?P<rest>
 _TIGHT = Pattern(r"^#(?P<command>(?:sudo )?(?:cat|grep|head|tail) \S*/(?:proc|sys)/\S.*?)\s*$")
 """A prompt whose blank somebody left out, before a command that no comment is."""
 
+_DEBUGGER = Pattern(r"^(?:\(gdb\)|crash>) (?:shell |!\s?)(?P<command>\S.*?)\s*$")
+"""A command of the shell at the prompt of a debugger."""
+
 _ARGUMENT = re.compile(r"(?:^|\s)(?:-{1,2}\w|/|\d|\$|\.{1,2}/|\*|[\w.-]+\.[a-z]|[|<>'\"])")
 _COLON = re.compile(r"\s:\s")
 
@@ -68,14 +71,14 @@ class Prompt(NamedTuple):
     lines: int
 
 
-OPENERS = (BANNER.pattern, STAMP.pattern, r"\$ ", r"# ", _TIGHT.pattern, _WHO.pattern)
+OPENERS = (BANNER.pattern, STAMP.pattern, r"\$ ", r"# ", _TIGHT.pattern, _WHO.pattern, _DEBUGGER.pattern)
 """How banners, times and prompts begin, loosely."""
 
 
 def prompt_at(lines: Sequence[str], at: int) -> Prompt | None:
     """Return the prompt at `lines[at]`, None when that line is none."""
     line = lines[at]
-    found = _DOLLAR.match(line) or _WHO.match(line) or _TIGHT.match(line)
+    found = _DOLLAR.match(line) or _WHO.match(line) or _TIGHT.match(line) or _DEBUGGER.match(line)
     if not found and line.startswith("# "):
         found = _HASH.match(line)
         if found and not _is_command(found["word"], found["rest"] or ""):

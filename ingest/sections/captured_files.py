@@ -28,6 +28,9 @@ _SEARCHED_FILE = re.compile(
     r" (?:'[^']+'|\"[^\"]+\"|[^\s|;&<>$*'\"/-][^\s|;&<>$*'\"]*) (?P<path>/[^\s|;&<>$*]+)$"
 )
 """grep for a word in one file: what it prints are lines of that file."""
+_CLOCK = Pattern(r"\s*(?:;|&&)\s*date\b[^|;&]*$")
+"""A time that is printed behind the file."""
+
 _NAMES_ITS_FILE = re.compile(r"^grep (?:\S+ )*-[a-zA-Z]*[HrR]")
 """grep that puts the path of the file before each line."""
 
@@ -74,7 +77,7 @@ def bare_command(command: str) -> str:
 
 def path_of_command(command: str) -> str:
     """Return the file that `command` prints, "" when it prints none or several."""
-    whole = bare_command(command)
+    whole = _CLOCK.sub("", bare_command(command))
     bare = whole.split("|")[0].strip()
     found = _SEARCHED_FILE.match(whole) or _SEARCHED_FILE.match(bare) or _PRINTED_FILE.match(bare)
     return found["path"] if found and not _NAMES_ITS_FILE.match(bare) else ""

@@ -9,13 +9,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from signatures.judging.decide import MATCH, SUSPECT
-from signatures.overview.headline_details import detail
+from signatures.language.number_format import value_words
+from signatures.overview.headline_details import detail, is_cited
+from signatures.reporting.verdict_text import LABELS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from signatures.overview.statement_order import Shown
     from signatures.reporting.levels import HeadlineKind
+
+CITED = 0.35
+"""Strength of a fact that is the headline above a suspicion that rests on the same lines."""
+
+UNITLESS = frozenset({"", "count", "times"})
+"""Units of values that say nothing without the name of what is counted or compared."""
+
+PER_SECOND = "count/s"
 
 TELLING = 0.4
 """Strength of a fact that is the headline without alarms, or above a suspicion: it is not called usual."""
@@ -40,8 +50,8 @@ def headline_of_findings(
 ) -> tuple[Headline | None, Headline | None]:
     """Return the headline that findings give, and the suspicion below it; None where there is none.
 
-    A match leads, with what may explain it below. A suspicion, which is possible at most, leads only where
-    nothing is observed.
+    A match leads, with what may explain it below. A suspicion, which is possible at most, never leads where
+    something is observed: a statement that is not usual, else the condition on which the suspicion rests.
     """
     shown = [one for one in findings if not one["superseded_by"]]
     match = next((one for one in shown if one["verdict"] == MATCH), None)
@@ -50,7 +60,13 @@ def headline_of_findings(
     if match:
         text = f"{match['headline']}{detail(match, [one.statement for one in statements])}"
         return Headline("match", text, match["signature"], match["host"]), suspicion
-    observed = observed_headline(statements) if suspicion else None
+    if suspicion is None:
+        return None, None
+    observed = (
+        observed_headline(statements)
+        or _observed_condition(suspects[0])
+        or _cited_statement(suspects[0], statements)
+    )
     return (observed, suspicion) if observed else (suspicion, None)
 
 
@@ -60,6 +76,38 @@ def _may_explain(suspect: Mapping[str, Any], match: Mapping[str, Any] | None) ->
         return True
     names = (suspect["signature"], suspect["host"], suspect.get("phase"))
     return names == (match.get("suspected_cause"), match["host"], match.get("phase"))
+
+
+def _observed_condition(suspect: Mapping[str, Any]) -> Headline | None:
+    """Return the heaviest required condition that is measured and met, with its value.
+
+    None where stacks were only seen. Nor for a suspicion with the title of a weak reading: that says already
+    what is seen.
+    """
+    met = [
+        one
+        for one in suspect["clauses"]
+        if one["role"] == "core" and one["state"] == "TRUE" and not one["is_seen"]
+    ]
+    if not met or not suspect["headline"].startswith(LABELS[SUSPECT]):
+        return None
+    first = max(met, key=lambda one: one["weight"] * one["strength"])
+    measured = isinstance(first["observed"], float) and first["unit"] not in UNITLESS
+    value = f": {value_words(first['observed'], first['unit'])}" if measured else ""
+    value += " a second" if first["unit"] == PER_SECOND else ""
+    return Headline("fact", f"{first['title']}{value}", host=suspect["host"])
+
+
+def _cited_statement(suspect: Mapping[str, Any], statements: Sequence[Shown]) -> Headline | None:
+    """Return the first statement of lines that a suspicion rests on, if it says more than usual."""
+    cited = [
+        place for one in suspect["clauses"] if one["state"] == "TRUE" for place in one.get("citations", ())
+    ]
+    for statement, host in statements:
+        is_about = any(is_cited(where, place) for where in statement.places for place in cited)
+        if statement.strength >= CITED and is_about:
+            return Headline("fact", statement.text, host=host)
+    return None
 
 
 def _suspicion(suspect: Mapping[str, Any]) -> Headline:

@@ -40,7 +40,7 @@ def _of_log(finding: Mapping[str, Any], statements: Sequence[Statement]) -> str:
     is_generic = finding["signature"] in GENERIC
     for one in statements:
         gist, first = one.gist or (one.text.partition("; ")[0] if is_generic else ""), one.places[0]
-        if gist and any(_is_cited(one.extent or first, place) for place in cited):
+        if gist and any(is_cited(one.extent or first, place) for place in cited):
             before = "" if WORDS in gist else _before(first, statements)
             return f": {_inside(gist)}{before}"
     places = (Place(**{name: place[name] for name in Place._fields}) for place in cited)
@@ -64,7 +64,8 @@ def _inside(gist: str) -> str:
     return f"{gist[0].lower()}{gist[1:]}" if gist[1:2].islower() else gist
 
 
-def _is_cited(place: Place, citation: Mapping[str, Any]) -> bool:
+def is_cited(place: Place, citation: Mapping[str, Any]) -> bool:
+    """Return whether a place shares a line with a citation of a finding."""
     is_same_text = (place.evidence, place.section) == (citation["evidence"], citation["section"])
     return (
         is_same_text

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "lscpu"
-VERSION = 2
+VERSION = 3
 TITLE = "CPUs (lscpu, /proc/cpuinfo)"
 EXAMPLE = "Architecture:            x86_64\nCPU(s):                  4\nOn-line CPU(s) list:     0-3"
 
@@ -70,6 +70,7 @@ def read(text: Text) -> Reading:
     """Read CPUs on-line, nodes, model and hypervisor; other entries are not needed."""
     reader = FactReader(text)
     processors = 0
+    is_listed = any("On-line CPU(s) list" in entry for entry in text.lines)
     for line, entry in enumerate(text.lines, start=text.first_line):
         cpuinfo = _CPUINFO.match(entry)
         found = _ENTRY.match(entry)
@@ -77,8 +78,8 @@ def read(text: Text) -> Reading:
             processors += 1
         elif found and found["key"] == "On-line CPU(s) list" and (count := _count(found["value"])):
             reader.add("cpu.online", count, line, "count")
-        elif found and found["key"] == "CPU(s)" and len(text.lines) == 1 and found["value"].isdecimal():
-            # grep took the list away; of the CPUs of a host, few are ever off-line.
+        elif found and found["key"] == "CPU(s)" and not is_listed and found["value"].isdecimal():
+            # A filter took the list away; of the CPUs of a host, few are ever off-line.
             reader.add("cpu.online", float(found["value"]), line, "count")
         elif found and found["key"] == "NUMA node(s)" and found["value"].isdecimal():
             reader.add("numa.nodes", float(found["value"]), line, "count")

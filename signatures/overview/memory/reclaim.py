@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.frames.aliases import frames_of
 from signatures.language.number_format import value_words
 from signatures.overview.cpu import saturation
 from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
@@ -11,6 +12,7 @@ from signatures.overview.model import Answer, Figure, Statement, place, ranked, 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from signatures.overview.first_steps import Topic
     from signatures.overview.model import Place, QuestionName, StatementKind
     from signatures.overview.scope_evidence import ScopeEvidence
 
@@ -33,6 +35,8 @@ NAMES = {"memory": "memory", "io": "IO", "cpu": "the CPU", "irq": "interrupts"}
 SHOWN = 10
 
 _MEMCG = frozenset(("try_to_free_mem_cgroup_pages",))
+_REQUESTED = frozenset(frames_of("requested_reclaim"))
+REQUESTED = " that a write asks for (memory.reclaim, memory.force_empty or a limit)"
 _KSWAPD = frozenset(("kswapd", "balance_pgdat"))
 _DIRECT = frozenset(("try_to_free_pages", "__alloc_pages_direct_reclaim"))
 _MGLRU = frozenset(("evict_folios", "try_to_shrink_lruvec", "lru_gen_shrink_node"))
@@ -58,14 +62,19 @@ def reclaim(evidence: ScopeEvidence) -> Answer:
     """Return the CPU share of each reclaim path, and pages stolen of those scanned."""
     figures: list[Figure] = []
     stacks = evidence.main
+    is_requested = False
     if stacks is not None:
+        asked = stacks.has(stacks.frames_where(_REQUESTED.__contains__))
         for label, names in RECLAIM_PATHS:
             mask = stacks.has(stacks.frames_where(names.__contains__))
             if mask.any():
+                whose = label
+                if names is _MEMCG and stacks.share_of_nodes(asked) > 0.5 * stacks.share_of_nodes(mask):
+                    whose, is_requested = f"{label}{REQUESTED}", True
                 share = stacks.share_of_nodes(mask)
                 places = stacks.places_of_nodes(mask.nonzero()[0])
                 is_much = share > RECLAIM_SHARE and names is not _MGLRU
-                figures.append(Figure(f"CPU in {label}", round(share, 4), "share", places, is_much))
+                figures.append(Figure(f"CPU in {whose}", round(share, 4), "share", places, is_much))
     efficiency = _efficiency(evidence)
     figures += efficiency
     if stacks is None:
@@ -90,7 +99,8 @@ def reclaim(evidence: ScopeEvidence) -> Answer:
         where = much.label.removeprefix("CPU in ").removesuffix(", from a symbol table")
         text = f"{much.words} of samples are in {where}: {summary[:1].lower()}{summary[1:].removesuffix('.')}"
         strength = 0.6 + 0.3 * float(much.value)
-        statements.append(Statement("memory", text, much.places, "alarm", strength, topic="reclaim"))
+        topic: Topic = "" if is_requested else "reclaim"
+        statements.append(Statement("memory", text, much.places, "alarm", strength, topic=topic))
     return Answer(summary, shortened(figures, SHOWN), (), tuple(statements))
 
 

@@ -90,6 +90,27 @@ def test_a_suspicion_leads_where_nothing_unusual_is_observed():
         assert found.suspicion is None
 
 
+def test_a_measured_condition_leads_above_the_suspicion_that_rests_on_it():
+    clause = {
+        "title": "One read of memory.stat takes 50 ms or more",
+        "role": "core",
+        "state": "TRUE",
+        "weight": 5.0,
+        "strength": 1.0,
+        "is_seen": False,
+        "observed": 0.161,
+        "unit": "seconds",
+        "veto": False,
+        "citations": [],
+    }
+    measured = SUSPECT | {"clauses": [clause]}
+    found = overview(WEAK, findings=[measured])
+    assert (found.headline.kind, found.headline.text) == ("fact", f"{clause['title']}: 161 ms")
+    assert found.suspicion.text == SUSPECT["headline"]
+    seen = SUSPECT | {"clauses": [clause | {"is_seen": True}]}
+    assert overview(WEAK, findings=[seen]).headline.kind == "suspect"
+
+
 def test_a_match_of_a_report_names_what_the_report_is_about():
     log = "[   10.000000] BUG: unable to handle page fault for address: ffffdead00000108\n"
     cited = {"evidence": "paste0.txt", "section": 0, "first_line": 1, "last_line": 1}
