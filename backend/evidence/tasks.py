@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 from backend.core.domain_events import subscribes
 from backend.core.jobs.queue import enqueue, handler, on_failure
@@ -91,12 +92,12 @@ def preview_upload(run: Run) -> None:
 def queue_deletion(session: Session, event: PreviewedUploadDeleted) -> None:
     """Queue the deletion of the preview."""
     key = f"forget:{event.evidence_id}"
-    enqueue(session, FORGET_JOB, key=key, subject_id=event.evidence_id, sender=event.sender)
+    # No subject: the job is for what is being deleted.
+    enqueue(session, FORGET_JOB, key=key, sender=event.sender, evidence_id=str(event.evidence_id))
 
 
 @handler(FORGET_JOB)
 def forget_preview(run: Run) -> None:
     """Delete the preview of a cancelled upload."""
-    assert run.subject_id is not None  # noqa: S101 - the job is enqueued with it
     with run.result() as session:
-        previewing.forget(session, run.subject_id)
+        previewing.forget(session, UUID(run.payload["evidence_id"]))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self
 import psycopg
 
 from backend.core.jobs.fence import FITS_PSYCOPG
+from backend.core.jobs.job import IS_WANTED
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 LOOK_SECONDS = 1.0
-_IS_OURS = f"where id = %(id)s and attempt = %(attempt)s and state = 'running' and {FITS_PSYCOPG}"
+_IS_OURS = (
+    f"where id = %(id)s and attempt = %(attempt)s and state = 'running' and {FITS_PSYCOPG} and {IS_WANTED}"
+)
 LOOK = f"select from job {_IS_OURS}"
 RENEW = f"update job set lease_until = now() + make_interval(secs => %(lease_seconds)s) {_IS_OURS}"  # noqa: S608 - same
 

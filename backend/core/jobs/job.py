@@ -7,19 +7,23 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, Index, func, text
+from sqlalchemy import CheckConstraint, Index, false, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.core.db.base import Base, HasCreatedAt, HasId
 
 
 class JobState(enum.StrEnum):
-    """State of a job; `failed` after too many attempts, for an operator to inspect."""
+    """State of a job; `failed` after too many attempts, for an operator to inspect.
+
+    `cancelled` by somebody, or because its subject was deleted; its result is not stored.
+    """
 
     QUEUED = "queued"
     RUNNING = "running"
     DONE = "done"
     FAILED = "failed"
+    CANCELLED = "cancelled"
 
 
 class Job(HasId, HasCreatedAt, Base):
@@ -28,7 +32,7 @@ class Job(HasId, HasCreatedAt, Base):
     Attributes:
         kind: Name of its handler, `evidence.read`.
         key: At most one job of a key is queued or running: `read:<evidence>:<version>`, `judge:<case>`.
-        subject_id: Id of its subject, for lookups.
+        subject_id: Id of its subject, a row of the view `job_subject`: the job ends when it is deleted.
         sender: Who is charged for it, see `backend.core.jobs.job_sender`.
         cost_ms: Estimated duration on a worker, in milliseconds.
         virtual_start: The queue's virtual time when it was enqueued.
@@ -36,6 +40,7 @@ class Job(HasId, HasCreatedAt, Base):
         generation: Generation of the instance whose worker has it; None: none has it.
         lease_until: Expiry of the lease of its worker.
         run_after: Earliest start.
+        resumes: Whether it was cancelled because its subject was deleted, so that a restore queues it again.
         sent_at: When the broker last accepted its permit; None: not accepted, the reaper retries.
     """
 
@@ -69,6 +74,14 @@ class Job(HasId, HasCreatedAt, Base):
     started_at: Mapped[datetime | None]
     finished_at: Mapped[datetime | None]
     last_error: Mapped[str] = mapped_column(default="")
+    resumes: Mapped[bool] = mapped_column(default=False, server_default=false())
+
+
+IS_WANTED = (
+    "(job.subject_id is null or exists (select from job_subject"
+    " where job_subject.id = job.subject_id and not job_subject.is_deleted))"
+)
+"""SQL that is true for a job whose subject exists. The view and its triggers name every kind of subject."""
 
 
 class QueueClock(Base):

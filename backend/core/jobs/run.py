@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, update
+from sqlalchemy import func, text, update
 
 from backend.core.jobs import fence, job_sender
-from backend.core.jobs.job import Job, JobState
+from backend.core.jobs.job import IS_WANTED, Job, JobState
 from backend.core.storage import gc_lock
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class LostLeaseError(Exception):
-    """The lease is lost to another worker; nothing of this attempt may be stored."""
+    """The lease is lost, or the job was cancelled; nothing of this attempt may be stored."""
 
 
 @dataclass(slots=True)
@@ -45,7 +45,7 @@ class Run:
     is_finished: bool = False
 
     def check(self) -> None:
-        """Require that the lease is still ours.
+        """Require that the lease is still ours and the job is not cancelled.
 
         Raises:
             LostLeaseError: It is lost.
@@ -89,7 +89,7 @@ class Run:
         ended = session.execute(
             update(Job)
             .where(Job.id == self.job_id, Job.attempt == self.attempt, Job.state == JobState.RUNNING)
-            .where(fence.claimant_of(self.sessions).fits())
+            .where(fence.claimant_of(self.sessions).fits(), text(IS_WANTED))
             .values(state=JobState.DONE, finished_at=func.now(), lease_until=None, last_error="")
             .returning(Job.id)
         ).one_or_none()

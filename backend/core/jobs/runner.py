@@ -17,7 +17,7 @@ from sqlalchemy import func, select, text, update
 from backend.core import events
 from backend.core.jobs import fair_queue, fence, queue
 from backend.core.jobs.heartbeat import Heartbeat
-from backend.core.jobs.job import Job, JobState
+from backend.core.jobs.job import IS_WANTED, Job, JobState
 from backend.core.jobs.run import LostLeaseError, Run
 
 if TYPE_CHECKING:
@@ -32,6 +32,14 @@ logger = logging.getLogger(__name__)
 
 FIRST_RETRY_SECONDS = 5.0
 MAX_ERROR_CHARS = 2000
+_CANCELLED = {
+    "state": JobState.CANCELLED,
+    "resumes": True,
+    "generation": None,
+    "lease_until": None,
+    "finished_at": func.now(),
+}
+"""Of a job whose subject was deleted: as the trigger does it, see the migration that created it."""
 
 
 def worker_name() -> str:
@@ -99,8 +107,11 @@ def perform(job: Job, settings: Settings, sessions: sessionmaker[Session], store
                     pass
         except LostLeaseError as error:
             logger.warning("%s; its result is dropped", error)
-            return None
+            return JobState.CANCELLED if is_cancelled(sessions, job) else None
         except Exception as error:
+            if is_cancelled(sessions, job):
+                logger.info("job %s (%s) was cancelled and ended with: %s", job.id, job.kind, error)
+                return JobState.CANCELLED
             logger.exception("job %s (%s) failed, attempt %d", job.id, job.kind, job.attempt)
             return give_back(sessions, job, settings, f"{type(error).__name__}: {error}")
     return JobState.DONE
@@ -151,6 +162,18 @@ def expire_all_leases(sessions: sessionmaker[Session]) -> None:
         session.execute(update(Job).where(Job.state == JobState.RUNNING).values(lease_until=func.now()))
 
 
+def is_cancelled(sessions: sessionmaker[Session], job: Job) -> bool:
+    """Return whether a claimed job was cancelled since; it is if its subject was deleted."""
+    with sessions.begin() as session:
+        session.execute(
+            update(Job)
+            .where(Job.id == job.id, Job.attempt == job.attempt, Job.state == JobState.RUNNING)
+            .where(fence.claimant_of(sessions).fits(), text(f"not {IS_WANTED}"))
+            .values(_CANCELLED)
+        )
+        return session.scalar(select(Job.state).where(Job.id == job.id)) is JobState.CANCELLED
+
+
 def give_back(sessions: sessionmaker[Session], job: Job, settings: Settings, error: str) -> JobState | None:
     """Retry a failed attempt later, or mark the job failed; None when the lease was lost."""
     with sessions.begin() as session:
@@ -167,7 +190,13 @@ def give_back(sessions: sessionmaker[Session], job: Job, settings: Settings, err
 
 
 def settle_failure(session: Session, job: Job, settings: Settings, error: str) -> None:
-    """Requeue a locked, running job with back-off, or mark it failed and call its failure handler."""
+    """Requeue a locked, running job with back-off, or mark it failed and call its failure handler.
+
+    One whose subject was deleted is cancelled.
+    """
+    if not session.scalar(select(text(IS_WANTED)).select_from(Job).where(Job.id == job.id)):
+        session.execute(update(Job).where(Job.id == job.id).values(_CANCELLED))
+        return
     job.last_error = error[:MAX_ERROR_CHARS]
     job.lease_until = None
     job.sent_at = None
