@@ -18,7 +18,7 @@ from signatures.overview import run
 from signatures.overview.alarm_findings import alarm_findings, in_rank
 from signatures.overview.first_screen import overview_of
 from signatures.overview.report import panel_document
-from signatures.overview.screen_document import overview_document
+from signatures.overview.screen_document import headline_document, overview_document
 from signatures.reporting import report
 from signatures.reporting.next_captures import next_captures
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from signatures.overview import Panel
     from signatures.overview.first_screen import Overview
     from signatures.reporting.fail_on import FailOnPolicy
+    from signatures.reporting.levels import Severity
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,13 @@ class Analysis:
         """Alarms as finding documents, the worst level first."""
         return alarm_findings(self.panels, self._documents)
 
+    @property
+    def severity(self) -> Severity | None:
+        """Severity of the finding or alarm of the headline."""
+        document = headline_document(self.overview, self._documents, self.alarms)
+        severity: Severity | None = document["severity"]
+        return severity
+
     @cached_property
     def _documents(self) -> list[dict[str, Any]]:
         return [report.finding_document(finding) for finding in self.findings]
@@ -107,7 +115,7 @@ def document(analysis: Analysis, *, with_all: bool = False) -> dict[str, Any]:
         "schema_version": SCHEMA_VERSION,
         "engine": {"name": "casebook", "version": VERSION},
         "evidence": [_evidence(evidence) for evidence in flat(analysis.evidences)],
-        "overview": overview_document(analysis.overview),
+        "overview": overview_document(analysis.overview, analysis.severity),
         "findings": analysis.documents(with_all=with_all),
         "next_captures": report.next_document(next_captures(analysis.findings)),
         "analyses": [panel_document(panel) for panel in analysis.panels],

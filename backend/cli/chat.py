@@ -52,9 +52,12 @@ def _lines(analysis: Analysis) -> Iterator[str]:
         yield f"- {said.text} (`{said.places}`)"
     for said in overview_text.further_alarms(analysis, overview_text.stated(overview)):
         yield f"- also alarm: {said.text}" + (f" (`{said.places}`)" if said.places else "")
+    steps = overview_text.steps_words(overview)
+    if steps and overview.is_urgent:
+        yield f"First: {steps}"
     if command := overview.next_capture.command:
         yield f"{overview_text.next_words(overview)}: `{' '.join(command.split())}`"
-    if steps := overview_text.steps_words(overview):
+    if steps and not overview.is_urgent:
         yield steps
     if not firing:
         yield f"{overview_text.signature_words(overview)}."

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from backend.cli.analysis import Analysis
     from signatures.judging.finding import Finding
     from signatures.overview import Panel
+    from signatures.overview.first_screen import Overview
 
 FENCE = "```"
 
@@ -73,13 +74,14 @@ def _overview(analysis: Analysis) -> Iterator[str]:
     if stated:
         yield ""
     yield from _alarms(analysis, overview_text.stated(overview))
+    if overview.is_urgent:
+        yield from _steps(overview)
     if command := overview.next_capture.command:
         yield f"{_text(overview_text.next_words(overview))}:"
         yield ""
         yield from _command(command, "")
-    if overview.first_steps:
-        yield from (f"- {_text(step)}" for step in overview.first_steps)
-        yield ""
+    if not overview.is_urgent:
+        yield from _steps(overview)
     checked = (
         f"{_text(overview_text.signature_words(overview))}. "
         if overview.headline.kind != "no evidence"
@@ -88,6 +90,12 @@ def _overview(analysis: Analysis) -> Iterator[str]:
     yield f"{checked}{_text(overview_text.read_words(analysis))}."
     yield ""
     yield from _rejected(analysis)
+
+
+def _steps(overview: Overview) -> Iterator[str]:
+    if overview.first_steps:
+        yield from (f"- {_text(step)}" for step in overview.first_steps)
+        yield ""
 
 
 def _alarms(analysis: Analysis, stated: Collection[str]) -> Iterator[str]:

@@ -43,9 +43,12 @@ def brief_lines(analysis: Analysis) -> Iterator[Line]:
     for said in overview_text.statements(overview):
         mark = "!" if said.is_alarm else " "
         yield Line(f"  {mark} {said.text}  {said.places}", "yellow" if said.is_alarm else "")
+    steps = overview_text.steps_words(overview)
+    if steps and overview.is_urgent:
+        yield Line(f"First: {steps}")
     if command := overview.next_capture.command:
         yield Line(f"{overview_text.next_words(overview)}: {command}", is_command=True)
-    if steps := overview_text.steps_words(overview):
+    if steps and not overview.is_urgent:
         yield Line(steps)
     if overview.headline.kind != "no evidence":
         yield Line(f"{overview_text.signature_words(overview)}.")

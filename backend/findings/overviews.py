@@ -30,7 +30,8 @@ def of_case(session: Session, store: Store, case: Case) -> OverviewRead:
     findings = [finding.document for finding in in_rank(session, case) if not finding.is_provisional]
     captures = [str(row["run"]) for row in case.next_captures]
     overview = overview_of(run(items), findings, captures, {item.format for item in items})
-    document = overview_document(overview)
+    severity = case.headline.get("severity") if case.headline.get("text") == overview.headline.text else None
+    document = overview_document(overview, severity)
     statements = [analyses.cited(statement, names) for statement in document["statements"]]
     read: dict[str, Any] = document | {"statements": statements}
     return OverviewRead(evidence_rev=case.evidence_rev, judged_rev=case.judged_rev, **read)

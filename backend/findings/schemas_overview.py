@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from backend.findings.schemas import PlaceRead
 from signatures.overview.model import QuestionName, StatementKind
 from signatures.overview.questions import QuestionState
-from signatures.reporting.levels import HeadlineKind
+from signatures.reporting.levels import HeadlineKind, Severity
 
 
 class HeadlineRead(BaseModel):
@@ -17,6 +17,7 @@ class HeadlineRead(BaseModel):
     text: str
     signature: str = Field(description="Signature of the finding; empty for a statement")
     host: str
+    severity: Severity | None = Field(None, description="Of the finding or alarm; null for all others")
 
 
 class QuestionRead(BaseModel):
@@ -68,5 +69,8 @@ class OverviewRead(BaseModel):
     next_capture_reason: str = Field(description="What the output of the command shows")
     first_steps: list[str] = Field(
         description="What to do first where no signature matches, one step for each thing that may turn out"
+    )
+    is_urgent: bool = Field(
+        False, description="Damage grows meanwhile: the first steps come before the next capture"
     )
     signatures: EvaluatedRead

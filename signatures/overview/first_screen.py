@@ -16,7 +16,7 @@ from signatures.overview import next_capture, undecided
 from signatures.overview.cpu import lone_stacks
 from signatures.overview.finding_questions import with_findings
 from signatures.overview.first_steps import steps_about
-from signatures.overview.harmful_steps import harms, subjects_of_screen
+from signatures.overview.harmful_steps import harms, is_urgent, subjects_of, subjects_of_screen
 from signatures.overview.headline import Headline, headline_of_findings, observed_headline
 from signatures.overview.next_capture import NextCapture
 from signatures.overview.questions import QUESTIONS, Assessment, assess
@@ -55,6 +55,7 @@ class Overview:
         checked: Signatures that were evaluated.
         close: Ids of the closest signatures that do not match.
         first_steps: What to do first, where no finding has a fix: one step for each thing that may turn out.
+        is_urgent: Damage grows meanwhile: the first steps come before the next capture.
         suspicion: The suspected cause, shown right below a headline that is not of it; None without one.
     """
 
@@ -66,6 +67,7 @@ class Overview:
     close: tuple[str, ...]
     first_steps: tuple[str, ...] = ()
     suspicion: Headline | None = None
+    is_urgent: bool = False
 
     @property
     def signature(self) -> str:
@@ -141,6 +143,7 @@ def _composed(
     asked = Wanted(findings, captures, leading)
     wanted = _next(headline, questions, statements, known, asked)
     subjects = subjects_of_screen(headline.text, headline.host, statements)
+    steps = () if is_foreign else _first_steps(headline, statements, subjects)
     return Overview(
         headline,
         questions,
@@ -148,8 +151,9 @@ def _composed(
         wanted if not harms(wanted.command, subjects) else NextCapture("", ""),
         len({one["signature"] for one in findings}),
         close,
-        () if is_foreign else _first_steps(headline, statements, subjects),
+        steps,
         suspicion,
+        bool(steps) and _is_urgent(headline, statements),
     )
 
 
@@ -245,6 +249,14 @@ def _next(
             return NextCapture(run, f"whether it is this: {title}")
     found = found or next_capture.of_questions(questions)
     return found or NextCapture(asked, "")
+
+
+def _is_urgent(headline: Headline, statements: Sequence[Shown]) -> bool:
+    """Return whether the damage that the headline tells of grows while somebody collects evidence."""
+    leading = (one.statement for one in statements if one.statement.text == headline.text)
+    first = next(leading, None)
+    names = (first.log_classes or ("",)) if first else ()
+    return any(is_urgent(subjects_of(name, first.topic if first else "")) for name in names)
 
 
 def _first_steps(

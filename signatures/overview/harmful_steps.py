@@ -78,6 +78,11 @@ def harms(step: str, subjects: Collection[str]) -> set[str]:
     return kinds_of(step) & forbidden(subjects)
 
 
+def is_urgent(subjects: Collection[str]) -> bool:
+    """Return whether damage grows while somebody collects evidence: the first step does not wait."""
+    return not _urgent().isdisjoint(subjects)
+
+
 def subjects_of_screen(headline: str, host: str, statements: Iterable[Shown]) -> frozenset[str]:
     """Return the topic of the headline, and the log classes that are stated of its host or an unknown one."""
     found: set[str] = set()
@@ -96,6 +101,11 @@ def pairs() -> tuple[Pair, ...]:
         Pair(frozenset(_subjects_in(row)), frozenset(row["steps"]), row["because"])
         for row in _rows()["never"]
     )
+
+
+@cache
+def _urgent() -> frozenset[str]:
+    return frozenset(_subjects_in(_rows()["urgent"]))
 
 
 def _subjects_in(row: dict[str, list[str]]) -> Iterator[str]:

@@ -11,12 +11,13 @@ if TYPE_CHECKING:
 
     from signatures.overview.first_screen import Overview
     from signatures.overview.statement_order import Shown
+    from signatures.reporting.levels import Severity
 
 
-def overview_document(overview: Overview) -> dict[str, Any]:
-    """Return an overview as JSON values."""
+def overview_document(overview: Overview, severity: Severity | None = None) -> dict[str, Any]:
+    """Return an overview as JSON values; `severity` is that of its headline (`headline_document`)."""
     return {
-        "headline": overview.headline._asdict(),
+        "headline": overview.headline._asdict() | {"severity": severity},
         "suspicion": overview.suspicion._asdict() if overview.suspicion else None,
         "questions": [
             {
@@ -34,6 +35,7 @@ def overview_document(overview: Overview) -> dict[str, Any]:
         "next_capture": overview.next_capture.command,
         "next_capture_reason": overview.next_capture.reason,
         "first_steps": list(overview.first_steps),
+        "is_urgent": overview.is_urgent,
         "signatures": {"checked": overview.checked, "close": list(overview.close)},
     }
 

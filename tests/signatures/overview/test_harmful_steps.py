@@ -7,7 +7,9 @@ from typing import get_args
 
 import pytest
 
+from backend.cli.analysis import analyse
 from backend.cli.finding_text import fixes_now
+from backend.cli.overview_lines import brief_lines
 from ingest.catalogue.log_classes import classes_by_name
 from ingest.catalogue.log_classes.model import SUBSYSTEMS
 from ingest.evidence import read_bytes
@@ -126,6 +128,28 @@ def test_a_split_brain_is_neither_failed_over_nor_discarded():
     found = overview(SPLIT)
     assert "split brain" in found.headline.text
     assert "change no role" in found.first_steps[0]
+
+
+@pytest.mark.parametrize(
+    ("log", "is_urgent"),
+    [
+        (SPLIT, True),
+        ("[  100.000000] md/raid:md0: Cannot continue operation (2/4 failed).\n", True),
+        (WRITE_LOST, False),
+        (WRITE_LOST + SPLIT, False),
+    ],
+    ids=["split brain", "failed array", "lost write", "lost write above a split brain"],
+)
+def test_what_gets_worse_meanwhile_is_urgent(log, is_urgent):
+    assert overview(log).is_urgent is is_urgent
+
+
+def test_an_urgent_step_comes_before_the_next_capture(tmp_path):
+    (tmp_path / "dmesg.txt").write_text(SPLIT)
+    lines = [line.text for line in brief_lines(analyse([str(tmp_path)]))]
+    step = next(at for at, line in enumerate(lines) if "change no role" in line)
+    command = next(at for at, line in enumerate(lines) if line.startswith("Next"))
+    assert step < command
 
 
 def test_a_second_alarm_forbids_a_step_of_the_first():

@@ -1,5 +1,6 @@
 import { type CaseOverview, useOverview } from '../../api'
-import { fileNameOf, Notice, ShellCommand, Unbroken } from '../../ui'
+import { fileNameOf, Notice, ShellCommand, Tag, Unbroken } from '../../ui'
+import { SEVERITY_TONES } from '../findings'
 import { fileOf, linesOf } from '../analyses'
 import styles from './overview.module.css'
 import { isCalm, leadingSignature, leadOf, questionGroups, strongestAlarm } from './questions'
@@ -26,20 +27,22 @@ export function OverviewPanel({ caseId, onShow, isTitled = false, isBelowFinding
 }
 
 function Loaded({ overview, isTitled, onShow }: { overview: CaseOverview; isTitled: boolean; onShow: Show }) {
-  const { headline, suspicion, next_capture, next_capture_reason, first_steps, signatures } = overview
+  const { headline, suspicion, next_capture, next_capture_reason, first_steps, is_urgent, signatures } = overview
   const { lead, others } = leadOf(overview)
   const isEmpty = headline.kind === 'no evidence'
   return (
-    <section className={styles.panel} data-kind={headline.kind} aria-label="Overview" data-testid="overview">
+    <section className={styles.panel} data-kind={headline.kind} data-severity={headline.severity ?? undefined} aria-label="Overview" data-testid="overview">
       <h2 className={isTitled ? 'sr-only' : styles.headline}>
         <Unbroken text={headline.text} />
       </h2>
+      {headline.severity && <Tag tone={SEVERITY_TONES[headline.severity] ?? 'plain'}>{`severity ${headline.severity}`}</Tag>}
       {lead && !isTitled && <Citation statement={lead} onShow={onShow} />}
       {suspicion && (
         <p data-testid="suspicion">
           <Unbroken text={suspicion.text} />
         </p>
       )}
+      {is_urgent && <FirstSteps title="Do this first" steps={first_steps} />}
       {next_capture && (
         <div>
           <h3 className={styles.subhead}>
@@ -48,16 +51,7 @@ function Loaded({ overview, isTitled, onShow }: { overview: CaseOverview; isTitl
           <ShellCommand text={next_capture} name="Next capture" isFirst file={fileNameOf(next_capture_reason)} />
         </div>
       )}
-      {first_steps.length > 0 && (
-        <div>
-          <h3 className={styles.subhead}>Then</h3>
-          <ul className={styles.steps} aria-label="First steps">
-            {first_steps.map((step) => (
-              <li key={step}>{step}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      {!is_urgent && <FirstSteps title="Then" steps={first_steps} />}
       <Statements statements={others} onShow={onShow} />
       {!isEmpty && <Assessed overview={overview} />}
       {leadingSignature(overview) === '' && !isEmpty && (
@@ -67,6 +61,20 @@ function Loaded({ overview, isTitled, onShow }: { overview: CaseOverview; isTitl
         </p>
       )}
     </section>
+  )
+}
+
+function FirstSteps({ title, steps }: { title: string; steps: readonly string[] }) {
+  if (steps.length === 0) return null
+  return (
+    <div>
+      <h3 className={styles.subhead}>{title}</h3>
+      <ul className={styles.steps} aria-label="First steps">
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

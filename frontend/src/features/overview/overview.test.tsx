@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import type { CaseOverview } from '../../api'
 import { OverviewPanel } from './OverviewPanel'
@@ -28,6 +28,7 @@ const overviewOf = (some: Partial<CaseOverview>): CaseOverview => ({
   statements: [statementOf('A disk does not answer'), statementOf('Two'), statementOf('Three'), statementOf('Four', 'fact'), statementOf('Five', 'fact')],
   next_capture: 'top -b -n 1',
   next_capture_reason: 'which processes use the CPUs',
+  is_urgent: false,
   first_steps: ['If a replica is there: fail over', 'If not: copy the data off first'],
   signatures: { checked: 23, close: ['mm/memcg-oom'] },
   ...some,
@@ -46,6 +47,8 @@ function show(overview: CaseOverview, onShow = vi.fn<(evidence: string, line: nu
   return onShow
 }
 
+const order = () => screen.getAllByRole('heading', { level: 3 }).map((item) => item.textContent)
+
 describe('the overview', () => {
   it('leads with the headline, then what was assessed, then three more statements', () => {
     show(overviewOf({}))
@@ -55,6 +58,22 @@ describe('the overview', () => {
     expect(screen.getByRole('heading', { name: 'Collect next: which processes use the CPUs' })).toBeTruthy()
     expect([...screen.getByRole('list', { name: 'First steps' }).children].map((item) => item.textContent)).toEqual(['If a replica is there: fail over', 'If not: copy the data off first'])
     expect(screen.getByText('No signature matches: 23 checked, 1 close: mm/memcg-oom')).toBeTruthy()
+  })
+
+  it('shows how severe the alarm of the headline is', () => {
+    const headline = { kind: 'statement' as const, text: 'A disk does not answer', signature: '', host: '', severity: 'critical' as const }
+    show(overviewOf({ headline }))
+    expect(screen.getByText('severity critical')).toBeTruthy()
+    expect(screen.getByTestId('overview').dataset.severity).toBe('critical')
+    expect(diagnosisOf(overviewOf({ headline }))?.kind).toBe('critical')
+  })
+
+  it('puts the first steps above the next capture where damage grows meanwhile', () => {
+    show(overviewOf({ is_urgent: true }))
+    expect(order()).toEqual(['Do this first', 'Collect next: which processes use the CPUs'])
+    cleanup()
+    show(overviewOf({}))
+    expect(order()).toEqual(['Collect next: which processes use the CPUs', 'Then'])
   })
 
   it('opens the cited line', () => {

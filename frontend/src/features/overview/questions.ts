@@ -42,15 +42,15 @@ export function strongestAlarm({ statements }: CaseOverview): Statement | undefi
 }
 
 /** What the title of a case says: the sentence, how serious its kind is, and the statement that it is of, if any. */
-export type Diagnosis = { text: string; kind: CaseOverview['headline']['kind'] | 'calm'; statement: Statement | undefined }
+export type Diagnosis = { text: string; kind: CaseOverview['headline']['kind'] | 'calm' | 'critical'; statement: Statement | undefined }
 
 /** The headline of a case as its title: without the label of a match, which the card has, and without what a suspicion leaves open, which stands below. */
 export function diagnosisOf(overview: CaseOverview | undefined): Diagnosis | undefined {
   if (!overview || overview.evidence_rev === 0) return undefined
-  const { kind, text, signature } = overview.headline
+  const { kind, text, signature, severity } = overview.headline
   if (kind === 'no evidence' || text === '') return undefined
   const statement = signature === '' ? leadOf(overview).lead : overview.statements.find((one) => text.toLowerCase().includes(beginOf(one)))
-  return { text: text.replace(VERDICT, '').replace(OPEN, ''), kind: isCalm(overview) ? 'calm' : kind, statement }
+  return { text: text.replace(VERDICT, '').replace(OPEN, ''), kind: isCalm(overview) ? 'calm' : kind === 'statement' && severity === 'critical' ? severity : kind, statement }
 }
 
 /** What a statement says before its consequences, which a headline may shorten. */

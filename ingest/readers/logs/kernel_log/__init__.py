@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ingest.readers.logs.kernel_log.outputs import Output
 
 NAME = "kernel-log"
-VERSION = 12
+VERSION = 13
 PRIORITY = 70
 TITLE = "Kernel log"
 COMMAND = "dmesg -T"
@@ -69,6 +69,9 @@ def begins(lines: Sequence[str], at: int) -> bool:
     if found := prefix.hidden(line):
         is_next_alike = any(prefix.hidden(ahead) for ahead in lines[at + 1 : at + 3])
         return is_unmistakable(found["text"]) or bool(found["dots"] and is_next_alike)
+    if found := prefix.padded(line):
+        is_next_alike = any(prefix.padded(ahead) for ahead in lines[at + 1 : at + 3])
+        return is_next_alike or is_unmistakable(found["text"]) or is_of_device(found["text"])
     entry = prefix.entry(line, 0)
     if not entry.has_prefix:
         bare = line.lstrip(" ")

@@ -53,6 +53,11 @@ _STAMP = re.compile(r"^\[ *(\d+\.\d{3,9})\](?: ?\[ *[TC]\d+\])? (.*)$")
 """The commonest form of `_DMESG`."""
 
 _ROUNDED = re.compile(r"^\[\s*(?P<uptime>\d+\.\d{1,2})\](?: (?P<text>.*))?$")  # only behind `kernel:`
+_PADDED = re.compile(
+    rf"^{_LEVEL}\[(?=[ \d]{{5,10}}\.)\s*(?P<uptime>\d{{1,10}}\.\d{{1,2}})\]{_CALLER} (?P<text>.*\S.*)$"
+)
+"""A stamp with few decimals; the kernel pads seconds to five places, as few other programs do."""
+
 _HIDDEN = re.compile(rf"^{_LEVEL}\[\s{{0,8}}(?:(?P<dots>\.{{3}})\s{{0,8}})?\]{_CALLER} (?P<text>.*\S.*)$")
 """Somebody took the time out of the stamp. Prose leaves words out so: two in a row begin a log."""
 
@@ -104,6 +109,7 @@ _WHEN = (
 )
 KERNEL_STARTS = (
     rf"(?:<\d{{1,3}}>|{_FACILITY}\s*:\w+\s*:\s?)?\[(?:\s*\d+\.(?:\d{{3}}|\])|[A-Z][a-z]{{2}} [A-Z])",
+    r"(?:<\d{1,3}>)?\[[ \d]{5,10}\.\d",
     r"\d{1,3},\d+,\d+,[^;]{1,40};",
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d,\d{6}",
     r" ?kernel:",
@@ -200,7 +206,7 @@ def entry(raw: str, line: int) -> Entry:
     raw = unescaped(raw)
     if (plain := _STAMP.match(raw)) and "kernel:" not in plain[2]:
         return Entry(plain[2], line, line, float(plain[1]))
-    if found := _DMESG.match(raw):
+    if found := _DMESG.match(raw) or _PADDED.match(raw):
         text = found["text"] or ""
         if "kernel:" in text and (inner := _KERNEL.match(text)):
             text = inner["text"] or ""
@@ -280,6 +286,11 @@ def hosted(raw: str) -> str:
 def hidden(raw: str) -> re.Match[str] | None:
     """Match a line whose stamp has no time: `dots` is None where nothing stands for it."""
     return _HIDDEN.match(raw)
+
+
+def padded(raw: str) -> re.Match[str] | None:
+    """Match a line whose stamp has one or two decimals."""
+    return _PADDED.match(raw)
 
 
 def is_stamped(raw: str) -> bool:

@@ -195,3 +195,21 @@ def test_other_programs_of_the_journal_are_no_kernel_messages():
 )
 def test_fields_and_stamps_of_other_tools_are_no_kernel_log(text):
     assert [section.format for section in read_bytes(text.encode(), name="x").sections] == ["text"]
+
+
+BUG = "BUG: unable to handle page fault for address: ffffdead00000108"
+
+
+@pytest.mark.parametrize("stamp", ["[   45.12]", "[  240.1]", "<1>[123456.78]", "[   45.12][ T3699]"])
+def test_a_stamp_with_few_decimals_is_one_of_the_kernel(stamp):
+    (section,) = read_bytes(f"{stamp} {BUG}\n".encode(), name="x").sections
+    assert [one.kind for one in section.reading.log_records] == ["bad_access"]
+    unclassified = f"{stamp} widget: cannot spin\n{stamp} widget: cannot stop\n"
+    assert [one.format for one in read_bytes(unclassified.encode(), name="x").sections] == ["kernel-log"]
+
+
+@pytest.mark.parametrize(
+    "text", ["[ 3.2] Installing\n[ 3.4] Done\n", "[   12.5] load\n", "[12.5] a\n[12.6] b\n"]
+)
+def test_a_number_in_brackets_alone_is_no_stamp(text):
+    assert [section.format for section in read_bytes(text.encode(), name="x").sections] == ["text"]
