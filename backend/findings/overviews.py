@@ -13,8 +13,9 @@ from backend.findings.items import item_of
 from backend.findings.report import in_rank
 from backend.findings.schemas_overview import OverviewRead
 from signatures.overview import run
+from signatures.overview.alarm_findings import alarm_findings
 from signatures.overview.first_screen import overview_of
-from signatures.overview.screen_document import overview_document
+from signatures.overview.screen_document import headline_document, overview_document
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -29,9 +30,10 @@ def of_case(session: Session, store: Store, case: Case) -> OverviewRead:
     names = analyses.names_of(session, case)
     findings = [finding.document for finding in in_rank(session, case) if not finding.is_provisional]
     captures = [str(row["run"]) for row in case.next_captures]
-    overview = overview_of(run(items), findings, captures, {item.format for item in items})
-    severity = case.headline.get("severity") if case.headline.get("text") == overview.headline.text else None
-    document = overview_document(overview, severity)
+    panels = run(items)
+    overview = overview_of(panels, findings, captures, {item.format for item in items})
+    headline = headline_document(overview, findings, alarm_findings(panels, findings))
+    document = overview_document(overview, headline["severity"])
     statements = [analyses.cited(statement, names) for statement in document["statements"]]
     read: dict[str, Any] = document | {"statements": statements}
     return OverviewRead(evidence_rev=case.evidence_rev, judged_rev=case.judged_rev, **read)
