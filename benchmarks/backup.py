@@ -103,7 +103,7 @@ def fill(settings: Settings, count: int) -> int:
         owned = settings.model_copy(update={"database_url": settings.effective_owner_url})
         sessions = sessions_of(owned)
         store = Store.open(settings)
-        plant(sessions, store)
+        plant(settings, sessions, store)
         multiply(sessions.kw["bind"], count)
         with sessions.kw["bind"].begin() as connection:
             # They are in no chain, which would be reported.

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from backend.access.principals import Principal
 
-VERDICT_RANK = {"match": 0, "suspect": 1}
-SEVERITY_RANK = {"critical": 0, "high": 1, "medium": 2, "low": 3}
 IS_CONSEQUENCE = func.coalesce(Finding.document["caused_by"].astext, "") != ""
 """Whether another finding explains it; it comes after all that nothing explains."""
 

@@ -24,6 +24,7 @@
     ├── QueueFullError 429          too many queued jobs of this sender
     ├── WrongContentError 415       unsupported Content-Type
     ├── UnsupportedQueryError 422   the data cannot answer the query, or the query is malformed
+    ├── NotComputedError 422        a computation on evidence failed or needs more than its limits
     ├── InvalidCursorError 422      a cursor of another list or order, or malformed
     ├── KeyReusedError 422          an Idempotency-Key used by another request
     ├── SupersededError 423         another connection took over
@@ -215,6 +216,12 @@ class NoSpaceError(CasebookError):
 
 class UnsupportedQueryError(CasebookError):
     """The data cannot answer the query, or the query is malformed."""
+
+    status = 422
+
+
+class NotComputedError(CasebookError):
+    """A computation on evidence failed, or needs more time or memory than its limits; all else stands."""
 
     status = 422
 

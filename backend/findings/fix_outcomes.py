@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.access.principals import Principal
-    from backend.core.storage.object_store import Store
     from backend.findings.schemas_phases import PhaseRow
 
 Outcome = Literal["successes", "failures", "not_compared"]
@@ -29,7 +28,7 @@ MAX_CASES = 50
 """Latest closed cases that are counted: each is compared on the request."""
 
 
-def of_signature(session: Session, store: Store, principal: Principal, signature: str) -> list[FixOutcome]:
+def of_signature(session: Session, principal: Principal, signature: str) -> list[FixOutcome]:
     """Return the fixes of closed cases that the principal sees, the one with most successes first."""
     query = (
         select(Case)
@@ -47,7 +46,7 @@ def of_signature(session: Session, store: Store, principal: Principal, signature
     for case in session.scalars(query):
         counted = by_fix.setdefault(case.fix, FixOutcome(fix=case.fix))
         counted.cases += 1
-        rows = phases.of_case(session, store, case).rows
+        rows = phases.of_case(session, case).rows
         name = outcome_of([row for row in rows if row.signature == signature])
         setattr(counted, name, getattr(counted, name) + 1)
     return sorted(by_fix.values(), key=lambda one: (-one.successes, one.failures, -one.cases, one.fix))

@@ -1,4 +1,4 @@
-"""Judge a case: load its readings, evaluate all signatures, replace its findings in one transaction.
+"""Judge a case: analyse its readings, replace its findings and its screen in one transaction.
 
 Optimistic concurrency: evaluate without locks, then lock the case and write if its evidence revision is
 unchanged, else queue again. Readers never see a mix of two revisions.
@@ -8,39 +8,33 @@ from __future__ import annotations
 
 import logging
 import zlib
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import Uuid, bindparam, select, text
+from sqlalchemy import Uuid, bindparam, text
 
-from backend.cases.overview import VERDICT_RANK
 from backend.cases.queries import hold
 from backend.core import events
 from backend.core.db.base import json_text, uuid7
 from backend.core.domain_events import publish
-from backend.evidence import case_index, readings
-from backend.findings import alarms, case_titles, library
+from backend.evidence import case_index
+from backend.findings import case_titles, library, observations, screens
+from backend.findings.case_analysis import analyse, load_inputs
 from backend.findings.domain_events import FindingsOutdated
-from backend.findings.items import item_of
-from backend.findings.observations import Observations
-from backend.models.case import Case
+from backend.sandbox.envelope import limits_of_job
+from backend.sandbox.runner import LimitHitError, TooSlowError
 from backend.uploads.writer import are_coming
-from signatures.judging.judge import judge
 from signatures.overview.screen_document import failed_headline_document
-from signatures.reporting.next_captures import next_captures
-from signatures.reporting.report import finding_document, next_document
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from uuid import UUID
 
     from sqlalchemy.orm import Session
 
+    from backend.core.settings import Settings
     from backend.core.storage.object_store import Store
-    from backend.evidence.readings import AssignedReading
-    from backend.findings.alarms import Screen
-    from signatures.judging.finding import Finding as JudgedFinding
-
+    from backend.findings.case_analysis import CaseAnalysis
+    from backend.models.case import Case
+    from signatures.case_analysis import Judgement
 
 logger = logging.getLogger(__name__)
 
@@ -90,59 +84,17 @@ REPLACE = text("""
 """All findings of a case as one JSON array, written by one statement."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """The findings of signatures, alarms and headline of a case for one revision of its evidence."""
-
-    revision: int
-    findings: list[dict[str, Any]]
-    next_captures: list[dict[str, Any]]
-    observations: Observations
-    screen: Screen
-
-
-def load_inputs(session: Session, case_id: UUID) -> tuple[int, list[AssignedReading], Observations] | None:
-    """Return revision, readings and cached observations of the case; None when it is deleted."""
-    revision = session.scalar(select(Case.evidence_rev).where(Case.id == case_id, Case.deleted_at.is_(None)))
-    if revision is None:
-        return None
-    placed = readings.of_case(session, case_id)
-    return revision, placed, Observations.load(session, [one.digest for one in placed])
-
-
-def decide(
-    store: Store, revision: int, placed: Sequence[AssignedReading], observations: Observations
-) -> Judgement:
-    """Judge every signature over `placed`; verdicts that rest on previews are provisional."""
-    items = [item_of(store, one) for one in placed]
-    whole = [item for item, one in zip(items, placed, strict=True) if not one.is_provisional]
-    certain = judge(whole, library.catalog(), cache=observations)
-    findings = certain if len(whole) == len(items) else judge(items, library.catalog(), cache=observations)
-    certain_by_scope = {_scope(finding): finding for finding in certain}
-    documents = []
-    for finding in findings:
-        sure = certain_by_scope.get(_scope(finding))
-        # A verdict that also holds without the preview stays, and is not provisional.
-        is_sure = sure is not None and (sure.verdict in VERDICT_RANK or sure.verdict == finding.verdict)
-        shown = sure if is_sure and sure is not None else finding
-        documents.append(
-            finding_document(shown) | {"is_listed": shown.is_listed, "is_provisional": not is_sure}
-        )
-    captures = next_document(next_captures(findings))
-    return Judgement(
-        revision, documents, captures, observations, alarms.screen_of(whole, documents, captures)
-    )
-
-
-def _scope(finding: JudgedFinding) -> tuple[str, str, str]:
-    return finding.host, finding.phase, finding.signature.id
-
-
-def judge_now(session: Session, store: Store, case: Case) -> None:
-    """Judge a small case in the current transaction; the caller holds the case lock."""
+def judge_now(session: Session, settings: Settings, store: Store, case: Case) -> None:
+    """Judge a small case in the current transaction, else queue it; the caller holds the case lock."""
     inputs = load_inputs(session, case.id)
-    if inputs is not None:
-        keep(session, case.id, decide(store, *inputs))
+    if inputs is None:
+        return
+    try:
+        analysis = analyse(settings, store, inputs, limits_of_job(settings, "light"))
+    except (LimitHitError, TooSlowError):
+        queue_judgement(session, case.id)
+        return
+    keep(session, case.id, analysis)
 
 
 def queue_judgement(session: Session, case_id: UUID) -> None:
@@ -151,16 +103,17 @@ def queue_judgement(session: Session, case_id: UUID) -> None:
     publish(session, FindingsOutdated(case_id, delay_seconds))
 
 
-def keep(session: Session, case_id: UUID, judgement: Judgement) -> None:
-    """Replace the findings of the case; unchanged scopes keep their ids."""
+def keep(session: Session, case_id: UUID, analysis: CaseAnalysis) -> None:
+    """Replace the findings and the screen of the case; unchanged scopes keep their ids."""
     case = hold(session, case_id)
     if case is None:
         return
-    judgement.observations.save(session)
-    _write(session, case_id, judgement)
-    case.judged_rev = judgement.revision
+    judgement = analysis.judgement
+    observations.save(session, analysis.observations)
+    _write(session, case_id, analysis.revision, judgement)
+    case.judged_rev = analysis.revision
     case.next_captures = judgement.next_captures
-    case.headline, case.alarms = judgement.screen.headline, judgement.screen.alarms
+    screens.keep(session, case, analysis)
     case_titles.rename(session, case, judgement.findings)
     case_index.refresh(session, case_id)
     session.flush()
@@ -170,7 +123,7 @@ def keep(session: Session, case_id: UUID, judgement: Judgement) -> None:
         "findings.judged",
         case_id=case_id,
         payload={
-            "judged_rev": judgement.revision,
+            "judged_rev": analysis.revision,
             "evidence_rev": case.evidence_rev,
             "findings": [
                 {name: document[name] for name in ("signature", "host", "phase", "verdict")}
@@ -178,11 +131,11 @@ def keep(session: Session, case_id: UUID, judgement: Judgement) -> None:
             ],
             "alarms": [
                 {name: document[name] for name in ("alarm", "host", "phase", "level")}
-                for document in judgement.screen.alarms
+                for document in analysis.screen.alarms
             ],
         },
     )
-    if case.evidence_rev != judgement.revision:
+    if case.evidence_rev != analysis.revision:
         queue_judgement(session, case_id)
 
 
@@ -207,7 +160,7 @@ def give_up(session: Session, case_id: UUID, error: str) -> None:
     events.record(session, "findings.judged", case_id=case_id, payload=payload)
 
 
-def _write(session: Session, case_id: UUID, judgement: Judgement) -> None:
+def _write(session: Session, case_id: UUID, revision: int, judgement: Judgement) -> None:
     """Upsert all findings; delete those of vanished hosts, phases and signatures."""
     digests = library.digests()
     rows = [
@@ -219,4 +172,4 @@ def _write(session: Session, case_id: UUID, judgement: Judgement) -> None:
         }
         for document in judgement.findings
     ]
-    session.execute(REPLACE, {"case_id": case_id, "revision": judgement.revision, "rows": json_text(rows)})
+    session.execute(REPLACE, {"case_id": case_id, "revision": revision, "rows": json_text(rows)})

@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 
-from backend.evidence import readings
-from backend.findings import report
-from backend.findings.items import item_of
+from backend.findings import report, screens
 from backend.findings.schemas_phases import (
     Phase,
     PhaseCell,
@@ -17,24 +15,20 @@ from backend.findings.schemas_phases import (
     PhasesRead,
 )
 from backend.models.evidence import Evidence
-from signatures.judging.scope import scopes_of
-from signatures.overview.contrast.comparability import Comparison, comparison
 from signatures.reporting.outcome import FIRING, outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sqlalchemy.orm import Session
 
-    from backend.core.storage.object_store import Store
     from backend.models.case import Case
     from backend.models.finding import Finding
-    from signatures.judging.scope import Item
 
 ORDER: tuple[Phase, ...] = ("before", "during", "after")
+COMPARED = {"differs": False, "words": ""}
+NOT_COMPARED = {"differs": False, "words": "not compared yet"}
 
 
-def of_case(session: Session, store: Store, case: Case) -> PhasesRead:
+def of_case(session: Session, case: Case) -> PhasesRead:
     """Return the change between phases of every signature that fired in one of them."""
     query = (
         select(Evidence.phase, func.count())
@@ -49,35 +43,27 @@ def of_case(session: Session, store: Store, case: Case) -> PhasesRead:
     by_place: dict[tuple[str, str], dict[str, Finding]] = {}
     for finding in report.in_rank(session, case):
         by_place.setdefault((finding.signature, finding.host), {})[finding.phase] = finding
-    compared = _comparisons(session, store, case, sick, since) if sick and since else {}
+    screen = screens.of_case(session, case)
+    compared = {
+        one["host"]: one
+        for one in (screen.comparisons if screen else ())
+        if (one["sick"], one["since"]) == (sick, since)
+    }
     rows = [
-        _row(by_phase, sick, since, compared.get(host, Comparison((), ())))
+        _row(by_phase, sick, since, compared.get(host, COMPARED if screen else NOT_COMPARED))
         for (_, host), by_phase in by_place.items()
         if sick and sick in by_phase and any(finding.verdict in FIRING for finding in by_phase.values())
     ]
     return PhasesRead(counts=counts, sick=sick, since=since, rows=rows)
 
 
-def _comparisons(
-    session: Session, store: Store, case: Case, sick: Phase, since: Phase
-) -> dict[str, Comparison]:
-    """Return by host whether the recordings of the two phases compare."""
-    items = [item_of(store, one) for one in readings.of_case(session, case.id)]
-    by_host: dict[str, dict[str, Sequence[Item]]] = {}
-    for scope in scopes_of(items):
-        by_host.setdefault(scope.host, {})[scope.phase] = scope.items
-    return {
-        host: comparison(phases[sick], phases[since])
-        for host, phases in by_host.items()
-        if sick in phases and since in phases
-    }
-
-
-def _row(by_phase: dict[str, Finding], sick: Phase, since: Phase | None, compared: Comparison) -> PhaseRow:
+def _row(
+    by_phase: dict[str, Finding], sick: Phase, since: Phase | None, compared: dict[str, Any]
+) -> PhaseRow:
     first = by_phase[sick]
     last = by_phase.get(since) if since else None
     word, because = outcome(first.document, last.document if last else None)
-    if word == "cleared" and compared.differences:
+    if word == "cleared" and compared["differs"]:
         word = "open"
     phases = [phase for phase in ORDER if phase in by_phase]
     return PhaseRow(
@@ -87,7 +73,7 @@ def _row(by_phase: dict[str, Finding], sick: Phase, since: Phase | None, compare
         host=first.host,
         outcome=word,
         because=because,
-        comparison=compared.words if last is not None else "",
+        comparison=compared["words"] if last is not None else "",
         cells=[
             PhaseCell.model_validate(
                 {

@@ -8,9 +8,8 @@ from uuid import UUID, uuid5
 from sqlalchemy import case as sql_case
 from sqlalchemy import select
 
-from backend.cases.overview import IS_CONSEQUENCE, SEVERITY_RANK
+from backend.cases.overview import IS_CONSEQUENCE
 from backend.core.http.pagination import WHOLE
-from backend.findings.alarms import RANK, place_of
 from backend.findings.schemas import AlarmRead, FindingRead, FindingsRead, NextCaptureRead
 from backend.models.evidence import Evidence
 from backend.models.finding import Finding
@@ -19,6 +18,7 @@ from backend.models.reading import Reading
 from backend.models.section import Section
 from signatures.overview.alarm_findings import place_of as place_of_alarm
 from signatures.overview.alarm_findings import rank_of
+from signatures.reporting.finding_order import RANK, SEVERITY_RANK, place_of
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session

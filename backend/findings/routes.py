@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Query, Response
 
 from backend.access.actions import Action
-from backend.access.dependencies import SessionDep, StoreDep, needs
+from backend.access.dependencies import SessionDep, needs
 from backend.cases.access import CaseDep
 from backend.core.http.envelope import Listed
 from backend.core.http.pagination import PageDep
@@ -30,15 +30,15 @@ def list_findings(
 
 
 @router.get("/cases/{case_id}/analyses", dependencies=[needs(Action.CASE_READ)])
-def list_analyses(case: CaseDep, session: SessionDep, store: StoreDep) -> AnalysesRead:
+def list_analyses(case: CaseDep, session: SessionDep) -> AnalysesRead:
     """Return the system-wide analyses of the case, independent of signatures."""
-    return analyses.of_case(session, store, case)
+    return analyses.of_case(session, case)
 
 
 @router.get("/cases/{case_id}/overview", dependencies=[needs(Action.CASE_READ)])
-def read_overview(case: CaseDep, session: SessionDep, store: StoreDep) -> OverviewRead:
+def read_overview(case: CaseDep, session: SessionDep) -> OverviewRead:
     """Return headline, assessed questions, statements and the next capture: what the first screen says."""
-    return overviews.of_case(session, store, case)
+    return overviews.of_case(session, case)
 
 
 @router.get("/signatures", dependencies=[needs(Action.LIBRARY_READ)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, StoreDep, needs
@@ -16,9 +16,9 @@ router = APIRouter(tags=["findings"])
 
 
 @router.get("/cases/{case_id}/waits", dependencies=[needs(Action.CASE_READ)])
-def read_waits(case: CaseDep, session: SessionDep, store: StoreDep) -> WaitsRead:
+def read_waits(case: CaseDep, session: SessionDep) -> WaitsRead:
     """Return the wait graph of every host and phase: tasks, what they wait for, root blockers."""
-    return waits.of_case(session, store, case)
+    return waits.of_case(session, case)
 
 
 @router.get(
@@ -28,6 +28,7 @@ def read_waits(case: CaseDep, session: SessionDep, store: StoreDep) -> WaitsRead
     dependencies=[needs(Action.CASE_EXPORT)],
 )
 def export_waits(
+    request: Request,
     case: CaseDep,
     session: SessionDep,
     store: StoreDep,
@@ -36,7 +37,7 @@ def export_waits(
     phase: Literal["before", "during", "after"] = "during",
 ) -> Response:
     """Return one wait graph as SVG, Mermaid flow chart or text."""
-    made = waits.export(session, store, case, format, host=host, phase=phase)
+    made = waits.export(request.app.state.settings, session, store, case, format, host=host, phase=phase)
     filename = f"wait-graph-{case.number}.{made.suffix}"
     headers = {"Content-Disposition": f'attachment; filename="{filename}"'}
     return Response(made.content, media_type=made.media_type, headers=headers)

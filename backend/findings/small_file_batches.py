@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.core.jobs.run import Run
-    from backend.core.storage.object_store import Store
 
 logger = logging.getLogger(__name__)
 
@@ -78,10 +77,10 @@ def _read_batch(run: Run, case_id: UUID) -> None:
                 reading_rows.put_folders(run.store, file.output, file.report)
             with run.result(first=lambda session: hold(session, case_id)) as session:
                 has_changed = batching.keep(session, run.settings, batch) > 0
-                _go_on(session, run.store, case_id, has_changed=has_changed)
+                _go_on(session, run, case_id, has_changed=has_changed)
 
 
-def _go_on(session: Session, store: Store, case_id: UUID, *, has_changed: bool) -> None:
+def _go_on(session: Session, run: Run, case_id: UUID, *, has_changed: bool) -> None:
     """Queue the follow-up jobs, or run them inline for a small case; the caller holds the case lock."""
     case = note_change(session, case_id) if has_changed else hold(session, case_id)
     if case is None:
@@ -99,8 +98,8 @@ def _go_on(session: Session, store: Store, case_id: UUID, *, has_changed: bool) 
     if not has_changed or (has_more and case.evidence_rev - case.judged_rev < UNJUDGED_BATCHES):
         return
     if not has_more and _is_small(session, case_id):
-        indexing.index_now(session, store, case_id)
-        judging.judge_now(session, store, case)
+        indexing.index_now(session, run.store, case_id)
+        judging.judge_now(session, run.settings, run.store, case)
     else:
         reading.queue_indexing(session, case_id)
         judging.queue_judgement(session, case_id)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 from backend.cases.queries import hold
 from backend.core.domain_events import subscribes
 from backend.core.jobs.queue import enqueue, handler, on_failure
 from backend.evidence.domain_events import CaseEvidenceChanged
-from backend.findings import alarms, judging, small_file_batches
+from backend.findings import judging, screens, small_file_batches
+from backend.findings.case_analysis import analyse, load_inputs
 from backend.findings.domain_events import FindingsOutdated
+from backend.sandbox.envelope import limits_of_job
+from backend.sandbox.runner import LimitHitError, TooSlowError
 from backend.uploads.domain_events import SmallFilesWaiting
 
 if TYPE_CHECKING:
@@ -18,10 +22,13 @@ if TYPE_CHECKING:
     from backend.core.jobs.job import Job
     from backend.core.jobs.run import Run
 
+logger = logging.getLogger(__name__)
+
 JUDGE_JOB = "findings.judge"
 BATCH_JOB = "evidence.batch"
-ALARMS_JOB = "findings.alarms"
-"""Queued by the migration that added them."""
+HEAVY = "heavy"
+SCREEN_JOB = "findings.screen"
+"""Queued by the migration that added screens."""
 
 
 @subscribes(CaseEvidenceChanged)
@@ -43,13 +50,24 @@ def judge_case(run: Run) -> None:
     case_id = run.subject_id
     assert case_id is not None  # noqa: S101 - the job is enqueued with it
     with run.session() as session:
-        inputs = judging.load_inputs(session, case_id)
+        inputs = load_inputs(session, case_id)
     if inputs is None:
         return
-    judgement = judging.decide(run.store, *inputs)
+    try:
+        analysis = analyse(
+            run.settings, run.store, inputs, limits_of_job(run.settings, run.queue), check=run.check
+        )
+    except (LimitHitError, TooSlowError) as error:
+        with run.result(first=lambda session: hold(session, case_id)) as session:
+            if run.queue == HEAVY:
+                judging.give_up(session, case_id, str(error))
+            else:
+                logger.info("the analysis of case %s goes on in the heavy queue: %s", case_id, error)
+                enqueue(session, JUDGE_JOB, key=f"judge:{case_id}", queue=HEAVY, subject_id=case_id)
+        return
     run.check()
     with run.result(first=lambda session: hold(session, case_id)) as session:
-        judging.keep(session, case_id, judgement)
+        judging.keep(session, case_id, analysis)
 
 
 @on_failure(JUDGE_JOB)
@@ -59,12 +77,27 @@ def end_judgement(session: Session, job: Job, error: str) -> None:
     judging.give_up(session, job.subject_id, error)
 
 
-@handler(ALARMS_JOB)
-def fill_alarms(run: Run) -> None:
-    """Store headline and alarms of a case that was judged before they were stored."""
-    assert run.subject_id is not None  # noqa: S101 - the job is enqueued with it
-    with run.result() as session:
-        alarms.fill(session, run.store, run.subject_id)
+@handler(SCREEN_JOB)
+def compute_screen(run: Run) -> None:
+    """Compute the screen of a case that was judged before screens were kept."""
+    case_id = run.subject_id
+    assert case_id is not None  # noqa: S101 - the job is enqueued with it
+    with run.session() as session:
+        inputs = load_inputs(session, case_id)
+        revision, judgement = screens.judgement_of(session, case_id)
+    if inputs is None:
+        return
+    try:
+        limits = limits_of_job(run.settings, run.queue)
+        analysis = analyse(run.settings, run.store, inputs, limits, given=judgement, check=run.check)
+    except TooSlowError:
+        with run.result() as session:
+            enqueue(session, SCREEN_JOB, key=f"screen:{case_id}", queue=HEAVY, subject_id=case_id)
+        return
+    with run.result(first=lambda session: hold(session, case_id)) as session:
+        case = hold(session, case_id)
+        if case is not None and case.judged_rev == revision:
+            screens.keep(session, case, analysis)
 
 
 @subscribes(SmallFilesWaiting)

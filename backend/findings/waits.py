@@ -1,37 +1,29 @@
-"""Wait graphs of a case, computed from its current readings on request.
-
-They take a fraction of a second and depend on the readings only, so they are not stored.
-"""
+"""Wait graphs of a case, kept with its screen; an export is drawn on request in a limited child."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
-from uuid import UUID
-
-from sqlalchemy import select
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from backend.core.errors import NotFoundError
 from backend.evidence import readings
-from backend.findings.items import item_of
+from backend.findings import screens
+from backend.findings.case_analysis import child_item, folders_of
 from backend.findings.schemas_waits import WaitGraphRead, WaitsRead
-from backend.models.evidence import Evidence
-from signatures.judging.scope import scopes_of
-from signatures.waits import graph_of
-from signatures.waits.document import graph_document
-from signatures.waits.mermaid import mermaid_lines
-from signatures.waits.svg import picture
-from signatures.waits.text import text_lines
+from backend.sandbox.envelope import result_of_request
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
+    from backend.core.settings import Settings
     from backend.core.storage.object_store import Store
     from backend.models.case import Case
-    from signatures.judging.scope import Scope
-    from signatures.waits import WaitGraph
 
 Shape: TypeAlias = Literal["svg", "mermaid", "text"]
+MEDIA_TYPES = {
+    "svg": ("image/svg+xml", "svg"),
+    "mermaid": ("text/plain; charset=utf-8", "mmd"),
+    "text": ("text/plain; charset=utf-8", "txt"),
+}
 
 
 class Export(NamedTuple):
@@ -42,63 +34,39 @@ class Export(NamedTuple):
     suffix: str
 
 
-def of_case(session: Session, store: Store, case: Case) -> WaitsRead:
+def of_case(session: Session, case: Case) -> WaitsRead:
     """Return the wait graph of every host and phase whose evidence shows tasks."""
-    names = _names(session, case)
-    graphs = [(scope, graph_of(scope.items)) for scope in _scopes(session, store, case)]
-    documents = [graph_document(graph, scope.host, scope.phase) for scope, graph in graphs if graph.tasks]
+    screen = screens.of_case(session, case)
+    graphs = screens.named(screen.waits, screens.names_of(session, case)) if screen else []
     return WaitsRead(
-        evidence_rev=case.evidence_rev,
-        graphs=[WaitGraphRead.model_validate(_named(document, names)) for document in documents],
+        evidence_rev=screen.evidence_rev if screen else case.evidence_rev,
+        graphs=[WaitGraphRead.model_validate(graph) for graph in graphs],
     )
 
 
-def export(session: Session, store: Store, case: Case, shape: Shape, *, host: str, phase: str) -> Export:
+def export(
+    settings: Settings, session: Session, store: Store, case: Case, shape: Shape, *, host: str, phase: str
+) -> Export:
     """Return one wait graph as a file.
 
     Raises:
+        NotComputedError: It could not be drawn within the limits.
         NotFoundError: The evidence of this host and phase shows no tasks.
     """
-    names = _names(session, case)
-    for scope in _scopes(session, store, case):
-        if (scope.host, scope.phase) != (host, phase):
-            continue
-        items = [replace(item, evidence=names.get(item.evidence, item.evidence)) for item in scope.items]
-        graph = graph_of(items)
-        if graph.tasks:
-            return _export(graph, scope, shape)
-    raise NotFoundError(
-        f"no wait graph of {host or 'the unknown host'}, {phase}: its evidence shows no tasks"
+    names = screens.names_of(session, case)
+    placed = readings.of_case(session, case.id)
+    items = [child_item(store, one) for one in placed]
+    for one in items:
+        one["item"]["evidence"] = names.get(one["item"]["evidence"], one["item"]["evidence"])
+    content = result_of_request(
+        settings,
+        "draw wait graph",
+        {"items": items, "host": host, "phase": phase, "shape": shape},
+        what="the wait graph",
+        readable=folders_of(store, placed),
     )
-
-
-def _export(graph: WaitGraph, scope: Scope, shape: Shape) -> Export:
-    if shape == "svg":
-        return Export(picture(graph, scope.host), "image/svg+xml", "svg")
-    if shape == "mermaid":
-        return Export("\n".join(mermaid_lines(graph)) + "\n", "text/plain; charset=utf-8", "mmd")
-    lines = [line.text for line in text_lines(graph, with_all=True)]
-    return Export("\n".join(lines) + "\n", "text/plain; charset=utf-8", "txt")
-
-
-def _scopes(session: Session, store: Store, case: Case) -> list[Scope]:
-    return scopes_of([item_of(store, one) for one in readings.of_case(session, case.id)])
-
-
-def _names(session: Session, case: Case) -> dict[str, str]:
-    rows = session.execute(
-        select(Evidence.id, Evidence.captured_path, Evidence.filename).where(Evidence.case_id == case.id)
-    )
-    return {str(evidence_id): path or name for evidence_id, path, name in rows}
-
-
-def _named(value: Any, names: dict[str, str]) -> Any:
-    """Return a document with evidence ids beside the display names."""
-    if isinstance(value, list):
-        return [_named(one, names) for one in value]
-    if not isinstance(value, dict):
-        return value
-    named = {key: _named(one, names) for key, one in value.items()}
-    if "evidence" in named:
-        named |= {"evidence_id": UUID(named["evidence"]), "evidence": names.get(named["evidence"], "")}
-    return named
+    if content is None:
+        raise NotFoundError(
+            f"no wait graph of {host or 'the unknown host'}, {phase}: its evidence shows no tasks"
+        )
+    return Export(content, *MEDIA_TYPES[shape])

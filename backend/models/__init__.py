@@ -11,6 +11,7 @@ from backend.models.capture_run import CaptureResult, CaptureRun
 from backend.models.case import Case, Visibility
 from backend.models.case_access import CaseLink, CasePerson
 from backend.models.case_index import CaseFact, CaseFrame, FrameCount, FrameCountChange
+from backend.models.case_screen import CaseScreen
 from backend.models.event import Event
 from backend.models.evidence import Evidence, EvidenceState
 from backend.models.fact import Fact
@@ -54,6 +55,7 @@ __all__ = [
     "CaseFrame",
     "CaseLink",
     "CasePerson",
+    "CaseScreen",
     "DraftState",
     "Event",
     "Evidence",

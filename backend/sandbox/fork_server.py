@@ -1,6 +1,6 @@
-"""Client of the fork server, one per worker process: started on demand, replaced when it dies.
+"""Client of the fork server, one per process: started on demand, replaced when it dies.
 
-Requests are serialised.
+Each request brings its own socket for the answers, so requests of several threads run side by side.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 REPORT = "report.json"
+ARGUMENTS = "arguments.json"
+RESULT = "result.json"
 PART = "part"
 LAYERS = "layers.json"
 OUT_OF_MEMORY = 71
@@ -28,18 +30,22 @@ NOT_CONFINED = 73
 COMMAND = [sys.executable, "-I", "-m", "backend.sandbox.child"]
 MAX_ANSWER_BYTES = 4096
 QUIET = {"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-"""Environment of the child: no secrets, one thread before confinement."""
+"""Environment of the server: no secrets, one thread before confinement."""
 
 
 class SandboxCrashError(Exception):
-    """The parser process crashed or sent a malformed report: a bug of ours, whatever the evidence."""
+    """A fork crashed or left a malformed result: a bug of ours, whatever the evidence."""
 
 
 class Fork:
-    """A fork reading one evidence."""
+    """A fork that computes one answer."""
 
     def __init__(self, control: socket.socket) -> None:
-        """Receive the pid of the fork, and a descriptor of it, which stays valid when it ends at once."""
+        """Receive the pid of the fork, and a descriptor of it, which stays valid when it ends at once.
+
+        Args:
+            control: The socket of this request; closed by `close`.
+        """
         self.control = control
         self.status: int | None = None
         message, [self._handle] = _hear(control, descriptors=1)
@@ -59,8 +65,9 @@ class Fork:
             self.hear_status()
 
     def close(self) -> None:
-        """Close the control socket."""
+        """Close the descriptor and the socket."""
         os.close(self._handle)
+        self.control.close()
 
 
 class _Forker:
@@ -95,27 +102,33 @@ _lock = threading.Lock()
 def forked(request: dict[str, Any], descriptors: list[int]) -> Iterator[Fork]:
     """Run `request` in a fork, killed when the block ends first.
 
+    Args:
+        request: Its JSON values, at most 64 KiB.
+        descriptors: Input, progress and errors of the fork.
+
     Raises:
         SandboxCrashError: The fork server died.
     """
-    with _lock:
-        control = _forker().control
+    fork = _fork(request, descriptors)
+    try:
+        yield fork
+    finally:
         try:
-            socket.send_fds(control, [json.dumps(request).encode()], descriptors)
-            fork = Fork(control)
-        except (OSError, SandboxCrashError) as error:
-            _close()
-            raise SandboxCrashError(f"no fork could be made: {error}") from error
-        try:
-            yield fork
+            fork.end()
         finally:
-            try:
-                fork.end()
-            except SandboxCrashError:
-                _close()
-                raise
-            finally:
-                fork.close()
+            fork.close()
+
+
+def _fork(request: dict[str, Any], descriptors: list[int]) -> Fork:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    try:
+        with theirs, _lock:
+            control = _forker().control
+            socket.send_fds(control, [json.dumps(request).encode()], [*descriptors, theirs.fileno()])
+        return Fork(ours)
+    except (OSError, SandboxCrashError) as error:
+        ours.close()
+        raise SandboxCrashError(f"no fork could be made: {error}") from error
 
 
 def _forker() -> _Forker:

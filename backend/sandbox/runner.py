@@ -1,7 +1,8 @@
-"""Reads untrusted evidence in a confined process with resource limits.
+"""Computes on untrusted evidence in a confined process with resource limits.
 
-The child writes a directory: `report.json`, validated here, and reading folders, validated when loaded.
-Hitting a limit rejects the evidence with a reason; a crash is a bug of ours and raises.
+The child writes a directory. Of a reading: `report.json`, validated here, and reading folders, validated when
+loaded; of all else: `result.json`. Hitting a limit rejects evidence with a reason, and raises for a result;
+a crash is a bug of ours and raises.
 """
 
 from __future__ import annotations
@@ -13,18 +14,21 @@ import selectors
 import signal
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
 from backend.core.errors import UnavailableError
 from backend.sandbox import process_use
 from backend.sandbox.fork_server import (
+    ARGUMENTS,
     NOT_CONFINED,
     OUT_OF_MEMORY,
     OUT_OF_SPACE,
     PART,
     REPORT,
+    RESULT,
     Fork,
     SandboxCrashError,
     forked,
@@ -32,8 +36,7 @@ from backend.sandbox.fork_server import (
 from backend.sandbox.report import ReadEvidence, Report
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Sequence
 
     from backend.core.settings import Settings
     from backend.sandbox.layers import Policy
@@ -47,15 +50,23 @@ MAX_PROGRESS_LINE_BYTES = 4096
 MAX_ERROR_BYTES = 4000
 ERRORS = "errors.txt"
 
-__all__ = ["PART", "SandboxCrashError", "SandboxLimits", "TooSlowError", "read_in_sandbox"]
+__all__ = [
+    "PART",
+    "LimitHitError",
+    "SandboxCrashError",
+    "SandboxLimits",
+    "TooSlowError",
+    "compute",
+    "read_in_sandbox",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class SandboxLimits:
-    """Resource limits of reading one evidence; hitting one rejects it.
+    """Resource limits of one computation; hitting one rejects the evidence that is read.
 
-    How long a reading takes on a busy machine says nothing about the evidence: processor time is limited, and
-    a process that takes none for long is taken to hang.
+    How long it takes on a busy machine says nothing about the evidence: processor time is limited, and a
+    process that takes none for long is taken to hang.
 
     Attributes:
         idle_seconds: So long it may take no processor time.
@@ -81,14 +92,14 @@ class SandboxLimits:
 
 
 class TooSlowError(Exception):
-    """Reading exceeded the limits of a first try; retry it in the heavy queue."""
+    """A computation exceeded the limits of a first try; retry it in the heavy queue."""
 
 
-class _LimitHitError(Exception):
-    """The child was killed; the message is the reason shown to the sender."""
+class LimitHitError(Exception):
+    """The computation needs more than its limits; the message is the reason for people."""
 
 
-class _TimeUpError(_LimitHitError):
+class _TimeUpError(LimitHitError):
     """A time limit was hit."""
 
 
@@ -121,12 +132,72 @@ def read_in_sandbox(
         TooSlowError: It exceeded the limits of a first try.
         UnavailableError: The kernel grants too few layers.
     """
-    errors = output / ERRORS
-    (output / "tmp").mkdir()
     request = {
+        "computation": "read",
+        "what": "reading",
         "name": name,
         "captured_path": captured_path,
         "part_bytes": part_bytes,
+    }
+    try:
+        with path.open("rb") as evidence:
+            _run(request, evidence.fileno(), output, limits, on_progress, check)
+    except LimitHitError as hit:
+        return _rejected(path, name, captured_path, str(hit))
+    return _report(output)
+
+
+def compute(
+    computation: str,
+    arguments: dict[str, Any],
+    *,
+    what: str,
+    output: Path,
+    limits: SandboxLimits,
+    readable: Sequence[Path] = (),
+    on_progress: Callable[[float], None] | None = None,
+    check: Callable[[], None] | None = None,
+) -> Any:
+    """Run a computation of `backend.sandbox.child` and return its result, JSON values.
+
+    Args:
+        computation: Its name.
+        arguments: Its arguments, JSON values.
+        what: What it is in the words for people: "the analysis".
+        output: An empty directory; what the computation writes beside its result stays there.
+        limits: What it may use.
+        readable: Files and directories that it may read.
+        on_progress: Called with the share done, 0..1.
+        check: Called periodically; if it raises, the child is killed and the exception propagates.
+
+    Raises:
+        LimitHitError: It needs more than its limits.
+        SandboxCrashError: The child crashed.
+        TooSlowError: It exceeded the limits of a first try.
+        UnavailableError: The kernel grants too few layers.
+    """
+    given = {**arguments, "readable": [str(path) for path in readable]}
+    text = json.dumps(given, allow_nan=False, separators=(",", ":"))
+    (output / ARGUMENTS).write_text(text, encoding="utf-8", errors="surrogatepass")
+    with Path(os.devnull).open("rb") as nothing:
+        _run({"computation": computation, "what": what}, nothing.fileno(), output, limits, on_progress, check)
+    try:
+        return json.loads((output / RESULT).read_bytes().decode("utf-8", "surrogatepass"))
+    except (OSError, ValueError) as error:
+        raise SandboxCrashError(f"the result of {computation} cannot be read: {error}") from error
+
+
+def _run(  # noqa: PLR0917 - one request and how to watch it
+    request: dict[str, Any],
+    given: int,
+    output: Path,
+    limits: SandboxLimits,
+    on_progress: Callable[[float], None] | None,
+    check: Callable[[], None] | None,
+) -> None:
+    """Run one request in a fork and return when it has succeeded."""
+    (output / "tmp").mkdir()
+    request |= {
         "output": str(output),
         "cpu_seconds": limits.cpu_seconds,
         "memory_bytes": limits.memory_bytes,
@@ -135,21 +206,21 @@ def read_in_sandbox(
     }
     progress_pipe, progress_end = os.pipe()
     try:
-        with path.open("rb") as evidence, errors.open("wb") as words:
-            try:
-                with forked(request, [evidence.fileno(), progress_end, words.fileno()]) as fork:
-                    os.close(progress_end)
-                    progress_end = -1
-                    _Watch(fork, progress_pipe, output, limits, on_progress, check).wait()
-            except _LimitHitError as hit:
-                if limits.is_first_try and isinstance(hit, _TimeUpError):
-                    raise TooSlowError(str(hit)) from None
-                return _rejected(path, name, captured_path, str(hit))
+        with (
+            (output / ERRORS).open("wb") as words,
+            forked(request, [given, progress_end, words.fileno()]) as fork,
+        ):
+            os.close(progress_end)
+            progress_end = -1
+            _Watch(fork, request["what"], progress_pipe, output, limits, on_progress, check).wait()
+    except _TimeUpError as hit:
+        if limits.is_first_try:
+            raise TooSlowError(str(hit)) from None
+        raise
     finally:
         os.close(progress_pipe)
         if progress_end >= 0:
             os.close(progress_end)
-    return _report(output)
 
 
 @dataclass(slots=True)
@@ -157,6 +228,7 @@ class _Watch:
     """Waits for the fork and kills it above its limits."""
 
     fork: Fork
+    what: str
     progress: int
     output: Path
     limits: SandboxLimits
@@ -190,15 +262,15 @@ class _Watch:
             self.cpu_seconds, self.last_at_work = cpu_seconds, now
         if now - self.last_at_work > self.limits.idle_seconds:
             used = f"after {cpu_seconds:.2f} s of processor time"
-            raise _LimitHitError(f"reading hung {used}: it took none for {self.limits.idle_seconds:g} s")
+            raise LimitHitError(f"{self.what} hung {used}: it took none for {self.limits.idle_seconds:g} s")
         if now > deadline:
-            raise _TimeUpError(f"reading took longer than {self.limits.wall_seconds:g} s by the clock")
+            raise _TimeUpError(f"{self.what} took longer than {self.limits.wall_seconds:g} s by the clock")
         if process_use.resident_bytes(self.fork.pid) > self.limits.memory_bytes:
-            raise _LimitHitError(_memory_reason(self.limits))
+            raise LimitHitError(_memory_reason(self.what, self.limits))
         most_written = WRITTEN_PER_OUTPUT * self.limits.output_bytes
         has_written_more = process_use.written_bytes(self.fork.pid) > most_written
         if has_written_more or process_use.used_bytes(self.output) > self.limits.output_bytes:
-            raise _LimitHitError(_output_reason(self.limits))
+            raise LimitHitError(_output_reason(self.what, self.limits))
 
     def _hear(self) -> bool:
         """Read a progress message of the fork; False when its output is closed."""
@@ -211,7 +283,7 @@ class _Watch:
             try:
                 share = float(json.loads(lines[-1])["share"])
             except (ValueError, KeyError, TypeError):
-                raise SandboxCrashError("the parser process sent a malformed progress message") from None
+                raise SandboxCrashError("the fork sent a malformed progress message") from None
             self.on_progress(min(max(share, 0.0), 1.0))
         return True
 
@@ -219,23 +291,23 @@ class _Watch:
         if status == 0:
             return
         if status == OUT_OF_MEMORY:
-            raise _LimitHitError(_memory_reason(self.limits))
+            raise LimitHitError(_memory_reason(self.what, self.limits))
         if status == OUT_OF_SPACE:
-            raise _LimitHitError(_output_reason(self.limits))
+            raise LimitHitError(_output_reason(self.what, self.limits))
         if status == NOT_CONFINED:
             raise UnavailableError(_last_words(self.output))
         if status == -signal.SIGXCPU:
-            raise _TimeUpError(f"reading took more than {self.limits.cpu_seconds} s of processor time")
+            raise _TimeUpError(f"{self.what} took more than {self.limits.cpu_seconds} s of processor time")
         how = signal.Signals(-status).name if status < 0 else f"status {status}"
-        raise SandboxCrashError(f"the reading process ended with {how}: {_last_words(self.output)}")
+        raise SandboxCrashError(f"the process of {self.what} ended with {how}: {_last_words(self.output)}")
 
 
-def _memory_reason(limits: SandboxLimits) -> str:
-    return f"reading needs more than {limits.memory_bytes >> 20:,} MiB of memory"
+def _memory_reason(what: str, limits: SandboxLimits) -> str:
+    return f"{what} needs more than {limits.memory_bytes >> 20:,} MiB of memory"
 
 
-def _output_reason(limits: SandboxLimits) -> str:
-    return f"what was read takes more than {limits.output_bytes >> 20:,} MiB"
+def _output_reason(what: str, limits: SandboxLimits) -> str:
+    return f"the result of {what} takes more than {limits.output_bytes >> 20:,} MiB"
 
 
 def _last_words(output: Path) -> str:

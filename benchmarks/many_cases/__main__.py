@@ -59,7 +59,7 @@ def _filled(settings: Settings, count: int) -> float:
     owner_url = getattr(settings, "effective_owner_url", settings.effective_database_url)
     sessions = sessions_of(settings.model_copy(update={"database_url": owner_url}))
     engine = sessions.kw["bind"]
-    plant(sessions, Store.open(settings))
+    plant(settings, sessions, Store.open(settings))
     multiply(engine, count)
     engine.dispose()
     return time.monotonic() - began

@@ -11,13 +11,16 @@ import tests
 from backend.cases.service import create
 from backend.evidence import readings
 from backend.findings import judging
+from backend.findings.case_analysis import analyse, load_inputs
 from backend.library import index
 from backend.profiles import indexing, queries_frames
+from backend.sandbox.envelope import limits_of_job
 from tests.backend.stored_evidence import store_evidence
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session, sessionmaker
 
+    from backend.core.settings import Settings
     from backend.core.storage.object_store import Store
 
 DATA = Path(tests.__file__).parent / "data"
@@ -83,7 +86,7 @@ SEEDS = (
 )
 
 
-def plant(sessions: sessionmaker[Session], store: Store) -> None:
+def plant(settings: Settings, sessions: sessionmaker[Session], store: Store) -> None:
     """Keep every seed as a case, and fill the library."""
     with sessions.begin() as session:
         index.fill_session(session)
@@ -110,6 +113,7 @@ def plant(sessions: sessionmaker[Session], store: Store) -> None:
                 profile = readings.load(store, one.store_key, one.digest).profiles[one.ordinal]
                 weighed[one.profile_id] = indexing.heaviest(profile)
             indexing.keep(session, case.id, weighed)
-            inputs = judging.load_inputs(session, case.id)
+            inputs = load_inputs(session, case.id)
             assert inputs is not None  # noqa: S101 - it was just made
-            judging.keep(session, case.id, judging.decide(store, *inputs))
+            limits = limits_of_job(settings, "heavy")
+            judging.keep(session, case.id, analyse(settings, store, inputs, limits))

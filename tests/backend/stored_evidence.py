@@ -2,28 +2,49 @@
 
 from __future__ import annotations
 
+import tempfile
 import zlib
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from backend.cases import service as cases
+from backend.core.settings import Settings
 from backend.evidence import hosts, reading_rows, readings
+from backend.findings import judging
+from backend.findings.case_analysis import analyse, load_inputs
 from backend.models.blob import Blob
 from backend.models.evidence import Evidence
 from backend.profiles import indexing
 from backend.profiles.queries_frames import unindexed_of_case
+from backend.sandbox.envelope import limits_of_job
 from backend.sandbox.report import ReadEvidence, ReadSection
 from ingest.model import reading_folder
 from ingest.model.section import Text
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from uuid import UUID
 
     from sqlalchemy.orm import Session
 
     from backend.core.storage.object_store import Store
+    from backend.findings.case_analysis import CaseAnalysis, Inputs
     from backend.models.case import Case
     from ingest.parsing.protocols import CapturedFile, Format
+
+
+def judge_case(session: Session, store: Store, case_id: UUID) -> CaseAnalysis:
+    """Judge a case in the transaction, as a worker does; return what was computed."""
+    inputs = load_inputs(session, case_id)
+    assert inputs is not None
+    analysis = analyse_inputs(store, inputs)
+    judging.keep(session, case_id, analysis)
+    return analysis
+
+
+def analyse_inputs(store: Store, inputs: Inputs) -> CaseAnalysis:
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(data_dir=Path(folder))
+        return analyse(settings, store, inputs, limits_of_job(settings, "heavy"))
 
 
 def new_case(session: Session, title: str = "case") -> Case:

@@ -51,7 +51,7 @@ def grown(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Itera
     engine = create_engine(grown, as_owner=True)
     sessions = sessionmaker(engine, info=session_info(grown, Sent()))
     watch(sessions)
-    plant(sessions, Store.open(grown))
+    plant(grown, sessions, Store.open(grown))
     multiply(engine, CASES, frames=0.1, facts=3, findings=1)
     yield grown, engine
     engine.dispose()

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from backend.findings import judging
 from ingest.readers.commands import kernel_version
 from ingest.readers.logs import kernel_log
 from ingest.readers.profilers import folded
-from tests.backend.stored_evidence import index_profiles, new_case, store_evidence
+from tests.backend.stored_evidence import index_profiles, judge_case, new_case, store_evidence
 
 OOM = Path("signatures/library/mm/memcg-oom/evidence/pos-two-victims/dmesg.oom.txt").read_bytes()
 UNAME = b"Linux db7 6.1.0-18-amd64 #1 SMP PREEMPT_DYNAMIC Debian 6.1.76-1 (2024-02-01) x86_64 GNU/Linux\n"
@@ -37,7 +36,7 @@ def killed(session, store, tmp_path, other):
     store_evidence(session, store, tmp_path, case, OOM, kernel_log, name="dmesg.txt", host="db7")
     store_evidence(session, store, tmp_path, case, UNAME, kernel_version, name="uname", host="db7")
     session.commit()
-    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
+    judge_case(session, store, case.id)
     session.commit()
     return case.number
 

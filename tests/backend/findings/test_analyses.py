@@ -8,20 +8,21 @@ from backend.cli.analysis import analyse, document
 from backend.findings import analyses, overviews
 from ingest.readers.perf import perf_stat
 from signatures.overview import ANALYSES
-from tests.backend.stored_evidence import new_case, store_evidence
+from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 
 FAULTS = Path("tests/data/perf-stat/perf-stat.page-faults.txt").read_bytes()
 
 
-def test_a_case_without_evidence_has_no_panels(session, store):
-    analyses_read = analyses.of_case(session, store, new_case(session))
+def test_a_case_without_evidence_has_no_panels(session):
+    analyses_read = analyses.of_case(session, new_case(session))
     assert (analyses_read.evidence_rev, analyses_read.panels) == (0, [])
 
 
 def test_figures_name_the_evidence_and_its_lines(session, store, tmp_path):
     case = new_case(session)
     store_evidence(session, store, tmp_path, case, FAULTS, perf_stat, name="perf-stat.txt")
-    panels = {panel.name: panel for panel in analyses.of_case(session, store, case).panels}
+    judge_case(session, store, case.id)
+    panels = {panel.name: panel for panel in analyses.of_case(session, case).panels}
     assert panels["progress"].state == "notable"
     (citation, *_) = panels["progress"].figures[0].citations
     assert citation.evidence == "perf-stat.txt"
@@ -32,9 +33,10 @@ def test_figures_name_the_evidence_and_its_lines(session, store, tmp_path):
 
 def test_an_overview_leads_with_the_alarm_and_cites_the_evidence(session, store, tmp_path):
     case = new_case(session)
-    assert overviews.of_case(session, store, case).headline.kind == "no evidence"
+    assert overviews.of_case(session, case).headline.kind == "no evidence"
     store_evidence(session, store, tmp_path, case, FAULTS, perf_stat, name="perf-stat.txt")
-    found = overviews.of_case(session, store, case)
+    judge_case(session, store, case.id)
+    found = overviews.of_case(session, case)
     assert found.headline.kind == "statement"
     assert found.headline.text == found.statements[0].text
     assert found.statements[0].citations[0].evidence == "perf-stat.txt"
@@ -45,7 +47,8 @@ def test_an_overview_leads_with_the_alarm_and_cites_the_evidence(session, store,
 def test_the_service_and_the_command_give_the_same_overview(session, store, tmp_path):
     case = new_case(session)
     store_evidence(session, store, tmp_path, case, FAULTS, perf_stat, name="perf-stat.txt")
-    served = overviews.of_case(session, store, case).model_dump(mode="json")
+    judge_case(session, store, case.id)
+    served = overviews.of_case(session, case).model_dump(mode="json")
     (tmp_path / "perf-stat.txt").write_bytes(FAULTS)
     printed = document(analyse([str(tmp_path / "perf-stat.txt")]))["overview"]
     for one in (*served["statements"], *printed["statements"]):

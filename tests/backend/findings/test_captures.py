@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from backend.findings import judging
 from ingest.readers.bpf import bpftrace_text
-from tests.backend.stored_evidence import new_case, store_evidence
+from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 
 HOLD = Path("tests/data/published/vanishing-cpu/bpftrace-mmap_lock-hold.txt").read_bytes()
 RAN_AT = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
@@ -19,7 +18,7 @@ RAN_AT = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
 def case(session, store, tmp_path):
     case = new_case(session)
     store_evidence(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold.txt")
-    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
+    judge_case(session, store, case.id)
     session.commit()
     return case
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import delete
 
-from backend.findings import alarms, judging
+from backend.core.jobs.queue import enqueue
+from backend.core.jobs.runner import run_job
+from backend.findings.tasks import SCREEN_JOB
 from backend.models.case import Case
+from backend.models.case_screen import CaseScreen
 from backend.models.finding import Finding
+from backend.models.job import JobState
 from ingest.readers.logs import kernel_log
-from tests.backend.stored_evidence import new_case, store_evidence
+from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 
 EXT4 = b"EXT4-fs error (device sda1): ext4_find_entry:1455: inode #2: comm ls: reading directory lblock 0"
 CONNTRACK = b"nf_conntrack: nf_conntrack: table full, dropping packet"
@@ -20,7 +25,7 @@ def case(session, store, tmp_path):
     case = new_case(session)
     log = b"[ 1000.123456] %s\n[ 2000.123456] %s\n" % (EXT4, CONNTRACK)
     store_evidence(session, store, tmp_path, case, log, kernel_log, name="dmesg.txt")
-    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
+    judge_case(session, store, case.id)
     session.commit()
     return case
 
@@ -56,7 +61,7 @@ def test_the_headline_is_that_of_the_page_in_list_and_detail(web, session, store
     store_evidence(session, store, tmp_path, case, log, kernel_log, name="dmesg.txt")
     session.commit()
     assert web.get(f"/cases/{case.number}").json()["headline"] is None
-    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
+    judge_case(session, store, case.id)
     session.commit()
     page = web.get(f"/cases/{case.number}/overview").json()["headline"]
     (listed,) = web.get("/cases", params={"log_class": "ext4_error"}).json()["items"]
@@ -70,25 +75,32 @@ def test_a_case_without_an_alarm_has_the_headline_of_its_page(web, session, stor
     store_evidence(
         session, store, tmp_path, case, b"[ 1.000000] Freeing SMP alternatives\n", kernel_log, name="a.txt"
     )
-    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
+    judge_case(session, store, case.id)
     session.commit()
     headline = web.get(f"/cases/{case.number}").json()["headline"]
     assert headline["text"] == web.get(f"/cases/{case.number}/overview").json()["headline"]["text"]
     assert (headline["verdict"], headline["severity"], headline["level"]) == (None, None, None)
 
 
-def test_a_case_that_was_judged_before_gets_them_by_the_job(web, session, store, case):
+def test_a_case_that_was_judged_before_gets_them_by_the_job(  # noqa: PLR0917 - fixtures
+    web, session, store, case, app_settings, sessions
+):
     after = findings_of(web, case)["items"]
     headline = case.headline
     session.get_one(Case, case.id).headline = {}
     session.get_one(Case, case.id).alarms = []
+    overview = web.get(f"/cases/{case.number}/overview").json()
+    session.execute(delete(CaseScreen))
     for finding in session.query(Finding).filter_by(case_id=case.id):
         new = ("kind", "level", "fingerprint")
         finding.document = {key: value for key, value in finding.document.items() if key not in new}
     session.commit()
     before = findings_of(web, case)["items"]
     assert before == [one for one in after if one["kind"] == "signature"]
-    alarms.fill(session, store, case.id)
+    job = enqueue(session, SCREEN_JOB, key=f"screen:{case.id}", subject_id=case.id)
     session.commit()
+    assert run_job(job.id, app_settings, sessions, store) == JobState.DONE
+    session.expire_all()
     assert findings_of(web, case)["items"] == after
     assert case.headline == headline
+    assert web.get(f"/cases/{case.number}/overview").json() == overview

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from backend.findings import judging
 from backend.findings.fix_outcomes import outcome_of
 from backend.findings.schemas_phases import PhaseRow
 from ingest.readers.bpf import bpftrace_text
 from tests.backend.findings.test_phases import HOLD, SIGNATURE, place
-from tests.backend.stored_evidence import new_case, store_evidence
+from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 
 FIX = "Raise the limit"
 
@@ -21,7 +20,7 @@ def closed_case(session, store, tmp_path, web, *, again=False):
         session.commit()
         place(web, case, "after", later)
     session.expire_all()
-    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
+    judge_case(session, store, case.id)
     session.commit()
     body = {"state": "closed", "resolution": {"signature": SIGNATURE, "cause": "", "fix": FIX}}
     assert web.patch(f"/cases/{case.number}", json=body).status_code == 200

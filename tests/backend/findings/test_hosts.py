@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from backend.findings import judging
 from backend.models import Host
 from ingest.readers.bpf import bpftrace_text
 from ingest.sections.captured_files import reader_of_path
-from tests.backend.stored_evidence import new_case, store_evidence
+from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 
 HOLD = Path("tests/data/published/vanishing-cpu/bpftrace-mmap_lock-hold.txt").read_bytes()
 SAMPLE = Path("backend/evidence/sample_cases/reclaim-at-the-limit")
@@ -54,7 +53,7 @@ def case(session, store, tmp_path, add):
     add(case, "db8", "cg_before")
     add(case, "db9", "cg_before")
     session.flush()
-    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
+    judge_case(session, store, case.id)
     session.commit()
     return case
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from backend.cases import overview
 from backend.findings import judging, library, report
-from backend.findings.observations import Observations
+from backend.findings.case_analysis import load_inputs
 from backend.models.finding import Finding
 from backend.models.job import Job, JobState
 from backend.models.observation import Observation
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.traces import bare_stack
-from tests.backend.stored_evidence import new_case, store_evidence
+from tests.backend.stored_evidence import analyse_inputs, judge_case, new_case, store_evidence
 
 PUBLISHED = Path("tests/data/published/vanishing-cpu")
 HOLD = (PUBLISHED / "bpftrace-mmap_lock-hold.txt").read_bytes()
@@ -30,10 +31,9 @@ def case(session, store, tmp_path):
 
 
 def judge(session, store, case):
-    judgement = judging.decide(store, *judging.load_inputs(session, case.id))
-    judging.keep(session, case.id, judgement)
+    analysis = judge_case(session, store, case.id)
     session.expire_all()
-    return judgement
+    return analysis.judgement
 
 
 def by_signature(body):
@@ -100,17 +100,19 @@ def test_a_case_named_after_one_of_its_files_is_titled_by_the_one_that_says_most
 
 def test_cached_observations_equal_fresh_ones(session, store, case):
     fresh = judge(session, store, case)
-    revision, placed, remembered = judging.load_inputs(session, case.id)
-    assert len(remembered) > 0
-    again = judging.decide(store, revision, placed, remembered)
-    assert again.findings == fresh.findings
-    assert judging.decide(store, revision, placed, Observations({})).findings == fresh.findings
+    inputs = load_inputs(session, case.id)
+    assert len(inputs.observations) > 0
+    again = analyse_inputs(store, inputs)
+    assert again.judgement.findings == fresh.findings
+    assert again.observations == []
+    forgotten = replace(inputs, observations=[])
+    assert analyse_inputs(store, forgotten).judgement.findings == fresh.findings
 
 
 def test_evidence_arriving_during_judging_triggers_another_run(session, store, case, tmp_path):
-    inputs = judging.load_inputs(session, case.id)
+    inputs = load_inputs(session, case.id)
     store_evidence(session, store, tmp_path, case, STACK, bare_stack, name="late.txt")
-    judging.keep(session, case.id, judging.decide(store, *inputs))
+    judging.keep(session, case.id, analyse_inputs(store, inputs))
     session.expire_all()
     assert (case.judged_rev, case.evidence_rev) == (2, 3)
     waiting = session.query(Job).filter_by(kind="findings.judge", subject_id=case.id).one()
@@ -120,18 +122,18 @@ def test_evidence_arriving_during_judging_triggers_another_run(session, store, c
 
 def test_removed_evidence_is_ignored(session, store, case, web):
     judge(session, store, case)
-    _, placed, _ = judging.load_inputs(session, case.id)
+    placed = load_inputs(session, case.id).readings
     session.commit()
     web.delete(f"/evidence/{placed[0].evidence_id}")
     session.expire_all()
-    revision, fewer, _ = judging.load_inputs(session, case.id)
-    assert (revision, len(placed), len(fewer)) == (3, 2, 1)
+    left = load_inputs(session, case.id)
+    assert (left.revision, len(placed), len(left.readings)) == (3, 2, 1)
 
 
 def test_a_deleted_case_is_not_judged(session, case):
     case.deleted_at = case.created_at
     session.flush()
-    assert judging.load_inputs(session, case.id) is None
+    assert load_inputs(session, case.id) is None
 
 
 def test_findings_come_without_the_rest_unless_asked_for_all(session, store, case, web):

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import delete, select
 
-from backend.findings import judging
 from backend.models import Event, Finding, Role
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.traces import bare_stack
 from tests.backend.people import person, signed_in
-from tests.backend.stored_evidence import new_case, store_evidence
+from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 
 PUBLISHED = Path("tests/data/published/vanishing-cpu")
 HOLD = (PUBLISHED / "bpftrace-mmap_lock-hold.txt").read_bytes()
@@ -30,7 +29,7 @@ def case(session, store, tmp_path):
 
 
 def judge(session, store, case):
-    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
+    judge_case(session, store, case.id)
     session.expire_all()
 
 

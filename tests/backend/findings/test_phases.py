@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from backend.findings import judging
 from backend.models import Evidence, Job
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.perf import perf_script
-from tests.backend.stored_evidence import new_case, store_evidence
+from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 
 PUBLISHED = Path("tests/data/published/vanishing-cpu")
 HOLD = (PUBLISHED / "bpftrace-mmap_lock-hold.txt").read_bytes()
@@ -37,7 +36,7 @@ def later(session, store, tmp_path, case):
 
 def judge(session, store, case):
     session.expire_all()
-    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
+    judge_case(session, store, case.id)
     session.commit()
 
 

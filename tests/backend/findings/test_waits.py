@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ingest.readers.logs import kernel_log
-from tests.backend.stored_evidence import new_case, store_evidence
+from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 
 LOG = Path("tests/data/recorded/hangs/fuse-server-stops/dmesg.txt").read_bytes()
 
@@ -16,6 +16,7 @@ LOG = Path("tests/data/recorded/hangs/fuse-server-stops/dmesg.txt").read_bytes()
 def case(session, store, tmp_path):
     case = new_case(session)
     store_evidence(session, store, tmp_path, case, LOG, kernel_log, name="dmesg.txt")
+    judge_case(session, store, case.id)
     session.commit()
     return case
 

@@ -14,13 +14,12 @@ from sqlalchemy import select
 from backend.accounts import service as accounts
 from backend.core.jobs.runner import run_job
 from backend.core.storage.object_store import Store
-from backend.findings import judging
 from backend.models import Case, Job
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.logs import text
 from tests.backend.applications import create_app
 from tests.backend.conftest import serving, settings_below
-from tests.backend.stored_evidence import new_case, store_evidence
+from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 from tests.transactions import Sent, rolled_back, rolled_back_within
 
 HOLD = Path("tests/data/published/vanishing-cpu/bpftrace-mmap_lock-hold.txt").read_bytes()
@@ -38,7 +37,7 @@ def stored_case(session, store, folder):
     store_evidence(session, store, folder, case, HOLD, bpftrace_text, name="hold.txt")
     store_evidence(session, store, folder, case, STACKS, bpftrace_text, name="stacks.txt")
     store_evidence(session, store, folder, case, LOG, text, name="auth.log")
-    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
+    judge_case(session, store, case.id)
     return case
 
 

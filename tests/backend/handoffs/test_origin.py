@@ -12,7 +12,6 @@ import pytest
 
 from backend.accounts import service as accounts
 from backend.client import Client
-from backend.findings import judging
 from backend.handoffs import bundle
 from ingest.model.zstd import zstd
 from ingest.readers.bpf import bpftrace_text
@@ -22,7 +21,7 @@ from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 from tests.backend.handoffs.conftest import HOLD, SECRETS, STACKS
 from tests.backend.handoffs.test_handoffs import bundle_of, members
-from tests.backend.stored_evidence import new_case, store_evidence
+from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 
 VMSTAT = Path("tests/data/files/machine/proc/vmstat").read_bytes()
 OOM = Path("tests/data/kernel-log/dmesg-oom.txt").read_bytes()
@@ -88,8 +87,7 @@ def placed(prepared):
             )
             kept.phase = phase
         session.flush()
-        inputs = judging.load_inputs(session, case.id)
-        judging.keep(session, case.id, judging.decide(prepared.store, *inputs))
+        judge_case(session, prepared.store, case.id)
         case_id = case.id
     with prepared.maker(case_id) as maker:
         return bundle_of(maker, maker.made())

@@ -15,11 +15,10 @@ from backend.core.sessions import create_sessions
 from backend.core.settings import Settings
 from backend.core.storage.object_store import Store
 from backend.core.supervisor.supervisor import Supervisor
-from backend.findings import judging
 from backend.models import Case, SignatureDraft, Upload, UploadState
 from backend.uploads.writer import path_of
 from ingest.readers.bpf import bpftrace_text
-from tests.backend.stored_evidence import index_profiles, new_case, store_evidence
+from tests.backend.stored_evidence import index_profiles, judge_case, new_case, store_evidence
 from tests.cluster import FORGETFUL, copy_cluster, own
 
 if TYPE_CHECKING:
@@ -79,9 +78,7 @@ def _fill(instance: Instance, folder: Path) -> None:
     with instance.sessions() as session:
         index_profiles(session, store, session.get_one(Case, case_id))
     with instance.sessions.begin() as session:
-        inputs = judging.load_inputs(session, case_id)
-        assert inputs is not None
-        judging.keep(session, case_id, judging.decide(store, *inputs))
+        judge_case(session, store, case_id)
         audit.record(session, AuditAction(action="command", subject="fill"))
         settings.uploads_dir.mkdir(exist_ok=True)
         for content, state in ((SENT, UploadState.SENT), (SENDING, UploadState.SENDING)):

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from backend.findings import judging
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.logs import kernel_log
-from tests.backend.stored_evidence import new_case, store_evidence
+from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 
 HOLD = Path("tests/data/published/vanishing-cpu/bpftrace-mmap_lock-hold.txt").read_bytes()
 DATED = b"""\
@@ -38,7 +37,7 @@ def paste(web, case, text):
 
 
 def judge(session, store, case):
-    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
+    judge_case(session, store, case.id)
     session.commit()
 
 

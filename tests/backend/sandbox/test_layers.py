@@ -174,4 +174,4 @@ def test_a_parser_that_runs_arbitrary_code_does_not_fill_the_disk_by_removed_fil
     evidence.write_text(FILL)
     narrow = replace(limits("best"), output_bytes=16 << 20)
     read = read_in_sandbox(evidence, output=output, limits=narrow, name="evidence")
-    assert (read.state, read.reason) == ("rejected", "what was read takes more than 16 MiB")
+    assert (read.state, read.reason) == ("rejected", "the result of reading takes more than 16 MiB")

@@ -121,7 +121,7 @@ def test_too_much_memory_is_rejected(tmp_path: Path, output: Path):
 def test_a_too_large_result_is_rejected(tmp_path: Path, output: Path):
     limits = replace(LIMITS, output_bytes=16)
     result = read(tmp_path, output, MEMINFO, limits=limits)
-    assert (result.state, result.reason) == ("rejected", "what was read takes more than 0 MiB")
+    assert (result.state, result.reason) == ("rejected", "the result of reading takes more than 0 MiB")
 
 
 def test_progress_is_reported(tmp_path: Path, output: Path):

@@ -8,14 +8,13 @@ import pytest
 
 from backend.access.principals import Principal
 from backend.evidence import readings
-from backend.findings import judging
 from backend.library import index
 from backend.models import Account, Case, Profile, Role, Visibility
 from backend.profiles import indexing, queries_frames
 from backend.similarity import similar
 from ingest.readers.profilers import folded
 from ingest.readers.traces import bare_stack
-from tests.backend.stored_evidence import new_case, store_evidence
+from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 
 LIVELOCK = Path("tests/data/published/vanishing-cpu/stack.shrink_lruvec.txt").read_bytes()
 CONVOY = Path("tests/data/published/vanishing-cpu/stack.evict_folios.txt").read_bytes()
@@ -36,7 +35,7 @@ def made(session, store, tmp_path):
             profile = readings.load(store, one.store_key, one.digest).profiles[one.ordinal]
             weighed[one.profile_id] = indexing.heaviest(profile)
         indexing.keep(session, case.id, weighed)
-        judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
+        judge_case(session, store, case.id)
         session.flush()
         return case
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from backend.findings import judging, report
+from backend.findings import report
 from backend.models import CaseLink, CasePerson, Note, Team, TeamMember
 from backend.stories import from_case
 from backend.stories.document import from_markdown, to_markdown
@@ -16,7 +16,7 @@ from ingest.readers.bpf import bpftrace_text
 from ingest.readers.logs import kernel_log
 from ingest.readers.traces import bare_stack
 from tests.backend.people import case as seen_case
-from tests.backend.stored_evidence import new_case, store_evidence
+from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 
 if TYPE_CHECKING:
     from backend.models import Case
@@ -33,7 +33,7 @@ def case(session, store, tmp_path) -> Case:
     case = new_case(session, "db7 *stalls*")
     store_evidence(session, store, tmp_path, case, HOLD, bpftrace_text, name="hold`s.txt")
     store_evidence(session, store, tmp_path, case, STACK, bare_stack, name="stack.txt")
-    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
+    judge_case(session, store, case.id)
     return case
 
 
@@ -103,7 +103,7 @@ def test_a_case_that_nothing_explains_says_so(session, store):
 def test_the_draft_is_a_story_file(session, store, tmp_path):
     case = new_case(session, "oom")
     store_evidence(session, store, tmp_path, case, OOM, kernel_log, name="dmesg.txt")
-    judging.keep(session, case.id, judging.decide(store, *judging.load_inputs(session, case.id)))
+    judge_case(session, store, case.id)
     story = from_case.draft(session, store, case)
     assert "Killed process" in story.text
     assert from_markdown(to_markdown(story, with_cases=True)) == story

@@ -1,0 +1,136 @@
+"""Analysis of a case in a limited child: its findings, and what its pages show beside them."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select
+
+from backend.evidence import readings
+from backend.findings import observations
+from backend.models.case import Case
+from backend.sandbox.envelope import result_of_job
+from signatures.case_analysis import CaseScreen, Judgement
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+    from backend.core.settings import Settings
+    from backend.core.storage.object_store import Store
+    from backend.evidence.readings import AssignedReading
+    from backend.sandbox.runner import SandboxLimits
+    from signatures.judging.observation_cache import Row
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What an analysis is of, as of one revision of the evidence.
+
+    Attributes:
+        readings: The current readings.
+        observations: Cached results of conditions on them.
+    """
+
+    revision: int
+    readings: list[AssignedReading]
+    observations: list[Row]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseAnalysis:
+    """What was computed of one revision.
+
+    Attributes:
+        judgement: Verdicts; those that were given, where findings were given.
+        observations: New results of conditions.
+    """
+
+    revision: int
+    judgement: Judgement
+    screen: CaseScreen
+    observations: list[Row]
+
+
+def load_inputs(session: Session, case_id: UUID) -> Inputs | None:
+    """Return the inputs of a case; None when it is deleted."""
+    revision = session.scalar(select(Case.evidence_rev).where(Case.id == case_id, Case.deleted_at.is_(None)))
+    if revision is None:
+        return None
+    placed = readings.of_case(session, case_id)
+    return Inputs(revision, placed, observations.load(session, [one.digest for one in placed]))
+
+
+def analyse(
+    settings: Settings,
+    store: Store,
+    inputs: Inputs,
+    limits: SandboxLimits,
+    *,
+    given: Judgement | None = None,
+    check: Callable[[], None] | None = None,
+) -> CaseAnalysis:
+    """Judge the readings, unless a judgement is `given`, and compute the screen.
+
+    Raises:
+        LimitHitError: It needs more than `limits`.
+        SandboxCrashError: It crashed.
+        TooSlowError: It exceeded the time of a first try.
+    """
+    items = [child_item(store, one) for one in inputs.readings]
+    arguments = {
+        "items": items,
+        "observations": inputs.observations,
+        "findings": given and given.findings,
+        "next_captures": given.next_captures if given else [],
+    }
+    result = result_of_job(
+        settings,
+        "analyse",
+        arguments,
+        what="the analysis",
+        limits=limits,
+        readable=folders_of(store, inputs.readings),
+        check=check,
+    )
+    for fault in result["faults"]:
+        words = "%s could not be evaluated, reported as %s: %s\n%s"
+        logger.error(words, fault["part"], fault["number"], fault["detail"], fault["traceback"])
+    return CaseAnalysis(
+        inputs.revision,
+        given or Judgement(**result["judgement"]),
+        CaseScreen(**result["screen"]),
+        [(reading, condition, document) for reading, condition, document in result["observations"]],
+    )
+
+
+def child_item(store: Store, placed: AssignedReading) -> dict[str, Any]:
+    """Return a reading with its position in the case as the child takes it."""
+    return {
+        "folder": str(store.folder(placed.store_key)),
+        "is_provisional": placed.is_provisional,
+        "item": {
+            "evidence": str(placed.evidence_id),
+            "captured_path": placed.path,
+            "host": placed.host,
+            "boot": placed.boot,
+            "phase": placed.phase,
+            "section": placed.section,
+            "format": placed.format,
+            "first_line": placed.first_line,
+            "last_line": placed.last_line,
+            "digest": placed.digest,
+        },
+    }
+
+
+def folders_of(store: Store, placed: Sequence[AssignedReading]) -> list[Path]:
+    """Return the reading folders, which the child may read."""
+    return list(dict.fromkeys(store.folder(one.store_key) for one in placed))

@@ -1,0 +1,77 @@
+"""The screen of a case: overview, panels, wait graphs and comparisons, kept with its judgement."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+
+from backend.findings import observations
+from backend.models.case import Case
+from backend.models.case_screen import CaseScreen
+from backend.models.evidence import Evidence
+from backend.models.finding import Finding
+from signatures.case_analysis import Judgement
+from signatures.reporting.finding_fields import completed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy.orm import Session
+
+    from backend.findings.case_analysis import CaseAnalysis
+
+
+def of_case(session: Session, case: Case) -> CaseScreen | None:
+    """Return the screen of a case, None before it was analysed."""
+    return session.get(CaseScreen, case.id)
+
+
+def keep(session: Session, case: Case, analysis: CaseAnalysis) -> None:
+    """Replace the screen of a case; the caller holds the case lock."""
+    screen = analysis.screen
+    case.headline, case.alarms = screen.headline, screen.alarms
+    values = {
+        "evidence_rev": analysis.revision,
+        "engine": observations.engine_digest(),
+        "overview": screen.overview,
+        "panels": screen.panels,
+        "waits": screen.waits,
+        "comparisons": screen.comparisons,
+    }
+    row = insert(CaseScreen).values(case_id=case.id, **values)
+    session.execute(row.on_conflict_do_update(index_elements=["case_id"], set_=values))
+
+
+def judgement_of(session: Session, case_id: UUID) -> tuple[int, Judgement]:
+    """Return the kept judgement of a case with the revision that it is of."""
+    revision, captures = session.execute(
+        select(Case.judged_rev, Case.next_captures).where(Case.id == case_id)
+    ).one()
+    documents = [
+        {"is_provisional": one.is_provisional, **completed(one.document)}
+        for one in session.scalars(select(Finding).where(Finding.case_id == case_id))
+    ]
+    return revision, Judgement(documents, captures or [])
+
+
+def names_of(session: Session, case: Case) -> dict[str, str]:
+    """Return the display names of the evidence of the case by id."""
+    rows = session.execute(
+        select(Evidence.id, Evidence.captured_path, Evidence.filename).where(Evidence.case_id == case.id)
+    )
+    return {str(evidence_id): path or name for evidence_id, path, name in rows}
+
+
+def named(value: Any, names: Mapping[str, str]) -> Any:
+    """Return a document with evidence ids beside the display names in its citations."""
+    if isinstance(value, list):
+        return [named(one, names) for one in value]
+    if not isinstance(value, dict):
+        return value
+    found = {key: named(one, names) for key, one in value.items()}
+    if "evidence" in found:
+        found |= {"evidence_id": UUID(found["evidence"]), "evidence": names.get(found["evidence"], "")}
+    return found

@@ -1,0 +1,34 @@
+"""What the pages of a case show beside its findings, computed with its judgement."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ForeignKey
+from sqlalchemy.orm import Mapped, mapped_column
+
+from backend.models.base import Base
+
+
+class CaseScreen(Base):
+    """The computed documents of a case; they cite evidence by id.
+
+    Attributes:
+        evidence_rev: Revision of the evidence that they are of.
+        engine: Digest of the engine that computed them.
+        overview: The first screen (`signatures.overview.screen_document`).
+        panels: The system-wide analyses (`signatures.overview.report`).
+        waits: Wait graphs by host and phase (`signatures.waits.document`).
+        comparisons: Whether the recordings of two phases of a host compare.
+    """
+
+    __tablename__ = "case_screen"
+
+    case_id: Mapped[UUID] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"), primary_key=True)
+    evidence_rev: Mapped[int]
+    engine: Mapped[str]
+    overview: Mapped[dict[str, Any]]
+    panels: Mapped[list[dict[str, Any]]]
+    waits: Mapped[list[dict[str, Any]]]
+    comparisons: Mapped[list[dict[str, Any]]]

@@ -1,0 +1,99 @@
+"""The envelope of computations on stored evidence: a scratch directory, limits of a job or of a request.
+
+    result_of_job(settings, "analyse", arguments, what="the analysis", limits=…, readable=folders)
+    result_of_request(settings, "draw wait graph", arguments, what="the wait graph", readable=folders)
+
+Nothing else in the service computes on evidence; all others look up rows.
+"""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from backend.core.errors import NotComputedError
+from backend.sandbox.runner import LimitHitError, SandboxCrashError, SandboxLimits, compute
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from backend.core.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+REQUEST_CPU_SECONDS = 20
+REQUEST_WALL_SECONDS = 60.0
+"""A busy machine gives a fork a share of a processor; whoever waits longer gives up."""
+
+RESULT_BYTES = 256 << 20
+
+
+def limits_of_job(settings: Settings, queue: str) -> SandboxLimits:
+    """Return the limits of a computation: in the light queue those of a first try, in the heavy one all."""
+    if queue == "heavy":
+        return SandboxLimits.of(settings, is_heavy=True)
+    cpu_seconds, memory_bytes = settings.light_cpu_seconds, settings.parse_memory_bytes
+    return SandboxLimits(cpu_seconds, memory_bytes, RESULT_BYTES, is_first_try=True, policy=settings.sandbox)
+
+
+def result_of_job(
+    settings: Settings,
+    computation: str,
+    arguments: dict[str, Any],
+    *,
+    what: str,
+    limits: SandboxLimits,
+    readable: Sequence[Path] = (),
+    check: Callable[[], None] | None = None,
+) -> Any:
+    """Return the result of a computation of a job.
+
+    Raises:
+        LimitHitError: It needs more than its limits.
+        SandboxCrashError: It crashed.
+        TooSlowError: It exceeded the time of a first try.
+    """
+    settings.scratch_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with tempfile.TemporaryDirectory(dir=settings.scratch_dir, prefix="compute-") as scratch:
+        return compute(
+            computation,
+            arguments,
+            what=what,
+            output=Path(scratch),
+            limits=limits,
+            readable=readable,
+            check=check,
+        )
+
+
+def result_of_request(
+    settings: Settings,
+    computation: str,
+    arguments: dict[str, Any],
+    *,
+    what: str,
+    readable: Sequence[Path] = (),
+) -> Any:
+    """Return the result of a computation that a client waits for.
+
+    Raises:
+        NotComputedError: It failed, or needs more than a request may use.
+    """
+    limits = SandboxLimits(
+        REQUEST_CPU_SECONDS,
+        settings.parse_memory_bytes,
+        RESULT_BYTES,
+        wall_seconds=REQUEST_WALL_SECONDS,
+        policy=settings.sandbox,
+    )
+    try:
+        return result_of_job(settings, computation, arguments, what=what, limits=limits, readable=readable)
+    except LimitHitError as hit:
+        raise NotComputedError(str(hit)) from hit
+    except SandboxCrashError as crash:
+        number = f"{zlib.crc32(str(crash).encode('utf-8', 'replace')):08x}"
+        logger.exception("%s failed, reported as %s", what, number)
+        raise NotComputedError(f"{what} could not be computed, reported as {number}") from crash
