@@ -59,7 +59,7 @@ def test_the_headline_is_there_at_once_and_a_worker_adds_the_alarms(old: Engine)
     headline = Headline(**found[1])
     assert (headline.signature, headline.level, headline.text) == ("mm/b", "failure", "Match: A title")
     assert jobs(old) == [("findings.alarms", f"alarms:{CASE}", CASE, "queued", "light", None)]
-    up(old, "0036")
+    up(old, "0037")
     assert jobs(old) == [("findings.screen", f"screen:{CASE}", CASE, "queued", "light", None)]
     load_task_modules()
     assert callable(handler_of("findings.screen"))
