@@ -24,7 +24,7 @@ def of_case(session: Session, case: Case) -> OverviewRead:
     if screen is not None:
         document: dict[str, Any] = screens.named(screen.overview, screens.names_of(session, case))
     else:
-        document = overview_document(overview_of((), (), (), ()), None)
+        document = overview_document(overview_of((), (), (), ()))
         if case.evidence_rev > 0:
             document |= {"headline": document["headline"] | ANALYSED_NEXT._asdict()}
     return OverviewRead(evidence_rev=case.evidence_rev, judged_rev=case.judged_rev, **document)
