@@ -15,6 +15,9 @@ from ingest.model.facts import Fact
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+LONG_SECONDS = 1.0
+"""Seconds after which a call that had not returned counts, wherever the text ends."""
+
 _OPENS = frozenset(("open", "openat", "openat2"))
 _READS = frozenset(("read", "pread64", "readv", "preadv", "preadv2", "getdents64"))
 _QUOTED = re.compile(r'"(?P<path>/[^"]{0,500})"')
@@ -51,6 +54,10 @@ class Call(Protocol):
     """One traced call."""
 
     @property
+    def time(self) -> float | None:
+        """Seconds of its stamp, on the clock of the trace."""
+
+    @property
     def pid(self) -> float:
         """The task, or a number below 0."""
 
@@ -84,3 +91,34 @@ def unfinished_reads(calls: Sequence[tuple[Call, int]]) -> Iterator[Fact]:
         elif last[call.pid] == line and (found := _OF_PROCESS.match(files.read_by(call.call, call.args))):
             labels = {"path": found[0], "pid": found["pid"], "file": found["file"]}
             yield Fact("strace.unfinished_read", 1.0, Lines.at(line), "count", labels)
+
+
+def _is_entry(args: str) -> bool:
+    """Return whether a line ends where strace waits for what the kernel fills in: `read(6, `."""
+    return not args.strip() or args.rstrip().endswith(",")
+
+
+def unfinished_calls(calls: Sequence[tuple[Call, int]], *, is_stopped: bool) -> Iterator[Fact]:
+    """Yield the last call of each task that had not returned, with the seconds since; 0 where no stamp says.
+
+    Args:
+        calls: Calls with their lines, in their order.
+        is_stopped: Somebody stopped the trace; else the text may only be cut. A call with the result `?`
+            ended with its process.
+    """
+    files = OpenFiles()
+    last = {call.pid: line for call, line in calls}
+    end = max((call.time for call, _ in calls if call.time is not None), default=None)
+    for call, line in calls:
+        if not call.is_unfinished:
+            files.take(call.call, call.args, call.result)
+        elif last[call.pid] == line and call.result is None:
+            seconds = end - call.time if end is not None and call.time is not None else 0.0
+            if not (is_stopped or _is_entry(call.args) or seconds >= LONG_SECONDS):
+                continue
+            labels = {"call": call.call, "end": "stopped" if is_stopped else "cut"}
+            if path := files.read_by(call.call, call.args):
+                labels["path"] = path
+            if call.pid >= 0:
+                labels["pid"] = f"{call.pid:.0f}"
+            yield Fact("strace.unfinished_call", max(seconds, 0.0), Lines.at(line), "seconds", labels)

@@ -42,10 +42,10 @@ from signatures.overview.storage import health as storage_health
 from signatures.overview.storage import latency as block_latency
 from signatures.overview.storage import space as filesystem_space
 from signatures.overview.storage import stopped
+from signatures.overview.tracing import counted_events, syscalls
 from signatures.overview.tracing import events as traced_events
 from signatures.overview.tracing import functions as traced_functions
 from signatures.overview.tracing import latency as traced_latency
-from signatures.overview.tracing import syscalls
 from signatures.overview.waiting import graph as wait_graph
 from signatures.overview.waiting import locks as lock_waits
 from signatures.overview.waiting import off_cpu as waiting
@@ -123,6 +123,7 @@ ANALYSES = (
     Analysis("interrupts", "Interrupts", interrupts.interrupts, about=("cpu",)),
     Analysis("syscalls", "System calls", syscalls.syscalls, about=("scheduling",)),
     Analysis("traced-latency", "Traced latencies", traced_latency.traced_latency),
+    Analysis("counted-events", "Counted tracepoints", counted_events.counted_events),
     Analysis("traced-events", "Traced kills, drops and retransmits", traced_events.traced_events),
     Analysis("rates", "Swapping, direct reclaim, drops", rates.rates),
     Analysis("signs", "Signs of trouble", signs.signs, is_quiet=True),

@@ -25,7 +25,7 @@ from ingest.model.facts import Fact
 from ingest.model.reading import Reading, RowSet
 from ingest.native.linear import Pattern
 from ingest.parsing.call_lines import LOOK_AHEAD, is_library_trace
-from ingest.parsing.open_files import OpenFiles, unfinished_reads
+from ingest.parsing.open_files import OpenFiles, unfinished_calls, unfinished_reads
 from ingest.paste.transcript import decimal, transcript
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ingest.paste.transcript import Transcript
 
 NAME = "strace-calls"
-VERSION = 3
+VERSION = 4
 TITLE = "strace"
 COMMAND = "strace -T -f -p 1"
 EXAMPLE = '[pid 10436] <... read resumed> "cache 0\\nrss 0\\n"..., 4096) = 577 <0.228091>'
@@ -56,37 +56,13 @@ COLUMNS = (
 
 WAITING = frozenset(
     (
-        "futex",
-        "futex_time64",
-        "futex_wait",
-        "futex_waitv",
-        "epoll_wait",
-        "epoll_pwait",
-        "epoll_pwait2",
-        "poll",
-        "ppoll",
-        "ppoll_time64",
-        "select",
-        "pselect6",
-        "pselect6_time64",
-        "_newselect",
-        "nanosleep",
-        "clock_nanosleep",
-        "clock_nanosleep_time64",
-        "wait4",
-        "waitid",
-        "waitpid",
-        "restart_syscall",
-        "pause",
-        "rt_sigsuspend",
-        "rt_sigtimedwait",
-        "sigsuspend",
-        "io_getevents",
-        "io_pgetevents",
-        "accept",
+        "futex", "futex_time64", "futex_wait", "futex_waitv", "epoll_wait", "epoll_pwait", "epoll_pwait2",
+        "poll", "ppoll", "ppoll_time64", "select", "pselect6", "pselect6_time64", "_newselect", "nanosleep",
+        "clock_nanosleep", "clock_nanosleep_time64", "wait4", "waitid", "waitpid", "restart_syscall", "pause",
+        "rt_sigsuspend", "rt_sigtimedwait", "sigsuspend", "io_getevents", "io_pgetevents", "accept",
         "accept4",
     )
-)
+)  # fmt: skip
 """Calls whose purpose is to wait: their duration is no sign of a stall."""
 
 _HEAD = (
@@ -97,13 +73,15 @@ _CALL = re.compile(_HEAD + r"(?P<call>[a-z_][a-z0-9_]*)\((?P<rest>.*)$")
 _RESUMED = re.compile(_HEAD + r"<\.\.\. (?P<call>[a-z_][a-z0-9_]*) resumed>(?P<rest>.*)$")
 _OTHER = re.compile(_HEAD + r"(?:---|\+\+\+) (?P<what>\S++).*(?:---|\+\+\+)\s*+$")
 _TRACED = Pattern(r"\s= .*<\d+\.\d{6}>\s*$|<unfinished \.\.\.>")
-_OWN_MESSAGE = re.compile(r"^\s*strace: ")
-_DETACHED = Pattern(r",?\s*<(?:detached|unavailable) \.\.\.>\s*$")
+_OWN_MESSAGE = re.compile(r"^\s*(?:\^C)?\s*(?:strace: |<detached \.\.\.>)")
+_ATTACHED = re.compile(r"^\s*strace: Process \d{1,10} attached")
+_DETACHED = Pattern(r",?\s*(?:\^C.*|<(?:detached|unavailable) \.\.\.>\s*)$")
+_STOPPED = re.compile(r"\^C|<detached \.\.\.>|^\s*strace: Process \d{1,10} detached")
 _RESULT = Pattern(
     r"^(?P<args>.*)\)\s*=\s(?P<result>-?\d+|0x[0-9a-f]+|\?)(?P<meaning>.*?)"
     r"(?:\s<(?P<duration>\d+[.,]\d+)>)?\s*$"
 )
-_UNFINISHED = Pattern(r"^(?P<args>.*?),?\s*<unfinished \.\.\.>\s*\)?(?:\s+=\s\?)?\s*$")
+_UNFINISHED = Pattern(r"^(?P<args>.*?),?\s*<unfinished \.\.\.>\s*\)?(?:\s+=\s(?P<gone>\?))?\s*$")
 _QUOTED = re.compile(r'"(?P<data>(?:[^"\\]|\\.)*)(?:"|$)')
 _TABLE_HEAD = re.compile(r"^\s*% time\s+seconds\s+usecs/call\s+calls\s+errors\s+(?:syscall|function)\s*$")
 _TABLE_ROW = Pattern(
@@ -132,6 +110,7 @@ class _Call(NamedTuple):
 STARTS = (
     r".*(?:syscall|function)$",
     r"\s*strace: ",
+    r"\s*[a-z_]\w*\(.*(?:\^C|<detached)",
     r".*<\.\.\. [a-z_]\w* resumed>",
     r".*[a-z_][a-z0-9_]*\(.*(?:\s= |\) +=|<unfinished)",
     r"\s*(?:\[pid\s+\d+\]|\d+)\s+[\d:.]+\s.*[a-z_]\w*\(",
@@ -141,6 +120,8 @@ STARTS = (
 def begins(lines: Sequence[str], at: int) -> bool:
     """Return whether strace output starts at `lines[at]`; a bare `f(x) = 1` needs a second one."""
     line = lines[at]
+    if _ATTACHED.match(line):
+        return any(_CALL.match(ahead) or _RESUMED.match(ahead) for ahead in lines[at + 1 : at + 4])
     if "(" not in line and "<... " not in line and not line.endswith(("syscall", "function")):
         return False
     if _TABLE_HEAD.match(line) or _RESUMED.match(line) or _OWN_MESSAGE.match(line):
@@ -150,7 +131,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
         return False
     if is_library_trace(lines[at : at + LOOK_AHEAD]):
         return False
-    is_traced = bool(_TRACED.search(line))
+    is_traced = bool(_TRACED.search(line) or _DETACHED.search(line))
     if is_traced or found["pid"]:
         return bool(is_traced or _PLAIN.search(line) or found["time"])
     if not _PLAIN.search(line):
@@ -186,6 +167,8 @@ def read(text: Text) -> Reading:
     joined, lost_beginnings = _joined(calls)
     _remark(pasted, joined, lost_beginnings)
     facts.extend(unfinished_reads(joined))
+    is_stopped = any(_STOPPED.search(line) for _, line, _ in pasted.lines)
+    facts.extend(unfinished_calls(joined, is_stopped=is_stopped))
     times = [call.time for call, _ in calls if call.time is not None]
     is_whole = not pasted.is_filtered and not lost_beginnings and len(times) > 1
     files = OpenFiles()
@@ -221,7 +204,9 @@ def _call(line: str) -> _Call | None:
     rest = found["rest"]
     who, when = float(pid[0]) if pid else NOBODY, _seconds(found["time"])
     if unfinished := _UNFINISHED.match(rest):
-        return _Call(who, when, found["call"], unfinished["args"], None, None, bool(resumed), True)
+        return _Call(
+            who, when, found["call"], unfinished["args"], unfinished["gone"], None, bool(resumed), True
+        )
     ended = _RESULT.match(rest)
     if not ended:
         args = _DETACHED.sub("", rest)

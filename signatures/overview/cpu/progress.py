@@ -21,6 +21,9 @@ MANY_SWITCHES = 20_000.0
 """Context switches per CPU second from which switching is most of what is done."""
 
 TELLING = 0.42
+FAULTLESS = 0.45
+"""Of CPU time without page faults: a computation has none either."""
+
 FEW_FAULTS = 1.0
 """Fewer page faults per CPU second than this is no progress."""
 
@@ -56,8 +59,7 @@ def progress(evidence: ScopeEvidence) -> Answer:
         return Answer("No data about work per CPU second.", lacks=("perf stat -p PID -- sleep 10",))
     few = [one for one in figures if one.is_notable]
     if few:
-        words = f"{few[0].label}: {few[0].words}"
-        statements.insert(0, Statement("cpu", words, few[0].places))
+        statements.insert(0, Statement("cpu", few[0].note, few[0].places, "fact", FAULTLESS, is_notable=True))
     return Answer(f"{figures[0].label}: {figures[0].words}.", tuple(figures), (), tuple(statements))
 
 
@@ -98,7 +100,12 @@ def _of_clock(evidence: ScopeEvidence, clock: FactEntry) -> list[Figure]:
                 continue
             value = entry.number / seconds
             is_few = measure.too_few is not None and value < measure.too_few and seconds > 1
-            note = "CPU time without progress: livelock" if is_few else ""
+            note = (
+                f"{value_words(seconds, 'seconds')} of CPU time with {entry.number:,.0f} page faults: the "
+                "CPUs compute in place, or loop; what they run decides"
+                if is_few
+                else ""
+            )
             places = (entry.place, clock.place)
             figures.append(Figure(measure.label, round(value, 6), "per_second", places, is_few, note))
     return figures

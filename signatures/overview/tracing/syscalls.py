@@ -40,6 +40,7 @@ def syscalls(evidence: ScopeEvidence) -> Answer:
         text = f"{totals[0].label('call')} takes the most time of the traced calls: "
         text += value_words(totals[0].number, "seconds")
         statements.append(Statement("scheduling", text, (totals[0].place,), "fact", 0.3))
+    statements += _unfinished(evidence.facts("strace.unfinished_call"))
     statements += _failing(evidence.facts("syscall.count"), evidence.facts("syscall.errors"))
     slowest = _slowest(evidence)
     if slowest:
@@ -51,7 +52,7 @@ def syscalls(evidence: ScopeEvidence) -> Answer:
         text = f"One call of {call}{who} took {value_words(seconds, 'seconds')}"
         kind, strength = ranked(is_alarm=is_slow, alarm=0.6, fact=0.25)
         statements.append(Statement("scheduling", text, (row.place,), kind, strength))
-    if not figures:
+    if not figures and not statements:
         return Answer("No trace of system calls.", lacks=(CAPTURE,))
     first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)
     summary = f"{first.text}." if first else f"{figures[0].label}: {figures[0].words}."
@@ -67,6 +68,29 @@ def _waited(entries: list[FactEntry]) -> list[Statement]:
     text = f"{value_words(longest.number / total, 'share')} of the time of the traced calls is in "
     text += f"{longest.label('call')}, which waits: {value_words(longest.number, 'seconds')}"
     return [Statement("scheduling", text, (longest.place,), "fact", 0.31)]
+
+
+def _unfinished(entries: list[FactEntry]) -> list[Statement]:
+    """Return the call that had not returned when the trace ended; one that waits by design comes last."""
+    open_ = max(
+        entries,
+        key=lambda one: (one.label("call") not in WAITS, one.number, one.place.first_line),
+        default=None,
+    )
+    if open_ is None:
+        return []
+    call, path, pid = open_.label("call"), open_.label("path"), open_.label("pid")
+    what = f"{call}{f' of {path}' if path else ''}{f' (task {pid})' if pid else ''}"
+    is_slow = open_.number >= SLOW_SECONDS
+    since = f" after {value_words(open_.number, 'seconds')}" if is_slow else ""
+    if open_.label("end") == "stopped":
+        text = f"{what} had not returned{since} when the trace was stopped: it hangs, or waits"
+    else:
+        text = f"The trace ends inside {what}, which had not returned{since}, unless the text is cut"
+    if call in WAITS:
+        return [Statement("scheduling", text, (open_.place,), "fact", 0.31)]
+    kind, strength = ranked(is_alarm=is_slow, alarm=0.62, fact=0.45)
+    return [Statement("scheduling", text, (open_.place,), kind, strength, is_notable=True)]
 
 
 def _slowest(evidence: ScopeEvidence) -> tuple[float, Row] | None:

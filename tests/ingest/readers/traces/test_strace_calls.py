@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ingest.evidence import read_bytes
 from ingest.model.section import Text
 from ingest.readers.traces import strace_calls
 
@@ -164,8 +165,8 @@ HUNG_PS = [
     ["read(6, ", "read(6</proc/3311/cmdline>, ", "read(6,  <detached ...>", "read(6,  <unfinished ...>"],
 )
 def test_a_read_of_a_process_that_never_returned_is_a_fact(last):
-    (fact,) = strace_calls.read(Text([*HUNG_PS[:-1], last])).facts
-    assert fact.name == "strace.unfinished_read"
+    facts = {one.name: one for one in strace_calls.read(Text([*HUNG_PS[:-1], last])).facts}
+    fact = facts["strace.unfinished_read"]
     assert (fact.labels["pid"], fact.labels["file"]) == ("3311", "cmdline")
 
 
@@ -178,7 +179,8 @@ def test_a_read_of_a_process_that_never_returned_is_a_fact(last):
     ],
 )
 def test_a_cut_line_or_another_file_is_no_hung_read_of_a_process(lines):
-    assert not strace_calls.read(Text(lines)).facts
+    facts = strace_calls.read(Text(lines)).facts
+    assert not [one for one in facts if one.name == "strace.unfinished_read"]
 
 
 def test_a_read_carries_the_path_that_its_descriptor_was_opened_with():
@@ -193,3 +195,49 @@ def test_a_read_carries_the_path_that_its_descriptor_was_opened_with():
     )
     opened = "/srv/copies/a/memory.stat"
     assert [row["file"] for row in rows] == [opened, opened, "", "", "/sys/fs/cgroup/memory.stat"]
+
+
+OPEN = 'openat(AT_FDCWD, "/proc/3311/cmdline", O_RDONLY) = 6\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "labels", "seconds"),
+    [
+        (
+            OPEN + "read(6, ^C\nstrace: Process 44 detached\n <detached ...>\n",
+            {"call": "read", "end": "stopped"},
+            0,
+        ),
+        (OPEN + OPEN + "read(6, \n", {"call": "read", "end": "cut"}, 0),
+        (
+            "strace: Process 44 attached\nread(6, ^Cstrace: Process 44 detached\n",
+            {"call": "read", "end": "stopped"},
+            0,
+        ),
+        (
+            "[pid 7] 10:00:00.100000 fsync(12 <unfinished ...>\n[pid 8] 10:00:09.100000 close(3) = 0\n",
+            {"call": "fsync", "end": "cut", "pid": "7"},
+            9,
+        ),
+    ],
+    ids=["interrupted", "cut", "attached", "another task goes on"],
+)
+def test_a_last_call_that_had_not_returned_is_a_fact(text, labels, seconds):
+    (section,) = read_bytes(text.encode(), name="x").sections
+    (fact,) = [one for one in section.reading.facts if one.name == "strace.unfinished_call"]
+    assert labels.items() <= fact.labels.items()
+    assert fact.value == seconds
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        OPEN + OPEN + 'write(1, "abc\n',
+        "[pid 7] 10:00:00.1 read(3 <unfinished ...>) = ?\n[pid 8] 10:00:09.1 exit_group(0) = ?\n",
+        "[pid 7] 10:00:00.1 read(3 <unfinished ...>\n[pid 8] 10:00:00.2 close(4) = 0\n",
+    ],
+    ids=["cut inside the arguments", "ended with the process", "just begun"],
+)
+def test_a_line_that_is_cut_or_ended_with_its_process_hangs_nowhere(text):
+    facts = [one for section in read_bytes(text.encode(), name="x").sections for one in section.reading.facts]
+    assert not [one for one in facts if one.name == "strace.unfinished_call"]
