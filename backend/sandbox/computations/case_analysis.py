@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import traceback
-from dataclasses import asdict
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from backend.sandbox.fork_server import RESULT
 from ingest.model import reading_folder
 from signatures import faults
-from signatures.case_analysis import CaseItem, judge_case, screen_case
+from signatures.case_analysis import CaseItem, CaseScreen, Judgement, judge_case, screen_case
 from signatures.document.catalog import load_catalog
 from signatures.judging.observation_cache import ObservationCache
 from signatures.judging.scope import Item, items_of, scopes_of
@@ -53,8 +53,8 @@ def analyse(arguments: dict[str, Any], output: Path, _input: int) -> None:
         judgement = judge_case(rows, catalog(), observations)
         findings, captures = judgement.findings, judgement.next_captures
     result = {
-        "judgement": judgement and asdict(judgement),
-        "screen": asdict(screen_case(rows, findings, captures)),
+        "judgement": judgement and _values(judgement),
+        "screen": _values(screen_case(rows, findings, captures)),
         "observations": observations.added(),
         "faults": seen,
     }
@@ -82,6 +82,11 @@ def leave(result: Any, output: Path) -> None:
     """Write the result of a computation."""
     text = json.dumps(result, allow_nan=False, separators=(",", ":"))
     (output / RESULT).write_text(text, encoding="utf-8", errors="surrogatepass")
+
+
+def _values(result: Judgement | CaseScreen) -> dict[str, Any]:
+    """Return the documents by field; they are JSON values, so nothing is copied."""
+    return {field.name: getattr(result, field.name) for field in fields(result)}
 
 
 def _row(given: dict[str, Any]) -> CaseItem:
