@@ -94,7 +94,7 @@ def resolution_of(case: Case) -> Resolution | None:
 
 def _counts(session: Session, ids: Collection[UUID]) -> dict[UUID, tuple[int, int, int]]:
     is_waiting = Evidence.state.in_([EvidenceState.RECEIVED, EvidenceState.READING])
-    is_unread = Evidence.state.in_([EvidenceState.REJECTED, EvidenceState.FAILED])
+    is_unread = Evidence.state.in_([EvidenceState.REJECTED, EvidenceState.FAILED, EvidenceState.CANCELLED])
     query = (
         select(
             Evidence.case_id,

@@ -59,13 +59,14 @@ class Headline(BaseModel):
     level: Level | None
     confidence: float | None
     coverage: float | None
+    unjudged: str = Field("", description="Why the newest evidence is not judged; empty if it is")
 
 
 class CaseRead(BaseModel):
     """One case, with its counts and headline.
 
     `judged`: the findings cover all evidence that has arrived, and nothing is being read. `arriving_count`:
-    files that are partly uploaded. `unread_count`: files that could not be read (rejected or failed).
+    files that are partly uploaded. `unread_count`: files that were not read (rejected, failed or cancelled).
     `resolution` survives reopening until changed. `expires_at`: when a guest's case is deleted permanently.
     `headline`: null before the first judgement.
     `version` covers only the fields people edit (`title`, `state`, `severity`, `resolution`): use it for

@@ -130,6 +130,12 @@ def keep(session: Session, settings: Settings, batch: Batch) -> int:
     return changed
 
 
+def cancel(session: Session, case_id: UUID, *, by: str) -> None:
+    """Mark every file waiting for a batch of the case as cancelled by `by`."""
+    for subject in waiting(session, case_id):
+        reading.cancel(session, subject.id, by=by)
+
+
 def split(session: Session, case_id: UUID) -> None:
     """Give every file waiting for a batch of the case a job of its own; the caller holds the case lock."""
     for subject in waiting(session, case_id):

@@ -1,6 +1,6 @@
 """Reading one evidence: parse its bytes in the sandbox, store the result in one transaction.
 
-received → reading → read | rejected (bad input, with a reason) | failed (our bug, logged)
+received → reading → read | rejected (bad input, with a reason) | failed (our bug, logged) | cancelled
 """
 
 from __future__ import annotations
@@ -233,15 +233,29 @@ def fail(session: Session, evidence_id: UUID, error: str, *, reason: str = OUR_B
     _record_event(session, "evidence.failed", evidence, error=error)
 
 
+def cancel(session: Session, evidence_id: UUID, *, by: str) -> None:
+    """Mark evidence whose reading `by` cancelled; it stays in its case."""
+    evidence = session.get(Evidence, evidence_id, with_for_update=True)
+    if evidence is None or evidence.state not in {EvidenceState.RECEIVED, EvidenceState.READING}:
+        return
+    evidence.state = EvidenceState.CANCELLED
+    evidence.progress_share = None
+    evidence.reason = f"reading was cancelled by {by}; the file is stored"
+    _record_event(session, "evidence.cancelled", evidence, actor=by)
+
+
 def _all_sections(report: ReadEvidence) -> list[Any]:
     return [*report.sections, *(section for member in report.members for section in _all_sections(member))]
 
 
-def _record_event(session: Session, kind: str, evidence: Evidence, **details: Any) -> None:
+def _record_event(
+    session: Session, kind: str, evidence: Evidence, *, actor: str = events.SYSTEM, **details: Any
+) -> None:
     events.record(
         session,
         kind,
         case_id=evidence.case_id,
+        actor=actor,
         payload={
             "evidence_id": str(evidence.id),
             "name": evidence.captured_path or evidence.filename,

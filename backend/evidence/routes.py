@@ -68,7 +68,7 @@ def restore_evidence(
 def retry_evidence(
     evidence: EvidenceDep, session: SessionDep, settings: SettingsDep, account: PrincipalDep
 ) -> EvidenceRead:
-    """Read rejected or failed evidence again."""
+    """Read rejected, failed or cancelled evidence again."""
     service.retry(session, settings, evidence, actor=account.name)
     return report.of_one(session, evidence)
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from backend.cases.schemas import CaseRead
 from backend.core.http.request_body import RequestBody
 
-EvidenceStateName = Literal["received", "reading", "read", "rejected", "failed"]
+EvidenceStateName = Literal["received", "reading", "read", "rejected", "failed", "cancelled"]
 
 
 class SkippedRead(BaseModel):

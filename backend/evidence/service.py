@@ -47,14 +47,14 @@ def limits(session: Session, settings: Settings) -> LimitsRead:
 
 
 def retry(session: Session, settings: Settings, evidence: Evidence, *, actor: str) -> None:
-    """Queue the reading of rejected or failed `evidence` again.
+    """Queue the reading of rejected, failed or cancelled `evidence` again.
 
     Raises:
         ConflictError: It is being read, or was read successfully.
     """
-    if evidence.state not in {EvidenceState.REJECTED, EvidenceState.FAILED}:
+    if evidence.state not in {EvidenceState.REJECTED, EvidenceState.FAILED, EvidenceState.CANCELLED}:
         raise ConflictError(
-            f"this evidence is {evidence.state}; only rejected or failed evidence can be retried"
+            f"this evidence is {evidence.state}; only rejected, failed or cancelled evidence can be retried"
         )
     evidence.state = EvidenceState.RECEIVED
     evidence.reason = ""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from backend.core.domain_events import subscribes
-from backend.core.jobs.queue import enqueue, handler, on_failure
+from backend.core.jobs.queue import enqueue, handler, on_cancel, on_failure
 from backend.evidence import previewing, reading, uploaded
 from backend.evidence.domain_events import ReadingRequested
 from backend.evidence.receiving import READ_KEY
@@ -51,6 +51,13 @@ def set_aside(session: Session, job: Job, error: str) -> None:
     """Mark the evidence as failed."""
     assert job.subject_id is not None  # noqa: S101 - the job is enqueued with it
     reading.fail(session, job.subject_id, error)
+
+
+@on_cancel(READ_JOB)
+def cancel_reading(session: Session, job: Job, by: str) -> None:
+    """Mark the evidence as cancelled."""
+    assert job.subject_id is not None  # noqa: S101 - the job is enqueued with it
+    reading.cancel(session, job.subject_id, by=by)
 
 
 @subscribes(UploadCompleted)

@@ -140,22 +140,27 @@ def keep(session: Session, case_id: UUID, analysis: CaseAnalysis) -> None:
 
 
 def give_up(session: Session, case_id: UUID, error: str) -> None:
-    """Settle a case whose judgement failed: its findings stay those of the revision before, and it says so.
+    """Settle a case whose judgement failed.
 
     Args:
         session: The transaction.
         case_id: The case.
         error: Of the last attempt; shown as a number, since it may quote evidence.
     """
+    number = f"{zlib.crc32(error.encode('utf-8', 'replace')):08x}"
+    logger.error("the judgement of case %s failed, reported as %s: %s", case_id, number, error)
+    settle(session, case_id, f"failed, reported as {number}")
+
+
+def settle(session: Session, case_id: UUID, outcome: str) -> None:
+    """Settle a case that is not judged: its findings stay those of the revision before, and it says so."""
     case = hold(session, case_id)
     if case is None:
         return
-    number = f"{zlib.crc32(error.encode('utf-8', 'replace')):08x}"
-    words = "The analysis of the newest evidence failed"
     before = f"; the findings are of revision {case.judged_rev}" if case.judged_rev else ""
-    case.headline = failed_headline_document(f"{words}, reported as {number}{before}")
+    words = f"The analysis of the newest evidence {outcome}{before}"
+    case.headline = failed_headline_document(words) | {"unjudged": words}
     case.judged_rev = case.evidence_rev
-    logger.error("the judgement of case %s failed, reported as %s: %s", case_id, number, error)
     payload = {"judged_rev": case.judged_rev, "evidence_rev": case.evidence_rev, "findings": [], "alarms": []}
     events.record(session, "findings.judged", case_id=case_id, payload=payload)
 

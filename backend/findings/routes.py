@@ -11,8 +11,15 @@ from backend.access.dependencies import SessionDep, needs
 from backend.cases.access import CaseDep
 from backend.core.http.envelope import Listed
 from backend.core.http.pagination import PageDep
+from backend.evidence.service import case_changed
 from backend.findings import analyses, library, overviews, report
-from backend.findings.schemas import AnalysesRead, FindingsRead, SignatureRead, SignatureSummary
+from backend.findings.schemas import (
+    AnalysesRead,
+    FindingsRead,
+    JudgementQueued,
+    SignatureRead,
+    SignatureSummary,
+)
 from backend.findings.schemas_overview import OverviewRead
 
 router = APIRouter(tags=["findings"])
@@ -39,6 +46,13 @@ def list_analyses(case: CaseDep, session: SessionDep) -> AnalysesRead:
 def read_overview(case: CaseDep, session: SessionDep) -> OverviewRead:
     """Return headline, assessed questions, statements and the next capture: what the first screen says."""
     return overviews.of_case(session, case)
+
+
+@router.post("/cases/{case_id}/judge", status_code=202, dependencies=[needs(Action.CASE_CHANGE)])
+def judge_again(case: CaseDep, session: SessionDep) -> JudgementQueued:
+    """Judge the case again, after a judgement that failed or was cancelled."""
+    case_changed(session, case.id)
+    return JudgementQueued(evidence_rev=case.evidence_rev)
 
 
 @router.get("/signatures", dependencies=[needs(Action.LIBRARY_READ)])

@@ -206,6 +206,12 @@ class AlarmRead(FindingBase):
 AnyFinding = Annotated[FindingRead | AlarmRead, Field(discriminator="kind")]
 
 
+class JudgementQueued(BaseModel):
+    """A queued judgement: it is done when the findings have this revision."""
+
+    evidence_rev: int
+
+
 class FindingsRead(Listed[AnyFinding]):
     """Findings and alarms of a case as of `judged_rev`; while it is below `evidence_rev` they may change."""
 

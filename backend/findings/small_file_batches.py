@@ -60,6 +60,12 @@ def split(session: Session, case_id: UUID) -> None:
     batching.split(session, case_id)
 
 
+def cancel(session: Session, case_id: UUID, *, by: str) -> None:
+    """Cancel the reading of every waiting file of the case; complete uploads still become evidence."""
+    batching.cancel(session, case_id, by=by)
+    uploaded.split(session, case_id)
+
+
 def _split(run: Run, case_id: UUID) -> None:
     with run.result(first=lambda session: hold(session, case_id)) as session:
         split(session, case_id)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from backend.cases.queries import hold
 from backend.core.domain_events import subscribes
-from backend.core.jobs.queue import enqueue, handler, on_failure
+from backend.core.jobs.queue import enqueue, handler, on_cancel, on_failure
 from backend.evidence.domain_events import CaseEvidenceChanged
 from backend.findings import judging, screens, small_file_batches
 from backend.findings.case_analysis import analyse, load_inputs
@@ -77,6 +77,13 @@ def end_judgement(session: Session, job: Job, error: str) -> None:
     judging.give_up(session, job.subject_id, error)
 
 
+@on_cancel(JUDGE_JOB)
+def cancel_judgement(session: Session, job: Job, by: str) -> None:
+    """Show on the case that its analysis was cancelled."""
+    assert job.subject_id is not None  # noqa: S101 - the job is enqueued with it
+    judging.settle(session, job.subject_id, f"was cancelled by {by}")
+
+
 @handler(SCREEN_JOB)
 def compute_screen(run: Run) -> None:
     """Compute the screen of a case that was judged before screens were kept."""
@@ -118,6 +125,13 @@ def read_small_files(run: Run) -> None:
     """Read the next batch of small files of the case."""
     assert run.subject_id is not None  # noqa: S101 - the job is enqueued with it
     small_file_batches.read_batch(run, run.subject_id)
+
+
+@on_cancel(BATCH_JOB)
+def cancel_batch(session: Session, job: Job, by: str) -> None:
+    """Mark the files of the batch as cancelled."""
+    assert job.subject_id is not None  # noqa: S101 - the job is enqueued with it
+    small_file_batches.cancel(session, job.subject_id, by=by)
 
 
 @on_failure(BATCH_JOB)

@@ -112,6 +112,20 @@ def replace_tokens(
 
 
 @router.post(
+    "/cases/{case_id}/handoffs/{handoff_id}/prepare",
+    status_code=202,
+    dependencies=[needs(Action.CASE_CHANGE)],
+)
+def prepare_handoff_again(
+    case: CaseDep, handoff_id: UUID, session: SessionDep, settings: SettingsDep, principal: PrincipalDep
+) -> HandoffRead:
+    """Prepare a handoff again that failed or was cancelled."""
+    handoff = queries.one(session, case, handoff_id, for_update=True)
+    service.prepare_again(session, settings, handoff, actor=principal.name)
+    return queries.describe(session, handoff)
+
+
+@router.post(
     "/cases/{case_id}/handoffs/{handoff_id}/offer", status_code=201, dependencies=[needs(Action.CASE_SHARE)]
 )
 def offer_handoff(

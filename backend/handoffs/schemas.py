@@ -14,7 +14,7 @@ MAX_TEXT_CHARS = 20_000
 MAX_DAYS = 365
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200), Shown]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_TEXT_CHARS)]
-State = Literal["preparing", "failed", "ready", "offered", "accepted", "answered", "closed"]
+State = Literal["preparing", "failed", "cancelled", "ready", "offered", "accepted", "answered", "closed"]
 
 
 class HandoffCreate(RequestBody):

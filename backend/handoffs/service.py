@@ -86,17 +86,48 @@ def replace_tokens(
             f"this handoff is {handoff.state.value}; tokens are replaced in one that is ready and has no "
             "links yet; create another handoff"
         )
-    chosen = session.scalars(select(Evidence.size_bytes).where(Evidence.id.in_(map(UUID, handoff.choice))))
     handoff.replacements = tokens
+    _queue_again(session, settings, handoff)
+    _record_event(
+        session, handoff, "handoff.redacted-again", actor, recipient=handoff.recipient, tokens=len(tokens)
+    )
+
+
+def cancel(session: Session, handoff_id: UUID, *, by: str) -> None:
+    """Mark a handoff whose preparation `by` cancelled."""
+    handoff = session.get(Handoff, handoff_id, with_for_update=True)
+    if handoff is None or handoff.state is not HandoffState.PREPARING:
+        return
+    handoff.state = HandoffState.CANCELLED
+    handoff.reason = f"preparation was cancelled by {by}; nothing was shared"
+    session.flush()
+    _record_event(session, handoff, "handoff.cancelled", by)
+
+
+def prepare_again(session: Session, settings: Settings, handoff: Handoff, *, actor: str) -> None:
+    """Queue the preparation of a failed or cancelled handoff again.
+
+    Raises:
+        ConflictError: It is neither.
+    """
+    if handoff.state not in {HandoffState.FAILED, HandoffState.CANCELLED}:
+        raise ConflictError(
+            f"this handoff is {handoff.state.value}; only one that failed or was cancelled is prepared again"
+        )
+    handoff.reason = ""
+    _queue_again(session, settings, handoff)
+    _record_event(session, handoff, "handoff.begun", actor, recipient=handoff.recipient)
+
+
+def _queue_again(session: Session, settings: Settings, handoff: Handoff) -> None:
+    """Queue the preparation of a handoff, without what an earlier one made."""
+    chosen = session.scalars(select(Evidence.size_bytes).where(Evidence.id.in_(map(UUID, handoff.choice))))
     handoff.state = HandoffState.PREPARING
     handoff.report, handoff.shared = {}, {}
     handoff.bundle_sha256 = handoff.bundle_bytes = None
     session.flush()
     queue = "heavy" if sum(chosen) >= settings.heavy_from_bytes else "light"
     publish(session, HandoffCreated(handoff.id, queue))
-    _record_event(
-        session, handoff, "handoff.redacted-again", actor, recipient=handoff.recipient, tokens=len(tokens)
-    )
 
 
 def offer(session: Session, handoff: Handoff, body: HandoffOffer, *, by: Principal) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from backend.accounts.domain_events import AccountDisabled
 from backend.core.domain_events import subscribes
-from backend.core.jobs.queue import Job, enqueue, handler, on_failure
+from backend.core.jobs.queue import Job, enqueue, handler, on_cancel, on_failure
 from backend.handoffs import service
 from backend.handoffs.domain_events import HandoffCreated
 from backend.handoffs.preparation import pipeline, store
@@ -44,3 +44,10 @@ def set_handoff_aside(session: Session, job: Job, error: str) -> None:  # noqa: 
     """Mark the handoff as failed."""
     assert job.subject_id is not None  # noqa: S101 - the job is enqueued with it
     store.fail(session, job.subject_id)
+
+
+@on_cancel(PREPARE_JOB)
+def cancel_preparation(session: Session, job: Job, by: str) -> None:
+    """Mark the handoff as cancelled."""
+    assert job.subject_id is not None  # noqa: S101 - the job is enqueued with it
+    service.cancel(session, job.subject_id, by=by)

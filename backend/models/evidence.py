@@ -14,13 +14,14 @@ from backend.models.base import Base, HasCreatedAt, HasId
 
 
 class EvidenceState(enum.StrEnum):
-    """`rejected` is the sender's fault, with a reason; `failed` is ours."""
+    """`rejected` is the sender's fault, with a reason; `failed` is ours; `cancelled` by somebody."""
 
     RECEIVED = "received"
     READING = "reading"
     READ = "read"
     REJECTED = "rejected"
     FAILED = "failed"
+    CANCELLED = "cancelled"
 
 
 class Evidence(HasId, HasCreatedAt, Base):
@@ -31,7 +32,7 @@ class Evidence(HasId, HasCreatedAt, Base):
         captured_path: Path on the captured machine; "" if unknown. Formats treat it as content.
         filename: Its file name; a hint for single-value files.
         phase: `before`, `during` or `after`.
-        reason: Why it was rejected or failed, one sentence; "" otherwise.
+        reason: Why it was rejected, failed or cancelled, one sentence; "" otherwise.
         line_count: Lines of the decoded text, once read.
         progress_share: Progress of reading, 0..1.
         skipped: Unrecognised archive members: `{reason, count, first_line}`.

@@ -14,10 +14,11 @@ from backend.models.base import Base, HasCreatedAt, HasId
 
 
 class HandoffState(enum.StrEnum):
-    """`ready`: redacted, not shared yet; `failed`: could not be prepared, `reason` says why."""
+    """`ready`: redacted, not shared yet; `failed`, `cancelled`: not prepared, `reason` says why."""
 
     PREPARING = "preparing"
     FAILED = "failed"
+    CANCELLED = "cancelled"
     READY = "ready"
     OFFERED = "offered"
     ACCEPTED = "accepted"
@@ -35,7 +36,7 @@ class Handoff(HasId, HasCreatedAt, Base):
         choice: Ids of the selected evidence.
         replacements: Open tokens that the sender chose to replace: `name` of the class, `text`.
         with_notes: Whether the redacted notes of the case are included.
-        reason: Why it failed, one sentence; "" otherwise.
+        reason: Why it failed or was cancelled, one sentence; "" otherwise.
         report: Redaction report, with original values: for the sender only.
         shared: Content for recipients: pseudonyms only.
         bundle_sha256: The archive for recipients.

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Uuid, func, literal, select, union_all
+from sqlalchemy import Uuid, column, func, select, table
 
 from backend.core.jobs.job import Job, JobState
-from backend.models.evidence import Evidence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from uuid import UUID
 
+    from sqlalchemy import ColumnElement
     from sqlalchemy.orm import Session
 
     from backend.core.http.pagination import Page
@@ -60,10 +60,15 @@ def open_jobs_by_queue(session: Session) -> list[OpenJobs]:
     ]
 
 
+_SUBJECTS = table("job_subject", column("id", Uuid), column("case_id", Uuid))
+
+
+def of_case(case_id: UUID) -> ColumnElement[bool]:
+    """Return the SQL condition that a job is about the case, or about a part of it."""
+    return Job.subject_id.in_(select(_SUBJECTS.c.id).where(_SUBJECTS.c.case_id == case_id))
+
+
 def jobs_of_case(session: Session, case_id: UUID, page: Page) -> Sequence[Job]:
-    """Return a page of the jobs of a case and its evidence, newest first."""
-    about = union_all(
-        select(literal(case_id, Uuid())), select(Evidence.id).where(Evidence.case_id == case_id)
-    )
-    query = select(Job).where(Job.subject_id.in_(about))
+    """Return a page of the jobs of a case and of its parts, newest first."""
+    query = select(Job).where(of_case(case_id))
     return [job for (job,) in page.of(session, query, Job.created_at, Job.id, is_descending=True)]

@@ -10,6 +10,9 @@ from pydantic import BaseModel, ConfigDict
 
 from backend.core.jobs.job import JobState
 
+Work = Literal["reading", "judging", "preparing"]
+"""What people see jobs do."""
+
 
 class Health(BaseModel):
     """Service health for load balancers."""
@@ -83,3 +86,16 @@ class JobRead(BaseModel):
     started_at: datetime | None
     finished_at: datetime | None
     last_error: str
+
+
+class JobsCancel(BaseModel):
+    """Which open jobs of a case to cancel: those that do `work`, of one evidence or handoff or of all."""
+
+    work: Work
+    subject_id: UUID | None = None
+
+
+class JobsCancelled(BaseModel):
+    """How many jobs were cancelled; 0 when they had ended."""
+
+    cancelled: int

@@ -66,6 +66,7 @@ class ProblemHandler:
         says = {
             "evidence.rejected": f"{name} could not be read{f': {why}' if why else ''}",
             "evidence.failed": f"{name} could not be read, by a fault of ours",
+            "evidence.cancelled": f"{event.actor} cancelled the reading of {name}",
             "evidence.deleted": f"{event.actor} took out {name}",
             "evidence.restored": f"{event.actor} brought back {name}",
         }[event.kind]
@@ -203,6 +204,7 @@ HEARD: dict[str, Callable[[ProblemHandler, Event], None]] = {
     "evidence.received": ProblemHandler.received,
     "evidence.rejected": ProblemHandler.evidence,
     "evidence.failed": ProblemHandler.evidence,
+    "evidence.cancelled": ProblemHandler.evidence,
     "evidence.deleted": ProblemHandler.evidence,
     "evidence.restored": ProblemHandler.evidence,
     "evidence.placed": ProblemHandler.placed,

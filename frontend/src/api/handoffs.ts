@@ -60,4 +60,4 @@ export const useRevokeHandoffLink = (caseId: string, id: string) =>
 export const useWriteToRecipients = (caseId: string, id: string) =>
   useHandoffMutation(caseId, (text: string) => take(client.POST('/api/v1/cases/{case_id}/handoffs/{handoff_id}/messages', { params: handoffPath(caseId, id), body: { text } })))
 export const useSetHandoffState = (caseId: string, id: string) =>
-  useHandoffMutation(caseId, (to: 'close' | 'reopen') => take(client.POST(`/api/v1/cases/{case_id}/handoffs/{handoff_id}/${to}`, { params: handoffPath(caseId, id) })))
+  useHandoffMutation(caseId, (to: 'close' | 'reopen' | 'prepare') => take(client.POST(`/api/v1/cases/{case_id}/handoffs/{handoff_id}/${to}`, { params: handoffPath(caseId, id) })))

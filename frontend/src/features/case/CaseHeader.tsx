@@ -4,6 +4,7 @@ import { firstNames, RelativeTime, Tag, useToast } from '../../ui'
 import type { Diagnosis } from '../overview'
 import { accessLabel } from './AccessDialog'
 import { CaseActions } from './CaseActions'
+import { CaseProgress } from './CaseProgress'
 import styles from './case.module.css'
 import { CloseDialog } from './CloseDialog'
 import { EditConflict } from './EditConflict'
@@ -66,7 +67,7 @@ export function CaseHeader({ caseId, head, findings, connection, diagnosis, chil
       <span className={styles.soft}>
         opened <RelativeTime at={head.created_at} />
       </span>
-      <Progress head={head} connection={connection} />
+      <CaseProgress caseId={caseId} head={head} connection={connection} />
       {!isGuest && <CaseActions caseId={caseId} head={head} isSaving={isSaving} onClose={() => setClosing(head)} onReopen={onReopen} />}
       {head.resolution && (
         <p className={styles.ended} data-testid="resolution">
@@ -81,21 +82,5 @@ export function CaseHeader({ caseId, head, findings, connection, diagnosis, chil
         <CloseDialog head={closing} findings={findings} isSaving={isSaving} onClose={(resolution) => onClose(closing, resolution)} onCancel={() => setClosing(undefined)} />
       )}
     </header>
-  )
-}
-
-function Progress({ head, connection }: { head: Case; connection: Connection }) {
-  const status =
-    head.reading_count > 0
-      ? `reading ${head.reading_count} of ${head.evidence_count}`
-      : !head.judged && head.evidence_count > 0
-        ? 'judging'
-        : connection === 'lost'
-          ? 'live updates interrupted; reconnecting'
-          : ''
-  return (
-    <span role="status" className={styles.progress} data-testid="case-progress" data-live={connection}>
-      {status}
-    </span>
   )
 }

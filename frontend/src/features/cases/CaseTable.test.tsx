@@ -18,6 +18,7 @@ const headlineOf = (some: Partial<Headline>): Headline => ({
   level: 'failure',
   confidence: 0.9,
   coverage: 0.9,
+  unjudged: '',
   ...some,
 })
 const NO_FINDING = { signature: '', verdict: null, severity: null, level: null, confidence: null, coverage: null }

@@ -7,7 +7,7 @@ import { progressText } from '../uploads'
 import styles from './evidence.module.css'
 import { answers, foldersOf, treeOf } from './folders'
 import { ParseReport } from './ParseReport'
-import { formatsOf, isBusy, nameOf, skippedLines, STATE_TONES, stageOf } from './labels'
+import { formatsOf, isBusy, isUnread, nameOf, skippedLines, STATE_TONES, stageOf } from './labels'
 
 const MAX_ROWS = 200
 /** More files than this have a filter and are folded by folder. */
@@ -109,7 +109,7 @@ function EvidenceRow({ caseId, isJudged, item, isSelected, onShow }: RowProps) {
               {skippedLines(item) > 0 ? `Report, ${format.count(skippedLines(item))} skipped` : 'Report'}
             </Button>
           )}
-          {!isGuest && (item.state === 'failed' || item.state === 'rejected') && (
+          {!isGuest && isUnread(item) && (
             <Button onClick={() => retry.mutate(item.id, { onError: showError })} disabled={retry.isPending}>
               Read again
             </Button>

@@ -1,11 +1,16 @@
 import { expect, it } from 'vitest'
 import type { Evidence } from '../../api'
-import { nameOf, summary } from './labels'
+import { isUnread, nameOf, summary } from './labels'
 
 const item = (fields: Partial<Evidence>) => ({ parent_id: null, state: 'read', progress_share: null, ...fields }) as Evidence
 
 it('counts unreadable files', () => {
   expect(summary([item({}), item({ state: 'rejected' }), item({})])).toBe('3 files, 1 could not be read')
+})
+
+it('counts cancelled files apart, which can be read again', () => {
+  expect(summary([item({}), item({ state: 'cancelled' })])).toBe('2 files, 1 cancelled')
+  expect([item({}), item({ state: 'cancelled' }), item({ state: 'reading' })].map(isUnread)).toEqual([false, true, false])
 })
 
 it('shows reading progress over all files', () => {

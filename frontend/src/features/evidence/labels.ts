@@ -7,14 +7,15 @@ export const STATE_LABELS: Record<Evidence['state'], string> = {
   read: 'read',
   rejected: 'rejected',
   failed: 'failed',
+  cancelled: 'cancelled',
 }
 
-/** The stage of a file: queued, reading, read, judged, rejected or failed. */
+/** The stage of a file: queued, reading, read, judged, rejected, failed or cancelled. */
 export function stageOf(item: Evidence, isJudged: boolean): string {
   return item.state === 'read' && isJudged ? 'judged' : STATE_LABELS[item.state]
 }
 
-export const STATE_TONES: Record<Evidence['state'], Tone> = { received: 'plain', reading: 'plain', read: 'calm', rejected: 'match', failed: 'match' }
+export const STATE_TONES: Record<Evidence['state'], Tone> = { received: 'plain', reading: 'plain', read: 'calm', rejected: 'match', failed: 'match', cancelled: 'plain' }
 
 export function isBusy({ state }: Evidence): boolean {
   return state === 'received' || state === 'reading'
@@ -37,16 +38,23 @@ export function nameOf(evidence: Pick<Evidence, 'captured_path' | 'filename'>): 
   return (evidence.captured_path || evidence.filename).replaceAll(TURNING, '�')
 }
 
-/** `2 files, 1 could not be read, 41 % read`. */
+/** Files that were not read, and can be read again. */
+export function isUnread({ state }: Evidence): boolean {
+  return state === 'rejected' || state === 'failed' || state === 'cancelled'
+}
+
+/** `2 files, 1 could not be read, 1 cancelled, 41 % read`. */
 export function summary(all: readonly Evidence[]): string {
   const files = all.filter((item) => item.parent_id === null)
   const members = all.length - files.length
   const failed = all.filter((item) => item.state === 'rejected' || item.state === 'failed').length
+  const cancelled = all.filter((item) => item.state === 'cancelled').length
   const busy = all.filter(isBusy)
   const share = busy.reduce((sum, item) => sum + (item.progress_share ?? 0), all.length - busy.length) / Math.max(1, all.length)
   return [
     `${files.length} ${files.length === 1 ? 'file' : 'files'}${members > 0 ? ` with ${members} members` : ''}`,
     failed > 0 ? `${failed} could not be read` : '',
+    cancelled > 0 ? `${cancelled} cancelled` : '',
     busy.length > 0 ? `${Math.floor(share * 100)} % read` : '',
   ]
     .filter(Boolean)

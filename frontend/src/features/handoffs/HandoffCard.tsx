@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { type Handoff, type OpenClassName, type TokenReplacement, useReplaceTokens, useSetHandoffState, useWriteToRecipients } from '../../api'
+import { type Handoff, type OpenClassName, type TokenReplacement, useCancelJobs, useReplaceTokens, useSetHandoffState, useWriteToRecipients } from '../../api'
 import { Button, importWithRetry, RelativeTime, Tag, useToast } from '../../ui'
 import styles from './handoffs.module.css'
 import { Links } from './Links'
@@ -17,6 +17,7 @@ type Props = { caseId: string; handoff: Handoff }
 /** One handoff, sender's view: redaction report, links and messages. */
 export function HandoffCard({ caseId, handoff }: Props) {
   const setState = useSetHandoffState(caseId, handoff.id)
+  const cancel = useCancelJobs(caseId)
   const sendMessage = useWriteToRecipients(caseId, handoff.id)
   const replaceTokens = useReplaceTokens(caseId, handoff.id)
   const toast = useToast()
@@ -44,6 +45,16 @@ export function HandoffCard({ caseId, handoff }: Props) {
         {isOpen && (
           <Button onClick={close} disabled={setState.isPending}>
             Close handoff
+          </Button>
+        )}
+        {handoff.state === 'preparing' && (
+          <Button onClick={() => void cancel.mutateAsync({ work: 'preparing', subject_id: handoff.id }).catch(failed)} disabled={cancel.isPending}>
+            Cancel preparation
+          </Button>
+        )}
+        {(handoff.state === 'failed' || handoff.state === 'cancelled') && (
+          <Button onClick={() => void setState.mutateAsync('prepare').catch(failed)} disabled={setState.isPending}>
+            Prepare again
           </Button>
         )}
         {handoff.state === 'closed' && <Button onClick={() => void setState.mutateAsync('reopen').catch(failed)}>Reopen handoff</Button>}

@@ -7,6 +7,7 @@ type State = Handoff['state']
 export const STATES: Record<State, { label: string; tone: Tone; description: string }> = {
   preparing: { label: 'Redacting', tone: 'plain', description: 'Names are being replaced and verdicts recomputed. Nobody else has access.' },
   failed: { label: 'Failed', tone: 'match', description: 'Nothing was handed over.' },
+  cancelled: { label: 'Cancelled', tone: 'plain', description: 'Nothing was handed over.' },
   ready: { label: 'Ready for review', tone: 'suspect', description: 'Review the redaction, then create a link. Until then nobody else has access.' },
   offered: { label: 'Offered', tone: 'suspect', description: 'A link exists; no recipient has accepted yet.' },
   accepted: { label: 'Accepted', tone: 'calm', description: 'A recipient has accepted the handoff.' },
