@@ -10,7 +10,7 @@ from signatures.authoring.command_safety import capture_complaints, fix_complain
 from signatures.authoring.link_rules import link_complaints
 from signatures.authoring.own_paths import path_complaints
 from signatures.judging.observe import conditions_of
-from signatures.language.model import BY_DESIGN, CONDITION
+from signatures.language.model import BY_DESIGN, CONDITION, conditions_of_fix
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,6 +73,8 @@ def _signature(signature: Signature) -> Iterator[str]:
     yield from _kind(signature)
     for fix in signature.fixes:
         yield from fix_complaints(fix)
+        ghosts = [name for name in conditions_of_fix(fix) if name not in ids]
+        yield from (f"fix {fix.get('title')}: only_with names no condition: {name}" for name in ghosts)
     if sum("effect" in fix for fix in signature.fixes) > 1:
         yield "several fixes with an effect; the first to apply is one"
     yield from link_complaints(signature)

@@ -47,6 +47,7 @@ FIX_KEYS = [
     "records",
     "effect",
     "endangers",
+    "only_with",
 ]
 REFERENCE_KEYS = ["kind", "title", "url", "id", "status", "checked", "copy", "words"]
 REPORTED_KEYS = ["on", "verdict", "status", "note"]

@@ -9,6 +9,7 @@ from signatures.judging.decide import MATCH, NO_MATCH, SUSPECT, UNKNOWN, Decisio
 from signatures.judging.observation import State
 from signatures.judging.observe import conditions_of
 from signatures.judging.predicates.kernel import KernelCondition
+from signatures.language.model import conditions_of_fix
 
 if TYPE_CHECKING:
     from signatures.faults import Fault
@@ -70,8 +71,15 @@ class Finding:
 
     @property
     def fixes(self) -> tuple[dict[str, object], ...]:
-        """Fixes of the signature; none while capped readings alone support it: a capture decides first."""
-        return () if self.decision.is_capped else self.signature.fixes
+        """Fixes of the signature; none while capped readings alone support it: a capture decides first.
+
+        A fix for one state of several (`only_with`) is there where one of its conditions is met.
+        """
+        if self.decision.is_capped:
+            return ()
+        met = {state.clause.id for state in self.clauses if state.state is State.TRUE}
+        fixes = [(fix, conditions_of_fix(fix)) for fix in self.signature.fixes]
+        return tuple(fix for fix, only_with in fixes if not only_with or not met.isdisjoint(only_with))
 
     @property
     def is_listed(self) -> bool:

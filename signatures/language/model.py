@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from signatures.language.systems import ANY_LINUX, System
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from signatures.language.conditions import Condition, FrameSet, Test
     from signatures.language.errors import SignatureError
 
@@ -216,3 +218,9 @@ class Catalog:
     def get(self, signature_id: str) -> Signature | None:
         """Return the signature with this id, None when there is none."""
         return next((found for found in self.signatures if found.id == signature_id), None)
+
+
+def conditions_of_fix(fix: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the ids of the conditions of which a fix needs one (`only_with`); none for any state."""
+    names = fix.get("only_with") or ()
+    return tuple(map(str, names)) if isinstance(names, list | tuple) else (str(names),)

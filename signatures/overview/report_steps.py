@@ -19,6 +19,7 @@ ReportTopic: TypeAlias = Literal[
     "failed check",
     "firmware",
     "iommu fault",
+    "late timer",
     "lockup",
     "long work",
     "lost device",
@@ -50,6 +51,10 @@ REPORT_STEPS: Mapping[str, tuple[str, ...]] = {
     "clock": (
         "If it is a guest: look at its host at that second; the hypervisor's clock (kvm-clock) is the better",
         "If not: the kernel has changed to another clock; see the firmware before the old one is forced",
+    ),
+    "late timer": (
+        "If it is a guest: look at its host at that second (steal time, live migration); it is printed once",
+        "If not: count firmware interrupts (turbostat shows SMI), and look for CPUs held with interrupts off",
     ),
     "device": (
         "If it recovered by itself: count how often, and note the versions of driver and firmware",

@@ -13,6 +13,7 @@ from backend.handoffs.contents import next_fixes
 from signatures.authoring.command_safety import fix_complaints
 from signatures.document.catalog import load_catalog
 from signatures.reporting.fix_plan import NOTHING_CHANGED, danger_of, fixes_now
+from tests.signatures.evidence import judge_text
 
 GOOD_FIX = {
     "kind": "workaround",
@@ -99,3 +100,29 @@ def test_a_fix_whose_risk_is_lost_data_says_so():
     risky = {(name, fix["title"]) for name, fix in ALL if lost.search(str(fix.get("risk", "")))}
     assert len(risky) >= 6
     assert risky <= {(name, fix["title"]) for name, fix in ALL if danger_of(fix)}
+
+
+MDSTAT = """\
+$ cat /proc/mdstat
+Personalities : [raid1]
+md0 : active raid1 sdb1[1] sda1[0](F)
+      976630464 blocks super 1.2 [2/1] [_U]
+
+unused devices: <none>
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "is_failed"),
+    [
+        ("[  100.000000] md/raid:md0: Cannot continue operation (2/4 failed).\n", True),
+        ("[  100.000000] md/raid1:md0: active with 1 out of 2 mirrors\n", False),
+        (MDSTAT, False),
+    ],
+    ids=["failed", "degraded in the log", "degraded in mdstat"],
+)
+def test_a_degraded_array_has_no_step_of_a_failed_one(text, is_failed):
+    found = judge_text(text, load_catalog())["block/array-degraded"]
+    assert found.is_listed
+    assert any("image every disk" in str(fix["title"]) for fix in found.fixes) is is_failed
+    assert len(found.fixes) >= 3

@@ -127,7 +127,7 @@ INTERRUPTS_AND_CLOCKS = (
         source="kernel/time/clocksource.c clocksource_watchdog, arch/x86/kernel/tsc.c",
         sample="clocksource: timekeeping watchdog on CPU0: Marking clocksource 'tsc' as unstable because "
         "the skew is too large:",
-        follows=(*STUCK, *INTERRUPTS, "hrtimer_slow"),
+        follows=(*STUCK, *INTERRUPTS, "hrtimer_slow", "hrtimer_stall"),
     ),
     LogClass(
         name="clock_switched",

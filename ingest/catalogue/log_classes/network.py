@@ -40,6 +40,18 @@ CLASSES = (
         needs_prefix=True,
     ),
     LogClass(
+        name="nic_reset",
+        subsystem="ethernet",
+        severity="warning",
+        pattern=r"^(?:e1000e?|igb|igbvf|igc|ixgbe|ixgbevf|i40e|iavf|ice) \S+ (?P<device>[\w.-]+)"
+        r"(?: \([^)]*\))?: Reset adapter$",
+        meaning="the driver reset the NIC: a transmit hung, or the link was lost with packets to send",
+        source="drivers/net/ethernet/intel/igb/igb_main.c igb_reset_task, ixgbe_main.c ixgbe_reset_subtask",
+        sample="igb 0000:01:00.0 eth0: Reset adapter",
+        follows=("nic_hang", "netdev_watchdog", "link_down", "nic_fault", *BUS),
+        needs_prefix=True,
+    ),
+    LogClass(
         name="nic_queue_trouble",
         subsystem="ethernet",
         severity="warning",
@@ -119,7 +131,7 @@ CLASSES = (
         meaning="network link down; normal for an unplugged port",
         source="drivers/net/phy/phy.c phy_print_status, intel/e1000e/netdev.c, mellanox/mlx5",
         sample="e1000e 0000:00:19.0 eno1: NIC Link is Down",
-        follows=("nic_fault", *BUS),
+        follows=("nic_fault", "nic_reset", *BUS),
         needs_prefix=True,
     ),
     LogClass(

@@ -125,13 +125,23 @@ STALLS = (
         follows=STUCK,
     ),
     LogClass(
+        name="hrtimer_stall",
+        subsystem="scheduler",
+        severity="warning",
+        pattern=r"^hrtimer: interrupt took (?P<duration_ns>\d{8,}) ns",
+        meaning="a CPU stood in its timer interrupt for 10 ms or more: a hypervisor that gives no CPU, "
+        "firmware, or a timer that works long",
+        source="kernel/time/hrtimer.c hrtimer_interrupt, printed once",
+        sample="hrtimer: interrupt took 12345678 ns",
+    ),
+    LogClass(
         name="hrtimer_slow",
         subsystem="scheduler",
         severity="notice",
         pattern=r"^hrtimer: interrupt took (?P<duration_ns>\d+) ns",
         meaning="the timer interrupt took long: a slow machine, or a hypervisor that gives no CPU",
         source="kernel/time/hrtimer.c hrtimer_interrupt",
-        sample="hrtimer: interrupt took 12345678 ns",
+        sample="hrtimer: interrupt took 2863540 ns",
     ),
     LogClass(
         name="softirq_pending",

@@ -99,6 +99,7 @@ INTERFACE = "ethtool -i {0}; ethtool -S {0}; ethtool -k {0}; ethtool --show-eee 
 MTUS = "ip -d link; ethtool -k {0}; ovs-vsctl --timeout=5 --columns=name,mtu,mtu_request list Interface"
 BY_DEVICE = {
     "nic_hang": INTERFACE,
+    "nic_reset": INTERFACE,
     "netdev_watchdog": INTERFACE,
     "packet_over_mtu": MTUS,
 }

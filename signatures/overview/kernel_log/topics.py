@@ -35,7 +35,7 @@ _NAMES: Mapping[Topic, tuple[str, ...]] = {
     "process crash": ("process_crash",),
     "device": (
         "bluetooth_timeout", "device_timeout", "dma_error", "gpu_hang", "gpu_xid", "irq_nobody_cared",
-        "netdev_watchdog", "nic_fault", "nic_hang", "nic_queue_trouble", "usb_controller_dead",
+        "netdev_watchdog", "nic_fault", "nic_hang", "nic_queue_trouble", "nic_reset", "usb_controller_dead",
         "usb_device_error",
     ),
     "new release": ("cpu_start_failed", "ufs_error"),
@@ -45,6 +45,7 @@ _NAMES: Mapping[Topic, tuple[str, ...]] = {
     "bus access": ("system_error",),
     "iommu fault": ("iommu_fault",),
     "clock": ("clocksource",),
+    "late timer": ("hrtimer_stall",),
     "unknown NMI": ("unknown_nmi",),
     "hardware errors": (
         "edac_corrected", "edac_event", "edac_uncorrected", "ghes_fatal", "mce", "mce_uncorrected",

@@ -166,6 +166,10 @@ def test_names_that_differ_by_their_prefix_are_not_misspelt():
             'fixes: [{kind: upgrade, title: u, fixed_in: "6.7", records: [vma-lock], risk: r, undo: u}]',
             "vma-lock: no such record of a fix",
         ),
+        (
+            "fixes: [{kind: procedure, title: u, only_with: [ghost], scope: runtime, risk: r, undo: u}]",
+            "only_with names no condition: ghost",
+        ),
     ],
 )
 def test_lint_asks_for_links_that_were_verified(catalog_of, part, words):
