@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from signatures.judging.condition_bases import Span
     from signatures.judging.profile_index import Trees
 
-NO_HEADER = "no table header: population and event unknown"
+NO_HEADER = "population and event unknown: no `Samples` line above the table"
 _WHAT = ("self", "total")
 
 _KEYS: dict[str, Schema] = {"any": TEXTS, "what": one_of(*_WHAT), "not_comm": TEXTS}

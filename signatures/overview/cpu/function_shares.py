@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ingest.frames import is_idle_leaf, normalise
+from ingest.model.profile import UNKNOWN_CALLEES
 from signatures.overview.cpu.spin_words import UNLOCK
 from signatures.overview.model import place
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
     from ingest.model.profile import Symbol, SymbolTable
     from signatures.judging.scope import Item
     from signatures.overview.model import Place
@@ -27,7 +32,12 @@ SKID = ("finish_task_switch", UNLOCK, "entry_", "syscall_", "do_syscall_64", "__
 
 
 class Timed(NamedTuple):
-    """A function with its share of samples."""
+    """A function with its share of samples.
+
+    Attributes:
+        is_row: A row of a table; else a function of its trees.
+        is_open: What it calls is not in the tree: the share is of both.
+    """
 
     name: str
     share: float
@@ -36,21 +46,40 @@ class Timed(NamedTuple):
     comm: str = ""
     module: str = ""
     is_row: bool = True
+    is_open: bool = False
 
 
 def of_profile(stacks: Stacks) -> list[Timed]:
     """Return the functions with the most self time that do not idle."""
     profile = stacks.profile
     weights = np.where(stacks.idle, 0.0, stacks.leaf_weight)
-    found = []
+    found: list[Timed] = []
     for frame in np.argsort(-weights, kind="stable")[:SHOWN].tolist():
         share = float(weights[frame]) / stacks.total
         if share < LEAST_SHARE:
             break
         nodes = np.flatnonzero(profile.node_frame == frame)
         name, is_kernel = stacks.names[frame], bool(stacks.is_kernel[frame])
-        found.append(Timed(name, share, stacks.places_of_nodes(nodes), is_kernel, _comm(stacks, frame)))
-    return found
+        if name == UNKNOWN_CALLEES:
+            found += _open_ended(stacks, nodes)
+        else:
+            found.append(Timed(name, share, stacks.places_of_nodes(nodes), is_kernel, _comm(stacks, frame)))
+    return sorted(found, key=lambda one: -one.share)
+
+
+def _open_ended(stacks: Stacks, nodes: NDArray[np.intp]) -> Iterator[Timed]:
+    """Yield the functions below which `nodes` stand for callees that a tree does not show."""
+    profile = stacks.profile
+    inner = nodes[profile.node_parent[nodes] >= 0]
+    above = profile.node_frame[profile.node_parent[inner]]
+    weights = np.bincount(above, weights=stacks.node_weight[inner], minlength=len(profile.frames))
+    for frame in np.argsort(-weights, kind="stable")[:SHOWN].tolist():
+        share = float(weights[frame]) / stacks.total
+        if share < LEAST_SHARE:
+            return
+        of = inner[above == frame]
+        comm, is_kernel = _comm(stacks, int(profile.node_frame[of[0]])), bool(stacks.is_kernel[frame])
+        yield Timed(stacks.names[frame], share, stacks.places_of_nodes(of), is_kernel, comm, is_open=True)
 
 
 def _comm(stacks: Stacks, frame: int) -> str:

@@ -113,6 +113,7 @@ def top_functions(evidence: ScopeEvidence) -> Answer:
         return _nameless(tops, figures, has_profile=stacks is not None)
     are = "are" if source == "samples" else "is"
     words = f"{value_words(first.share, 'share')} of the {source} {are} in {first.name}"
+    words += " and what it calls, where the call tree ends" if first.is_open else ""
     words += f", most of it in {first.comm}" if first.comm else ""
     nearest = _nearest(below)
     words += f"; {value_words(nearest.share, 'share')} in what {nearest.name} calls" if nearest else ""
@@ -198,7 +199,9 @@ def _spinning(above: list[Timed], rows: list[Timed]) -> Answer | None:
     ][:TAKERS]
     at_unlock = is_unlock(spins.name)
     words = spin_words(spins.share, "the time", function=spins.name, at_unlock=at_unlock)
-    words += f", taken in {' ← '.join(one.name for one in takers)}" if takers else ""
+    least = min((one.share for one in takers), default=0.0)
+    part = f"{value_words(least, 'share')} " if least < NEARLY * spins.share else ""
+    words += f", {part}taken in {' ← '.join(one.name for one in takers)}" if takers else ""
     places = (*spins.places, *(takers[0].places if takers else ()))
     figure = Figure(spins.name, round(spins.share, 4), "share", spins.places, is_notable=True)
     statement = Statement(

@@ -127,7 +127,10 @@ TABLES = {
         LONE_TREE,
         "(osq_lock), taken in xfs_buffered_write_iomap_begin ← xfs_file_write_iter",
     ),
-    "a call tree of one row": (ONE_ROW_TREE, "93.9 % of the samples are in get_dominating_id"),
+    "a call tree of one row": (
+        ONE_ROW_TREE,
+        "93.9 % of the samples are in get_dominating_id and what it calls, where the call tree ends",
+    ),
     "a call tree of the browser": (
         BROWSER_TREE,
         "56.4 % of the time is in __do_page_fault and what it calls",

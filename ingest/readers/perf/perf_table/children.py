@@ -97,10 +97,21 @@ class Descent(NamedTuple):
 
 
 def descents(rows: Sequence[tuple[int, Row, Tree]]) -> list[Descent]:
-    """Return what is below the rows of the outermost kernel functions: whole stacks, each once."""
+    """Return what is below the rows of the outermost kernel functions: whole stacks, each once.
+
+    Of the function in the last line of all a paste may have cut off what it calls.
+    """
     found: list[Descent] = []
     inner: set[tuple[str, str]] = set()
     own = {(row.comm, row.name): row.shares[1] for _, row, _ in rows}
+    last_line = max(
+        (
+            line
+            for at, row, tree in rows
+            for line in (at, *(named[1] for path, _ in tree.stacks(1.0) for named in path))
+        ),
+        default=0,
+    )
     for line_of_row, row, tree in rows:
         if (row.comm, row.name) in inner:
             continue
@@ -109,7 +120,8 @@ def descents(rows: Sequence[tuple[int, Row, Tree]]) -> list[Descent]:
         inner.update((row.comm, name) for path, _ in paths for name, _ in path)
         for path, share in paths:
             at, line = (row.comm, path[-1][0]), path[-1][1]
-            ended = min(share, own[at]) if at in own else 0.0 if tuple(path) in forks else share
+            is_open = tuple(path) in forks or (line == last_line and not is_spin(normalise(path[-1][0])))
+            ended = min(share, own[at]) if at in own else 0.0 if is_open else share
             if at in own:
                 own[at] -= ended
             if ended:

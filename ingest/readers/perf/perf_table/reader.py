@@ -262,8 +262,9 @@ class Reader:
         """Note what weakens one table."""
         note = self._transcript.remark
         if not table.has_header:
-            note("no_header", "rows without a header: population and event are not known", table.line)
-            note("excerpt", "rows without a header: how many are left out is not known", table.line)
+            lacks = "no `Samples` line above the table" if table.columns else "rows without a header"
+            note("no_header", f"{lacks}: population and event are not known", table.line)
+            note("excerpt", f"{lacks}: how many are left out is not known", table.line)
         if table.events[0].startswith(TIMER_EVENTS):
             detail = "a timer event: samples land where interrupts are enabled again, not where time went"
             note("skid", detail, table.line)

@@ -45,6 +45,9 @@ _LINK = re.compile(r"^(?P<lead>[\s|]{4,}+)(?P<name>.+)$")
 _FOLDED = re.compile(rf"^{_PERCENT}\s(?P<names>[^;\s].*)$")
 _RULE = re.compile(r"^[\s|]*+$")
 _ADDRESS = re.compile(r"^(?:0x[0-9a-f]+|[0-9a-f]{16}|0)$")
+_ROOTS = frozenset(("root", "[root]"))
+"""What stands for all callers above the first branches in trees that were written again."""
+
 _REST = "[...]"
 """What perf prints for the branches it leaves out."""
 
@@ -111,7 +114,10 @@ class Tree:
             self._open.pop()
         percent = found["percent"]
         self._is_relative |= bool(found["old"])
-        branch = _Branch(column, _named(found["name"], number), share(percent) if percent else None)
+        names = _named(found["name"], number)
+        if not self._root.branches and found["name"].strip() in _ROOTS:
+            names = []
+        branch = _Branch(column, names, share(percent) if percent else None)
         self._open[-1].branches.append(branch)
         self._open.append(branch)
 
