@@ -5,6 +5,7 @@ https://casebook.internal, version 0.1.0, profile default
 account  ci (responder), token expires 2027-02-19
 heavy    1 queued, 1 running
 light    0 queued, 0 running
+failed   2 jobs, see Settings, Jobs
 """
 
 from __future__ import annotations
@@ -46,5 +47,6 @@ def command(*, url: str | None, token: str | None, profile: str | None, as_json:
         f"{used.url}, version {bare(service['version'])}{f', profile {used.name}' if used.name else ''}",
         f"account  {bare(account['name'])} ({account['role']}), {expiry}",
         *(f"{one['name']:<8} {one['queued']} queued, {one['running']} running" for one in service["queues"]),
+        *([f"failed   {service['failed_jobs']} jobs, see Settings, Jobs"] if service["failed_jobs"] else []),
     ]
     print_text("".join(f"{line}\n" for line in lines))

@@ -233,6 +233,14 @@ def fail(session: Session, evidence_id: UUID, error: str, *, reason: str = OUR_B
     _record_event(session, "evidence.failed", evidence, error=error)
 
 
+def reset(session: Session, evidence_id: UUID) -> None:
+    """Mark failed evidence as queued."""
+    evidence = session.get(Evidence, evidence_id, with_for_update=True)
+    if evidence is not None and evidence.state is EvidenceState.FAILED:
+        evidence.state, evidence.reason = EvidenceState.RECEIVED, ""
+        _record_event(session, "evidence.retried", evidence)
+
+
 def cancel(session: Session, evidence_id: UUID, *, by: str) -> None:
     """Mark evidence whose reading `by` cancelled; it stays in its case."""
     evidence = session.get(Evidence, evidence_id, with_for_update=True)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from backend.core.domain_events import subscribes
-from backend.core.jobs.queue import enqueue, handler, on_cancel, on_failure
+from backend.core.jobs.interventions import on_cancel, on_retry
+from backend.core.jobs.queue import enqueue, handler, on_failure
 from backend.evidence import previewing, reading, uploaded
 from backend.evidence.domain_events import ReadingRequested
 from backend.evidence.receiving import READ_KEY
@@ -53,6 +54,13 @@ def set_aside(session: Session, job: Job, error: str) -> None:
     reading.fail(session, job.subject_id, error)
 
 
+@on_retry(READ_JOB)
+def queue_evidence(session: Session, job: Job) -> None:
+    """Mark the evidence as queued."""
+    assert job.subject_id is not None  # noqa: S101 - the job is enqueued with it
+    reading.reset(session, job.subject_id)
+
+
 @on_cancel(READ_JOB)
 def cancel_reading(session: Session, job: Job, by: str) -> None:
     """Mark the evidence as cancelled."""
@@ -79,6 +87,13 @@ def set_upload_aside(session: Session, job: Job, error: str) -> None:
     """Mark the upload as failed."""
     assert job.subject_id is not None  # noqa: S101 - the job is enqueued with it
     uploaded.fail(session, job.subject_id, error)
+
+
+@on_retry(KEEP_JOB)
+def queue_upload(session: Session, job: Job) -> None:
+    """Mark the upload as complete."""
+    assert job.subject_id is not None  # noqa: S101 - the job is enqueued with it
+    uploaded.reset(session, job.subject_id)
 
 
 @subscribes(PreviewBytesReceived)

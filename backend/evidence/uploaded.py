@@ -126,6 +126,13 @@ def _become_evidence(session: Session, case: Case, upload: Upload, staged: Stage
     return [evidence] if is_new else []
 
 
+def reset(session: Session, upload_id: UUID) -> None:
+    """Mark a failed upload as complete, to be stored again."""
+    upload = session.get(Upload, upload_id, with_for_update=True)
+    if upload is not None and upload.state is UploadState.FAILED:
+        upload.state = UploadState.SENT
+
+
 def fail(session: Session, upload_id: UUID, error: str) -> None:
     """Mark an upload as failed; its bytes stay until it expires."""
     upload = session.get(Upload, upload_id)

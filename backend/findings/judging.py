@@ -7,7 +7,6 @@ unchanged, else queue again. Readers never see a mix of two revisions.
 from __future__ import annotations
 
 import logging
-import zlib
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Uuid, bindparam, text
@@ -16,6 +15,7 @@ from backend.cases.queries import hold
 from backend.core import events
 from backend.core.db.base import json_text, uuid7
 from backend.core.domain_events import publish
+from backend.core.jobs.job import error_number
 from backend.evidence import case_index
 from backend.findings import case_titles, library, observations, screens
 from backend.findings.case_analysis import analyse, load_inputs
@@ -147,7 +147,7 @@ def give_up(session: Session, case_id: UUID, error: str) -> None:
         case_id: The case.
         error: Of the last attempt; shown as a number, since it may quote evidence.
     """
-    number = f"{zlib.crc32(error.encode('utf-8', 'replace')):08x}"
+    number = error_number(error)
     logger.error("the judgement of case %s failed, reported as %s: %s", case_id, number, error)
     settle(session, case_id, f"failed, reported as {number}")
 

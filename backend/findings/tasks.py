@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from backend.cases.queries import hold
 from backend.core.domain_events import subscribes
-from backend.core.jobs.queue import enqueue, handler, on_cancel, on_failure
+from backend.core.jobs.interventions import on_cancel
+from backend.core.jobs.queue import enqueue, handler, on_failure
 from backend.evidence.domain_events import CaseEvidenceChanged
 from backend.findings import judging, screens, small_file_batches
 from backend.findings.case_analysis import analyse, load_inputs

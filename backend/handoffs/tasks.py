@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from backend.accounts.domain_events import AccountDisabled
 from backend.core.domain_events import subscribes
-from backend.core.jobs.queue import Job, enqueue, handler, on_cancel, on_failure
+from backend.core.jobs.interventions import on_cancel, on_retry
+from backend.core.jobs.queue import Job, enqueue, handler, on_failure
 from backend.handoffs import service
 from backend.handoffs.domain_events import HandoffCreated
 from backend.handoffs.preparation import pipeline, store
+from backend.models import Handoff, HandoffState
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -44,6 +46,14 @@ def set_handoff_aside(session: Session, job: Job, error: str) -> None:  # noqa: 
     """Mark the handoff as failed."""
     assert job.subject_id is not None  # noqa: S101 - the job is enqueued with it
     store.fail(session, job.subject_id)
+
+
+@on_retry(PREPARE_JOB)
+def reset_handoff(session: Session, job: Job) -> None:
+    """Mark the handoff as being prepared."""
+    handoff = session.get(Handoff, job.subject_id, with_for_update=True)
+    if handoff is not None and handoff.state is HandoffState.FAILED:
+        handoff.state, handoff.reason = HandoffState.PREPARING, ""
 
 
 @on_cancel(PREPARE_JOB)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from backend.cases.queries import hold
-from backend.core.jobs import queue
+from backend.core.jobs import interventions
 from backend.core.jobs.job import Job, JobState
 from backend.operations.queries import of_case
 
@@ -48,7 +48,7 @@ def cancel(session: Session, case: Case, work: Work, subject_id: UUID | None, *,
             time.sleep(PAUSE_SECONDS)
         free = query.order_by(Job.id).with_for_update(skip_locked=True)
         for job in session.scalars(free.execution_options(populate_existing=True)).all():
-            queue.cancel(session, job, by=by)
+            interventions.cancel(session, job, by=by)
             cancelled += 1
         if session.scalar(query.with_only_columns(Job.id).limit(1)) is None:
             break

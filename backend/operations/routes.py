@@ -34,7 +34,13 @@ def read_status(session: SessionDep, response: Response) -> Status:
     response.headers["Cache-Control"] = "no-store"
     queues = [QueueStatus.model_validate(one) for one in queries.open_jobs_by_queue(session)]
     sandboxes = [_sandbox(host) for host in sandbox_reports.hosts(session)]
-    return Status(version=VERSION, process=worker_name(), queues=queues, sandboxes=sandboxes)
+    return Status(
+        version=VERSION,
+        process=worker_name(),
+        queues=queues,
+        failed_jobs=queries.count_failed(session),
+        sandboxes=sandboxes,
+    )
 
 
 def _sandbox(host: SandboxHost) -> SandboxStatus:

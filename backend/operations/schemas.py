@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from backend.core.jobs.job import JobState
 
@@ -60,13 +60,14 @@ class SandboxStatus(BaseModel):
 class Status(BaseModel):
     """Service status for operators.
 
-    `process` is the responding process, `host:pid`, as in `worker` of a job; `sandboxes` are those of the
-    machines with workers.
+    `process` is the responding process, `host:pid`, as in `worker` of a job; `failed_jobs` are those of the
+    admins' list; `sandboxes` are those of the machines with workers.
     """
 
     version: str
     process: str
     queues: list[QueueStatus]
+    failed_jobs: int
     sandboxes: list[SandboxStatus]
 
 
@@ -99,3 +100,36 @@ class JobsCancelled(BaseModel):
     """How many jobs were cancelled; 0 when they had ended."""
 
     cancelled: int
+
+
+class FailedJobRead(BaseModel):
+    """A job that failed in all its attempts.
+
+    `error_number` is what the log of the service has with the cause (`reported as`), `failure` the class of
+    the error, empty where its workers were lost. `case_number` is that of its subject, `evidence_id` is set
+    if that is evidence.
+    """
+
+    id: UUID
+    kind: str
+    queue: str
+    attempt: int
+    created_at: datetime
+    failed_at: datetime | None
+    case_number: int | None
+    evidence_id: UUID | None
+    error_number: str
+    failure: str
+
+
+class FailedJobsSelect(BaseModel):
+    """Failed jobs to change: those of `ids`, or all of them with null."""
+
+    ids: list[UUID] | None = Field(max_length=1000)
+
+
+class FailedJobsChanged(BaseModel):
+    """How many failed jobs were changed, and how many are left: one request changes at most 1,000."""
+
+    changed: int
+    left: int

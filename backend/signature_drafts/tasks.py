@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from backend.core.domain_events import subscribes
+from backend.core.jobs.interventions import on_retry
 from backend.core.jobs.queue import Job, enqueue, handler, on_failure
-from backend.models import SignatureDraft
+from backend.models import DraftState, SignatureDraft
 from backend.signature_drafts import drafting, service
 from backend.signature_drafts.domain_events import SignatureDraftRequested
 
@@ -31,6 +32,14 @@ def draft_signature(run: Run) -> None:
     """Draft the signature named by the job."""
     assert run.subject_id is not None  # noqa: S101 - the job is enqueued with it
     drafting.draft(run, run.subject_id)
+
+
+@on_retry(DRAFT_JOB)
+def reset_draft(session: Session, job: Job) -> None:
+    """Mark the draft as being drafted."""
+    draft = session.get(SignatureDraft, job.subject_id, with_for_update=True)
+    if draft is not None and draft.state is DraftState.FAILED:
+        draft.state, draft.reason = DraftState.DRAFTING, ""
 
 
 @on_failure(DRAFT_JOB)

@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { violations, violationsInBothColours } from './axe'
 import { chooseAction } from './case-menu'
 
-const PAGES = ['profile', 'sessions', 'tokens', 'members', 'teams', 'audit', 'service'] as const
+const PAGES = ['profile', 'sessions', 'tokens', 'members', 'teams', 'audit', 'jobs', 'service'] as const
 const NARROW = { width: 390, height: 844 }
 
 /** Horizontal overflow of the page in pixels; tables scroll in their own box. */

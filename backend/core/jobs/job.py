@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import zlib
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -75,6 +76,11 @@ class Job(HasId, HasCreatedAt, Base):
     finished_at: Mapped[datetime | None]
     last_error: Mapped[str] = mapped_column(default="")
     resumes: Mapped[bool] = mapped_column(default=False, server_default=false())
+
+
+def error_number(error: str) -> str:
+    """Return the number that an error is reported as, eight hexadecimal digits; it may quote evidence."""
+    return f"{zlib.crc32(error.encode('utf-8', 'replace')):08x}"
 
 
 IS_WANTED = (

@@ -40,7 +40,6 @@ logger = logging.getLogger(__name__)
 
 Handler: TypeAlias = "Callable[[Run], None]"
 FailureHandler: TypeAlias = "Callable[[Session, Job, str], None]"
-CancelHandler: TypeAlias = "Callable[[Session, Job, str], None]"
 
 MARGIN_SECONDS = 0.05
 """Extra delay of a permit after a delayed job is due: clocks of two machines differ."""
@@ -48,7 +47,6 @@ MARGIN_SECONDS = 0.05
 _PENDING = "pending jobs"
 _handlers: dict[str, Handler] = {}
 _failure_handlers: dict[str, FailureHandler] = {}
-_cancel_handlers: dict[str, CancelHandler] = {}
 
 
 class PendingPermit(NamedTuple):
@@ -79,16 +77,6 @@ def on_failure(kind: str) -> Callable[[FailureHandler], FailureHandler]:
     return register
 
 
-def on_cancel(kind: str) -> Callable[[CancelHandler], CancelHandler]:
-    """Register a callback for jobs of `kind` that somebody, named by its last argument, cancels."""
-
-    def register(function: CancelHandler) -> CancelHandler:
-        _cancel_handlers[kind] = function
-        return function
-
-    return register
-
-
 def handler_of(kind: str) -> Handler:
     """Return the handler of jobs of `kind`.
 
@@ -101,19 +89,6 @@ def handler_of(kind: str) -> Handler:
 def failure_handler_of(kind: str) -> FailureHandler | None:
     """Return the callback for failed jobs of `kind`, or None."""
     return _failure_handlers.get(kind)
-
-
-def cancel(session: Session, job: Job, *, by: str) -> None:
-    """Cancel a locked, open job for `by`; a worker that has it stops within about a second.
-
-    Raises:
-        KeyError: Jobs of its kind cannot be cancelled: no imported module says what becomes of their subject.
-    """
-    settle_subject = _cancel_handlers[job.kind]
-    job.state, job.finished_at = JobState.CANCELLED, func.now()
-    job.lease_until = job.generation = None
-    session.flush()
-    settle_subject(session, job, by)
 
 
 def enqueue(
@@ -261,15 +236,4 @@ def _forget(session: Session, ended: SessionTransaction) -> None:
         session.info.pop(_PENDING, None)
 
 
-__all__ = [
-    "Job",
-    "JobState",
-    "PendingPermit",
-    "Sender",
-    "cancel",
-    "enqueue",
-    "handler",
-    "on_cancel",
-    "on_failure",
-    "watch",
-]
+__all__ = ["Job", "JobState", "PendingPermit", "Sender", "enqueue", "handler", "on_failure", "watch"]

@@ -17,7 +17,7 @@ from sqlalchemy import func, select, text, update
 from backend.core import events
 from backend.core.jobs import fair_queue, fence, queue
 from backend.core.jobs.heartbeat import Heartbeat
-from backend.core.jobs.job import IS_WANTED, Job, JobState
+from backend.core.jobs.job import IS_WANTED, Job, JobState, error_number
 from backend.core.jobs.run import LostLeaseError, Run
 
 if TYPE_CHECKING:
@@ -209,6 +209,13 @@ def settle_failure(session: Session, job: Job, settings: Settings, error: str) -
     job.state = JobState.FAILED
     job.finished_at = func.now()
     session.flush()
+    logger.error(
+        "job %s (%s) failed, reported as %s: %s",
+        job.id,
+        job.kind,
+        error_number(job.last_error),
+        job.last_error,
+    )
     events.record(
         session, "job.failed", payload={"job_id": str(job.id), "kind": job.kind, "error": job.last_error}
     )

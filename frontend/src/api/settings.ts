@@ -28,8 +28,20 @@ export const useAudit = (actor: string) =>
     getNextPageParam: (page) => page.next_cursor,
   })
 
+export const useFailedJobs = () =>
+  useInfiniteQuery({
+    queryKey: ['settings', 'failed-jobs'],
+    queryFn: ({ pageParam: cursor }) => take(client.GET('/api/v1/jobs/failed', { params: { query: { limit: 50, ...(cursor && { cursor }) } } })),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: 15_000,
+  })
+/** Runs failed jobs again, or dismisses them: those of `ids`, or all with `null`. */
+export const useChangeFailedJobs = () =>
+  useSettingsMutation(({ change, ids }: { change: 'retry' | 'dismiss'; ids: string[] | null }) => take(client.POST(`/api/v1/jobs/failed/${change}`, { body: { ids } })))
+
 /** State of the service: queues, and the parser sandbox of each machine with workers. */
-export const useStatus = () => useQuery({ queryKey: key('status'), queryFn: () => take(client.GET('/api/v1/status')), refetchInterval: 60_000 })
+export const useStatus = () => useQuery({ queryKey: key('status'), queryFn: () => take(client.GET('/api/v1/status')), refetchInterval: 15_000 })
 
 export const useChangePassword = () =>
   useSettingsMutation((body: { current: string; password: string; revoke_tokens: boolean }) => take(client.PUT('/api/v1/me/password', { body })))

@@ -6,6 +6,7 @@ export const PAGES = [
   { name: 'members', title: 'Members', isForAdmins: false },
   { name: 'teams', title: 'Teams', isForAdmins: false },
   { name: 'audit', title: 'Audit log', isForAdmins: true },
+  { name: 'jobs', title: 'Jobs', isForAdmins: true },
   { name: 'service', title: 'Service', isForAdmins: true },
 ] as const
 
