@@ -3,12 +3,12 @@
 One report of iostat without the line above its first may be of an interval as well: nobody can tell.
 
     behind(entry)  ->  ", on average since boot"
-    spread(entry)  ->  " on average (0 to 40)"
+    count_of(entry)  ->  ("0 to 40", " (16.7 on average)")
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
 
@@ -54,16 +54,24 @@ def before(entry: FactEntry) -> str:
     return "On average since boot, which does not show the present, "
 
 
-def spread(entry: FactEntry) -> str:
-    """Return ` on average (0 to 40)` of a count that is the mean of several looks, "" of a count.
+class Count(NamedTuple):
+    """A count in words: `0 to 40`, and what follows the sentence: ` (16.7 on average)`."""
+
+    words: str
+    mean: str
+
+
+def count_of(entry: FactEntry) -> Count:
+    """Return a count in words; of one that is the mean of several looks their range, and the mean behind it.
 
     The looks are the cells of the column that the reader made the mean of; a mean without them has no range.
     """
     looks = list(_looks(entry))
     low, high = min(looks, default=entry.number), max(looks, default=entry.number)
+    mean = value_words(entry.number)
     if low < high:
-        return f" on average ({value_words(low)} to {value_words(high)})"
-    return " on average" if entry.number % 1 else ""
+        return Count(f"{value_words(low)} to {value_words(high)}", f" ({mean} on average)")
+    return Count(mean, " on average" if entry.number % 1 else "")
 
 
 def _looks(entry: FactEntry) -> Iterator[float]:

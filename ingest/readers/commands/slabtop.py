@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ingest.model.section import Text
 
 NAME = "slabtop"
-VERSION = 2
+VERSION = 3
 TITLE = "slabtop"
 EXAMPLE = (
     " Active / Total Objects (% used)    : 7080403 / 7144229 (99.1%)\n"
@@ -44,19 +44,21 @@ _TOTAL = re.compile(
 _SUMMARY = re.compile(r"^\s*(?:Active / Total|Minimum / Average)\b")
 _HEAD = re.compile(r"^\s*OBJS\s+ACTIVE\s+USE\s+OBJ SIZE\s+SLABS")
 _ROW = Pattern(
-    r"^\s*(?P<objects>\d+)\s+(?P<active>\d+)\s+\d+%\s+[\d.]+K\s+\d+\s+\d+\s+(?P<kib>\d+)K\s+(?P<cache>\S.*?)\s*$"
+    r"^\s*(?P<objects>\d+)\s+(?P<active>\d+)\s+\d+%\s+[\d.]+K\s+\d+\s+\d+\s+(?P<kib>\d+)K?\s+(?P<cache>\S.*?)\s*$"
 )
 
 
 STARTS = (
     r"\s*Active / Total Objects",
     _HEAD.pattern,
+    r"\s*\d+\s+\d+\s+\d+%\s+[\d.]+K\s",
 )
 
 
 def begins(lines: Sequence[str], at: int) -> bool:
-    """Return whether slabtop output starts at `lines[at]`: its summary, or its header."""
-    return lines[at].lstrip().startswith("Active / Total Objects") or bool(_HEAD.match(lines[at]))
+    """Return whether slabtop output starts at `lines[at]`: its summary, its header, or a row alone."""
+    line = lines[at]
+    return line.lstrip().startswith("Active / Total Objects") or bool(_HEAD.match(line) or _ROW.match(line))
 
 
 def continues(line: str) -> bool:

@@ -134,7 +134,9 @@ def _runnable(evidence: ScopeEvidence, figures: list[Figure], statements: list[S
         is_shared = is_many and overload.is_of_many_programs(evidence)
         figures.append(Figure("runnable tasks", runnable.number, "count", (runnable.place,), is_many))
         on = f"on {cpus:,.0f} CPUs" if cpus else "(number of CPUs unknown)"
-        text = f"{value_words(runnable.number)} tasks are runnable {on}{averages.spread(runnable)}"
+        count = averages.count_of(runnable)
+        tasks = "task is" if count.words == "1" else "tasks are"
+        text = f"{count.words} {tasks} runnable {on}{count.mean}"
         text += f"; {overload.RELIEF}" if is_shared else ""
         capture, asks = (overload.CAPTURE, overload.ASKS) if is_shared else ("", "")
         kind, strength = ranked(is_alarm=is_many, alarm=SHARED if is_shared else 0.55, fact=0.15)

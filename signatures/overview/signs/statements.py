@@ -89,8 +89,9 @@ def _text(sign: Sign, value: float, entry: FactEntry) -> str:
     name = entry.label(*sign.of) if sign.of else ""
     about = (_INSIDE.format(name) if name else "") if sign.of == CGROUP else name or "a device"
     is_count = sign.unit == "count" and not sign.base
-    mean = averages.spread(entry) if is_count and not entry.is_since_boot else ""
-    is_whole = sign.unit == "count" and value >= 1 and not mean
+    count = averages.count_of(entry) if is_count and not entry.is_since_boot else averages.Count("", "")
+    is_whole = sign.unit == "count" and value >= 1
     words = f"{value:,.0f}" if is_whole else quantity_words(value, sign.unit)
-    since = ", on average since boot" if entry.is_since_boot else mean
+    words = count.words if count.mean else words
+    since = ", on average since boot" if entry.is_since_boot else count.mean
     return sign.words.format(value=words, of=about) + since

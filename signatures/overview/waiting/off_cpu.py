@@ -79,8 +79,8 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
         statements.append(_uninterruptible(waits, places, is_selected=waits.total() == tasks))
     elif blocked and blocked.is_notable:
         mean = evidence.highest("sched.blocked")
-        text = f"{blocked.words} tasks are blocked in uninterruptible sleep"
-        text += averages.spread(mean) if mean else ""
+        count = averages.count_of(mean) if mean else averages.Count(blocked.words, "")
+        text = f"{count.words} tasks are blocked in uninterruptible sleep{count.mean}"
         statements.append(
             Statement("scheduling", text, blocked.places, "alarm", 0.6, BLOCKED, topic="blocked tasks")
         )

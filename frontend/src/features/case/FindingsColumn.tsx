@@ -74,7 +74,7 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
           finding={selected}
           selectedClause={selectedClause}
           onClause={(clause, at) => onClause(selected, clause, at)}
-          signatureLink={<SignatureLink id={selected.signature} />}
+          linkOf={linkOf}
           isTitled={isLeading && diagnosis?.text.includes(claimOf(selected))}
           assessed={isLeading && overview && <Assessed overview={overview} above={diagnosis?.statement} onShow={onLine} />}
           otherwise={overview && { command: overview.next_capture, reason: overview.next_capture_reason }}
@@ -104,6 +104,8 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
     </section>
   )
 }
+
+const linkOf = (id: string) => <SignatureLink id={id} />
 
 /** Explains what is missing before anything can be judged. */
 function NothingRead({ hasEvidence }: { hasEvidence: boolean }) {

@@ -14,7 +14,8 @@ import { affectedLabel, claimAndRest, hasKernelVerdict, hostAndPhase, titleBesid
 
 type Props = {
   finding: Finding
-  signatureLink: ReactNode
+  /** The link to a signature, by its id. */
+  linkOf: (id: string) => ReactNode
   /** Whether the title of the page states the claim already. */
   isTitled?: boolean | undefined
   /** What the evidence answers, shown below the certainty. */
@@ -30,7 +31,7 @@ type Props = {
 }
 
 /** One finding: verdict, fixes, conditions and the captures to run next. */
-export function FindingCard({ finding, signatureLink, isTitled = false, assessed, otherwise, labels, actionOf, selectedClause, onClause }: Props) {
+export function FindingCard({ finding, linkOf, isTitled = false, assessed, otherwise, labels, actionOf, selectedClause, onClause }: Props) {
   const [affected, tone] = affectedLabel(finding.affected)
   const isAnswer = finding.verdict === 'match' || finding.verdict === 'suspect'
   const { fixes, dangers, warnings } = orderFixes(finding.fixes, finding.verdict)
@@ -62,7 +63,7 @@ export function FindingCard({ finding, signatureLink, isTitled = false, assessed
           {finding.status === 'draft' && <Tag tone="suspect">draft signature</Tag>}
           {finding.is_provisional && <Tag tone="suspect">provisional: upload in progress</Tag>}
           {hasKernelVerdict(finding.affected) && <Tag tone={tone}>{`Kernel ${affected.toLowerCase()}`}</Tag>}
-          {signatureLink}
+          {linkOf(finding.signature)}
         </div>
         <h2 id={`finding-${finding.id}`} className={styles.title}>
           <span className={isTitled ? 'sr-only' : undefined}>
@@ -81,12 +82,12 @@ export function FindingCard({ finding, signatureLink, isTitled = false, assessed
         </p>
         {finding.caused_by && (
           <p data-testid="caused-by">
-            {finding.verdict === 'match' ? 'Explained by' : 'May be explained by'} <code>{finding.caused_by}</code>, which comes first.
+            {finding.verdict === 'match' ? 'Explained by' : 'May be explained by'} {linkOf(finding.caused_by)}, which comes first.
           </p>
         )}
         {finding.suspected_cause && (
           <p data-testid="suspected-cause">
-            May be explained by <code>{finding.suspected_cause}</code>, which is suspected.
+            May be explained by {linkOf(finding.suspected_cause)}, which is suspected.
           </p>
         )}
         <FindingFacts extract={finding.extract} />

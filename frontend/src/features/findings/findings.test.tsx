@@ -87,8 +87,10 @@ describe('the clause table', () => {
   })
 })
 
+const linkOf = (id: string) => id && <a href={`/signatures/${id}`}>{id}</a>
+
 function show(fields: Parameters<typeof findingOf>[0]) {
-  return render(<FindingCard finding={findingOf(fields)} signatureLink={null} selectedClause={undefined} onClause={() => undefined} />)
+  return render(<FindingCard finding={findingOf(fields)} linkOf={linkOf} selectedClause={undefined} onClause={() => undefined} />)
 }
 
 describe('the card', () => {
@@ -165,7 +167,7 @@ describe('the card', () => {
     show({ verdict: 'suspect', next: [capture] })
     expect(regions().slice(0, 2)).toEqual(['Collect next', 'Conditions'])
     cleanup()
-    render(<FindingCard finding={findingOf({ verdict: 'suspect' })} signatureLink={null} otherwise={{ command: 'sudo casebook collect', reason: 'locks' }} selectedClause={undefined} onClause={() => undefined} />)
+    render(<FindingCard finding={findingOf({ verdict: 'suspect' })} linkOf={linkOf} otherwise={{ command: 'sudo casebook collect', reason: 'locks' }} selectedClause={undefined} onClause={() => undefined} />)
     expect(screen.getByRole('region', { name: 'Collect next' }).textContent).toContain('sudo casebook collect')
   })
 
@@ -188,13 +190,19 @@ describe('the card', () => {
     expect(claimAndRest('A disk does not answer')).toEqual(['A disk does not answer', ''])
   })
 
+  it('links the signature that explains it', () => {
+    show({ suspected_cause: 'mm/x', caused_by: 'mm/y' })
+    expect(screen.getByRole('link', { name: 'mm/x' })).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'mm/y' })).toBeTruthy()
+  })
+
   it('lists each capture once with the conditions it decides and its control', () => {
     const capture = { name: 'cgroup_files_v2', title: 'The files of the group', run: 'cat memory.max', cost: 'none', needs: ['root'], alternatives: [], unsafe_if: ['mm/memcg-stat-show-stall'] }
     const clauses = [clauseOf({ id: 'at_limit', title: 'At its limit' }), clauseOf({ id: 'no_oom', title: 'Nobody was killed' })]
     render(
       <FindingCard
         finding={findingOf({ clauses, next: clauses.map(({ id }) => ({ ...capture, clause: id })) })}
-        signatureLink="mm/x"
+        linkOf={linkOf}
         selectedClause={undefined}
         actionOf={({ name }) => <p>ran {name}</p>}
         onClause={vi.fn()}
