@@ -33,8 +33,9 @@ Written by `make fault`, seeds {seeds}. Each round opens a case, pastes a line, 
 {size_mb:.1f} MB in pieces by tus, and kills with SIGKILL, or fills the disk, at a random point: of the
 upload, of reading, or of judging. *Lost* counts acknowledged offsets that went back, acknowledged evidence
 that is not there with its SHA-256, and samples that were not read; *duplicated* counts evidence and
-profiles that are there twice. *Settled* is the time from the harm until all is read and judged; a full disk
-stays full for {full_seconds:.0f} s of it. `worker` is both workers with their children.
+profiles that are there twice, *orphans* processes that outlived what started them. *Settled* is the time
+from the harm until all is read and judged; a full disk stays full for {full_seconds:.0f} s of it. `worker` is
+all workers with their children, `template` the process that they, the API and the reaper are forks of.
 
 {machine}, shared with other work: load {load:.0f} over the last 15 minutes.
 
@@ -91,13 +92,14 @@ def _strike(instance: Instance, component: str, folder: Path) -> rounds.Strike:
 
 def _is_bad(one: Outcome) -> bool:
     late = one.settled_seconds is None or one.settled_seconds > SETTLE_SECONDS
-    return bool(one.lost or one.duplicated or late)
+    return bool(one.lost or one.duplicated or one.orphans or late)
 
 
 def _line(one: Outcome) -> str:
     times = "never settled" if one.settled_seconds is None else f"settled in {one.settled_seconds:.1f} s"
     words = (
-        f"{one.component} {one.number} ({one.moment}): lost {one.lost}, duplicated {one.duplicated}, {times}"
+        f"{one.component} {one.number} ({one.moment}): lost {one.lost}, duplicated {one.duplicated}, "
+        f"orphans {one.orphans}, {times}"
     )
     return f"{words}; {one.said}" if one.said else words
 

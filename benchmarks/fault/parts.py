@@ -19,8 +19,6 @@ PROCESSES = {
     "valkey": ("valkey",),
     "postgres": ("postgres",),
 }
-FORKS = ("api", "api-2", "worker-light", "worker-light-2", "worker-heavy", "reaper")
-"""Forks of the template, which may not outlive it."""
 SETTLE_SECONDS = 60.0
 """The promise: so long after the kill, everything acknowledged is read and judged."""
 
@@ -51,6 +49,7 @@ class Outcome:
         duplicated: Evidence or profiles that were there more than once.
         settled_seconds: From the kill until all was read and judged; None when it never was.
         said: The problem, "" without one.
+        orphans: Processes that outlived what started them.
     """
 
     component: str
@@ -60,6 +59,7 @@ class Outcome:
     duplicated: int
     settled_seconds: float | None
     said: str
+    orphans: int = 0
 
 
 def rounds(components: Sequence[str], count: int) -> Iterator[Round]:
@@ -93,8 +93,8 @@ class Log:
 def table(outcomes: Sequence[Outcome]) -> str:
     """Return the Markdown table, one row per component and moment."""
     rows = [
-        "| killed | while | rounds | lost | duplicated | settled within 60 s | median s | slowest s |",
-        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+        "| killed | while | rounds | lost | duplicated | orphans | settled in 60 s | median s | slowest s |",
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     for component in COMPONENTS:
         for moment in MOMENTS:
@@ -113,6 +113,7 @@ def _row(component: str, moment: str, group: Sequence[Outcome]) -> str:
         str(len(group)),
         str(sum(one.lost for one in group)),
         str(sum(one.duplicated for one in group)),
+        str(sum(one.orphans for one in group)),
         f"{in_time} of {len(group)}",
         f"{statistics.median(times):.1f}" if times else "-",
         f"{max(times):.1f}" if times else "-",

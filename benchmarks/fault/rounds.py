@@ -8,11 +8,10 @@ import random
 import signal
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from backend.core.supervisor.processes import start_ticks
-from benchmarks.fault.parts import FORKS, PROCESSES, SETTLE_SECONDS, Outcome, Round
+from benchmarks.fault import processes
+from benchmarks.fault.parts import PROCESSES, SETTLE_SECONDS, Outcome, Round
 from benchmarks.fault.sender import GaveUpError, Sender
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ FRAMES = (
 def kill(instance: Instance, component: str) -> None:
     """Kill the processes of a component and their children with SIGKILL, waiting until it runs."""
     if component == "template":
-        _kill_template(instance)
+        os.kill(processes.parent_of(instance.pids()["api"]), signal.SIGKILL)
         return
     for name in PROCESSES[component]:
         deadline = time.monotonic() + PATIENCE_SECONDS
@@ -69,24 +68,6 @@ def kill(instance: Instance, component: str) -> None:
                 time.sleep(0.2)
             else:
                 break
-
-
-def _kill_template(instance: Instance) -> None:
-    """Kill the process that the others are forks of; raise when a fork outlives it."""
-    before = {pid: start_ticks(pid) for name, pid in instance.pids().items() if name in FORKS}
-    parents = {parent_of(pid) for pid, ticks in before.items() if ticks}
-    for parent in parents - {1}:
-        os.kill(parent, signal.SIGKILL)
-    deadline = time.monotonic() + ORPHAN_SECONDS
-    while left := [pid for pid, ticks in before.items() if ticks and start_ticks(pid) == ticks]:
-        if time.monotonic() > deadline:
-            raise GaveUpError(f"{len(left)} processes outlived their template")
-        time.sleep(0.05)
-
-
-def parent_of(pid: int) -> int:
-    """Return the parent of a process (field 4 of /proc/PID/stat)."""
-    return int(Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1])
 
 
 def run(instance: Instance, token: str, one: Round, seed: int, strike: Strike) -> Outcome:
@@ -127,7 +108,8 @@ def run(instance: Instance, token: str, one: Round, seed: int, strike: Strike) -
         return Outcome(one.component, one.number, one.moment, 0, 0, None, str(error))
     finally:
         sender.http.close()
-    return Outcome(one.component, one.number, one.moment, lost, duplicated, settled, said)
+    orphans = processes.orphans_of(instance.data_dir, within_seconds=ORPHAN_SECONDS)
+    return Outcome(one.component, one.number, one.moment, lost, duplicated, settled, said, len(orphans))
 
 
 def _rows(sender: Sender, case: str) -> list[dict[str, Any]]:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
 from typing import TYPE_CHECKING
 
+from benchmarks.fault import processes
 from benchmarks.fault.parts import COMPONENTS, Log, Outcome, Round, rounds, table
 from benchmarks.fault.rounds import SAMPLES, evidence_of
 from ingest.evidence import read_file
@@ -35,11 +39,26 @@ def test_the_table_counts_lost_and_late_items():
     told = table(
         [
             Outcome("worker", 0, "upload", 0, 0, 2.0, ""),
-            Outcome("worker", 3, "upload", 1, 2, 61.0, "samples read: []"),
+            Outcome("worker", 3, "upload", 1, 2, 61.0, "samples read: []", orphans=4),
             Outcome("worker", 6, "upload", 0, 0, None, "GET /cases: 503"),
         ]
     )
-    assert told.splitlines()[2:] == ["| worker | upload | 3 | 1 | 2 | 1 of 3 | 31.5 | 61.0 |"]
+    assert told.splitlines()[2:] == ["| worker | upload | 3 | 1 | 2 | 4 | 1 of 3 | 31.5 | 61.0 |"]
+
+
+def test_a_process_that_outlives_its_parent_is_an_orphan_of_its_instance(tmp_path: Path):
+    environment = {**os.environ, "CASEBOOK_DATA_DIR": str(tmp_path)}
+    child = subprocess.Popen(["sleep", "60"], env=environment)
+    started = ["sh", "-c", "setsid sleep 60 >&- & echo $!"]
+    orphan = int(subprocess.run(started, env=environment, check=True, stdout=subprocess.PIPE).stdout)
+    try:
+        assert processes.orphans_of(tmp_path, within_seconds=0) == [orphan]
+        assert processes.orphans_of(tmp_path / "another", within_seconds=0) == []
+    finally:
+        child.kill()
+        child.wait()
+        os.kill(orphan, signal.SIGKILL)
+    assert processes.orphans_of(tmp_path, within_seconds=10) == []
 
 
 def test_each_round_has_its_own_complete_file(tmp_path: Path):
