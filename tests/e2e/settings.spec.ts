@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { violations, violationsInBothColours } from './axe'
 import { chooseAction } from './case-menu'
+import { failJobs, stopWorkers } from './workers'
 
 const PAGES = ['profile', 'sessions', 'tokens', 'members', 'teams', 'audit', 'jobs', 'service'] as const
 const NARROW = { width: 390, height: 844 }
@@ -61,4 +62,34 @@ test('the owner of a case sets its access', async ({ page, browser }) => {
   await expect(panel.getByRole('button', { name: 'Restricted', pressed: true })).toBeVisible()
   const access = (await (await page.request.get(`/api/v1/cases/${number}/access`)).json()) as { visibility: string; links: unknown[] }
   expect(access).toMatchObject({ visibility: 'restricted', links: [] })
+})
+
+test('reading is cancelled and repeated, and a job that failed runs again', async ({ page }) => {
+  const row = page.getByTestId('evidence-row')
+  const continueWorkers = stopWorkers()
+  let number = 0
+  try {
+    const sent = await page.request.post('/api/v1/paste', { data: { text: `main;read_file;copy_to_user ${Date.now()}\n` } })
+    number = ((await sent.json()) as { case: { number: number } }).case.number
+    await page.goto(`/cases/${number}`)
+    await expect(page.getByTestId('case-progress')).toHaveText('reading 1 of 1')
+    await page.getByRole('button', { name: 'Cancel reading' }).click()
+    await expect(row).toHaveAttribute('data-state', 'cancelled')
+    await expect(page.getByTestId('evidence-reason')).toContainText('cancelled by')
+    await expect(page.getByTestId('case-progress')).toHaveText('')
+    await row.getByRole('button', { name: 'Read again' }).click()
+    await expect(page.getByTestId('case-progress')).toHaveText('reading 1 of 1')
+
+    failJobs()
+    await page.goto('/settings/jobs')
+    const failed = page.getByRole('region', { name: 'Failed jobs' }).getByRole('row', { name: `Case ${number}` })
+    await expect(failed).toContainText('MemoryError')
+    expect(await violationsInBothColours(page)).toEqual([])
+    await failed.getByRole('button', { name: /^Run again: Reading/ }).press('Enter')
+    await expect(failed).toHaveCount(0)
+  } finally {
+    continueWorkers()
+  }
+  const stateOf = async () => ((await (await page.request.get(`/api/v1/cases/${number}/evidence`)).json()) as { items: { state: string }[] }).items[0]?.state
+  await expect.poll(stateOf, { timeout: 45_000 }).toBe('read')
 })

@@ -110,7 +110,7 @@ const linkOf = (id: string) => <SignatureLink id={id} />
 /** Explains what is missing before anything can be judged. */
 function NothingRead({ hasEvidence }: { hasEvidence: boolean }) {
   const [head, rest] = hasEvidence
-    ? ['No file could be read.', 'The evidence list shows the reason for each file. Drop the text output of a tool on this page, or paste it.']
+    ? ['No file was read.', 'The evidence list shows the reason for each file. Drop the text output of a tool on this page, or paste it.']
     : ['No evidence yet.', 'Drop files anywhere on this page, or paste terminal output.']
   return (
     <>

@@ -115,8 +115,8 @@ function EvidenceRow({ caseId, isJudged, item, isSelected, onShow }: RowProps) {
             </Button>
           )}
           {!isGuest && item.parent_id === null && (
-            <Button look="quiet" aria-label={`${isBusy(item) ? 'Cancel' : 'Remove'} ${name}`} onClick={discard} disabled={remove.isPending}>
-              {isBusy(item) ? 'Cancel' : 'Remove'}
+            <Button look="quiet" aria-label={`Remove ${name}`} onClick={discard} disabled={remove.isPending}>
+              Remove
             </Button>
           )}
         </span>

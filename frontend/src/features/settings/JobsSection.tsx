@@ -102,7 +102,7 @@ function FailedTable({ found }: { found: readonly FailedJob[] }) {
               <tr key={job.id}>
                 <td>{job.failed_at && <RelativeTime at={job.failed_at} />}</td>
                 <td>{workOf(job)}</td>
-                <td>
+                <td className={styles.actions}>
                   <Subject job={job} />
                 </td>
                 <td>{job.attempt}</td>
