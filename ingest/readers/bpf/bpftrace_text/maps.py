@@ -31,6 +31,9 @@ _SAMPLING = re.compile(
     r"(?:^|,)(?:profile|p|interval|i|hardware:(?:cpu-)?cycles|software:cpu(?:-clock)?|h:|s:cpu)\b"
 )
 
+_NAMED = re.compile(r"^@(?:on_?cpu|profile)(?:_|$)", re.IGNORECASE)
+"""Maps that say by their name that they count samples of what runs; of a program that is not shown."""
+
 FEW_BUCKETS = 5
 """Two prints of fewer buckets may contain each other by chance."""
 
@@ -231,5 +234,6 @@ def _profile(name: str, entries: list[Entry], script: Script) -> Profile:
         ]
         thread = _thread(entry, keys, frozenset(kinds))
         builder.add(placed_frames, line=entry.line, weight=max(weight, 0.0), count=count, thread=thread)
-    what = "cpu" if _SAMPLING.search(probe) else "event"
+    is_sampled = _SAMPLING.search(probe) if probe else _NAMED.match(name)
+    what = "cpu" if is_sampled else "event"
     return builder.build(event=probe or name, unit=unit, what=what, has_weights=True)

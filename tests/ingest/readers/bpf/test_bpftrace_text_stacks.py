@@ -191,3 +191,10 @@ class TestJson:
             '{"type": "attached_probes", "data": {"probes": 3}}\n{"type": "map", "data": {"@": {"a'
         )
         assert "cut_off" in reading.quality_names
+
+
+@pytest.mark.parametrize(("name", "what"), [("@oncpu", "cpu"), ("@on_cpu", "cpu"), ("@k", "event")])
+def test_a_map_of_a_program_that_is_not_shown_may_say_that_it_samples(name, what):
+    text = f"{name}[\n    shrink_lruvec+29\n    shrink_node+329\n    do_syscall_64+59\n]: 812\n"
+    (profile,) = bpftrace_text.read(Text(text.splitlines())).profiles
+    assert profile.what == what
