@@ -13,9 +13,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from backend.handoffs.open_tokens import second_look_of
 from benchmarks.redact import Planted, sos_clean, version_of_sos
 from ingest.redact import Redactor
+from ingest.redact.open_tokens import second_look_of
 from signatures.document.vocabulary import library_words
 from tests.ingest.redact import corpus
 

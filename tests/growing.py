@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from backend.core.errors import InvalidNameError
 from backend.core.logs.redaction import redact
-from backend.handoffs.open_tokens import detector_of, second_look_of
 from backend.library import documents
 from backend.stories.publishing import functions_of
 from backend.uploads import names
@@ -27,6 +26,7 @@ from ingest.paste.transcript import option, transcript
 from ingest.readers.bpf.bpftrace_text import script
 from ingest.readers.logs.kernel_log import classes as kernel_classes
 from ingest.redact import Redactor
+from ingest.redact.open_tokens import detector_of, second_look_of
 from ingest.sections import split
 from ingest.sections.recognise import RECOGNISED, spans
 from signatures.kernels import release_dates

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 import subprocess
@@ -151,3 +152,46 @@ def test_a_planted_import_in_the_front_end_is_caught(tmp_path: Path, place: str,
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert result.returncode == 1, result.stdout + result.stderr
     assert reason in result.stdout
+
+
+COMPUTING = {
+    ("signatures.judging.judge", "judge"),
+    ("signatures.overview", "run"),
+    ("signatures.waits", "graph_of"),
+    ("ingest.redact", "Redactor"),
+    ("ingest.redact.redactor", "Redactor"),
+    ("ingest.native.views", "View"),
+}
+COMPUTING_STILL = {
+    "backend/baselines/trends.py",
+    "backend/library/fixtures.py",
+    "backend/profiles/views.py",
+}
+"""Modules that draw views of profiles where they answer; the list only becomes shorter."""
+
+
+def imported_names(path: Path) -> set[tuple[str, str]]:
+    return {
+        (node.module or "", name.name)
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+    }
+
+
+def test_workers_and_the_api_compute_nothing_on_evidence_themselves():
+    outside = [
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "backend").rglob("*.py")
+        if not path.is_relative_to(ROOT / "backend/cli")
+        and not path.is_relative_to(ROOT / "backend/sandbox/computations")
+        and imported_names(path) & COMPUTING
+    ]
+    assert set(outside) == COMPUTING_STILL
+
+
+@pytest.mark.parametrize("name", ["handoff", "case_analysis", "signature_draft", "recognition"])
+def test_a_computation_of_the_sandbox_is_seen_to_compute(name: str):
+    path = ROOT / f"backend/sandbox/computations/{name}.py"
+    imported = imported_names(path) | imported_names(path.with_name("redaction.py"))
+    assert imported & COMPUTING

@@ -27,7 +27,7 @@ def verify(path: Path) -> None:
     Prints the SHA-256 of the bundle: compare it with the sender's page. Exit status: 0 unchanged, 4 something
     is missing, changed or added, 2 usage error.
     """
-    from backend.handoffs import bundle  # noqa: PLC0415 - keeps `casebook --help` fast
+    from signatures.handoff import bundle  # noqa: PLC0415 - keeps `casebook --help` fast
 
     try:
         found = bundle.verify(path)

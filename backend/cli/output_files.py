@@ -119,7 +119,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         with os.fdopen(descriptor, "wb", closefd=False) as stream:
             yield stream
         return
-    from backend.handoffs import files  # noqa: PLC0415 - keeps `casebook --help` fast
+    from backend.cli import redact_files as files  # noqa: PLC0415 - keeps `casebook --help` fast
 
     with files.replacing(path) as stream:
         yield stream

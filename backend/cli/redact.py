@@ -18,7 +18,7 @@ from backend.cli.confined import ConfinedCommand, Reach
 from backend.cli.output import bare
 
 if TYPE_CHECKING:
-    from backend.handoffs.files import Outcome
+    from backend.cli.redact_files import Outcome
     from ingest.redact import Redactor
     from ingest.redact.second_look import OpenToken
 
@@ -116,7 +116,8 @@ def command(
     Exit status: 0 success; 2 usage error; 3 nothing could be redacted; 4 the independent leak scan still
     found a name: review it before you send the result; 10 open tokens of a class that is not reviewed.
     """
-    from backend.handoffs import files, tarball  # noqa: PLC0415 - keeps `casebook --help` fast
+    from backend.cli import redact_files as files  # noqa: PLC0415 - keeps `casebook --help` fast
+    from ingest.containers import tarball  # noqa: PLC0415 - same
     from ingest.model.errors import IngestError  # noqa: PLC0415 - same
     from ingest.redact import Redactor  # noqa: PLC0415 - same
     from signatures.document.vocabulary import library_words  # noqa: PLC0415 - same

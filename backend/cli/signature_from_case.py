@@ -19,7 +19,7 @@ from backend.cli.service_options import service_of, service_options
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from backend.handoffs.files import Outcome
+    from backend.cli.redact_files import Outcome
     from ingest.redact import Redactor
 
 KEY_BYTES = 32
@@ -113,7 +113,7 @@ def _redacted(redactor: Redactor, paths: Sequence[Path], own: Path) -> Outcome:
     """Write the redacted texts of `paths` below `own`."""
     import tarfile  # noqa: PLC0415 - keeps `casebook --help` fast
 
-    from backend.handoffs import files  # noqa: PLC0415 - same
+    from backend.cli import redact_files as files  # noqa: PLC0415 - same
     from ingest.model.errors import IngestError  # noqa: PLC0415 - same
 
     with tempfile.TemporaryFile() as archive:

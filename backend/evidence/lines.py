@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from backend.core.errors import ConflictError
 from backend.evidence.schemas import LinesRead
 from backend.models.evidence import EvidenceState
-from ingest.containers import decompression, text_decoding
 from ingest.containers.archive import ChunkFile
+from ingest.containers.decompression import BLOCK_BYTES
+from ingest.containers.text_decoding import stored_text
 from ingest.model.errors import IngestError
-from ingest.model.limits import DEFAULT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -60,11 +60,7 @@ def of_text(store: Store, sha256: str, *, total: int, first: int, last: int) -> 
 
 def decoded(store: Store, sha256: str) -> Iterator[bytes]:
     """Yield the text of a blob as UTF-8 in chunks, decoded as by the reader."""
-    stored = decompression.Stored(
-        io.BufferedReader(ChunkFile(store.chunks(sha256)), decompression.BLOCK_BYTES)
-    )
-    head, chunks = decompression.peek(decompression.decoded(stored, DEFAULT), text_decoding.HEAD_BYTES)
-    return text_decoding.text_chunks(chunks, head, DEFAULT)
+    return stored_text(io.BufferedReader(ChunkFile(store.chunks(sha256)), BLOCK_BYTES))
 
 
 def _lines_from(chunks: Iterable[bytes], first: int) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ from sqlalchemy import select
 
 from backend.evidence import readings
 from backend.findings import observations
+from backend.findings.fault_log import log_noted
 from backend.models.case import Case
 from backend.sandbox.envelope import result_of_job
 from signatures.case_analysis import CaseScreen, Judgement
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from backend.evidence.readings import AssignedReading
     from backend.sandbox.runner import SandboxLimits
     from signatures.judging.observation_cache import Row
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +98,7 @@ def analyse(
         readable=folders_of(store, inputs.readings),
         check=check,
     )
-    for fault in result["faults"]:
-        words = "%s could not be evaluated, reported as %s: %s\n%s"
-        logger.error(words, fault["part"], fault["number"], fault["detail"], fault["traceback"])
+    log_noted(result["faults"])
     return CaseAnalysis(
         inputs.revision,
         given or Judgement(**result["judgement"]),

@@ -9,11 +9,11 @@ from sqlalchemy import select
 
 from backend.core.errors import StoredBytesError
 from backend.findings import report
-from backend.handoffs import bundle
 from backend.handoffs.schemas import OriginDifference, OriginRead
 from backend.models import Evidence, EvidenceState
 from ingest.containers import bundle_manifest
 from ingest.containers.archive import ChunkFile
+from signatures.handoff import bundle
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session

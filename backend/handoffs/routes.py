@@ -17,7 +17,7 @@ from backend.core.http.pagination import PageDep
 from backend.core.http.stored_responses import stored_response
 from backend.evidence import lines
 from backend.evidence.service import attachment
-from backend.handoffs import bundle, origin, queries, reparse, service
+from backend.handoffs import origin, queries, service
 from backend.handoffs.schemas import (
     HandoffCreate,
     HandoffOffer,
@@ -29,6 +29,8 @@ from backend.handoffs.schemas import (
     ReplacementsWrite,
 )
 from backend.models import Evidence, HandoffState
+from ingest.redact.changes import changes
+from signatures.handoff import bundle
 
 router = APIRouter(tags=["handoffs"])
 
@@ -81,7 +83,7 @@ def read_changes(
     evidence = session.get(Evidence, UUID(item_report["evidence_id"])) if item_report else None
     if item_report is None or evidence is None:
         raise NotFoundError(f"no file {item} in this handoff")
-    pairs = reparse.changes(lines.decoded(store, evidence.sha256), store.chunks(item_report["sha256"]))
+    pairs = changes(lines.decoded(store, evidence.sha256), store.chunks(item_report["sha256"]))
     found = page.cut(pairs, lambda pair: pair[:1])
     return page.envelope(
         [

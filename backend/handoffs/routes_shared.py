@@ -17,10 +17,11 @@ from backend.core.http.stored_responses import stored_response
 from backend.evidence import lines
 from backend.evidence.schemas import LinesRead
 from backend.evidence.service import MAX_LINES, attachment
-from backend.handoffs import bundle, service, sharing
+from backend.handoffs import service, sharing
 from backend.handoffs.access import OpenedDep
 from backend.handoffs.schemas import SharedAccept, SharedHandoff, SharedMessage, ShareOpen, ShareOpened
 from backend.models import HandoffState
+from signatures.handoff import bundle
 
 router = APIRouter(prefix="/shares", tags=["handoffs"])
 OPEN = [needs(Action.SHARE_OPEN)]

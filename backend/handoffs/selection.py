@@ -33,6 +33,7 @@ class Source:
     id: UUID
     sha256: str
     name: str
+    size_bytes: int
     captured_path: str
     is_text: bool
     reason: str
@@ -114,6 +115,12 @@ def of_case(session: Session, settings: Settings, case: Case, *, with_notes: boo
     )
 
 
+def keep_pseudonyms(session: Session, case_id: UUID, pseudonym_map: dict[str, str]) -> None:
+    """Store the pseudonym map of the case: the next redaction gives the same names."""
+    stored = session.get_one(Redaction, case_id, with_for_update=True, populate_existing=True)
+    stored.given = pseudonym_map | stored.given
+
+
 def _pseudonyms(session: Session, settings: Settings, case: Case) -> tuple[str, dict[str, str]]:
     """Return the pseudonym key and map of the case; new ones when none can be decrypted."""
     about = f"redaction {case.id}"
@@ -142,6 +149,7 @@ def _source(evidence: Evidence, host: Host | None) -> Source:
         id=evidence.id,
         sha256=evidence.sha256,
         name=evidence.filename,
+        size_bytes=evidence.size_bytes,
         captured_path=evidence.captured_path,
         is_text=is_text,
         reason=reason,

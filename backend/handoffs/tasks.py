@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 from backend.accounts.domain_events import AccountDisabled
 from backend.core.domain_events import subscribes
+from backend.core.errors import StoredBytesError
 from backend.core.jobs.interventions import on_cancel, on_retry
 from backend.core.jobs.queue import Job, enqueue, handler, on_failure
-from backend.handoffs import service
+from backend.handoffs import preparation, service
 from backend.handoffs.domain_events import HandoffCreated
-from backend.handoffs.preparation import pipeline, store
 from backend.models import Handoff, HandoffState
+from backend.sandbox.runner import LimitHitError, TooSlowError
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.core.jobs.run import Run
 
+logger = logging.getLogger(__name__)
+
 PREPARE_JOB = "handoffs.prepare"
+HEAVY = "heavy"
+OUR_BUG = "preparation failed after several attempts because of a bug in Casebook; nothing was shared"
 
 
 @subscribes(AccountDisabled)
@@ -38,14 +44,27 @@ def queue_preparation(session: Session, event: HandoffCreated) -> None:
 def prepare_handoff(run: Run) -> None:
     """Prepare the handoff named by the job."""
     assert run.subject_id is not None  # noqa: S101 - the job is enqueued with it
-    pipeline.prepare(run, run.subject_id)
+    handoff_id = run.subject_id
+    try:
+        preparation.prepare(run, handoff_id)
+    except (LimitHitError, TooSlowError) as hit:
+        with run.result() as session:
+            if run.queue == HEAVY:
+                preparation.fail(session, handoff_id, f"{hit}; nothing was shared, hand over less evidence")
+            else:
+                logger.info("handoff %s goes on in the heavy queue: %s", handoff_id, hit)
+                key = f"handoff:{handoff_id}"
+                enqueue(session, PREPARE_JOB, key=key, queue=HEAVY, subject_id=handoff_id, is_slow=True)
+    except StoredBytesError as error:
+        with run.result() as session:
+            preparation.fail(session, handoff_id, f"{error}; nothing was shared")
 
 
 @on_failure(PREPARE_JOB)
 def set_handoff_aside(session: Session, job: Job, error: str) -> None:  # noqa: ARG001 - the queue's signature
     """Mark the handoff as failed."""
     assert job.subject_id is not None  # noqa: S101 - the job is enqueued with it
-    store.fail(session, job.subject_id)
+    preparation.fail(session, job.subject_id, OUR_BUG)
 
 
 @on_retry(PREPARE_JOB)

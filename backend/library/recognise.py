@@ -1,48 +1,25 @@
-"""Recognises evidence pasted into the search box: parsed and judged, never stored.
+"""Recognises evidence pasted into the search box: read and judged in a limited child, never stored.
 
-A stack, a screen of `perf top` or a line of a kernel log uses the same readers, sandbox and engine as the
-evidence of a case. Text recognised only as plain text is treated as search words.
+Text recognised only as plain text is treated as search words.
 """
 
 from __future__ import annotations
 
-import tempfile
+import logging
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from backend.findings import library
-from backend.profiles.indexing import heaviest
-from backend.sandbox.runner import SandboxCrashError, SandboxLimits, read_in_sandbox
-from ingest.frames.normalise import normalise
-from ingest.model import reading_folder
-from ingest.model.errors import IngestError
-from ingest.readers import FORMATS
-from signatures.judging.judge import judge
-from signatures.judging.observation import State
-from signatures.judging.scope import Item
-from signatures.judging.several_stacks import is_unweighed
+from backend.findings.fault_log import log_noted
+from backend.sandbox.envelope import result_of_job
+from backend.sandbox.runner import LimitHitError, SandboxCrashError, SandboxLimits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from backend.core.settings import Settings
-    from backend.sandbox.report import ReadEvidence
-    from ingest.model.reading import Reading
-    from signatures.judging.finding import Finding
-    from signatures.judging.states import ClauseState
+
+logger = logging.getLogger(__name__)
 
 LIMITS = SandboxLimits(cpu_seconds=5, wall_seconds=10.0, memory_bytes=768 << 20, output_bytes=16 << 20)
 """A search is no upload: input that takes longer belongs in a case."""
-
-MAX_FRAMES = 80
-PLAIN = "text"
-_TITLES = {one.NAME: one.TITLE for one in FORMATS}
-_FIRING = {"match": 1.0, "suspect": 0.7}
-_SUPERSEDED = 0.5
-_PARTLY = 0.35
-SEEN = 0.6
-"""Strength of a signature that one stack names: it has no verdict, and a search wants its story."""
 
 
 class Piece(NamedTuple):
@@ -93,118 +70,20 @@ class Recognised:
 
 def recognise(settings: Settings, pasted: str) -> Recognised:
     """Parse `pasted` as evidence and judge it."""
-    settings.scratch_dir.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=settings.scratch_dir, prefix="search-") as scratch:
-        content, output = Path(scratch, "content"), Path(scratch, "output")
-        content.write_bytes(pasted.encode("utf-8", "surrogateescape"))
-        output.mkdir()
-        try:
-            report = read_in_sandbox(
-                content, output=output, limits=replace(LIMITS, policy=settings.sandbox), name=""
-            )
-        except SandboxCrashError:
-            return Recognised(prose=pasted, problem="the reader of evidence failed on this text")
-        if report.state == "rejected":
-            return Recognised(prose=pasted, problem=report.reason)
-        items = list(_items(report, output))
-    return _recognised(pasted, items)
-
-
-def _items(report: ReadEvidence, output: Path) -> Iterator[Item]:
-    for section in report.sections:
-        try:
-            reading = reading_folder.load(output / section.folder)
-        except IngestError as error:
-            raise SandboxCrashError(f"a reading cannot be loaded: {error}") from error
-        yield Item(
-            evidence="search",
-            captured_path=section.path,
-            host="",
-            boot="",
-            phase="during",
-            section=section.ordinal,
-            format=section.format,
-            reading=reading,
-            first_line=section.first_line,
-            last_line=section.last_line,
-        )
-
-
-def _recognised(pasted: str, items: Sequence[Item]) -> Recognised:
-    lines = pasted.splitlines()
-    pieces: list[Piece] = []
-    prose: list[str] = []
-    frames: dict[str, float] = {}
-    for item in items:
-        if item.format == PLAIN:
-            prose += lines[item.first_line - 1 : item.last_line]
-        else:
-            title = _TITLES.get(item.format, item.format)
-            pieces.append(Piece(item.format, title, item.first_line, item.last_line))
-        prose += [record.message for record in item.reading.log_records]
-        for name, weight in _frames(item.reading):
-            frames[name] = max(frames.get(name, 0.0), weight)
-    heavy = sorted(frames.items(), key=lambda one: (-one[1], one[0]))[:MAX_FRAMES]
-    says_something = bool(pieces) or any(item.reading.facts for item in items)
-    strengths = _strengths(judge(items, library.catalog())) if says_something else {}
-    is_silent = not prose and not heavy and not strengths
-    return Recognised(tuple(pieces), pasted if is_silent else "\n".join(prose), dict(heavy), strengths)
-
-
-def _frames(reading: Reading) -> Iterator[tuple[str, float]]:
-    """Yield functions with weights: total share weighs little, self share much."""
-    for profile in reading.profiles:
-        for one in heaviest(profile):
-            yield one.name, 0.3 * one.total_share + 0.7 * one.self_share
-    for table in reading.tables:
-        for symbol in table.symbols:
-            yield normalise(symbol.name), max(symbol.self_share, 0.5 * (symbol.total_share or 0.0))
-    for record in reading.log_records:
-        function = record.fields.get("function")
-        if isinstance(function, str):
-            yield normalise(function), 1.0
-
-
-def _strengths(findings: Sequence[Finding]) -> dict[str, Judged]:
-    """Return the strength of every signature; a superseding signature replaces its special case.
-
-    The engine does so only on a match; a search wants the nearest story.
-    """
-    judged = {one.signature: one for finding in findings if (one := _judged(finding)) is not None}
-    strongest = dict(judged)
-    for finding in findings:
-        own = finding.signature.id
-        for parent in finding.signature.supersedes:
-            if own in judged and parent in judged:
-                strength = max(strongest[own].strength, judged[parent].strength)
-                strongest[own] = strongest[own]._replace(strength=strength)
-                strongest[parent] = judged[parent]._replace(strength=_SUPERSEDED * judged[parent].strength)
-    return strongest
-
-
-def _judged(finding: Finding) -> Judged | None:
-    met = [state for state in finding.clauses if state.state is State.TRUE and state.clause.role != "rival"]
-    seen = [state for state in finding.clauses if _is_seen(state)]
-    core = [state for state in (*met, *seen) if state.clause.role == "core"]
-    strength = _FIRING.get(finding.verdict, 0.0)
-    if finding.verdict == "unknown" and core:
-        strength = _PARTLY * len(core) / sum(one.clause.role == "core" for one in finding.clauses)
-        strength = SEEN if any(state in seen for state in core) else strength
-    if not strength:
-        return None
-    return Judged(
-        finding.signature.id,
-        finding.verdict,
-        strength,
-        (
-            *(state.clause.title for state in met),
-            *(f"{one.clause.title} (seen, not weighed)" for one in seen),
-        ),
-        finding.affected.verdict,
-        finding.affected.basis,
+    limits = replace(LIMITS, policy=settings.sandbox)
+    try:
+        result = result_of_job(settings, "recognise", {"text": pasted}, what="reading", limits=limits)
+    except LimitHitError as hit:
+        return Recognised(prose=pasted, problem=str(hit))
+    except SandboxCrashError:
+        logger.exception("a pasted text could not be recognised")
+        return Recognised(prose=pasted, problem="the reader of evidence failed on this text")
+    log_noted(result["faults"])
+    found = result["recognised"]
+    return Recognised(
+        tuple(Piece(**piece) for piece in found.get("pieces", ())),
+        found["prose"],
+        found.get("frames", {}),
+        {name: Judged(**one | {"met": tuple(one["met"])}) for name, one in found.get("judged", {}).items()},
+        found.get("problem", ""),
     )
-
-
-def _is_seen(state: ClauseState) -> bool:
-    """Return whether stacks show a condition that a verdict needs more of: one stack names its story, too."""
-    return state.state is State.UNKNOWN and is_unweighed(state.outcome.reason)

@@ -5,9 +5,8 @@ A profile is indexed once, after reading, by a job of its case; the table of nam
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-import numpy as np
 from sqlalchemy import insert, update
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 
@@ -19,9 +18,8 @@ from backend.models.frame import Frame, ProfileFrame, frame_id
 from backend.models.profile import Profile
 from backend.profiles import queries_frames
 from backend.profiles.schemas_frames import FrameCases
-from ingest.export.whole import UNKNOWN
+from ingest.export.heaviest import NAMES_PER_PROFILE, heaviest
 from ingest.frames.normalise import normalise
-from ingest.native.views import View
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -32,17 +30,7 @@ if TYPE_CHECKING:
     from backend.core.http.pagination import Page
     from backend.core.jobs.run import Run
     from backend.core.storage.object_store import Store
-    from ingest.model.profile import Profile as ReadProfile
-
-NAMES_PER_PROFILE = 500
-
-
-class Weighed(NamedTuple):
-    """A normalised name with its shares of the whole profile."""
-
-    name: str
-    total_share: float
-    self_share: float
+    from ingest.export.heaviest import Weighed
 
 
 def find(session: Session, principal: Principal, name: str, page: Page) -> FrameCases:
@@ -81,28 +69,6 @@ def _weigh(store: Store, one: queries_frames.Unindexed) -> list[Weighed]:
     return heaviest(readings.load(store, one.store_key, one.digest).profiles[one.ordinal])
 
 
-def heaviest(profile: ReadProfile) -> list[Weighed]:
-    """Return the functions with the largest shares, at most `NAMES_PER_PROFILE`.
-
-    Names that differ in compiler suffixes are merged; a sample that passes through several counts once.
-    """
-    view = View(profile)
-    if view.total_weight <= 0:
-        return []
-    own, total, is_there = view.by_name
-    spellings: dict[str, list[int]] = {}
-    for at in np.flatnonzero(is_there).tolist():
-        name = normalise(view.names[at])
-        if name and name != UNKNOWN:
-            spellings.setdefault(name, []).append(at)
-    found = []
-    for name, spelled in spellings.items():
-        weight = float(total[spelled[0]]) if len(spelled) == 1 else _passing(view, spelled)
-        self_weight = float(own[spelled].sum())
-        found.append(Weighed(name, weight / view.total_weight, self_weight / view.total_weight))
-    return sorted(found, key=lambda one: (-one.total_share, one.name))[:NAMES_PER_PROFILE]
-
-
 def keep(session: Session, case_id: UUID, weighed: dict[UUID, list[Weighed]]) -> None:
     """Write the index rows; queue profiles that were read meanwhile.
 
@@ -135,9 +101,3 @@ def _write(session: Session, case_id: UUID, remaining: dict[UUID, list[Weighed]]
     if remaining:
         session.execute(update(Profile).where(Profile.id.in_(remaining)).values(has_frames=True))
     case_index.refresh_frames(session, case_id)
-
-
-def _passing(view: View, spelled: list[int]) -> float:
-    names = np.zeros(len(view.names), dtype=np.uint8)
-    names[spelled] = 1
-    return float(view.core.passing(names[view.name_of_frame].tobytes()))

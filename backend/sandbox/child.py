@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from backend.sandbox import confinement
 from backend.sandbox.code_paths import code_paths
-from backend.sandbox.computations import case_analysis, reading
+from backend.sandbox.computations import case_analysis, handoff, reading, recognition, signature_draft
 from backend.sandbox.fork_server import ARGUMENTS, LAYERS, NOT_CONFINED, OUT_OF_MEMORY, OUT_OF_SPACE
 from backend.sandbox.layers import NotConfinedError, refusal
 from ingest import evidence as front_door
@@ -42,6 +42,9 @@ COMPUTATIONS: dict[str, Callable[[dict[str, Any], Path, int], None]] = {
     "read": reading.read,
     "analyse": case_analysis.analyse,
     "draw wait graph": case_analysis.draw_wait_graph,
+    "prepare handoff": handoff.prepare_handoff,
+    "draft signature": signature_draft.draft_signature,
+    "recognise": recognition.recognise,
 }
 """Functions of arguments, output directory and the descriptor of the input."""
 

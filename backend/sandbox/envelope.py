@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import tempfile
 import zlib
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from backend.core.errors import NotComputedError
 from backend.sandbox.runner import LimitHitError, SandboxCrashError, SandboxLimits, compute
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from backend.core.settings import Settings
 
@@ -56,17 +57,47 @@ def result_of_job(
         SandboxCrashError: It crashed.
         TooSlowError: It exceeded the time of a first try.
     """
+    with computed_in_job(
+        settings, computation, arguments, what=what, limits=limits, readable=readable, check=check
+    ) as (result, _):
+        return result
+
+
+@contextmanager
+def computed_in_job(
+    settings: Settings,
+    computation: str,
+    arguments: dict[str, Any],
+    *,
+    what: str,
+    limits: SandboxLimits,
+    readable: Sequence[Path] = (),
+    unsaved: Mapping[str, Any] | None = None,
+    on_progress: Callable[[float], None] | None = None,
+    check: Callable[[], None] | None = None,
+) -> Iterator[tuple[Any, Path]]:
+    """Yield the result of a computation of a job, and the directory with its files, deleted afterwards.
+
+    Raises:
+        LimitHitError: It needs more than its limits.
+        SandboxCrashError: It crashed.
+        TooSlowError: It exceeded the time of a first try.
+    """
     settings.scratch_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     with tempfile.TemporaryDirectory(dir=settings.scratch_dir, prefix="compute-") as scratch:
-        return compute(
+        output = Path(scratch)
+        result = compute(
             computation,
             arguments,
             what=what,
-            output=Path(scratch),
+            output=output,
             limits=limits,
             readable=readable,
+            unsaved=unsaved,
+            on_progress=on_progress,
             check=check,
         )
+        yield result, output
 
 
 def result_of_request(

@@ -36,7 +36,7 @@ from backend.sandbox.fork_server import (
 from backend.sandbox.report import ReadEvidence, Report
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from backend.core.settings import Settings
     from backend.sandbox.layers import Policy
@@ -155,6 +155,7 @@ def compute(
     output: Path,
     limits: SandboxLimits,
     readable: Sequence[Path] = (),
+    unsaved: Mapping[str, Any] | None = None,
     on_progress: Callable[[float], None] | None = None,
     check: Callable[[], None] | None = None,
 ) -> Any:
@@ -167,6 +168,7 @@ def compute(
         output: An empty directory; what the computation writes beside its result stays there.
         limits: What it may use.
         readable: Files and directories that it may read.
+        unsaved: Arguments that no file may hold, at most 60 KB: keys.
         on_progress: Called with the share done, 0..1.
         check: Called periodically; if it raises, the child is killed and the exception propagates.
 
@@ -180,7 +182,8 @@ def compute(
     text = json.dumps(given, allow_nan=False, separators=(",", ":"))
     (output / ARGUMENTS).write_text(text, encoding="utf-8", errors="surrogatepass")
     with Path(os.devnull).open("rb") as nothing:
-        _run({"computation": computation, "what": what}, nothing.fileno(), output, limits, on_progress, check)
+        request = {**(unsaved or {}), "computation": computation, "what": what}
+        _run(request, nothing.fileno(), output, limits, on_progress, check)
     try:
         return json.loads((output / RESULT).read_bytes().decode("utf-8", "surrogatepass"))
     except (OSError, ValueError) as error:
@@ -213,6 +216,8 @@ def _run(  # noqa: PLR0917 - one request and how to watch it
             os.close(progress_end)
             progress_end = -1
             _Watch(fork, request["what"], progress_pipe, output, limits, on_progress, check).wait()
+        if any(path.is_symlink() for path in output.rglob("*")):
+            raise SandboxCrashError("the output contains a symbolic link")
     except _TimeUpError as hit:
         if limits.is_first_try:
             raise TooSlowError(str(hit)) from None
@@ -333,8 +338,6 @@ def _rejected(path: Path, name: str, captured_path: str, reason: str) -> ReadEvi
 
 def _report(output: Path) -> ReadEvidence:
     report = output / REPORT
-    if any(path.is_symlink() for path in output.rglob("*")):
-        raise SandboxCrashError("the output contains a symbolic link")
     try:
         if report.stat().st_size > MAX_REPORT_BYTES:
             raise SandboxCrashError("the report is too long")

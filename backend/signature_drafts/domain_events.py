@@ -11,11 +11,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SignatureDraftRequested:
-    """A signature is to be drafted.
-
-    Attributes:
-        queue: Weight class of the evidence of the case.
-    """
+    """A signature is to be drafted."""
 
     draft_id: UUID
-    queue: str

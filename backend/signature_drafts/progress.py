@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from backend.models import SignatureDraft
+from backend.sandbox.computations.signature_draft import STAGES
 from backend.signature_drafts import service
 
 if TYPE_CHECKING:
@@ -17,34 +18,27 @@ PROGRESS_SECONDS = 1.0
 
 
 class Progress:
-    """Stores stage and share of one draft, and requires that the lease is still ours."""
+    """Stores stage and share of one draft."""
 
     def __init__(self, run: Run, draft_id: UUID) -> None:
-        """Report progress of the draft."""
+        """Begin the first stage of the draft."""
         self._run = run
         self._draft_id = draft_id
-        self._stage = ""
-        self._reported_at = time.monotonic()
+        self._stage = -1
+        self._reported_at = 0.0
+        self(0.0)
 
-    def begin(self, stage: str) -> None:
-        """Begin a stage."""
-        self._stage = stage
-        self._store(0.0)
-
-    def __call__(self, share: float) -> None:
-        """Record the share of the stage that is done, 0..1.
-
-        Raises:
-            LostLeaseError: The lease is lost.
-        """
-        self._run.check()
-        if time.monotonic() - self._reported_at >= PROGRESS_SECONDS:
-            self._store(share)
+    def __call__(self, done: float) -> None:
+        """Record the share of all stages that is done, 0..1."""
+        stage = min(int(done * len(STAGES)), len(STAGES) - 1)
+        if stage != self._stage or time.monotonic() - self._reported_at >= PROGRESS_SECONDS:
+            self._stage = stage
+            self._reported_at = time.monotonic()
+            self._store(min(done * len(STAGES) - stage, 1.0))
 
     def _store(self, share: float) -> None:
-        self._reported_at = time.monotonic()
         with self._run.session() as session:
             draft = session.get(SignatureDraft, self._draft_id)
             if draft is not None:
-                draft.stage, draft.progress_share = self._stage, share
+                draft.stage, draft.progress_share = STAGES[self._stage], share
                 service.record_event(session, draft, "progressed")

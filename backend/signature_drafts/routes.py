@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from fastapi.responses import Response, StreamingResponse
 
 from backend.access.actions import Action
-from backend.access.dependencies import PrincipalDep, SessionDep, SettingsDep, StoreDep, needs
+from backend.access.dependencies import PrincipalDep, SessionDep, StoreDep, needs
 from backend.access.idempotency import ClaimedDep
 from backend.cases.access import CaseDep
 from backend.core.http.envelope import Listed
@@ -32,12 +32,11 @@ def create_signature_draft(
     body: SignatureDraftCreate,
     case: CaseDep,
     session: SessionDep,
-    settings: SettingsDep,
     principal: PrincipalDep,
     _once: ClaimedDep,
 ) -> SignatureDraftRead:
     """Draft a signature folder from a closed case: redacted evidence, conditions, look-alikes, story."""
-    return queries.describe(service.begin(session, settings, case, body, actor=principal.name))
+    return queries.describe(service.begin(session, case, body, actor=principal.name))
 
 
 @router.get("/cases/{case_id}/signature-drafts/{draft_id}", dependencies=[needs(Action.CASE_READ)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from backend.core import events
 from backend.core.domain_events import publish
@@ -16,14 +16,11 @@ from backend.signature_drafts.domain_events import SignatureDraftRequested
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from backend.core.settings import Settings
     from backend.models import Case
     from backend.signature_drafts.schemas import SignatureDraftCreate
 
 
-def begin(
-    session: Session, settings: Settings, case: Case, body: SignatureDraftCreate, *, actor: str
-) -> SignatureDraft:
+def begin(session: Session, case: Case, body: SignatureDraftCreate, *, actor: str) -> SignatureDraft:
     """Create a draft and queue its job.
 
     Raises:
@@ -39,14 +36,13 @@ def begin(
     )
     if session.scalar(running.limit(1)) is not None:
         raise ConflictError("a signature is being drafted from this case; wait until it is ready")
-    texts = select(func.count(), func.coalesce(func.sum(Evidence.size_bytes), 0)).where(
+    texts = select(Evidence.id).where(
         Evidence.case_id == case.id,
         Evidence.deleted_at.is_(None),
         Evidence.state == EvidenceState.READ,
         Evidence.line_count > 0,
     )
-    count, size = session.execute(texts).one()
-    if not count:
+    if session.scalar(texts.limit(1)) is None:
         raise ConflictError("this case has no text evidence; a signature is drafted from text")
     draft = SignatureDraft(
         case_id=case.id,
@@ -58,8 +54,7 @@ def begin(
     session.add(draft)
     session.flush()
     session.refresh(draft)
-    queue = "heavy" if size >= settings.heavy_from_bytes else "light"
-    publish(session, SignatureDraftRequested(draft.id, queue))
+    publish(session, SignatureDraftRequested(draft.id))
     record_event(session, draft, "begun", actor=actor)
     return draft
 

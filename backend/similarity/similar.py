@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from backend.access.reach import reach_of
 from backend.findings import library
-from backend.library.recognise import SEEN, Judged, Recognised
+from backend.library.recognise import Judged, Recognised
 from backend.library.search import best, stems_of
 from backend.models.case_index import EVERY_CASE
 from backend.profiles.queries_postings import counts_of, single_counts
 from backend.similarity import queries, score
 from backend.similarity.schemas import SimilarCase, SimilarityRead, SimilarRead
 from signatures.judging.observe import conditions_of
+from signatures.reporting.search_strengths import SEEN, STRENGTHS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -41,7 +42,7 @@ LEAST = 0.05
 MOST_FUNCTIONS = 200
 """Number of heaviest functions used for the search."""
 
-_STRENGTH = {"match": 1.0, "suspect": 0.7, "unknown": SEEN}
+_STRENGTH = {**STRENGTHS, "unknown": SEEN}
 
 
 class Subject(NamedTuple):

@@ -15,6 +15,7 @@ from backend.findings.case_analysis import analyse, load_inputs
 from backend.library import index
 from backend.profiles import indexing, queries_frames
 from backend.sandbox.envelope import limits_of_job
+from ingest.export.heaviest import heaviest
 from tests.backend.stored_evidence import store_evidence
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def plant(settings: Settings, sessions: sessionmaker[Session], store: Store) -> 
             weighed = {}
             for one in queries_frames.unindexed_of_case(session, case.id):
                 profile = readings.load(store, one.store_key, one.digest).profiles[one.ordinal]
-                weighed[one.profile_id] = indexing.heaviest(profile)
+                weighed[one.profile_id] = heaviest(profile)
             indexing.keep(session, case.id, weighed)
             inputs = load_inputs(session, case.id)
             assert inputs is not None  # noqa: S101 - it was just made

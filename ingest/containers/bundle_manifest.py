@@ -1,6 +1,6 @@
 """Bundle manifest: host, boot and phase of the evidence in a handoff from another instance.
 
-`backend/handoffs/bundle.py` writes it:
+`signatures/handoff/bundle.py` writes it:
 
     {"format": "casebook-bundle", …, "members": [
       {"path": "evidence/07/proc/meminfo", …, "host": "host-q7x3mfka2", "boot": "", "phase": "before"}]}

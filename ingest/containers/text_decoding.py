@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import codecs
 import re
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
-from ingest.containers.decompression import peek
+from ingest.containers.decompression import Stored, decoded, peek
 from ingest.model.errors import LimitExceededError, MalformedInputError, UnknownFormatError
+from ingest.model.limits import DEFAULT
 from ingest.native import _core
 
 if TYPE_CHECKING:
@@ -101,6 +102,16 @@ def encoding_of(head: bytes) -> str:
             if sample[nul::2].count(0) > 0.9 * half and sample[char_byte::2].count(0) == 0:
                 return encoding
     return "utf-8"
+
+
+def stored_text(stream: IO[bytes], limits: Limits = DEFAULT) -> Iterator[bytes]:
+    """Yield the text of stored bytes as UTF-8 in chunks, decompressed and decoded as by the reader.
+
+    Raises:
+        IngestError: They cannot be decompressed, or a limit is exceeded.
+    """
+    head, chunks = peek(decoded(Stored(stream), limits), HEAD_BYTES)
+    return text_chunks(chunks, head, limits)
 
 
 def text_chunks(chunks: Iterable[bytes], head: bytes, limits: Limits) -> Iterator[bytes]:

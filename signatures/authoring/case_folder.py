@@ -209,12 +209,20 @@ def _write_silent(place: Path, one: LookAlike, kind: str, *, has_reference: bool
         target.mkdir()
         expected["same_as"] = proof.folder.relative_to(LIBRARY).as_posix()
     else:
-        shutil.copytree(proof.folder, target)
+        _copy(proof.folder, target)
     also = dict(proof.expected.get("also", {}))
     if proof.expected["verdict"] in FIRING:
         also[proof.signature] = proof.expected["verdict"]
     text = yaml.safe_dump(expected | ({"also": also} if also else {}), sort_keys=False)
     (target / EXPECT).write_text(text, encoding="utf-8")
+
+
+def _copy(folder: Path, target: Path) -> None:
+    """Copy the files below a folder without modes and times, which a confined process may not set."""
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        copy = target / path.relative_to(folder)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copy)
 
 
 def _story(words: CaseWords, signature: Signature, near: Sequence[LookAlike]) -> str:

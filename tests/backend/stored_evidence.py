@@ -18,6 +18,7 @@ from backend.profiles import indexing
 from backend.profiles.queries_frames import unindexed_of_case
 from backend.sandbox.envelope import limits_of_job
 from backend.sandbox.report import ReadEvidence, ReadSection
+from ingest.export.heaviest import Weighed, heaviest
 from ingest.model import reading_folder
 from ingest.model.section import Text
 
@@ -117,12 +118,10 @@ def store_evidence(  # noqa: PLR0917 - where, whose, what and how, in this order
     return evidence
 
 
-def index_profiles(session: Session, store: Store, case: Case) -> dict[UUID, list[indexing.Weighed]]:
+def index_profiles(session: Session, store: Store, case: Case) -> dict[UUID, list[Weighed]]:
     """Index the functions of the profiles of `case`, as the job does."""
     weighed = {
-        one.profile_id: indexing.heaviest(
-            readings.load(store, one.store_key, one.digest).profiles[one.ordinal]
-        )
+        one.profile_id: heaviest(readings.load(store, one.store_key, one.digest).profiles[one.ordinal])
         for one in unindexed_of_case(session, case.id)
     }
     indexing.keep(session, case.id, weighed)

@@ -18,8 +18,6 @@ from backend.cli import analysis as local
 from backend.cli.chat import chat_lines
 from backend.cli.markdown import markdown_lines
 from backend.cli.terminal import lines_of
-from backend.handoffs import oom, page, summary, wait_pictures
-from backend.handoffs.contents import BundleFile, Contents
 from backend.similarity.queries import FactValue
 from backend.similarity.score import of_facts
 from ingest.evidence import read_bytes
@@ -29,6 +27,8 @@ from ingest.model.limits import Limits
 from ingest.redact import Redactor
 from signatures import faults
 from signatures.document.catalog import load_catalog
+from signatures.handoff import oom, page, summary, wait_pictures
+from signatures.handoff.contents import BundleFile, Contents
 from signatures.judging.judge import judge
 from signatures.judging.scope import items_of, scopes_of
 from signatures.overview import run

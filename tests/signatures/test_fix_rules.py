@@ -9,9 +9,9 @@ import subprocess
 import pytest
 
 from backend.findings.schemas import FixRead
-from backend.handoffs.contents import next_fixes
 from signatures.authoring.command_safety import fix_complaints
 from signatures.document.catalog import load_catalog
+from signatures.handoff.contents import next_fixes
 from signatures.reporting.fix_plan import NOTHING_CHANGED, danger_of, fixes_now
 from tests.signatures.evidence import judge_text
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import traceback
 from dataclasses import fields
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from backend.sandbox.fork_server import RESULT
-from ingest.model import reading_folder
-from signatures import faults
+from backend.sandbox.computations.results import item_of, leave, noted_faults
 from signatures.case_analysis import CaseItem, CaseScreen, Judgement, judge_case, screen_case
 from signatures.document.catalog import load_catalog
 from signatures.judging.observation_cache import ObservationCache
-from signatures.judging.scope import Item, items_of, scopes_of
+from signatures.judging.scope import items_of, scopes_of
 from signatures.waits import graph_of
 from signatures.waits.mermaid import mermaid_lines
 from signatures.waits.svg import picture
@@ -23,9 +18,9 @@ from signatures.waits.text import text_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from ingest.evidence import Evidence
-    from signatures.faults import Fault
     from signatures.waits.model import WaitGraph
 
 catalog = cache(load_catalog)
@@ -43,8 +38,7 @@ def analyse(arguments: dict[str, Any], output: Path, _input: int) -> None:
 
     Leaves `result.json`: judgement (null when findings were given), screen, new observations, faults.
     """
-    seen: list[dict[str, str]] = []
-    faults.observers.append(lambda fault, error: seen.append(_fault(fault, error)))
+    faults = noted_faults()
     rows = [_row(item) for item in arguments["items"]]
     observations = ObservationCache(arguments["observations"])
     judgement = None
@@ -56,7 +50,7 @@ def analyse(arguments: dict[str, Any], output: Path, _input: int) -> None:
         "judgement": judgement and _values(judgement),
         "screen": _values(screen_case(rows, findings, captures)),
         "observations": observations.added(),
-        "faults": seen,
+        "faults": faults,
     }
     leave(result, output)
 
@@ -64,7 +58,7 @@ def analyse(arguments: dict[str, Any], output: Path, _input: int) -> None:
 def draw_wait_graph(arguments: dict[str, Any], output: Path, _input: int) -> None:
     """Draw the wait graph of a host and phase as `svg`, `mermaid` or `text`; null without tasks."""
     host, phase = arguments["host"], arguments["phase"]
-    scopes = scopes_of([_row(item).item for item in arguments["items"]])
+    scopes = scopes_of([item_of(item) for item in arguments["items"]])
     scope = next((one for one in scopes if (one.host, one.phase) == (host, phase)), None)
     graph = graph_of(scope.items) if scope is not None else None
     leave(_drawn(graph, host, arguments["shape"]) if graph is not None and graph.tasks else None, output)
@@ -78,22 +72,10 @@ def _drawn(graph: WaitGraph, host: str, shape: str) -> str:
     return "\n".join(line.text for line in text_lines(graph, with_all=True)) + "\n"
 
 
-def leave(result: Any, output: Path) -> None:
-    """Write the result of a computation."""
-    text = json.dumps(result, allow_nan=False, separators=(",", ":"))
-    (output / RESULT).write_text(text, encoding="utf-8", errors="surrogatepass")
-
-
 def _values(result: Judgement | CaseScreen) -> dict[str, Any]:
     """Return the documents by field; they are JSON values, so nothing is copied."""
     return {field.name: getattr(result, field.name) for field in fields(result)}
 
 
 def _row(given: dict[str, Any]) -> CaseItem:
-    reading = reading_folder.load(Path(given["folder"]))
-    return CaseItem(Item(reading=reading, **given["item"]), given["is_provisional"])
-
-
-def _fault(fault: Fault, error: BaseException) -> dict[str, str]:
-    trace = "".join(traceback.format_exception(error))
-    return {"part": fault.part, "number": fault.number, "detail": fault.detail, "traceback": trace}
+    return CaseItem(item_of(given), given["is_provisional"])

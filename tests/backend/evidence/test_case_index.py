@@ -27,6 +27,7 @@ from backend.models.case_index import ALL_AUDIENCES, EVERY_CASE, EVERYBODY, REST
 from backend.models.frame import frame_id
 from backend.profiles import indexing, queries_frames
 from backend.profiles.queries_postings import counts_of
+from ingest.export.heaviest import heaviest
 from ingest.readers.profilers import folded
 from tests.backend.stored_evidence import new_case, store_evidence
 
@@ -86,7 +87,7 @@ def indexed(session, store, tmp_path, title, content=STACKS):
     weighed = {}
     for one in queries_frames.unindexed_of_case(session, case.id):
         profile = readings.load(store, one.store_key, one.digest).profiles[one.ordinal]
-        weighed[one.profile_id] = indexing.heaviest(profile)
+        weighed[one.profile_id] = heaviest(profile)
     indexing.keep(session, case.id, weighed)
     session.flush()
     return case, evidence

@@ -25,6 +25,7 @@ from backend.models import (
 )
 from backend.models.frame import frame_id
 from backend.profiles import indexing
+from ingest.export.heaviest import Weighed, heaviest
 from ingest.readers.bpf import bpftrace_text
 from tests.backend.stored_evidence import new_case, store_evidence
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from backend.core.storage.object_store import Store
 
 STACKS = Path("tests/data/bpftrace-text/memcg-reclaim-kstack-comm.txt").read_bytes()
-NOBODY_ELSES = indexing.Weighed("a_function_of_these_stacks_alone", 0.5, 0.5)
+NOBODY_ELSES = Weighed("a_function_of_these_stacks_alone", 0.5, 0.5)
 
 
 def read_case(session: Session, store: Store, folder: Path, case: Case) -> Evidence:
@@ -43,7 +44,7 @@ def read_case(session: Session, store: Store, folder: Path, case: Case) -> Evide
     reading = session.scalars(select(Reading).where(Reading.case_id == case.id)).one()
     profile = session.scalars(select(Profile).where(Profile.reading_id == reading.id).limit(1)).one()
     stacks = readings.load(store, reading.store_key, reading.digest).profiles[profile.ordinal]
-    indexing.keep(session, case.id, {profile.id: [*indexing.heaviest(stacks), NOBODY_ELSES]})
+    indexing.keep(session, case.id, {profile.id: [*heaviest(stacks), NOBODY_ELSES]})
     if session.get(Observation, (reading.digest, "c")) is None:
         session.add(Observation(reading_digest=reading.digest, clause_digest="c", document={}))
     session.flush()

@@ -57,6 +57,14 @@ class Maker:
         other.url = f"/cases/{case.number}/handoffs"
         return other
 
+    def limited_to(self, settings):
+        """Return a maker whose workers have other limits."""
+        other = copy.copy(self)
+        patient, *rest = self._given
+        fields = ("light_cpu_seconds", "parse_heavy_cpu_seconds")
+        other._given = (patient.model_copy(update={one: getattr(settings, one) for one in fields}), *rest)
+        return other
+
     def begun(self, **asked):
         fields = {"recipient": "Kernel support", "question": "Why does analytics-db-02 stall?", **asked}
         answer = self.web.post(self.url, json=fields)

@@ -12,11 +12,11 @@ import pytest
 
 from backend.accounts import service as accounts
 from backend.client import Client
-from backend.handoffs import bundle
 from ingest.model.zstd import zstd
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.logs import kernel_log
 from ingest.readers.proc import proc_vmstat
+from signatures.handoff import bundle
 from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 from tests.backend.handoffs.conftest import HOLD, SECRETS, STACKS

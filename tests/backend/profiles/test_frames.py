@@ -12,6 +12,7 @@ from backend.evidence import readings
 from backend.models import Frame, Job, Profile, ProfileFrame
 from backend.profiles import indexing
 from backend.profiles.queries_frames import unindexed_of_case
+from ingest.export.heaviest import NAMES_PER_PROFILE, heaviest
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.profilers import folded
 from ingest.readers.traces import bare_stack
@@ -123,7 +124,7 @@ def test_only_the_heaviest_names_of_a_profile_are_kept(session, store, tmp_path)
     store_evidence(session, store, tmp_path, case, lines.encode(), folded, name="many.folded")
     index_profiles(session, store, case)
     names = set(session.scalars(select(Frame.name).join(ProfileFrame)))
-    assert len(names) == indexing.NAMES_PER_PROFILE
+    assert len(names) == NAMES_PER_PROFILE
     assert {"main", "f599"} <= names
     assert "f0" not in names
 
@@ -155,4 +156,4 @@ def test_a_profile_without_weight_has_no_heavy_functions(session, store, tmp_pat
     (one,) = unindexed_of_case(session, case.id)
     profile = readings.load(store, one.store_key, one.digest).profiles[one.ordinal]
     assert np.sum(profile.sample_weight) == 0
-    assert indexing.heaviest(profile) == []
+    assert heaviest(profile) == []

@@ -12,6 +12,7 @@ from backend.library import index
 from backend.models import Account, Case, Profile, Role, Visibility
 from backend.profiles import indexing, queries_frames
 from backend.similarity import similar
+from ingest.export.heaviest import heaviest
 from ingest.readers.profilers import folded
 from ingest.readers.traces import bare_stack
 from tests.backend.stored_evidence import judge_case, new_case, store_evidence
@@ -33,7 +34,7 @@ def made(session, store, tmp_path):
         weighed = {}
         for one in queries_frames.unindexed_of_case(session, case.id):
             profile = readings.load(store, one.store_key, one.digest).profiles[one.ordinal]
-            weighed[one.profile_id] = indexing.heaviest(profile)
+            weighed[one.profile_id] = heaviest(profile)
         indexing.keep(session, case.id, weighed)
         judge_case(session, store, case.id)
         session.flush()

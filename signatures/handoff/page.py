@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from backend.handoffs.contents import (
+from signatures.handoff.contents import (
     ANSWERS,
     STATES,
     captures_of,
@@ -27,7 +27,7 @@ from backend.handoffs.contents import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from backend.handoffs.contents import BundleFile, Contents
+    from signatures.handoff.contents import BundleFile, Contents
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 AROUND = 3

@@ -16,17 +16,16 @@ import json
 import tarfile
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from backend.core.version import VERSION
-from backend.handoffs import page, summary, tarball
-from ingest.containers import bundle_manifest
+from ingest.containers import bundle_manifest, tarball
 from ingest.model.errors import MalformedInputError
 from ingest.model.evidence import Placement
 from ingest.model.zstd import zstd
+from signatures.handoff import page, summary
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from backend.handoffs.contents import Contents
+    from signatures.handoff.contents import Contents
 
 FORMAT = "casebook-bundle"
 FORMAT_VERSION = 1
@@ -64,8 +63,8 @@ def documents(contents: Contents) -> dict[str, bytes]:
     }
 
 
-def write(contents: Contents, written: dict[str, bytes], stream: IO[bytes]) -> None:
-    """Write the bundle of `contents` with the documents `written`."""
+def write(contents: Contents, written: dict[str, bytes], stream: IO[bytes], *, version: str) -> None:
+    """Write the bundle of `contents` with the documents `written`, made by casebook `version`."""
     rows = [
         _row(path, hashlib.sha256(content).hexdigest(), len(content)) for path, content in written.items()
     ]
@@ -76,7 +75,7 @@ def write(contents: Contents, written: dict[str, bytes], stream: IO[bytes]) -> N
     manifest = {
         "format": FORMAT,
         "version": FORMAT_VERSION,
-        "engine": {"name": "casebook", "version": VERSION},
+        "engine": {"name": "casebook", "version": version},
         "case": {"number": contents.number, "title": contents.title},
         "is_redacted": True,
         "members": sorted(rows, key=lambda row: str(row["path"])),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from backend.handoffs.contents import WaitPicture
+from signatures.handoff.contents import WaitPicture
 from signatures.judging.scope import scopes_of
 from signatures.waits import graph_of
 from signatures.waits.mermaid import mermaid_lines

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING
 
-from backend.handoffs import tarball
-from backend.handoffs.open_tokens import detector_of, second_look_of
+from ingest.containers import tarball
+from ingest.redact.open_tokens import detector_of, second_look_of
 from ingest.redact.texts import pieces
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from backend.handoffs.oom import answer
+from signatures.handoff.oom import answer
 from tests.signatures.build import fact, item
 
 ZERO = fact("memcg.events.oom_kill", 0.0, cgroup="/a")

@@ -1,8 +1,8 @@
 """What a handoff says first about fixes, with the fixes of the library."""
 
-from backend.handoffs import page, summary
-from backend.handoffs.contents import limits_of, next_fixes
 from signatures.document.catalog import load_catalog
+from signatures.handoff import page, summary
+from signatures.handoff.contents import limits_of, next_fixes
 
 
 def fixes_of(identity: str) -> list[dict[str, object]]:

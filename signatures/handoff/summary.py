@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from backend.handoffs.contents import (
+from signatures.handoff.contents import (
     ANSWERS,
     STATES,
     captures_of,
@@ -20,7 +20,7 @@ from backend.handoffs.contents import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from backend.handoffs.contents import Contents
+    from signatures.handoff.contents import Contents
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|])")
 FENCE = "```"

@@ -7,7 +7,7 @@ import tarfile
 
 import pytest
 
-from backend.handoffs import tarball
+from ingest.containers import tarball
 
 
 def made(name: str) -> bytes:

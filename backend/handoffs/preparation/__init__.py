@@ -1,1 +1,0 @@
-"""Preparation of a handoff in stages; `pipeline` has their order."""

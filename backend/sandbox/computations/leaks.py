@@ -1,0 +1,85 @@
+"""Scan of redacted output for names, and its open tokens, independent of the redactor."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import partial
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any
+
+from ingest.redact.open_tokens import detector_of, second_look_of
+from signatures.handoff import bundle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from ingest.redact import Redactor
+    from ingest.redact.second_look import SecondLook
+    from signatures.handoff.contents import BundleFile
+
+Documents = tuple[dict[str, Any], ...]
+
+MAX_LEAKS = 200
+BLOCK_BYTES = 1 << 20
+SUMMARY = "summary.md"
+
+
+def of_bundle(
+    redactor: Redactor, files: Sequence[BundleFile], written: Mapping[str, bytes]
+) -> tuple[Documents, Documents]:
+    """Return the first `MAX_LEAKS` places of a bundle that contain a name, and its open tokens.
+
+    Args:
+        redactor: What it was redacted with.
+        files: Its evidence.
+        written: Its generated documents by path.
+    """
+    second_look = second_look_of(redactor)
+    for file in files:
+        for _ in second_look.read(_chunks(file), file.path):
+            pass
+    # The question and the notes.
+    for _ in second_look.read([written[SUMMARY]], SUMMARY):
+        pass
+    found = tuple(islice(_leaks(redactor, _output(files, written)), MAX_LEAKS))
+    return found, _open_classes(second_look)
+
+
+def of_texts(redactor: Redactor, texts: Iterable[tuple[str, bytes]]) -> tuple[Documents, Documents]:
+    """Return the possible leaks and the open tokens of texts by name."""
+    second_look = second_look_of(redactor)
+    read = ((name, second_look.read([text], name)) for name, text in texts)
+    found = tuple(_leaks(redactor, read))
+    return found[:MAX_LEAKS], _open_classes(second_look)
+
+
+def _open_classes(second_look: SecondLook) -> Documents:
+    return tuple(
+        {"name": one.name, "distinct": one.distinct, "tokens": [asdict(token) for token in one.tokens]}
+        for one in second_look.classes()
+    )
+
+
+def _leaks(redactor: Redactor, texts: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[dict[str, Any]]:
+    detector = detector_of(redactor)
+    for path, chunks in texts:
+        look = detector.look()
+        for leak in chain(chain.from_iterable(map(look.at, chunks)), look.end()):
+            yield {"where": path, "line": leak.line, "what": leak.what, "written": leak.written}
+
+
+def _output(
+    files: Sequence[BundleFile], written: Mapping[str, bytes]
+) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """Yield all output as name and chunks of bytes."""
+    for path, content in written.items():
+        yield path, [content]
+    yield "names of files", ["\n".join(file.path for file in files).encode("utf-8", "surrogateescape")]
+    yield bundle.MANIFEST, ["\n".join(f"{file.host}\n{file.boot}" for file in files).encode()]
+    for file in files:
+        yield file.path, _chunks(file)
+
+
+def _chunks(file: BundleFile) -> Iterator[bytes]:
+    with file.local_path.open("rb") as stream:
+        yield from iter(partial(stream.read, BLOCK_BYTES), b"")

@@ -1,0 +1,62 @@
+"""A redaction ends with its case: its process is killed, and nothing of it is kept."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+from sqlalchemy import delete
+
+from backend.cases import service as cases
+from backend.core.jobs.queue import enqueue
+from backend.core.jobs.runner import run_job
+from backend.core.storage.object_store import Store
+from backend.models import Blob, Case, Evidence, EvidenceState, Handoff, HandoffState, JobState
+from tests.backend.conftest import settings_below
+from tests.backend.handoffs.conftest import LOG
+from tests.waiting import until
+
+LONG_LOG = LOG * 120_000
+
+
+@pytest.fixture
+def long_redaction(own_sessions, settings, tmp_path):
+    """The settings of a service, and a handoff whose redaction takes long."""
+    own = settings_below(tmp_path, settings)
+    sha256 = Store.open(own).put_bytes(LONG_LOG)
+    with own_sessions.begin() as session:
+        session.add(Blob(sha256=sha256, size_bytes=len(LONG_LOG)))
+        case = cases.create(session, title="auth", actor="ada")
+        session.flush()
+        row = Evidence(case_id=case.id, captured_path="", filename="auth.log", sha256=sha256)
+        row.size_bytes, row.state, row.line_count = len(LONG_LOG), EvidenceState.READ, LONG_LOG.count(b"\n")
+        session.add(row)
+        session.flush()
+        handoff = Handoff(case_id=case.id, recipient="vendor", author="ada", choice=[str(row.id)])
+        session.add(handoff)
+        session.flush()
+        job = enqueue(session, "handoffs.prepare", key="handoff:long", subject_id=handoff.id)
+        ids = (case.id, handoff.id, job.id)
+    yield own, *ids
+    with own_sessions.begin() as session:
+        session.execute(delete(Case))
+        session.execute(delete(Blob))
+
+
+def test_a_redaction_ends_within_seconds_when_its_case_is_deleted(own_sessions, long_redaction):
+    own, case_id, handoff_id, job_id = long_redaction
+    states = []
+    work = threading.Thread(target=lambda: states.append(run_job(job_id, own, own_sessions, Store.open(own))))
+    work.start()
+    until(lambda: list(own.scratch_dir.glob("compute-*/layers.json")) or not work.is_alive())
+    assert work.is_alive(), "it was over before it could be ended"
+    with own_sessions.begin() as session:
+        cases.delete(session, session.get_one(Case, case_id), actor="ada")
+    began = time.monotonic()
+    work.join(timeout=60)
+    assert time.monotonic() - began < 5, "a second, and what a busy machine adds"
+    assert states == [JobState.CANCELLED]
+    assert list(own.scratch_dir.iterdir()) == []
+    with own_sessions() as session:
+        assert session.get_one(Handoff, handoff_id).state is HandoffState.PREPARING
