@@ -13,17 +13,17 @@ from backend.core.jobs.queue import enqueue
 from backend.core.jobs.runner import run_job
 from backend.core.storage.object_store import Store
 from backend.models import Blob, Case, Evidence, EvidenceState, Handoff, HandoffState, JobState
-from tests.backend.conftest import settings_below
 from tests.backend.handoffs.conftest import LOG
 from tests.waiting import until
 
-LONG_LOG = LOG * 120_000
+LONG_LOG = LOG * 100_000
 
 
 @pytest.fixture
 def long_redaction(own_sessions, settings, tmp_path):
     """The settings of a service, and a handoff whose redaction takes long."""
-    own = settings_below(tmp_path, settings)
+    places = {"data_dir": tmp_path, "database_url": settings.effective_database_url}
+    own = settings.model_copy(update=places)
     sha256 = Store.open(own).put_bytes(LONG_LOG)
     with own_sessions.begin() as session:
         session.add(Blob(sha256=sha256, size_bytes=len(LONG_LOG)))
