@@ -173,6 +173,12 @@ bench-burst: build ## Load a temporary instance with bursts, clients and listene
 	$(BIN)/python -m benchmarks.burst --label after
 	$(BIN)/python -m benchmarks.burst --table benchmarks/BURST.md
 
+.PHONY: bench-admission
+bench-admission: build ## Measure readers beside a flood of uploads, write benchmarks/ADMISSION.md: make bench-admission BEFORE=DIR
+	$(if $(BEFORE),$(BIN)/python -m benchmarks.admission --label before --checkout $(BEFORE))
+	$(BIN)/python -m benchmarks.admission --label after
+	$(BIN)/python -m benchmarks.admission --table benchmarks/ADMISSION.md
+
 .PHONY: bench-patterns
 bench-patterns: build ## Measure pastes that target backtracking patterns, write benchmarks/PATTERNS.md: make bench-patterns BEFORE=FIGURES.json
 	$(BIN)/python -m benchmarks.growth_patterns $(BEFORE)

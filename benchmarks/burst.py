@@ -33,6 +33,7 @@ SIGN_IN = re.compile(r"(http://\S+)/sign-in\?token=")
 CASE = "/api/v1/cases/1"
 PATHS = ("/api/v1/cases", CASE, f"{CASE}/evidence", f"{CASE}/findings", f"{CASE}/jobs", "/api/v1/me")
 RECOVERY_SECONDS = 60.0
+SCOPES = ("--scope", "read", "--scope", "evidence", "--scope", "write", "--scope", "admin")
 UNCOUNTED = {"CASEBOOK_REQUESTS_PER_MINUTE": "0", "CASEBOOK_STRANGERS_PER_MINUTE": "0"}
 
 
@@ -57,7 +58,7 @@ class Service:
     def __init__(self, checkout: Path, data_dir: str) -> None:
         """Start it and wait until it answers."""
         python = [str(checkout / ".venv/bin/python"), "-m", "backend.cli"]
-        self._token = [*python, "token", "create", "--name", "burst", "--data-dir", data_dir]
+        self._token = [*python, "token", "create", "--data-dir", data_dir, "--days", "1", *SCOPES, "--name"]
         self._checkout, self._data_dir = checkout, data_dir
         self._environment = {**os.environ, **UNCOUNTED}
         self._process = subprocess.Popen(
@@ -73,10 +74,15 @@ class Service:
                 return
         raise SystemExit(f"the service of {checkout} did not start")
 
-    def create_token(self) -> str:
-        """Return a bearer token."""
+    def create_token(self, name: str = "burst") -> str:
+        """Return a bearer token of an unused name."""
         return subprocess.run(
-            self._token, cwd=self._checkout, env=self._environment, text=True, check=True, capture_output=True
+            [*self._token, name],
+            cwd=self._checkout,
+            env=self._environment,
+            text=True,
+            check=True,
+            capture_output=True,
         ).stdout.strip()
 
     def api_pids(self) -> list[int]:

@@ -68,10 +68,15 @@ class Connection:
         self._writer: asyncio.StreamWriter | None = None
 
     async def ask(self, method: str, path: str, body: bytes = b"") -> Answer:
-        """Return the answer; status 0 when none came in a minute."""
+        """Return the answer; status 0 when none came in a minute.
+
+        A connection that the server closed while it was idle is opened anew, as every client does.
+        """
         began = time.perf_counter()
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
+                if self._reader is not None and self._reader.at_eof():
+                    self.close()
                 status, headers, content = await self._ask(method, path, body)
         except (OSError, EOFError, TimeoutError):
             self.close()

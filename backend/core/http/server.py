@@ -60,6 +60,10 @@ HEALTH = (b"GET /healthz ", b"GET /api/v1/health ", b"GET /readyz ")
 TOO_MANY_LINES = f"too many header lines (limit: {MAX_HEAD_LINES})"
 TOO_LONG = f"headers too long (limit: {MAX_HEAD_BYTES:,} bytes)"
 UNREADABLE = "not a valid HTTP/1.1 request"
+IDLE_SECONDS = 75
+"""A connection without a request stays so long: longer than proxies keep theirs (60 s of nginx), since a
+request that meets the end of its connection gets no answer."""
+
 TOO_SLOW = "the request headers did not arrive in time"
 
 
@@ -267,5 +271,6 @@ def config(app: ASGIApp, *, protocol: type[Protocol] = Protocol, **details: Any)
         proxy_headers=False,
         h11_max_incomplete_event_size=MAX_HEAD_BYTES,
         server_header=False,
+        timeout_keep_alive=IDLE_SECONDS,
         **details,
     )

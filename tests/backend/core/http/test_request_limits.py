@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import time
+from http.client import HTTPConnection
 from typing import TYPE_CHECKING
 
 import httpx
@@ -177,3 +178,16 @@ def test_a_refused_body_is_read_for_a_limited_time_only(hasty):
         peer.sendall(b"PUT /api/v1/evidence/a HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 4000000\r\n\r\n")
         assert peer.recv(65536).startswith(b"HTTP/1.1 401 ")
         assert sending_ends(peer)
+
+
+def test_a_connection_that_paused_like_a_person_is_answered(address):
+    host, port = address.removeprefix("http://").split(":")
+    connection = HTTPConnection(host, int(port), timeout=30)
+    used = set()
+    for pause in (0.0, 6.0):
+        time.sleep(pause)
+        connection.request("GET", "/healthz")
+        used.add(connection.sock)
+        assert connection.getresponse().read() == b"ok\n"
+    connection.close()
+    assert len(used) == 1
