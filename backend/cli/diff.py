@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from backend.cli import exits
-from backend.cli.arguments import report_files, report_format, targets
+from backend.cli.arguments import fail_on, refuse_strangers, report_files, report_format, targets
 from backend.cli.baseline_options import naming, series_of
 from backend.cli.confined import ConfinedCommand, Reach
 from backend.cli.diff_options import PERCENT, SeveralValues
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from backend.cli.baseline_directory import Point
+    from backend.cli.diff_runs import Judged, NamedRun
     from ingest.comparison.costs import Run
+    from signatures.reporting.fail_on import FailOnPolicy
 
 KINDS = ("host", "kernel", "cpu", "cpus", "frequency", "duration", "work", "order", "lost")
 
@@ -112,6 +114,7 @@ class DiffCommand(SeveralValues, ConfinedCommand):
 @click.option(
     "--focus", metavar="FUNCTION", multiple=True, help="Only samples through this function, or /expression/."
 )
+@fail_on
 @report_format
 @report_files
 @click.pass_obj
@@ -139,6 +142,7 @@ def command(
     event: str | None,
     comm: tuple[str, ...],
     focus: tuple[str, ...],
+    gates: list[FailOnPolicy],
     shape: str | None,
     outputs: tuple[str, ...],
 ) -> None:
@@ -146,8 +150,8 @@ def command(
 
     Record several runs of each, in turn (A B B A) on one machine; 6 + 6 find most slowdowns of 10 %. A run is
     any file with stacks, compressed or not, and files beside it with the same name up to the first dot, such
-    as the output of `perf stat`. Exit status: 0 pass; 4 fail; 9 inconclusive; 8 not comparable; 2 usage
-    error; 3 no stacks.
+    as the output of `perf stat`. --fail-on also fails for findings that are new or worse. Exit status: 0 pass;
+    4 fail; 9 inconclusive; 8 not comparable; 2 usage error; 3 no stacks.
     """
     from backend.cli.baseline_directory import BaselineError, comparable, points_below  # noqa: PLC0415 - keeps help fast
     from backend.cli.diff_reports import written  # noqa: PLC0415 - same
@@ -161,13 +165,16 @@ def command(
 
     has_baseline = bool(baseline) or of_service is not None
     before, after = _sides(base_run, new_run, bases, news, has_baseline=has_baseline)
+    if gates and not before:
+        raise click.UsageError("--fail-on compares findings with those of the base: name its runs (--base)")
     if has_baseline and focus:
         raise click.UsageError("--focus selects samples, and a baseline has none; omit one of them")
     try:
         rules = Rules(alpha, min_growth, detect, patterns(expressions), frozenset(allow))
         selection = Selection(comms=comm, focus=focus, has_idle=False)
-        base = read_runs(before, event, selection, work)
-        new = read_runs(after, event, selection, work)
+        findings_of = _judged(gates) if gates else None
+        base = read_runs(before, event, selection, work, findings_of)
+        new = read_runs(after, event, selection, work, findings_of)
         points: list[Point] = []
         if has_baseline:
             series = series_of([one.run.costs for one in new], project, benchmark, machine)
@@ -207,7 +214,35 @@ def command(
         Status.INCONCLUSIVE: exits.INCONCLUSIVE if inconclusive == "fail" else 0,
         Status.NOT_COMPARABLE: exits.NOT_COMPARABLE,
     }
-    sys.exit(statuses[result.status])
+    is_met = _is_met(gates, base, new)
+    sys.exit(exits.CHECK_FAILED if is_met else statuses[result.status])
+
+
+def _judged(gates: Sequence[FailOnPolicy]) -> Judged:
+    """Return what judges the evidence of a run; refuse expressions about unknown signatures."""
+    from functools import partial  # noqa: PLC0415 - keeps help fast
+
+    from backend.cli.diff_findings import findings_of  # noqa: PLC0415 - same
+    from signatures.document.catalog import load_catalog  # noqa: PLC0415 - same
+
+    catalog = load_catalog()
+    refuse_strangers(gates, [one.id for one in catalog.signatures])
+    return partial(findings_of, catalog=catalog)
+
+
+def _is_met(gates: Sequence[FailOnPolicy], base: Sequence[NamedRun], new: Sequence[NamedRun]) -> bool:
+    """Say which findings of the new runs that the base has not, or less severely, meet each expression."""
+    if not gates:
+        return False
+    from backend.cli.diff_findings import met_words, new_or_worse  # noqa: PLC0415 - keeps help fast
+
+    changes = new_or_worse(
+        (one for run in base for one in run.findings), (one for run in new for one in run.findings)
+    )
+    met = [(gate, met_words(gate, changes)) for gate in gates]
+    for gate, words in met:
+        click.echo(f"--fail-on '{gate.text}': {words or 'nothing new or worse'}", err=True)
+    return any(words for _, words in met)
 
 
 def _points_of_service(options: dict[str, Any]) -> list[Point]:

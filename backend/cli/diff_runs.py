@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import glob
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import click
 
@@ -21,13 +21,15 @@ from ingest.model.errors import UnsupportedQueryError
 from ingest.native.views import View
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ingest.evidence import Evidence
     from ingest.model.facts import Fact
     from ingest.model.profile import Profile
     from ingest.model.reading import Reading
     from ingest.model.selection import Selection
+
+Judged: TypeAlias = "Callable[[Sequence[Evidence]], tuple[dict[str, Any], ...]]"
 
 LOSSES = ("cut_off", "lost_events")
 """Remarks on a recording that has fewer samples than it took."""
@@ -42,11 +44,13 @@ class NamedRun(NamedTuple):
 
     Attributes:
         digests: SHA-256 of its files with stacks.
+        findings: What its evidence shows, as documents; empty unless it was judged.
     """
 
     path: str
     run: Run
     digests: frozenset[str]
+    findings: tuple[dict[str, Any], ...] = ()
 
 
 class _Files(NamedTuple):
@@ -68,7 +72,13 @@ class _Files(NamedTuple):
         return [fact for reading in self.readings for fact in reading.facts]
 
 
-def read_runs(paths: Sequence[str], event: str | None, selection: Selection, work: str) -> list[NamedRun]:
+def read_runs(
+    paths: Sequence[str],
+    event: str | None,
+    selection: Selection,
+    work: str,
+    findings_of: Judged | None = None,
+) -> list[NamedRun]:
     """Return the runs of one side.
 
     Args:
@@ -76,12 +86,18 @@ def read_runs(paths: Sequence[str], event: str | None, selection: Selection, wor
         event: Needed where recordings have several.
         selection: Samples to compare.
         work: Units of work of each run: a number, or the name of a fact of the run's files; "" for one.
+        findings_of: Judges the evidence of a run; None for no findings.
 
     Raises:
         UsageError: A path, the event, the selection or the work is wrong.
         NoStacksError: A run has no stacks, or no sample in the selection.
     """
-    return [_run(files, event, selection, work) for files in _grouped(_expanded(paths))]
+    return [
+        _run(files, event, selection, work)._replace(
+            findings=findings_of(files.evidences) if findings_of else ()
+        )
+        for files in _grouped(_expanded(paths))
+    ]
 
 
 def refuse_repeated(runs: Sequence[tuple[str, frozenset[str]]]) -> None:

@@ -123,6 +123,9 @@ def _lengths(
     before, after = statistics.median(values[: len(base)]), statistics.median(values[len(base) :])
     if max(before, after) >= MOST_TIMES * min(before, after):
         hint = "" if is_work_known else "; state the work of each run with --work"
+        if not is_work_known and after > before:
+            times = f"{after / before:.2g} times as long"
+            hint = f": the new runs last {times}, which may be the slowdown itself{hint}"
         yield kind, f"runs of {before:.3g} and of {after:.3g} {what}{hint}"
 
 

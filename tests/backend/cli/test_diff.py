@@ -214,3 +214,38 @@ def _started_at(path: str) -> float:
         if line.startswith("# time of first sample"):
             return float(line.rpartition(":")[2])
     raise AssertionError(path)
+
+
+DEGRADED = "[  100.000000] md/raid1:md0: active with 1 out of 2 mirrors\n"
+FAILED = DEGRADED + "[  101.000000] md/raid:md0: Cannot continue operation (2/4 failed).\n"
+
+
+@pytest.mark.parametrize(
+    ("base", "new", "words"),
+    [
+        ("", DEGRADED, "new: alarm/md_degraded"),
+        (DEGRADED, FAILED, "new: alarm/md_array_failed"),
+        (FAILED, FAILED, ""),
+        (FAILED, "", ""),
+    ],
+    ids=["new", "another alarm", "as before", "gone"],
+)
+def test_what_is_new_meets_a_policy_and_what_the_base_has_does_not(base, new, words, tmp_path):
+    for name, log in (("base", base), ("new", new)):
+        (tmp_path / name).mkdir()
+        shutil.copy(RECLAIM if name == "base" else HEALTHY, tmp_path / name)
+        (tmp_path / name / "dmesg.txt").write_text(log or "[    1.000000] Linux version 6.1.0\n")
+    options = (
+        "--inconclusive",
+        "pass",
+        *(f"--allow={kind}" for kind in ("kernel", "host", "cpus", "duration")),
+    )
+    result = run(tmp_path / "base", tmp_path / "new", *options, "--fail-on", "alarm=md_*")
+    assert (result.exit_code == 4) is bool(words), result.output
+    assert (words or "nothing new or worse") in result.stderr
+
+
+def test_a_policy_needs_runs_of_the_base(tmp_path):
+    result = run("--new", HEALTHY, "--baseline", tmp_path, "--fail-on", "default")
+    assert result.exit_code == 2
+    assert "--base" in result.stderr
