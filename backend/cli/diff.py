@@ -150,7 +150,7 @@ def command(
 
     Record several runs of each, in turn (A B B A) on one machine; 6 + 6 find most slowdowns of 10 %. A run is
     any file with stacks, compressed or not, and files beside it with the same name up to the first dot, such
-    as the output of `perf stat`. --fail-on also fails for findings that are new or worse. Exit status: 0 pass;
+    as the output of `perf stat`. --fail-on fails for new and worse findings, too. Exit status: 0 pass;
     4 fail; 9 inconclusive; 8 not comparable; 2 usage error; 3 no stacks.
     """
     from backend.cli.baseline_directory import BaselineError, comparable, points_below  # noqa: PLC0415 - keeps help fast
