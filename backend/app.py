@@ -37,6 +37,7 @@ from backend.core.http import (
 )
 from backend.core.http.admission import Load
 from backend.core.http.compression import Compression
+from backend.core.http.computing import Computing
 from backend.core.http.probes import Probes
 from backend.core.http.rate_limits import Rates
 from backend.core.jobs.task_modules import load_task_modules
@@ -55,6 +56,8 @@ from backend.operations import routes_probes
 from backend.operations.router import router as operations
 from backend.postmortems.router import router as postmortems
 from backend.profiles.router import router as profiles
+from backend.sandbox.envelope import limits_of_request
+from backend.sandbox.kept_forks import KeptForks
 from backend.signature_drafts.router import router as signature_drafts
 from backend.similarity.router import router as similarity
 from backend.stories.router import router as stories
@@ -131,6 +134,8 @@ def create_app(
     app.state.store = store or Store.open(settings)
     app.state.sessions = sessions or create_api_sessions(settings)
     app.state.load = Load(settings)
+    app.state.computing = Computing()
+    app.state.forks = KeptForks(settings, limits_of_request(settings))
     app.state.probes = Probes(settings, app.state.sessions, app.state.store)
     app.state.events = EventHub(listen_conninfo(settings, app.state.sessions))
     app.include_router(routes_collect.router)
@@ -204,6 +209,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     # Logs problems from the start, such as too few connections; a database that is away stops nothing.
     await app.state.probes.database.result()
     yield
+    await anyio.to_thread.run_sync(app.state.forks.close)
     await app.state.events.close()
     await app.state.probes.close()
     await app.state.rates.close()

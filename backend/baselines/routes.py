@@ -6,6 +6,7 @@ from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Depends, Query, Request, Response
+from starlette.concurrency import run_in_threadpool
 
 from backend.access.actions import Action
 from backend.access.dependencies import PrincipalDep, SessionDep, needs
@@ -126,7 +127,7 @@ def delete_baseline_point(point: PointDep, session: SessionDep) -> None:
     response_model=DiffRead,
     dependencies=[needs(Action.BASELINES_READ)],
 )
-def read_baseline_diff(
+async def read_baseline_diff(
     point: PointDep,
     session: SessionDep,
     principal: PrincipalDep,
@@ -135,10 +136,12 @@ def read_baseline_diff(
     options: DiffOptionsDep,
 ) -> Response:
     """Return the merged stacks of this point and a base as one diff tree with the weights in both."""
-    before = queries.point(session, principal, point.baseline_id, base)
-    return caching.respond(
+    before = await run_in_threadpool(queries.point, session, principal, point.baseline_id, base)
+    forks = request.app.state.forks
+    return await caching.respond(
         request,
+        session,
         f"{point.id} {before.id}",
         f"baseline diff {options}",
-        lambda: trends.diff(before, point, **options._asdict()),
+        lambda: trends.diff(forks, before, point, **options._asdict()),
     )

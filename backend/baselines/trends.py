@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from backend.baselines import queries, service
 from backend.baselines.schemas import BaselineRead, ChangeRead, PointRead, TrendRead
 from backend.core.errors import UnsupportedQueryError
+from backend.sandbox.envelope import answer_of_request
 from ingest.comparison.measures import CPU_TIME
-from ingest.comparison.stacks_document import from_document
 from ingest.comparison.trend import trend_of
-from ingest.export.difference import Order, difference
-from ingest.export.whole import whole
-from ingest.native.views import View
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.baselines.queries import Series
     from backend.models.baseline import BaselinePoint
+    from backend.profiles.caching import Work
+    from backend.sandbox.kept_forks import KeptForks
 
 MAX_MEASURES = 1000
 COUNTER_UNITS = {"task-clock": "ms"}
@@ -57,34 +56,30 @@ def trend(session: Session, series: Series, measure: str) -> TrendRead:
     )
 
 
-def diff(
-    base: BaselinePoint, new: BaselinePoint, *, min_share: float, min_delta: float, order: Order
-) -> bytes:
-    """Return the merged stacks of two points as one diff tree: `a` is the base, `b` the new one.
+def diff(forks: KeptForks, base: BaselinePoint, new: BaselinePoint, **options: Any) -> Work:
+    """Unpack the merged stacks of two points; return the computation of their diff tree.
+
+    `a` is the base, `b` the new one.
 
     Raises:
         UnsupportedQueryError: A point was added without stacks.
     """
-    before, after = _view(base), _view(new)
-    document = {
-        "profile_id": str(new.id),
-        "base_id": str(base.id),
-        **difference(before, after, min_share=min_share, min_delta=min_delta, order=order),
-        "whole": whole(after.profile, ()),
-        "base_whole": whole(before.profile, ()),
+    question = {
+        "ask": "diff of stacks",
+        "base": {"id": str(base.id), "stacks": _stacks(base)},
+        "new": {"id": str(new.id), "stacks": _stacks(new)},
+        "options": options,
     }
-    return json.dumps(document, separators=(",", ":"), allow_nan=False, ensure_ascii=False).encode(
-        "utf-8", "replace"
-    )
+    return partial(answer_of_request, forks, None, {}, question, what="the difference")
 
 
-def _view(point: BaselinePoint) -> View:
+def _stacks(point: BaselinePoint) -> dict[str, Any]:
     stacks: dict[str, Any] | None = service.content(point)["stacks"]
     if stacks is None:
         raise UnsupportedQueryError(
             f"the point of commit {point.commit or 'unknown'} was added without stacks"
         )
-    return View(from_document(stacks))
+    return stacks
 
 
 def _point(row: queries.Valued) -> PointRead:

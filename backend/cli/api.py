@@ -86,10 +86,13 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     from backend.app import create_app  # noqa: PLC0415 - same
     from backend.core.http import server  # noqa: PLC0415 - same
     from backend.core.logs import setup  # noqa: PLC0415 - same
+    from backend.sandbox import fork_server  # noqa: PLC0415 - same
 
     setup.install(settings)
     server.prepare_process()
     app = create_app(settings)
+    # The first view need not wait until a process has imported the engine.
+    app.state.forks.prepare()
     config = server.config(
         app,
         log_config=None,
@@ -99,7 +102,10 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     serving = server.Server(
         config, on_started=server.freeze_objects, end_streams=app.state.events.end_streams
     )
-    serving.run(sockets=[listener])
+    try:
+        serving.run(sockets=[listener])
+    finally:
+        fork_server.close()
 
 
 def _keep_serving(listener: socket.socket, count: int, stopped: threading.Event) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
-from backend.core.errors import UnsupportedQueryError
-from backend.profiles.service import check_node
-from signatures.authoring.draft_stack import draft_of_stack
+from ingest.model.selection import EVERYTHING
 
 if TYPE_CHECKING:
     from backend.profiles.views import ProfileHandle
@@ -16,12 +15,9 @@ def of_node(handle: ProfileHandle, node: int) -> tuple[str, str]:
     """Return id and `signature.yaml` of a draft that matches the stack of `node`.
 
     Raises:
+        NotComputedError: It failed, or the stored reading is damaged.
         NotFoundError: The profile has no such node.
         UnsupportedQueryError: No condition can express it.
     """
-    profile = handle.profile()
-    check_node(profile, node)
-    try:
-        return draft_of_stack(profile, node, handle.place.evidence_name)
-    except ValueError as problem:
-        raise UnsupportedQueryError(str(problem)) from problem
+    name, text = json.loads(handle.ask("draft", EVERYTHING, what="the draft", node=node))
+    return name, text

@@ -104,7 +104,7 @@ def _go_on(session: Session, run: Run, case_id: UUID, *, has_changed: bool) -> N
     if not has_changed or (has_more and case.evidence_rev - case.judged_rev < UNJUDGED_BATCHES):
         return
     if not has_more and _is_small(session, case_id):
-        indexing.index_now(session, run.store, case_id)
+        indexing.index_now(session, run.settings, run.store, case_id)
         judging.judge_now(session, run.settings, run.store, case)
     else:
         reading.queue_indexing(session, case_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal, NamedTuple
 from uuid import UUID
 
-from fastapi import Depends, Query
+from fastapi import Depends, Query, Request
 from pydantic import Field
 
 import ingest.model.errors
@@ -33,15 +33,17 @@ def get_profile(admission: AdmissionDep, profile_id: UUID) -> Profile:
 ProfileDep = Annotated[Profile, Depends(get_profile)]
 
 
-def get_handle(profile: ProfileDep, session: SessionDep, store: StoreDep) -> ProfileHandle:
+def get_handle(profile: ProfileDep, session: SessionDep, store: StoreDep, request: Request) -> ProfileHandle:
     """Return the profile named in the URL with the location of its columns."""
-    return ProfileHandle(store, queries.place_of(session, profile), profile.id, profile.ordinal)
+    place = queries.place_of(session, profile)
+    return ProfileHandle(request.app.state.forks, store, place, profile.id, profile.ordinal, profile.case_id)
 
 
 def get_base(
     session: SessionDep,
     admission: AdmissionDep,
     store: StoreDep,
+    request: Request,
     base: Annotated[UUID, Query(description="The base profile; may be the same one")],
 ) -> ProfileHandle:
     """Return the base profile of a comparison.
@@ -49,7 +51,7 @@ def get_base(
     Raises:
         NotFoundError: It does not exist, or its case is not visible to the principal.
     """
-    return get_handle(get_profile(admission, base), session, store)
+    return get_handle(get_profile(admission, base), session, store, request)
 
 
 ProfileHandleDep = Annotated[ProfileHandle, Depends(get_handle)]

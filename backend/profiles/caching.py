@@ -13,14 +13,15 @@ import logging
 import os
 import uuid
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from fastapi import Response
+from starlette.concurrency import run_in_threadpool
 
-import ingest.model.errors
-from backend.core.errors import UnsupportedQueryError
+import ingest
+from backend.core.http.computing import compute
 from backend.core.layout import make_private_dir
 from backend.core.version import VERSION
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fastapi import Request
+    from sqlalchemy.orm import Session
 
 logger = logging.getLogger(__name__)
 
@@ -35,22 +37,49 @@ logger = logging.getLogger(__name__)
 CACHE_CONTROL = "private, no-cache"
 GZIP_FROM_BYTES = 1024
 GZIP_LEVEL = 5
+NOT_KEPT = {"Cache-Control": "no-store"}
 ROOM_SHARE = 0.9
 """Target fill level of the directory after eviction."""
 
 
-def respond(
+class Partial(NamedTuple):
+    """An answer without what could not be read: true now, and not kept."""
+
+    content: bytes
+
+
+class _Packed(NamedTuple):
+    """An answer as it is kept, compressed with gzip."""
+
+    content: bytes
+
+
+Work: TypeAlias = "Callable[[], bytes | Partial]"
+
+
+async def respond(
     request: Request,
+    session: Session,
     digest: str,
     question: str,
-    compute: Callable[[], bytes],
+    prepare: Callable[[], Work],
     *,
     media_type: str = "application/json",
     headers: dict[str, str] | None = None,
 ) -> Response:
-    """Return the result of `compute`, cached on disk; 304 when the client's ETag matches.
+    """Return an answer, cached on disk; 304 when the client's ETag matches.
+
+    Args:
+        request: Of the client.
+        session: Of the request; it has no connection while the answer is computed.
+        digest: Of the readings.
+        question: What is asked of them.
+        prepare: Looks up what the computation needs, with the session, and returns the computation.
+        media_type: Of the answer.
+        headers: Of the response.
 
     Raises:
+        NotComputedError: It failed, or needs more than a request may use.
         UnsupportedQueryError: The profile lacks the data for this query.
     """
     name = hashlib.sha256(f"{_program()} {digest} {question}".encode()).hexdigest()[:32]
@@ -61,19 +90,34 @@ def respond(
         return Response(status_code=304, headers=all_headers)
     settings = request.app.state.settings
     cache = Answers(settings.views_dir, settings.views_bytes)
-    packed = cache.get(name)
-    if packed is None:
-        try:
-            content = compute()
-        except ingest.model.errors.UnsupportedQueryError as error:
-            raise UnsupportedQueryError(str(error)) from error
-        if len(content) < GZIP_FROM_BYTES:
-            return Response(content, media_type=media_type, headers=all_headers)
+
+    def looked_up() -> _Packed | Work:
+        packed = cache.get(name)
+        if packed is not None:
+            return _Packed(packed)
+        work = prepare()
+        session.commit()
+        return work
+
+    def computed(work: Work) -> bytes | Partial | _Packed:
+        content = work()
+        if isinstance(content, Partial) or len(content) < GZIP_FROM_BYTES:
+            return content
         packed = gzip.compress(content, GZIP_LEVEL, mtime=0)
         cache.put(name, packed)
+        return _Packed(packed)
+
+    found = await run_in_threadpool(looked_up)
+    answer = found if isinstance(found, _Packed) else await compute(request, partial(computed, found))
+    if isinstance(answer, Partial):
+        del all_headers["ETag"]
+        return Response(answer.content, media_type=media_type, headers=all_headers | NOT_KEPT)
+    if isinstance(answer, bytes):
+        return Response(answer, media_type=media_type, headers=all_headers)
     if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(packed, media_type=media_type, headers=all_headers | {"Content-Encoding": "gzip"})
-    return Response(gzip.decompress(packed), media_type=media_type, headers=all_headers)
+        packed_headers = all_headers | {"Content-Encoding": "gzip"}
+        return Response(answer.content, media_type=media_type, headers=packed_headers)
+    return Response(gzip.decompress(answer.content), media_type=media_type, headers=all_headers)
 
 
 class Answers:
@@ -147,8 +191,9 @@ def _program() -> str:
     """Return a digest of the code that computes responses."""
     root = Path(ingest.__file__).parent
     own = Path(__file__).parent
+    computations = own.parent / "sandbox" / "computations"
     sources = [*root.glob("export/*.py"), *root.glob("native/*.py"), *root.glob("native/_core*.so")]
     digest = hashlib.sha256(VERSION.encode())
-    for path in sorted([*sources, *own.glob("*.py")]):
+    for path in sorted([*sources, *own.glob("*.py"), *computations.glob("*.py")]):
         digest.update(path.read_bytes())
     return digest.hexdigest()

@@ -5,6 +5,7 @@ A profile is indexed once, after reading, by a job of its case; the table of nam
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, update
@@ -12,16 +13,22 @@ from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 
 from backend.cases.queries import hold
 from backend.core.domain_events import publish
-from backend.evidence import case_index, readings
+from backend.core.errors import StoredBytesError
+from backend.core.jobs.queue import enqueue
+from backend.evidence import case_index
 from backend.evidence.domain_events import ProfilesRead
 from backend.models.frame import Frame, ProfileFrame, frame_id
 from backend.models.profile import Profile
 from backend.profiles import queries_frames
 from backend.profiles.schemas_frames import FrameCases
-from ingest.export.heaviest import NAMES_PER_PROFILE, heaviest
+from backend.sandbox.envelope import limits_of_job, result_of_job, stored_error
+from backend.sandbox.runner import LimitHitError, TooSlowError
+from ingest.export.heaviest import NAMES_PER_PROFILE, Weighed
 from ingest.frames.normalise import normalise
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+    from pathlib import Path
     from uuid import UUID
 
     from sqlalchemy.orm import Session
@@ -29,8 +36,14 @@ if TYPE_CHECKING:
     from backend.access.principals import Principal
     from backend.core.http.pagination import Page
     from backend.core.jobs.run import Run
+    from backend.core.settings import Settings
     from backend.core.storage.object_store import Store
-    from ingest.export.heaviest import Weighed
+    from backend.sandbox.runner import SandboxLimits
+
+logger = logging.getLogger(__name__)
+
+INDEX_JOB = "profiles.index"
+HEAVY = "heavy"
 
 
 def find(session: Session, principal: Principal, name: str, page: Page) -> FrameCases:
@@ -48,29 +61,80 @@ def find(session: Session, principal: Principal, name: str, page: Page) -> Frame
 
 
 def index(run: Run, case_id: UUID) -> None:
-    """Index the pending profiles of the case."""
+    """Index the pending profiles of the case; what needs more than the limits goes on in the heavy queue.
+
+    There each profile has limits of its own. What exceeds those too, or has a damaged reading, stays pending.
+    """
     with run.session() as session:
         waiting = queries_frames.unindexed_of_case(session, case_id)
+    limits = limits_of_job(run.settings, run.queue)
     weighed: dict[UUID, list[Weighed]] = {}
-    for one in waiting:
+    is_too_much = False
+    for some in [waiting] if run.queue != HEAVY else [[one] for one in waiting]:
         run.check()
-        weighed[one.profile_id] = _weigh(run.store, one)
+        try:
+            weighed |= _weigh(run.settings, run.store, some, limits, run.check)
+        except (LimitHitError, TooSlowError) as error:
+            logger.warning("profiles of case %s are not indexed in queue %s: %s", case_id, run.queue, error)
+            is_too_much = True
     with run.result(first=lambda session: hold(session, case_id)) as session:
-        keep(session, case_id, weighed)
+        keep(session, case_id, weighed, tried={one.profile_id for one in waiting})
+        if is_too_much and run.queue != HEAVY:
+            enqueue(session, INDEX_JOB, key=f"index:{case_id}", queue=HEAVY, subject_id=case_id)
 
 
-def index_now(session: Session, store: Store, case_id: UUID) -> None:
-    """Index a few profiles in this transaction; the caller holds the case lock."""
+def index_now(session: Session, settings: Settings, store: Store, case_id: UUID) -> None:
+    """Index a few profiles in this transaction, or queue them; the caller holds the case lock."""
     waiting = queries_frames.unindexed_of_case(session, case_id)
-    _write(session, case_id, {one.profile_id: _weigh(store, one) for one in waiting})
+    try:
+        weighed = _weigh(settings, store, waiting, limits_of_job(settings, "light"))
+    except (LimitHitError, TooSlowError):
+        publish(session, ProfilesRead(case_id))
+        return
+    _write(session, case_id, weighed)
 
 
-def _weigh(store: Store, one: queries_frames.Unindexed) -> list[Weighed]:
-    return heaviest(readings.load(store, one.store_key, one.digest).profiles[one.ordinal])
+def _weigh(
+    settings: Settings,
+    store: Store,
+    waiting: Sequence[queries_frames.Unindexed],
+    limits: SandboxLimits,
+    check: Callable[[], None] | None = None,
+) -> dict[UUID, list[Weighed]]:
+    """Return the heaviest functions of profiles; those are missing whose readings are damaged."""
+    folders: dict[UUID, Path] = {}
+    for one in waiting:
+        try:
+            folders[one.profile_id] = store.folder(one.store_key)
+        except StoredBytesError as error:
+            logger.error("profile %s is not indexed: %s", one.profile_id, error)  # noqa: TRY400 - says all
+    if not folders:
+        return {}
+    there = [one for one in waiting if one.profile_id in folders]
+    places = [{"folder": str(folders[one.profile_id]), "ordinal": one.ordinal} for one in there]
+    found = result_of_job(
+        settings,
+        "weigh functions",
+        {"places": places},
+        what="the index of functions",
+        limits=limits,
+        readable=list(dict.fromkeys(folders.values())),
+        check=check,
+    )
+    weighed: dict[UUID, list[Weighed]] = {}
+    for one, names in zip(there, found, strict=True):
+        if names is None:
+            damage = stored_error(one.store_key, folders[one.profile_id])
+            logger.error("profile %s is not indexed: %s", one.profile_id, damage)
+        else:
+            weighed[one.profile_id] = [Weighed(*name) for name in names]
+    return weighed
 
 
-def keep(session: Session, case_id: UUID, weighed: dict[UUID, list[Weighed]]) -> None:
-    """Write the index rows; queue profiles that were read meanwhile.
+def keep(
+    session: Session, case_id: UUID, weighed: dict[UUID, list[Weighed]], *, tried: Collection[UUID] = ()
+) -> None:
+    """Write the index rows; queue profiles that were read meanwhile, but those in `tried`.
 
     Locks the case, so that evidence stored concurrently queues its own indexing afterwards.
     """
@@ -79,7 +143,7 @@ def keep(session: Session, case_id: UUID, weighed: dict[UUID, list[Weighed]]) ->
     still_there = {one.profile_id for one in queries_frames.unindexed_of_case(session, case_id)}
     remaining = {profile_id: names for profile_id, names in weighed.items() if profile_id in still_there}
     _write(session, case_id, remaining)
-    if still_there - remaining.keys():
+    if still_there - remaining.keys() - set(tried):
         publish(session, ProfilesRead(case_id))
 
 

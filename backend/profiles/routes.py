@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
@@ -14,6 +15,7 @@ from backend.core.http.pagination import PageDep
 from backend.profiles import caching, queries, service
 from backend.profiles.access import MinShare, ProfileDep, ProfileHandleDep, SelectionDep
 from backend.profiles.schemas import GraphRead, NodeLines, Overview, ProfileRead
+from ingest.model.selection import EVERYTHING
 
 router = APIRouter(tags=["profiles"])
 
@@ -25,10 +27,11 @@ def list_profiles(case: CaseDep, session: SessionDep, page: PageDep) -> Listed[P
 
 
 @router.get("/profiles/{profile_id}/graph", response_model=GraphRead, dependencies=[needs(Action.CASE_READ)])
-def read_graph(
+async def read_graph(
     handle: ProfileHandleDep,
     selection: SelectionDep,
     request: Request,
+    session: SessionDep,
     min_share: Annotated[
         float | None,
         Query(ge=0, le=1, description="Share of the selection; default 0.001, or 0 in chronological order"),
@@ -49,18 +52,23 @@ def read_graph(
         is_compact=compact,
     )
     question = f"{handle.profile_id} graph {selection} {tree}"
-    return caching.respond(
-        request, handle.place.digest, question, lambda: service.graph(handle, selection, tree)
+    return await caching.respond(
+        request,
+        session,
+        handle.place.digest,
+        question,
+        lambda: partial(service.graph, handle, selection, tree),
     )
 
 
 @router.get(
     "/profiles/{profile_id}/subtree", response_model=GraphRead, dependencies=[needs(Action.CASE_READ)]
 )
-def read_subtree(
+async def read_subtree(
     handle: ProfileHandleDep,
     selection: SelectionDep,
     request: Request,
+    session: SessionDep,
     node: Annotated[int, Query(ge=0, description="The leaf of an inverted row")],
     min_share: MinShare = 0.0,
     order: Literal["left-heavy", "alpha", "time"] = "left-heavy",
@@ -78,23 +86,44 @@ def read_subtree(
         is_compact=compact,
     )
     question = f"{handle.profile_id} graph {selection} {tree}"
-    return caching.respond(
-        request, handle.place.digest, question, lambda: service.graph(handle, selection, tree)
+    return await caching.respond(
+        request,
+        session,
+        handle.place.digest,
+        question,
+        lambda: partial(service.graph, handle, selection, tree),
     )
 
 
 @router.get("/profiles/{profile_id}/whole", response_model=Overview, dependencies=[needs(Action.CASE_READ)])
-def read_whole(handle: ProfileHandleDep, request: Request) -> Response:
+async def read_whole(handle: ProfileHandleDep, request: Request, session: SessionDep) -> Response:
     """Return the summary of the whole recording with its CPUs and threads."""
-    return caching.respond(
-        request, handle.place.digest, f"{handle.profile_id} whole", lambda: service.overview(handle)
+    return await caching.respond(
+        request,
+        session,
+        handle.place.digest,
+        f"{handle.profile_id} whole",
+        lambda: partial(handle.ask, "overview", EVERYTHING, what="the summary"),
     )
 
 
-@router.get("/profiles/{profile_id}/nodes/{node}/lines", dependencies=[needs(Action.CASE_READ)])
-def read_node_lines(handle: ProfileHandleDep, selection: SelectionDep, node: int) -> NodeLines:
+@router.get(
+    "/profiles/{profile_id}/nodes/{node}/lines",
+    response_model=NodeLines,
+    dependencies=[needs(Action.CASE_READ)],
+)
+async def read_node_lines(
+    handle: ProfileHandleDep, selection: SelectionDep, node: int, request: Request, session: SessionDep
+) -> Response:
     """Return exemplar lines of this stack node in the raw evidence."""
-    return service.node_lines(handle, selection, node)
+    evidence_id = str(handle.place.evidence_id)
+    return await caching.respond(
+        request,
+        session,
+        handle.place.digest,
+        f"{evidence_id} {handle.ordinal} lines {selection} {node}",
+        lambda: partial(handle.ask, "node lines", selection, node=node, evidence_id=evidence_id),
+    )
 
 
 @router.get("/profiles/{profile_id}", dependencies=[needs(Action.CASE_READ)])

@@ -9,37 +9,48 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, StoreDep, needs
 from backend.cases.access import CaseDep
-from backend.core.http.envelope import Listed
 from backend.profiles import caching, series
-from backend.profiles.schemas_series import HistogramRead, SeriesEntry, SeriesRead
+from backend.profiles.schemas_series import HistogramList, SeriesList, SeriesRead
 
 router = APIRouter(tags=["profiles"])
 
 
 @router.get(
     "/cases/{case_id}/histograms",
-    response_model=Listed[HistogramRead],
+    response_model=HistogramList,
     dependencies=[needs(Action.CASE_READ)],
 )
-def list_histograms(case: CaseDep, request: Request, session: SessionDep, store: StoreDep) -> Response:
+async def list_histograms(case: CaseDep, request: Request, session: SessionDep, store: StoreDep) -> Response:
     """List the histograms of the case with shares, percentiles and the distribution of the sum."""
+    forks = request.app.state.forks
     question = f"{case.evidence_rev} histograms"
-    return caching.respond(request, str(case.id), question, lambda: series.histograms(session, store, case))
+    return await caching.respond(
+        request,
+        session,
+        str(case.id),
+        question,
+        lambda: series.histograms(forks, session, store, case),
+    )
 
 
-@router.get(
-    "/cases/{case_id}/series", response_model=Listed[SeriesEntry], dependencies=[needs(Action.CASE_READ)]
-)
-def list_series(case: CaseDep, request: Request, session: SessionDep, store: StoreDep) -> Response:
+@router.get("/cases/{case_id}/series", response_model=SeriesList, dependencies=[needs(Action.CASE_READ)])
+async def list_series(case: CaseDep, request: Request, session: SessionDep, store: StoreDep) -> Response:
     """List the time series of the case: rows of tools, pressure, repeated facts."""
+    forks = request.app.state.forks
     question = f"{case.evidence_rev} series"
-    return caching.respond(request, str(case.id), question, lambda: series.listed(session, store, case))
+    return await caching.respond(
+        request,
+        session,
+        str(case.id),
+        question,
+        lambda: series.listed(forks, session, store, case),
+    )
 
 
 @router.get(
     "/cases/{case_id}/series/{series_id}", response_model=SeriesRead, dependencies=[needs(Action.CASE_READ)]
 )
-def read_series(
+async def read_series(
     case: CaseDep,
     request: Request,
     session: SessionDep,
@@ -54,10 +65,12 @@ def read_series(
     limit: Annotated[int, Query(ge=1, le=200)] = 30,
 ) -> Response:
     """Return one series as lines, the largest mean first."""
+    forks = request.app.state.forks
     apart = tuple(by or ())
-    return caching.respond(
+    return await caching.respond(
         request,
+        session,
         str(case.id),
         f"{case.evidence_rev} series {series_id} {value} {apart} {limit}",
-        lambda: series.lines(session, store, case, series_id, value, apart, limit),
+        lambda: series.lines(forks, session, store, case, series_id, value, apart, limit),
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
 from backend.access.actions import Action
-from backend.access.dependencies import needs
+from backend.access.dependencies import SessionDep, needs
 from backend.profiles import caching, service
 from backend.profiles.access import (
     BaseDep,
@@ -24,10 +25,11 @@ router = APIRouter(tags=["profiles"])
 
 
 @router.get("/profiles/{profile_id}/top", response_model=TableRead, dependencies=[needs(Action.CASE_READ)])
-def read_top(
+async def read_top(
     handle: ProfileHandleDep,
     selection: SelectionDep,
     request: Request,
+    session: SessionDep,
     sort: Literal["self", "total", "name"] = "self",
     descending: bool = True,  # noqa: FBT001, FBT002 - a query parameter
     q: Annotated[str, Query(max_length=500, description="Part of a name, or /regular expression/")] = "",
@@ -37,36 +39,44 @@ def read_top(
     """List functions by name with self and total weight."""
     options = {"sort": sort, "is_descending": descending, "query": q, "offset": offset, "limit": limit}
     question = f"{handle.profile_id} top {selection} {options}"
-    return caching.respond(
-        request, handle.place.digest, question, lambda: service.table(handle, selection, **options)
+    return await caching.respond(
+        request,
+        session,
+        handle.place.digest,
+        question,
+        lambda: partial(handle.ask, "table", selection, options=options),
     )
 
 
 @router.get(
     "/profiles/{profile_id}/sandwich", response_model=SandwichRead, dependencies=[needs(Action.CASE_READ)]
 )
-def read_sandwich(
+async def read_sandwich(
     handle: ProfileHandleDep,
     selection: SelectionDep,
     request: Request,
+    session: SessionDep,
     name: Annotated[str, Query(min_length=1, max_length=10_000)],
     min_share: MinShare = 0.001,
     order: Literal["left-heavy", "alpha", "time"] = "left-heavy",
 ) -> Response:
     """Return callers and callees of the functions of one name."""
-    return caching.respond(
+    options = {"min_share": min_share, "order": order}
+    return await caching.respond(
         request,
+        session,
         handle.place.digest,
         f"{handle.profile_id} sandwich {selection} {min_share} {order} {name}",
-        lambda: service.sandwich(handle, selection, name, min_share=min_share, order=order),
+        lambda: partial(handle.ask, "sandwich", selection, name=name, options=options),
     )
 
 
 @router.get("/profiles/{profile_id}/diff", response_model=DiffRead, dependencies=[needs(Action.CASE_READ)])
-def read_diff(
+async def read_diff(
     handle: ProfileHandleDep,
     selection: SelectionDep,
     request: Request,
+    session: SessionDep,
     base: BaseDep,
     options: DiffOptionsDep,
     base_t0: Seconds = None,
@@ -76,36 +86,41 @@ def read_diff(
 ) -> Response:
     """Return this profile and a base as one diff tree with the weights in both."""
     before = service.of_base(selection, base_t0, base_t1, base_from_sample, base_to_sample)
-    return caching.respond(
+    return await caching.respond(
         request,
+        session,
         f"{handle.place.digest} {base.place.digest}",
         f"{handle.profile_id} diff {base.profile_id} {selection} {before} {options}",
-        lambda: service.diff(handle, base, selection, before, **options._asdict()),
+        lambda: partial(service.diff, handle, base, selection, before, **options._asdict()),
     )
 
 
 @router.get("/profiles/{profile_id}/heatmap", response_model=HeatRead, dependencies=[needs(Action.CASE_READ)])
-def read_heatmap(
+async def read_heatmap(
     handle: ProfileHandleDep,
     selection: SelectionDep,
     request: Request,
+    session: SessionDep,
     rows: Annotated[int, Query(ge=1, le=200)] = 50,
     column_seconds: Annotated[float, Query(ge=0.001, le=3600)] = 1.0,
 ) -> Response:
     """Return the sample counts over time as a heat map: one column per interval."""
-    return caching.respond(
+    options = {"rows": rows, "column_seconds": column_seconds}
+    return await caching.respond(
         request,
+        session,
         handle.place.digest,
         f"{handle.profile_id} heat {selection} {rows} {column_seconds}",
-        lambda: service.heat(handle, selection, rows=rows, column_seconds=column_seconds),
+        lambda: partial(handle.ask, "heat", selection, options=options),
     )
 
 
 @router.get("/profiles/{profile_id}/lanes", response_model=LanesRead, dependencies=[needs(Action.CASE_READ)])
-def read_lanes(
+async def read_lanes(
     handle: ProfileHandleDep,
     selection: SelectionDep,
     request: Request,
+    session: SessionDep,
     by: Literal["cpu", "thread", "all"] | None = None,
     spans: Annotated[
         Literal["thread", "leaf", "stack"], Query(description="Grouping of neighbouring samples")
@@ -116,9 +131,10 @@ def read_lanes(
 ) -> Response:
     """Return spans of neighbouring samples by lane (thread or CPU)."""
     options = {"by": by, "alike": spans, "gap": gap, "width": width, "max_lanes": max_lanes}
-    return caching.respond(
+    return await caching.respond(
         request,
+        session,
         handle.place.digest,
         f"{handle.profile_id} lanes {selection} {options}",
-        lambda: service.lanes(handle, selection, **options),
+        lambda: partial(handle.ask, "lanes", selection, options=options),
     )

@@ -6,6 +6,8 @@ from uuid import UUID
 
 from pydantic import BaseModel
 
+from backend.core.http.envelope import Listed
+
 
 class Percentile(BaseModel):
     """The bucket that contains a percentile; an open end is null."""
@@ -54,6 +56,12 @@ class HistogramRead(Distribution):
     section: int
 
 
+class HistogramList(Listed[HistogramRead]):
+    """The histograms of a case; `unreadable` says what is left out, since its reading is damaged."""
+
+    unreadable: list[str]
+
+
 class ValueColumn(BaseModel):
     """A measured quantity; an empty unit is a plain count."""
 
@@ -73,6 +81,12 @@ class SeriesEntry(BaseModel):
     values: list[ValueColumn]
     labels: list[str]
     points: int
+
+
+class SeriesList(Listed[SeriesEntry]):
+    """The series of a case; `unreadable` says what is left out, since its reading is damaged."""
+
+    unreadable: list[str]
 
 
 class Line(BaseModel):

@@ -8,13 +8,12 @@ from backend.core.domain_events import subscribes
 from backend.core.jobs.queue import enqueue, handler
 from backend.evidence.domain_events import ProfilesRead
 from backend.profiles import indexing
+from backend.profiles.indexing import INDEX_JOB
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.core.jobs.run import Run
-
-INDEX_JOB = "profiles.index"
 
 
 @subscribes(ProfilesRead)

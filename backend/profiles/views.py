@@ -1,61 +1,68 @@
-"""LRU cache of profile views: consecutive queries are often about the same view."""
+"""A profile with the location of its columns; questions about it are answered in a limited fork."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from backend.core.lru_cache import LruCache
-from backend.evidence import readings
-from ingest.export import whole as whole_export
-from ingest.native.views import View
+from backend.sandbox.envelope import answer_of_request, folders_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
     from uuid import UUID
 
     from backend.core.storage.object_store import Store
     from backend.profiles.queries import Place
-    from ingest.model.profile import Profile
+    from backend.sandbox.kept_forks import KeptForks
     from ingest.model.selection import Selection
-
-CACHED_ROWS = 6_000_000
-CACHED_WHOLES = 2000
 
 
 class ProfileHandle(NamedTuple):
-    """One profile with the location of its columns."""
+    """One profile of a case with the location of its columns."""
 
+    forks: KeptForks
     store: Store
     place: Place
     profile_id: UUID
     ordinal: int
+    case_id: UUID
 
-    def profile(self) -> Profile:
-        """Return its columns."""
-        return readings.load(self.store, self.place.store_key, self.place.digest).profiles[self.ordinal]
-
-    def view(self, selection: Selection) -> View:
-        """Return the part of the profile in `selection`.
+    def ask(
+        self,
+        question: str,
+        selection: Selection,
+        *,
+        what: str = "the view",
+        base: ProfileHandle | None = None,
+        **more: Any,
+    ) -> bytes:
+        """Return the answer to a question of `backend.sandbox.computations.profile_views`.
 
         Raises:
+            NotComputedError: It failed, needs more than a request may use, or the stored reading is damaged.
+            NotFoundError: The profile has no such node, row or function.
             UnsupportedQueryError: The recording lacks the data, or a pattern is invalid.
         """
-        key = (self.place.digest, self.ordinal, selection)
-        view = _views.get(key)
-        if view is None:
-            view = View(self.profile(), selection)
-            _views.put(key, view)
-        return view
+        handles = [self] if base is None else [self, base]
+        folders = folders_of(self.store, [one.place.store_key for one in handles], what=what)
+        document = {"ask": question, "selection": asdict(selection), **more}
+        document["profile"] = self.place_in(folders)
+        if base is not None:
+            document["base"] = base.place_in(folders)
+        return answer_of_request(
+            self.forks,
+            tuple(dict.fromkeys((one.case_id, one.place.digest) for one in handles)),
+            folders,
+            document,
+            what=what,
+        )
 
-    def whole(self) -> dict[str, Any]:
-        """Return the summary of the whole recording."""
-        key = (self.place.digest, self.ordinal)
-        summary = _wholes.get(key)
-        if summary is None:
-            reading = readings.load(self.store, self.place.store_key, self.place.digest)
-            summary = whole_export.whole(reading.profiles[self.ordinal], reading.quality)
-            _wholes.put(key, summary)
-        return summary
-
-
-_views: LruCache[View] = LruCache(CACHED_ROWS, lambda view: view.rows)
-_wholes: LruCache[dict[str, Any]] = LruCache(CACHED_WHOLES, lambda _: 1)
+    def place_in(self, folders: Mapping[str, Path]) -> dict[str, Any]:
+        """Return the place of its columns as the fork takes it."""
+        return {
+            "folder": str(folders[self.place.store_key]),
+            "ordinal": self.ordinal,
+            "id": str(self.profile_id),
+            "name": self.place.evidence_name,
+        }

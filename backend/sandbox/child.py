@@ -18,9 +18,11 @@ import gc
 import io
 import json
 import os
+import select
 import selectors
 import socket
 import sys
+import tempfile
 import traceback
 from contextlib import suppress
 from dataclasses import asdict
@@ -29,7 +31,15 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from backend.sandbox import confinement
 from backend.sandbox.code_paths import code_paths
-from backend.sandbox.computations import case_analysis, handoff, reading, recognition, signature_draft
+from backend.sandbox.computations import (
+    case_analysis,
+    handoff,
+    profile_index,
+    questions,
+    reading,
+    recognition,
+    signature_draft,
+)
 from backend.sandbox.fork_server import ARGUMENTS, LAYERS, NOT_CONFINED, OUT_OF_MEMORY, OUT_OF_SPACE
 from backend.sandbox.layers import NotConfinedError, refusal
 from ingest import evidence as front_door
@@ -38,6 +48,8 @@ from ingest.readers import import_all
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ingest.model.reading import Reading
+
 COMPUTATIONS: dict[str, Callable[[dict[str, Any], Path, int], None]] = {
     "read": reading.read,
     "analyse": case_analysis.analyse,
@@ -45,6 +57,8 @@ COMPUTATIONS: dict[str, Callable[[dict[str, Any], Path, int], None]] = {
     "prepare handoff": handoff.prepare_handoff,
     "draft signature": signature_draft.draft_signature,
     "recognise": recognition.recognise,
+    "answer questions": questions.answer_questions,
+    "weigh functions": profile_index.weigh_functions,
 }
 """Functions of arguments, output directory and the descriptor of the input."""
 
@@ -63,6 +77,9 @@ WARM_UP = (
         ),
     ),
 )
+
+_warm: list[Reading] = []
+"""The readings of the warm-up that forks made ahead ask about."""
 
 
 def serve(control: socket.socket) -> None:
@@ -114,9 +131,11 @@ def _report_end(handle: int, pid: int, answers: socket.socket) -> None:
 def _warm_up() -> None:
     """Read and analyse constant texts, so that forks start with modules imported and patterns compiled."""
     import_all()
-    case_analysis.warm_up(
-        [front_door.read_stream(io.BytesIO(text), name=name, captured_path="") for name, text in WARM_UP]
-    )
+    read = [front_door.read_stream(io.BytesIO(text), name=name, captured_path="") for name, text in WARM_UP]
+    case_analysis.warm_up(read)
+    _warm.append(read[-1].sections[0].reading)
+    with suppress(OSError), tempfile.TemporaryDirectory() as directory:
+        questions.warm_up(_warm[-1], Path(directory))
     code_paths()
     gc.collect()
     # A garbage collection in a fork would write to, and so copy, every shared page.
@@ -128,6 +147,11 @@ def _run(request: dict[str, Any], evidence: int, progress: int, errors: int) -> 
     try:
         confinement.die_with_parent()
         _arrange(evidence, progress, errors)
+        if request.get("is_ahead"):
+            questions.warm_up(_warm[-1], Path(request["output"]))
+        if request.get("waits"):
+            # Until somebody asks, nothing of a case is here; then the arguments say what may be read.
+            select.select([INPUT_FD], [], [])
         _compute_confined(request)
     except MemoryError:
         os._exit(OUT_OF_MEMORY)

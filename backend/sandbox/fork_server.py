@@ -57,11 +57,15 @@ class Fork:
             self.status = int(_hear(self.control)[0]["status"])
         return self.status
 
+    def kill(self) -> None:
+        """Kill it if it still runs."""
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+
     def end(self) -> None:
         """Kill it if it still runs, and wait for its end."""
         if self.status is None:
-            with suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+            self.kill()
             self.hear_status()
 
     def close(self) -> None:

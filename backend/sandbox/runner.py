@@ -8,47 +8,31 @@ a crash is a bug of ours and raises.
 from __future__ import annotations
 
 import json
-import math
 import os
 import selectors
-import signal
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from backend.core.errors import UnavailableError
-from backend.sandbox import process_use
-from backend.sandbox.fork_server import (
-    ARGUMENTS,
-    NOT_CONFINED,
-    OUT_OF_MEMORY,
-    OUT_OF_SPACE,
-    PART,
-    REPORT,
-    RESULT,
-    Fork,
-    SandboxCrashError,
-    forked,
-)
+from backend.sandbox.fork_server import ARGUMENTS, PART, REPORT, RESULT, SandboxCrashError, forked
 from backend.sandbox.report import ReadEvidence, Report
+from backend.sandbox.watch import (
+    ERRORS,
+    LOOK_SECONDS,
+    LimitHitError,
+    SandboxLimits,
+    TimeUpError,
+    TooSlowError,
+    Watch,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from backend.core.settings import Settings
-    from backend.sandbox.layers import Policy
-
-LOOK_SECONDS = 0.05
-WRITTEN_PER_OUTPUT = 2
-"""Written bytes per byte of output: temporary files count too, since what is removed but open takes space."""
-IDLE_SECONDS = 600.0
 MAX_REPORT_BYTES = 256 << 20
 MAX_PROGRESS_LINE_BYTES = 4096
-MAX_ERROR_BYTES = 4000
-ERRORS = "errors.txt"
 
 __all__ = [
     "PART",
@@ -59,48 +43,6 @@ __all__ = [
     "compute",
     "read_in_sandbox",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class SandboxLimits:
-    """Resource limits of one computation; hitting one rejects the evidence that is read.
-
-    How long it takes on a busy machine says nothing about the evidence: processor time is limited, and a
-    process that takes none for long is taken to hang.
-
-    Attributes:
-        idle_seconds: So long it may take no processor time.
-        wall_seconds: So long it may take where somebody waits for the answer.
-        is_first_try: Hitting a time limit raises `TooSlowError` instead.
-        policy: Which layers of the sandbox suffice.
-    """
-
-    cpu_seconds: int
-    memory_bytes: int
-    output_bytes: int
-    idle_seconds: float = IDLE_SECONDS
-    wall_seconds: float = math.inf
-    is_first_try: bool = False
-    policy: Policy = "best"
-
-    @classmethod
-    def of(cls, settings: Settings, *, is_heavy: bool) -> SandboxLimits:
-        """Return the limits of a weight class."""
-        cpu = settings.parse_heavy_cpu_seconds if is_heavy else settings.parse_cpu_seconds
-        memory = settings.parse_heavy_memory_bytes if is_heavy else settings.parse_memory_bytes
-        return cls(cpu, memory, settings.parse_output_bytes, policy=settings.sandbox)
-
-
-class TooSlowError(Exception):
-    """A computation exceeded the limits of a first try; retry it in the heavy queue."""
-
-
-class LimitHitError(Exception):
-    """The computation needs more than its limits; the message is the reason for people."""
-
-
-class _TimeUpError(LimitHitError):
-    """A time limit was hit."""
 
 
 def read_in_sandbox(
@@ -215,10 +157,11 @@ def _run(  # noqa: PLR0917 - one request and how to watch it
         ):
             os.close(progress_end)
             progress_end = -1
-            _Watch(fork, request["what"], progress_pipe, output, limits, on_progress, check).wait()
+            watch = Watch(fork, request["what"], output, limits)
+            _wait(watch, Progress(progress_pipe, on_progress), check)
         if any(path.is_symlink() for path in output.rglob("*")):
             raise SandboxCrashError("the output contains a symbolic link")
-    except _TimeUpError as hit:
+    except TimeUpError as hit:
         if limits.is_first_try:
             raise TooSlowError(str(hit)) from None
         raise
@@ -228,61 +171,38 @@ def _run(  # noqa: PLR0917 - one request and how to watch it
             os.close(progress_end)
 
 
+def _wait(watch: Watch, progress: Progress, check: Callable[[], None] | None) -> None:
+    """Return when the fork has exited successfully."""
+    watch.begin(watch.what)
+    with selectors.DefaultSelector() as selector:
+        selector.register(progress.pipe, selectors.EVENT_READ)
+        selector.register(watch.fork.control, selectors.EVENT_READ)
+        while True:
+            ready = {key.fileobj for key, _ in selector.select(LOOK_SECONDS)}
+            if watch.fork.control in ready:
+                watch.judge(watch.fork.hear_status())
+                return
+            if progress.pipe in ready and not progress.hear():
+                selector.unregister(progress.pipe)
+            watch.look()
+            if check is not None:
+                check()
+
+
 @dataclass(slots=True)
-class _Watch:
-    """Waits for the fork and kills it above its limits."""
+class Progress:
+    """Progress messages of a fork."""
 
-    fork: Fork
-    what: str
-    progress: int
-    output: Path
-    limits: SandboxLimits
+    pipe: int
     on_progress: Callable[[float], None] | None
-    check: Callable[[], None] | None
     line: bytes = b""
-    cpu_seconds: float = -1.0
-    last_at_work: float = 0.0
 
-    def wait(self) -> None:
-        """Return when the fork has exited successfully."""
-        deadline = time.monotonic() + self.limits.wall_seconds
-        with selectors.DefaultSelector() as selector:
-            selector.register(self.progress, selectors.EVENT_READ)
-            selector.register(self.fork.control, selectors.EVENT_READ)
-            while True:
-                ready = {key.fileobj for key, _ in selector.select(LOOK_SECONDS)}
-                if self.fork.control in ready:
-                    self._judge(self.fork.hear_status())
-                    return
-                if self.progress in ready and not self._hear():
-                    selector.unregister(self.progress)
-                self._look(deadline)
-                if self.check is not None:
-                    self.check()
-
-    def _look(self, deadline: float) -> None:
-        now = time.monotonic()
-        cpu_seconds = process_use.cpu_seconds(self.fork.pid)
-        if cpu_seconds != self.cpu_seconds:
-            self.cpu_seconds, self.last_at_work = cpu_seconds, now
-        if now - self.last_at_work > self.limits.idle_seconds:
-            used = f"after {cpu_seconds:.2f} s of processor time"
-            raise LimitHitError(f"{self.what} hung {used}: it took none for {self.limits.idle_seconds:g} s")
-        if now > deadline:
-            raise _TimeUpError(f"{self.what} took longer than {self.limits.wall_seconds:g} s by the clock")
-        if process_use.resident_bytes(self.fork.pid) > self.limits.memory_bytes:
-            raise LimitHitError(_memory_reason(self.what, self.limits))
-        most_written = WRITTEN_PER_OUTPUT * self.limits.output_bytes
-        has_written_more = process_use.written_bytes(self.fork.pid) > most_written
-        if has_written_more or process_use.used_bytes(self.output) > self.limits.output_bytes:
-            raise LimitHitError(_output_reason(self.what, self.limits))
-
-    def _hear(self) -> bool:
-        """Read a progress message of the fork; False when its output is closed."""
-        progress_pipe = os.read(self.progress, 1 << 16)
-        if not progress_pipe:
+    def hear(self) -> bool:
+        """Read a message; False when the output of the fork is closed."""
+        read = os.read(self.pipe, 1 << 16)
+        if not read:
             return False
-        *lines, rest = (self.line + progress_pipe).split(b"\n")
+        *lines, rest = (self.line + read).split(b"\n")
         self.line = rest[-MAX_PROGRESS_LINE_BYTES:]
         if lines and self.on_progress is not None:
             try:
@@ -291,33 +211,6 @@ class _Watch:
                 raise SandboxCrashError("the fork sent a malformed progress message") from None
             self.on_progress(min(max(share, 0.0), 1.0))
         return True
-
-    def _judge(self, status: int) -> None:
-        if status == 0:
-            return
-        if status == OUT_OF_MEMORY:
-            raise LimitHitError(_memory_reason(self.what, self.limits))
-        if status == OUT_OF_SPACE:
-            raise LimitHitError(_output_reason(self.what, self.limits))
-        if status == NOT_CONFINED:
-            raise UnavailableError(_last_words(self.output))
-        if status == -signal.SIGXCPU:
-            raise _TimeUpError(f"{self.what} took more than {self.limits.cpu_seconds} s of processor time")
-        how = signal.Signals(-status).name if status < 0 else f"status {status}"
-        raise SandboxCrashError(f"the process of {self.what} ended with {how}: {_last_words(self.output)}")
-
-
-def _memory_reason(what: str, limits: SandboxLimits) -> str:
-    return f"{what} needs more than {limits.memory_bytes >> 20:,} MiB of memory"
-
-
-def _output_reason(what: str, limits: SandboxLimits) -> str:
-    return f"the result of {what} takes more than {limits.output_bytes >> 20:,} MiB"
-
-
-def _last_words(output: Path) -> str:
-    words = (output / ERRORS).read_bytes()[-MAX_ERROR_BYTES:].decode("utf-8", "replace").strip()
-    return words.splitlines()[-1] if words else "it said nothing"
 
 
 def _rejected(path: Path, name: str, captured_path: str, reason: str) -> ReadEvidence:

@@ -60,8 +60,13 @@ def reading(document: Callable[[str], list[Any]], profiles: tuple[Profile, ...])
         log_records=tuple(_to_log_record(entry) for entry in document("log_records")),
         row_sets=tuple(_to_row_set(entry) for entry in document("row_sets")),
         skipped=tuple(Skipped(*entry) for entry in document("skipped")),
-        quality=tuple(Quality(*entry) for entry in document("quality")),
+        quality=qualities(document),
     )
+
+
+def qualities(document: Callable[[str], list[Any]]) -> tuple[Quality, ...]:
+    """Return the remarks on the quality of a reading; `document` returns a document by column name."""
+    return tuple(Quality(*entry) for entry in document("quality"))
 
 
 def _fact(fact: Fact) -> list[Any]:

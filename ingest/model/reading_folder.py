@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ingest.model.reading import Reading
+    from ingest.model.reading import Quality, Reading
 
 FORMAT = "casebook-reading/1"
 MANIFEST = "manifest.json"
@@ -179,6 +179,37 @@ def load(directory: Path) -> Reading:
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, BrokenFolderError):
             raise
+        raise BrokenFolderError(f"the folder breaks its own rules: {error!r}") from error
+
+
+def load_profile(directory: Path, ordinal: int) -> tuple[Profile, tuple[Quality, ...]]:
+    """Read one profile of a saved folder, and the remarks on the quality of all of it.
+
+    Raises:
+        BrokenFolderError: What is read of the folder is incomplete, altered or breaks its own rules.
+    """
+    reader = _Reader(directory)
+    try:
+        profile = _load_profile(reader, f"profile-{ordinal}", reader.manifest["profiles"][ordinal])
+        return profile, reading_documents.qualities(reader.read_json)
+    except BrokenFolderError:
+        raise
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        raise BrokenFolderError(f"the folder breaks its own rules: {error!r}") from error
+
+
+def load_documents(directory: Path) -> Reading:
+    """Read all of a saved folder but its profiles.
+
+    Raises:
+        BrokenFolderError: What is read of the folder is incomplete, altered or breaks its own rules.
+    """
+    reader = _Reader(directory)
+    try:
+        return reading_documents.reading(reader.read_json, ())
+    except BrokenFolderError:
+        raise
+    except (KeyError, TypeError, ValueError) as error:
         raise BrokenFolderError(f"the folder breaks its own rules: {error!r}") from error
 
 

@@ -124,11 +124,11 @@ class Slots:
         """Return a slot for a new request of `sender`; None when it is refused."""
         if self._is_open(turn):
             self._hold(turn)
-            return Slot(self, turn)
+            return Slot(self, turn, sender)
         is_full = turn is not Turn.STREAM and self.waiting >= self._max_waiting
         if is_full and not self._evict(turn, sender):
             return None
-        return Slot(self, turn) if await self._wait(turn, sender, self._seconds[turn]) else None
+        return Slot(self, turn, sender) if await self._wait(turn, sender, self._seconds[turn]) else None
 
     async def reacquire(self) -> None:
         """Take a slot again for an admitted request, whatever its class holds; waits without limit."""
@@ -198,10 +198,11 @@ class Slots:
 
 
 class Slot:
-    """The slot of one request, released while the request waits for something slow."""
+    """The slot of one request of `sender`, released while the request waits for something slow."""
 
-    def __init__(self, slots: Slots, turn: Turn) -> None:
+    def __init__(self, slots: Slots, turn: Turn, sender: str) -> None:
         """Wrap a slot that was just acquired as `turn`."""
+        self.sender = sender
         self._slots = slots
         self._turn = turn
         self._is_held = True

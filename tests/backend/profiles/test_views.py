@@ -217,12 +217,14 @@ def test_any_selection_is_answered_or_refused(web, recorded):
     for query in ODD_SELECTIONS:
         answer = web.get(f"/profiles/{recorded['id']}/graph", params=query)
         assert answer.status_code in {200, 400, 404, 422}, (query, answer.text)
+        assert "NotComputed" not in answer.text, query
 
 
 def test_any_view_query_is_answered_or_refused(web, recorded):
     for what, query in ODD_QUESTIONS:
         answer = web.get(f"/profiles/{recorded['id']}/{what}", params={"base": recorded["id"]} | query)
         assert answer.status_code in {200, 400, 404, 422}, (what, query, answer.text)
+        assert "NotComputed" not in answer.text, (what, query)
 
 
 def test_a_response_is_computed_once_and_cached(web, recorded, app_settings):
