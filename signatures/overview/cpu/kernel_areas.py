@@ -25,7 +25,9 @@ MOST = 0.6
 LEAST_FUNCTIONS = 2
 NAMED = 3
 BESIDE: Mapping[str, tuple[QuestionName, ...]] = {"futex functions": ("locks",)}
-CAPTURES = {"futex functions": "perf trace -s -p PID -- sleep 10"}
+CAPTURES = dict.fromkeys(
+    ("futex functions", "system-call entry and exit"), "perf trace -s -p PID -- sleep 10"
+)
 ASKS = "how many of these calls it makes, and how many fail"
 """Further questions that the time in a part of the kernel is about, and does not answer."""
 

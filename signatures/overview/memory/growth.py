@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from signatures.language.number_format import value_words
 from signatures.overview.model import Answer, Figure, Statement, ranked
 from signatures.overview.readings import trend_of
 
@@ -34,6 +35,11 @@ OF_USE = {
     "shmem": "shared memory and tmpfs",
     "anonpages": "anonymous memory",
 }
+CACHE_TIMES = 1.25
+LEAST_CACHE_BYTES = 4 * 1024.0**2
+"""Growth of a slab cache that is worth a sentence."""
+
+MOST_CACHES, NAMED = 500, 3
 CAPTURE = "slabtop -o; sleep 60; slabtop -o"
 
 
@@ -59,6 +65,44 @@ def grown(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
         capture = CAPTURE if words.endswith("slab") else ""
         return Answer("", (figure,), (), (Statement("memory", text, trend.places, kind, strength, capture),))
     return Answer("")
+
+
+def grown_caches(evidence: ScopeEvidence, reclaimable: tuple[str, ...]) -> Answer:
+    """Return the slab cache that grew most between readings of one text, of those that reclaim cannot shrink.
+
+    Args:
+        evidence: Where the caches are.
+        reclaimable: Ends of the names of caches that reclaim shrinks.
+    """
+    first_of = {
+        entry.label("cache"): entry
+        for entry in evidence.facts("slab.size_bytes")
+        if entry.label("cache") and not entry.label("cache").endswith(reclaimable)
+    }
+    grown = [
+        (trend, name)
+        for name, entry in list(first_of.items())[:MOST_CACHES]
+        if (trend := trend_of(evidence, entry)) and _is_growth(trend)
+    ]
+    if not grown:
+        return Answer("")
+    grown.sort(key=lambda one: -one[0].change)
+    trend, name = grown[0]
+    text = f"The slab cache {name}, which reclaim cannot shrink, {trend.words}"
+    others = [f"{other} by {_times(found)}" for found, other in grown[1:NAMED]]
+    text += f"; {' and '.join(others)}" if others else ""
+    figure = Figure(label_of(f"the slab cache {name}"), trend.change, "bytes", trend.places, is_notable=True)
+    statement = Statement("memory", text, trend.places, "fact", 0.43, CAPTURE, is_notable=True)
+    return Answer("", (figure,), (), (statement,))
+
+
+def _is_growth(trend: Trend) -> bool:
+    """Return whether a cache grew by a quarter and by MiB."""
+    return trend.change >= LEAST_CACHE_BYTES and trend.last.number >= CACHE_TIMES * trend.first.number
+
+
+def _times(trend: Trend) -> str:
+    return f"{value_words(trend.change / trend.first.number, 'share')}" if trend.first.number else "all of it"
 
 
 def _growth(evidence: ScopeEvidence, field: str, total: FactEntry) -> Trend | None:

@@ -96,6 +96,7 @@ def memory_owners(evidence: ScopeEvidence) -> Answer:
     for answer in (
         _available(evidence, total),
         _caches(evidence, total),
+        memory_growth.grown_caches(evidence, RECLAIMABLE_CACHES),
         slab_use(evidence, total),
         _owners(evidence, total, {one.label for one in grown.figures}),
         _processes(evidence, total),

@@ -77,7 +77,7 @@ def _unfinished(entries: list[FactEntry]) -> list[Statement]:
         key=lambda one: (one.label("call") not in WAITS, one.number, one.place.first_line),
         default=None,
     )
-    if open_ is None:
+    if open_ is None or (open_.label("call") in WAITS and open_.label("end") == "cut"):
         return []
     call, path, pid = open_.label("call"), open_.label("path"), open_.label("pid")
     what = f"{call}{f' of {path}' if path else ''}{f' (task {pid})' if pid else ''}"

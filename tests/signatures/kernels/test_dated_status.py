@@ -45,14 +45,17 @@ def test_uname_names_the_day_of_a_build(text, day):
 @pytest.mark.parametrize(
     ("release", "build", "status"),
     [
-        # 6.6 has no release with the fix on record: the day of the release or of the build is proof.
-        ("6.6.30", "", "affected"),
-        ("6.6.120", "", "unknown"),
-        ("6.6.120", "#1 SMP Mon Mar 24 10:11:12 UTC 2025", "affected"),
-        ("6.6.120", "#1 SMP Mon Mar 24 10:11:12 UTC 2026", "unknown"),
-        # Days that nobody built on: before 6.6 itself was there.
-        ("6.6.120", "#1 SMP Thu Jan 1 00:00:00 UTC 1970", "unknown"),
-        ("6.6.120", "#1-NixOS SMP PREEMPT_DYNAMIC Tue Jan 1 00:00:00 UTC 1980", "unknown"),
+        # 5.15 has no release with the fix on record: the day of the release or of the build is proof.
+        ("5.15.150", "", "affected"),
+        ("5.15.200", "", "unknown"),
+        ("5.15.200", "#1 SMP Mon Mar 24 10:11:12 UTC 2025", "affected"),
+        ("5.15.200", "#1 SMP Mon Mar 24 10:11:12 UTC 2026", "unknown"),
+        # Days that nobody built on: before 5.15 itself was there.
+        ("5.15.200", "#1 SMP Thu Jan 1 00:00:00 UTC 1970", "unknown"),
+        ("5.15.200", "#1-NixOS SMP PREEMPT_DYNAMIC Tue Jan 1 00:00:00 UTC 1980", "unknown"),
+        # 6.6.145 has it, and its repair.
+        ("6.6.120", "", "affected"),
+        ("6.6.145", "", "fixed"),
         # A vendor may have it: not before it was written, but in a live patch.
         ("6.8.0-49-generic", UBUNTU, "affected_unless_backported"),
         ("5.15.0-1040-gke", "#45 SMP Tue Nov 5 11:12:13 UTC 2024", "affected_unless_backported"),

@@ -122,7 +122,17 @@ SPINNING_ROW = """\
              copy_page
 """
 
+SYSCALLS = """\
+Overhead  Shared Object     Symbol
+  32.65%  [kernel]          [k] entry_SYSRETQ_unsafe_stack
+  11.00%  [kernel]          [k] entry_SYSCALL_64
+   8.88%  [kernel]          [k] syscall_return_via_sysret
+   2.66%  [kernel]          [k] pipe_read
+   1.77%  libc.so.6         [.] __GI___pthread_disable_asynccancel
+"""
+
 TABLES = {
+    "entry and exit of system calls": (SYSCALLS, "52.5 % of the time is in system-call entry and exit"),
     "a call tree without a row": (
         LONE_TREE,
         "(osq_lock), taken in xfs_buffered_write_iomap_begin ← xfs_file_write_iter",

@@ -42,3 +42,23 @@ def test_little_of_a_large_machine_is_silent():
 def test_the_last_reading_counts():
     later = f"{HALF}\n{SLABTOP}"
     assert not any("free space" in one for one in statements(later))
+
+
+HEAD = "  OBJS ACTIVE  USE OBJ SIZE  SLABS OBJ/SLAB CACHE SIZE NAME\n"
+ROWS = (
+    "202626 198469  97%    0.21K  11257       18     45028K dentry\n"
+    "  6960   6946  99%    4.00K    870        8     {}K kmalloc-2k\n"
+)
+
+
+def test_a_cache_that_reclaim_cannot_shrink_leads_with_its_growth():
+    found = overview(HEAD + ROWS.format(27840) + "\n" + HEAD + ROWS.format(40672))
+    assert "kmalloc-2k" in found.headline.text
+    assert "from 27.19 MiB to 39.72 MiB" in found.headline.text
+    assert states(found)["memory"] == "notable"
+
+
+@pytest.mark.parametrize("later", [27844, 29000, 20000], ids=["steady", "a little", "fell"])
+def test_a_cache_that_hardly_grows_is_no_growth(later):
+    found = overview(HEAD + ROWS.format(27840) + "\n" + HEAD + ROWS.format(later))
+    assert not any("cannot shrink" in one.statement.text for one in found.statements)

@@ -15,6 +15,7 @@ def test_the_call_that_a_stopped_trace_ends_in_is_stated():
     assert "4412" in said
     (waits,) = statements(FUTEX + STOPPED)
     assert "futex" in waits
+    assert statements(FUTEX + "[pid  4412] wait4(-1, ") == []
 
 
 def test_a_call_that_others_outlive_is_stated_with_its_time():
