@@ -83,14 +83,18 @@ _warm: list[Reading] = []
 
 
 def serve(control: socket.socket) -> None:
-    """Fork for every request until the worker disconnects; forks run side by side."""
-    confinement.die_with_parent()
+    """Fork for every request until the worker disconnects or ends; forks run side by side."""
+    # A signal at the death of the parent would come when the thread ends that started this process.
+    parent = os.pidfd_open(os.getppid())
     _warm_up()
     running: dict[int, tuple[int, socket.socket]] = {}
     with selectors.DefaultSelector() as selector:
         selector.register(control, selectors.EVENT_READ)
+        selector.register(parent, selectors.EVENT_READ)
         while True:
             for key, _ in selector.select():
+                if key.fd == parent:
+                    return
                 if key.fileobj is not control:
                     selector.unregister(key.fd)
                     _report_end(key.fd, *running.pop(key.fd))

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import os
 import socket
+import subprocess
+import sys
+import threading
 from pathlib import Path
 
 from backend.sandbox.fork_server import Fork, _Forker
@@ -29,3 +32,47 @@ def test_a_fork_that_has_ended_already_is_still_a_fork(tmp_path: Path):
     finally:
         os.close(evidence)
         forker.close()
+
+
+def test_it_outlives_the_thread_that_started_it():
+    forkers: list[_Forker] = []
+    thread = threading.Thread(target=lambda: forkers.append(_Forker()))
+    thread.start()
+    thread.join()
+    [forker] = forkers
+    output, evidence = socket.socketpair()
+    answers, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with output, evidence, answers, theirs:
+        request = json.dumps({"computation": "read", "output": "/nonexistent"}).encode()
+        descriptor = evidence.fileno()
+        socket.send_fds(forker.control, [request], [descriptor] * 3 + [theirs.fileno()])
+        fork = Fork(answers)
+        assert fork.hear_status() != 0
+        os.close(fork._handle)
+        assert forker.is_alive
+    forker.close()
+
+
+def test_it_ends_when_the_process_that_started_it_is_killed():
+    program = (
+        "import os, sys\n"
+        "from backend.sandbox.fork_server import _Forker\n"
+        "forker = _Forker()\n"
+        "print(forker._process.pid, flush=True)\n"
+        "sys.stdin.read()\n"
+    )
+    starter = subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    with starter:
+        assert starter.stdout is not None
+        server = int(starter.stdout.readline())
+        starter.kill()
+    until(lambda: not Path(f"/proc/{server}").exists() or "Z" in status_of(server))
+
+
+def status_of(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return "Z"
