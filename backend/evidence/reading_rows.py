@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from sqlalchemy import delete, insert
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 
-from backend.evidence import hosts, readings
+from backend.evidence import hosts
 from backend.models.base import uuid7
 from backend.models.blob import Blob
 from backend.models.evidence import Evidence, EvidenceState
@@ -162,7 +162,6 @@ def _keep_section(
 ) -> None:
     reading = load(folder_path)
     digest = reading_folder.digest(folder_path)
-    readings.remember(digest, reading)
     section_id, reading_id = uuid7(), uuid7()
     section_row = {
         "id": section_id,

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import tests
 from backend.cases.service import create
-from backend.evidence import readings
 from backend.findings import judging
 from backend.findings.case_analysis import analyse, load_inputs
 from backend.library import index
 from backend.profiles import indexing, queries_frames
 from backend.sandbox.envelope import limits_of_job
 from ingest.export.heaviest import heaviest
+from ingest.model import reading_folder
 from tests.backend.stored_evidence import store_evidence
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def plant(settings: Settings, sessions: sessionmaker[Session], store: Store) -> 
                 )
             weighed = {}
             for one in queries_frames.unindexed_of_case(session, case.id):
-                profile = readings.load(store, one.store_key, one.digest).profiles[one.ordinal]
+                profile = reading_folder.load(store.folder(one.store_key)).profiles[one.ordinal]
                 weighed[one.profile_id] = heaviest(profile)
             indexing.keep(session, case.id, weighed)
             inputs = load_inputs(session, case.id)

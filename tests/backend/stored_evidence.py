@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from backend.cases import service as cases
 from backend.core.settings import Settings
-from backend.evidence import hosts, reading_rows, readings
+from backend.evidence import hosts, reading_rows
 from backend.findings import judging
 from backend.findings.case_analysis import analyse, load_inputs
 from backend.models.blob import Blob
@@ -121,7 +121,7 @@ def store_evidence(  # noqa: PLR0917 - where, whose, what and how, in this order
 def index_profiles(session: Session, store: Store, case: Case) -> dict[UUID, list[Weighed]]:
     """Index the functions of the profiles of `case`, as the job does."""
     weighed = {
-        one.profile_id: heaviest(readings.load(store, one.store_key, one.digest).profiles[one.ordinal])
+        one.profile_id: heaviest(reading_folder.load(store.folder(one.store_key)).profiles[one.ordinal])
         for one in unindexed_of_case(session, case.id)
     }
     indexing.keep(session, case.id, weighed)

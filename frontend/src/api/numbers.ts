@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { client, take, takeWhole } from './client'
+import { client, take } from './client'
 import { keys } from './keys'
 
 /** Maximum lines per chart; more are not distinguishable. */
@@ -10,7 +10,7 @@ export function useHistograms(caseId: string, enabled = true) {
   return useQuery({
     enabled,
     queryKey: keys.caseNumbers(caseId, 'histograms'),
-    queryFn: ({ signal }) => takeWhole(client.GET('/api/v1/cases/{case_id}/histograms', { params: { path: { case_id: caseId } }, signal })),
+    queryFn: ({ signal }) => take(client.GET('/api/v1/cases/{case_id}/histograms', { params: { path: { case_id: caseId } }, signal })),
     staleTime: 60_000,
   })
 }
@@ -20,7 +20,7 @@ export function useSeries(caseId: string, enabled = true) {
   return useQuery({
     enabled,
     queryKey: keys.caseNumbers(caseId, 'series'),
-    queryFn: ({ signal }) => takeWhole(client.GET('/api/v1/cases/{case_id}/series', { params: { path: { case_id: caseId } }, signal })),
+    queryFn: ({ signal }) => take(client.GET('/api/v1/cases/{case_id}/series', { params: { path: { case_id: caseId } }, signal })),
     staleTime: 60_000,
   })
 }

@@ -11,7 +11,7 @@ from sqlalchemy import delete, select, text
 from backend.access.principals import Principal
 from backend.access.reach import reach_of
 from backend.cases.queries import hold
-from backend.evidence import case_index, readings, service
+from backend.evidence import case_index, service
 from backend.models import (
     Account,
     Case,
@@ -28,6 +28,7 @@ from backend.models.frame import frame_id
 from backend.profiles import indexing, queries_frames
 from backend.profiles.queries_postings import counts_of
 from ingest.export.heaviest import heaviest
+from ingest.model import reading_folder
 from ingest.readers.profilers import folded
 from tests.backend.stored_evidence import new_case, store_evidence
 
@@ -86,7 +87,7 @@ def indexed(session, store, tmp_path, title, content=STACKS):
     evidence = store_evidence(session, store, tmp_path, case, content, folded, name=f"{title}.folded")
     weighed = {}
     for one in queries_frames.unindexed_of_case(session, case.id):
-        profile = readings.load(store, one.store_key, one.digest).profiles[one.ordinal]
+        profile = reading_folder.load(store.folder(one.store_key)).profiles[one.ordinal]
         weighed[one.profile_id] = heaviest(profile)
     indexing.keep(session, case.id, weighed)
     session.flush()

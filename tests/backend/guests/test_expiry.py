@@ -10,7 +10,6 @@ import pytest
 from sqlalchemy import select
 
 from backend.core.errors import MissingBytesError
-from backend.evidence import readings
 from backend.guests.expiry import clear_expired
 from backend.models import (
     AuditEntry,
@@ -26,6 +25,7 @@ from backend.models import (
 from backend.models.frame import frame_id
 from backend.profiles import indexing
 from ingest.export.heaviest import Weighed, heaviest
+from ingest.model import reading_folder
 from ingest.readers.bpf import bpftrace_text
 from tests.backend.stored_evidence import new_case, store_evidence
 
@@ -43,7 +43,7 @@ def read_case(session: Session, store: Store, folder: Path, case: Case) -> Evide
     evidence = store_evidence(session, store, folder, case, STACKS, bpftrace_text, name="stacks.txt")
     reading = session.scalars(select(Reading).where(Reading.case_id == case.id)).one()
     profile = session.scalars(select(Profile).where(Profile.reading_id == reading.id).limit(1)).one()
-    stacks = readings.load(store, reading.store_key, reading.digest).profiles[profile.ordinal]
+    stacks = reading_folder.load(store.folder(reading.store_key)).profiles[profile.ordinal]
     indexing.keep(session, case.id, {profile.id: [*heaviest(stacks), NOBODY_ELSES]})
     if session.get(Observation, (reading.digest, "c")) is None:
         session.add(Observation(reading_digest=reading.digest, clause_digest="c", document={}))

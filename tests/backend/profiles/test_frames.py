@@ -8,11 +8,15 @@ import numpy as np
 import pytest
 from sqlalchemy import select, update
 
-from backend.evidence import readings
+from backend.core.jobs import runner
+from backend.core.jobs.queue import enqueue
 from backend.models import Frame, Job, Profile, ProfileFrame
+from backend.models.job import JobState
 from backend.profiles import indexing
 from backend.profiles.queries_frames import unindexed_of_case
+from backend.sandbox import envelope
 from ingest.export.heaviest import NAMES_PER_PROFILE, heaviest
+from ingest.model import reading_folder
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.profilers import folded
 from ingest.readers.traces import bare_stack
@@ -154,6 +158,42 @@ def test_a_profile_without_weight_has_no_heavy_functions(session, store, tmp_pat
     case = new_case(session)
     store_evidence(session, store, tmp_path, case, b"main;read 0\n", folded, name="none.folded")
     (one,) = unindexed_of_case(session, case.id)
-    profile = readings.load(store, one.store_key, one.digest).profiles[one.ordinal]
+    profile = reading_folder.load(store.folder(one.store_key)).profiles[one.ordinal]
     assert np.sum(profile.sample_weight) == 0
     assert heaviest(profile) == []
+
+
+@pytest.fixture
+def run_index(session, sessions, store, sent, app_settings):
+    """Run the newest job of the index, queued first when a case is given; return it."""
+
+    def run(case=None):
+        if case is not None:
+            enqueue(session, "profiles.index", key=f"index:{case.id}", subject_id=case.id)
+        session.commit()
+        job_id = sent[-1].id
+        runner.run_job(job_id, app_settings, sessions, store)
+        session.expire_all()
+        return session.get_one(Job, job_id)
+
+    return run
+
+
+def test_an_index_that_needs_more_goes_on_in_the_heavy_queue(session, case, run_index, monkeypatch):
+    monkeypatch.setattr(envelope, "RESULT_BYTES", 16)
+    light = run_index(case)
+    assert (light.state, light.queue) == (JobState.DONE, "light")
+    assert unindexed_of_case(session, case.id)
+    heavy = run_index()
+    assert (heavy.kind, heavy.state, heavy.queue) == ("profiles.index", JobState.DONE, "heavy")
+    assert not unindexed_of_case(session, case.id)
+
+
+def test_a_damaged_reading_leaves_its_profile_alone_unindexed(session, store, case, tmp_path, run_index):
+    store_evidence(session, store, tmp_path, case, ORDERED, folded, name="other.folded")
+    hurt = unindexed_of_case(session, case.id)[0]
+    for path in store.folder(hurt.store_key).glob("*.node_parent.*"):
+        path.chmod(0o600)
+        path.write_bytes(b"no column")
+    run_index(case)
+    assert {one.store_key for one in unindexed_of_case(session, case.id)} == {hurt.store_key}

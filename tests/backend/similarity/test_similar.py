@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from backend.access.principals import Principal
-from backend.evidence import readings
 from backend.library import index
 from backend.models import Account, Case, Profile, Role, Visibility
 from backend.profiles import indexing, queries_frames
 from backend.similarity import similar
 from ingest.export.heaviest import heaviest
+from ingest.model import reading_folder
 from ingest.readers.profilers import folded
 from ingest.readers.traces import bare_stack
 from tests.backend.stored_evidence import judge_case, new_case, store_evidence
@@ -33,7 +33,7 @@ def made(session, store, tmp_path):
         store_evidence(session, store, tmp_path, case, content, reader, name=f"{title}.txt")
         weighed = {}
         for one in queries_frames.unindexed_of_case(session, case.id):
-            profile = readings.load(store, one.store_key, one.digest).profiles[one.ordinal]
+            profile = reading_folder.load(store.folder(one.store_key)).profiles[one.ordinal]
             weighed[one.profile_id] = heaviest(profile)
         indexing.keep(session, case.id, weighed)
         judge_case(session, store, case.id)

@@ -82,7 +82,7 @@ export function ProofColumn({ caseId, search, view, profiles, isLoading, isReadi
   }
   const showLines = (evidenceId: string, first: number) => onChange({ evidence: evidenceId, line: first, wide: undefined })
   const selectProfile = (id: string) => onChange({ profile: id, zoom: undefined, node: undefined, t0: undefined, t1: undefined, s0: undefined, s1: undefined, cpu: undefined, tid: undefined, comm: undefined, span: undefined, at: undefined, into: undefined, from: undefined })
-  const hasData = { numbers: numbers.some((rows) => rows?.length), waits: graphs.some(({ tasks }) => tasks > 0) }
+  const hasData = { numbers: numbers.some((list) => list && list.items.length + list.unreadable.length > 0), waits: graphs.some(({ tasks }) => tasks > 0) }
   const choices = viewChoices(profile, profiles, shown, hasData)
   const showView = (next: View) => {
     preferStacks(next)

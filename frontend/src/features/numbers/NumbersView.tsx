@@ -11,12 +11,13 @@ type Props = { caseId: string; charts: readonly string[]; onCharts: (charts: str
 export function NumbersView({ caseId, charts, onCharts, onLines }: Props) {
   const histograms = useHistograms(caseId)
   const series = useSeries(caseId)
-  const families = useMemo(() => familiesOf(histograms.data ?? []), [histograms.data])
+  const families = useMemo(() => familiesOf(histograms.data?.items ?? []), [histograms.data])
   const [hasOpened, setHasOpened] = useState(false)
-  const tables = (series.data ?? []).filter(({ id }) => !id.startsWith('fact:'))
-  const facts = (series.data ?? []).filter(({ id }) => id.startsWith('fact:'))
+  const tables = (series.data?.items ?? []).filter(({ id }) => !id.startsWith('fact:'))
+  const facts = (series.data?.items ?? []).filter(({ id }) => id.startsWith('fact:'))
   const error = histograms.error ?? series.error
-  const isEmpty = histograms.data?.length === 0 && series.data?.length === 0
+  const unreadable = [...new Set([...(histograms.data?.unreadable ?? []), ...(series.data?.unreadable ?? [])])]
+  const isEmpty = histograms.data?.items.length === 0 && series.data?.items.length === 0 && unreadable.length === 0
   return (
     <div className={styles.box} tabIndex={0} role="region" aria-label="Histograms and time series" data-testid="numbers">
       {error && (
@@ -25,6 +26,13 @@ export function NumbersView({ caseId, charts, onCharts, onLines }: Props) {
         </Notice>
       )}
       {(histograms.isPending || series.isPending) && <div className={styles.waiting} role="status" aria-label="Loading histograms and series" />}
+      {unreadable.length > 0 && (
+        <Notice what="Some evidence is left out.">
+          {unreadable.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </Notice>
+      )}
       {isEmpty && <p className={styles.none}>No histograms or time series. Sources: bpftrace maps, pidstat, vmstat, /proc/pressure.</p>}
       {families.length > 0 && (
         <section aria-labelledby="histograms">
@@ -36,7 +44,7 @@ export function NumbersView({ caseId, charts, onCharts, onLines }: Props) {
           </div>
         </section>
       )}
-      {series.data && series.data.length > 0 && (
+      {series.data && series.data.items.length > 0 && (
         <section aria-labelledby="series">
           <h2 id="series">Time series</h2>
           <div className={styles.grid}>
