@@ -25,7 +25,8 @@ from backend.accounts.schemas import AccountRead
 from backend.cases.schemas import CaseRead
 from backend.core.http.envelope import Listed
 from backend.evidence.schemas import EvidenceRead, LinesRead, Received
-from backend.findings.schemas import FindingsRead, SignatureSummary
+from backend.findings.schemas import FindingsRead
+from backend.findings.schemas_signatures import SignatureSummary
 from backend.operations.schemas import JobRead, Status
 from backend.profiles.schemas import GraphRead, ProfileRead
 from backend.stories.schemas import DraftRead

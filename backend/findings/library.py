@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from backend.core.errors import NotFoundError
-from backend.findings.schemas import SignatureRead, SignatureSummary
+from backend.findings.schemas_signatures import SignatureRead, SignatureSummary
 from signatures.authoring.exports import EXPORTS, NotExportableError, exports_of, filename_of
 from signatures.authoring.fixture_tests import fixture_document, fixtures_of
 from signatures.document.catalog import load_catalog

@@ -13,14 +13,9 @@ from backend.core.http.envelope import Listed
 from backend.core.http.pagination import PageDep
 from backend.evidence.service import case_changed
 from backend.findings import analyses, library, overviews, report
-from backend.findings.schemas import (
-    AnalysesRead,
-    FindingsRead,
-    JudgementQueued,
-    SignatureRead,
-    SignatureSummary,
-)
+from backend.findings.schemas import AnalysesRead, FindingsRead, JudgementQueued
 from backend.findings.schemas_overview import OverviewRead
+from backend.findings.schemas_signatures import SignatureRead, SignatureSummary
 
 router = APIRouter(tags=["findings"])
 

@@ -220,46 +220,6 @@ class FindingsRead(Listed[AnyFinding]):
     next_captures: list[NextCaptureRead]
 
 
-class ProofRead(BaseModel):
-    """A test fixture of a signature, its provenance and its expected verdict."""
-
-    name: str
-    kind: Literal["pos", "neg", "unk", "ver"]
-    provenance: str
-    verdict: Verdict
-    same_as: str
-
-
-class DetectionRead(BaseModel):
-    """An export of a signature as detection outside Casebook, served as a file."""
-
-    name: Literal["prometheus", "probe", "node-problem-detector"]
-    title: str
-    filename: str
-
-
-class SignatureSummary(BaseModel):
-    """List entry of a signature."""
-
-    id: str
-    version: int
-    title: str
-    severity: str
-    status: str
-    area: str
-    symptoms: list[str]
-    aliases: list[str]
-
-
-class SignatureRead(SignatureSummary):
-    """A signature with its document as written and its story as Markdown."""
-
-    document: dict[str, Any]
-    story: str
-    evidence: list[ProofRead]
-    detections: list[DetectionRead]
-
-
 class PlaceRead(BaseModel):
     """Line citation of a figure of an analysis."""
 

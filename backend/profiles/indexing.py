@@ -14,7 +14,6 @@ from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from backend.cases.queries import hold
 from backend.core.domain_events import publish
 from backend.core.errors import StoredBytesError
-from backend.core.jobs.queue import enqueue
 from backend.evidence import case_index
 from backend.evidence.domain_events import ProfilesRead
 from backend.models.frame import Frame, ProfileFrame, frame_id
@@ -42,7 +41,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-INDEX_JOB = "profiles.index"
 HEAVY = "heavy"
 
 
@@ -60,8 +58,8 @@ def find(session: Session, principal: Principal, name: str, page: Page) -> Frame
     )
 
 
-def index(run: Run, case_id: UUID) -> None:
-    """Index the pending profiles of the case; what needs more than the limits goes on in the heavy queue.
+def index(run: Run, case_id: UUID, demote: Callable[[Session], object]) -> None:
+    """Index the pending profiles of the case; `demote` what needs more than the limits to the heavy queue.
 
     There each profile has limits of its own. What exceeds those too, or has a damaged reading, stays pending.
     """
@@ -80,7 +78,7 @@ def index(run: Run, case_id: UUID) -> None:
     with run.result(first=lambda session: hold(session, case_id)) as session:
         keep(session, case_id, weighed, tried={one.profile_id for one in waiting})
         if is_too_much and run.queue != HEAVY:
-            enqueue(session, INDEX_JOB, key=f"index:{case_id}", queue=HEAVY, subject_id=case_id)
+            demote(session)
 
 
 def index_now(session: Session, settings: Settings, store: Store, case_id: UUID) -> None:

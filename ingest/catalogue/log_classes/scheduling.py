@@ -88,8 +88,7 @@ STALLS = (
         r"last held) by task (?P<blocker>.+):(?P<blocker_pid>\d+))?",
         meaning="owner of the lock that a hung task waits for; its report is not in the log",
         source="kernel/hung_task.c debug_show_blocker, 6.16",
-        sample="INFO: task cat:28631 <reader> blocked on an rw-semaphore likely owned by task ps:28630 "
-        "<writer>",
+        sample="INFO: task cat:28631 <reader> blocked on an rw-semaphore likely owned by task ps:9 <writer>",
         follows=("hung_task",),
     ),
     LogClass(

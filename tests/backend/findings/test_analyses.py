@@ -6,10 +6,14 @@ from pathlib import Path
 
 from backend.cli.analysis import analyse, document
 from backend.findings import analyses, overviews
+from ingest.readers.logs import kernel_log
 from ingest.readers.perf import perf_stat
 from signatures.overview import ANALYSES
 from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 
+EXT4 = (
+    b"[ 1000.123456] EXT4-fs error (device sda1): ext4_find_entry:1455: inode #2: comm ls: reading directory"
+)
 FAULTS = Path("tests/data/perf-stat/perf-stat.page-faults.txt").read_bytes()
 
 
@@ -34,13 +38,13 @@ def test_figures_name_the_evidence_and_its_lines(session, store, tmp_path):
 def test_an_overview_leads_with_the_alarm_and_cites_the_evidence(session, store, tmp_path):
     case = new_case(session)
     assert overviews.of_case(session, case).headline.kind == "no evidence"
-    store_evidence(session, store, tmp_path, case, FAULTS, perf_stat, name="perf-stat.txt")
+    store_evidence(session, store, tmp_path, case, EXT4, kernel_log, name="dmesg.txt")
     judge_case(session, store, case.id)
     found = overviews.of_case(session, case)
     assert found.headline.kind == "statement"
     assert found.headline.text == found.statements[0].text
-    assert found.statements[0].citations[0].evidence == "perf-stat.txt"
-    assert {one.name: one.state for one in found.questions}["cpu"] == "alarm"
+    assert found.statements[0].citations[0].evidence == "dmesg.txt"
+    assert {one.name: one.state for one in found.questions}["kernel-log"] == "alarm"
     assert found.next_capture
 
 

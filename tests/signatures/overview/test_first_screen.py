@@ -234,7 +234,8 @@ def test_the_next_capture_follows_from_what_was_seen_and_says_why(text, command,
 def test_an_alarm_of_the_log_is_one_of_the_resource_that_failed():
     found = overview(CUT_LOG)
     assert states(found)["io"] == states(found)["kernel-log"] == "alarm"
-    assert found.headline.text.startswith("Block I/O error on sdk: ")
+    assert found.headline.text.startswith("SCSI medium error: ")
+    assert " on sdk: " in found.headline.text
 
 
 def test_evidence_that_does_not_answer_a_question_is_partly_assessed():
