@@ -114,6 +114,8 @@ _NEXT = re.compile(r";|&&")
 _ONE_VALUE = (
     (re.compile(r"uname -r"), re.compile(r"\d{1,3}\.[\w.+~-]*")),
     (re.compile(r"nproc(?: --all)?|getconf PAGE_?SIZE"), re.compile(r"\d{1,9}")),
+    (re.compile(r"grep [^|]*VmRSS[^|]* /proc/\d+/status"), re.compile(r"VmRSS:\s+\d{1,12} kB")),
+    (re.compile(r"grep [^|]*Rss[^|]* /proc/\d+/smaps_rollup"), re.compile(r"Rss:\s+\d{1,12} kB")),
     (re.compile(r"lscpu \| grep [^|;&]*CPU[^|;&]*"), re.compile(r"CPU\(s\):\s+\d{1,9}")),
 )
 """Commands that print one line, and what that line looks like."""
@@ -135,6 +137,30 @@ def last_values(command: str, lines: Sequence[str]) -> tuple[str, list[str]]:
     if not commands and len(taken) != len(lines):
         return command, []
     return (rest if commands else ""), taken
+
+
+_QUIET = re.compile(r"\w+=\S.*|cd(?: \S+)?|sleep \d[\d.]*|set [-+]\w+")
+"""Commands that print nothing."""
+
+
+def first_values(command: str, lines: Sequence[str]) -> tuple[list[str], str]:
+    """Return the commands at the start of a list (`nproc; uname -r; cat …`) that printed one first line each.
+
+    Returns: these in order, and the list without them; none when a line is not what its command prints.
+    """
+    commands = [part.strip() for part in _NEXT.split(command)]
+    separators = list(_NEXT.finditer(command))
+    taken: list[str] = []
+    done = 0
+    for one in commands[:-1]:
+        if len(taken) < len(lines) and _is_value(one, lines[len(taken)]):
+            taken.append(one)
+        elif not _QUIET.fullmatch(one):
+            break
+        done += 1
+    if not taken or len(taken) == len(lines):
+        return [], command
+    return taken, command[separators[done - 1].end() :].strip()
 
 
 def _is_value(command: str, line: str) -> bool:

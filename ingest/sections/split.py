@@ -156,10 +156,15 @@ def _parts_of(lines: Sequence[str], block: Block, path: str, current: Format | N
         first = end - len(values)
         path_of_rest = captured_files.path_of_command(rest)
         yield from _parts_of(lines, block._replace(end=first, command=rest, path=path_of_rest), path, current)
-        for at, command in enumerate(values, start=first):
-            owner = captured_files.reader_of_command(command)
-            if owner:
-                yield Part(owner, Text(lines[at : at + 1], at + 1, path, command), at + 1, at + 1)
+        yield from _values(lines, first, values, path)
+        return
+    values, rest = captured_files.first_values(block.command, body) if block.command else ([], "")
+    if values:
+        yield from _values(lines, block.body, values, path)
+        begin = block.body + len(values)
+        rest_path = captured_files.path_of_command(rest)
+        rest_block = block._replace(body=begin, command=rest, path=rest_path)
+        yield from _parts_of(lines, rest_block, path, current)
         return
     where = block.path or path
     by_path = captured_files.reader_of_path(block.path) if block.path else None
@@ -172,6 +177,17 @@ def _parts_of(lines: Sequence[str], block: Block, path: str, current: Format | N
         first = block.body + piece.text.first_line
         text = replace(piece.text, first_line=first, command=block.command)
         yield replace(piece, text=text, first_line=first, last_line=block.body + piece.last_line)
+
+
+def _values(lines: Sequence[str], first: int, commands: Sequence[str], path: str) -> Iterator[Part]:
+    """Yield the line that each of `commands` printed, from `lines[first]` on."""
+    for at, command in enumerate(commands, start=first):
+        of_file = captured_files.path_of_command(command)
+        owner = captured_files.reader_of_command(command) or (
+            captured_files.reader_of_path(of_file) if of_file else None
+        )
+        if owner:
+            yield Part(owner, Text(lines[at : at + 1], at + 1, of_file or path, command), at + 1, at + 1)
 
 
 def _pieces(body: Sequence[str], path: str, current: Format | None) -> Iterator[Part]:

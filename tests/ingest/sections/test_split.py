@@ -234,3 +234,28 @@ def test_a_list_of_commands_owns_a_line_each_where_the_lines_are_what_they_print
     command, printed, rest, values
 ):
     assert captured_files.last_values(command, printed) == (rest, values)
+
+
+@pytest.mark.parametrize(
+    ("command", "printed", "values", "rest"),
+    [
+        (
+            "nproc; uname -r; P=$(pgrep x | head -1); cat f",
+            ["8", "6.5.1", "a"],
+            ["nproc", "uname -r"],
+            "cat f",
+        ),
+        ("cd /tmp; nproc; ps", ["8", "  PID"], ["nproc"], "ps"),
+        ("nproc; uname -r", ["8"], [], "nproc; uname -r"),
+        ("nproc; ps", ["  PID", "1"], [], "nproc; ps"),
+    ],
+)
+def test_values_before_a_longer_output_belong_to_their_commands(command, printed, values, rest):
+    assert captured_files.first_values(command, printed) == (values, rest)
+
+
+def test_a_single_line_that_grep_prints_is_of_its_file():
+    lines = ["$ grep VmRSS /proc/18120/status; grep ^Rss /proc/18120/smaps_rollup",
+             "VmRSS:\t  156432 kB", "Rss:              499712 kB"]  # fmt: skip
+    parts = split(lines).parts
+    assert [part.reader.NAME for part in parts] == ["proc-status", "proc-smaps-rollup"]
