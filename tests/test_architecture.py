@@ -65,7 +65,9 @@ PLANTED = [
     ("feature-layers", "backend/findings/judging.py", "import backend.evidence.tasks"),
     ("outgoing", "backend/accounts/provider.py", "import httpx"),
     ("outgoing", "backend/findings/judging.py", "import requests"),
+    ("envelope", "backend/profiles/series.py", "import ingest.model.reading_folder"),
     ("envelope", "backend/profiles/service.py", "import ingest.native.views"),
+    ("envelope", "backend/baselines/trends.py", "import ingest.native.views"),
     ("readers", "ingest/readers/profilers/folded.py", "import ingest.readers.perf.perf_stat"),
     ("readers", "ingest/readers/commands/free.py", "import ingest.readers.commands.ps"),
     ("signatures", "signatures/language/patterns.py", "import signatures.judging.predicates.fact"),
@@ -105,9 +107,8 @@ def test_only_task_modules_enqueue_jobs_and_name_them():
         if path != queue and re.search(r"\benqueue\(|^[A-Z]+_JOB = ", path.read_text(), re.MULTILINE)
     }
     task_modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "backend").glob("*/tasks.py")}
-    # The broker has the name of the one Celery task; a person repeats a job of whatever name.
-    others = {"backend/core/jobs/broker.py", "backend/core/jobs/interventions.py"}
-    assert enqueueing - task_modules == others
+    # The broker has the name of the one Celery task.
+    assert enqueueing - task_modules == {"backend/core/jobs/broker.py"}
     assert len(enqueueing & task_modules) == 6
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from types import SimpleNamespace
 
 from starlette.requests import Request
@@ -17,16 +16,14 @@ def test_computations_wait_for_their_turn_without_slots_and_senders_take_turns()
     order: list[str] = []
     running: list[str] = []
     most: list[int] = []
-    lock = threading.Lock()
+    are_all_there = threading.Event()
 
     def work(name: str) -> str:
-        with lock:
-            running.append(name)
-            order.append(name)
-            most.append(len(running))
-        time.sleep(0.01)
-        with lock:
-            running.remove(name)
+        running.append(name)
+        order.append(name)
+        most.append(len(running))
+        assert are_all_there.wait(60)
+        running.remove(name)
         return name
 
     async def all_of_them() -> list[str]:
@@ -46,10 +43,11 @@ def test_computations_wait_for_their_turn_without_slots_and_senders_take_turns()
         await asyncio.sleep(0)
         reader = asyncio.create_task(request("reader", "reader"))
         # All of them wait for the one that computes; the slot is free for another page meanwhile.
-        await asyncio.sleep(0.005)
         page = await slots.acquire("another", Turn.READ)
         assert page is not None
+        assert len(order) <= 1
         page.end()
+        are_all_there.set()
         return [*await asyncio.gather(*many), await reader]
 
     assert asyncio.run(all_of_them()) == ["many 0", "many 1", "many 2", "many 3", "reader"]
