@@ -98,7 +98,6 @@ def test_tests_poll_in_one_place_and_pause_only_where_time_itself_is_tested():
         if name.startswith("tests/") and re.search(r"^\s+time\.sleep\(", path.read_text(), re.MULTILINE)
     ]
     assert pausing == [
-        "tests/backend/core/http/test_computing.py",  # computations side by side
         "tests/backend/core/http/test_request_limits.py",  # a slow client, a silence
         "tests/backend/core/jobs/test_deleted_subjects.py",  # two transactions that meet
         "tests/backend/core/jobs/test_leases.py",  # a heartbeat beyond its lease

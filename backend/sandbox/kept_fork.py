@@ -12,7 +12,7 @@ import socket
 import tempfile
 import threading
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -95,7 +95,9 @@ class KeptFork:
         """End the fork."""
         self._watch = self._socket = None
         self._is_told = False
-        self._stack.close()
+        # It ends with the fork server, too.
+        with suppress(SandboxCrashError):
+            self._stack.close()
 
     def _running(self, folders: Sequence[Path]) -> tuple[Watch, socket.socket]:
         """Return the watch and the socket of a running fork, started if there is none."""

@@ -16,7 +16,7 @@ HeadlineKind: TypeAlias = Literal[
 ]
 """What the first sentence of a case is: a finding, an alarm or error, a fact, or what was assessed."""
 
-Severity: TypeAlias = Literal["low", "medium", "high", "critical"]
+Severity: TypeAlias = Literal["critical", "high", "medium", "low"]
 
 LEVELS: tuple[Level, ...] = (
     "context",

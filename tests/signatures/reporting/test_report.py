@@ -79,5 +79,6 @@ def test_a_description_has_kind_names_bound_and_population(catalog):
     clause = catalog.get("mm/mglru-evict-folios-lru-lock").clause("evicting")
     (weighed, present, *_) = [condition.describe() for condition in conditions_of(clause.test)]
     path = "evict_folios under try_to_free_mem_cgroup_pages"
-    assert weighed == ("stacks", f"{path}, at least 50 % of busy kernel samples")
-    assert present == ("stacks", f"{path}, in several stacks without weight")
+    asked = "without memory_reclaim or user_proactive_reclaim or mem_cgroup_force_empty and 6 similar"
+    assert weighed == ("stacks", f"{path}, {asked}, at least 50 % of busy kernel samples")
+    assert present == ("stacks", f"{path}, {asked}, in several stacks without weight")
