@@ -151,6 +151,10 @@ story: build chromium ## Run the night incident test with a 500 MB upload over a
 	CASEBOOK_STORY_MB=500 CASEBOOK_PREVIEW_BYTES=40000000 $(BIN)/python -m tests.e2e.run \
 		$(NPM) exec --workspace tests/e2e -- playwright test night --retries 0
 
+.PHONY: nets
+nets: build ## Compare readings, verdicts and renderings of all samples with another checkout: make nets BEFORE=DIR
+	$(BIN)/python -m tools.nets both $(BEFORE)
+
 .PHONY: unseen
 unseen: .stamps/python ## List the parts of the sealed pool of public incidents, or open one, once: make unseen PART=series
 	@$(BIN)/python -m tools.unseen $(PART)
