@@ -9,8 +9,8 @@ its profiles; which readers begin and continue at which lines; what `casebook an
 Markdown, chat, JSON, SARIF and JUnit, for the fixtures of the library, published evidence and shown
 incidents; and the schema of the API. `compare` lists what differs, and writes the differences beside AFTER.
 
-What this program calls in a checkout is the command and the front door of the engine only, so that both sides
-of a change of structure understand it.
+What this program calls in a checkout is the command and the entry points of the engine only: both sides of a
+change of structure understand it.
 """
 
 from __future__ import annotations

@@ -31,6 +31,8 @@ SECRET_BYTES = 32
 OPEN = frozenset({HandoffState.OFFERED, HandoffState.ACCEPTED, HandoffState.ANSWERED})
 SHAREABLE = OPEN | {HandoffState.READY}
 
+HEAVY_FROM_BYTES = 1 << 20
+
 
 def begin(session: Session, settings: Settings, case: Case, body: HandoffCreate, *, actor: str) -> Handoff:
     """Create a handoff and queue its preparation.
@@ -53,8 +55,7 @@ def begin(session: Session, settings: Settings, case: Case, body: HandoffCreate,
     session.add(handoff)
     session.flush()
     session.refresh(handoff)
-    size = sum(one.size_bytes for one in chosen)
-    queue = "heavy" if size >= settings.heavy_from_bytes else "light"
+    queue = _queue_of(settings, sum(one.size_bytes for one in chosen))
     publish(session, HandoffCreated(handoff.id, queue))
     _record_event(session, handoff, "handoff.begun", actor, recipient=handoff.recipient)
     return handoff
@@ -126,8 +127,12 @@ def _queue_again(session: Session, settings: Settings, handoff: Handoff) -> None
     handoff.report, handoff.shared = {}, {}
     handoff.bundle_sha256 = handoff.bundle_bytes = None
     session.flush()
-    queue = "heavy" if sum(chosen) >= settings.heavy_from_bytes else "light"
-    publish(session, HandoffCreated(handoff.id, queue))
+    publish(session, HandoffCreated(handoff.id, _queue_of(settings, sum(chosen))))
+
+
+def _queue_of(settings: Settings, size_bytes: int) -> str:
+    """Return the queue of a preparation: no paste should wait for the redaction of megabytes."""
+    return "heavy" if size_bytes >= min(HEAVY_FROM_BYTES, settings.heavy_from_bytes) else "light"
 
 
 def offer(session: Session, handoff: Handoff, body: HandoffOffer, *, by: Principal) -> str:
