@@ -85,6 +85,8 @@ test('a case is closed with cause and fix, which persist after a reload', async 
   await dialog.getByRole('list', { name: 'Suggested fixes' }).getByRole('button').first().click()
   expect(await violations(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Close case' }).click()
+  // A reload before the answer would cancel the request.
+  await expect(page.getByTestId('resolution')).toBeVisible()
   await page.reload()
   await expect(page.getByTestId('resolution')).toContainText('The backup filled the page cache. Fixed by: Raise the limit')
   await expect(panel(page).getByRole('list')).toContainText('the group was at its limit by design')
