@@ -8,6 +8,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from backend.core.http.request_body import RequestBody
 from backend.core.jobs.job import JobState
 
 Work = Literal["reading", "judging", "preparing"]
@@ -89,7 +90,7 @@ class JobRead(BaseModel):
     last_error: str
 
 
-class JobsCancel(BaseModel):
+class JobsCancel(RequestBody):
     """Which open jobs of a case to cancel: those that do `work`, of one evidence or handoff or of all."""
 
     work: Work
@@ -122,7 +123,7 @@ class FailedJobRead(BaseModel):
     failure: str
 
 
-class FailedJobsSelect(BaseModel):
+class FailedJobsSelect(RequestBody):
     """Failed jobs to change: those of `ids`, or all of them with null."""
 
     ids: list[UUID] | None = Field(max_length=1000)
