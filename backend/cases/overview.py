@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import func, select
 
@@ -51,6 +51,8 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
     hosts = _hosts(session, ids)
     summaries = []
     for case in cases:
+        # The case may have been judged since it was loaded; the headline is of when it was found judged.
+        headline = judged.get(case.id, case.headline)
         evidence_count, reading_count, unread_count = counts.get(case.id, (0, 0, 0))
         sending_count, sent_count = uploads.get(case.id, (0, 0))
         summaries.append(
@@ -73,7 +75,7 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
                 expires_at=case.expires_at,
                 resolution=resolution_of(case),
                 hosts=hosts.get(case.id, []),
-                headline=Headline(**case.headline) if case.headline else None,
+                headline=Headline(**headline) if headline else None,
             )
         )
     return summaries
@@ -122,10 +124,10 @@ def _uploads(session: Session, ids: Collection[UUID]) -> dict[UUID, tuple[int, i
     return {case_id: (sending, sent) for case_id, sending, sent in session.execute(query)}
 
 
-def _judged(session: Session, ids: Collection[UUID]) -> set[UUID]:
-    """Return the cases whose findings cover all evidence that is read."""
-    query = select(Case.id).where(Case.id.in_(ids), Case.judged_rev >= Case.evidence_rev)
-    return set(session.scalars(query))
+def _judged(session: Session, ids: Collection[UUID]) -> dict[UUID, dict[str, Any]]:
+    """Return the headlines of the cases whose findings cover all evidence that is read."""
+    query = select(Case.id, Case.headline).where(Case.id.in_(ids), Case.judged_rev >= Case.evidence_rev)
+    return dict(session.execute(query).all())
 
 
 def _hosts(session: Session, ids: Collection[UUID]) -> dict[UUID, list[str]]:

@@ -8,6 +8,7 @@ from sqlalchemy import event, update
 from backend.cases import overview
 from backend.models import Blob, Case, Evidence, EvidenceState, Upload
 from backend.models.upload import UploadState
+from signatures.overview.screen_document import failed_headline_document
 
 
 @pytest.fixture
@@ -57,3 +58,29 @@ def test_a_file_between_two_stages_keeps_the_case_pending(own_sessions, case_id,
         event.listen(connection, "after_cursor_execute", step)
         assert overview.describe(session, [case])[0].judged is False
         event.remove(connection, "after_cursor_execute", step)
+
+
+@pytest.mark.parametrize("after", range(6))
+def test_a_case_that_is_called_judged_has_its_headline(own_sessions, case_id, after):
+    """The judgement may be committed between any two queries of one description."""
+    with own_sessions.begin() as session:
+        keep(session, case_id)
+        read(session, case_id)
+    headline = failed_headline_document("The evidence was judged")
+    seen = 0
+
+    def step(*_: object) -> None:
+        nonlocal seen
+        seen += 1
+        if seen == after + 1:
+            with own_sessions.begin() as other:
+                values = {"judged_rev": Case.evidence_rev, "headline": headline}
+                other.execute(update(Case).where(Case.id == case_id).values(**values))
+
+    with own_sessions() as session:
+        case = session.get_one(Case, case_id)
+        connection = session.connection()
+        event.listen(connection, "after_cursor_execute", step)
+        described = overview.describe(session, [case])[0]
+        event.remove(connection, "after_cursor_execute", step)
+    assert described.judged == (described.headline is not None)
