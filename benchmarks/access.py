@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 
-from backend.cli.instance import throw_away
+from cli.service.instance import throw_away
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any
 import click
 from sqlalchemy import func, insert, select, text
 
-from backend.cli.instance import SIGN_IN
 from backend.client import Client
 from backend.core.db import migrate
 from backend.core.db.engine import create_engine
@@ -33,6 +32,7 @@ from backend.models import Blob, Case, Evidence, EvidenceState
 from benchmarks.many_cases.measure import sessions_of
 from benchmarks.many_cases.multiply import multiply
 from benchmarks.many_cases.seeds import plant
+from cli.service.instance import SIGN_IN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
 RESULTS = Path(__file__).parent / "BACKUP.md"
-CASEBOOK = (sys.executable, "-m", "backend.cli")
+CASEBOOK = (sys.executable, "-m", "cli")
 FILE_BYTES = 100_000
 PAUSE_SECONDS = 0.5
 CLIENTS = 2

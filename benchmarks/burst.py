@@ -57,7 +57,7 @@ class Service:
 
     def __init__(self, checkout: Path, data_dir: str) -> None:
         """Start it and wait until it answers."""
-        python = [str(checkout / ".venv/bin/python"), "-m", "backend.cli"]
+        python = [str(checkout / ".venv/bin/casebook")]
         self._token = [*python, "token", "create", "--data-dir", data_dir, "--days", "1", *SCOPES, "--name"]
         self._checkout, self._data_dir = checkout, data_dir
         self._environment = {**os.environ, **UNCOUNTED}

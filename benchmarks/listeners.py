@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 import httpx
 import psycopg
 
-from backend.cli.instance import Instance, throw_away
+from cli.service.instance import Instance, throw_away
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from backend.cli.instance import Instance, throw_away
 from backend.client import Client
 from backend.evidence.samples import SAMPLES
+from cli.service.instance import Instance, throw_away
 
 RESULTS = Path(__file__).with_name("LONG_UPLOAD.md")
 RECORDING = SAMPLES / "reclaim-at-the-limit/perf.script.txt.gz"
@@ -81,7 +81,7 @@ def send(instance: Instance, path: Path, sha256: str) -> Sent:
         assert line.stdout is not None  # noqa: S101 - set above
         url = f"http://127.0.0.1:{line.stdout.readline().strip()}"
         began = time.monotonic()
-        command = [sys.executable, "-m", "backend.cli", "upload", str(path), "--url", url, "--token", token]
+        command = [sys.executable, "-m", "cli", "upload", str(path), "--url", url, "--token", token]
         subprocess.run(command, check=True)
         sent_after = time.monotonic() - began
         output, _ = line.communicate()

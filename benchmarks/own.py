@@ -27,7 +27,7 @@ def measure(parts: list[Path]) -> Section:
         script = ["perf", "script", "--no-inline", "-i", str(data)]
         subprocess.run(script, check=True, stdout=out, stderr=subprocess.DEVNULL)
     data.unlink()
-    draw = [sys.executable, "-m", "backend.cli", "flamegraph", "--focus", FOCUS, own.name]
+    draw = [sys.executable, "-m", "cli", "flamegraph", "--focus", FOCUS, own.name]
     PICTURE.write_bytes(subprocess.run(draw, cwd=INPUTS, check=True, capture_output=True).stdout)
     return Section(
         "Where the time goes",

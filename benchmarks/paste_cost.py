@@ -24,14 +24,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from backend.cli.instance import throw_away
 from backend.client import Client
+from cli.service.instance import throw_away
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from uuid import UUID
 
-    from backend.cli.instance import Instance
+    from cli.service.instance import Instance
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -185,7 +185,7 @@ def upload(instance: Instance, casebook: Client, token: str, folder: Path) -> UU
     """Send `folder` by `casebook upload` and return its case."""
     case = casebook.create_case("by casebook upload").id
     words = ["upload", str(folder), "--case", str(case), "--url", instance.url, "--token", token]
-    command = [sys.executable, "-m", "backend.cli", *words]
+    command = [sys.executable, "-m", "cli", *words]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return case
 

@@ -49,7 +49,7 @@ def inside(name: str, work: str, threads: int = 0) -> Program:
 
 def casebook(name: str, *arguments: str) -> Program:
     """Return a whole command, the start of Python included."""
-    return Program(name, (sys.executable, "-m", "backend.cli", *arguments))
+    return Program(name, (sys.executable, "-m", "cli", *arguments))
 
 
 def run(program: Program, text: Path) -> Run:

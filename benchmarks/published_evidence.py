@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
-from backend.cli.analysis import analyse
+from cli.evidence.analysis import analyse
 from signatures.judging.decide import MATCH, SUSPECT
 from signatures.overview.next_capture import EVERYTHING
 from signatures.reporting.verdict_text import certainty

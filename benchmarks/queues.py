@@ -29,13 +29,13 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from backend.cli.instance import throw_away
 from backend.client import Client
+from cli.service.instance import throw_away
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from backend.cli.instance import Instance
+    from cli.service.instance import Instance
 
 RESULTS = Path(__file__).with_name("QUEUES.md")
 REPORTS = 20
@@ -135,7 +135,7 @@ def open_jobs(casebook: Client) -> int:
 def token_of_another(instance: Instance) -> str:
     """Return a token of an account that is not the one of the files."""
     words = ["token", "create", "--name", "other", "--service", "responder"]
-    command = [sys.executable, "-m", "backend.cli", *words, "--data-dir", str(instance.data_dir)]
+    command = [sys.executable, "-m", "cli", *words, "--data-dir", str(instance.data_dir)]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 

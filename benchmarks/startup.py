@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from backend.cli import main as program_group
 from backend.core.version import VERSION
+from cli import main as program_group
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

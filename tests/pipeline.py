@@ -91,8 +91,8 @@ def at_work(settings: Settings, running: Supervisor, log_dir: Path) -> Iterator[
     own(settings)
     children = running.start(
         [
-            Program("test-worker", [sys.executable, "-m", "backend.cli", "worker"], environment),
-            Program("test-reaper", [sys.executable, "-m", "backend.cli", "reap"], environment),
+            Program("test-worker", [sys.executable, "-m", "cli", "worker"], environment),
+            Program("test-reaper", [sys.executable, "-m", "cli", "reap"], environment),
         ]
     )
     sessions = create_sessions(settings)

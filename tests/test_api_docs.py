@@ -15,8 +15,8 @@ import pytest
 from backend.accounts import service as accounts
 from backend.client import Client
 from tests.backend.applications import create_app
-from tests.backend.cli.recorded import HEALTHY, RECLAIM
 from tests.backend.conftest import serving
+from tests.cli.recorded import HEALTHY, RECLAIM
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

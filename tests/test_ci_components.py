@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 import yaml
 
-from tests.backend.cli.recorded import SIGNATURE
-from tests.backend.cli.test_ci import junit_of, sarif_of
+from tests.cli.recorded import SIGNATURE
+from tests.cli.test_ci import junit_of, sarif_of
 from tests.test_ci_docs import Runner, bad, good, service
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ from backend.access.actions import Scope
 from backend.accounts import tokens
 from backend.models.account import Role
 from tests.backend.applications import create_app
-from tests.backend.cli.builds import BUILDS
-from tests.backend.cli.recorded import SIGNATURE, healthy, reclaim_at_the_limit
-from tests.backend.cli.test_ci import junit_of, sarif_of
 from tests.backend.conftest import serving
+from tests.cli.builds import BUILDS
+from tests.cli.recorded import SIGNATURE, healthy, reclaim_at_the_limit
+from tests.cli.test_ci import junit_of, sarif_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

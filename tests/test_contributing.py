@@ -44,8 +44,9 @@ NAMES = {
     "endpoint": {"feature": "operations", "subject": "queues"},
     "setting": {},
 }
-PLACE = re.compile(r"`((?:backend|docs|ingest|signatures|tests)/[^`\s]+)`")
-MODULES = "import backend, ingest, signatures; print(backend.__file__, ingest.__file__, signatures.__file__)"
+PLACE = re.compile(r"`((?:backend|cli|docs|ingest|signatures|tests)/[^`\s]+)`")
+MODULES = """import backend, cli, ingest, signatures
+print(*(package.__file__ for package in (backend, cli, ingest, signatures)))"""
 SETTING = "from backend.core.settings_environment import load_settings; print(load_settings().slow_query_ms)"
 FOREIGN = ("PYTEST", "MAKE", "GIT_")
 """Variables of the run that this test is part of."""

@@ -13,9 +13,9 @@ import click
 import pytest
 import yaml
 
-from backend.cli import COMMANDS, main
 from backend.core import settings_reference
 from backend.core.settings import Settings
+from cli import COMMANDS, main
 from ingest import catalogue, reference
 from ingest.evidence import read_paths
 from ingest.model.limits import DEFAULT

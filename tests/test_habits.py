@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from backend.cli import COMMANDS
+from cli import COMMANDS
 from ingest.readers import FILES
 from ingest.sections.captured_files import reader_of_path
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("backend", "ingest", "signatures")
+PACKAGES = ("backend", "cli", "ingest", "signatures")
 READERS = Path("ingest/readers")
 WRITTEN = (*PACKAGES, "benchmarks", "docker", "docs", "frontend", "migrations", "tests", "tools")
 MADE = {"node_modules", "target", "dist", "__pycache__", "test-results", "playwright-report"}

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from backend.cli import DISTRIBUTION
 from backend.core.version import VERSION
+from cli import DISTRIBUTION
 from tools.release.bills import dated
 from tools.release.renaming import MOVED, UnsupportedImportError, renamed
 from tools.release.source_tree import PACKAGE, write_pages_tree, write_source_tree
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-MODULES = {"backend", "backend.cli", "ingest.model.errors"}
+MODULES = {"backend", "cli.process", "ingest.model.errors"}
 
 
 @pytest.fixture(scope="module")
@@ -49,9 +49,9 @@ def test_no_page_leads_to_the_other_project_called_casebook():
         ("import os\n", "import os\n"),
         ("import ingest.model.errors\n", "import p.ingest.model.errors; from p import ingest\n"),
         ("import ingest.model as model\n", "import p.ingest.model as model\n"),
-        ('run(["-m", "backend.cli"])\n', 'run(["-m", "p.backend.cli"])\n'),
+        ('run(["-m", "cli.process"])\n', 'run(["-m", "p.cli.process"])\n'),
         ('KEYS = ("backend", "backend.unknown")\n', 'KEYS = ("backend", "backend.unknown")\n'),
-        ("é = 'é', 'backend.cli'\n", "é = 'é', 'p.backend.cli'\n"),
+        ("é = 'é', 'cli.process'\n", "é = 'é', 'p.cli.process'\n"),
     ],
 )
 def test_imports_and_names_of_modules_move_below_the_package(source, expected):
@@ -114,9 +114,7 @@ def test_no_module_of_the_tree_imports_by_the_short_names(tree):
 
 
 def test_the_command_of_the_tree_runs_isolated_from_the_repository(tree):
-    script = (
-        f"import sys; sys.path.insert(0, {str(tree)!r}); from {PACKAGE}.backend.cli import main; main(['-V'])"
-    )
+    script = f"import sys; sys.path.insert(0, {str(tree)!r}); from {PACKAGE}.cli import main; main(['-V'])"
     done = subprocess.run(
         [sys.executable, "-I", "-c", script], capture_output=True, text=True, check=False, cwd="/"
     )
@@ -129,7 +127,7 @@ def test_the_tree_installs_the_same_requirements(tree):
     assert project | ours == PROJECT | ours
     extras, named = PROJECT["optional-dependencies"], project["optional-dependencies"]
     assert named == extras | {"server": [f"{DISTRIBUTION}-pages=={VERSION}", *extras["server"]]}
-    assert project["scripts"] == {"casebook": f"{PACKAGE}.backend.cli:main"}
+    assert project["scripts"] == {"casebook": f"{PACKAGE}.cli:main"}
 
 
 def test_two_bills_of_materials_of_one_commit_are_equal():

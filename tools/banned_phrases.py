@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("backend", "benchmarks", "docker", "ingest", "migrations", "signatures", "tests", "tools")
+PACKAGES = ("backend", "benchmarks", "cli", "docker", "ingest", "migrations", "signatures", "tests", "tools")
 GENERATED = ("node_modules", "__pycache__", "peers", "target")
 
 BANNED = {

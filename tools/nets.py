@@ -58,7 +58,7 @@ def inside(out: Path) -> None:
     for folder in _cases():
         _analyse(folder, out / "cases" / folder)
     text = subprocess.run(
-        [sys.executable, "-m", "backend.cli", "openapi"], check=True, capture_output=True, text=True
+        [sys.executable, "-m", "cli", "openapi"], check=True, capture_output=True, text=True
     ).stdout
     _write(out / "openapi.json", text)
 
@@ -144,7 +144,7 @@ def _recognised(path: Path) -> Iterator[str]:
 def _analyse(case: Path, out: Path) -> None:
     from click.testing import CliRunner  # noqa: PLC0415 - of the checkout that is looked at
 
-    from backend.cli import main as command  # noqa: PLC0415 - same
+    from cli import main as command  # noqa: PLC0415 - same
 
     out.mkdir(parents=True)
     reports = [f"--output={out}/report.{suffix}" for suffix in SUFFIXES]

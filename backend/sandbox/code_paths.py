@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-OURS = ("backend", "ingest", "signatures")
+OURS = ("backend", "cli", "ingest", "signatures")
 LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
 SYSTEM = ("/usr/lib", "/usr/lib64", "/lib", "/lib64", "/usr/local/lib", "/etc/ld.so.cache")
 

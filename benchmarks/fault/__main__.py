@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from backend.cli.instance import Instance, throw_away
 from benchmarks.fault import disk, rounds
 from benchmarks.fault.parts import COMPONENTS, SETTLE_SECONDS, Log, Outcome, table
 from benchmarks.fault.parts import rounds as rounds_of
+from cli.service.instance import Instance, throw_away
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -15,7 +15,7 @@ from benchmarks.fault.parts import PROCESSES, SETTLE_SECONDS, Outcome, Round
 from benchmarks.fault.sender import GaveUpError, Sender
 
 if TYPE_CHECKING:
-    from backend.cli.instance import Instance
+    from cli.service.instance import Instance
 
 Strike: TypeAlias = Callable[[], None]
 

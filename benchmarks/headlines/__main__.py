@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from backend.cli.analysis import analyse
+from cli.evidence.analysis import analyse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,8 +8,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from backend.cli.analysis import analyse
 from benchmarks.headlines.__main__ import NAME_LENGTH, cases
+from cli.evidence.analysis import analyse
 
 LISTED = ("match", "suspect")
 

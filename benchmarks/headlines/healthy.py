@@ -13,7 +13,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from backend.cli.analysis import analyse
+from cli.evidence.analysis import analyse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,9 +8,9 @@ import sys
 import time
 from pathlib import Path
 
-from backend.cli.instance import throw_away
 from benchmarks.soak import report, resources
 from benchmarks.soak.load import Load, Target
+from cli.service.instance import throw_away
 
 RESULTS = Path(__file__).parents[1] / "SOAK.md"
 SAMPLE_SECONDS = 10.0

@@ -15,8 +15,8 @@ import sys
 import time
 from pathlib import Path
 
-from backend.cli import main
 from backend.core.http.request_limits import RequestLimits
+from cli import main
 
 SLOW_SECONDS = 0.05
 SILENCE_SECONDS = 5.0

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from backend.cli.instance import throw_away
 from benchmarks.http_load import Answer, Connection, HealthWatch, Listeners, Outcome, ask_once, ask_until
+from cli.service.instance import throw_away
 from tests.cpu_time import cpu_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from backend.cli.instance import Instance
+    from cli.service.instance import Instance
 
 CLIENTS = 300
 LISTENERS = 200
@@ -56,7 +56,7 @@ def is_quiet() -> bool:
 
 def smoke(instance, *arguments):
     return subprocess.run(
-        [sys.executable, "-m", "backend.cli", "smoke", "--url", instance.url, *arguments],
+        [sys.executable, "-m", "cli", "smoke", "--url", instance.url, *arguments],
         env={**os.environ, "CASEBOOK_TOKEN": instance.create_token("smoke")},
         capture_output=True,
         text=True,

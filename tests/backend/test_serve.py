@@ -18,9 +18,9 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
-from backend.cli import COMMANDS, main
 from backend.core.settings import Settings
 from backend.core.supervisor.processes import start_ticks
+from cli import COMMANDS, main
 from tests.waiting import until
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Service:
     def __init__(self, data_dir: Path) -> None:
         self.data_dir = data_dir
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "backend.cli", "serve", "--port", "0", "--data-dir", str(data_dir)],
+            [sys.executable, "-m", "cli", "serve", "--port", "0", "--data-dir", str(data_dir)],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -214,7 +214,7 @@ def test_a_port_in_use_is_reported_with_a_remedy(tmp_path: Path):
 def test_help_imports_no_subcommand():
     before = os.times()
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "backend.cli", "--help"],
+        [sys.executable, "-X", "importtime", "-m", "cli", "--help"],
         capture_output=True,
         text=True,
         check=True,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from backend.cli import analysis as local
+from cli.evidence import analysis as local
 from ingest.evidence import read_bytes
 from signatures import faults, overview
 from signatures.judging.condition_bases import ReadingCondition

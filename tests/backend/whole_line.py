@@ -14,12 +14,12 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from backend.cli import analysis as local
-from backend.cli.chat import chat_lines
-from backend.cli.markdown import markdown_lines
-from backend.cli.terminal import lines_of
 from backend.similarity.queries import FactValue
 from backend.similarity.score import of_facts
+from cli.evidence import analysis as local
+from cli.reports.chat import chat_lines
+from cli.reports.markdown import markdown_lines
+from cli.reports.terminal import lines_of
 from ingest.evidence import read_bytes
 from ingest.model import reading_folder
 from ingest.model.errors import IngestError

@@ -21,7 +21,7 @@ import tempfile
 from contextlib import ExitStack, contextmanager, suppress
 from typing import IO, TYPE_CHECKING
 
-from backend.cli.instance import InstanceError, throw_away
+from cli.service.instance import InstanceError, throw_away
 from tests.oidc_provider import bound_socket, running_provider
 
 if TYPE_CHECKING:

@@ -19,12 +19,12 @@ import httpx
 import redis
 
 from backend.accounts.service import create_api_token, create_sign_in_token
-from backend.cli.smoke import run
 from backend.client import Client
 from backend.core.sessions import create_sessions
 from backend.core.settings import Settings
 from backend.core.supervisor.programs import valkey_server
 from backend.core.supervisor.supervisor import Supervisor
+from cli.commands.smoke import run
 from tools.docker_check import proxy
 from tools.docker_check.images import Images
 

@@ -2,9 +2,10 @@
 
     from backend.core import audit  ->  from kernel_casebook.backend.core import audit
     import ingest.model  ->  import kernel_casebook.ingest.model; from kernel_casebook import ingest
-    "backend.cli.analyze"  ->  "kernel_casebook.backend.cli.analyze", where there is such a module
+    "cli.commands.analyze"  ->  "kernel_casebook.cli.commands.analyze", where there is such a module
 
-`backend` and `ingest` are names that other distributions may install too; in the repository they stay short.
+`backend`, `cli` and `ingest` are names that other distributions may install too; in the repository they
+stay short.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-MOVED = ("backend", "ingest", "signatures")
+MOVED = ("backend", "cli", "ingest", "signatures")
 
 
 class _Edit(NamedTuple):

@@ -1,7 +1,7 @@
 """Source trees of the distributions: everything that is installed, below one import package.
 
     pyproject.toml  README.md  LICENSE  native/        (the Rust core)
-    kernel_casebook/{backend,ingest,signatures,migrations}
+    kernel_casebook/{backend,cli,ingest,signatures,migrations}
     installed/data/share/man/man1                      (the manual pages)
 
 The built pages are a distribution of their own, which the extra `server` requires; it installs
@@ -16,8 +16,8 @@ import subprocess
 import tomllib
 from pathlib import Path
 
-from backend.cli import main as command
-from backend.cli.man_pages import pages
+from cli import main as command
+from cli.process.man_pages import pages
 from ingest import format_list
 from signatures.reporting import signature_list
 from tools.release.renaming import MOVED, renamed
@@ -150,5 +150,5 @@ strip = true
 rust = false
 """
     name, version = distribution()
-    metadata = "".join(kept).replace('"backend.cli:main"', f'"{PACKAGE}.backend.cli:main"')
+    metadata = "".join(kept).replace('"cli:main"', f'"{PACKAGE}.cli:main"')
     return metadata.replace("server = [\n", f'server = [\n    "{name}{PAGES_SUFFIX}=={version}",\n') + place

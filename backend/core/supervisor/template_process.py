@@ -6,7 +6,7 @@ Importing the service takes 2 to 3 CPU seconds, which each of its processes woul
 and share the memory of what was imported. A request comes over the socket pair `FD`, with the descriptors of
 a status socket, of the log and of what the program inherits under the given numbers:
 
-    {"command": ["python", "-m", "backend.cli", "reap"], "environment": {}, "stop_signal": 15, "numbers": []}
+    {"command": ["python", "-m", "cli", "reap"], "environment": {}, "stop_signal": 15, "numbers": []}
 
 The status socket receives the pid at once, and at the end the exit status as `subprocess` has it:
 

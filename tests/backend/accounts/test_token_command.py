@@ -6,8 +6,8 @@ import pytest
 from click.testing import CliRunner
 
 from backend.access import principals
-from backend.cli.token import command
 from backend.core.sessions import create_sessions
+from cli.commands.token import command
 
 LEAST = ["create", "--name", "ci", "--scope", "read", "--days", "1"]
 

@@ -11,13 +11,13 @@ from click.testing import CliRunner
 from sqlalchemy import text
 from sqlalchemy.exc import ProgrammingError
 
-from backend.cli.audit import command
 from backend.core import audit, audit_chain
 from backend.core.audit import AuditAction
 from backend.core.audit_chain import AuditKey
 from backend.core.audit_entry import AuditEntry, AuditHead
 from backend.core.errors import AuditUnavailableError
 from backend.core.settings import Settings
+from cli.commands.audit import command
 from tests.transactions import as_owner
 
 if TYPE_CHECKING:
@@ -225,7 +225,7 @@ def test_an_action_that_cannot_be_audited_is_not_done(session):
 
 
 def test_the_command_says_whether_the_log_is_whole(settings):
-    from backend.cli.sign_in import command as sign_in
+    from cli.commands.sign_in import command as sign_in
 
     place = ["--data-dir", str(settings.data_dir)]
     assert CliRunner().invoke(sign_in, place).exit_code == 0

@@ -10,7 +10,6 @@ import pytest
 from click.testing import CliRunner
 from psycopg import sql
 
-from backend.cli.audit import command
 from backend.core import audit, audit_checkpoints
 from backend.core.audit import AuditAction
 from backend.core.audit_chain import AuditKey
@@ -19,6 +18,7 @@ from backend.core.audit_checkpoints import CheckpointError
 from backend.core.sessions import create_sessions
 from backend.core.settings import Settings
 from backend.core.storage.object_store import Store
+from cli.commands.audit import command
 from tests.cluster import create_database
 
 if TYPE_CHECKING:

@@ -62,7 +62,7 @@ def test_every_command_of_the_service_makes_its_files_private(tmp_path, command)
     }
     options = {"api": ["--fd", "99"]}.get(command, [])
     with subprocess.Popen(
-        [sys.executable, "-m", "backend.cli", command, *options],
+        [sys.executable, "-m", "cli", command, *options],
         env={**os.environ, **given},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from backend.cli.analysis import analyse, document
 from backend.findings import analyses, overviews
+from cli.evidence.analysis import analyse, document
 from ingest.readers.logs import kernel_log
 from ingest.readers.perf import perf_stat
 from signatures.overview import ANALYSES

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from backend.cli import main
 from backend.core.encryption import unseal
 from backend.models import Redaction
+from cli import main
 from ingest.model.zstd import zstd
 from ingest.readers.logs import kernel_log
 from tests.backend.handoffs.conftest import SECRETS

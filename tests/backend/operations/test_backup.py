@@ -18,7 +18,6 @@ from click.testing import CliRunner
 from psycopg import sql
 from sqlalchemy import select, text
 
-from backend.cli import main
 from backend.core import audit
 from backend.core.audit_checkpoint_writer import AuditCheckpoints
 from backend.core.db import migrate
@@ -34,6 +33,7 @@ from backend.operations.backup import checking, manifest
 from backend.operations.backup.manifest import BackupError
 from backend.operations.backup.restoring import restore
 from backend.operations.backup.writing import back_up
+from cli import main
 from tests.backend.operations import instances
 from tests.cluster import migrated_cluster
 

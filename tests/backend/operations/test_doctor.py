@@ -8,10 +8,10 @@ import psycopg
 import pytest
 from click.testing import CliRunner
 
-from backend.cli import main
 from backend.core.settings import Settings
 from backend.operations.doctor import machine, services
 from backend.operations.doctor.checks import Checkup
+from cli import main
 from tests.cluster import create_database
 
 JOB = (

@@ -12,9 +12,9 @@ from click.testing import CliRunner
 from sqlalchemy import select
 
 from backend.accounts import service as accounts
-from backend.cli import main
 from backend.core.jobs.runner import run_job
 from backend.models import Event, Job
+from cli import main
 from ingest.readers.logs import kernel_log, text
 from ingest.readers.proc import proc_net_sockstat, sysctl
 from signatures.authoring.fixture_tests import fixtures_of, problems_of

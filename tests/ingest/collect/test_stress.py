@@ -7,7 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from backend.cli import main
+from cli import main
 from tests.ingest.collect.conftest import IS_ROOT, module, run
 from tests.ingest.collect.page_cache_thrash import V1, V2
 

@@ -6,13 +6,13 @@ import json
 
 import pytest
 
-from backend.cli.diff_runs import read_runs
+from cli.comparison.runs import read_runs
 from ingest.comparison.costs_document import CostsDocumentError
 from ingest.comparison.stacks_document import PRUNED, from_document, to_document
 from ingest.export.difference import difference
 from ingest.model.selection import Selection
 from ingest.native.views import View
-from tests.backend.cli.builds import BASE, SLOWER, WORK
+from tests.cli.builds import BASE, SLOWER, WORK
 
 
 def runs_of(paths):

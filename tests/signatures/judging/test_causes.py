@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from backend.cli.analysis import analyse
+from cli.evidence.analysis import analyse
 
 NVME = """\
 [ 100.000000] nvme nvme2: I/O tag 211 (10d3) opcode 0x1 (I/O Cmd) QID 7 timeout, aborting

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 import yaml
 
-from backend.cli.analysis import analyse
+from cli.evidence.analysis import analyse
 from signatures.judging.decide import MATCH, SUSPECT
 from tests.signatures.evidence import fixtures, library, library_findings
 from tests.signatures.golden import MATRIX

@@ -7,9 +7,9 @@ from typing import get_args
 
 import pytest
 
-from backend.cli.analysis import analyse
-from backend.cli.finding_text import fixes_now
-from backend.cli.overview_lines import brief_lines
+from cli.evidence.analysis import analyse
+from cli.reports.finding_text import fixes_now
+from cli.reports.overview_lines import brief_lines
 from ingest.catalogue.log_classes import classes_by_name
 from ingest.catalogue.log_classes.model import SUBSYSTEMS
 from ingest.evidence import read_bytes

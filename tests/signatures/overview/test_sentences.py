@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from backend.cli.analysis import analyse
-from backend.cli.terminal import lines_of
+from cli.evidence.analysis import analyse
+from cli.reports.terminal import lines_of
 from tests.ingest.samples import DATA
 from tests.signatures.overview.test_first_screen import overview, texts
 

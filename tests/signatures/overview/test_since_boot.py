@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from backend.cli.overview_text import assessed_words
+from cli.reports.overview_text import assessed_words
 from tests.signatures.overview.test_first_screen import overview, states, texts
 
 BANNER = "Linux 6.1.0 (store-4) \t03/02/26 \t_x86_64_\t(8 CPU)\n\n"

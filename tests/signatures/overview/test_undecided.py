@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from backend.cli.analysis import analyse
+from cli.evidence.analysis import analyse
 from signatures.document.catalog import load_catalog
 from signatures.overview.next_capture import EVERYTHING
 from tests.signatures.evidence import PUBLISHED

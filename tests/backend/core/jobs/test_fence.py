@@ -190,7 +190,7 @@ def test_a_worker_process_that_is_outlived_ends_with_one_sentence(owned, supervi
         "CASEBOOK_DATABASE_URL": owned.effective_database_url,
         "CASEBOOK_BROKER_URL": owned.effective_broker_url,
     }
-    program = Program("fenced", [sys.executable, "-m", "backend.cli", "worker"], environment)
+    program = Program("fenced", [sys.executable, "-m", "cli", "worker"], environment)
     log = servers.log_dir / "fenced.log"
     (process,) = running.start([program])
     try:

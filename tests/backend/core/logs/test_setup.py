@@ -106,7 +106,7 @@ def running(log: Path, *words: str, descriptor: int = -1):
     """Run a command of ours with all it writes in `log`, and stop it."""
     with log.open("wb") as stream:
         process = subprocess.Popen(
-            [sys.executable, "-m", "backend.cli", *words],
+            [sys.executable, "-m", "cli", *words],
             stdout=stream,
             stderr=stream,
             pass_fds=[descriptor] if descriptor >= 0 else [],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from backend.cli.analysis import analyse
+from cli.evidence.analysis import analyse
 from ingest.evidence import read_bytes
 from signatures.judging.scope import items_of
 from tests.signatures.evidence import judge_text, library

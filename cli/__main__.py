@@ -1,0 +1,5 @@
+"""`python -m cli` is `casebook`."""
+
+from cli import main
+
+main(prog_name="casebook")

@@ -1,0 +1,1 @@
+"""Commands: one module for each, found by name."""

@@ -1,0 +1,111 @@
+"""`casebook analyze`: cited findings from evidence, locally, without a server.
+
+$ casebook analyze perf.script memory.stat
+$ ssh db7 'dmesg' | casebook analyze -
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.process import exits
+from cli.process.arguments import (
+    analysis_format,
+    evidence_paths,
+    fail_on,
+    refuse_strangers,
+    report_files,
+    targets,
+)
+from cli.process.confined import ConfinedCommand, Reach
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cli.evidence.analysis import Analysis
+    from signatures.reporting.fail_on import FailOnPolicy
+
+
+@click.command("analyze", cls=ConfinedCommand, reach=Reach(reads=("paths",), reports=("outputs",)))
+@evidence_paths
+@fail_on
+@analysis_format
+@report_files
+@click.option(
+    "--all",
+    "with_all",
+    is_flag=True,
+    help="Show every signature, including not matched ones, and every file.",
+)
+def command(
+    *,
+    paths: tuple[str, ...],
+    gates: Sequence[FailOnPolicy],
+    shape: str | None,
+    outputs: tuple[str, ...],
+    with_all: bool,
+) -> None:
+    """Analyse evidence and print cited findings.
+
+    PATH is a file, a directory, an archive or a sosreport, compressed or not; `-` is standard input. Files of
+    a directory are captured at their relative path: keep the paths of /proc and /sys.
+
+    Exit status: 0 success and --fail-on not met; 2 usage error; 3 nothing could be read; 4 --fail-on met;
+    with --fail-on also 5: some of the evidence could not be read.
+    """
+    from cli.evidence.analysis import analyse, outcome_of  # noqa: PLC0415 - keeps `casebook --help` fast
+    from cli.reports.finding_rows import rule_of  # noqa: PLC0415 - same
+
+    analysis = analyse(paths)
+    for problem in analysis.problems:
+        click.echo(f"a signature was skipped: {problem}", err=True)
+    refuse_strangers(gates, [finding.signature.id for finding in analysis.findings])
+    for path, form in targets(outputs, shape):
+        write(analysis, path, form, gates, with_all=with_all)
+    outcome = outcome_of(analysis, gates)
+    for gate in gates:
+        met = [rule_of(dict(one)) for one in gate.met_by(outcome.findings)]
+        click.echo(f"--fail-on '{gate.text}': {', '.join(met) or 'not met'}", err=True)
+    if not analysis.has_read:
+        if shape == "json":
+            click.echo("nothing could be read; see `reason` of each file", err=True)
+        sys.exit(exits.REFUSED)
+    sys.exit(outcome.status if gates else 0)
+
+
+def write(
+    analysis: Analysis, path: str, shape: str, gates: Sequence[FailOnPolicy], *, with_all: bool
+) -> None:
+    """Write an analysis to a file, or print it where `path` is `-`."""
+    from cli.process import output  # noqa: PLC0415 - same
+
+    if shape == "json":
+        from cli.evidence.analysis import document  # noqa: PLC0415 - same
+
+        report = document(analysis, with_all=with_all)
+        output.write_text(path, json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+    elif shape == "markdown":
+        from cli.reports.markdown import markdown_lines  # noqa: PLC0415 - same
+
+        output.write_text(path, "\n".join(markdown_lines(analysis, with_all=with_all)) + "\n")
+    elif shape == "chat":
+        from cli.reports.chat import chat_lines  # noqa: PLC0415 - same
+
+        output.write_text(path, "\n".join(chat_lines(analysis)) + "\n")
+    elif shape == "text":
+        from cli.reports.terminal import lines_of  # noqa: PLC0415 - same
+
+        lines = lines_of(analysis, with_all=with_all)
+        if path == "-":
+            output.print_lines(lines)
+        else:
+            output.write_text(path, "".join(f"{output.bare(line.text)}\n" for line in lines))
+    else:
+        from cli.evidence.analysis import outcome_of  # noqa: PLC0415 - same
+        from cli.reports.finding_reports import written  # noqa: PLC0415 - same
+
+        output.write_text(path, written(outcome_of(analysis, gates), shape))

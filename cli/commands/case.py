@@ -1,0 +1,199 @@
+"""`casebook case`: list, show, annotate, close and reopen cases of a service.
+
+$ casebook case list --state open
+12  open  high  db7: 40 s stalls  2026-11-21 11:40  mm/memcg-limit-reclaim
+$ casebook case note 12 --body 'memory.high raised to 6 GiB, watching'
+$ casebook case close 12 --cause 'memory limit' --signature mm/memcg-limit-reclaim --fix 'limit raised'
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.exceptions import NoSuchCommand
+
+from cli.service.options import service_of, service_options
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from typing import TextIO
+
+    from cli.service.profiles import Profile
+
+as_json_option = click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
+number_argument = click.argument("number", metavar="N")
+Parts = str | None
+OTHER_NAMES = {"comment": "note", "ls": "list", "search": "list", "view": "show"}
+"""What other programs call our commands."""
+
+TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"]
+
+
+class CaseGroup(click.Group):
+    """A group that knows what other programs call its commands."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the subcommand of the arguments; an unknown one fails with the most similar name."""
+        try:
+            return super().resolve_command(ctx, args)
+        except NoSuchCommand as error:
+            ours = OTHER_NAMES.get(error.command_name)
+            if ours is None:
+                raise
+            raise click.UsageError(f"{error.message} Did you mean {ours!r}?", ctx) from None
+
+
+@click.group("case", cls=CaseGroup)
+def command() -> None:
+    """List, show, annotate, close and reopen cases of a service.
+
+    N is the number or UUID of a case. Exit status: 0 done; 2 usage error; 3 the service refused; 6 it failed;
+    7 it was unreachable.
+    """
+
+
+@command.command("list")
+@click.option("-q", "--query", "q", metavar="WORDS", help="Words of the title or of findings, or the number.")
+@click.option(
+    "-s",
+    "--state",
+    type=click.Choice(["open", "closed", "all"]),
+    default="open",
+    show_default=True,
+    help="State of the case.",
+)
+@click.option(
+    "--severity", type=click.Choice(["critical", "high", "medium", "low"]), help="Severity of the case."
+)
+@click.option("--signature", metavar="ID", help="Signature that matches or is suspected.")
+@click.option("--verdict", type=click.Choice(["match", "suspect"]), help="Verdict of some finding.")
+@click.option("--host", metavar="NAME", help="Host of the evidence.")
+@click.option("--kernel", metavar="RELEASE", help="Kernel release, or its beginning, such as 6.1.")
+@click.option("--frame", metavar="FUNCTION", help="Function in a profile.")
+@click.option("--log-class", metavar="CLASS", help="Class of a kernel log record, such as oom_kill.")
+@click.option("--since", type=click.DateTime(TIMES), metavar="TIME", help="Opened then or later, in UTC.")
+@click.option("--until", type=click.DateTime(TIMES), metavar="TIME", help="Opened before, in UTC.")
+@click.option(
+    "-L", "--limit", metavar="N", type=click.IntRange(1), default=30, show_default="30", help="Cases at most."
+)
+@as_json_option
+@service_options
+def list_cases(
+    *, state: str, limit: int, as_json: bool, url: Parts, token: Parts, profile: Parts, **filters: Any
+) -> None:
+    """List cases, newest first.
+
+    A case has number, state, severity, title, time of the last change, and the signature of its headline, if
+    any. Columns are separated by tabs where the output is no terminal.
+    """
+    from cli.process.output import print_text, width  # noqa: PLC0415 - same
+    from cli.reports.case_text import case_rows  # noqa: PLC0415 - keeps help fast
+    from cli.service.connection import Connection  # noqa: PLC0415 - same
+
+    asked = {name: _parameter(value) for name, value in filters.items() if value}
+    if state != "all":
+        asked["state"] = state
+    with Connection(service_of(url, token, profile)) as connection:
+        cases = list(connection.items("cases", limit, limit=min(limit, 200), **asked))
+    if as_json:
+        print_text(json.dumps(cases, indent=2) + "\n")
+    elif not cases and sys.stdout.isatty():
+        click.echo(f"no {'' if state == 'all' else f'{state} '}case matches", err=True)
+    else:
+        print_text("".join(f"{row}\n" for row in case_rows(cases, width() if sys.stdout.isatty() else None)))
+
+
+@command.command("show")
+@number_argument
+@as_json_option
+@service_options
+def show(*, number: str, as_json: bool, url: Parts, token: Parts, profile: Parts) -> None:
+    """Show a case with its findings and notes."""
+    from cli.process.output import print_text  # noqa: PLC0415 - same
+    from cli.reports.case_text import case_lines  # noqa: PLC0415 - keeps help fast
+    from cli.service.connection import Connection  # noqa: PLC0415 - same
+
+    with Connection(service_of(url, token, profile)) as connection:
+        case = connection.get(f"cases/{number}")
+        findings = list(connection.items(f"cases/{number}/findings"))
+        notes = [one for one in connection.items(f"cases/{number}/notes") if not one["is_deleted"]]
+    if as_json:
+        print_text(json.dumps({**case, "findings": findings, "notes": notes}, indent=2) + "\n")
+    else:
+        print_text("".join(f"{line}\n" for line in case_lines(case, findings, notes, connection.url)))
+
+
+@command.command("note")
+@number_argument
+@click.option("-b", "--body", metavar="TEXT", help="Text of the note, in Markdown.")
+@click.option(
+    "-F", "--body-file", type=click.File(encoding="utf-8"), help="File with the text; - is standard input."
+)
+@service_options
+def note(
+    *, number: str, body: str | None, body_file: TextIO | None, url: Parts, token: Parts, profile: Parts
+) -> None:
+    """Add a note to a case."""
+    if (body is None) == (body_file is None):
+        raise click.UsageError("name the text with --body, or a file with --body-file")
+    text = body if body_file is None else body_file.read()
+    _change("POST", f"cases/{number}/notes", {"text": text}, service_of(url, token, profile))
+    click.echo(f"added a note to case {number}")
+
+
+@command.command("close")
+@number_argument
+@click.option("--cause", metavar="TEXT", default="", help="What caused it.")
+@click.option("--signature", metavar="ID", default="", help="The signature of the cause.")
+@click.option("--fix", metavar="TEXT", default="", help="What fixed it.")
+@service_options
+def close(
+    *, number: str, cause: str, signature: str, fix: str, url: Parts, token: Parts, profile: Parts
+) -> None:
+    """Close a case, with its resolution."""
+    body: dict[str, Any] = {"state": "closed"}
+    if cause or signature or fix:
+        body["resolution"] = {"cause": cause, "signature": signature, "fix": fix}
+    case = _change("PATCH", f"cases/{number}", body, service_of(url, token, profile))
+    click.echo(f"closed case {case['number']}")
+
+
+@command.command("reopen")
+@number_argument
+@service_options
+def reopen(*, number: str, url: Parts, token: Parts, profile: Parts) -> None:
+    """Reopen a closed case; its resolution stays."""
+    case = _change("PATCH", f"cases/{number}", {"state": "open"}, service_of(url, token, profile))
+    click.echo(f"reopened case {case['number']}")
+
+
+@command.command("open")
+@number_argument
+@service_options
+def open_page(*, number: str, url: Parts, token: Parts, profile: Parts) -> None:
+    """Open the page of a case in the browser, and print its URL."""
+    from cli.service.connection import Connection  # noqa: PLC0415 - keeps help fast
+
+    with Connection(service_of(url, token, profile)) as connection:
+        case = connection.get(f"cases/{number}")
+    page = f"{connection.url}/cases/{case['number']}"
+    click.echo(page)
+    if sys.stdout.isatty():
+        click.launch(page)
+
+
+def _parameter(value: str | datetime) -> str:
+    """Return the value of an option as a query parameter."""
+    return value if isinstance(value, str) else f"{value.isoformat()}Z"
+
+
+def _change(method: str, path: str, body: dict[str, Any], service: Profile) -> Any:
+    from cli.service.connection import Connection  # noqa: PLC0415 - keeps help fast
+
+    with Connection(service) as connection:
+        return connection.change(method, path, body)

@@ -1,0 +1,287 @@
+"""`casebook diff`: does a build cost more CPU time than the base?
+
+$ casebook diff --base runs/base-* --new runs/new-* --work 12000
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.comparison.baseline_options import naming, series_of
+from cli.comparison.options import PERCENT, SeveralValues
+from cli.process import exits
+from cli.process.arguments import fail_on, refuse_strangers, report_files, report_format, targets
+from cli.process.confined import ConfinedCommand, Reach
+from cli.process.output import write_text
+from cli.service.options import service_of, service_options
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cli.comparison.baseline_directory import Point
+    from cli.comparison.runs import Judged, NamedRun
+    from ingest.comparison.costs import Run
+    from signatures.reporting.fail_on import FailOnPolicy
+
+KINDS = ("host", "kernel", "cpu", "cpus", "frequency", "duration", "work", "order", "lost")
+
+
+REACH = Reach(reads=("base_run", "new_run", "bases", "news", "baseline"), reports=("outputs",))
+
+
+SERVICE = "service"
+"""Value of `--baseline` for the baseline of the service."""
+
+
+class DiffCommand(SeveralValues, ConfinedCommand):
+    """The command: options with several values, and confinement."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Ask the service for its baseline before the process is confined, then run the command."""
+        if ctx.params["baseline"] == SERVICE:
+            ctx.params["baseline"] = None
+            ctx.obj = _points_of_service(ctx.params)
+        return super().invoke(ctx)
+
+
+@click.command("diff", cls=DiffCommand, reach=REACH)
+@click.argument("base_run", metavar="[BASE", required=False)
+@click.argument("new_run", metavar="NEW]", required=False)
+@click.option(
+    "--base", "bases", metavar="RUN...", multiple=True, help="Runs of the base: files, directories, globs."
+)
+@click.option("--new", "news", metavar="RUN...", multiple=True, help="Runs of the new build.")
+@click.option(
+    "--work",
+    metavar="N|FACT",
+    default="",
+    help="Units of work in each run, such as requests; a number, or a fact "
+    "of the run's files (`http.requests`). Default: each run is one unit.",
+)
+@click.option(
+    "--min-growth", type=PERCENT, default="2%", show_default=True, help="Smallest growth that fails."
+)
+@click.option(
+    "--detect",
+    type=PERCENT,
+    default="10%",
+    show_default=True,
+    help="Growth of a total that must not be missed: inconclusive where the runs cannot exclude it.",
+)
+@click.option(
+    "--alpha",
+    type=PERCENT,
+    default="1%",
+    show_default=True,
+    help="Probability that identical builds fail, over all totals and functions.",
+)
+@click.option(
+    "--function",
+    "expressions",
+    metavar="PATTERN",
+    multiple=True,
+    help="Test only these functions: a regular expression matching all of kind.function, such as 'kernel.*'. "
+    "May be repeated.",
+)
+@click.option(
+    "--allow",
+    type=click.Choice(KINDS),
+    multiple=True,
+    help="Compare although recordings differ in this. May be repeated.",
+)
+@click.option(
+    "--inconclusive",
+    type=click.Choice(["pass", "fail"]),
+    default="fail",
+    show_default=True,
+    help="Exit with 0 or 9 when the runs do not suffice.",
+)
+@click.option(
+    "--baseline",
+    metavar="DIR|service",
+    type=click.Path(file_okay=False),
+    help="Baseline of the project, in a directory or in the service: its variation adds to that of the runs "
+    "and, without --base, the build is compared with it.",
+)
+@naming
+@service_options
+@click.option("--event", metavar="NAME", help="Event to compare: cycles, cpu-clock, sched:….")
+@click.option("--comm", metavar="NAME", multiple=True, help="Only threads of this name; may be repeated.")
+@click.option(
+    "--focus", metavar="FUNCTION", multiple=True, help="Only samples through this function, or /expression/."
+)
+@fail_on
+@report_format
+@report_files
+@click.pass_obj
+def command(
+    of_service: list[Point] | None,
+    *,
+    base_run: str | None,
+    new_run: str | None,
+    bases: tuple[str, ...],
+    news: tuple[str, ...],
+    work: str,
+    min_growth: float,
+    detect: float,
+    alpha: float,
+    expressions: tuple[str, ...],
+    allow: tuple[str, ...],
+    inconclusive: str,
+    baseline: str | None,
+    project: str | None,
+    benchmark: str,
+    machine: str | None,
+    url: str | None,  # noqa: ARG001 - read before the process is confined
+    token: str | None,  # noqa: ARG001 - same
+    profile: str | None,  # noqa: ARG001 - same
+    event: str | None,
+    comm: tuple[str, ...],
+    focus: tuple[str, ...],
+    gates: list[FailOnPolicy],
+    shape: str | None,
+    outputs: tuple[str, ...],
+) -> None:
+    """Compare the CPU time of a new build with that of a base, in total and function by function.
+
+    Record several runs of each, in turn (A B B A) on one machine; 6 + 6 find most slowdowns of 10 %. A run is
+    any file with stacks, compressed or not, and files beside it with the same name up to the first dot, such
+    as the output of `perf stat`. --fail-on fails for new and worse findings, too. Exit status: 0 pass;
+    4 fail; 9 inconclusive; 8 not comparable; 2 usage error; 3 no stacks.
+    """
+    from cli.comparison.baseline_directory import BaselineError, comparable, points_below  # noqa: PLC0415 - keeps help fast
+    from cli.comparison.reports import written  # noqa: PLC0415 - same
+    from cli.comparison.runs import NoStacksError, read_runs, refuse_repeated  # noqa: PLC0415 - same
+    from cli.comparison.text import Comparison  # noqa: PLC0415 - same
+    from ingest.comparison.compare import compare, compare_with_baseline  # noqa: PLC0415 - same
+    from ingest.comparison.results import Status  # noqa: PLC0415 - same
+    from ingest.comparison.rules import RuleError, Rules, patterns  # noqa: PLC0415 - same
+    from ingest.comparison.trend import of_level  # noqa: PLC0415 - same
+    from ingest.model.selection import Selection  # noqa: PLC0415 - same
+
+    has_baseline = bool(baseline) or of_service is not None
+    before, after = _sides(base_run, new_run, bases, news, has_baseline=has_baseline)
+    if gates and not before:
+        raise click.UsageError("--fail-on compares findings with those of the base: name its runs (--base)")
+    if has_baseline and focus:
+        raise click.UsageError("--focus selects samples, and a baseline has none; omit one of them")
+    try:
+        rules = Rules(alpha, min_growth, detect, patterns(expressions), frozenset(allow))
+        selection = Selection(comms=comm, focus=focus, has_idle=False)
+        findings_of = _judged(gates) if gates else None
+        base = read_runs(before, event, selection, work, findings_of)
+        new = read_runs(after, event, selection, work, findings_of)
+        points: list[Point] = []
+        if has_baseline:
+            series = series_of([one.run.costs for one in new], project, benchmark, machine)
+            every = of_service if baseline is None else points_below(Path(baseline))
+            points = comparable(every or [], series, comms=comm, is_work_known=bool(work))
+    except RuleError as error:
+        raise click.UsageError(str(error)) from None
+    except (NoStacksError, BaselineError) as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(exits.REFUSED)
+    refuse_repeated([(one.path, one.digests) for one in (*base, *new)])
+    ours, theirs = [one.run for one in base], [one.run for one in new]
+    sessions: list[Sequence[Run]] = [point.runs for point in points]
+    has_counters = not (comm or focus)
+    if base:
+        result = compare(
+            ours, theirs, rules, is_work_known=bool(work), has_counters=has_counters, history=sessions
+        )
+    else:
+        sessions = of_level(sessions)
+        points = points[len(points) - len(sessions) :]
+        result = compare_with_baseline(
+            sessions, theirs, rules, is_work_known=bool(work), has_counters=has_counters
+        )
+    comparison = Comparison(
+        tuple(one.path for one in base) or tuple(path for point in points for path in point.paths),
+        tuple(one.path for one in new),
+        result,
+        has_work=bool(work),
+        is_interleaved=bool(base),
+    )
+    for path, form in targets(outputs, shape):
+        write_text(path, written(comparison, form))
+    statuses = {
+        Status.PASS: 0,
+        Status.FAIL: exits.CHECK_FAILED,
+        Status.INCONCLUSIVE: exits.INCONCLUSIVE if inconclusive == "fail" else 0,
+        Status.NOT_COMPARABLE: exits.NOT_COMPARABLE,
+    }
+    is_met = _is_met(gates, base, new)
+    sys.exit(exits.CHECK_FAILED if is_met else statuses[result.status])
+
+
+def _judged(gates: Sequence[FailOnPolicy]) -> Judged:
+    """Return what judges the evidence of a run; refuse expressions about unknown signatures."""
+    from functools import partial  # noqa: PLC0415 - keeps help fast
+
+    from cli.comparison.findings import findings_of  # noqa: PLC0415 - same
+    from signatures.document.catalog import load_catalog  # noqa: PLC0415 - same
+
+    catalog = load_catalog()
+    refuse_strangers(gates, [one.id for one in catalog.signatures])
+    return partial(findings_of, catalog=catalog)
+
+
+def _is_met(gates: Sequence[FailOnPolicy], base: Sequence[NamedRun], new: Sequence[NamedRun]) -> bool:
+    """Say which findings of the new runs that the base has not, or less severely, meet each expression."""
+    if not gates:
+        return False
+    from cli.comparison.findings import met_words, new_or_worse  # noqa: PLC0415 - keeps help fast
+
+    changes = new_or_worse(
+        (one for run in base for one in run.findings), (one for run in new for one in run.findings)
+    )
+    met = [(gate, met_words(gate, changes)) for gate in gates]
+    for gate, words in met:
+        click.echo(f"--fail-on '{gate.text}': {words or 'nothing new or worse'}", err=True)
+    return any(words for _, words in met)
+
+
+def _points_of_service(options: dict[str, Any]) -> list[Point]:
+    """Return the points of the service that the options name.
+
+    A service that is away leaves the comparison with the base as it is, without history.
+    """
+    from cli.comparison.baseline_directory import BaselineError  # noqa: PLC0415 - keeps help fast
+    from cli.comparison.baseline_service import points  # noqa: PLC0415 - same
+    from cli.service.connection import Connection, ConnectionFailedError  # noqa: PLC0415 - same
+
+    if not options["project"]:
+        raise click.UsageError("--project names the project of the benchmark")
+    names = {name: options[name] for name in ("project", "benchmark", "machine")}
+    service = service_of(options["url"], options["token"], options["profile"])
+    try:
+        with Connection(service) as connection:
+            return points(connection, **names)
+    except BaselineError as error:
+        raise click.ClickException(str(error)) from None
+    except ConnectionFailedError as error:
+        if not (options["bases"] or options["new_run"]):
+            raise
+        click.echo(f"Warning: the baseline is not used: {error.message}", err=True)
+        return []
+
+
+def _sides(
+    base_run: str | None,
+    new_run: str | None,
+    bases: Sequence[str],
+    news: Sequence[str],
+    *,
+    has_baseline: bool,
+) -> tuple[list[str], list[str]]:
+    before = [*([base_run] if base_run else []), *bases]
+    after = [*([new_run] if new_run else []), *news]
+    if not after or not (before or has_baseline):
+        raise click.UsageError("name runs of both builds: BASE NEW, or --base RUN... --new RUN...")
+    if [*before, *after].count("-") > 1:
+        raise click.UsageError("only one run can be standard input")
+    return before, after

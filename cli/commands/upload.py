@@ -1,0 +1,168 @@
+"""`casebook upload`: resumable uploads to a service, with an optional CI report of the findings.
+
+$ casebook upload perf.script sosreport-db7.tar.xz
+http://casebook.internal/cases/12
+perf.script: 312 of 900 MB, 4.1 MB/s, 2 min 23 s left
+
+$ casebook upload perf.script --wait --fail-on 'severity>=high' -o casebook.xml -o -
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from tempfile import gettempdir
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.process import exits
+from cli.process.arguments import fail_on, refuse_strangers, report_files, report_format, targets
+from cli.process.output import write_text
+from cli.service.options import service_of, service_options
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from signatures.reporting.fail_on import FailOnPolicy
+
+
+@click.command("upload")
+@click.argument(
+    "paths",
+    metavar="PATH...",
+    nargs=-1,
+    required=True,
+    type=click.Path(exists=True, readable=True, path_type=Path),
+)
+@click.option("--case", "case", metavar="N", help="Number or UUID of the case; default: a new one.")
+@click.option(
+    "--name",
+    default="",
+    metavar="TITLE",
+    help="Title of the new case; default: the name of the directory that holds all files.",
+)
+@click.option("--wait", "does_wait", is_flag=True, help="Wait for the verdict and print the findings.")
+@fail_on
+@report_format
+@report_files
+@click.option(
+    "--timeout",
+    metavar="SECONDS",
+    type=click.FloatRange(min=1),
+    default=900.0,
+    show_default=True,
+    help="Timeout for the verdict in seconds.",
+)
+@service_options
+@click.option("--new", "anew", is_flag=True, help="Start over instead of resuming an interrupted upload.")
+@click.option(
+    "--patience",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0),
+    default=300.0,
+    show_default=True,
+    help="Seconds without progress before giving up.",
+)
+def command(
+    *,
+    paths: tuple[Path, ...],
+    case: str | None,
+    name: str,
+    does_wait: bool,
+    gates: Sequence[FailOnPolicy],
+    shape: str | None,
+    outputs: tuple[str, ...],
+    timeout: float,
+    url: str | None,
+    token: str | None,
+    profile: str | None,
+    anew: bool,
+    patience: float,
+) -> None:
+    """Upload evidence to a service, and print the URL of its case.
+
+    PATH is a file or a directory; files of a directory are captured at their relative path. Small files are
+    sent first. Uploads resume after a dropped connection, and an interrupted command resumes when run again.
+    A write-only token uploads to its case and cannot read it.
+
+    --wait, also implied by --fail-on, --format and --output, prints the findings once all is read and judged;
+    the URL then goes to standard error.
+
+    Exit status: 0 success and --fail-on not met; 1 interrupted; 2 usage error; 3 the service refused; 4
+    --fail-on met; 5 a file could not be read; 6 the service failed or timed out; 7 the service was
+    unreachable.
+    """
+    from backend.client import Client  # noqa: PLC0415 - same
+    from cli.reports.finding_reports import written  # noqa: PLC0415 - same
+    from cli.service import upload_state, uploads  # noqa: PLC0415 - keeps `casebook --help` fast
+    from cli.service.judgement_wait import Await, LateError  # noqa: PLC0415 - same
+
+    does_wait = does_wait or bool(gates or shape or outputs)
+    service = service_of(url, token, profile)
+    url, token = service.url, service.token
+    is_drop = token.startswith("cbk_c_")
+    if is_drop and (case or name or does_wait):
+        raise click.UsageError(
+            "this is a write-only token of one case: omit --case, --name, --wait, --fail-on, --format "
+            "and --output"
+        )
+    if case and name:
+        raise click.UsageError("--name is the title of a new case; omit it or --case")
+    files = uploads.files_below(paths)
+    if not files:
+        raise click.UsageError("no files below " + ", ".join(str(path) for path in paths))
+    door = "drop" if is_drop else case or ""
+    roots = [path.absolute() for path in paths]
+    try:
+        if gates:
+            with Client(url, token=token) as client:
+                refuse_strangers(gates, Await(client, patience_seconds=patience).signatures())
+        with upload_state.state_of(url, door, roots, anew=anew) as state:
+            send = uploads.Send(
+                url,
+                token,
+                case,
+                state,
+                patience_seconds=patience,
+                name=name or ("" if case or is_drop else _name_of(paths)),
+                say=_aside if does_wait else click.echo,
+            )
+            arrived = send.all(files)
+            status = 0
+            if does_wait:
+                with Client(url, token=token) as client:
+                    waiting = Await(client, patience_seconds=patience)
+                    outcome = waiting.outcome(arrived, gates, timeout_seconds=timeout)
+                for path, form in targets(outputs, shape):
+                    write_text(path, written(outcome, form))
+                status = outcome.status
+            state.forget()
+        sys.exit(status)
+    except upload_state.AlreadyRunningError as error:
+        raise click.ClickException(str(error)) from None
+    except uploads.RefusedError as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(exits.REFUSED)
+    except uploads.UnreachableError as error:
+        click.echo(f"Error: {error}; the same command goes on where this one stopped", err=True)
+        sys.exit(exits.UNREACHABLE)
+    except LateError as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(exits.SERVICE_FAILED)
+    except KeyboardInterrupt:
+        click.echo("\ninterrupted; the same command goes on where this one stopped", err=True)
+        sys.exit(exits.FAILED)
+
+
+def _name_of(paths: Sequence[Path]) -> str:
+    """Return the name of a single directory, or of that which holds all of several paths; else ""."""
+    if len(paths) == 1:
+        return paths[0].resolve().name if paths[0].is_dir() else ""
+    parents = {path.absolute().parent for path in paths}
+    parent = parents.pop()
+    return "" if parents or parent in {Path.home(), Path(gettempdir())} else parent.name
+
+
+def _aside(text: str) -> None:
+    click.echo(text, err=True)

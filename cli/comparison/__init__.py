@@ -1,0 +1,1 @@
+"""Comparison of builds: runs, baselines, their tables and reports."""

@@ -1,0 +1,85 @@
+"""Findings that the runs of a new build have and those of the base have not, or less severely.
+
+$ casebook diff --base base-* --new new-* --fail-on default
+--fail-on 'default': new: mm/memcg-oom; worse: block/io-errors (degraded → failure)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from cli.reports.finding_rows import rule_of
+from signatures.judging.judge import judge
+from signatures.judging.scope import items_of
+from signatures.overview import run
+from signatures.overview.alarm_findings import alarm_findings, in_rank
+from signatures.reporting.levels import LEVELS
+from signatures.reporting.report import finding_document
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ingest.evidence import Evidence
+    from signatures.language.model import Catalog
+    from signatures.reporting.fail_on import FailOnPolicy
+
+Document: TypeAlias = dict[str, Any]
+_Key: TypeAlias = tuple[str, str, str]
+
+VERDICTS = ("suspect", "match")
+"""Those that count, the weaker first."""
+
+
+class Change(NamedTuple):
+    """A finding of the new build with what the base had of it: its level, "" for nothing."""
+
+    document: Document
+    before: str
+
+    @property
+    def words(self) -> str:
+        """`mm/memcg-oom`, or `mm/memcg-oom (degraded → failure)`."""
+        name = rule_of(self.document)
+        return f"{name} ({self.before} → {self.document['level']})" if self.before else name
+
+
+def findings_of(evidences: Sequence[Evidence], catalog: Catalog) -> tuple[Document, ...]:
+    """Return the findings and alarms of one run as documents."""
+    items = items_of(evidences)
+    documents = [finding_document(one) for one in judge(items, catalog)]
+    alarms = alarm_findings(run(items), documents)
+    return tuple(one for one in in_rank(documents, alarms) if one["verdict"] in VERDICTS)
+
+
+def new_or_worse(base: Iterable[Document], new: Iterable[Document]) -> list[Change]:
+    """Return what the new runs have and no run of the base has, or has as bad; each once, at its worst."""
+    before: dict[_Key, Document] = {}
+    for document in base:
+        key = _key(document)
+        before[key] = max(before.get(key, document), document, key=_rank)
+    found: dict[_Key, Document] = {}
+    for document in new:
+        key = _key(document)
+        if key not in before or _rank(document) > _rank(before[key]):
+            found[key] = max(found.get(key, document), document, key=_rank)
+    return [Change(one, before[key]["level"] if key in before else "") for key, one in found.items()]
+
+
+def met_words(gate: FailOnPolicy, changes: Sequence[Change]) -> str:
+    """Return which changes meet an expression, new ones first; "" for none."""
+    met = {id(one) for one in gate.met_by([change.document for change in changes])}
+    chosen = [change for change in changes if id(change.document) in met]
+    parts = (
+        ("new", [one.words for one in chosen if not one.before]),
+        ("worse", [one.words for one in chosen if one.before]),
+    )
+    return "; ".join(f"{label}: {', '.join(words)}" for label, words in parts if words)
+
+
+def _key(document: Mapping[str, Any]) -> _Key:
+    """Return what a finding is about; hosts, processes and devices of two runs have other names."""
+    return document["kind"], str(document.get("signature") or document.get("alarm")), document["phase"]
+
+
+def _rank(document: Mapping[str, Any]) -> tuple[int, int]:
+    return LEVELS.index(document["level"]), VERDICTS.index(document["verdict"])

@@ -1,0 +1,210 @@
+"""Reports of a comparison of builds: text, Markdown, JSON, JUnit, SARIF."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+from backend.core.version import VERSION
+from cli.comparison.text import (
+    Comparison,
+    amount,
+    conditions,
+    finding_sentence,
+    headline,
+    markdown_lines,
+    name_of,
+    sentences,
+    text_lines,
+)
+from cli.process.check_outcome import SCHEMA_VERSION
+from cli.process.output import bare
+from cli.reports import ci, ci_issues
+from cli.reports.amounts import percent
+from ingest.comparison.results import Status, is_failure
+from signatures.reporting.finding_fields import fingerprint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ingest.comparison.results import Growth, Result
+
+RULES = {
+    "total-growth": "A build costs more CPU time or instructions than the base.",
+    "function-growth": "A function costs more CPU time than in the base.",
+}
+
+HELP = (
+    "Compare the flame graphs of both builds. Repeat the runs before you accept the growth: "
+    "`casebook diff` with more runs of each build finds smaller growths."
+)
+MOST_METRICS = 20
+"""Functions in a metrics report."""
+
+
+def written(comparison: Comparison, shape: str) -> str:
+    """Return the comparison in the format `shape`."""
+    if shape == "json":
+        return json.dumps(_document(comparison), indent=2) + "\n"
+    if shape == "sarif":
+        return _sarif(comparison)
+    if shape == "junit":
+        return _junit(comparison)
+    if shape == "annotations":
+        return ci_issues.workflow_commands(list(_issues(comparison)), _notices(comparison))
+    if shape == "codequality":
+        return ci_issues.code_quality(list(_issues(comparison)))
+    if shape == "metrics":
+        return ci_issues.metrics(list(_metrics(comparison)))
+    lines = markdown_lines(comparison) if shape == "markdown" else text_lines(comparison)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _document(comparison: Comparison) -> dict[str, Any]:
+    """Return the JSON report; shares and growths are 0..1."""
+    result = comparison.result
+    rules = result.rules
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "engine": VERSION,
+        "status": str(result.status),
+        "summary": headline(comparison),
+        "event": result.new[0].event,
+        "unit": result.new[0].unit,
+        "per": "unit of work" if comparison.has_work else "run",
+        "rules": {
+            "alpha": rules.alpha,
+            "min_growth": rules.least_growth,
+            "detect": rules.asked,
+            "allowed": sorted(rules.allowed),
+        },
+        "base": _runs(comparison.base, result.base, result.disturbed[0]),
+        "new": _runs(comparison.new, result.new, result.disturbed[1]),
+        "differences": [one._asdict() for one in result.comparability.differences],
+        "unchecked": list(result.comparability.unknown),
+        "method": result.method or None,
+        "runs_needed": result.runs_needed,
+        "totals": [_growth(one, result) for one in result.totals],
+        "causes": [
+            {
+                "function": one.growth.measure.name,
+                "measure": one.growth.measure.kind,
+                "callers": list(one.callers),
+                "is_offset": one.is_offset,
+            }
+            for one in result.findings
+        ],
+        "functions": [_growth(one, result) for one in result.functions],
+        "untested_functions": result.skipped,
+    }
+
+
+def _runs(paths: tuple[str, ...], runs: tuple[Any, ...], disturbed: tuple[int, ...]) -> list[dict[str, Any]]:
+    return [
+        {
+            "path": path,
+            "samples": run.samples,
+            "weight": run.weight,
+            "counters": dict(run.counters),
+            "is_disturbed": at in disturbed,
+        }
+        for at, (path, run) in enumerate(zip(paths, runs, strict=True))
+    ]
+
+
+def _growth(growth: Growth, result: Result) -> dict[str, Any]:
+    return {
+        "name": growth.measure.name,
+        "measure": growth.measure.kind,
+        "base": growth.base,
+        "new": growth.new,
+        "growth": _finite(growth.growth),
+        "low": _finite(growth.low),
+        "high": _finite(growth.high),
+        "p_growth": growth.p_growth,
+        "p_decline": growth.p_decline,
+        "is_significant": is_failure(growth, result.rules),
+        "detectable": _finite(growth.detectable),
+        "base_share": growth.base_share,
+        "new_share": growth.new_share,
+        "line": growth.line or None,
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _junit(comparison: Comparison) -> str:
+    """Return one test case for each total and one for all functions; undecided ones are errors."""
+    result = comparison.result
+    undecided: tuple[str, ...] = ()
+    if result.status in {Status.INCONCLUSIVE, Status.NOT_COMPARABLE}:
+        undecided = (headline(comparison),)
+    output = (*conditions(comparison), *sentences(comparison))
+    checks = []
+    for one in result.totals:
+        grown = (_total_sentence(comparison, one),) if is_failure(one, result.rules) else ()
+        checks.append(ci.Check("casebook.diff", name_of(one), "total-growth", grown, undecided))
+    failures = tuple(finding_sentence(one) for one in result.findings if not one.is_offset)
+    checks.append(ci.Check("casebook.diff", "functions", "function-growth", failures, undecided, output))
+    return ci.junit("casebook diff", checks)
+
+
+def _issues(comparison: Comparison) -> Iterator[ci_issues.Issue]:
+    """Yield each total and cause that failed, at the function's first line in the first new run."""
+    path = comparison.new[0]
+    for one in comparison.result.totals:
+        if is_failure(one, comparison.result.rules):
+            sentence = _total_sentence(comparison, one)
+            yield ci_issues.Issue(
+                "total-growth", "error", sentence, path, 1, fingerprint("total-growth", one.measure.name)
+            )
+    for finding in comparison.result.findings:
+        if not finding.is_offset:
+            name, line = finding.growth.measure.name, max(1, finding.growth.line)
+            sentence = finding_sentence(finding)
+            yield ci_issues.Issue(
+                "function-growth", "error", sentence, path, line, fingerprint("function-growth", name), name
+            )
+
+
+def _notices(comparison: Comparison) -> list[str]:
+    undecided = comparison.result.status in {Status.INCONCLUSIVE, Status.NOT_COMPARABLE}
+    return [headline(comparison)] if undecided else []
+
+
+def _metrics(comparison: Comparison) -> Iterator[ci_issues.Metric]:
+    """Yield the totals, and the largest functions by their own time."""
+    result = comparison.result
+    own = sorted((one for one in result.functions if one.measure.kind == "own"), key=lambda one: -one.new)
+    for one in (*result.totals, *own[:MOST_METRICS]):
+        name = "total_per_unit" if one.measure.kind == "total" else "function_own_per_unit"
+        labels = {"measure": bare(one.measure.name)}
+        yield ci_issues.Metric(name, {**labels, "build": "base"}, one.base)
+        yield ci_issues.Metric(name, {**labels, "build": "new"}, one.new)
+
+
+def _sarif(comparison: Comparison) -> str:
+    rules = [
+        {
+            "id": name,
+            "name": "".join(word.title() for word in name.split("-")),
+            "shortDescription": {"text": text},
+            "fullDescription": {"text": text},
+            "help": {"text": HELP, "markdown": HELP},
+            "defaultConfiguration": {"level": "error"},
+        }
+        for name, text in RULES.items()
+    ]
+    found = [ci.result_of(one) for one in _issues(comparison)]
+    return ci.sarif(rules, found, notices=_notices(comparison))
+
+
+def _total_sentence(comparison: Comparison, growth: Growth) -> str:
+    unit = comparison.result.new[0].unit
+    return (
+        f"{name_of(growth)} {percent(growth.growth)}: {amount(growth.base, growth, unit)} -> "
+        f"{amount(growth.new, growth, unit)} {'per unit of work' if comparison.has_work else 'per run'}"
+    )

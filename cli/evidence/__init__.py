@@ -1,0 +1,1 @@
+"""Evidence on this machine: paths, analysis, selection of samples, redaction."""

@@ -1,0 +1,186 @@
+"""Local analysis of evidence without a server, used by `analyze` and `signature explain`."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from backend.core.version import VERSION
+from cli.evidence.paths import flat, name_of, read
+from cli.process.check_outcome import SCHEMA_VERSION, Outcome, Sent
+from signatures.document.catalog import load_catalog
+from signatures.judging.judge import judge
+from signatures.judging.scope import items_of
+from signatures.overview import run
+from signatures.overview.alarm_findings import alarm_findings, in_rank
+from signatures.overview.first_screen import overview_of
+from signatures.overview.report import panel_document
+from signatures.overview.screen_document import headline_document, overview_document
+from signatures.reporting import report
+from signatures.reporting.next_captures import next_captures
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ingest.evidence import Evidence, Section
+    from ingest.model.facts import Fact
+    from ingest.model.reading import Skipped
+    from signatures.judging.finding import Finding
+    from signatures.language.model import Catalog
+    from signatures.overview import Panel
+    from signatures.overview.first_screen import Overview
+    from signatures.reporting.fail_on import FailOnPolicy
+    from signatures.reporting.levels import Severity
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """Evidence and findings of a local analysis.
+
+    Attributes:
+        evidences: Files in the order given; archives hold members.
+        findings: Every signature judged, the most certain first.
+        problems: Errors of signatures that could not be loaded, as sentences.
+        panels: Results of the system-wide analyses by host.
+    """
+
+    evidences: tuple[Evidence, ...]
+    findings: tuple[Finding, ...]
+    problems: tuple[str, ...] = ()
+    panels: tuple[Panel, ...] = ()
+
+    @property
+    def has_read(self) -> bool:
+        """Whether any evidence could be read."""
+        return any(evidence.state == "read" for evidence in self.evidences)
+
+    @cached_property
+    def overview(self) -> Overview:
+        """Headline, assessed questions, statements and the next capture."""
+        formats = {section.format for one in flat(self.evidences) for section in one.sections}
+        return overview_of(
+            self.panels,
+            self._documents,
+            [wanted.capture.run for wanted in next_captures(self.findings)],
+            formats,
+        )
+
+    @cached_property
+    def alarms(self) -> list[dict[str, Any]]:
+        """Alarms as finding documents, the worst level first."""
+        return alarm_findings(self.panels, self._documents)
+
+    @property
+    def severity(self) -> Severity | None:
+        """Severity of the finding or alarm of the headline."""
+        document = headline_document(self.overview, self._documents, self.alarms)
+        severity: Severity | None = document["severity"]
+        return severity
+
+    @cached_property
+    def _documents(self) -> list[dict[str, Any]]:
+        return [report.finding_document(finding) for finding in self.findings]
+
+    def documents(self, *, with_all: bool = False) -> list[dict[str, Any]]:
+        """Return the documents of listed findings and of alarms, by certainty."""
+        listed = zip(self.findings, self._documents, strict=True)
+        return in_rank([one for finding, one in listed if with_all or finding.is_listed], self.alarms)
+
+    @property
+    def has_verdict(self) -> bool:
+        """Whether a signature matches or is suspected."""
+        return self.overview.signature != ""
+
+    def listed(self, *, with_all: bool = False) -> list[Finding]:
+        """Return matches, suspected and relevant undecided findings; all with `with_all`."""
+        return [finding for finding in self.findings if with_all or finding.is_listed]
+
+
+def analyse(paths: Sequence[str], catalog: Catalog | None = None) -> Analysis:
+    """Read `paths` (files, directories, archives, `-` for standard input) and judge them."""
+    evidences = tuple(read(paths))
+    library = catalog or load_catalog()
+    items = items_of(evidences)
+    findings = judge(items, library)
+    problems = tuple(str(problem) for problem in library.problems)
+    return Analysis(evidences, tuple(findings), problems, tuple(run(items)))
+
+
+def document(analysis: Analysis, *, with_all: bool = False) -> dict[str, Any]:
+    """Return an analysis as JSON values; `analyze.schema.json` describes it."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "engine": {"name": "casebook", "version": VERSION},
+        "evidence": [_evidence(evidence) for evidence in flat(analysis.evidences)],
+        "overview": overview_document(analysis.overview, analysis.severity),
+        "findings": analysis.documents(with_all=with_all),
+        "next_captures": report.next_document(next_captures(analysis.findings)),
+        "analyses": [panel_document(panel) for panel in analysis.panels],
+    }
+
+
+def outcome_of(analysis: Analysis, gates: Sequence[FailOnPolicy]) -> Outcome:
+    """Return the analysis as the outcome of a CI check."""
+    evidence = tuple(flat(analysis.evidences))
+    return Outcome(
+        subject=", ".join(name_of(one) for one in analysis.evidences),
+        page="",
+        findings=tuple(analysis.documents()),
+        evidence=tuple(Sent(name_of(one), one.state, one.reason) for one in evidence),
+        gates=tuple(gates),
+    )
+
+
+def _evidence(evidence: Evidence) -> dict[str, Any]:
+    return {
+        "name": evidence.name,
+        "captured_path": evidence.captured_path,
+        "sha256": evidence.sha256,
+        "size_bytes": evidence.size_bytes,
+        "line_count": evidence.line_count,
+        "state": evidence.state,
+        "reason": evidence.reason,
+        "sections": [_section(section) for section in evidence.sections],
+        "skipped": [_skipped(row) for row in evidence.skipped],
+    }
+
+
+def _section(section: Section) -> dict[str, Any]:
+    return {
+        "format": section.format,
+        "first_line": section.first_line,
+        "last_line": section.last_line,
+        "path": section.path,
+        "command": section.command,
+        "skipped": [_skipped(row) for row in section.reading.skipped],
+        "profiles": [
+            {
+                "event": profile.event,
+                "unit": profile.unit,
+                "samples": profile.samples,
+                "weight": profile.weight,
+            }
+            for profile in section.reading.profiles
+        ],
+        "facts": [_fact(fact) for fact in section.reading.facts],
+    }
+
+
+def _skipped(row: Skipped) -> dict[str, Any]:
+    return {"reason": row.reason, "count": row.count, "first_line": row.first_line}
+
+
+def _fact(fact: Fact) -> dict[str, Any]:
+    value = fact.value
+    if isinstance(value, float) and not math.isfinite(value):
+        value = str(value)
+    return {
+        "name": fact.name,
+        "value": value,
+        "unit": fact.unit,
+        "labels": dict(fact.labels),
+        "first_line": fact.lines.first,
+        "last_line": fact.lines.last,
+    }

@@ -1,0 +1,64 @@
+"""Paths of a command line to evidence; without the engine, so `casebook fold` starts fast."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.process.progress import watched
+from ingest.evidence import read_paths, read_stream
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ingest.evidence import Evidence
+
+STANDARD_INPUT = "-"
+HARMLESS_DEVICES = ("/dev/null", "/dev/pts/", "/dev/tty", "/dev/console")
+
+
+def read(paths: Sequence[str], *, is_named: bool = True) -> Iterator[Evidence]:
+    """Read `paths`: files, directories, archives, `-` for standard input; `is_named` asks for digests.
+
+    Raises:
+        UsageError: Standard input is closed, or a path is a device.
+    """
+    for path in paths:
+        if path == STANDARD_INPUT:
+            stream = getattr(sys.stdin, "buffer", None)
+            if stream is None:
+                raise click.UsageError("standard input is closed: there is nothing to read behind '-'")
+            yield read_stream(stream, name="standard input", is_named=is_named)
+        elif is_device(path):
+            raise click.UsageError(f"{path!r} is a device, not a file: name a file with evidence")
+        else:
+            on_progress, done = watched(Path(path))
+            try:
+                yield from read_paths([Path(path)], on_progress=on_progress, is_named=is_named)
+            finally:
+                done()
+
+
+def is_device(path: str) -> bool:
+    """Return whether `path` is a block or endless device, by name, because opening one can do harm."""
+    mode = Path(path).stat().st_mode
+    if stat.S_ISCHR(mode):
+        return not os.path.realpath(path).startswith(HARMLESS_DEVICES)
+    return stat.S_ISBLK(mode)
+
+
+def flat(evidences: Sequence[Evidence]) -> Iterator[Evidence]:
+    """Yield evidence, each archive followed by its members."""
+    for evidence in evidences:
+        yield evidence
+        yield from flat(evidence.members)
+
+
+def name_of(evidence: Evidence) -> str:
+    """Return the name used in citations."""
+    return evidence.captured_path or evidence.name

@@ -1,0 +1,1 @@
+"""The process of a command: arguments, confinement, output, progress, exit statuses."""

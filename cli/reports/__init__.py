@@ -1,0 +1,1 @@
+"""Reports of findings and cases: texts, CI formats, schemas of JSON."""

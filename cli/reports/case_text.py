@@ -1,0 +1,106 @@
+"""Cases as rows of a list and as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cli.process.output import bare
+from cli.reports.finding_rows import ALARM, rule_of, verdict_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+Document = dict[str, Any]
+HEADER = ("CASE", "STATE", "SEVERITY", "TITLE", "UPDATED", "FINDING")
+TITLE = HEADER.index("TITLE")
+GAP = "  "
+NARROWEST_TITLE = 20
+RELEVANT = ("match", "suspect")
+VERDICTS = {"match": "match", "suspect": "suspected", ALARM: ALARM}
+
+
+def case_rows(cases: Sequence[Document], width: int | None) -> Iterator[str]:
+    """Yield a row for each case.
+
+    Args:
+        cases: As the service returns them.
+        width: Columns of a terminal, whose rows are aligned below a header, with titles cut to fit; None for
+            programs, whose rows are separated by tabs.
+    """
+    rows = [
+        (
+            str(one["number"]),
+            one["state"],
+            one["severity"] or "–",
+            _cell(one["title"]),
+            _minute(one["updated_at"]),
+            _finding(one["headline"]),
+        )
+        for one in cases
+    ]
+    if width is None:
+        yield from ("\t".join(row) for row in rows)
+        return
+    table = [HEADER, *rows]
+    widths = [max(len(row[at]) for row in table) for at in range(len(HEADER))]
+    others = sum(widths) - widths[TITLE] + len(GAP) * (len(widths) - 1)
+    widths[TITLE] = min(widths[TITLE], max(NARROWEST_TITLE, width - others))
+    for row in table:
+        cells = (_cut(cell, size).ljust(size) for cell, size in zip(row, widths, strict=True))
+        yield GAP.join(cells).rstrip()
+
+
+def case_lines(
+    case: Document, findings: Sequence[Document], notes: Sequence[Document], url: str
+) -> Iterator[str]:
+    """Yield a case with its matches, suspected findings and notes."""
+    yield f"{case['number']}  {bare(case['title'])}"
+    severity = f", {case['severity']}" if case["severity"] else ""
+    created, updated = _minute(case["created_at"]), _minute(case["updated_at"])
+    yield f"{case['state']}{severity}, created {created}, updated {updated}"
+    if case["hosts"]:
+        yield f"hosts: {', '.join(map(bare, case['hosts']))}"
+    unread = f", {case['unread_count']} could not be read" if case["unread_count"] else ""
+    judged = "" if case["judged"] else ", still being read"
+    yield f"evidence: {case['evidence_count']} files{unread}{judged}"
+    yield f"{url}/cases/{case['number']}"
+    relevant = [
+        one
+        for one in findings
+        if one["verdict"] in RELEVANT and not one["superseded_by"] and not one.get("explained_by")
+    ]
+    for one in relevant:
+        yield ""
+        yield f"{VERDICTS[verdict_of(one)]}  {one['severity']}  {rule_of(one)}"
+        yield f"  {bare(one['title'])}"
+        yield f"  {bare(one['certainty'])}"
+    if case["judged"] and not relevant:
+        yield ""
+        yield bare(case["headline"]["text"]) if case["headline"] else "no finding"
+    if case["resolution"]:
+        yield ""
+        yield from (f"{name}: {bare(text)}" for name, text in case["resolution"].items() if text)
+    for one in notes:
+        yield ""
+        yield f"note of {bare(one['author'])}, {_minute(one['created_at'])}"
+        yield from (f"  {bare(line)}" for line in one["text"].splitlines())
+
+
+def _finding(headline: Document | None) -> str:
+    """Return the signature, alarm or suspicion of a headline; a dash without one."""
+    if not headline:
+        return "–"
+    alarm = f"{ALARM}/{headline['alarm']}" if headline["alarm"] else ""
+    return headline["signature"] or alarm or headline["suspicion"] or "–"
+
+
+def _cut(text: str, size: int) -> str:
+    return text if len(text) <= size else f"{text[: size - 1]}…"
+
+
+def _cell(text: str) -> str:
+    return bare(text).replace("\t", " ")
+
+
+def _minute(at: str) -> str:
+    return at[:16].replace("T", " ")

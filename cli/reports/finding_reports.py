@@ -1,0 +1,219 @@
+"""CI reports of findings: text, Markdown, JSON, JUnit, SARIF, for `upload --wait` and `analyze`.
+
+Findings come as documents, the same from the service and from the engine here
+(`signatures.reporting.report`, `signatures.overview.alarm_findings`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from cli.process.check_outcome import RELEVANT, SCHEMA_VERSION
+from cli.process.output import bare
+from cli.reports import ci, ci_issues
+from cli.reports.finding_rows import (
+    ALARM,
+    citations_of,
+    finding_lines,
+    help_of,
+    is_alarm,
+    line_of,
+    meaning_of,
+    places_of,
+    rule_of,
+    verdict_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cli.process.check_outcome import Outcome
+
+
+Document = dict[str, Any]
+
+LEVELS = {"critical": "error", "high": "error", "medium": "warning", "low": "note"}
+GATE = "fail-on"
+KEY = ("kind", "signature", "alarm", "host", "phase", "fingerprint")
+MAX_PLACES = 10
+
+
+def written(outcome: Outcome, shape: str) -> str:
+    """Return the report in the format `shape`."""
+    if shape == "json":
+        return json.dumps(_document(outcome), indent=2, ensure_ascii=False) + "\n"
+    if shape == "sarif":
+        return _sarif(outcome)
+    if shape == "junit":
+        return _junit(outcome)
+    if shape == "annotations":
+        return ci_issues.workflow_commands(
+            [_issue(outcome, one) for one in outcome.relevant], _notices(outcome)
+        )
+    if shape == "codequality":
+        return ci_issues.code_quality([_issue(outcome, one) for one in outcome.relevant])
+    if shape == "metrics":
+        return ci_issues.metrics(list(_metrics(outcome)))
+    lines = _markdown(outcome) if shape == "markdown" else _text(outcome)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def sentence(outcome: Outcome) -> str:
+    """Return the outcome in one sentence."""
+    hits, missing = len(outcome.hits), len(outcome.evidence) - len(outcome.in_state("read"))
+    expression = " or ".join(gate.text for gate in outcome.gates)
+    if hits:
+        counted = f"{hits} {'finding' if hits == 1 else 'findings'} with {expression}"
+    elif outcome.gates:
+        counted = f"no finding with {expression}"
+    else:
+        count = len(outcome.relevant)
+        counted = f"{count or 'no'} {'finding' if count == 1 else 'findings'}"
+    unread = f"; {missing} of {len(outcome.evidence)} files could not be read" if missing else ""
+    return f"{outcome.subject}: {counted}{unread}"
+
+
+def _text(outcome: Outcome) -> Iterator[str]:
+    for finding in outcome.relevant:
+        yield from finding_lines(finding)
+    for one in outcome.evidence:
+        if one.state != "read":
+            yield f"{one.state}  {bare(one.name)}: {bare(one.reason)}"
+    yield bare(sentence(outcome))
+    for finding in outcome.hits:
+        yield f"  {line_of(finding)}"
+    if outcome.page:
+        yield outcome.page
+
+
+def _markdown(outcome: Outcome) -> Iterator[str]:
+    mark = "❌" if outcome.hits else "⚠️" if sentence(outcome).endswith("read") else "✅"
+    yield f"## {mark} {_cell(sentence(outcome))}"
+    yield ""
+    if outcome.page:
+        yield f"<{outcome.page}>"
+        yield ""
+    for one in outcome.evidence:
+        if one.state != "read":
+            yield f"- {one.state}: `{_code(one.name)}`: {_cell(one.reason)}"
+    if len(outcome.in_state("read")) < len(outcome.evidence):
+        yield ""
+    if outcome.relevant:
+        yield "| severity | verdict | finding | what | first seen at |"
+        yield "| --- | --- | --- | --- | --- |"
+    for finding in outcome.relevant:
+        severity = f"**{finding['severity']}**" if finding in outcome.hits else finding["severity"]
+        places = places_of([at for _, at in citations_of(finding)[:1]])
+        cited = "".join(f"`{_code(one)}`" for one in places)
+        title = finding["headline"] if is_alarm(finding) else finding["title"]
+        what = "; ".join(_cell(words) for words in (title, meaning_of(finding)) if words)
+        yield f"| {severity} | {verdict_of(finding)} | `{rule_of(finding)}` | {what} | {cited} |"
+
+
+def _document(outcome: Outcome) -> Document:
+    met = [
+        {
+            "expression": gate.text,
+            "met_by": [{key: one.get(key, "") for key in KEY} for one in gate.met_by(outcome.findings)],
+        }
+        for gate in outcome.gates
+    ]
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "page": outcome.page or None,
+        "failed": bool(outcome.hits),
+        "fail_on": met,
+        **outcome.document,
+    }
+
+
+def _junit(outcome: Outcome) -> str:
+    """Return one test case per expression and per file; without expressions no finding fails."""
+    lines = tuple(line for finding in outcome.relevant for line in finding_lines(finding))
+    checks = [
+        ci.Check(
+            "casebook.findings",
+            gate.text,
+            GATE,
+            failures=tuple(line_of(dict(one)) for one in gate.met_by(outcome.findings)),
+            output=(*lines, outcome.page),
+        )
+        for gate in outcome.gates
+    ]
+    if not checks:
+        checks = [ci.Check("casebook.findings", "findings", output=(*lines, outcome.page))]
+    for one in outcome.evidence:
+        wrong = () if one.state == "read" else (f"{one.state}: {one.reason}",)
+        checks.append(ci.Check("casebook.evidence", one.name, one.state, errors=wrong))
+    return ci.junit("casebook", checks)
+
+
+def _sarif(outcome: Outcome) -> str:
+    """Return one result per match, alarm or suspected finding, located at its first citation."""
+    rules: dict[str, Document] = {}
+    results = []
+    for finding in outcome.relevant:
+        name, grave = rule_of(finding), LEVELS[finding["severity"]]
+        rules[name] = {
+            "id": name,
+            "name": "".join(word.title() for word in re.findall(r"[a-z0-9]+", name)),
+            "shortDescription": {"text": bare(finding["title"])},
+            "fullDescription": {"text": bare(finding["title"])},
+            "help": {"text": bare(help_of(finding))},
+            "defaultConfiguration": {"level": grave},
+            "properties": {key: finding[key] for key in ("kind", "severity", "level", "status")},
+        }
+        if outcome.page and not is_alarm(finding):
+            rules[name]["helpUri"] = f"{outcome.page.partition('/cases/')[0]}/signatures/{name}"
+        results.append(_result(_issue(outcome, finding), finding))
+    return ci.sarif(list(rules.values()), results, notices=_notices(outcome))
+
+
+def _notices(outcome: Outcome) -> list[str]:
+    return [f"{one.name}: {one.state}: {one.reason}" for one in outcome.evidence if one.state != "read"]
+
+
+def _metrics(outcome: Outcome) -> Iterator[ci_issues.Metric]:
+    """Yield how many relevant findings there are of each severity and verdict."""
+    for severity in LEVELS:
+        for verdict in (*RELEVANT, ALARM):
+            of_kind = [
+                one for one in outcome.relevant if (one["severity"], verdict_of(one)) == (severity, verdict)
+            ]
+            yield ci_issues.Metric("findings", {"severity": severity, "verdict": verdict}, len(of_kind))
+
+
+def _issue(outcome: Outcome, finding: Document) -> ci_issues.Issue:
+    """Return a finding at its first cited line; --fail-on makes it an error."""
+    grave = LEVELS[finding["severity"]]
+    level = "error" if finding in outcome.hits else grave if finding["verdict"] == "match" else "note"
+    first = next((at for _, at in citations_of(finding)), None)
+    return ci_issues.Issue(
+        rule_of(finding),
+        level,
+        f"{line_of(finding)} {meaning_of(finding)}".rstrip(),
+        first["evidence"] if first else outcome.subject,
+        max(1, first["first_line"]) if first else 1,
+        finding["fingerprint"],
+    )
+
+
+def _result(issue: ci_issues.Issue, finding: Document) -> Document:
+    places = [
+        {
+            "physicalLocation": ci.place(at["evidence"], at["first_line"], at["last_line"]),
+            "message": {"text": bare(words)},
+        }
+        for words, at in citations_of(finding)[1:MAX_PLACES]
+    ]
+    return ci.result_of(issue, places)
+
+
+def _cell(text: str) -> str:
+    return bare(text).replace("|", "\\|").strip()
+
+
+def _code(text: str) -> str:
+    return bare(text).replace("`", "'").replace("|", "\\|")

@@ -1,0 +1,56 @@
+"""The first lines of a report, and all of it where no signature matches: at most twelve lines.
+
+Example:
+    A disk does not answer: nvme nvme0: I/O 17 QID 4 timeout, aborting; then: ext4 error (3)  dmesg.txt:12
+    Alarm: kernel log, memory. Not assessed: CPU, IO, network, locks, scheduling, cgroup limits.
+      ! 45.9 of 64 GiB (71.7 %) of memory is in the slab cache kmalloc-256  slabtop.txt:8
+    Next (who holds the memory): cat /proc/meminfo; slabtop -o; top -b -n 1 -o RES | head -30
+    No signature matches: 23 checked
+    Read 1 file: kernel-log; --all shows everything
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.process.output import Line
+from cli.reports import overview_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cli.evidence.analysis import Analysis
+
+COLOURS = {"match": "red", "suspect": "yellow", "statement": "yellow"}
+
+
+def head_lines(analysis: Analysis) -> Iterator[Line]:
+    """Yield the headline, the suspicion below it, and what was assessed."""
+    overview = analysis.overview
+    said = overview_text.headline_words(overview)
+    kind = overview.headline.kind
+    yield Line(f"{said.text}  {said.places}".rstrip(), COLOURS.get(kind, "") if said.is_alarm else "")
+    if suspicion := overview_text.suspicion_words(overview):
+        yield Line(suspicion, COLOURS["suspect"])
+    if kind != "no evidence":
+        yield Line(overview_text.assessed_words(overview))
+
+
+def brief_lines(analysis: Analysis) -> Iterator[Line]:
+    """Yield the whole report of evidence that no signature matches."""
+    overview = analysis.overview
+    yield from head_lines(analysis)
+    for said in overview_text.statements(overview):
+        mark = "!" if said.is_alarm else " "
+        yield Line(f"  {mark} {said.text}  {said.places}", "yellow" if said.is_alarm else "")
+    steps = overview_text.steps_words(overview)
+    if steps and overview.is_urgent:
+        yield Line(f"First: {steps}")
+    if command := overview.next_capture.command:
+        yield Line(f"{overview_text.next_words(overview)}: {command}", is_command=True)
+    if steps and not overview.is_urgent:
+        yield Line(steps)
+    if overview.headline.kind != "no evidence":
+        yield Line(f"{overview_text.signature_words(overview)}.")
+    yield from (Line(words, "red") for words in overview_text.rejected_words(analysis))
+    yield Line(f"{overview_text.read_words(analysis)}. --all shows everything.")

@@ -1,0 +1,160 @@
+"""JSON schemas of the reports of `upload --wait` and `diff`.
+
+    python -m cli.reports.report_shapes
+
+writes `upload.schema.json` and `diff.schema.json` beside `analyze.schema.json`; a test validates the
+reports against them.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from backend.cases.schemas import CaseRead
+from backend.evidence.schemas import EvidenceRead
+from backend.findings.schemas import AnyFinding, NextCaptureRead
+
+VERSION = "Raised when a field is removed or changes its meaning; fields may be added at any time"
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+class Engine(BaseModel):
+    """The engine that judged."""
+
+    name: Literal["casebook"]
+    version: str
+
+
+class MeetingFinding(BaseModel):
+    """A finding that meets an expression, by its key in `findings`."""
+
+    kind: Literal["signature", "alarm"]
+    signature: str = Field(description="Empty for an alarm")
+    alarm: str = Field(description="Empty for a signature")
+    host: str
+    phase: str
+    fingerprint: str
+
+
+class FailOn(BaseModel):
+    """One expression of --fail-on."""
+
+    expression: str
+    met_by: list[MeetingFinding] = Field(description="Empty: no --fail-on")
+
+
+class UploadReport(BaseModel):
+    """Report of `casebook upload --wait --format json`."""
+
+    schema_version: int = Field(description=VERSION)
+    page: str | None = Field(description="Address of the case")
+    failed: bool = Field(description="Whether an expression is met; exit status 4")
+    fail_on: list[FailOn]
+    engine: Engine
+    case: CaseRead
+    evidence: list[EvidenceRead] = Field(description="The uploaded files")
+    findings: list[AnyFinding] = Field(
+        description="Findings and alarms of the whole case, by certainty and severity"
+    )
+    next_captures: list[NextCaptureRead]
+
+
+class RecordedRun(BaseModel):
+    """One run of a build."""
+
+    path: str = Field(description="Its recording")
+    samples: float = Field(description="Idle ones excluded")
+    weight: float = Field(description="CPU time in `unit`")
+    counters: dict[str, float] = Field(description="Totals of perf stat; task-clock in milliseconds")
+    is_disturbed: bool = Field(description="Much further from the median than the others: not counted")
+
+
+class ComparisonRules(BaseModel):
+    """What fails; shares are 0..1."""
+
+    alpha: float = Field(description="Family-wise error")
+    min_growth: float
+    detect: float
+    allowed: list[str] = Field(description="Every --allow option")
+
+
+class RecordingDifference(BaseModel):
+    """A difference between recordings that is not the build."""
+
+    kind: str
+    sentence: str
+    is_allowed: bool
+
+
+class MeasureGrowth(BaseModel):
+    """A total, or the own or inclusive CPU time of a function; growths and shares are 0..1."""
+
+    name: str = Field(description="`cpu`, a counter's event, or kind.function")
+    measure: Literal["total", "own", "inclusive"]
+    base: float = Field(
+        description="Mean cost, see `per`; task-clock in milliseconds, other counters in counts"
+    )
+    new: float
+    growth: float | None = Field(description="Of the geometric means")
+    low: float | None = Field(description="Lower end of the 95 % interval, null with a single run")
+    high: float | None
+    p_growth: float = Field(description="Family-wise, one-sided")
+    p_decline: float
+    is_significant: bool = Field(description="Significant growth of at least `min_growth`")
+    detectable: float | None = Field(description="Growth that is found in 9 of 10 cases")
+    base_share: float = Field(description="Of the CPU time")
+    new_share: float
+    line: int | None = Field(description="Where the first new recording first has it, 1-based")
+
+
+class Cause(BaseModel):
+    """One cause of growth."""
+
+    function: str
+    measure: Literal["own", "inclusive"]
+    callers: list[str] = Field(description="Functions that grew because they call it")
+    is_offset: bool = Field(description="The total did not grow by as much: no failure")
+
+
+class DiffReport(BaseModel):
+    """Report of `casebook diff --format json`."""
+
+    schema_version: int = Field(description=VERSION)
+    engine: str = Field(description="Version of the engine that compared")
+    status: Literal["pass", "fail", "inconclusive", "not comparable"]
+    summary: str
+    event: str
+    unit: str = Field(description="Of CPU time: ns, the event's name, or samples")
+    per: Literal["unit of work", "run"]
+    rules: ComparisonRules
+    base: list[RecordedRun]
+    new: list[RecordedRun]
+    differences: list[RecordingDifference]
+    unchecked: list[str] = Field(description="Conditions that the recordings do not state")
+    method: Literal["maxT", "Holm"] | None = Field(description="How p-values were adjusted; null: not tested")
+    runs_needed: int | None = Field(description="On each side, to find a growth of `detect`; null above 500")
+    totals: list[MeasureGrowth]
+    causes: list[Cause] = Field(description="Largest increase first")
+    functions: list[MeasureGrowth] = Field(description="Every measured function, largest increase first")
+    untested_functions: int
+
+
+FILES: dict[str, type[BaseModel]] = {"upload.schema.json": UploadReport, "diff.schema.json": DiffReport}
+
+
+def written(report: type[BaseModel]) -> str:
+    """Return the JSON Schema of `report`, of which every field is there and others may be added."""
+    schema = {"$schema": DIALECT, **report.model_json_schema(mode="serialization")}
+    for shape in (schema, *schema.get("$defs", {}).values()):
+        if "properties" in shape:
+            shape["required"] = list(shape["properties"])
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    for name, report in FILES.items():
+        Path(__file__).with_name(name).write_text(written(report), encoding="utf-8")

@@ -1,0 +1,1 @@
+"""Connection to a service: profiles, uploads, waiting for a judgement."""

@@ -1,0 +1,28 @@
+"""Every form of a report says first what is observed, and the suspicion right after it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.evidence.analysis import analyse
+from cli.reports.chat import chat_lines
+from cli.reports.markdown import markdown_lines
+from cli.reports.terminal import lines_of
+
+LIBRARY = Path(__file__).parents[2] / "signatures" / "library"
+
+
+def terminal_lines(analysis):
+    return (line.text for line in lines_of(analysis))
+
+
+@pytest.mark.parametrize("form", [terminal_lines, chat_lines, markdown_lines])
+def test_a_suspicion_follows_the_headline_that_is_observed(form):
+    analysis = analyse([str(LIBRARY / "sched" / "cfs-throttling" / "evidence" / "unk-one-reading")])
+    lines = [line for line in form(analysis) if line]
+    assert "throttled in 34.7 % of its CPU periods" in lines[0]
+    suspicion = next(at for at, line in enumerate(lines) if line.startswith("May be: "))
+    assert suspicion <= 2
+    assert "sched/cfs-throttling" in lines[suspicion]
