@@ -39,6 +39,8 @@ ENOUGH_ASSESSED = 3
 """Questions from which their calm is worth a headline: one table of a machine in trouble is often calm."""
 
 UNASSESSED = "Nothing could be assessed with this evidence"
+NOTHING_ELSE = "Nothing else could be assessed with this evidence"
+"""The headline of evidence that is of nothing but the suspicion below it."""
 
 NOT_EVIDENCE = frozenset({"text"})
 """Formats of what is no output of a kernel or of a tool that measures one."""
@@ -132,11 +134,11 @@ def _composed(
     questions = tuple(_without_capture(one) if is_foreign else one for one in assess(present))
     statements = tuple(without_repeats(in_order(present)))
     found, suspicion = headline_of_findings(findings, statements)
-    headline = found or _of_evidence(questions, statements, formats)
+    questions = with_findings(questions, findings)
+    headline = found or _of_evidence(questions, statements, formats, is_suspected=suspicion is not None)
     sign = undecided.sign_of(findings)
     if sign and headline.text == UNASSESSED:
         headline = headline._replace(text=_sign_words(sign))
-    questions = with_findings(questions, findings)
     close = tuple(dict.fromkeys(one["signature"] for one in findings if _is_close(one)))
     known = () if is_foreign else formats
     leading = frozenset(one.signature for one in (headline, suspicion) if one and one.signature)
@@ -175,9 +177,13 @@ def _during(panels: Sequence[Panel]) -> list[Panel]:
 
 
 def _of_evidence(
-    questions: Sequence[Assessment], statements: Sequence[Shown], formats: Collection[str]
+    questions: Sequence[Assessment],
+    statements: Sequence[Shown],
+    formats: Collection[str],
+    *,
+    is_suspected: bool,
 ) -> Headline:
-    """Return the headline of evidence that no signature explains."""
+    """Return the headline of evidence that no signature explains; a suspicion may follow below it."""
     first = statements[0] if statements else None
     assessed = [one.question.title for one in questions if one.state == "no alarm"]
     observed = observed_headline(statements)
@@ -194,6 +200,8 @@ def _of_evidence(
             "" if first.statement.strength > ORDINARY else "Nothing could be assessed; the evidence shows: "
         )
         return Headline("not assessed", f"{words}{first.statement.text}", host=first.host)
+    if is_suspected:
+        return Headline("not assessed", NOTHING_ELSE)
     if NOT_EVIDENCE.issuperset(formats):
         return Headline(
             "no evidence",

@@ -1,4 +1,4 @@
-"""The headline of a case: a match, else what is observed, else a suspicion.
+"""The headline of a case: a match, else what is observed, with the suspicion below it.
 
 headline_of_findings(findings, statements)
 -> (Headline("statement", "Soft lockup: …"), Headline("suspect", "May be: …", "mm/shrink-lruvec-livelock"))
@@ -32,7 +32,9 @@ TELLING = 0.4
 
 
 class Headline(NamedTuple):
-    """The first sentence: a match, else the strongest statement, else a suspicion, else what was assessed.
+    """The first sentence: a match, else the strongest statement, else what was assessed.
+
+    The sentence below it, a suspicion, has the same fields.
 
     Attributes:
         signature: Id of the finding's signature, "" for a statement.
@@ -50,8 +52,9 @@ def headline_of_findings(
 ) -> tuple[Headline | None, Headline | None]:
     """Return the headline that findings give, and the suspicion below it; None where there is none.
 
-    A match leads, with what may explain it below. A suspicion, which is possible at most, never leads where
-    something is observed: a statement that is not usual, else the condition on which the suspicion rests.
+    A match leads, with what may explain it below. A suspicion, which is possible at most, never leads: above
+    it stands a statement that is not usual, else the condition on which the suspicion rests. Without either
+    there is no headline of findings: the caller says what was assessed.
     """
     shown = [one for one in findings if not one["superseded_by"]]
     match = next((one for one in shown if one["verdict"] == MATCH), None)
@@ -67,7 +70,7 @@ def headline_of_findings(
         or _observed_condition(suspects[0])
         or _cited_statement(suspects[0], statements)
     )
-    return (observed, suspicion) if observed else (suspicion, None)
+    return observed, suspicion
 
 
 def _may_explain(suspect: Mapping[str, Any], match: Mapping[str, Any] | None) -> bool:

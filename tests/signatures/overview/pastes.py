@@ -119,6 +119,10 @@ PageTables:       100000 kB
 
 MEMINFO_SHORT = MEMINFO_CALM.replace("MemAvailable:   40000000", "MemAvailable:     400000")
 
+LOG_WITHOUT_LEVELS = "".join(
+    f"[{at / 10:12.6f}] usb 1-1: new high-speed USB device number {at}\n" for at in range(9)
+)
+
 CPU_STAT = """\
 ==> /sys/fs/cgroup/app.slice/cpu.stat <==
 usage_usec 1810380

@@ -82,12 +82,27 @@ def test_a_suspicion_stands_below_what_is_observed():
     assert found.is_led_by_statement
 
 
-def test_a_suspicion_leads_where_nothing_unusual_is_observed():
-    for texts in ((), (WEAK,)):
-        found = overview(*texts, findings=[SUSPECT])
-        assert found.headline.text == SUSPECT["headline"]
-        assert found.headline.kind == "suspect"
-        assert found.suspicion is None
+@pytest.mark.parametrize(
+    ("texts", "headline"),
+    [
+        ((), "Nothing else could be assessed with this evidence"),
+        ((pastes.LOG_WITHOUT_LEVELS,), "No known alarm in the kernel log, which lacks levels"),
+        ((pastes.MEMINFO_CALM,), "No alarm about memory, which alone could be assessed"),
+    ],
+)
+def test_a_suspicion_never_leads(texts, headline):
+    found = overview(*texts, findings=[SUSPECT | {"signature": "net/listen-overflow"}])
+    assert found.headline.text.startswith(headline)
+    assert (found.headline.kind, found.headline.signature) == ("not assessed", "")
+    assert found.suspicion.text == SUSPECT["headline"]
+
+
+def test_a_question_of_a_suspicion_is_not_listed_as_calm():
+    texts = (pastes.MEMINFO_CALM, pastes.LOG_WITHOUT_LEVELS)
+    assert "No alarm about memory" in overview(*texts).headline.text
+    found = overview(*texts, findings=[SUSPECT])
+    assert "No alarm about memory" not in found.headline.text
+    assert states(found)["memory"] == "not assessed"
 
 
 def test_a_measured_condition_leads_above_the_suspicion_that_rests_on_it():
@@ -108,7 +123,7 @@ def test_a_measured_condition_leads_above_the_suspicion_that_rests_on_it():
     assert (found.headline.kind, found.headline.text) == ("fact", f"{clause['title']}: 161 ms")
     assert found.suspicion.text == SUSPECT["headline"]
     seen = SUSPECT | {"clauses": [clause | {"is_seen": True}]}
-    assert overview(WEAK, findings=[seen]).headline.kind == "suspect"
+    assert overview(WEAK, findings=[seen]).headline.kind == "not assessed"
 
 
 def test_a_match_of_a_report_names_what_the_report_is_about():

@@ -62,9 +62,9 @@ function beginOf({ text }: Statement): string {
 /** A shorter beginning, such as `EDAC`, names no event. */
 const MIN_BEGIN = 16
 
-/** Whether something was assessed in full, and nothing in it is unusual. */
-export function isCalm({ headline, questions }: CaseOverview): boolean {
-  if (!['fact', 'nothing unusual', 'not assessed'].includes(headline.kind)) return false
+/** Whether something was assessed in full, nothing in it is unusual, and no signature is suspected. */
+export function isCalm({ headline, suspicion, questions }: CaseOverview): boolean {
+  if (suspicion || !['fact', 'nothing unusual', 'not assessed'].includes(headline.kind)) return false
   return questions.some(({ state, is_partial }) => state === 'no alarm' && !is_partial) && questions.every(({ state, is_partial }) => is_partial || state === 'no alarm' || state === 'not assessed')
 }
 
