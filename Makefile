@@ -95,6 +95,7 @@ generate: generate-formats generate-signatures generate-api generate-settings ##
 
 .PHONY: generate-formats
 generate-formats: build ## Regenerate golden readings, docs/formats.md, docs/pastes.md, names in the signature schema
+	$(BIN)/python -m tools.native_sources
 	$(BIN)/casebook formats --markdown > docs/formats.md
 	$(BIN)/python -m tests.ingest.paste_robustness
 	$(BIN)/python -m tests.ingest.golden

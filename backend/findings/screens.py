@@ -8,12 +8,12 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
-from backend.findings import observations
 from backend.models.case import Case
 from backend.models.case_screen import CaseScreen
 from backend.models.evidence import Evidence
 from backend.models.finding import Finding
 from signatures.case_analysis import Judgement
+from signatures.engine_version import engine_version
 from signatures.reporting.finding_fields import completed
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def keep(session: Session, case: Case, analysis: CaseAnalysis) -> None:
     case.headline, case.alarms = screen.headline, screen.alarms
     values = {
         "evidence_rev": analysis.revision,
-        "engine": observations.engine_digest(),
+        "engine": engine_version(),
         "overview": screen.overview,
         "panels": screen.panels,
         "waits": screen.waits,

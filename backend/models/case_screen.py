@@ -16,7 +16,7 @@ class CaseScreen(Base):
 
     Attributes:
         evidence_rev: Revision of the evidence that they are of.
-        engine: Digest of the engine that computed them.
+        engine: Version of the engine that computed them (`signatures.engine_version`).
         overview: The first screen (`signatures.overview.screen_document`).
         panels: The system-wide analyses (`signatures.overview.report`).
         waits: Wait graphs by host and phase (`signatures.waits.document`).

@@ -10,7 +10,13 @@ from backend.models.base import Base, HasCreatedAt
 
 
 class Observation(HasCreatedAt, Base):
-    """The result of a condition (by digest) on a reading (by digest), shared between cases."""
+    """The result of a condition on a reading, shared between cases.
+
+    Attributes:
+        reading_digest: Digest of the reading.
+        clause_digest: Version of the kind of condition and digest of the condition, `version:digest`.
+        document: The match results.
+    """
 
     __tablename__ = "observation"
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 Row: TypeAlias = "tuple[str, str, dict[str, Any]]"
-"""Digest of a reading, digest of a condition, and the results as JSON values."""
+"""Digest of a reading, key of a condition (`observe.condition_key`), and the results as JSON values."""
 
 _NOT_FINITE = "not finite"
 

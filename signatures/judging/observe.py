@@ -1,7 +1,8 @@
 """Observe conditions on readings.
 
 The result of one condition on one reading depends on nothing else, so it is cached under (reading digest,
-condition digest). Facts are joined over a scope and compared when deciding, which is cheap.
+version of the kind and digest of the condition). Facts are joined over a scope and compared when deciding,
+which is cheap.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from signatures.judging import quality_caps as quality
 from signatures.judging.observation import MatchResult, Observation
+from signatures.judging.observation_versions import version_of_kind
 from signatures.judging.profile_index import Trees
 from signatures.language.conditions import Group
 
@@ -43,9 +45,10 @@ def clause_digest(clause: Clause) -> str:
 
 
 @lru_cache(maxsize=8192)
-def condition_digest(condition: Condition) -> str:
-    """Return the digest of one condition; cached, because conditions are few and their text is long."""
-    return hashlib.sha256(repr(condition).encode()).hexdigest()
+def condition_key(condition: Condition) -> str:
+    """Return `version:digest` of one condition; cached, because conditions are few and their text is long."""
+    version = version_of_kind(type(condition).__module__)
+    return f"{version}:{hashlib.sha256(repr(condition).encode()).hexdigest()}"
 
 
 def conditions_of(test: Test | None) -> Iterator[Condition]:
@@ -98,7 +101,7 @@ def observe(
 ) -> tuple[Observation, ...]:
     """Observe one condition on one item; results are cached when the reading has a digest."""
     is_cached = cache is not None and bool(item.digest)
-    key = (item.digest, condition_digest(condition)) if is_cached else None
+    key = (item.digest, condition_key(condition)) if is_cached else None
     if key is not None and cache is not None and key in cache:
         found = cache[key]
     else:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from backend.sandbox.computations.results import item_of, leave, noted_faults
 from signatures.case_analysis import CaseItem, CaseScreen, Judgement, judge_case, screen_case
 from signatures.document.catalog import load_catalog
+from signatures.judging import observation_versions
 from signatures.judging.observation_cache import ObservationCache
 from signatures.judging.scope import items_of, scopes_of
 from signatures.waits import graph_of
@@ -28,6 +29,7 @@ catalog = cache(load_catalog)
 
 def warm_up(evidences: Iterable[Evidence]) -> None:
     """Analyse `evidences` once: the catalog and the patterns of all analyses stay in memory."""
+    observation_versions.current()
     rows = [CaseItem(item) for item in items_of(tuple(evidences))]
     judgement = judge_case(rows, catalog(), ObservationCache())
     screen_case(rows, judgement.findings, judgement.next_captures)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import func, update
 
 from backend.cases import overview
 from backend.findings import judging, library, report
@@ -105,6 +106,14 @@ def test_cached_observations_equal_fresh_ones(session, store, case):
     again = analyse_inputs(store, inputs)
     assert again.judgement.findings == fresh.findings
     assert again.observations == []
+    stale = next(iter({condition.partition(":")[0] for _, condition, _ in inputs.observations}))
+    session.execute(
+        update(Observation)
+        .where(Observation.clause_digest.startswith(stale))
+        .values(clause_digest=func.concat("older", Observation.clause_digest))
+    )
+    kept = load_inputs(session, case.id).observations
+    assert kept == [row for row in inputs.observations if not row[1].startswith(stale)]
     forgotten = replace(inputs, observations=[])
     assert analyse_inputs(store, forgotten).judgement.findings == fresh.findings
 
