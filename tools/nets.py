@@ -158,7 +158,11 @@ def _names(folder: Path) -> Iterator[str]:
 
 
 def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+    """Return a net as text; of JSON the order of keys does not count."""
+    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+    if path.suffix != ".json" or not text:
+        return text
+    return json.dumps(json.loads(text), indent=1, ensure_ascii=False, sort_keys=True)
 
 
 def _write(path: Path, text: str) -> None:

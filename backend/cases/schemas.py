@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from backend.core.event_kinds import Resource
 from backend.core.http.request_body import Line, RequestBody
 from backend.models.case import Visibility
-from signatures.reporting.levels import HeadlineKind, Level
+from signatures.documents.levels import HeadlineKind, Level
 
 CaseState = Literal["open", "closed"]
 Severity = Literal["critical", "high", "medium", "low"]

@@ -8,9 +8,9 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from backend.core.http.envelope import Listed
+from signatures.documents.levels import Level
 from signatures.reporting.finding_fields import completed
 from signatures.reporting.fix_plan import danger_of
-from signatures.reporting.levels import Level
 
 Verdict = Literal["match", "suspect", "unknown", "no_match", "not_applicable"]
 ClauseState = Literal["TRUE", "FALSE", "UNKNOWN", "NOT_OBSERVABLE"]

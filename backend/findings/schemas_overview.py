@@ -5,9 +5,9 @@ from __future__ import annotations
 from pydantic import BaseModel, Field
 
 from backend.findings.schemas import PlaceRead
+from signatures.documents.levels import HeadlineKind, Severity
 from signatures.overview.model import QuestionName, StatementKind
 from signatures.overview.questions import QuestionState
-from signatures.reporting.levels import HeadlineKind, Severity
 
 
 class HeadlineRead(BaseModel):

@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from cli.reports.finding_rows import rule_of
+from signatures.documents.levels import LEVELS
 from signatures.judging.judge import judge
 from signatures.judging.scope import items_of
 from signatures.overview import run
 from signatures.overview.alarm_findings import alarm_findings, in_rank
-from signatures.reporting.levels import LEVELS
 from signatures.reporting.report import finding_document
 
 if TYPE_CHECKING:

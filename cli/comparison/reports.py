@@ -18,11 +18,11 @@ from cli.comparison.text import (
     sentences,
     text_lines,
 )
-from cli.process.check_outcome import SCHEMA_VERSION
 from cli.process.output import bare
 from cli.reports import ci, ci_issues
 from cli.reports.amounts import percent
 from ingest.comparison.results import Status, is_failure
+from signatures.documents import SCHEMA_VERSION
 from signatures.reporting.finding_fields import fingerprint
 
 if TYPE_CHECKING:

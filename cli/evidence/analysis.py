@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from backend.core.version import VERSION
 from cli.evidence.paths import flat, name_of, read
-from cli.process.check_outcome import SCHEMA_VERSION, Outcome, Sent
+from cli.process.check_outcome import Outcome, Sent
 from signatures.document.catalog import load_catalog
+from signatures.documents import SCHEMA_VERSION
 from signatures.judging.judge import judge
 from signatures.judging.scope import items_of
 from signatures.overview import run
@@ -27,12 +28,12 @@ if TYPE_CHECKING:
     from ingest.evidence import Evidence, Section
     from ingest.model.facts import Fact
     from ingest.model.reading import Skipped
+    from signatures.documents.levels import Severity
     from signatures.judging.finding import Finding
     from signatures.language.model import Catalog
     from signatures.overview import Panel
     from signatures.overview.first_screen import Overview
     from signatures.reporting.fail_on import FailOnPolicy
-    from signatures.reporting.levels import Severity
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 Document = dict[str, Any]
 
 RELEVANT = ("match", "suspect")
-SCHEMA_VERSION = 1
-"""Version of the JSON reports: the next one when a field is removed or changes its meaning."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from cli.process.check_outcome import RELEVANT, SCHEMA_VERSION
+from cli.process.check_outcome import RELEVANT
 from cli.process.output import bare
 from cli.reports import ci, ci_issues
 from cli.reports.finding_rows import (
@@ -25,6 +25,7 @@ from cli.reports.finding_rows import (
     rule_of,
     verdict_of,
 )
+from signatures.documents import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

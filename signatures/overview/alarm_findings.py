@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from ingest.catalogue.log_classes import CLASSES, SEVERITIES, classes_by_name
+from signatures.documents.levels import LEVELS, SEVERITY_OF_LEVEL
 from signatures.judging.decide import MATCH
 from signatures.overview.first_steps import steps_about
 from signatures.overview.harmful_steps import harms, subjects_of
@@ -19,13 +20,12 @@ from signatures.overview.model import QuestionName, shortened_words
 from signatures.overview.next_capture import NextCapture, own_capture
 from signatures.overview.statement_order import is_same_event
 from signatures.reporting.finding_fields import fingerprint
-from signatures.reporting.levels import LEVELS, SEVERITY_OF_LEVEL
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
+    from signatures.documents.levels import Level
     from signatures.overview.model import Panel, Place, Statement
-    from signatures.reporting.levels import Level
 
 Document = dict[str, Any]
 

@@ -16,8 +16,8 @@ from signatures.reporting.verdict_text import LABELS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from signatures.documents.levels import HeadlineKind
     from signatures.overview.statement_order import Shown
-    from signatures.reporting.levels import HeadlineKind
 
 CITED = 0.35
 """Strength of a fact that is the headline above a suspicion that rests on the same lines."""

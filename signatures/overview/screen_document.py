@@ -9,9 +9,9 @@ from signatures.overview.headline import Headline
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from signatures.documents.levels import Severity
     from signatures.overview.first_screen import Overview
     from signatures.overview.statement_order import Shown
-    from signatures.reporting.levels import Severity
 
 
 def overview_document(overview: Overview, severity: Severity | None = None) -> dict[str, Any]:

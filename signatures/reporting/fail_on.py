@@ -32,9 +32,9 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from ingest.native.linear import Pattern
+from signatures.documents.levels import LEVELS
 from signatures.judging.applicability import VERDICTS
 from signatures.language import units
-from signatures.reporting.levels import LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-from signatures.reporting.levels import LEVEL_OF_SEVERITY
+from signatures.documents.levels import LEVEL_OF_SEVERITY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,0 +1,66 @@
+"""Alarms: a state of the machine that the evidence shows, whatever its cause."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from signatures.documents.citation import Place
+from signatures.documents.codec import from_document
+from signatures.documents.finding import FindingDocument, Verdict, finding_from
+from signatures.documents.levels import Level
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlarmDocument:
+    """An alarm of one host and phase.
+
+    Attributes:
+        alarm: Class of the kernel log, or area.
+        areas: Questions that it is an alarm on, such as `io`.
+        log_classes: Classes of the kernel log, the cause first; else empty.
+        status: `stable` of classes of the kernel log, else `overview` or `derived`.
+        verdict: Always `match`.
+        fingerprint: The same in other cases with the same alarm of the same host and phase.
+        first_steps: One step for each thing that may turn out.
+        next_capture: Command that shows more; empty without one.
+        next_capture_reason: What its output shows.
+        explained_by: Signature of the match that cites the same lines.
+    """
+
+    kind: Literal["alarm"] = "alarm"
+    alarm: str
+    areas: tuple[str, ...] = ()
+    log_classes: tuple[str, ...] = ()
+    title: str
+    severity: str
+    level: Level
+    status: str
+    host: str
+    phase: str
+    verdict: Verdict = "match"
+    headline: str
+    certainty: str = ""
+    fingerprint: str
+    citations: tuple[Place, ...] = ()
+    first_steps: tuple[str, ...] = ()
+    next_capture: str = ""
+    next_capture_reason: str = ""
+    explained_by: str = ""
+    superseded_by: str = ""
+    is_near_miss: bool = False
+    is_provisional: bool = False
+
+
+AnyFinding: TypeAlias = FindingDocument | AlarmDocument
+
+
+def any_finding_from(document: Mapping[str, Any]) -> AnyFinding:
+    """Return the finding of a signature or the alarm of a stored document.
+
+    Raises:
+        InvalidDocumentError: It is neither.
+    """
+    is_alarm = document.get("kind") == "alarm"
+    return from_document(AlarmDocument, document) if is_alarm else finding_from(document)

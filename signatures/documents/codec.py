@@ -1,0 +1,177 @@
+"""Wire values to and from JSON values, by the annotations of their classes.
+
+    to_document(CapDocument(reason="few samples", condition="spin"))
+    ->  {"reason": "few samples", "clause": "spin"}
+
+Writing is strict: every field is written, and no number that JSON lacks. Reading is tolerant: unknown keys
+are ignored, and a field that older documents lack has its default.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import sys
+import types
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
+Convert = Callable[[Any], Any]
+
+WIRE_NAMES = {"conditions": "clauses", "condition": "clause"}
+"""Names of fields in JSON where they differ from those of the attributes."""
+
+
+class InvalidDocumentError(ValueError):
+    """A document lacks a field that identifies it, or is no object."""
+
+
+class _Field(NamedTuple):
+    """One field with its conversions; None where the value is JSON already.
+
+    Attributes:
+        default: Value of a document without it; `dataclasses.MISSING`: it is required.
+        is_sparse: Left out where it has its default.
+    """
+
+    name: str
+    key: str
+    write: Convert | None
+    read: Convert | None
+    default: Any
+    is_sparse: bool
+
+
+def wire_name(name: str) -> str:
+    """Return the key in JSON of an attribute."""
+    return WIRE_NAMES.get(name, name)
+
+
+def to_document(value: Any) -> dict[str, Any]:
+    """Return a wire value as JSON values, fields in the order of its class.
+
+    A number that is not finite becomes a text where the field may be one, null where it may be null, else 0
+    or the largest number.
+    """
+    document = {}
+    for name, key, write, _, default, is_sparse in _fields(type(value)):
+        one = getattr(value, name)
+        if not (is_sparse and one == default):
+            document[key] = one if write is None else write(one)
+    return document
+
+
+def from_document(cls: type[T], document: Mapping[str, Any]) -> T:
+    """Return the wire value of a document.
+
+    Raises:
+        InvalidDocumentError: It lacks a field that has no default, or it is no object.
+    """
+    if not isinstance(document, Mapping):
+        raise InvalidDocumentError(f"{cls.__name__}: expected an object, not {type(document).__name__}")
+    values = {}
+    for name, key, _, read, default, _ in _fields(cls):
+        if key in document:
+            one = document[key]
+            values[name] = one if read is None else read(one)
+        elif default is dataclasses.MISSING:
+            raise InvalidDocumentError(f"{cls.__name__}: {key} is missing")
+    return cls(**values)
+
+
+_FIELDS: dict[type, tuple[_Field, ...]] = {}
+"""Fields of the classes that were converted before."""
+
+
+def _fields(cls: type) -> tuple[_Field, ...]:
+    found = _FIELDS.get(cls)
+    if found is None:
+        hints = get_type_hints(cls)
+        is_sparse = bool(getattr(cls, "IS_SPARSE", False))
+        found = _FIELDS[cls] = tuple(
+            _Field(name, wire_name(name), _writer(hints[name]), _reader(hints[name]), default, is_sparse)
+            for name, default in _defaults(cls)
+        )
+    return found
+
+
+def _defaults(cls: type) -> list[tuple[str, Any]]:
+    """Return the fields of a dataclass or a named tuple, each with its default."""
+    if dataclasses.is_dataclass(cls):
+        return [
+            (
+                one.name,
+                one.default if one.default_factory is dataclasses.MISSING else one.default_factory(),
+            )
+            for one in dataclasses.fields(cls)
+        ]
+    row = cast("Any", cls)
+    return [(name, row._field_defaults.get(name, dataclasses.MISSING)) for name in row._fields]
+
+
+def _is_record(hint: Any) -> bool:
+    return isinstance(hint, type) and (dataclasses.is_dataclass(hint) or hasattr(hint, "_fields"))
+
+
+def _members(hint: Any) -> tuple[Any, ...]:
+    """Return the types of a union without None; of all others the type itself."""
+    is_union = get_origin(hint) in (Union, types.UnionType)
+    return tuple(one for one in get_args(hint) if one is not type(None)) if is_union else (hint,)
+
+
+def _may_be_none(hint: Any) -> bool:
+    return type(None) in get_args(hint)
+
+
+def _item(hint: Any) -> Any:
+    """Return the type of the items of a tuple of any length; None for all other types."""
+    return get_args(hint)[0] if get_origin(hint) is tuple else None
+
+
+def _writer(hint: Any) -> Convert | None:
+    members = _members(hint)
+    if float in members:
+        return _number_writer(has_text=str in members, may_be_none=_may_be_none(hint))
+    sequence = next((one for one in members if _item(one)), None)
+    if sequence is not None:
+        inner = _writer(_item(sequence))
+        return lambda value: _listed(value, inner) if isinstance(value, tuple | list) else value
+    if any(get_origin(one) in (dict, Mapping) for one in members):
+        return lambda value: None if value is None else dict(value)
+    if any(_is_record(one) for one in members):
+        return lambda value: None if value is None else to_document(value)
+    return None
+
+
+def _listed(value: Any, inner: Convert | None) -> list[Any]:
+    return list(value) if inner is None else [inner(one) for one in value]
+
+
+def _number_writer(*, has_text: bool, may_be_none: bool) -> Convert:
+    def write(value: Any) -> Any:
+        if not isinstance(value, float) or math.isfinite(value):
+            return value
+        if has_text:
+            return str(value)
+        if may_be_none:
+            return None
+        return 0.0 if math.isnan(value) else math.copysign(sys.float_info.max, value)
+
+    return write
+
+
+def _reader(hint: Any) -> Convert | None:
+    members = _members(hint)
+    sequence = next((one for one in members if _item(one)), None)
+    if sequence is not None:
+        inner = _reader(_item(sequence))
+        return lambda value: _row(value, inner) if isinstance(value, tuple | list) else value
+    record = next((one for one in members if _is_record(one)), None)
+    if record is not None:
+        return lambda value: None if value is None else from_document(record, value)
+    return None
+
+
+def _row(value: Any, inner: Convert | None) -> tuple[Any, ...]:
+    return tuple(value) if inner is None else tuple(inner(one) for one in value)

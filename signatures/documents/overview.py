@@ -1,0 +1,141 @@
+"""The overview of a case, and its headline as lists show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from signatures.documents.citation import Place
+from signatures.documents.levels import HeadlineKind, Level, Severity
+
+QuestionName: TypeAlias = Literal[
+    "cpu", "memory", "io", "network", "kernel-log", "locks", "scheduling", "cgroup-limits"
+]
+QuestionState: TypeAlias = Literal["alarm", "unclassified errors", "notable", "no alarm", "not assessed"]
+StatementKind: TypeAlias = Literal["alarm", "unclassified", "fact"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuspicionDocument:
+    """The suspected cause below a headline that is not of it.
+
+    Attributes:
+        signature: Signature of the finding; empty for a statement.
+        host: Host it is about, "" when unknown or of all.
+    """
+
+    kind: HeadlineKind
+    text: str
+    signature: str = ""
+    host: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadlineDocument(SuspicionDocument):
+    """The first sentence: a match, else the strongest statement, else a suspicion, else what was assessed.
+
+    Attributes:
+        signature: Signature of the finding; empty for a statement.
+        host: Host it is about, "" when unknown or of all.
+        severity: Of the finding or alarm; null for all others.
+    """
+
+    severity: Severity | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseHeadlineDocument:
+    """The first sentence of a case as lists show it.
+
+    Attributes:
+        signature: Signature of the finding; empty without one.
+        suspicion: Signature of the suspected cause below it; empty without one.
+        alarm: Class of the kernel log, or area, of the alarm; empty without one.
+        title: Title of the signature or alarm, else `text`.
+        verdict: Of the finding or alarm; null without one, as are severity, level, confidence and coverage.
+        unjudged: Why the newest evidence is not judged; empty if it is.
+    """
+
+    kind: HeadlineKind
+    text: str
+    signature: str = ""
+    host: str = ""
+    suspicion: str = ""
+    alarm: str = ""
+    title: str = ""
+    verdict: Literal["match", "suspect"] | None = None
+    severity: Severity | None = None
+    level: Level | None = None
+    confidence: float | None = None
+    coverage: float | None = None
+    unjudged: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionDocument:
+    """The state of one question over all hosts.
+
+    Attributes:
+        alarms: Number of its alarms.
+        capture: Command that would answer it; "" when it is answered.
+        is_partial: Not assessed, but some evidence is about it.
+        note: Why that does not answer it.
+    """
+
+    name: QuestionName
+    title: str
+    state: QuestionState
+    alarms: int
+    capture: str
+    is_partial: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementDocument:
+    """One sentence about the evidence with its lines.
+
+    Attributes:
+        strength: 0..1; orders the statements of one kind.
+        capture: Command that shows more; "" when none.
+    """
+
+    question: QuestionName
+    kind: StatementKind
+    text: str
+    host: str = ""
+    strength: float = 0.0
+    capture: str = ""
+    citations: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluatedDocument:
+    """How many signatures were evaluated, and the closest ones that do not match."""
+
+    checked: int = 0
+    close: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverviewDocument:
+    """What the first screen of a case says.
+
+    Attributes:
+        suspicion: The suspected cause, `May be: …`, where the headline is not of it.
+        statements: Alarms first, then facts, each by strength.
+        next_capture: Command to run next; empty when nothing is missing.
+        next_capture_reason: What the output of the command shows.
+        first_steps: What to do first where no signature matches, one step for each thing that may turn out.
+        is_urgent: Damage grows meanwhile: the first steps come before the next capture.
+    """
+
+    headline: HeadlineDocument
+    suspicion: SuspicionDocument | None = None
+    questions: tuple[QuestionDocument, ...] = ()
+    statements: tuple[StatementDocument, ...] = ()
+    next_capture: str = ""
+    next_capture_reason: str = ""
+    first_steps: tuple[str, ...] = ()
+    is_urgent: bool = False
+    signatures: EvaluatedDocument = EvaluatedDocument()
