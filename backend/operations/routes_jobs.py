@@ -34,7 +34,7 @@ def list_jobs(case: CaseDep, session: SessionDep, page: PageDep) -> Listed[JobRe
 def cancel_jobs(
     body: JobsCancel, case: CaseDep, session: SessionDep, principal: PrincipalDep
 ) -> JobsCancelled:
-    """Cancel what is being read, judged or prepared: it stops within about a second, and stores nothing."""
+    """Cancel what is being read, judged or prepared: it stops within a second, and stores nothing."""
     cancelled = cancelling.cancel(session, case, body.work, body.subject_id, by=principal.name)
     return JobsCancelled(cancelled=cancelled)
 

@@ -184,9 +184,9 @@ def _wait(watch: Watch, progress: Progress, check: Callable[[], None] | None) ->
                 return
             if progress.pipe in ready and not progress.hear():
                 selector.unregister(progress.pipe)
-            watch.look()
             if check is not None:
                 check()
+            watch.look()
 
 
 @dataclass(slots=True)

@@ -15,6 +15,7 @@ from backend.accounts import passwords
 from backend.accounts import service as accounts
 from backend.client import Client
 from backend.core.http import server
+from backend.core.jobs import heartbeat
 from backend.core.jobs.task_modules import load_task_modules
 from backend.core.sessions import create_sessions
 from backend.models import Case, Event, Job
@@ -48,6 +49,13 @@ def product_hasher() -> Iterator[PasswordHasher]:
     patch.setattr(passwords, "_dummy_hash", quick.hash("a password of no account"))
     yield real
     patch.undo()
+
+
+@pytest.fixture
+def notified_only(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """Settings of workers that look at their job as it begins, and then only if they are notified."""
+    monkeypatch.setattr(heartbeat, "FIRST_LOOK_SHARE", 0.0)
+    return settings.model_copy(update={"heartbeat_seconds": 600.0, "lease_seconds": 1800})
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from sqlalchemy import func
+from sqlalchemy import func, select
 
-from backend.core.jobs.job import Job, JobState
+from backend.core.jobs.job import JOBS_ENDED, Job, JobState
 from backend.core.jobs.queue import enqueue
 
 if TYPE_CHECKING:
@@ -46,13 +46,14 @@ def on_retry(kind: str) -> Callable[[RetryHandler], RetryHandler]:
 
 
 def cancel(session: Session, job: Job, *, by: str) -> None:
-    """Cancel a locked, open job for `by`; a worker that has it stops within about a second.
+    """Cancel a locked, open job for `by`; a worker that has it stops at once.
 
     Raises:
         KeyError: Jobs of its kind cannot be cancelled: no imported module says what becomes of their subject.
     """
     settle_subject = _cancel_handlers[job.kind]
     _end(session, job)
+    session.execute(select(func.pg_notify(JOBS_ENDED, "")))
     settle_subject(session, job, by)
 
 

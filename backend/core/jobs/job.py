@@ -90,6 +90,10 @@ IS_WANTED = (
 """SQL that is true for a job whose subject exists. The view and its triggers name every kind of subject."""
 
 
+JOBS_ENDED = "casebook_jobs_ended"
+"""Channel that is notified when jobs are cancelled or lose their subject, see the trigger of deletions."""
+
+
 class QueueClock(Base):
     """The virtual time of one queue; its row is the lock under which jobs of the queue are claimed.
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, select, text, update
 
 from backend.core import events
+from backend.core.db.notifications import listen_conninfo
 from backend.core.jobs import fair_queue, fence, queue
 from backend.core.jobs.heartbeat import Heartbeat
 from backend.core.jobs.job import IS_WANTED, Job, JobState, error_number
@@ -86,7 +87,8 @@ def perform(job: Job, settings: Settings, sessions: sessionmaker[Session], store
     """Run a claimed job; return its final state, None when the lease was lost."""
     run_of_job = queue.handler_of(job.kind)
     claimant = fence.claimant_of(sessions)
-    with Heartbeat(settings, claimant, job.id, job.attempt) as heartbeat:
+    conninfo = listen_conninfo(settings, sessions)
+    with Heartbeat(settings, conninfo, claimant, job.id, job.attempt) as heartbeat:
         run = Run(
             job_id=job.id,
             kind=job.kind,

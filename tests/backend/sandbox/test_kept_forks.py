@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from backend.core.settings import Settings
-from backend.sandbox import fork_server, kept_forks
+from backend.sandbox import kept_forks
 from backend.sandbox.computations.kept_readings import Readings
 from backend.sandbox.computations.questions import FIRST_QUESTIONS, QUESTIONS
 from backend.sandbox.envelope import limits_of_request
@@ -20,6 +20,7 @@ from backend.sandbox.watch import LimitHitError
 from ingest.evidence import read_bytes
 from ingest.model import reading_folder
 from ingest.model.selection import EVERYTHING, Selection
+from tests.backend.sandbox.forks import pids_of_forks
 from tests.waiting import until
 
 if TYPE_CHECKING:
@@ -75,12 +76,6 @@ def about(folder: Path, **question: Any) -> dict[str, Any]:
     return {"profile": place, "base": place, "selection": asdict(EVERYTHING), **question}
 
 
-def pids() -> set[int]:
-    [forker] = fork_server._forkers.values()
-    server = forker._process.pid
-    return {int(pid) for pid in Path(f"/proc/{server}/task/{server}/children").read_text().split()}
-
-
 def test_answers_equal_those_without_a_sandbox(make, tmp_path: Path):
     forks = make()
     for at, path in enumerate((SAMPLE, *sorted(SAMPLES.glob("vanishing-cpu/stack.*")))):
@@ -91,18 +86,18 @@ def test_answers_equal_those_without_a_sandbox(make, tmp_path: Path):
             asked = about(folder, **question)
             outcome, content = forks.answer(at, [folder], asked, what="the view")
             assert (outcome, content) == ("answer", QUESTIONS[question["ask"]](direct, asked)), question
-    assert len(pids()) == 3
+    assert len(pids_of_forks()) == 3
 
 
 def test_a_fork_made_ahead_answers_as_any_other(make, folder: Path):
     forks = make()
     forks.prepare()
     until(lambda: bool(forks._ahead))
-    [ahead] = pids()
+    [ahead] = pids_of_forks()
     graph = about(folder, **FIRST_QUESTIONS[0])
     answers = [forks.answer(key, [folder], graph, what="the view") for key in (1, 2)]
     assert answers[0] == answers[1]
-    assert ahead in pids()
+    assert ahead in pids_of_forks()
 
 
 def test_what_it_asks_for_may_be_absent_or_unsupported(make, folder: Path):
@@ -138,21 +133,21 @@ def test_above_its_limits_it_ends_with_a_reason_and_the_next_question_is_answere
         small.answer(1, [folder], graph, what="the view")
     short = make(replace(limits, wall_seconds=2.0))
     short.answer(1, [folder], graph, what="the view")
-    for pid in pids():
+    for pid in pids_of_forks():
         os.kill(pid, signal.SIGSTOP)
     with pytest.raises(LimitHitError, match=r"the view took longer than 2 s by the clock"):
         short.answer(1, [folder], graph, what="the view")
     assert short.answer(1, [folder], graph, what="the view")[0] == "answer"
-    assert len(pids()) == 1
+    assert len(pids_of_forks()) == 1
 
 
 def test_a_fork_that_died_while_it_waited_is_replaced(make, folder: Path):
     forks = make()
     graph = about(folder, **FIRST_QUESTIONS[0])
     before = forks.answer(1, [folder], graph, what="the view")
-    [pid] = pids()
+    [pid] = pids_of_forks()
     os.kill(pid, signal.SIGKILL)
-    until(lambda: pids() == set())
+    until(lambda: pids_of_forks() == set())
     assert forks.answer(1, [folder], graph, what="the view") == before
 
 
@@ -162,10 +157,10 @@ def test_forks_end_when_others_need_their_room_and_when_they_are_idle(
     monkeypatch.setattr(kept_forks, "MAX_FORKS", 1)
     forks = make()
     table = about(folder, ask="table", options={})
-    first = [forks.answer(key, [folder], table, what="the view") and pids() for key in (1, 2)]
+    first = [forks.answer(key, [folder], table, what="the view") and pids_of_forks() for key in (1, 2)]
     assert [len(some) for some in first] == [1, 1]
     assert first[0] != first[1]
     monkeypatch.setattr(kept_forks, "IDLE_SECONDS", 0.0)
     forks._sweep()
-    assert pids() == set()
+    assert pids_of_forks() == set()
     assert list(settings.scratch_dir.iterdir()) == []

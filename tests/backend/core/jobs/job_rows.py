@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from sqlalchemy import update
+from sqlalchemy import text, update
 
 from backend.models.job import Job
 
@@ -23,3 +23,16 @@ def job(sessions: sessionmaker[Session], job_id: UUID) -> Job:
 def make_due(sessions: sessionmaker[Session], job_id: UUID) -> None:
     with sessions.begin() as session:
         session.execute(update(Job).where(Job.id == job_id).values(run_after=datetime.now(UTC)))
+
+
+def is_listening(sessions: sessionmaker[Session]) -> bool:
+    """Return whether the heartbeat of a running job listens, and has looked."""
+    with sessions() as session:
+        return bool(
+            session.scalar(
+                text(
+                    "select count(*) from pg_stat_activity where application_name = 'casebook heartbeat'"
+                    " and datname = current_database() and state = 'idle' and query like 'select from job%'"
+                )
+            )
+        )
