@@ -12,11 +12,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from celery.signals import setup_logging
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 import backend.models
 from backend.core import layout
 from backend.core.db.engine import create_engine
+from backend.core.db.outages import is_outage
 from backend.core.errors import SettingsError
 from backend.core.jobs import fence, priority
 from backend.core.jobs.broker import QUEUES, RUN_JOB, create_celery
@@ -70,6 +71,11 @@ def create_worker(settings: Settings) -> Celery:
         sessions, store = tools()
         try:
             run_next(permit, settings, sessions, store)
+        except DBAPIError as error:
+            if not is_outage(error):
+                raise
+            logger.warning("the database is away: %s", error)
+            sessions.kw["info"]["sender"].top_up(permit, 1)
         except SettingsError as error:
             logger.error("%s", error)  # noqa: TRY400 - a sentence for the operator, no bug
             sessions.kw["info"]["sender"].top_up(permit, 1)

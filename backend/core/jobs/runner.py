@@ -10,12 +10,14 @@ import logging
 import os
 import socket
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select, text, update
 
 from backend.core import events
 from backend.core.db.notifications import listen_conninfo
+from backend.core.db.outages import is_outage, outlast
 from backend.core.jobs import fair_queue, fence, queue
 from backend.core.jobs.heartbeat import Heartbeat
 from backend.core.jobs.job import IS_WANTED, Job, JobState, error_number
@@ -54,13 +56,14 @@ def run_next(
     """Run the next job of a queue; return its final state, None when there was none.
 
     While more of the queue is due, the broker is topped up with permits: those that found only senders with
-    enough running jobs were dropped.
+    enough running jobs were dropped. A database that is away is waited for, as long as a lease lasts.
 
     Raises:
+        DBAPIError: The database is away for longer.
         WorkerFencedError: This worker is of another instance or generation.
         DatabaseTooNewError: It is of an older version than the database.
     """
-    job = claim_next(sessions, queue_name, settings)
+    job = outlast(lambda: claim_next(sessions, queue_name, settings), seconds=settings.lease_seconds)
     if job is None:
         with sessions() as session:
             fence.claimant_of(sessions).require(session.connection())
@@ -69,10 +72,14 @@ def run_next(
     try:
         return perform(job, settings, sessions, store)
     finally:
-        with sessions.begin() as session:
-            is_more_due = fair_queue.charge(session, job, (time.monotonic() - began) * 1000)
-        if is_more_due:
+        took_ms = (time.monotonic() - began) * 1000
+        if outlast(lambda: _charge(sessions, job, took_ms), seconds=settings.lease_seconds):
             sessions.kw["info"]["sender"].top_up(queue_name, 1)
+
+
+def _charge(sessions: sessionmaker[Session], job: Job, took_ms: float) -> bool:
+    with sessions.begin() as session:
+        return fair_queue.charge(session, job, took_ms)
 
 
 def run_job(
@@ -107,16 +114,30 @@ def perform(job: Job, settings: Settings, sessions: sessionmaker[Session], store
             if not run.is_finished:
                 with run.result():
                     pass
-        except LostLeaseError as error:
-            logger.warning("%s; its result is dropped", error)
-            return JobState.CANCELLED if is_cancelled(sessions, job) else None
-        except Exception as error:
-            if is_cancelled(sessions, job):
-                logger.info("job %s (%s) was cancelled and ended with: %s", job.id, job.kind, error)
-                return JobState.CANCELLED
-            logger.exception("job %s (%s) failed, attempt %d", job.id, job.kind, job.attempt)
-            return give_back(sessions, job, settings, f"{type(error).__name__}: {error}")
+        except Exception as error:  # noqa: BLE001 - whatever it is, the job is given back
+            # While the lease is renewed: as soon as the database answers, not when the lease ends.
+            settle = partial(_settle, sessions, job, settings, error)
+            return outlast(settle, seconds=settings.lease_seconds)
     return JobState.DONE
+
+
+def _settle(
+    sessions: sessionmaker[Session], job: Job, settings: Settings, error: Exception
+) -> JobState | None:
+    """Give back an attempt that ended with `error`, unless it lost its lease or was cancelled."""
+    if is_cancelled(sessions, job):
+        logger.info("job %s (%s) was cancelled and ended with: %s", job.id, job.kind, error)
+        return JobState.CANCELLED
+    if isinstance(error, LostLeaseError):
+        logger.warning("%s; its result is dropped", error)
+        return None
+    is_away = is_outage(error)
+    state = give_back(sessions, job, settings, f"{type(error).__name__}: {error}", is_due=is_away)
+    if is_away:
+        logger.warning("job %s (%s), attempt %d, lost the database: %s", job.id, job.kind, job.attempt, error)
+    else:
+        logger.error("job %s (%s) failed, attempt %d", job.id, job.kind, job.attempt, exc_info=error)
+    return state
 
 
 def claim(sessions: sessionmaker[Session], job_id: UUID, settings: Settings) -> Job | None:
@@ -176,8 +197,13 @@ def is_cancelled(sessions: sessionmaker[Session], job: Job) -> bool:
         return session.scalar(select(Job.state).where(Job.id == job.id)) is JobState.CANCELLED
 
 
-def give_back(sessions: sessionmaker[Session], job: Job, settings: Settings, error: str) -> JobState | None:
-    """Retry a failed attempt later, or mark the job failed; None when the lease was lost."""
+def give_back(
+    sessions: sessionmaker[Session], job: Job, settings: Settings, error: str, *, is_due: bool = False
+) -> JobState | None:
+    """Retry a failed attempt later, or mark the job failed; None when the lease was lost.
+
+    One that `is_due` is retried at once.
+    """
     with sessions.begin() as session:
         locked_job = session.scalar(
             select(Job)
@@ -187,14 +213,16 @@ def give_back(sessions: sessionmaker[Session], job: Job, settings: Settings, err
         )
         if locked_job is None:
             return None
-        settle_failure(session, locked_job, settings, error)
+        settle_failure(session, locked_job, settings, error, is_due=is_due)
         return locked_job.state
 
 
-def settle_failure(session: Session, job: Job, settings: Settings, error: str) -> None:
+def settle_failure(
+    session: Session, job: Job, settings: Settings, error: str, *, is_due: bool = False
+) -> None:
     """Requeue a locked, running job with back-off, or mark it failed and call its failure handler.
 
-    One whose subject was deleted is cancelled.
+    One that `is_due` is requeued without back-off. One whose subject was deleted is cancelled.
     """
     if not session.scalar(select(text(IS_WANTED)).select_from(Job).where(Job.id == job.id)):
         session.execute(update(Job).where(Job.id == job.id).values(_CANCELLED))
@@ -205,7 +233,8 @@ def settle_failure(session: Session, job: Job, settings: Settings, error: str) -
     job.generation = None
     if job.attempt < settings.max_attempts:
         job.state = JobState.QUEUED
-        job.run_after = func.now() + _seconds(FIRST_RETRY_SECONDS * 2 ** (job.attempt - 1))
+        pause = 0.0 if is_due else FIRST_RETRY_SECONDS * 2 ** (job.attempt - 1)
+        job.run_after = func.now() + _seconds(pause)
         session.flush()
         return
     job.state = JobState.FAILED
