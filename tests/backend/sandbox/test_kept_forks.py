@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 import signal
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from backend.core.errors import NotComputedError
 from backend.core.settings import Settings
 from backend.sandbox import kept_forks
 from backend.sandbox.computations.kept_readings import Readings
 from backend.sandbox.computations.questions import FIRST_QUESTIONS, QUESTIONS
-from backend.sandbox.envelope import limits_of_request
+from backend.sandbox.envelope import answer_of_request, limits_of_request
 from backend.sandbox.kept_forks import KeptForks
 from backend.sandbox.watch import LimitHitError
 from ingest.evidence import read_bytes
@@ -138,6 +140,56 @@ def test_above_its_limits_it_ends_with_a_reason_and_the_next_question_is_answere
     with pytest.raises(LimitHitError, match=r"the view took longer than 2 s by the clock"):
         short.answer(1, [folder], graph, what="the view")
     assert short.answer(1, [folder], graph, what="the view")[0] == "answer"
+    assert len(pids_of_forks()) == 1
+
+
+@pytest.fixture(scope="module")
+def large_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A profile whose graph takes some 30 MiB and half a second."""
+    folder = tmp_path_factory.mktemp("large")
+    text = "".join(";".join(f"f{at}_{depth}" for depth in range(30)) + " 1\n" for at in range(3000))
+    (folder / "folded.txt").write_text(text, encoding="ascii")
+    return saved(folder / "folded.txt", folder / "reading")
+
+
+def test_a_fork_above_its_memory_ends_with_a_reason_and_the_next_question_gets_another(
+    make, settings: Settings, folder: Path, large_folder: Path
+):
+    limits = limits_of_request(settings)
+    small, large = (about(one, **FIRST_QUESTIONS[0]) for one in (folder, large_folder))
+    measured = make()
+    used = []
+    for key, one, question in ((1, folder, small), (2, large_folder, large)):
+        measured.answer(key, [one], question, what="the view")
+        used.append(measured._forks[key].resident_bytes())
+    measured.close()
+    memory_bytes = sum(used) // 2
+    forks = make(replace(limits, memory_bytes=memory_bytes))
+    reason = f"the view needs more than {memory_bytes >> 20:,} MiB of memory"
+    for _ in range(2):
+        with pytest.raises(NotComputedError, match=reason):
+            answer_of_request(forks, 2, {"large": large_folder}, large, what="the view")
+        assert pids_of_forks() == set()
+    assert forks.answer(1, [folder], small, what="the view")[0] == "answer"
+    forks.close()
+    assert pids_of_forks() == set()
+    assert list(settings.scratch_dir.iterdir()) == []
+
+
+def test_a_fork_above_its_processor_time_ends_with_a_reason_and_the_next_question_gets_another(
+    make, settings: Settings, folder: Path, large_folder: Path
+):
+    limits = limits_of_request(settings)
+    forks = make(replace(limits, cpu_seconds=0))
+    small, large = (about(one, **FIRST_QUESTIONS[0]) for one in (folder, large_folder))
+    with pytest.raises(NotComputedError, match="the view took more than 0 s of processor time"):
+        answer_of_request(forks, 1, {"large": large_folder}, large, what="the view")
+    assert pids_of_forks() == set()
+    with suppress(LimitHitError):  # On a busy machine it is seen before its answer.
+        forks.answer(1, [folder], small, what="the view")
+    assert pids_of_forks() == set(), "what has used up its time stays for no further question"
+    forks._limits = limits
+    assert forks.answer(1, [folder], small, what="the view")[0] == "answer"
     assert len(pids_of_forks()) == 1
 
 
