@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
+from starlette.concurrency import run_in_threadpool
 
 from backend.access.actions import Action
 from backend.access.dependencies import SessionDep, StoreDep, needs
 from backend.cases.access import CaseDep
+from backend.core.http.computing import compute
 from backend.findings import waits
 from backend.findings.schemas_waits import WaitsRead
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 router = APIRouter(tags=["findings"])
 
@@ -27,7 +32,7 @@ def read_waits(case: CaseDep, session: SessionDep) -> WaitsRead:
     responses={200: {"content": {"image/svg+xml": {}, "text/plain": {}}}},
     dependencies=[needs(Action.CASE_EXPORT)],
 )
-def export_waits(
+async def export_waits(
     request: Request,
     case: CaseDep,
     session: SessionDep,
@@ -37,7 +42,14 @@ def export_waits(
     phase: Literal["before", "during", "after"] = "during",
 ) -> Response:
     """Return one wait graph as SVG, Mermaid flow chart or text."""
-    made = waits.export(request.app.state.settings, session, store, case, format, host=host, phase=phase)
-    filename = f"wait-graph-{case.number}.{made.suffix}"
+    settings, number = request.app.state.settings, case.number
+
+    def asked() -> Callable[[], waits.Export]:
+        draw = waits.export(settings, session, store, case, format, host=host, phase=phase)
+        session.commit()
+        return draw
+
+    made = await compute(request, await run_in_threadpool(asked))
+    filename = f"wait-graph-{number}.{made.suffix}"
     headers = {"Content-Disposition": f'attachment; filename="{filename}"'}
     return Response(made.content, media_type=made.media_type, headers=headers)

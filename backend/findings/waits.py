@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from backend.core.errors import NotFoundError
 from backend.evidence import readings
@@ -12,6 +13,9 @@ from backend.findings.schemas_waits import WaitGraphRead, WaitsRead
 from backend.sandbox.envelope import result_of_request
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
     from sqlalchemy.orm import Session
 
     from backend.core.settings import Settings
@@ -46,10 +50,10 @@ def of_case(session: Session, case: Case) -> WaitsRead:
 
 def export(
     settings: Settings, session: Session, store: Store, case: Case, shape: Shape, *, host: str, phase: str
-) -> Export:
-    """Return one wait graph as a file.
+) -> Callable[[], Export]:
+    """Return what draws one wait graph as a file; it uses no database.
 
-    Raises:
+    That raises:
         NotComputedError: It could not be drawn within the limits.
         NotFoundError: The evidence of this host and phase shows no tasks.
     """
@@ -58,15 +62,15 @@ def export(
     items = [child_item(store, one) for one in placed]
     for one in items:
         one["item"]["evidence"] = names.get(one["item"]["evidence"], one["item"]["evidence"])
+    arguments = {"items": items, "host": host, "phase": phase, "shape": shape}
+    return partial(_drawn, settings, arguments, folders_of(store, placed))
+
+
+def _drawn(settings: Settings, arguments: dict[str, Any], folders: Sequence[Path]) -> Export:
     content = result_of_request(
-        settings,
-        "draw wait graph",
-        {"items": items, "host": host, "phase": phase, "shape": shape},
-        what="the wait graph",
-        readable=folders_of(store, placed),
+        settings, "draw wait graph", arguments, what="the wait graph", readable=folders
     )
     if content is None:
-        raise NotFoundError(
-            f"no wait graph of {host or 'the unknown host'}, {phase}: its evidence shows no tasks"
-        )
-    return Export(content, *MEDIA_TYPES[shape])
+        host = arguments["host"] or "the unknown host"
+        raise NotFoundError(f"no wait graph of {host}, {arguments['phase']}: its evidence shows no tasks")
+    return Export(content, *MEDIA_TYPES[arguments["shape"]])

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from backend.core.http.slots import Slots
 from ingest.readers.logs import kernel_log
 from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 
@@ -49,3 +51,12 @@ def test_a_host_without_tasks_has_no_graph(web, case, session):
     empty = new_case(session)
     session.commit()
     assert web.get(f"/cases/{empty.number}/waits").json()["graphs"] == []
+
+
+def test_an_export_waits_for_the_turn_of_a_computation(web, app, case):
+    computing = app.state.computing
+    none_free = Slots(1, max_waiting=0, patience_seconds=1.0, stream_seconds=1.0)
+    none_free.in_use = 1
+    app.state.computing = SimpleNamespace(turns=none_free, threads=computing.threads)
+    answer = web.get(f"/cases/{case.number}/waits/export")
+    assert (answer.status_code, "views are being computed" in answer.text) == (503, True)
