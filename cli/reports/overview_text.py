@@ -139,7 +139,8 @@ def _formats(evidence: Evidence) -> str:
 
 def _counted(files: Sequence[Evidence]) -> str:
     """Return the formats with their number of files, the most frequent first."""
-    formats = Counter(name for one in files for name in {section.format for section in one.sections})
+    # In the order of the evidence, not of a set, which differs from run to run.
+    formats = Counter(name for one in files for name in dict.fromkeys(part.format for part in one.sections))
     as_text = formats.pop(TEXT, 0)
     kinds = [name if count == 1 else f"{name} {count}" for name, count in formats.most_common()]
     kinds += [f"unrecognised text {as_text}"] if as_text else []

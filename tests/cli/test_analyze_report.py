@@ -145,3 +145,13 @@ def test_markdown_is_a_table_to_paste_with_what_to_do():
 def test_markdown_says_what_was_rejected():
     result = run("--format", "markdown", DATA / "bad")
     assert "- rejected `empty.txt`: the file is empty" in result.stdout
+
+
+def test_formats_are_listed_in_the_order_of_the_evidence():
+    """Seven formats in one file: the order of a set would differ from run to run."""
+    folder = LIBRARY / "cgroup/memory-high-throttling/evidence/pos-files-alone"
+    sections = [one["format"] for file in document(folder)["evidence"] for one in file["sections"]]
+    known = [name for name in dict.fromkeys(sections) if name != "text"]
+    listed = run("--format", "chat", folder).stdout.partition("Read 3 files: ")[2]
+    assert listed.startswith(f"{', '.join(known)}, unrecognised text")
+    assert len(known) > 5
