@@ -153,8 +153,8 @@ story: build chromium ## Run the night incident test with a 500 MB upload over a
 		$(NPM) exec --workspace tests/e2e -- playwright test night --retries 0
 
 .PHONY: nets
-nets: build ## Compare readings, verdicts and renderings of all samples with another checkout: make nets BEFORE=DIR
-	$(BIN)/python -m tools.nets both $(BEFORE)
+nets: build ## Compare readings, verdicts and renderings of all samples with another checkout: make nets BEFORE=DIR [PART=10]
+	$(BIN)/python -m tools.nets both $(BEFORE) $(PART)
 
 .PHONY: unseen
 unseen: .stamps/python ## List the parts of the sealed pool of public incidents, or open one, once: make unseen PART=series
