@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 from ingest.model.citation import Lines
+from ingest.model.row_columns import Cell, Column, Mixed, column_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ingest.model.facts import Fact
     from ingest.model.histogram import Histogram
     from ingest.model.profile import Profile, SymbolTable
 
-Cell: TypeAlias = "float | str | None"
+__all__ = ["Cell", "LogRecord", "Quality", "Reading", "RowSet", "SkipCounter", "Skipped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,23 +85,92 @@ class LogRecord(NamedTuple):
         return tuple(Lines.at(int(line)) for line in named if isinstance(line, float)) or (self.lines,)
 
 
+class Rows(Sequence["tuple[Cell, ...]"]):
+    """The rows of columns, each made when it is asked for."""
+
+    __slots__ = ("_cells", "_size")
+
+    def __init__(self, cells: tuple[Column, ...], size: int) -> None:
+        """Take the columns of `size` rows."""
+        self._cells, self._size = cells, size
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return self._size
+
+    @overload
+    def __getitem__(self, at: int) -> tuple[Cell, ...]: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[tuple[Cell, ...]]: ...
+    def __getitem__(self, at: int | slice) -> tuple[Cell, ...] | Sequence[tuple[Cell, ...]]:
+        """Return a row, or those of a slice."""
+        if isinstance(at, slice):
+            return Rows(tuple(column[at] for column in self._cells), len(range(self._size)[at]))
+        at = range(self._size)[at]
+        return tuple(column[at] for column in self._cells)
+
+    def __iter__(self) -> Iterator[tuple[Cell, ...]]:
+        """Yield the rows."""
+        if not self._cells:
+            return iter([()] * self._size)
+        return zip(*self._cells, strict=True)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether `other` holds equal rows."""
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]  # rows are many
+
+
 @dataclass(frozen=True, slots=True)
 class RowSet:
-    """Event rows of one shape: R rows of C columns.
+    """Event rows of one shape: R rows of C columns, held by column.
 
     Attributes:
         name: `memcg_reclaim_end`, `mmap_lock_hold`, `packet_rows`, `strace`…; see `docs/formats.md`.
         columns: C names, the unit last (`elapsed_ns`, `duration_us`, `real_s`).
-        rows: R tuples of C cells; None where a row has no such cell.
+        cells: C columns of R cells; None where a row has no such cell.
         row_lines: R 1-based lines.
         duration: Seconds the rows span when known, else None: without it a count is not a rate.
     """
 
     name: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    row_lines: tuple[int, ...]
+    cells: tuple[Column, ...]
+    row_lines: array[int]
     duration: float | None = None
+
+    @classmethod
+    def of_rows(
+        cls,
+        name: str,
+        columns: Sequence[str],
+        rows: Iterable[Sequence[Cell]],
+        row_lines: Iterable[int],
+        duration: float | None = None,
+    ) -> RowSet:
+        """Return the set of rows that are tuples of a cell per column.
+
+        Raises:
+            ValueError: The rows have different lengths.
+        """
+        cells = tuple(column_of(column) for column in zip(*rows, strict=True))
+        return cls(
+            name, tuple(columns), cells or (Mixed(()),) * len(columns), array("i", row_lines), duration
+        )
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.row_lines)
+
+    @property
+    def rows(self) -> Rows:
+        """The rows, each a tuple of C cells; long tables are read by column."""
+        return Rows(self.cells, len(self.row_lines))
+
+    def column(self, name: str) -> Column | None:
+        """Return a column by name, None when there is none."""
+        return self.cells[self.columns.index(name)] if name in self.columns else None
 
 
 @dataclass(frozen=True, slots=True)

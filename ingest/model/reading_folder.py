@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ingest.model import reading_documents
+from ingest.model import reading_documents, row_documents
 from ingest.model.profile import Frame, Profile, Thread
 from ingest.model.zstd import zstd
 
@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
     from ingest.model.reading import Quality, Reading
 
-FORMAT = "casebook-reading/1"
+FORMAT = "casebook-reading/2"
+READABLE = frozenset({FORMAT, "casebook-reading/1"})
+"""Formats of kept folders; the first held all rows as JSON."""
+
 MANIFEST = "manifest.json"
 COLUMN_SUFFIX = ".col.zst"
 MAX_COLUMN_BYTES = 4 << 30
@@ -84,7 +87,7 @@ class _Reader:
             self.manifest = json.loads((directory / MANIFEST).read_bytes())
         except (OSError, ValueError) as error:
             raise BrokenFolderError(f"no readable {MANIFEST}: {error}") from error
-        if not isinstance(self.manifest, dict) or self.manifest.get("format") != FORMAT:
+        if not isinstance(self.manifest, dict) or self.manifest.get("format") not in READABLE:
             raise BrokenFolderError(f"{MANIFEST} is not of format {FORMAT}")
 
     def read(self, name: str, dtype: str) -> bytes | None:
@@ -133,7 +136,9 @@ def save(reading: Reading, directory: Path) -> str:
     """Write `reading` below `directory` and return its digest; equal readings give equal digests."""
     writer = _Writer(directory)
     profiles = [_save_profile(writer, f"profile-{at}", one) for at, one in enumerate(reading.profiles)]
-    for name, document in reading_documents.documents(reading).items():
+    documents = reading_documents.documents(reading)
+    documents[row_documents.DOCUMENT] = row_documents.save(reading.row_sets, writer)
+    for name, document in sorted(documents.items()):
         writer.write_json(name, document)
     manifest = {"format": FORMAT, "profiles": profiles, "columns": writer.columns}
     (directory / MANIFEST).write_bytes(_json_bytes(manifest))
@@ -175,7 +180,7 @@ def load(directory: Path) -> Reading:
             _load_profile(reader, f"profile-{at}", head)
             for at, head in enumerate(reader.manifest["profiles"])
         )
-        return reading_documents.reading(reader.read_json, profiles)
+        return reading_documents.reading(reader.read_json, profiles, row_documents.load(reader))
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, BrokenFolderError):
             raise
@@ -206,7 +211,7 @@ def load_documents(directory: Path) -> Reading:
     """
     reader = _Reader(directory)
     try:
-        return reading_documents.reading(reader.read_json, ())
+        return reading_documents.reading(reader.read_json, (), row_documents.load(reader))
     except BrokenFolderError:
         raise
     except (KeyError, TypeError, ValueError) as error:

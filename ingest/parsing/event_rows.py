@@ -54,7 +54,9 @@ class EventRows:
     def result(self) -> tuple[RowSet, ...]:
         """Return the row sets, in the order of first rows."""
         return tuple(
-            RowSet(name, ("time_s", *_FIELDS[name][1]), tuple(rows), tuple(self._lines[name]), _span(rows))
+            RowSet.of_rows(
+                name, ("time_s", *_FIELDS[name][1]), tuple(rows), tuple(self._lines[name]), _span(rows)
+            )
             for name, rows in self._rows.items()
         )
 

@@ -140,7 +140,7 @@ class Rows:
             return ()
         columns = tuple(dict.fromkeys(column for _, cells in self.rows for column in cells))
         rows = tuple(tuple(cells.get(column) for column in columns) for _, cells in self.rows)
-        return (RowSet(self.name, columns, rows, tuple(line for line, _ in self.rows), duration),)
+        return (RowSet.of_rows(self.name, columns, rows, tuple(line for line, _ in self.rows), duration),)
 
 
 def spanned(times: Iterable[str]) -> float | None:

@@ -22,6 +22,7 @@ import numpy as np
 
 from ingest.model.profile import Thread
 from ingest.model.reading import SkipCounter
+from ingest.model.row_columns import Numbers, Words, column_of, numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from ingest.model.histogram import Histogram
     from ingest.model.profile import Profile, Symbol, SymbolTable
     from ingest.model.reading import Cell, LogRecord, Reading, RowSet
+    from ingest.model.row_columns import Column
 
 LARGEST = 1e30
 """Above every counter of 64 bits in the smallest unit, 2^64 × 10^9; a sum of 10^9 of them is finite."""
@@ -106,23 +108,33 @@ def _is_no_id(name: str, text: str) -> bool:
 
 
 def _rows(rows: RowSet, skips: SkipCounter) -> RowSet:
-    limits = [float(IDENTIFIERS.get(column, LARGEST)) for column in rows.columns]
-    ids = [at for at, column in enumerate(rows.columns) if column in IDENTIFIERS]
-    changed: dict[int, tuple[Cell, ...]] = {}
-    for index, row in enumerate(rows.rows):
-        is_sound = all(-LARGEST < cell < LARGEST for cell in row if isinstance(cell, float))
-        if is_sound and not any(_is_wrong_cell(row[at], limits[at]) for at in ids):
-            continue
-        cells = tuple(
-            None if _is_wrong_cell(cell, limit) else cell for cell, limit in zip(row, limits, strict=True)
-        )
-        skips.add(REASON, rows.row_lines[index], sum(a is not b for a, b in zip(row, cells, strict=True)))
-        changed[index] = cells
     duration = rows.duration if rows.duration is None or is_number(rows.duration) else None
-    if not changed and duration == rows.duration:
-        return rows
-    kept = tuple(changed.get(index, row) for index, row in enumerate(rows.rows))
-    return replace(rows, rows=kept, duration=duration)
+    wrong: dict[int, int] = {}
+    cells = tuple(
+        _column(column, float(IDENTIFIERS.get(name, LARGEST)), wrong)
+        for name, column in zip(rows.columns, rows.cells, strict=True)
+    )
+    for at in sorted(wrong):
+        skips.add(REASON, rows.row_lines[at], wrong[at])
+    return replace(rows, cells=cells, duration=duration) if wrong or duration != rows.duration else rows
+
+
+def _column(column: Column, limit: float, wrong: dict[int, int]) -> Column:
+    """Return the column without what is no number, each counted by its row; the same if there is none."""
+    if isinstance(column, Numbers):
+        values = column.array
+        # The comparison is false for NaN, which is a cell that is none.
+        places = np.flatnonzero(np.abs(values) >= limit).tolist()
+        clean: Column = numbers(np.where(np.abs(values) >= limit, np.nan, values)) if places else column
+    elif isinstance(column, Words) and not any(_is_wrong_cell(name, limit) for name in column.names):
+        places, clean = [], column
+    else:
+        places = [at for at, cell in enumerate(column) if _is_wrong_cell(cell, limit)]
+        kept = [None if _is_wrong_cell(cell, limit) else cell for cell in column] if places else []
+        clean = column_of(kept) if places else column
+    for at in places:
+        wrong[at] = wrong.get(at, 0) + 1
+    return clean
 
 
 def _is_wrong_cell(cell: Cell, limit: float) -> bool:

@@ -65,7 +65,9 @@ def fact(name, value, /, line=1, snapshot=0, at=None, **labels):
 
 
 def rows(name, columns, *cells, duration=None):
-    return RowSet(name, tuple(columns.split()), tuple(cells), tuple(range(1, len(cells) + 1)), duration)
+    return RowSet.of_rows(
+        name, tuple(columns.split()), tuple(cells), tuple(range(1, len(cells) + 1)), duration
+    )
 
 
 def log(kind, uptime=None, line=1, **fields):

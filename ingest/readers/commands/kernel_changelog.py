@@ -100,5 +100,5 @@ def read(text: Text) -> Reading:
             places.append(line)
         else:
             skips.add("not an entry of a changelog", line)
-    sets = (RowSet(SET, COLUMNS, tuple(rows), tuple(places)),) if rows else ()
+    sets = (RowSet.of_rows(SET, COLUMNS, tuple(rows), tuple(places)),) if rows else ()
     return Reading(row_sets=sets, skipped=skips.result())

@@ -177,7 +177,7 @@ def read(text: Text) -> Reading:
             row_lines.append(line)
         elif entry.strip():
             skips.add("not a row of ps", line)
-    sets = (RowSet("ps", tuple(columns), tuple(rows), tuple(row_lines)),) if rows else ()
+    sets = (RowSet.of_rows("ps", tuple(columns), tuple(rows), tuple(row_lines)),) if rows else ()
     facts = (*_ages_and_groups(columns, rows, row_lines), *_sizes(sets))
     return Reading(facts=facts, row_sets=sets, skipped=skips.result())
 

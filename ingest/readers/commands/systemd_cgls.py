@@ -101,7 +101,7 @@ def read(text: Text) -> Reading:
         Fact(f"systemd.units.{kind}", float(count), Lines.at(first[kind]), "count")
         for kind, count in units.items()
     )
-    sets = (RowSet("systemd_cgls", COLUMNS, tuple(rows), tuple(row_lines)),) if rows else ()
+    sets = (RowSet.of_rows("systemd_cgls", COLUMNS, tuple(rows), tuple(row_lines)),) if rows else ()
     return Reading(facts=facts, row_sets=sets, skipped=pasted.skips.result(), quality=tuple(pasted.quality))
 
 

@@ -141,7 +141,7 @@ def read(text: Text) -> Reading:
         elif line.strip() and not _GNU_REST.match(line):
             pasted.skips.add("not a time", number)
     close()
-    sets = (RowSet("time_command", COLUMNS, tuple(rows), tuple(row_lines)),) if rows else ()
+    sets = (RowSet.of_rows("time_command", COLUMNS, tuple(rows), tuple(row_lines)),) if rows else ()
     return Reading(row_sets=sets, skipped=pasted.skips.result(), quality=tuple(pasted.quality))
 
 

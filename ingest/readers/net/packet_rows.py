@@ -91,5 +91,5 @@ def read(text: Text) -> Reading:
             measured[-1].append(Reply(seq, rtt_ms / 1000, number))
     found_ramps: list[LatencyRamp] = [ramp for replies in measured for ramp in latency_ramps(replies)]
     facts = ramp_facts(found_ramps, {"series": "icmp"}) if found_ramps else ()
-    sets = (RowSet("packet_rows", COLUMNS, tuple(rows), tuple(row_lines)),) if rows else ()
+    sets = (RowSet.of_rows("packet_rows", COLUMNS, tuple(rows), tuple(row_lines)),) if rows else ()
     return Reading(facts=facts, row_sets=sets, skipped=pasted.skips.result(), quality=tuple(pasted.quality))

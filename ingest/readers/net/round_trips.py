@@ -158,7 +158,7 @@ def read(text: Text) -> Reading:
     times = [reply.at for reply in replies if reply.at is not None]
     duration = times[-1] - times[0] if len(times) > 1 and not pasted.is_filtered else None
     lines = tuple(reply.line for reply, _, _ in replies)
-    sets = (RowSet("round_trips", COLUMNS, rows, lines, duration),) if rows else ()
+    sets = (RowSet.of_rows("round_trips", COLUMNS, rows, lines, duration),) if rows else ()
     return Reading(
         facts=tuple(facts), row_sets=sets, skipped=pasted.skips.result(), quality=tuple(pasted.quality)
     )

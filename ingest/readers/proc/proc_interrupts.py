@@ -121,5 +121,5 @@ def read(text: Text) -> Reading:
         column = float(busiest + 1) if is_per_cpu else None
         rows.append((found["irq"], device, total, busiest_cpu, share, column, float(len(counts))))
         row_lines.append(line)
-    sets = (RowSet("interrupts", COLUMNS, tuple(rows), tuple(row_lines)),) if rows else ()
+    sets = (RowSet.of_rows("interrupts", COLUMNS, tuple(rows), tuple(row_lines)),) if rows else ()
     return replace(reader.result(), row_sets=sets)

@@ -76,5 +76,5 @@ def read(text: Text) -> Reading:
             is_oldest = False
         elif entry.strip():
             reader.skips.add("not a generation", line)
-    sets = (RowSet("lru_gen", COLUMNS, tuple(rows), tuple(row_lines)),) if rows else ()
+    sets = (RowSet.of_rows("lru_gen", COLUMNS, tuple(rows), tuple(row_lines)),) if rows else ()
     return replace(reader.result(), row_sets=sets)

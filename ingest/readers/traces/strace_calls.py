@@ -175,7 +175,7 @@ def read(text: Text) -> Reading:
     rows = tuple(_row(call, files) for call, _ in joined)
     lines = tuple(number for _, number in joined)
     duration = max(times[-1] - times[0], 0.0) if is_whole else None
-    sets = (RowSet("strace", COLUMNS, rows, lines, duration or None),) if rows else ()
+    sets = (RowSet.of_rows("strace", COLUMNS, rows, lines, duration or None),) if rows else ()
     return Reading(
         facts=tuple(facts), row_sets=sets, skipped=pasted.skips.result(), quality=tuple(pasted.quality)
     )

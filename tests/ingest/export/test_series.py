@@ -7,7 +7,7 @@ import pytest
 from ingest.export import series
 from ingest.model.reading import RowSet
 
-PIDSTAT = RowSet(
+PIDSTAT = RowSet.of_rows(
     "pidstat",
     ("time_text", "pid", "user_share", "comm"),
     (
@@ -37,7 +37,9 @@ def test_a_clock_runs_on_over_midnight_and_an_empty_cell_is_no_point():
 
 
 def test_what_is_not_finite_is_no_point():
-    rows = RowSet("x", ("time_s", "rate"), ((0.0, 1.0), (1.0, float("inf")), (2.0, float("nan"))), (1, 2, 3))
+    rows = RowSet.of_rows(
+        "x", ("time_s", "rate"), ((0.0, 1.0), (1.0, float("inf")), (2.0, float("nan"))), (1, 2, 3)
+    )
     _, _, lines, _ = series.lines(rows, "rate", (), limit=9)
     assert (lines[0]["time"], lines[0]["value"]) == ([0], [1])
 
@@ -48,13 +50,13 @@ def test_lines_beyond_the_limit_are_counted():
 
 
 def test_rows_without_a_clock_keep_their_order():
-    rows = RowSet("ping", ("seq", "rtt_ms"), ((1.0, 0.2), (2.0, 99.0)), (1, 2))
+    rows = RowSet.of_rows("ping", ("seq", "rtt_ms"), ((1.0, 0.2), (2.0, 99.0)), (1, 2))
     axis, origin, lines, _ = series.lines(rows, "rtt_ms", (), limit=9)
     assert (axis, origin, lines[0]["time"], lines[0]["value"]) == ("order", None, [0, 1], [0.2, 99])
 
 
 def test_stated_times_are_seconds_whatever_their_unit():
-    rows = RowSet("memcg", ("time_ms", "elapsed_ns"), ((346.0, 5.0), (1346.0, 7.0)), (1, 2))
+    rows = RowSet.of_rows("memcg", ("time_ms", "elapsed_ns"), ((346.0, 5.0), (1346.0, 7.0)), (1, 2))
     axis, _, lines, _ = series.lines(rows, "elapsed_ns", (), limit=9)
     assert (axis, lines[0]["time"]) == ("seconds", [0, 1])
 

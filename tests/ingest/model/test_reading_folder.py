@@ -18,6 +18,7 @@ from ingest.model.profile import Profile, Symbol, SymbolTable
 from ingest.model.reading import LogRecord, Quality, Reading, RowSet, Skipped
 
 DATA = Path(__file__).parents[2] / "data"
+FIRST_FORMAT = Path(__file__).parent / "first_format"
 SAMPLES = sorted(
     path
     for path in DATA.rglob("*")
@@ -48,6 +49,52 @@ def test_what_is_loaded_equals_what_was_saved(sample, tmp_path):
         assert reading_folder.save(loaded, tmp_path / f"again-{section.ordinal}") == first
 
 
+def test_a_folder_of_the_first_format_is_read():
+    """The folder holds `tests/data/iostat/iostat.short.txt`, saved while all rows were JSON."""
+    reading = reading_folder.load(FIRST_FORMAT)
+    (rows,) = reading.row_sets
+    assert len(rows) == 4
+    assert list(rows.column("device")) == [None, "loop0", "loop1", "vda"]
+    assert rows.rows[0][:4] == (2.0, None, 0.7277, 0.0842)
+    assert [fact.value for fact in reading.facts if fact.name == "kernel.release"] == ["6.18.44-fc-v595"]
+    assert reading_folder.verify(FIRST_FORMAT)
+
+
+def test_long_tables_survive_as_arrays(tmp_path):
+    size = 5000
+    rows = RowSet.of_rows(
+        "vmstat",
+        ("runnable", "state", "wait", "odd"),
+        [
+            (at * 0.5, "SR"[at % 2], None if at % 3 else float(at), "x" if at % 2 else 1.0)
+            for at in range(size)
+        ],
+        range(3, size + 3),
+    )
+    empty = RowSet.of_rows("nothing", ("a",), (), ())
+    reading_folder.save(Reading(row_sets=(rows, empty, rows)), tmp_path)
+    assert (tmp_path / "rows-2.numbers.col.zst").exists()
+    loaded = reading_folder.load(tmp_path)
+    assert_same(loaded, Reading(row_sets=(rows, empty, rows)))
+    assert loaded.row_sets[0].rows[4999] == (2499.5, "R", None, "x")
+
+
+def test_a_table_of_another_length_than_its_columns_breaks_the_folder(tmp_path):
+    rows = RowSet.of_rows("long", ("a", "b"), [(1.0, "x")] * 3000, range(3000))
+    reading_folder.save(Reading(row_sets=(rows,)), tmp_path)
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    longer = RowSet.of_rows("long", ("a", "b"), [(1.0, "x")] * 3001, range(3001))
+    reading_folder.save(Reading(row_sets=(longer,)), tmp_path / "longer")
+    (tmp_path / "rows-0.lines.col.zst").write_bytes(
+        (tmp_path / "longer" / "rows-0.lines.col.zst").read_bytes()
+    )
+    other = json.loads((tmp_path / "longer" / "manifest.json").read_text())
+    manifest["columns"]["rows-0.lines"] = other["columns"]["rows-0.lines"]
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(reading_folder.BrokenFolderError, match="different lengths"):
+        reading_folder.load(tmp_path)
+
+
 def test_every_kind_of_value_survives(tmp_path):
     reading = Reading(
         tables=(
@@ -60,8 +107,8 @@ def test_every_kind_of_value_survives(tmp_path):
         ),
         log_records=(LogRecord("oom_kill", "killed", Lines(4, 9), {"pid": 3.0, "comm": None}, 1.25, None),),
         row_sets=(
-            RowSet("strace", ("pid", "call"), ((1.0, "read"), (None, "write")), (5, 6), 0.5),
-            RowSet("nothing", ("a",), (), ()),
+            RowSet.of_rows("strace", ("pid", "call"), ((1.0, "read"), (None, "write")), (5, 6), 0.5),
+            RowSet.of_rows("nothing", ("a",), (), ()),
         ),
         skipped=(Skipped("not a row", 3, 7),),
         quality=(Quality("excerpt", "cut", 8),),

@@ -171,7 +171,7 @@ class Rows:
     def result(self) -> tuple[RowSet, ...]:
         """Return the row sets, in the order of first rows."""
         return tuple(
-            RowSet(
+            RowSet.of_rows(
                 name=name,
                 columns=self._columns[name],
                 rows=tuple(row for row, _ in rows),

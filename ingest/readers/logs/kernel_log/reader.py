@@ -199,6 +199,8 @@ class Reader:
         for columns, row, line in self._recorder.tasks:
             sets.setdefault(columns, []).append((row, line))
         return tuple(
-            RowSet("oom_task_table", columns, tuple(row for row, _ in rows), tuple(line for _, line in rows))
+            RowSet.of_rows(
+                "oom_task_table", columns, tuple(row for row, _ in rows), tuple(line for _, line in rows)
+            )
             for columns, rows in sets.items()
         )

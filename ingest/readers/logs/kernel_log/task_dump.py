@@ -260,7 +260,7 @@ class TaskDump:
             ("held_locks", LOCKS, self._locks),
         ):
             if rows:
-                yield RowSet(
+                yield RowSet.of_rows(
                     name, columns, tuple(cells for cells, _ in rows), tuple(line for _, line in rows)
                 )
 

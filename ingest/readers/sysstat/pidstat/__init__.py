@@ -207,7 +207,9 @@ def _row_set(
         )
         for row in present
     )
-    return RowSet(name, (*_WHO, *columns, "comm"), cells, tuple(row.line for row in present), duration)
+    return RowSet.of_rows(
+        name, (*_WHO, *columns, "comm"), cells, tuple(row.line for row in present), duration
+    )
 
 
 def _between(started: str, rows: Sequence[_Row]) -> float | None:
