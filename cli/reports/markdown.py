@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.evidence.paths import flat
+from cli.evidence.paths import flat, name_of
 from cli.process.output import bare
 from cli.reports import finding_text, overview_text
-from cli.reports.evidence_lines import name_of
 from signatures.judging.decide import MATCH, SUSPECT
 from signatures.reporting.next_captures import next_captures
 from signatures.reporting.verdict_text import certainty, headline

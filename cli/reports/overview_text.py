@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from cli.evidence.paths import flat
-from cli.reports.evidence_lines import TEXT, name_of
+from cli.evidence.paths import flat, name_of
+from cli.reports.evidence_lines import TEXT
 from cli.reports.finding_rows import places_of
 
 if TYPE_CHECKING:
