@@ -111,6 +111,7 @@ generate-signatures: build ## Regenerate the matrix of verdicts, the signature s
 generate-api: build ## Regenerate the API schema and client, the report schema, docs/permissions.md, docs/fields.md
 	$(BIN)/casebook openapi --output frontend/openapi.json
 	$(NPM) run apigen
+	$(BIN)/python -m signatures.rendering.words
 	$(BIN)/python -m cli.reports.report_shapes
 	$(BIN)/python -m backend.access.permission_matrix < frontend/openapi.json > docs/permissions.md
 	$(BIN)/python -m backend.access.fields < frontend/openapi.json > docs/fields.md

@@ -17,7 +17,7 @@ import yaml
 from cli.evidence.analysis import analyse
 from signatures.judging.decide import MATCH, SUSPECT
 from signatures.overview.next_capture import EVERYTHING
-from signatures.reporting.verdict_text import certainty
+from signatures.rendering.verdict import certainty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Events of a case as timeline sentences, repeated events merged.
 
 evidence.received ×12   → "kim added 12 files: perf.script, dmesg and 10 more"
-findings.judged         → "Found mm/memcg-limit-reclaim on db7: match", and only when something changed
+findings.judged         → "Found mm/memcg-limit-reclaim on db7", and only when something changed
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from uuid import UUID
 
 from backend.postmortems.schemas import TimelineEntry
+from signatures.rendering.words import VERDICTS, capital
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +22,6 @@ TOGETHER = timedelta(minutes=2)
 """Files of one sender received within this time form one entry."""
 
 NAMED_FILES = 3
-VERDICTS = {"match": "match", "suspect": "suspected", "unknown": "undecided"}
 
 Place: TypeAlias = "tuple[str, str, str]"
 
@@ -93,8 +93,9 @@ class ProblemHandler:
         new = [place for place, verdict in now.items() if self._found.get(place) != verdict]
         gone = [place for place in self._found if place not in now]
         for signature, host, phase in sorted(new):
-            verdict = VERDICTS.get(now[signature, host, phase], now[signature, host, phase])
-            says = f"Found {signature} {_where(host, phase)}: {verdict}"
+            verdict = now[signature, host, phase]
+            found = "Found" if verdict == "match" else f"{capital(VERDICTS[verdict])}:"
+            says = f"{found} {signature} {_where(host, phase)}"
             self._say(event, "finding", says, signature=signature, host=host)
         for signature, host, phase in sorted(gone):
             says = f"No longer found: {signature} {_where(host, phase)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cli.process.output import bare
-from cli.reports.finding_rows import ALARM, rule_of, verdict_of
+from cli.reports.finding_rows import ALARM, rule_of, verdict_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,7 +16,6 @@ TITLE = HEADER.index("TITLE")
 GAP = "  "
 NARROWEST_TITLE = 20
 RELEVANT = ("match", "suspect")
-VERDICTS = {"match": "match", "suspect": "suspected", ALARM: ALARM}
 
 
 def case_rows(cases: Sequence[Document], width: int | None) -> Iterator[str]:
@@ -71,7 +70,7 @@ def case_lines(
     ]
     for one in relevant:
         yield ""
-        yield f"{VERDICTS[verdict_of(one)]}  {one['severity']}  {rule_of(one)}"
+        yield f"{verdict_words(one)}  {one['severity']}  {rule_of(one)}"
         yield f"  {bare(one['title'])}"
         yield f"  {bare(one['certainty'])}"
     if case["judged"] and not relevant:

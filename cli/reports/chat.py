@@ -2,10 +2,9 @@
 
 Example:
     **95.6 % of packets met a full backlog of a CPU (17,510,430 of 18,309,755)** (`softnet_stat:3`)
-    May be: A CPU cannot keep up with received packets [net/softirq-budget-squeeze]
-    Alarm: network. Not assessed: kernel log, memory, IO, locks, scheduling, cgroup limits.
+    May be: A CPU cannot keep up with received packets. Decides: `nstat -asz`. [net/softirq-budget-squeeze]
+    Alarm: network. Not looked at: kernel log, memory, IO, locks, scheduling, cgroup limits.
     - Packets are dropped at the backlog: 17,510,430 (`softnet_stat:3`)
-    Next (where packets are lost): `nstat -asz`
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from cli.process.output import bare
 from cli.reports import finding_text, overview_text
 from signatures.judging.decide import MATCH, SUSPECT
 from signatures.judging.observation import State
+from signatures.rendering import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from signatures.judging.finding import Finding
 
 MAX_CONDITIONS = 3
-ALSO = {MATCH: "also", SUSPECT: "may also be"}
+ALSO = {MATCH: "also", SUSPECT: words.MAY_BE}
 
 
 def chat_lines(analysis: Analysis) -> Iterator[str]:
@@ -40,7 +40,8 @@ def _lines(analysis: Analysis) -> Iterator[str]:
         yield from overview_text.rejected_words(analysis)
         yield f"{overview_text.read_words(analysis)}."
         return
-    if suspicion := overview_text.suspicion_words(overview):
+    suspicion = overview_text.suspicion_words(overview)
+    if suspicion:
         yield suspicion
     yield overview_text.assessed_words(overview)
     firing = [one for one in analysis.listed() if one.verdict in (MATCH, SUSPECT)]
@@ -55,7 +56,7 @@ def _lines(analysis: Analysis) -> Iterator[str]:
     steps = overview_text.steps_words(overview)
     if steps and overview.is_urgent:
         yield f"First: {steps}"
-    if command := overview.next_capture.command:
+    if (command := overview.next_capture.command) and command not in suspicion:
         yield f"{overview_text.next_words(overview)}: `{' '.join(command.split())}`"
     if steps and not overview.is_urgent:
         yield steps

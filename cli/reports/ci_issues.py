@@ -1,6 +1,6 @@
 """Issues for pipelines: annotations of GitHub, code quality of GitLab, metrics of GitLab.
 
-    ::error title=mm/memcg-limit-reclaim::high match mm/memcg-limit-reclaim on db7: …
+    ::error title=mm/memcg-limit-reclaim::high: mm/memcg-limit-reclaim on db7: …
     [{"description": "…", "check_name": "…", "fingerprint": "…", "severity": "critical", "location": …}]
     casebook_cpu_per_unit{build="new"} 0.0123
 

@@ -24,6 +24,7 @@ from cli.reports.finding_rows import (
     places_of,
     rule_of,
     verdict_of,
+    verdict_words,
 )
 from signatures.documents import SCHEMA_VERSION
 
@@ -110,7 +111,7 @@ def _markdown(outcome: Outcome) -> Iterator[str]:
         cited = "".join(f"`{_code(one)}`" for one in places)
         title = finding["headline"] if is_alarm(finding) else finding["title"]
         what = "; ".join(_cell(words) for words in (title, meaning_of(finding)) if words)
-        yield f"| {severity} | {verdict_of(finding)} | `{rule_of(finding)}` | {what} | {cited} |"
+        yield f"| {severity} | {verdict_words(finding)} | `{rule_of(finding)}` | {what} | {cited} |"
 
 
 def _document(outcome: Outcome) -> Document:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli.process.output import bare
 from signatures.language.number_format import value_words
+from signatures.rendering import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,12 +35,18 @@ def verdict_of(finding: Document) -> str:
     return ALARM if is_alarm(finding) else str(finding["verdict"])
 
 
+def verdict_words(finding: Document) -> str:
+    """Return the verdict of a signature for people, else `alarm`."""
+    return words.VERDICTS.get(verdict_of(finding), ALARM)
+
+
 def line_of(finding: Document) -> str:
-    """Return a finding as one line: severity, verdict, rule, host and title."""
+    """Return a finding as one line: severity, verdict unless it is a match, rule, host and title."""
     host = f" on {finding['host']}" if finding["host"] else ""
-    of = ALARM if is_alarm(finding) else f"{finding['verdict']} {rule_of(finding)}"
-    words = f"{of}{host}: {finding['headline'] if is_alarm(finding) else finding['title']}"
-    return bare(f"{finding['severity']} {words}.")
+    open_ = "" if finding["verdict"] == "match" else f"{verdict_words(finding)} "
+    of = ALARM if is_alarm(finding) else f"{open_}{rule_of(finding)}"
+    title = finding["headline"] if is_alarm(finding) else finding["title"]
+    return bare(f"{finding['severity']}: {of}{host}: {title}.")
 
 
 def meaning_of(finding: Document) -> str:
@@ -74,7 +81,7 @@ def finding_lines(finding: Document) -> Iterator[str]:
         yield f"{ALARM}  {rule_of(finding)}  {bare(finding['headline'])}"
         yield f"  {', '.join(places_of(finding['citations']))}"
     else:
-        yield f"{finding['verdict']}  {finding['signature']}  {bare(finding['title'])}"
+        yield f"{verdict_words(finding)}  {finding['signature']}  {bare(finding['title'])}"
         for clause in finding["clauses"]:
             if clause["state"] == "TRUE":
                 places = ", ".join(places_of(clause["citations"]))

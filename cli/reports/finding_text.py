@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from signatures.judging.observation import State
 from signatures.language.number_format import common_unit, value_words
+from signatures.rendering import words
 from signatures.reporting import fix_plan
 
 if TYPE_CHECKING:
@@ -18,22 +19,6 @@ MAX_PLACES = 3
 SEEN = "seen"
 TRUTHS = {"True": "yes", "False": "no"}
 SOURCES = {"STORY-ONLY": "from a story, not verified"}
-
-STATES = {
-    State.TRUE: "yes",
-    State.FALSE: "no",
-    State.UNKNOWN: "undecided",
-    State.NOT_OBSERVABLE: "not observable on this kernel",
-}
-
-REASONS = {
-    "absent": "not in this evidence",
-    "unparsable": "could not be parsed",
-    "filtered": "the output was filtered when it was collected",
-    "excerpt": "only an excerpt",
-    "outside window": "outside the time of the incident",
-    "low quality": "quality too low",
-}
 
 
 def numbers(finding: Finding) -> str:
@@ -87,15 +72,18 @@ def threshold_words(state: ClauseState) -> str:
     return value_words(threshold, common_unit(state.outcome.unit, state.outcome.observed, threshold))
 
 
-def reason_words(state: ClauseState) -> str:
-    """Return why a condition is not met or undecided, "" when met."""
-    if state.state is State.TRUE:
-        return ""
-    word, colon, detail = state.outcome.reason.partition(": ")
-    if colon and word == "absent":
-        return detail
-    value = REASONS.get(word, word)
-    return f"{value}: {detail}" if colon else value
+def state_words(state: ClauseState) -> str:
+    """Return the state of a condition with its reason."""
+    if speaks_against(state):
+        return f"**{words.EXCLUDES}**"
+    return words.condition_words(state.state.value, state.outcome.reason, state.outcome.observed)
+
+
+def open_words(state: ClauseState) -> str:
+    """Return why a condition is not met; of one that is not decided also that it is not; "" when met."""
+    if state.state is State.FALSE:
+        return words.condition_reason(state.state.value, state.outcome.reason)
+    return "" if state.state is State.TRUE else state_words(state)
 
 
 def places(state: ClauseState) -> list[str]:

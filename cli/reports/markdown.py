@@ -1,7 +1,7 @@
 """An analysis as Markdown for a ticket.
 
 Example:
-    ## Match: A memory cgroup at its limit reclaims its own page cache with every fault
+    ## A memory cgroup at its limit reclaims its own page cache with every fault
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from cli.evidence.paths import flat, name_of
 from cli.process.output import bare
 from cli.reports import finding_text, overview_text
 from signatures.judging.decide import MATCH, SUSPECT
-from signatures.reporting.next_captures import next_captures
-from signatures.reporting.verdict_text import certainty, headline
+from signatures.rendering.verdict import certainty, claim_and_decides, headline
+from signatures.reporting.next_captures import deciding_capture, next_captures
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -126,11 +126,15 @@ def _panels(panels: Sequence[Panel]) -> Iterator[str]:
 
 
 def _finding(finding: Finding) -> Iterator[str]:
-    yield f"## {headline(finding)}"
+    claim, decides = claim_and_decides(headline(finding, deciding_capture(finding)))
+    yield f"## {claim}"
     yield ""
     host = _text(finding.host) or "unknown host"
     version = _text(finding_text.version_words(finding))
     yield f"`{finding.signature.id}` on {host}: {certainty(finding)} {version}."
+    if decides:
+        yield ""
+        yield decides
     yield ""
     for cap in finding_text.caps(finding):
         yield f"- caveat: {_text(cap)}"
@@ -139,15 +143,9 @@ def _finding(finding: Finding) -> Iterator[str]:
     yield "| condition | state | observed | threshold | where |"
     yield "| --- | --- | --- | --- | --- |"
     for state in finding_text.shown_clauses(finding):
-        reason = finding_text.reason_words(state)
         cells = (
             finding_text.title_of(state),
-            (
-                "**met, excludes it**"
-                if finding_text.speaks_against(state)
-                else finding_text.STATES[state.state]
-            )
-            + (f": {reason}" if reason else ""),
+            finding_text.state_words(state),
             finding_text.observed_words(state),
             finding_text.threshold_words(state),
             ", ".join(f"`{place}`" if ":" in place else place for place in finding_text.places(state)),

@@ -2,10 +2,10 @@
 
 Example:
     A disk does not answer: nvme nvme0: I/O 17 QID 4 timeout, aborting; then: ext4 error (3)  dmesg.txt:12
-    Alarm: kernel log, memory. Not assessed: CPU, IO, network, locks, scheduling, cgroup limits.
+    Alarm: kernel log, memory. Not looked at: CPU, IO, network, locks, scheduling, cgroup limits.
       ! 45.9 of 64 GiB (71.7 %) of memory is in the slab cache kmalloc-256  slabtop.txt:8
     Next (who holds the memory): cat /proc/meminfo; slabtop -o; top -b -n 1 -o RES | head -30
-    No signature matches: 23 checked
+    No signature explains it: 23 checked
     Read 1 file: kernel-log; --all shows everything
 """
 
@@ -37,7 +37,7 @@ def head_lines(analysis: Analysis) -> Iterator[Line]:
 
 
 def brief_lines(analysis: Analysis) -> Iterator[Line]:
-    """Yield the whole report of evidence that no signature matches."""
+    """Yield the whole report of evidence that no signature explains."""
     overview = analysis.overview
     yield from head_lines(analysis)
     for said in overview_text.statements(overview):

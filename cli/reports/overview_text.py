@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cli.evidence.paths import flat, name_of
 from cli.reports.evidence_lines import TEXT
 from cli.reports.finding_rows import places_of
+from signatures.rendering import words
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -24,8 +25,7 @@ MAX_PLACES = 2
 MAX_CLOSE = 2
 MAX_STEPS = 2
 MAX_ALARMS = 10
-PARTIAL = "partly assessed"
-STATES = ("alarm", "unclassified errors", "notable", "no alarm", PARTIAL, "not assessed")
+PARTIAL = "partial"
 
 
 class Said(NamedTuple):
@@ -37,12 +37,16 @@ class Said(NamedTuple):
 
 
 def assessed_words(overview: Overview) -> str:
-    """Return every question under its state: `Alarm: kernel log. Partly assessed: CPU. Not assessed: …`."""
-    titles: dict[str, list[str]] = {state: [] for state in STATES}
+    """Return every question under its state: `Alarm: kernel log. Not decided: CPU. Not looked at: …`."""
+    titles: dict[str, list[str]] = {state: [] for state in words.QUESTIONS}
     for one in overview.questions:
         noted = f" ({one.note})" if one.note else ""
         titles[PARTIAL if one.is_partial else one.state].append(f"{one.question.title}{noted}")
-    return " ".join(f"{state.capitalize()}: {', '.join(named)}." for state, named in titles.items() if named)
+    return " ".join(
+        f"{words.capital(words.QUESTIONS[state])}: {', '.join(named)}."
+        for state, named in titles.items()
+        if named
+    )
 
 
 def next_words(overview: Overview) -> str:
@@ -112,12 +116,12 @@ def place_words(place: Place) -> str:
 
 def signature_words(overview: Overview) -> str:
     """Return how many signatures were evaluated, with the closest."""
-    words = f"No signature matches: {overview.checked} checked"
+    checked = f"{words.NO_SIGNATURE}: {overview.checked} checked"
     if not overview.close:
-        return words
+        return checked
     more = len(overview.close) - MAX_CLOSE
     named = ", ".join(overview.close[:MAX_CLOSE]) + (f" and {more} more" if more > 0 else "")
-    return f"{words}, {len(overview.close)} close: {named}"
+    return f"{checked}, {len(overview.close)} close: {named}"
 
 
 def read_words(analysis: Analysis) -> str:
@@ -126,11 +130,11 @@ def read_words(analysis: Analysis) -> str:
     noun = "file" if len(files) == 1 else "files"
     if len(files) <= MAX_NAMED:
         named = [f"{name_of(one)}: {_formats(one)}" for one in files]
-        words = f"Read {len(files)} {noun}: {'; '.join(named)}"
+        read = f"Read {len(files)} {noun}: {'; '.join(named)}"
     else:
-        words = f"Read {len(files):,} {noun}: {_counted(files)}"
+        read = f"Read {len(files):,} {noun}: {_counted(files)}"
     skipped = sum(row.count for one in files for section in one.sections for row in section.reading.skipped)
-    return f"{words}; {skipped:,} lines skipped" if skipped else words
+    return f"{read}; {skipped:,} lines skipped" if skipped else read
 
 
 def _formats(evidence: Evidence) -> str:

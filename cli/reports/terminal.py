@@ -1,8 +1,8 @@
 """An analysis as terminal lines: evidence, findings, fixes, recommended captures.
 
 Example:
-    MATCH     mm/memcg-limit-reclaim
-              Match: A memory cgroup at its limit reclaims its own page cache …
+    IS        mm/memcg-limit-reclaim
+              A memory cgroup at its limit reclaims its own page cache …
               host vm. Very likely: every distinguishing condition is met, …
                 + Charges hit the limit, again and again [hits_limit]: 6,041,560 (threshold 1,000)  …
               score 12, confidence 1.00, coverage 1.00
@@ -19,8 +19,9 @@ from cli.reports.overview_lines import brief_lines, head_lines
 from cli.reports.panel_lines import panel_lines
 from signatures.judging.decide import MATCH, SUSPECT, UNKNOWN
 from signatures.judging.observation import State
-from signatures.reporting.next_captures import next_captures
-from signatures.reporting.verdict_text import certainty, headline
+from signatures.rendering import words
+from signatures.rendering.verdict import certainty, headline, verdict_words
+from signatures.reporting.next_captures import deciding_capture, next_captures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 COLOURS = {MATCH: "red", SUSPECT: "yellow"}
 MARKS = {State.TRUE: "+", State.FALSE: "-", State.UNKNOWN: "?", State.NOT_OBSERVABLE: " "}
 MARK_COLOURS = {"+": "green", "!": "yellow"}
-"""`+` met, `-` not met, `?` undecided, `!` an excluding condition is met."""
+"""`+` met, `-` not met, `?` not decided, `!` an excluding condition is met."""
 MAX_LACKING = 3
 
 
@@ -59,7 +60,7 @@ def lines_of(analysis: Analysis, *, with_all: bool = False) -> Iterator[Line]:
     missed = [finding for finding in analysis.findings if finding.is_near_miss and finding not in listed]
     if missed:
         yield Line()
-        yield Line("Closest non-matches:")
+        yield Line("Closest signatures:")
         for finding in missed:
             yield from _near_miss(finding)
     if analysis.panels:
@@ -78,10 +79,10 @@ def finding_lines(finding: Finding, *, with_rivals: bool = False) -> Iterator[Li
 
     Excluding conditions are shown when met; all of them with `with_rivals`.
     """
-    verdict = finding.verdict.upper().replace("_", " ")
+    verdict = verdict_words(finding).upper()
     colour = COLOURS.get(finding.verdict, "")
     yield Line(f"{verdict:<9} {finding.signature.id}", colour)
-    yield Line(f"          {headline(finding)}", colour)
+    yield Line(f"          {headline(finding, deciding_capture(finding))}", colour)
     during = "" if finding.phase == "during" else f", {finding.phase} the incident"
     yield Line(f"          host {finding.host or 'unknown'}{during}. {certainty(finding)}")
     yield Line(f"          {finding_text.version_words(finding)}")
@@ -102,7 +103,7 @@ def _clause_line(state: ClauseState) -> Line:
         text += f" (threshold {threshold})" if threshold else ""
     if state.outcome.note and state.state is not State.UNKNOWN:
         text += f", {state.outcome.note}"
-    reason = finding_text.reason_words(state)
+    reason = finding_text.open_words(state)
     text += f" - {reason}" if reason else ""
     places = ", ".join(finding_text.places(state))
     return Line(f"{text}  {places}" if places else text, MARK_COLOURS.get(mark, ""))
@@ -127,24 +128,24 @@ def _fix_lines(finding: Finding) -> Iterator[Line]:
 
 def _nothing_found(analysis: Analysis) -> Iterator[Line]:
     judged = len({finding.signature.id for finding in analysis.findings})
-    yield Line(f"No signature matches; {judged} signatures were evaluated.")
+    yield Line(f"{words.NO_SIGNATURE}; {judged} signatures were evaluated.")
     undecided = [
         finding
         for finding in analysis.findings
         if finding.verdict == UNKNOWN
         and not (finding.superseded_by or finding.is_listed or finding.is_near_miss)
     ]
-    if undecided:
-        yield Line("Could not be checked:")
-    for finding in undecided:
-        lacking = [finding_text.title_of(state) for state in finding.clauses if state.state is State.UNKNOWN]
-        shown = "; ".join(lacking[:MAX_LACKING])
-        more = len(lacking) - MAX_LACKING
-        yield Line(f"  {finding.signature.id}  {shown}" + (f"; and {more} more" if more > 0 else ""))
+    for verdict in (words.NOT_DECIDED, words.NOT_LOOKED_AT):
+        found = [finding for finding in undecided if verdict_words(finding) == verdict]
+        if found:
+            yield Line(f"{words.capital(verdict)}:")
+        for finding in found:
+            lacking = [finding_text.title_of(one) for one in finding.clauses if one.state is State.UNKNOWN]
+            yield Line(f"  {finding.signature.id}  {words.several(lacking, MAX_LACKING)}")
 
 
 def _near_miss(finding: Finding) -> Iterator[Line]:
-    yield Line(f"  {finding.signature.id}  {finding.decision.because or finding.verdict.replace('_', ' ')}")
+    yield Line(f"  {finding.signature.id}  {finding.decision.because or verdict_words(finding)}")
     against = [
         state for state in finding.clauses if state.state is State.FALSE and state.clause.role == "core"
     ]

@@ -6,8 +6,8 @@ export type State = { path: string; answers: Answers; isOffline?: boolean }
 
 const inCase = (answers: Answers): State => ({ path: CASE, answers: { ...BASE, ...answers } })
 const MATCH = findingAs('match', 'Match: MGLRU reclaim spins on lru_lock', 'Very likely: every distinguishing condition is met, and no alternative is open.')
-const SUSPECTED = findingAs('suspect', 'May be: MGLRU reclaim that spins on lru_lock; not ruled out: another lock is held', 'Possible: an alternative is not ruled out.')
-const UNDECIDED = findingAs('unknown', 'Undecided: MGLRU reclaim spins on lru_lock', 'Coverage low: no distinguishing sign found.')
+const SUSPECTED = findingAs('suspect', 'May be: MGLRU reclaim that spins on lru_lock. Decides: `perf lock contention -a sleep 10`.', 'Possible: not decided: another lock is held.')
+const UNDECIDED = findingAs('unknown', 'Not decided: MGLRU reclaim spins on lru_lock', 'No distinguishing sign found.')
 const files = (count: number, fieldsOf: (at: number) => Partial<Evidence> = () => ({})) => list(Array.from({ length: count }, (_, at) => fileOf(at, fieldsOf(at))))
 const hosts = Array.from({ length: 40 }, (_, at) => `db${at}`)
 const refused = (status: number, title: string, detail: string, retryAfter?: number) => ({ status, title, detail, ...(retryAfter !== undefined && { retryAfter }) })

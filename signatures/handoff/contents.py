@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from signatures.language.number_format import value_words
+from signatures.rendering import words
+from signatures.rendering.verdict import claim_and_decides
 from signatures.reporting.fix_plan import cures, fixes_now
 
 if TYPE_CHECKING:
@@ -134,12 +136,6 @@ def captures_of(contents: Contents) -> list[tuple[str, str]]:
     return captures
 
 
-STATES = {
-    "TRUE": "yes",
-    "FALSE": "no",
-    "UNKNOWN": "not known",
-    "NOT_OBSERVABLE": "not observable on this kernel",
-}
 ANSWERS = {
     "no": "This is not OOM",
     "not just": "This is not just OOM",
@@ -148,15 +144,21 @@ ANSWERS = {
 }
 
 
-def headline(finding: dict[str, Any]) -> str:
-    """Return the verdict of a finding with its title; findings judged before headlines existed have none."""
-    return str(finding.get("headline") or f"{finding['verdict'].replace('_', ' ')}: {finding['title']}")
+def claim_of(finding: dict[str, Any]) -> tuple[str, str]:
+    """Return the verdict of a finding with its title, and what decides it; old findings have no headline."""
+    verdict = words.capital(words.VERDICTS[finding["verdict"]])
+    return claim_and_decides(finding.get("headline") or f"{verdict}: {finding['title']}")
 
 
 def certainty(finding: dict[str, Any]) -> str:
     """Return the certainty of a finding as one sentence."""
     sure = f"confidence {finding['confidence_word']}, " if finding["confidence_word"] else ""
     return str(finding.get("certainty") or f"{sure}coverage {finding['coverage_word']}.")
+
+
+def state_words(clause: dict[str, Any]) -> str:
+    """Return the state of a condition with its reason."""
+    return words.condition_words(clause["state"], clause["reason"], clause["observed"])
 
 
 def shown_clauses(finding: dict[str, Any]) -> list[dict[str, Any]]:

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from signatures.handoff.contents import (
     ANSWERS,
-    STATES,
     captures_of,
     certainty,
-    headline,
+    claim_of,
     limits_of,
     next_fixes,
     observed,
     shown_clauses,
+    state_words,
 )
 
 if TYPE_CHECKING:
@@ -125,18 +125,21 @@ def with_commands(text: str) -> str:
 
 def _finding(contents: Contents, finding: dict[str, Any]) -> Iterator[str]:
     verdict = finding["verdict"]
+    claim, decides = claim_of(finding)
     host = escape(finding["host"] or "unknown host")
-    yield f'<section><h3><span class="{escape(verdict)}">{escape(headline(finding))}</span></h3>'
+    yield f'<section><h3><span class="{escape(verdict)}">{escape(claim)}</span></h3>'
     yield f"<p>{escape(finding['signature'])} on {host}: {escape(certainty(finding))} "
     affected = f"{finding['affected']['sentence'].rstrip('.')} ({finding['affected']['basis']})."
     yield f"{with_commands(affected)}</p>"
-    yield "<table><thead><tr><th>condition<th>seen<th>measured<th>where</tr></thead><tbody>"
+    if decides:
+        yield f"<p>{with_commands(decides)}</p>"
+    yield "<table><thead><tr><th>condition<th>state<th>measured<th>where</tr></thead><tbody>"
     for clause in shown_clauses(finding):
         links = ", ".join(link for link in (_link(contents, one) for one in clause["citations"][:3]) if link)
         more = len(clause["citations"]) - 3
         rest = f" and {more} more" if more > 0 else ""
         name = escape(clause["title"] or clause["id"])
-        yield f"<tr><td>{name}<td>{STATES[clause['state']]}<td>{escape(observed(clause))}"
+        yield f"<tr><td>{name}<td>{escape(state_words(clause))}<td>{escape(observed(clause))}"
         yield f"<td>{links}{rest}</tr>"
     yield "</tbody></table>"
     yield "</section>"

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from signatures.handoff.contents import (
     ANSWERS,
-    STATES,
     captures_of,
     certainty,
-    headline,
+    claim_of,
     limits_of,
     next_fixes,
     observed,
     shown_clauses,
+    state_words,
 )
 
 if TYPE_CHECKING:
@@ -70,14 +70,18 @@ def _findings(contents: Contents) -> Iterator[str]:
         yield "No signature of the library explains this evidence."
         yield ""
     for finding in contents.findings:
-        if headline(finding) != contents.lead:
-            yield f"### {plain(headline(finding))}"
+        claim, decides = claim_of(finding)
+        if claim != contents.lead:
+            yield f"### {plain(claim)}"
             yield ""
         host = plain(finding["host"]) or "unknown host"
         affected = f"{finding['affected']['sentence'].rstrip('.')} ({finding['affected']['basis']})"
         yield f"`{finding['signature']}` on {host}: {plain(certainty(finding))} {with_commands(affected)}."
         yield ""
-        yield "| condition | seen | measured | where |"
+        if decides:
+            yield with_commands(decides)
+            yield ""
+        yield "| condition | state | measured | where |"
         yield "| --- | --- | --- | --- |"
         for clause in shown_clauses(finding):
             yield f"| {' | '.join(_cells(contents, clause))} |"
@@ -118,7 +122,7 @@ def _cells(contents: Contents, clause: dict[str, Any]) -> list[str]:
     more = f" and {len(where) - 3} more" if len(where) > 3 else ""
     return [
         plain(clause["title"] or clause["id"]),
-        STATES[clause["state"]],
+        plain(state_words(clause)),
         plain(observed(clause)),
         shown + more,
     ]

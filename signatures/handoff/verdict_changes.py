@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from signatures.rendering.words import VERDICTS, condition_state
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
@@ -61,7 +63,7 @@ def _what(one: Document | None, other: Document | None, *, is_exact: bool) -> It
             yield "judged on one side only"
         return
     if one["verdict"] != other["verdict"]:
-        yield f"the verdict was {_words(one['verdict'])} and is {_words(other['verdict'])}"
+        yield f"the verdict was “{VERDICTS[one['verdict']]}” and is “{VERDICTS[other['verdict']]}”"
     if not is_exact:
         return
     if one["confidence"] != other["confidence"]:
@@ -70,7 +72,7 @@ def _what(one: Document | None, other: Document | None, *, is_exact: bool) -> It
     for clause in one["clauses"]:
         now = after[clause["id"]]
         if clause["state"] != now["state"]:
-            yield f"{clause['title'] or clause['id']}: was {clause['state']}, is {now['state']}"
+            yield f"{clause['title'] or clause['id']}: was {_state(clause)}, is {_state(now)}"
         elif _lines(clause) != _lines(now):
             yield f"{clause['title'] or clause['id']}: rests on other lines"
 
@@ -82,5 +84,5 @@ def _lines(clause: Document) -> list[tuple[Any, ...]]:
     ]
 
 
-def _words(verdict: str) -> str:
-    return verdict.replace("_", " ")
+def _state(clause: Document) -> str:
+    return condition_state(clause["state"], clause["reason"], clause["observed"])

@@ -127,9 +127,9 @@ def decide(
         if is_capped
         else "more evidence is needed"
         if not is_complete
-        else "an alternative is shown, too"
+        else "an alternative is met, too"
         if State.TRUE in rivals
-        else "an alternative is not ruled out"
+        else "an alternative is not decided"
     )
     return Decision(SUSPECT, score, confidence, coverage, caps, is_capped, because)
 

@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, TypeAlias
 from signatures.judging.fact_index import kind_of
 from signatures.judging.observation import MAX_EXEMPLARS
 from signatures.language import expression
-from signatures.language.expression import Call, Name, Node, Operation, UndefinedError
+from signatures.language.expression import (
+    Call,
+    MissingError,
+    Name,
+    Node,
+    Operation,
+    SingleReadingError,
+    UndefinedError,
+)
 from signatures.language.patterns import is_any
 
 if TYPE_CHECKING:
@@ -160,7 +168,7 @@ class Values:
         source = self._whole if isinstance(argument, Call) else series
         found = [fact for fact in source[name] if fact.labels == first]
         if len(found) < 2:
-            raise UndefinedError(f"{name} has one snapshot; a change needs two")
+            raise SingleReadingError(f"{name} has one snapshot; a change needs two")
         return found
 
     def _delta(self, argument: Node, series: Series) -> float:
@@ -179,9 +187,10 @@ class Values:
         found = self._snapshots(argument, series)
         start, end = found[0].at, found[-1].at
         if start is None or end is None:
-            raise UndefinedError(f"no time stands beside {names_of(argument)[0]}; a rate needs two")
+            raise SingleReadingError(f"no time stands beside {names_of(argument)[0]}; a rate needs two")
         if end - start < MIN_RATE_SECONDS:
-            raise UndefinedError(f"the two readings are {end - start:g} s apart; a rate needs at least 1 s")
+            apart = f"the two readings are {end - start:g} s apart"
+            raise SingleReadingError(f"{apart}; a rate needs at least 1 s")
         return end - start
 
 
@@ -251,7 +260,7 @@ def _series(
         if is_number and has_labels(fact, where):
             by_evidence.setdefault(fact.item.evidence, []).append(fact)
     if not by_evidence:
-        raise UndefinedError(f"{name} is not in the evidence")
+        raise MissingError(f"{name} is not in the evidence")
     for found in by_evidence.values():
         found.sort(key=lambda fact: fact.order)
     return by_evidence

@@ -8,9 +8,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from signatures.language import units
+from signatures.language.expression import MissingError, SingleReadingError
 
 if TYPE_CHECKING:
     from signatures.language.conditions import Bound
+    from signatures.language.expression import UndefinedError
 
 
 WHOLE = "*"
@@ -40,6 +42,8 @@ class Reason(enum.StrEnum):
     FILTERED = "filtered"
     EXCERPT = "excerpt"
     IDLE = "too small a share of all CPU time"
+    ONE_READING = "one reading"
+    NO_VALUE = "no value"
 
 
 class Cited(NamedTuple):
@@ -117,6 +121,14 @@ class Observation:
     boot: str = ""
     section: int = 0
     citations: tuple[tuple[str, int, Cited], ...] = field(default=())
+
+
+def undefined(problem: UndefinedError, **more: Any) -> MatchResult:
+    """Return an UNKNOWN match result of an expression without a value."""
+    if isinstance(problem, MissingError):
+        return unknown(Reason.ABSENT, str(problem), **more)
+    is_single = isinstance(problem, SingleReadingError)
+    return unknown(Reason.ONE_READING if is_single else Reason.NO_VALUE, str(problem), **more)
 
 
 def unknown(reason: Reason, detail: str = "", **more: Any) -> MatchResult:

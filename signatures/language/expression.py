@@ -29,6 +29,14 @@ class UndefinedError(Exception):
     """The expression has no value: a missing fact, too few values, or a division by zero."""
 
 
+class MissingError(UndefinedError):
+    """A fact is not in the evidence."""
+
+
+class SingleReadingError(UndefinedError):
+    """A change or a rate needs two readings, some time apart."""
+
+
 @dataclass(frozen=True, slots=True)
 class Number:
     """A literal."""

@@ -1,7 +1,7 @@
 """The headline of a case: a match, else what is observed, with the suspicion below it.
 
 headline_of_findings(findings, statements)
--> (Headline("statement", "Soft lockup: …"), Headline("suspect", "May be: …", "mm/shrink-lruvec-livelock"))
+-> (Headline("statement", "Soft lockup: …"), Headline("suspect", "May be: … Decides: …", "mm/…"))
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from signatures.judging.decide import MATCH, SUSPECT
 from signatures.language.number_format import value_words
 from signatures.overview.headline_details import detail, is_cited
-from signatures.reporting.verdict_text import LABELS
+from signatures.rendering.words import MAY_BE, capital
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -92,7 +92,7 @@ def _observed_condition(suspect: Mapping[str, Any]) -> Headline | None:
         for one in suspect["clauses"]
         if one["role"] == "core" and one["state"] == "TRUE" and not one["is_seen"]
     ]
-    if not met or not suspect["headline"].startswith(LABELS[SUSPECT]):
+    if not met or not suspect["headline"].startswith(capital(MAY_BE)):
         return None
     first = max(met, key=lambda one: one["weight"] * one["strength"])
     measured = isinstance(first["observed"], float) and first["unit"] not in UNITLESS

@@ -1,6 +1,6 @@
 """What completes the title of a match: what the kernel report that it cites names, and a worse alarm above.
 
-Match: A check in the kernel failed: kernel warning (WARN); in nvme_setup_rw
+A check in the kernel failed: kernel warning (WARN); in nvme_setup_rw
 """
 
 from __future__ import annotations

@@ -65,6 +65,24 @@ def next_captures(findings: Sequence[Finding]) -> list[NextCapture]:
     return selected[:limit]
 
 
+def deciding_capture(finding: Finding) -> str:
+    """Return the command that decides a suspicion: a required or an excluding condition; "" without one.
+
+    One that is unsafe under some signature is left out: which others are suspected is not known here.
+    """
+    if finding.verdict != SUSPECT:
+        return ""
+    deciding = {
+        state.clause.id
+        for state in finding.clauses
+        if state.clause.role in ("core", "rival") and _gain(finding, state)
+    }
+    for wanted in next_captures([finding]):
+        if not wanted.capture.unsafe_if and any(one.clause in deciding for one in wanted.settles):
+            return wanted.capture.run
+    return ""
+
+
 def _is_touched(finding: Finding) -> bool:
     """Return whether an unknown finding has support of its own: a clause TRUE, or half of a core fact."""
     return finding.verdict == UNKNOWN and any(

@@ -4,14 +4,16 @@ outcome(before, after) -> Outcome("cleared", "not met after: usage at its limit"
 
 firing before, firing after      persists
 firing before, decided after     cleared: met conditions are no longer met
-firing before, undecided after   open: met conditions were not tested again
+firing before, not decided after   open: met conditions were not tested again
 silent before, firing after      appeared
-silent or undecided in both      quiet
+silent or not decided in both      quiet
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+from signatures.rendering.words import NOT_DECIDED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,7 +44,7 @@ def outcome(before: Mapping[str, Any], after: Mapping[str, Any] | None) -> Outco
     lost, untested = _changed(before, after)
     if after["verdict"] in DECIDED and (lost or after["verdict"] == "not_applicable"):
         return Outcome("cleared", f"not met after: {'; '.join(lost)}" if lost else "it no longer applies")
-    return Outcome("open", f"not tested after: {'; '.join(untested)}" if untested else "undecided after")
+    return Outcome("open", f"not tested after: {'; '.join(untested)}" if untested else f"{NOT_DECIDED} after")
 
 
 def _met_titles(finding: Mapping[str, Any]) -> str:

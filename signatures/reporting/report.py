@@ -9,8 +9,9 @@ from signatures.judging.observe import conditions_of
 from signatures.kernels.fix_records import commit_url, cve_url, fix_records
 from signatures.kernels.package_lines import release_words
 from signatures.language.number_format import common_unit, word_of
+from signatures.rendering.verdict import certainty, headline
 from signatures.reporting.finding_fields import common_fields
-from signatures.reporting.verdict_text import certainty, headline
+from signatures.reporting.next_captures import deciding_capture
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -36,7 +37,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
         "host": finding.host,
         "phase": finding.phase,
         "verdict": finding.verdict,
-        "headline": headline(finding),
+        "headline": headline(finding, deciding_capture(finding)),
         "certainty": certainty(finding),
         "because": decision.because,
         "score": round(decision.score, 4),

@@ -10,7 +10,7 @@ from tests.cli.analyze_run import DATA, LIBRARY, THRASH, document, run
 def test_text_names_verdict_conditions_and_lines():
     result = run(DATA / "published" / "vanishing-cpu")
     assert result.exit_code == 0
-    assert "MATCH     mm/shrink-lruvec-livelock" in result.stdout
+    assert "IS        mm/shrink-lruvec-livelock" in result.stdout
     assert "perf-top.shrink_lruvec.txt:4" in result.stdout
     assert "Collect next" in result.stdout
     assert "skipped once, first at line 1: begin not seen" in result.stdout
@@ -22,18 +22,17 @@ def test_values_are_words_a_person_reads():
     assert "[no_progress]: 0.0029 % (threshold 0.1 %)" in result
     assert "! MGLRU is on [rival_mglru]: yes" in result
     assert (
-        "; not ruled out: The time goes into TLB shootdowns; The lock is the page allocator's zone lock"
-        in result
+        "not decided: The time goes into TLB shootdowns; The lock is the page allocator's zone lock" in result
     )
     assert "4 of 5 distinguishing conditions met, as many as it needs, and no alternative is open; " in result
-    assert "further conditions are undecided." in result
+    assert "further conditions are not decided." in result
     for raw in ("True", "threshold seen", " - absent", "e-05"):
         assert raw not in result
 
 
 def test_fixes_have_risk_undo_and_verification():
     result = run(DATA / "published" / "vanishing-cpu").stdout
-    now, _, later = result.partition("MATCH     mm/shrink-lruvec-livelock")[2].partition("Needs planning")
+    now, _, later = result.partition("IS        mm/shrink-lruvec-livelock")[2].partition("Needs planning")
     assert "Do this now:" in now
     for words in ("kubectl delete pod $POD", "risk: ", "undo: irreversible", "it worked when: "):
         assert words in now
@@ -63,7 +62,7 @@ def test_all_of_a_report_without_findings_lists_files_open_questions_and_capture
     assert result.exit_code == 0
     assert "read      status: proc-status" in result.stdout
     judged = len(list(LIBRARY.glob("*/*/signature.yaml")))
-    assert f"No signature matches; {judged} signatures were evaluated." in result.stdout
+    assert f"No signature explains it; {judged} signatures were evaluated." in result.stdout
     assert "mm/shrink-lruvec-livelock  Kernel time goes into LRU scanning" in result.stdout
     assert "Collect next" in result.stdout
     assert document(tmp_path)["next_captures"]
@@ -90,7 +89,7 @@ def test_without_a_match_twelve_lines_say_what_is_known_in_every_shape(path):
 
 def test_a_chat_message_has_no_table_and_no_heading():
     text = run("--format", "chat", DATA / "published" / "vanishing-cpu").stdout
-    assert text.startswith("**Match")
+    assert text.startswith("**Memory cgroup at its limit")
     assert not any(line.startswith(("#", "|", "```")) for line in text.splitlines())
     assert "Do this now: " in text
 
@@ -105,9 +104,9 @@ def test_a_risky_capture_states_its_contraindication(tmp_path):
 
 def test_a_quiet_sosreport_shows_its_one_oom_kill_and_the_near_misses():
     result = run(next((DATA / "sosreport").glob("*.tar.xz"))).stdout
-    assert [line.split()[1] for line in result.splitlines() if line.startswith("MATCH")] == ["mm/memcg-oom"]
-    assert "SUSPECT" not in result
-    assert "(threshold 20 %)" in result.partition("Closest non-matches")[2]
+    assert [line.split()[1] for line in result.splitlines() if line.startswith("IS ")] == ["mm/memcg-oom"]
+    assert "MAY BE" not in result
+    assert "(threshold 20 %)" in result.partition("Closest signatures")[2]
 
 
 def test_many_files_are_summed_up_and_all_lists_them():
@@ -127,7 +126,7 @@ def test_a_name_cannot_send_commands_to_the_terminal(tmp_path):
 
 def test_markdown_is_a_table_to_paste_with_what_to_do():
     result = run("--format", "markdown", DATA / "published" / "vanishing-cpu").stdout
-    assert result.startswith("## Match: ")
+    assert result.startswith("## Memory cgroup at its limit")
     rows = [line for line in result.splitlines() if line.startswith("| ")]
     assert rows[0] == "| condition | state | observed | threshold | where |"
     assert {row.replace("\\|", "").count("|") for row in rows} == {6}

@@ -97,11 +97,11 @@ test('a case is closed with cause and fix, which persist after a reload', async 
   await expect(page.getByTestId('resolution')).toContainText('Reopened.')
 })
 
-/** Selects a finding, also one among the folded non-matches. */
+/** Selects a finding, also one among the folded closest signatures. */
 async function selectFinding(page: Page, signature: string): Promise<void> {
   const row = page.locator(`[data-testid=finding-row][data-signature="${signature}"]`)
   await expect(row).toBeAttached()
-  if (!(await row.isVisible())) await page.locator('summary', { hasText: /closest non-match/ }).click()
+  if (!(await row.isVisible())) await page.locator('summary', { hasText: /closest signature/ }).click()
   await row.click()
 }
 

@@ -15,7 +15,15 @@ from signatures.judging.cumulative_zero import AGE, age_of, age_words, is_old_en
 from signatures.judging.derived_facts import resolved
 from signatures.judging.fact_index import kind_of
 from signatures.judging.fact_observation import observation_of, text_result
-from signatures.judging.observation import MatchResult, Observation, Reason, State, number_result, unknown
+from signatures.judging.observation import (
+    MatchResult,
+    Observation,
+    Reason,
+    State,
+    number_result,
+    undefined,
+    unknown,
+)
 from signatures.language import expression, units
 from signatures.language.condition_words import bound_words, names_words
 from signatures.language.conditions import Bound, Cap, ConditionText, FrameSet
@@ -179,14 +187,14 @@ def _observe(
         together = fact_series.together(every, facts, key, condition.where)
     except UndefinedError as problem:
         present = tuple(fact for name in names for fact in facts.of(name, key))
-        missing = unknown(Reason.ABSENT, str(problem), is_half_there=bool(present))
+        missing = undefined(problem, is_half_there=bool(present))
         yield observation_of(missing, present, key, about)
         return
     for values in together:
         try:
             match_result, used = _judge(condition, node, minima, values)
         except UndefinedError as problem:
-            match_result, used = unknown(Reason.ABSENT, str(problem)), values.cited(node)
+            match_result, used = undefined(problem), values.cited(node)
         yield observation_of(match_result, used, key, about)
 
 

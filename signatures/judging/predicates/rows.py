@@ -19,6 +19,7 @@ from signatures.judging.observation import (
     Reason,
     compare_number,
     number_result,
+    undefined,
     unknown,
 )
 from signatures.language import expression, units
@@ -207,7 +208,7 @@ def _result(
                 )
         value = expression.evaluate(expression.parse(condition.expression), value_of, call)
     except UndefinedError as problem:
-        return unknown(Reason.ABSENT, str(problem), process=process)
+        return undefined(problem, process=process)
     except _NoRateError as problem:
         reason = (
             Reason.EXCERPT

@@ -8,7 +8,7 @@ from signatures.judging.judge import judge
 from signatures.judging.observation import State
 from signatures.judging.several_stacks import SEVERAL
 from signatures.language.errors import SignatureError
-from signatures.reporting.verdict_text import headline
+from signatures.rendering.verdict import certainty
 from tests.signatures.build import fact, item, profile, rows
 from tests.signatures.evidence import judge_text, library
 
@@ -36,7 +36,7 @@ def test_an_undecided_alternative_leaves_a_suspect(catalog_of):
     found = one(catalog_of(OPEN), [item("e", profiles=[HOT])])
     assert (found.verdict, found.decision.because, found.rivals_open) == (
         "suspect",
-        "an alternative is not ruled out",
+        "an alternative is not decided",
         ("other",),
     )
 
@@ -93,8 +93,8 @@ decide: {require: {all: [hot]}, suspect: {score: 2}, match: {score: 2, all: [hot
 
 def test_an_alternative_that_is_shown_leaves_a_suspect_and_is_named(catalog_of):
     found = one(catalog_of(SHOWN), [item("e", profiles=[HOT])])
-    assert (found.verdict, found.decision.because) == ("suspect", "an alternative is shown, too")
-    assert headline(found) == "May be: A test; also shown: it is another"
+    assert (found.verdict, found.decision.because) == ("suspect", "an alternative is met, too")
+    assert certainty(found) == "Possible: an alternative is met, too: it is another."
 
 
 def test_a_bound_that_is_strong_at_its_threshold_has_its_whole_weight(catalog_of):

@@ -16,7 +16,7 @@ from tests.signatures.overview import pastes
 DATA = Path(__file__).parents[2] / "data"
 FINDING = {
     "verdict": "match",
-    "headline": "Match: Readers of memory.stat stall a CPU",
+    "headline": "Readers of memory.stat stall a CPU",
     "clauses": [],
     "signature": "mm/rstat-flush",
     "host": "db1",
@@ -129,10 +129,10 @@ def test_a_measured_condition_leads_above_the_suspicion_that_rests_on_it():
 def test_a_match_of_a_report_names_what_the_report_is_about():
     log = "[   10.000000] BUG: unable to handle page fault for address: ffffdead00000108\n"
     cited = {"evidence": "paste0.txt", "section": 0, "first_line": 1, "last_line": 1}
-    finding = FINDING | {"signature": "crash/kernel-oops", "headline": "Match: The kernel crashed"}
+    finding = FINDING | {"signature": "crash/kernel-oops", "headline": "The kernel crashed"}
     finding |= {"clauses": [{"role": "core", "state": "TRUE", "veto": False, "citations": [cited]}]}
     found = overview(log, findings=[finding])
-    assert found.headline.text == "Match: The kernel crashed: page fault in the kernel at an invalid address"
+    assert found.headline.text == "The kernel crashed: page fault in the kernel at an invalid address"
 
 
 def test_a_question_without_evidence_is_not_assessed_and_names_its_capture():

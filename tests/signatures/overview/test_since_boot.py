@@ -66,7 +66,7 @@ def test_an_interval_beside_an_average_answers():
 
 def test_the_words_say_why_it_is_assessed_in_part():
     words = assessed_words(overview(iostat()))
-    assert words.startswith("Partly assessed: CPU (average since boot), IO (average since boot).")
+    assert words.startswith("Not decided: CPU (average since boot), IO (average since boot).")
 
 
 def test_an_average_above_its_threshold_stays_an_alarm_and_says_what_it_is():

@@ -29,7 +29,7 @@ export function AnalysesPanel({ caseId, onShow }: Props) {
       <Panels label="normal" panels={normal} hasHosts={hasHosts} isOpen={notable.length === 0} onShow={onShow} />
       <Panels label="not judged" panels={unjudged} hasHosts={hasHosts} isOpen={notable.length === 0} onShow={onShow} />
       {unknown.length > 0 && (
-        <Fold className={styles.fold} summary={`${unknown.length} not assessed`}>
+        <Fold className={styles.fold} summary={`${unknown.length} not looked at`}>
           <Unanswered panels={unknown} commands={missingCommands([...unjudged, ...unknown])} />
         </Fold>
       )}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { type CaptureRun, useAddResult, useCaptureRuns, useDeleteCapture, useRestoreCapture } from '../../api'
 import { Button, Notice, RelativeTime, useToast } from '../../ui'
+import { CONDITIONS } from '../../words'
 import styles from './captures.module.css'
 import { ResultForm } from './ResultForm'
 
@@ -29,8 +30,6 @@ export function RunList({ caseId, onShow }: Props) {
   )
 }
 
-const STATE: Record<CaptureRun['settles'][number]['state'], string> = { TRUE: 'met', FALSE: 'not met', UNKNOWN: 'undecided', NOT_OBSERVABLE: 'not observable on this kernel' }
-
 function Run({ caseId, run, onShow }: { caseId: string; run: CaptureRun; onShow: Props['onShow'] }) {
   const [isAdding, setIsAdding] = useState(false)
   const add = useAddResult(caseId)
@@ -53,7 +52,7 @@ function Run({ caseId, run, onShow }: { caseId: string; run: CaptureRun; onShow:
         </button>
       ))}
       {run.results.length === 0 && !isAdding && <p className={styles.soft}>No result yet.</p>}
-      {run.settles.length > 0 && run.results.length > 0 && <p className={styles.soft}>{run.settles.map(({ title, state }) => `${title}: ${STATE[state]}`).join('; ')}</p>}
+      {run.settles.length > 0 && run.results.length > 0 && <p className={styles.soft}>{run.settles.map(({ title, state }) => `${title}: ${CONDITIONS[state]}`).join('; ')}</p>}
       {isAdding ? (
         <ResultForm
           name={run.title}

@@ -86,9 +86,9 @@ export function FindingsColumn({ caseId, findings, shown, selected, selectedClau
       {nonMatches.length > 0 && (
         <details open={selected !== undefined && nonMatches.includes(selected)}>
           <summary className={styles.subhead}>
-            {nonMatches.length} closest non-{nonMatches.length === 1 ? 'match' : 'matches'}
+            {nonMatches.length} closest {nonMatches.length === 1 ? 'signature' : 'signatures'}
           </summary>
-          <FindingList label="Closest non-matches" findings={nonMatches} selectedId={selected?.id} markOf={markOf} onSelect={onFinding} />
+          <FindingList label="Closest signatures" findings={nonMatches} selectedId={selected?.id} markOf={markOf} onSelect={onFinding} />
         </details>
       )}
       {hasNoFinding && isSettled && captures.length > 0 && (

@@ -7,7 +7,7 @@ type Headline = NonNullable<Case['headline']>
 
 const headlineOf = (some: Partial<Headline>): Headline => ({
   kind: 'match',
-  text: 'Match: A block device returns errors',
+  text: 'A block device returns errors',
   title: 'A block device returns errors',
   signature: 'block/io-errors',
   alarm: '',
@@ -30,7 +30,7 @@ function show(headline: Case['headline']) {
 }
 
 it('leads with the verdict of a signature', () => {
-  expect(show(headlineOf({}))).toBe('MatchA block device returns errors')
+  expect(show(headlineOf({}))).toBe('IsA block device returns errors')
 })
 
 it('shows an alarm that no signature explains, and does not call it a match', () => {
@@ -43,5 +43,5 @@ it('shows what was found at all without a finding', () => {
 })
 
 it('says that nothing was found where there is no headline', () => {
-  expect(show(null)).toBe('no match')
+  expect(show(null)).toBe('no finding')
 })

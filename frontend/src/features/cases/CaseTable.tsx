@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Case, CaseQuery, CaseSort } from '../../api'
 import { firstNames, RelativeTime, Tag } from '../../ui'
-import { VERDICT_TONES, VERDICT_LABELS } from '../findings'
+import { VERDICT_LABELS } from '../../words'
+import { VERDICT_TONES } from '../findings'
 import styles from './cases.module.css'
 
 type Props = { cases: readonly Case[]; query: CaseQuery; onQuery: (query: CaseQuery) => void; linkTo: (caseNumber: number, text: ReactNode) => ReactNode }
@@ -76,5 +77,5 @@ function HeadlineCell({ item }: { item: Case }) {
   if (!item.judged && item.evidence_count > 0) return <span className={styles.soft}>judging…</span>
   if (item.evidence_count === 0) return <span className={styles.soft}>no evidence yet</span>
   if (headline) return <span className={styles.fact}>{headline.text}</span>
-  return <span className={styles.soft}>{item.unread_count === item.evidence_count ? 'unreadable evidence' : 'no match'}</span>
+  return <span className={styles.soft}>{item.unread_count === item.evidence_count ? 'unreadable evidence' : 'no finding'}</span>
 }

@@ -1,7 +1,8 @@
 import type { Citation, Clause } from '../../api'
 import { Unbroken } from '../../ui'
+import { reasonWords, ROLES } from '../../words'
 import styles from './findings.module.css'
-import { distanceText, inOrder, markOf, quantity } from './labels'
+import { distanceText, inOrder, markOf, quantity, stateWithReason } from './labels'
 
 /** Citations of a condition that are listed; the next ones are reached one after the other in the file. */
 const SHOWN = 5
@@ -38,7 +39,7 @@ export function ClauseTable({ clauses, selected, onSelect }: Props) {
 function ClauseRow({ clause, isSelected, onSelect }: { clause: Clause; isSelected: boolean; onSelect: (clause: Clause, citation: number) => void }) {
   const mark = markOf(clause)
   const title = clause.title || clause.id.replaceAll('_', ' ')
-  const reason = clause.state === 'TRUE' ? '' : clause.reason
+  const reason = clause.state === 'UNKNOWN' || clause.state === 'NOT_OBSERVABLE' ? stateWithReason(clause) : reasonWords(clause)
   const remarks = [clause.note, reason, clause.state === 'FALSE' ? distanceText(clause.distance) : '', clause.assumed ? 'assumed to be the same process or cgroup' : '', ...clause.caps]
   return (
     <tr data-selected={isSelected || undefined} data-testid="clause-row" data-clause={clause.id} data-state={clause.state}>
@@ -56,7 +57,7 @@ function ClauseRow({ clause, isSelected, onSelect }: { clause: Clause; isSelecte
             <Unbroken text={title} />
           </span>
         )}
-        {clause.role === 'rival' && <span className={styles.role}>excluding{clause.veto ? ', veto' : ''}</span>}
+        {clause.role === 'rival' && <span className={styles.role}>{ROLES.rival}{clause.veto ? ', veto' : ''}</span>}
         {remarks.some(Boolean) && <div className={styles.remark}>{remarks.filter(Boolean).join(' · ')}</div>}
         {clause.citations.length > 0 && (
           <ul className={styles.citations} aria-label={`Evidence of: ${title}`}>

@@ -9,8 +9,9 @@ import { AfterTheFix, FixPlan } from './FixPlan'
 import { stepOf } from './fixStep'
 import { findingMarkdown } from './markdown'
 import { NextCaptures } from './NextCaptures'
+import { verdictLabel } from '../../words'
 import { commandValues } from './commandValues'
-import { affectedLabel, claimAndRest, hasKernelVerdict, hostAndPhase, titleBesideVerdict, SEVERITY_TONES, VERDICT_LABELS, VERDICT_TONES, verdictNumbers } from './labels'
+import { affectedLabel, claimAndRest, headlineOf, hasKernelVerdict, hostAndPhase, SEVERITY_TONES, VERDICT_TONES, verdictNumbers } from './labels'
 
 type Props = {
   finding: Finding
@@ -37,7 +38,7 @@ export function FindingCard({ finding, linkOf, isTitled = false, assessed, other
   const { fixes, dangers, warnings } = orderFixes(finding.fixes, finding.verdict)
   const first = fixes[0]
   const where = hostAndPhase(finding)
-  const [claim, rest] = claimAndRest(titleBesideVerdict(finding))
+  const [claim, rest] = claimAndRest(headlineOf(finding))
   const values = commandValues(finding)
   const captures = capturesOf(finding)
   const hasAction = isAnswer && first !== undefined
@@ -58,11 +59,11 @@ export function FindingCard({ finding, linkOf, isTitled = false, assessed, other
     <article className={styles.card} data-verdict={finding.verdict} data-testid="finding-card" data-signature={finding.signature} aria-labelledby={`finding-${finding.id}`}>
       <header className={styles.cardHead}>
         <div className={styles.rowTop}>
-          <Tag tone={VERDICT_TONES[finding.verdict]}>{finding.is_near_miss ? 'Closest non-match' : VERDICT_LABELS[finding.verdict]}</Tag>
+          <Tag tone={VERDICT_TONES[finding.verdict]}>{finding.is_near_miss ? 'Closest' : verdictLabel(finding)}</Tag>
           {isAnswer && <Tag tone={SEVERITY_TONES[finding.severity] ?? 'plain'}>{`severity ${finding.severity}`}</Tag>}
           {finding.status === 'draft' && <Tag tone="suspect">draft signature</Tag>}
           {finding.is_provisional && <Tag tone="suspect">provisional: upload in progress</Tag>}
-          {hasKernelVerdict(finding.affected) && <Tag tone={tone}>{`Kernel ${affected.toLowerCase()}`}</Tag>}
+          {hasKernelVerdict(finding.affected) && <Tag tone={tone}>{affected}</Tag>}
           {linkOf(finding.signature)}
         </div>
         <h2 id={`finding-${finding.id}`} className={styles.title}>
@@ -71,8 +72,7 @@ export function FindingCard({ finding, linkOf, isTitled = false, assessed, other
           </span>
           {rest && (
             <span className={styles.rest}>
-              <span className="sr-only">; </span>
-              <Unbroken text={rest} />
+              <CodeSpans text={rest} />
             </span>
           )}
         </h2>
@@ -87,7 +87,7 @@ export function FindingCard({ finding, linkOf, isTitled = false, assessed, other
         )}
         {finding.suspected_cause && (
           <p data-testid="suspected-cause">
-            May be explained by {linkOf(finding.suspected_cause)}, which is suspected.
+            May be explained by {linkOf(finding.suspected_cause)}, which is not decided.
           </p>
         )}
         <FindingFacts extract={finding.extract} />
@@ -119,12 +119,6 @@ export function FindingCard({ finding, linkOf, isTitled = false, assessed, other
             <dd>{cap.reason}</dd>
           </div>
         ))}
-        {!isAnswer && finding.because && (
-          <div>
-            <dt>Reason</dt>
-            <dd>{finding.because}</dd>
-          </div>
-        )}
       </dl>
       {!isNextFirst && next}
       {finding.verdict === 'match' && !next && first && <AfterTheFix finding={finding} fix={first} />}
@@ -136,7 +130,7 @@ export function FindingCard({ finding, linkOf, isTitled = false, assessed, other
   )
 }
 
-/** Distinct captures, each with the undecided conditions it would decide, the one that decides most first. */
+/** Distinct captures, each with the conditions it would decide, the one that decides most first. */
 function capturesOf(finding: Finding) {
   const captures = new Map<string, Finding['next'][number] & { decides: string[] }>()
   for (const capture of finding.next) {

@@ -1,7 +1,8 @@
 import type { Finding } from '../../api'
 import { Tag, Unbroken } from '../../ui'
 import styles from './findings.module.css'
-import { hostAndPhase, VERDICT_LABELS, VERDICT_TONES } from './labels'
+import { verdictLabel } from '../../words'
+import { hostAndPhase, VERDICT_TONES } from './labels'
 
 type Props = {
   label: string
@@ -30,7 +31,7 @@ export function FindingList({ label, findings, selectedId, markOf, onSelect, isC
             onClick={() => onSelect(finding)}
           >
             <span className={styles.rowTop}>
-              <Tag tone={VERDICT_TONES[finding.verdict]}>{VERDICT_LABELS[finding.verdict]}</Tag>
+              <Tag tone={VERDICT_TONES[finding.verdict]}>{verdictLabel(finding)}</Tag>
               {finding.status === 'draft' && <Tag tone="suspect">draft</Tag>}
               {finding.is_provisional && <Tag tone="suspect">provisional</Tag>}
               <span className={styles.rowTitle}>

@@ -1,6 +1,6 @@
 import type { Finding } from '../../api'
 import styles from './findings.module.css'
-import { VERDICT_LABELS } from './labels'
+import { verdictLabel } from '../../words'
 
 type Props = { findings: readonly Finding[]; selectedId: string | undefined; onSelect: (finding: Finding) => void }
 
@@ -20,7 +20,7 @@ export function FindingPicker({ findings, selectedId, onSelect }: Props) {
         {!findings.some(({ id }) => id === selectedId) && <option value={selectedId ?? ''}>{findings.length} findings</option>}
         {findings.map((finding, at) => (
           <option key={finding.id} value={finding.id}>
-            {at + 1} of {findings.length} · {VERDICT_LABELS[finding.verdict]} · {finding.title}
+            {at + 1} of {findings.length} · {verdictLabel(finding)} · {finding.title}
           </option>
         ))}
       </select>

@@ -40,7 +40,7 @@ export function findingOf(fields: Partial<Finding>): Finding {
     host: 'db7',
     phase: 'during',
     verdict: 'match',
-    headline: 'Match: MGLRU reclaim spins on lru_lock',
+    headline: 'MGLRU reclaim spins on lru_lock',
     certainty: 'Very likely: every distinguishing condition is met, and no alternative is open.',
     because: '',
     score: 9,

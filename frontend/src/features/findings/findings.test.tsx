@@ -6,7 +6,7 @@ import { FindingCard } from './FindingCard'
 import { orderFixes } from './fixOrder'
 import { findingMarkdown } from './markdown'
 import { citedLines, citedNodes, citedProfile, inRank } from './selection'
-import { claimAndRest, headlineOf, markOf, quantity, verdictNumbers } from './labels'
+import { claimAndRest, headlineOf, markOf, quantity, stateWithReason, verdictNumbers } from './labels'
 
 const citation = { evidence_id: 'e1', evidence: 'perf.script', section: 0, first_line: 12, last_line: 14, profile_id: 'p1', nodes: [7, 9] }
 
@@ -14,13 +14,15 @@ const regions = () => screen.getAllByRole('region').map((region) => region.getAt
 
 describe('labels', () => {
   it('shows a met excluding condition as counting against the finding', () => {
-    expect(markOf({ state: 'TRUE', role: 'rival' })).toMatchObject({ sign: '✗', label: 'excluding condition met' })
-    expect(markOf({ state: 'FALSE', role: 'rival' })).toMatchObject({ sign: '✓', label: 'excluding condition not met' })
-    expect(markOf({ state: 'FALSE', role: 'core' })).toMatchObject({ sign: '✗', label: 'not met' })
+    const decided = { reason: '', observed: null }
+    expect(markOf({ state: 'TRUE', role: 'rival', ...decided })).toMatchObject({ sign: '✗', label: 'met, excludes it' })
+    expect(markOf({ state: 'FALSE', role: 'rival', ...decided })).toMatchObject({ sign: '✓', label: 'not met' })
+    expect(markOf({ state: 'FALSE', role: 'core', ...decided })).toMatchObject({ sign: '✗', label: 'not met' })
   })
 
-  it('shows an undecided condition as neither met nor not met', () => {
-    expect(markOf({ state: 'UNKNOWN', role: 'rival' }).sign).toBe('?')
+  it('shows a condition without evidence as not looked at, and others with their reason', () => {
+    expect(markOf({ state: 'UNKNOWN', role: 'rival', reason: 'absent', observed: null })).toMatchObject({ sign: '?', label: 'not looked at' })
+    expect(stateWithReason(clauseOf({ state: 'UNKNOWN', reason: 'filtered: by command', observed: null }))).toBe('not decided: the output was filtered when it was collected: by command')
   })
 
   it('formats values with their unit', () => {
@@ -73,8 +75,7 @@ describe('the clause table', () => {
   it('shows state, threshold and reason of each condition', () => {
     render(<ClauseTable selected={undefined} onSelect={() => undefined} clauses={[clauseOf({ state: 'UNKNOWN', observed: null, reason: 'absent: no memory.stat' })]} />)
     const row = screen.getByTestId('clause-row')
-    expect(row.textContent).toContain('absent: no memory.stat')
-    expect(within(row).getByText('undecided')).toBeTruthy()
+    expect(within(row).getByText('not looked at: no memory.stat')).toBeTruthy()
     expect(within(row).getByText('30 %')).toBeTruthy()
   })
 
@@ -172,21 +173,20 @@ describe('the card', () => {
   })
 
   it('shows no fix for an undecided finding', () => {
-    show({ fixes: [fix], verdict: 'unknown', because: 'score 2 stays below 4' })
+    show({ fixes: [fix], verdict: 'unknown', certainty: 'No distinguishing sign found.' })
     expect(screen.queryByText('Raise the limit')).toBeNull()
-    expect(screen.getByText('score 2 stays below 4')).toBeTruthy()
+    expect(screen.getByText(/No distinguishing sign found/)).toBeTruthy()
   })
 
   it('leads with the headline, and says that a signature is a draft', () => {
-    show({ status: 'draft', verdict: 'suspect', headline: 'May be (draft signature): A convoy; not ruled out: TLB shootdowns' })
-    expect(screen.getByRole('heading', { level: 2 }).textContent).toContain('not ruled out: TLB shootdowns')
+    show({ status: 'draft', verdict: 'suspect', headline: 'May be (draft signature): A convoy. Decides: `ps`.' })
+    expect(screen.getByRole('heading', { level: 2 }).textContent).toContain('Decides: ps')
     expect(screen.getByText('draft signature')).toBeTruthy()
     expect(screen.getByText('score 9, confidence 0.90, coverage 0.80')).toBeTruthy()
   })
 
-  it('sets what is not ruled out apart from the claim', () => {
-    expect(claimAndRest('May be: A; b; not ruled out: c; d')).toEqual(['May be: A; b', 'not ruled out: c; d'])
-    expect(claimAndRest('May be: A; not yet shown: c')).toEqual(['May be: A', 'not yet shown: c'])
+  it('sets what decides it apart from the claim', () => {
+    expect(claimAndRest('May be: A; b. Decides: `cat c; d`.')).toEqual(['May be: A; b', 'Decides: `cat c; d`.'])
     expect(claimAndRest('A disk does not answer')).toEqual(['A disk does not answer', ''])
   })
 

@@ -1,48 +1,38 @@
 import type { Affected, Clause, Finding, Verdict } from '../../api'
 import { format } from '../../profile'
 import type { Tone } from '../../ui'
-
-export const VERDICT_LABELS: Record<Verdict, string> = {
-  match: 'Match',
-  suspect: 'Suspected',
-  unknown: 'Undecided',
-  no_match: 'Not matched',
-  not_applicable: 'Not applicable',
-}
+import { EXCLUDES, kernelWords, reasonWords, stateWords, UNITS } from '../../words'
 
 export const VERDICT_TONES: Record<Verdict, Tone> = { match: 'match', suspect: 'suspect', unknown: 'plain', no_match: 'plain', not_applicable: 'plain' }
 
 export const SEVERITY_TONES: Record<string, Tone> = { critical: 'match', high: 'suspect' }
 
-const AFFECTED_LABELS: Record<string, [string, Tone]> = {
-  affected: ['Affected', 'match'],
-  probably_affected: ['Very probably affected', 'match'],
-  affected_unless_backported: ['Affected unless backported', 'suspect'],
-  probably_not_affected: ['Probably not affected', 'calm'],
-  fixed: ['Fixed', 'calm'],
-  not_affected: ['Not affected', 'calm'],
-  unknown: ['Unknown', 'plain'],
-}
+/** Tones of the status of a kernel. */
+export const KERNEL_TONES: Record<string, Tone> = { affected: 'match', probably_affected: 'match', affected_unless_backported: 'suspect', probably_not_affected: 'calm', fixed: 'calm', not_affected: 'calm' }
 
 /** Whether the running kernel decides; a condition is not a matter of its version. */
 export const hasKernelVerdict = ({ verdict }: Affected): boolean => verdict !== 'unknown' && verdict !== 'version_independent'
 
-/** The label and tone of the kernel status of a finding. */
+/** The label and tone of the kernel status of a finding: `Kernel affected`. */
 export function affectedLabel({ verdict }: Affected): [string, Tone] {
-  return AFFECTED_LABELS[verdict] ?? [verdict.replaceAll('_', ' '), 'plain']
+  return [`Kernel ${kernelWords(verdict)}`, KERNEL_TONES[verdict] ?? 'plain']
 }
 
 export type Mark = { sign: string; label: string; tone: 'met' | 'open' | 'unmet' | 'hidden' }
 
+const MARKS = { UNKNOWN: ['?', 'open'], NOT_OBSERVABLE: ['–', 'hidden'], TRUE: ['✓', 'met'], FALSE: ['✗', 'unmet'] } as const
+
 /** Sign, label and tone of a condition's state; a met excluding condition (role `rival`) counts against the finding. */
-export function markOf({ state, role }: Pick<Clause, 'state' | 'role'>): Mark {
-  if (state === 'UNKNOWN') return { sign: '?', label: 'undecided', tone: 'open' }
-  if (state === 'NOT_OBSERVABLE') return { sign: '–', label: 'not observable on this kernel', tone: 'hidden' }
-  if (role === 'rival') return state === 'TRUE' ? { sign: '✗', label: 'excluding condition met', tone: 'unmet' } : { sign: '✓', label: 'excluding condition not met', tone: 'met' }
-  return state === 'TRUE' ? { sign: '✓', label: 'met', tone: 'met' } : { sign: '✗', label: 'not met', tone: 'unmet' }
+export function markOf(clause: Pick<Clause, 'state' | 'role' | 'reason' | 'observed'>): Mark {
+  const { state, role } = clause
+  const isExcluding = role === 'rival' && (state === 'TRUE' || state === 'FALSE')
+  const [sign, tone] = MARKS[isExcluding ? (state === 'TRUE' ? 'FALSE' : 'TRUE') : state]
+  return { sign, label: isExcluding && state === 'TRUE' ? EXCLUDES : stateWords(clause), tone }
 }
 
-const SHORT: Record<string, string> = { count: '', share: '', per_second: '/s' }
+/** The state of a condition with its reason. */
+export const stateWithReason = (clause: Clause): string => [markOf(clause).label, clause.state === 'TRUE' ? '' : reasonWords(clause)].filter(Boolean).join(': ')
+
 const SECONDS: Record<string, number> = { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1, seconds: 1 }
 const integer = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 /** Below it a third digit is noise of the sample. */
@@ -59,7 +49,7 @@ export function quantity(value: number | string | null, unit: string): string {
   if (seconds !== undefined) return format.weight(value * seconds * 1e9, 'ns')
   if (unit === 'bytes') return format.bytes(value)
   const number = Math.abs(value) < 1000 && !Number.isInteger(value) ? threeDigits.format(value) : integer.format(value)
-  return `${number} ${SHORT[unit] ?? unit}`.trimEnd()
+  return `${number} ${(UNITS as Record<string, string>)[unit] ?? unit}`.trimEnd()
 }
 
 /** How far a value is from its threshold, relative to the threshold. */
@@ -74,21 +64,16 @@ export function hostAndPhase(finding: Pick<Finding, 'host' | 'phase'>): string {
   return [finding.host, phase].filter(Boolean).join(', ')
 }
 
-/** The headline beside a label of the verdict, which is not repeated. */
-export function titleBesideVerdict(finding: Pick<Finding, 'headline' | 'title'>): string {
-  return headlineOf(finding).replace(/^Match(?: \([^)]*\))?: /, '')
-}
-
-/** A headline as what it claims and what it leaves open: `A CPU cannot keep up` and `not ruled out: a long call holds it`. */
+/** A headline as what it claims and what decides it: `May be: a CPU cannot keep up` and ``Decides: `nstat -asz`.`` */
 export function claimAndRest(headline: string): [claim: string, rest: string] {
-  const at = headline.search(/; not (?:ruled out|(?:yet )?shown): /)
+  const at = headline.indexOf('. Decides: ')
   return at < 0 ? [headline, ''] : [headline.slice(0, at), headline.slice(at + 2)]
 }
 
-/** What a finding claims, without its verdict and what it leaves open. */
-export const claimOf = (finding: Pick<Finding, 'headline' | 'title'>) => claimAndRest(titleBesideVerdict(finding))[0]
+/** What a finding claims, without the command that decides it. */
+export const claimOf = (finding: Pick<Finding, 'headline' | 'title'>) => claimAndRest(headlineOf(finding))[0]
 
-/** The verdict with the title and what it leaves open; findings judged before headlines existed have a title only. */
+/** The verdict with the title and what decides it; findings judged before headlines existed have a title only. */
 export function headlineOf(finding: Pick<Finding, 'headline' | 'title'>): string {
   return finding.headline || finding.title
 }

@@ -1,5 +1,5 @@
 import type { Citation, Finding } from '../../api'
-import { headlineOf, hostAndPhase, inOrder, markOf, quantity, verdictNumbers } from './labels'
+import { headlineOf, hostAndPhase, inOrder, markOf, quantity, stateWithReason, verdictNumbers } from './labels'
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 const citationText = ({ evidence, first_line, last_line }: Citation) => `\`${evidence}:${first_line}${last_line > first_line ? `-${last_line}` : ''}\``
@@ -7,10 +7,9 @@ const citationText = ({ evidence, first_line, last_line }: Citation) => `\`${evi
 /** A finding as Markdown for a ticket or a chat, with the URL of the view. */
 export function findingMarkdown(finding: Finding, url: string): string {
   const rows = inOrder(finding.clauses).map((clause) => {
-    const { sign, label } = markOf(clause)
     const cells = [
       cell(clause.title || clause.id),
-      `${sign} ${label}${clause.state === 'UNKNOWN' && clause.reason ? ` (${cell(clause.reason)})` : ''}`,
+      `${markOf(clause).sign} ${cell(stateWithReason(clause))}`,
       cell(quantity(clause.observed, clause.unit)),
       cell(quantity(clause.threshold, clause.unit)),
       clause.citations.slice(0, 3).map(citationText).join(', '),

@@ -26,6 +26,6 @@ describe('redaction labels', () => {
     expect([lines(1), lines(1234)]).toEqual(['1 line', '1,234 lines'])
   })
   it('labels verdicts, and an empty one as not evaluated', () => {
-    expect([verdictLabel('no_match'), verdictLabel('')]).toEqual(['not matched', 'not evaluated'])
+    expect([verdictLabel('no_match'), verdictLabel('')]).toEqual(['is not', 'not evaluated'])
   })
 })

@@ -1,5 +1,6 @@
 import type { Handoff, OpenClassName } from '../../api'
 import type { Tone } from '../../ui'
+import { verdictWords } from '../../words'
 
 type State = Handoff['state']
 
@@ -56,11 +57,9 @@ export function openClassLabel(name: OpenClassName): string {
   return OPEN_CLASSES[name]
 }
 
-const VERDICT_LABELS: Record<string, string> = { match: 'match', suspect: 'suspected', unknown: 'undecided', no_match: 'not matched', not_applicable: 'not applicable' }
-
 /** Label of a verdict; "" means that the signature was not evaluated. */
 export function verdictLabel(verdict: string): string {
-  return VERDICT_LABELS[verdict] ?? (verdict.replaceAll('_', ' ') || 'not evaluated')
+  return verdictWords(verdict) || 'not evaluated'
 }
 
 /** Line count with its unit. */

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { type Host, type Hosts, useHosts, useOutlier } from '../../api'
 import { Button, Notice, PageLoading, Tag } from '../../ui'
-import { VERDICT_TONES, VERDICT_LABELS } from '../findings'
+import { VERDICT_LABELS } from '../../words'
+import { VERDICT_TONES } from '../findings'
 import { ContrastTable } from './ContrastTable'
 import type { HostChoice } from './hostChoice'
 import styles from './hosts.module.css'
@@ -146,7 +147,7 @@ function Matrix({ hosts, shown, onFinding }: { hosts: Hosts; shown: ReadonlySet<
                     <td key={name}>
                       {!cell && <span className={styles.soft}>–</span>}
                       {cell && shown.has(cell.finding_id) && (
-                        <button type="button" className={styles.cell} onClick={() => onFinding(cell.finding_id)} title={`Coverage ${cell.coverage_word}`}>
+                        <button type="button" className={styles.cell} onClick={() => onFinding(cell.finding_id)}>
                           <Tag tone={VERDICT_TONES[cell.verdict]}>{VERDICT_LABELS[cell.verdict]}</Tag>
                         </button>
                       )}

@@ -34,5 +34,5 @@ it('summarises whether labels agree', () => {
 
 it('notes if a label was set for another verdict or version', () => {
   expect(staleNote(label({}), findingOf({}))).toBe('')
-  expect(staleNote(label({ verdict: 'suspect', version: 1 }), findingOf({ version: 2 }))).toBe('set for verdict suspected, version 1')
+  expect(staleNote(label({ verdict: 'suspect', version: 1 }), findingOf({ version: 2 }))).toBe('set for verdict “may be”, version 1')
 })

@@ -1,4 +1,5 @@
-import type { Finding, Label, Opinion, Verdict } from '../../api'
+import type { Finding, Label, Opinion } from '../../api'
+import { verdictWords } from '../../words'
 
 export const OPINIONS: readonly { value: Opinion; label: string }[] = [
   { value: 'right', label: 'Right' },
@@ -21,10 +22,8 @@ export function opinionMark(labels: readonly Label[]): string {
   return opinions.has('right') ? 'labelled right' : opinions.has('wrong') ? 'labelled wrong' : 'labelled unsure'
 }
 
-const VERDICT_LABELS: Record<Verdict, string> = { match: 'match', suspect: 'suspected', unknown: 'undecided', no_match: 'not matched', not_applicable: 'not applicable' }
-
 /** Note on a label that was set for another verdict or version; "" if it is current. */
 export function staleNote(label: Label, finding: Pick<Finding, 'verdict' | 'version'>): string {
-  const parts = [label.verdict !== finding.verdict && `verdict ${VERDICT_LABELS[label.verdict]}`, label.version !== finding.version && `version ${label.version}`].filter(Boolean)
+  const parts = [label.verdict !== finding.verdict && `verdict “${verdictWords(label.verdict)}”`, label.version !== finding.version && `version ${label.version}`].filter(Boolean)
   return parts.length > 0 ? `set for ${parts.join(', ')}` : ''
 }

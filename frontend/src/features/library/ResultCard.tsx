@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
 import type { LibraryResult } from '../../api'
 import { CodeSpans, Tag, type Tone } from '../../ui'
+import { kernelWords, verdictWords } from '../../words'
+import { KERNEL_TONES, VERDICT_TONES } from '../findings'
 import styles from './library.module.css'
-import { KERNEL_STATUS_LABELS, percent, REASON_LABELS, VERDICT_LABELS } from './labels'
+import { percent, REASON_LABELS } from './labels'
 
 type Props = { result: LibraryResult; linkTo: (kind: string, key: string, text: ReactNode) => ReactNode }
 
-const TONES: Record<string, Tone> = { match: 'match', suspect: 'suspect', affected: 'match', probably_affected: 'match', affected_unless_backported: 'suspect', fixed: 'calm', not_affected: 'calm', probably_not_affected: 'calm' }
+const TONES: Record<string, Tone> = { ...KERNEL_TONES, ...VERDICT_TONES }
 
 /** One search result with highlighted matches and the reasons for its rank. */
 export function ResultCard({ result, linkTo }: Props) {
@@ -18,7 +20,7 @@ export function ResultCard({ result, linkTo }: Props) {
         {result.status === 'draft' && <Tag>draft</Tag>}{' '}
         {result.kernel_verdict && (
           <span title={result.kernel_basis}>
-            <Tag tone={TONES[result.kernel_verdict] ?? 'plain'}>{KERNEL_STATUS_LABELS[result.kernel_verdict] ?? result.kernel_verdict}</Tag>
+            <Tag tone={TONES[result.kernel_verdict] ?? 'plain'}>{`kernel ${kernelWords(result.kernel_verdict)}`}</Tag>
           </span>
         )}
       </p>
@@ -34,7 +36,7 @@ export function ResultCard({ result, linkTo }: Props) {
       )}
       {result.verdict && (
         <p className={styles.verdict}>
-          <Tag tone={TONES[result.verdict] ?? 'plain'}>{VERDICT_LABELS[result.verdict] ?? result.verdict}</Tag> {result.met.length > 0 && <>Conditions met in your paste: {result.met.join('; ')}.</>}
+          <Tag tone={TONES[result.verdict] ?? 'plain'}>{verdictWords(result.verdict)}</Tag> {result.met.length > 0 && <>Conditions met in your paste: {result.met.join('; ')}.</>}
         </p>
       )}
       {result.reasons.length > 0 && (

@@ -1,5 +1,6 @@
 import { type CaseOverview, useOverview } from '../../api'
-import { fileNameOf, Notice, ShellCommand, Tag, Unbroken } from '../../ui'
+import { CodeSpans, fileNameOf, Notice, ShellCommand, Tag, Unbroken } from '../../ui'
+import { NO_SIGNATURE } from '../../words'
 import { SEVERITY_TONES } from '../findings'
 import { fileOf, linesOf } from '../analyses'
 import styles from './overview.module.css'
@@ -39,7 +40,7 @@ function Loaded({ overview, isTitled, onShow }: { overview: CaseOverview; isTitl
       {lead && !isTitled && <Citation statement={lead} onShow={onShow} />}
       {suspicion && (
         <p data-testid="suspicion">
-          <Unbroken text={suspicion.text} />
+          <CodeSpans text={suspicion.text} />
         </p>
       )}
       {is_urgent && <FirstSteps title="Do this first" steps={first_steps} />}
@@ -56,7 +57,7 @@ function Loaded({ overview, isTitled, onShow }: { overview: CaseOverview; isTitl
       {!isEmpty && <Assessed overview={overview} />}
       {leadingSignature(overview) === '' && !isEmpty && (
         <p className={styles.soft}>
-          No signature matches: {signatures.checked} checked
+          {NO_SIGNATURE}: {signatures.checked} checked
           {signatures.close.length > 0 && `, ${signatures.close.length} close: ${signatures.close.join(', ')}`}
         </p>
       )}
@@ -90,7 +91,7 @@ function Observations({ overview, hasAlarmAbove, onShow }: { overview: CaseOverv
   )
 }
 
-/** The strongest alarm with its names and numbers, unless the title of the page is it, and the questions of the overview by state: alarms, no alarm, not assessed. */
+/** The strongest alarm with its names and numbers, unless the title of the page is it, and the questions of the overview by state: alarms first. */
 export function Assessed({ overview, above, onShow }: { overview: CaseOverview; above?: CaseOverview['statements'][number] | undefined; onShow?: Show }) {
   const strongest = onShow && strongestAlarm(overview)
   const alarm = strongest === above ? undefined : strongest

@@ -53,11 +53,11 @@ describe('the overview', () => {
   it('leads with the headline, then what was assessed, then three more statements', () => {
     show(overviewOf({}))
     expect(screen.getByRole('heading', { name: 'A disk does not answer' })).toBeTruthy()
-    expect([...screen.getByRole('list', { name: 'Assessed' }).children].map((item) => item.textContent)).toEqual(['Alarm: kernel log', 'Partly assessed: CPU (average since boot)', 'Not assessed: IO'])
+    expect([...screen.getByRole('list', { name: 'Assessed' }).children].map((item) => item.textContent)).toEqual(['Alarm: kernel log', 'Not decided: CPU (average since boot)', 'Not looked at: IO'])
     expect(['Two', 'Three', 'Four', 'Five'].map((text) => screen.queryByText(text, { exact: false }) !== null)).toEqual([true, true, true, false])
     expect(screen.getByRole('heading', { name: 'Collect next: which processes use the CPUs' })).toBeTruthy()
     expect([...screen.getByRole('list', { name: 'First steps' }).children].map((item) => item.textContent)).toEqual(['If a replica is there: fail over', 'If not: copy the data off first'])
-    expect(screen.getByText('No signature matches: 23 checked, 1 close: mm/memcg-oom')).toBeTruthy()
+    expect(screen.getByText('No signature explains it: 23 checked, 1 close: mm/memcg-oom')).toBeTruthy()
   })
 
   it('shows how severe the alarm of the headline is', () => {
@@ -88,15 +88,14 @@ describe('the overview', () => {
     show(overviewOf({ headline: { kind: 'no evidence', text: 'No kernel evidence here', signature: '', host: '' }, statements: [], next_capture: '', first_steps: [] }))
     expect(screen.getByRole('heading', { name: 'No kernel evidence here' })).toBeTruthy()
     expect(screen.queryByRole('list')).toBeNull()
-    expect(screen.queryByText(/No signature matches/)).toBeNull()
+    expect(screen.queryByText(/No signature explains it/)).toBeNull()
   })
 })
 
 describe('the title of a case', () => {
-  it('is the headline without its verdict and what is not ruled out', () => {
-    expect(titleOf('Match (draft signature): The link flaps; before it: link down on eth0')?.text).toBe('The link flaps; before it: link down on eth0')
-    expect(titleOf('May be: A queue is full; not ruled out: nobody accepts, or too late', { kind: 'suspect' })?.text).toBe('May be: A queue is full')
-    expect(titleOf('May be: A queue is full; not yet shown: nobody accepts', { kind: 'suspect' })?.text).toBe('May be: A queue is full')
+  it('is the headline', () => {
+    expect(titleOf('The link flaps; before it: link down on eth0')?.text).toBe('The link flaps; before it: link down on eth0')
+    expect(titleOf('May be: A queue is full', { kind: 'suspect' })?.text).toBe('May be: A queue is full')
   })
 
   it('is what is observed, not the suspicion below it', () => {
@@ -106,7 +105,7 @@ describe('the title of a case', () => {
     expect(leadingSignature(overviewOf({}))).toBe('')
     show(overview)
     expect(screen.getByText('May be: A cable is loose')).toBeTruthy()
-    expect(screen.queryByText(/No signature matches/)).toBeNull()
+    expect(screen.queryByText(/No signature explains it/)).toBeNull()
   })
 
   it('is the statement that leads, also behind what was assessed', () => {

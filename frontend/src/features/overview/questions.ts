@@ -1,26 +1,19 @@
 import type { CaseOverview } from '../../api'
+import { QUESTION_LABELS } from '../../words'
 
 type Question = CaseOverview['questions'][number]
 type Statement = CaseOverview['statements'][number]
-type GroupState = Question['state'] | 'partly assessed'
+type GroupState = Question['state'] | 'partial'
 export type QuestionGroup = { state: GroupState; label: string; titles: string[] }
 
-const LABELS: [GroupState, string][] = [
-  ['alarm', 'Alarm'],
-  ['unclassified errors', 'Unclassified errors'],
-  ['notable', 'Notable'],
-  ['no alarm', 'No alarm'],
-  ['partly assessed', 'Partly assessed'],
-  ['not assessed', 'Not assessed'],
-]
 const SHOWN = 3
 
 /** The questions under their states, alarms first; states without a question are left out. */
 export function questionGroups(questions: readonly Question[]): QuestionGroup[] {
-  return LABELS.map(([state, label]) => ({
+  return QUESTION_LABELS.map(([state, label]) => ({
     state,
     label,
-    titles: questions.filter((one) => (one.is_partial ? 'partly assessed' : one.state) === state).map(titleOf),
+    titles: questions.filter((one) => (one.is_partial ? 'partial' : one.state) === state).map(titleOf),
   })).filter(({ titles }) => titles.length > 0)
 }
 
@@ -44,13 +37,13 @@ export function strongestAlarm({ statements }: CaseOverview): Statement | undefi
 /** What the title of a case says: the sentence, how serious its kind is, and the statement that it is of, if any. */
 export type Diagnosis = { text: string; kind: CaseOverview['headline']['kind'] | 'calm' | 'critical'; statement: Statement | undefined }
 
-/** The headline of a case as its title: without the label of a match, which the card has, and without what a suspicion leaves open, which stands below. */
+/** The headline of a case as its title. */
 export function diagnosisOf(overview: CaseOverview | undefined): Diagnosis | undefined {
   if (!overview || overview.evidence_rev === 0) return undefined
   const { kind, text, signature, severity } = overview.headline
   if (kind === 'no evidence' || text === '') return undefined
   const statement = signature === '' ? leadOf(overview).lead : overview.statements.find((one) => text.toLowerCase().includes(beginOf(one)))
-  return { text: text.replace(VERDICT, '').replace(OPEN, ''), kind: isCalm(overview) ? 'calm' : kind === 'statement' && severity === 'critical' ? severity : kind, statement }
+  return { text: text, kind: isCalm(overview) ? 'calm' : kind === 'statement' && severity === 'critical' ? severity : kind, statement }
 }
 
 /** What a statement says before its consequences, which a headline may shorten. */
@@ -72,6 +65,3 @@ export function isCalm({ headline, suspicion, questions }: CaseOverview): boolea
 export function leadingSignature(overview: CaseOverview | undefined): string {
   return overview?.headline.signature || overview?.suspicion?.signature || ''
 }
-
-const VERDICT = /^Match(?: \([^)]*\))?: /
-const OPEN = /; not (?:ruled out|(?:yet )?shown): .*$/

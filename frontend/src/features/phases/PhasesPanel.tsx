@@ -1,6 +1,7 @@
 import { type Evidence, type Phase, type PhaseRow, useAssignPhase, usePhases } from '../../api'
 import { Notice, Tag, useToast } from '../../ui'
-import { quantity, VERDICT_TONES, VERDICT_LABELS } from '../findings'
+import { ROLES, stateWords, VERDICT_LABELS } from '../../words'
+import { quantity, VERDICT_TONES } from '../findings'
 import styles from './phases.module.css'
 import { type Group, groupsOf, OUTCOMES, PHASE_LABELS, PHASES } from './labels'
 
@@ -70,11 +71,11 @@ function Row({ row, shown, onFinding }: { row: PhaseRow; shown: ReadonlySet<stri
             {row.clauses.map((clause) => (
               <tr key={clause.id} data-changed={new Set(clause.values.map(({ state }) => state)).size > 1 || undefined}>
                 <th scope="row">
-                  {clause.title || clause.id.replaceAll('_', ' ')} {clause.role === 'rival' && <span className={styles.soft}>excluding</span>}
+                  {clause.title || clause.id.replaceAll('_', ' ')} {clause.role === 'rival' && <span className={styles.soft}>{ROLES.rival}</span>}
                 </th>
                 {clause.values.map(({ phase, state, observed, reason }) => (
                   <td key={phase} className={styles.value} title={reason}>
-                    <span className={styles.state}>{state === 'TRUE' ? 'met' : state === 'FALSE' ? 'not met' : 'undecided'}</span> {observed !== null && quantity(observed, clause.unit)}
+                    <span className={styles.state}>{stateWords({ state, reason, observed })}</span> {observed !== null && quantity(observed, clause.unit)}
                   </td>
                 ))}
                 <td className={styles.value}>{quantity(clause.threshold, clause.unit)}</td>

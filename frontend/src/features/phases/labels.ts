@@ -1,5 +1,6 @@
 import type { Evidence, Phase, PhaseRow } from '../../api'
 import type { Tone } from '../../ui'
+import { VERDICT_LABELS } from '../../words'
 
 export const PHASES: readonly Phase[] = ['before', 'during', 'after']
 
@@ -9,8 +10,8 @@ export const OUTCOMES: Record<PhaseRow['outcome'], [string, Tone]> = {
   cleared: ['Cleared', 'calm'],
   persists: ['Persists', 'match'],
   appeared: ['Appeared', 'match'],
-  open: ['Undecided', 'suspect'],
-  quiet: ['Not matched', 'plain'],
+  open: [VERDICT_LABELS.unknown, 'suspect'],
+  quiet: [VERDICT_LABELS.no_match, 'plain'],
 }
 
 /** Evidence that is assigned to a phase together: one folder, one file or one archive. */

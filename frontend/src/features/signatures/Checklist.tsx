@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Button, Command, Segments, Tag, type Tone } from '../../ui'
+import { verdictWords } from '../../words'
 import { type Answer, type Answers, conclude, stepsOf } from './checklist'
 import type { Capture, Clause, Decide } from './document'
 import styles from './checklist.module.css'
@@ -9,10 +10,9 @@ type Props = { clauses: Clause[]; decide: Decide; captures: Capture[] }
 const ANSWERS = [
   { value: 'yes', label: 'Yes' },
   { value: 'no', label: 'No' },
-  { value: 'open', label: 'Not known' },
+  { value: 'open', label: 'Not looked at' },
 ] as const satisfies readonly { value: Answer; label: string }[]
 const TONES: Record<string, Tone> = { match: 'match', suspect: 'suspect', no_match: 'calm', unknown: 'plain' }
-const VERDICTS: Record<string, string> = { match: 'match', suspect: 'suspected', no_match: 'not matched', unknown: 'undecided' }
 
 /** The conditions as questions to answer by hand, where to look for each, and what the answers decide. */
 export function Checklist({ clauses, decide, captures }: Props) {
@@ -36,7 +36,7 @@ export function Checklist({ clauses, decide, captures }: Props) {
         </div>
       ))}
       <p className={styles.conclusion} role="status" data-testid="conclusion" data-verdict={conclusion.verdict}>
-        <Tag tone={TONES[conclusion.verdict] ?? 'plain'}>{VERDICTS[conclusion.verdict]}</Tag> {conclusion.text}{' '}
+        <Tag tone={TONES[conclusion.verdict] ?? 'plain'}>{verdictWords(conclusion.verdict)}</Tag> {conclusion.text}{' '}
         {isBegun && (
           <Button look="quiet" onClick={() => setAnswers({})}>
             Clear answers

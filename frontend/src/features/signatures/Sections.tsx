@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { detectionUrl, type Signature } from '../../api'
 import { ShellCommand, Tag } from '../../ui'
+import { verdictWords } from '../../words'
 import type { Capture, Clause, Fix, FixRecord, Kernel, SignatureDocument } from './document'
 import styles from './signatures.module.css'
 
@@ -151,8 +152,6 @@ export function Captures({ captures }: { captures: Capture[] }) {
 
 export const FIXTURE_KINDS: Record<string, string> = { pos: 'positive', neg: 'look-alike', ver: 'fixed kernel', unk: 'incomplete evidence' }
 
-const VERDICT_LABELS: Record<string, string> = { match: 'match', suspect: 'suspected', unknown: 'undecided', no_match: 'not matched', not_applicable: 'not applicable' }
-
 /** Test evidence of the signature, with expected verdicts; every release is tested against it. */
 export function Fixtures({ fixtures }: { fixtures: Signature['evidence'] }) {
   return (
@@ -160,7 +159,7 @@ export function Fixtures({ fixtures }: { fixtures: Signature['evidence'] }) {
       {fixtures.map((fixture) => (
         <li key={fixture.name} className={styles.fixture}>
           <p>
-            <code>{fixture.name.slice(4)}</code> <span className={styles.soft}>{FIXTURE_KINDS[fixture.kind]}, expected verdict:</span> {VERDICT_LABELS[fixture.verdict] ?? fixture.verdict.replaceAll('_', ' ')}
+            <code>{fixture.name.slice(4)}</code> <span className={styles.soft}>{FIXTURE_KINDS[fixture.kind]}, expected verdict:</span> {verdictWords(fixture.verdict)}
           </p>
           <p className={styles.soft}>{fixture.provenance.replace(/^Kind: /, '')}</p>
         </li>

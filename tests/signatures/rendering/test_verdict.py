@@ -10,8 +10,8 @@ from signatures.document.files import LIBRARY
 from signatures.judging.judge import judge
 from signatures.language.errors import SignatureError
 from signatures.language.model import Catalog
+from signatures.rendering.verdict import certainty, claim
 from signatures.reporting.report import finding_document
-from signatures.reporting.verdict_text import certainty, headline
 from tests.signatures.build import fact, item, profile
 from tests.signatures.evidence import judge_folder, judge_text
 
@@ -25,6 +25,8 @@ decide: {require: {any: [hot, full]}, suspect: {score: 3}, match: {score: 8, all
 """
 HOT = item("e", profiles=[profile([("a;f", 300), ("a;b", 300)])])
 FULL = item("f", facts=[fact("memcg.usage_bytes", 100.0), fact("memcg.limit_bytes", 100.0)])
+FEW = item("h", profiles=[profile([("a;f", 3)])])
+DECIDED = f"{TEXT}next:\n  other: [{{title: t, run: cat memory.failcnt, cost: none, reads: [a]}}]\n"
 CALM = item("g", facts=[fact("memcg.failcnt", 0.0)])
 
 
@@ -34,23 +36,27 @@ def one(catalog, *items):
 
 
 @pytest.mark.parametrize(
-    ("items", "words"),
+    ("items", "headline", "why"),
     [
-        ((HOT, FULL, CALM), "Match: A test"),
-        ((HOT, FULL), "May be: A test; not ruled out: g takes it"),
-        ((HOT, CALM), "May be: A test; not yet shown: the group is full"),
+        ((HOT, FULL, CALM), "A test", "every distinguishing condition is met, and no alternative is open"),
+        ((HOT, FULL), "May be: A test", "not decided: g takes it"),
+        ((HOT, CALM), "May be: A test", "not decided: the group is full"),
+        ((CALM,), "Not looked at: A test", "No distinguishing sign found"),
+        ((FEW,), "Not decided: A test", "No distinguishing sign found; too few samples"),
     ],
 )
-def test_the_headline_names_what_is_open(catalog_of, items, words):
-    assert headline(one(catalog_of(TEXT), *items)) == words
+def test_headline_and_certainty_say_what_is_decided(catalog_of, items, headline, why):
+    found = one(catalog_of(TEXT), *items)
+    assert claim(found) == headline
+    assert why in certainty(found)
 
 
-def test_the_certainty_is_one_sentence_without_numbers(catalog_of):
-    found = one(catalog_of(TEXT), HOT, FULL, CALM)
-    words = "Very likely: every distinguishing condition is met, and no alternative is open."
-    assert certainty(found) == words
-    open_ = one(catalog_of(TEXT), HOT, FULL)
-    assert certainty(open_) == "Possible: an alternative is not ruled out."
+def test_a_suspicion_names_the_command_that_decides_it(catalog_of):
+    found = one(catalog_of(DECIDED), HOT, FULL)
+    assert finding_document(found)["headline"] == "May be: A test. Decides: `cat memory.failcnt`."
+    unsafe = DECIDED.replace("cost: none", "cost: none, unsafe_if: [a/other]")
+    assert finding_document(one(catalog_of(unsafe), HOT, FULL))["headline"] == "May be: A test"
+    assert finding_document(one(catalog_of(DECIDED), HOT, FULL, CALM))["headline"] == "A test"
 
 
 UNTESTED = (
@@ -83,19 +89,19 @@ HUNG = """\
         (HUNG, "sched/hung-tasks", "who holds the lock, or what the event waits for"),
     ],
 )
-def test_a_match_without_an_owner_says_what_is_not_known(catalog, text, signature, question):
+def test_a_match_without_an_owner_says_what_is_not_decided(catalog, text, signature, question):
     found = judge_text(text, catalog)[signature]
     assert found.verdict == "match"
-    assert certainty(found).endswith(f"every distinguishing condition is met; not known: {question}.")
+    assert certainty(found).endswith(f"every distinguishing condition is met; not decided: {question}.")
 
 
 def test_a_question_that_one_condition_answers_is_not_asked(catalog_of):
     answered = TEXT.replace("role: core, fact", "answers: what fills it, role: core, fact")
-    assert "not known" not in certainty(one(catalog_of(answered), HOT, FULL, CALM))
+    assert "not decided" not in certainty(one(catalog_of(answered), HOT, FULL, CALM))
     asked = answered.replace(
         "decide:", UNTESTED.replace("role: context", "role: context, answers: who") + "decide:"
     )
-    words = "Very likely: every distinguishing condition is met; not known: who."
+    words = "Very likely: every distinguishing condition is met; not decided: who."
     assert certainty(one(catalog_of(asked), HOT, FULL, CALM)) == words
 
 
@@ -103,7 +109,7 @@ def test_undecided_conditions_are_counted_and_alternatives_that_no_one_lists_are
     undecided = TEXT.replace("decide:", UNTESTED + "decide:")
     words = "Very likely: every distinguishing condition is met, and no alternative is open"
     found = certainty(one(catalog_of(undecided), HOT, FULL, CALM))
-    assert found == f"{words}; 1 further condition is undecided."
+    assert found == f"{words}; 1 further condition is not decided."
     without = "".join(line for line in TEXT.splitlines(keepends=True) if "rival" not in line)
     words = "Very likely: every distinguishing condition is met."
     assert certainty(one(catalog_of(without), HOT, FULL)) == words
@@ -117,7 +123,8 @@ def test_an_alternative_answers_nothing(catalog_of):
 def test_a_draft_says_that_it_is_one(catalog_of):
     (signature,) = catalog_of(TEXT).signatures
     draft = Catalog((replace(signature, status="draft"),), ())
-    assert headline(one(draft, HOT, FULL, CALM)) == "Match (draft signature): A test"
+    assert claim(one(draft, HOT, FULL, CALM)) == "A test (draft signature)"
+    assert claim(one(draft, HOT, CALM)) == "May be (draft signature): A test"
 
 
 def test_a_capped_suspect_shows_no_fix(catalog):

@@ -1,0 +1,1 @@
+"""Words for people, made from findings, conditions, states and quantities; machine values stay."""
