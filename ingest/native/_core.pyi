@@ -189,11 +189,11 @@ class RedactionMatches:
     def settle(
         self,
         words: Sequence[tuple[bytes, bool, bool, int, bytes, bytes]],
-        named: Sequence[tuple[str, int, bytes, bytes]],
+        named: list[tuple[str, int, bytes, bytes]],
         protected: Vocabulary,
         domains: Sequence[bytes],
     ) -> None:
-        """Search also for words, for the encodings of names, and for names below domains.
+        """Search also for words, for the encodings of names, and for names below domains; empties `named`.
 
         A word: bytes, is case-sensitive, is bounded, kind, replacement, pseudonym of its name.
         A name: name and number of its kind, bytes, replacement. Encodings made of `protected` words are

@@ -143,6 +143,11 @@ class Lexicon:
             for name in sorted(self.originals[kind]):
                 self._names.of(kind, name)
 
+    def end(self) -> None:
+        """Forget what was remembered to replace names faster."""
+        self._by.clear()
+        self._free.clear()
+
     def domains(self) -> list[bytes]:
         """Return the domains below which every host name is replaced."""
         return [encoded(name) for name in sorted(self._learnt["domain"])]

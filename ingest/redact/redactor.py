@@ -23,6 +23,7 @@ from ingest.redact import columns, detectors, match_checks, protected_words, tab
 from ingest.redact.chunks import whole_lines
 from ingest.redact.lexicon import KINDS, Lexicon, encoded
 from ingest.redact.name_lists import ADDRESS, names_in
+from ingest.redact.name_numbers import NUMBER_OF, NameNumbers
 from ingest.redact.unknown_tokens import UnknownTokens
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ MAX_NAME_CHARS = 200
 SHORTEST_DOUBT = 5
 FAMILY = "*"
 """Digits of a name that stands for a family of names."""
-_NUMBER_OF = {kind: number for number, kind in enumerate(KINDS)}
 _SHARED_PLACES = frozenset({"name", "value", "foreign", "key", "parts", "identifier"})
 """Checks of places that many programs share: the kind of name there is not certain."""
 _DOUBTFUL = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
@@ -70,11 +70,11 @@ class Redactor:
         self.unreplaced_words = self._lexicon.unreplaced_words
         self._rules = detectors.load().rules + detectors.load().shapes
         self._matches = _core.RedactionMatches(_compiled())
-        self._numbers: dict[tuple[str, str], int] = {}
-        self._unsent: list[tuple[str, str]] = []
+        self._numbers = NameNumbers()
         self._whole_files: set[tuple[str, str]] = set()
         self._families: list[tuple[str, re.Pattern[bytes]]] = []
         self._learnt: set[int] = set()
+        self._replaced: dict[str, int] | None = None
         self.doubtful_tokens: set[str] = set()
         self._unknown = UnknownTokens(self._lexicon.protected)
 
@@ -91,6 +91,8 @@ class Redactor:
     @property
     def different(self) -> dict[str, int]:
         """Number of different names replaced so far, by kind; at most as many as `counts`."""
+        if self._replaced is not None:
+            return self._replaced
         used = dict(zip(KINDS, map(set, self._matches.used(len(KINDS))), strict=True))
         for kind, pseudonym in self._whole_files:
             used[kind].add(encoded(pseudonym))
@@ -147,6 +149,8 @@ class Redactor:
 
     def redact(self, chunks: Iterable[bytes], path: str = "") -> Iterator[bytes]:
         """Yield the text from `path` with its names replaced; lines stay."""
+        if self._replaced is not None:
+            raise RuntimeError("the redaction has ended")
         kind = _kind_of_file(path)
         if kind:
             head, chunks = peek(iter(chunks), MAX_NAME_CHARS + 1)
@@ -167,10 +171,16 @@ class Redactor:
             self.counts += Counter(dict(zip(KINDS, counts, strict=True)))
             yield redacted
 
+    def end(self) -> None:
+        """Forget how to replace, which takes most of the memory: no text can be redacted any more."""
+        self._replaced = self.different
+        self._matches = _core.RedactionMatches(_compiled())
+        self._numbers = NameNumbers()
+        self._lexicon.end()
+
     def text(self, text: str) -> str:
         """Return a title, a path or a sentence with its names replaced."""
-        content = text.encode("utf-8", "surrogateescape")
-        return b"".join(self.redact([content])).decode("utf-8", "surrogateescape")
+        return b"".join(self.redact([encoded(text)])).decode("utf-8", "surrogateescape")
 
     def name(self, kind: str, name: str) -> str:
         """Return the pseudonym of a name, even if it is a protected word."""
@@ -178,7 +188,7 @@ class Redactor:
 
     def _has_no_names(self, chunk: bytes) -> bool:
         """Return whether nothing is known to replace, and the first pass found no name in `chunk`."""
-        is_empty = not self._numbers and not any(self.originals.values())
+        is_empty = not self._numbers.count and not any(self.originals.values())
         return is_empty and hash(chunk) in self._learnt
 
     def _undecided(self, text: bytes) -> Iterator[Part]:
@@ -193,23 +203,17 @@ class Redactor:
             if parts:
                 self._matches.decide(
                     answer,
-                    [(one.start, one.end, _NUMBER_OF[one.kind], self._number(one)) for one in parts],
+                    [
+                        (one.start, one.end, NUMBER_OF[one.kind], self._numbers.of(one.kind, one.text))
+                        for one in parts
+                    ],
                 )
                 yield from parts
 
-    def _number(self, part: Part) -> int:
-        """Return the number of a name in the core; its replacement is sent later."""
-        name = part.kind, part.text
-        number = self._numbers.get(name)
-        if number is None:
-            number = self._numbers[name] = len(self._numbers)
-            self._unsent.append(name)
-        return number
-
     def _add_replacements(self) -> None:
         """Send the replacements of the names numbered since the last call."""
-        self._matches.add_replacements([encoded(self._lexicon.by(*name)) for name in self._unsent])
-        self._unsent.clear()
+        for names in self._numbers.unsent():
+            self._matches.add_replacements([encoded(self._lexicon.by(*name)) for name in names])
 
     def _of_rule(
         self, rule: Rule, text: bytes, start: int, end: int, groups: Sequence[tuple[int, int] | None]

@@ -70,6 +70,8 @@ def prepare_handoff(arguments: dict[str, Any], output: Path, _input: int) -> Non
     (output / "case.html").write_bytes(written["case.html"])
     for number, (_, svg) in enumerate(contents.pictures):
         (output / f"picture-{number}.svg").write_bytes(svg.encode("utf-8", "replace"))
+    # The leak scan needs as much memory as the search for names to replace.
+    redactor.end()
     found, open_classes = leaks.of_bundle(redactor, files, written)
     result = {
         "report": {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyList};
 
 use crate::redact::leak_encodings;
 use crate::redact::multi_pattern_search;
@@ -62,9 +62,6 @@ impl LeakEncodings {
 /// A word for Python: its bytes, is it case-sensitive, is it bounded, its kind, its replacement, its name's pseudonym.
 type Replaced = (Vec<u8>, bool, bool, usize, Vec<u8>, Vec<u8>);
 
-/// A name for Python: name and number of its kind, its bytes, its replacement.
-type Named = (String, usize, Vec<u8>, Vec<u8>);
-
 #[pyclass(frozen)]
 struct Rules(Arc<rules::Rules>);
 
@@ -98,21 +95,25 @@ impl RedactionMatches {
         &mut self,
         py: Python<'_>,
         words: Vec<Replaced>,
-        named: Vec<Named>,
+        named: &Bound<'_, PyList>,
         protected: &Vocabulary,
         domains: Vec<Vec<u8>>,
-    ) {
+    ) -> PyResult<()> {
         let words = words
             .into_iter()
             .map(|(needle, is_exact, is_bounded, kind, by, pseudonym)| {
                 (multi_pattern_search::Word { needle, is_exact, is_bounded }, kind, by, pseudonym)
             })
             .collect();
-        let named: Vec<writings::Named> = named
-            .into_iter()
-            .map(|(kind, number, name, by)| writings::Named { kind, number, name, by })
-            .collect();
-        py.detach(|| self.0.settle(words, &named, &protected.0, domains));
+        let mut names = writings::Names::default();
+        for one in named.iter() {
+            let (kind, number, name, by): (String, usize, Vec<u8>, Vec<u8>) = one.extract()?;
+            names.push(&writings::Named { kind: &kind, number, name: &name, by: &by });
+        }
+        // Hundreds of thousands of tuples, which nobody needs any more.
+        named.call_method0("clear")?;
+        py.detach(|| self.0.settle(words, names, &protected.0, domains));
+        Ok(())
     }
 
     fn add_replacements(&mut self, by: Vec<Vec<u8>>) {

@@ -17,8 +17,9 @@ pub type LeakMatch = (usize, usize, usize, &'static str);
 /// Names in all their encodings.
 pub struct LeakEncodings {
     words: MultiPatternSearch,
-    /// For each word, the number of its name and its encoding.
-    of: Vec<(usize, &'static str)>,
+    /// For each word, the number of its name and of its encoding in `titles`.
+    of: (Vec<u32>, Vec<u8>),
+    titles: Vec<&'static str>,
     longest: usize,
 }
 
@@ -26,16 +27,23 @@ impl LeakEncodings {
     /// Index all encodings of `names`.
     #[must_use]
     pub fn new(names: &[Vec<u8>]) -> Self {
-        let mut words = Vec::new();
-        let mut of = Vec::new();
-        for (number, name) in names.iter().enumerate() {
-            for (encoding, word) in encodings(name) {
-                of.push((number, encoding));
-                words.push(word);
-            }
-        }
-        let longest = words.iter().map(|word| word.needle.len()).max().unwrap_or(0);
-        Self { words: MultiPatternSearch::new(&words), of, longest }
+        let mut of = (Vec::new(), Vec::new());
+        let mut titles: Vec<&'static str> = Vec::new();
+        let mut longest = 0;
+        let all = names.iter().enumerate().flat_map(|(number, name)| {
+            encodings(name).into_iter().map(move |(title, word)| (number, title, word))
+        });
+        let words = MultiPatternSearch::new(all.map(|(number, title, word)| {
+            let place = titles.iter().position(|&one| one == title).unwrap_or_else(|| {
+                titles.push(title);
+                titles.len() - 1
+            });
+            of.0.push(u32::try_from(number).expect("names fit in memory"));
+            of.1.push(u8::try_from(place).expect("there are few encodings"));
+            longest = longest.max(word.needle.len());
+            word
+        }));
+        Self { words, of, titles, longest }
     }
 
     /// Bytes of the longest encoding.
@@ -48,8 +56,7 @@ impl LeakEncodings {
     #[must_use]
     pub fn places(&self, text: &[u8], from: usize) -> Vec<LeakMatch> {
         let leak = |(start, end, number): (usize, usize, usize)| {
-            let (name, encoding) = self.of[number];
-            (start, end, name, encoding)
+            (start, end, self.of.0[number] as usize, self.titles[usize::from(self.of.1[number])])
         };
         self.words.places(text, from).into_iter().map(leak).collect()
     }

@@ -10,6 +10,7 @@ pub mod leak_encodings;
 pub mod multi_pattern_search;
 pub mod open_tokens;
 pub mod patterns;
+pub(crate) mod prefix_table;
 pub(crate) mod quiet_lines;
 pub mod redaction_matches;
 pub(crate) mod replacement;

@@ -5,10 +5,9 @@
 //! lookups, one for the next eight bytes and one for the next three; only positions that pass one of them are
 //! compared with the sorted words. There is no branch before the lookups: a misprediction costs more than a lookup.
 
-use std::collections::HashMap;
-
 use crate::redact::bloom_filter::BloomFilter;
 use crate::redact::patterns::Place;
+use crate::redact::prefix_table::{Key, PrefixTable};
 
 /// A word to search for.
 #[derive(Clone)]
@@ -24,17 +23,42 @@ pub struct Word {
 const PREFIX: usize = 8;
 /// Bytes of a shorter word that its Bloom filter holds.
 const HEAD: usize = 3;
-const NONE: usize = usize::MAX;
+const NONE: u32 = u32::MAX;
+const IS_EXACT: u32 = 1;
+const IS_BOUNDED: u32 = 2;
+const FLAG_BITS: u32 = 2;
 
-/// One word in the sorted index.
+/// One word in the sorted index, in 16 bytes: millions are in memory.
 struct Entry {
-    /// Ranges of `MultiPatternSearch::pool`: the word in lower case, and unchanged if it is case-sensitive.
-    small: (usize, usize),
-    exact: Option<(usize, usize)>,
-    is_bounded: bool,
-    number: usize,
+    /// Begin in `MultiPatternSearch::pool`: the word in lower case, then unchanged if it is case-sensitive.
+    begin: u32,
+    /// Length and flags.
+    form: u32,
+    number: u32,
     /// Index of the longest other word that is a prefix of this one.
-    shorter: usize,
+    shorter: u32,
+}
+
+impl Entry {
+    fn len(&self) -> usize {
+        (self.form >> FLAG_BITS) as usize
+    }
+
+    fn small<'a>(&self, pool: &'a [u8]) -> &'a [u8] {
+        &pool[self.begin as usize..][..self.len()]
+    }
+
+    fn exact<'a>(&self, pool: &'a [u8]) -> Option<&'a [u8]> {
+        (self.form & IS_EXACT != 0).then(|| &pool[self.begin as usize + self.len()..][..self.len()])
+    }
+
+    /// The length class and the first bytes.
+    fn key(&self, pool: &[u8]) -> Key {
+        let class = self.len().min(PREFIX) - 1;
+        let mut padded = [0; PREFIX];
+        padded[..=class].copy_from_slice(&self.small(pool)[..=class]);
+        (class, u64::from_le_bytes(padded))
+    }
 }
 
 /// An index of words, sorted by their lower-case bytes.
@@ -48,66 +72,84 @@ pub struct MultiPatternSearch {
     heads: BloomFilter,
     /// Some words are shorter than `HEAD`.
     has_tiny: bool,
-    /// By prefix length minus one: from prefix to the range of entries that begin with it.
-    ranges: [HashMap<u64, (usize, usize)>; PREFIX],
+    /// From a prefix to the first entry that begins with it.
+    firsts: PrefixTable,
 }
 
 impl MultiPatternSearch {
     /// Index `words`. A match reports the index of its word; an empty word never matches.
+    ///
+    /// # Panics
+    ///
+    /// For 4 GiB of words or more.
     #[must_use]
-    pub fn new(words: &[Word]) -> Self {
+    pub fn new(words: impl IntoIterator<Item = Word>) -> Self {
         let mut pool = Vec::new();
-        let mut entries: Vec<Entry> = words
-            .iter()
-            .enumerate()
-            .filter(|(_, word)| !word.needle.is_empty())
-            .map(|(number, word)| {
-                let small = append(&mut pool, &word.needle.to_ascii_lowercase());
-                let exact = word.is_exact.then(|| append(&mut pool, &word.needle));
-                Entry { small, exact, is_bounded: word.is_bounded, number, shorter: NONE }
-            })
-            .collect();
+        let mut entries = Vec::new();
+        for (number, word) in words.into_iter().enumerate() {
+            if word.needle.is_empty() {
+                continue;
+            }
+            let begin = small_number(pool.len());
+            pool.extend(word.needle.iter().map(u8::to_ascii_lowercase));
+            let mut form = small_number(word.needle.len() << FLAG_BITS);
+            if word.is_exact {
+                pool.extend(&word.needle);
+                form |= IS_EXACT;
+            }
+            if word.is_bounded {
+                form |= IS_BOUNDED;
+            }
+            entries.push(Entry { begin, form, number: small_number(number), shorter: NONE });
+        }
+        pool.shrink_to_fit();
+        entries.shrink_to_fit();
         // Among equal words the first in `words` sorts last, and so is tried first.
         entries.sort_unstable_by(|one, other| {
-            let by_bytes = pool[one.small.0..one.small.1].cmp(&pool[other.small.0..other.small.1]);
-            by_bytes.then(other.number.cmp(&one.number))
+            one.small(&pool).cmp(other.small(&pool)).then(other.number.cmp(&one.number))
         });
         let mut open: Vec<usize> = Vec::new();
         for at in 0..entries.len() {
-            let small = &pool[entries[at].small.0..entries[at].small.1];
+            let small = entries[at].small(&pool);
             while let Some(&last) = open.last() {
-                if small.starts_with(&pool[entries[last].small.0..entries[last].small.1]) {
-                    entries[at].shorter = last;
+                if small.starts_with(entries[last].small(&pool)) {
+                    entries[at].shorter = small_number(last);
                     break;
                 }
                 open.pop();
             }
             open.push(at);
         }
+        let short = entries.iter().filter(|entry| entry.len() < PREFIX).count();
+        // Words of one class with equal prefixes follow one another, but for shorter ones.
+        let mut last = [None; PREFIX];
+        let mut begins = |entry: &Entry| {
+            let (class, key) = entry.key(&pool);
+            last[class].replace(key) != Some(key)
+        };
+        let count = entries.iter().filter(|entry| begins(entry)).count();
         let mut found = Self {
             long: BloomFilter::new(entries.len()),
-            heads: BloomFilter::new(
-                entries.iter().filter(|entry| entry.small.1 - entry.small.0 < PREFIX).count(),
-            ),
+            heads: BloomFilter::new(short),
             pool,
             entries,
             pairs: vec![0; 1 << 16],
             has_tiny: false,
-            ranges: Default::default(),
+            firsts: PrefixTable::new(count),
         };
         found.index();
         found
     }
 
     fn index(&mut self) {
+        let mut last = [None; PREFIX];
         for (at, entry) in self.entries.iter().enumerate() {
-            let small = &self.pool[entry.small.0..entry.small.1];
-            let class = small.len().min(PREFIX) - 1;
+            let small = entry.small(&self.pool);
+            let (class, key) = entry.key(&self.pool);
             self.has_tiny |= small.len() < HEAD;
-            let mut padded = [0; PREFIX];
-            padded[..=class].copy_from_slice(&small[..=class]);
-            let key = u64::from_le_bytes(padded);
-            self.ranges[class].entry(key).and_modify(|range| range.1 = at + 1).or_insert((at, at + 1));
+            if last[class].replace(key) != Some(key) {
+                self.firsts.insert((class, key), small_number(at));
+            }
             if class == PREFIX - 1 {
                 self.long.insert(key);
             } else {
@@ -177,38 +219,47 @@ impl MultiPatternSearch {
         key: u64,
         class: usize,
     ) -> Option<(usize, usize)> {
-        let &(first, behind) = self.ranges[class].get(&key)?;
+        let key_of = |index: u32| self.entries[index as usize].key(&self.pool);
+        let first = self.firsts.get((class, key), key_of)? as usize;
         let here = &small[at..];
         // Every entry that sorts between a word and a text with that prefix has that prefix too. So all words that
         // are prefixes of the text are reached from the last entry that does not sort after it.
-        let is_before = |entry: &Entry| &self.pool[entry.small.0..entry.small.1] <= here;
-        let mut candidate =
-            (first + self.entries[first..behind].partition_point(is_before)).checked_sub(1)?;
-        while candidate != NONE && candidate >= first {
-            let entry = &self.entries[candidate];
-            let end = at + entry.small.1 - entry.small.0;
-            let is_here = here.starts_with(&self.pool[entry.small.0..entry.small.1])
-                && entry.exact.is_none_or(|(from, to)| text[at..end] == self.pool[from..to])
-                && (!entry.is_bounded || is_whole(text, at, end));
+        let mut candidate = self.last_until(here, first)?;
+        while candidate != NONE && candidate as usize >= first {
+            let entry = &self.entries[candidate as usize];
+            let end = at + entry.len();
+            let is_here = here.starts_with(entry.small(&self.pool))
+                && entry.exact(&self.pool).is_none_or(|exact| &text[at..end] == exact)
+                && (entry.form & IS_BOUNDED == 0 || is_whole(text, at, end));
             if is_here {
-                return Some((end, entry.number));
+                return Some((end, entry.number as usize));
             }
             candidate = entry.shorter;
         }
         None
     }
+
+    /// The last entry from `first` on that does not sort after `text`; few are between them.
+    fn last_until(&self, text: &[u8], first: usize) -> Option<u32> {
+        let is_before = |entry: &Entry| entry.small(&self.pool) <= text;
+        let mut reach = 1;
+        while self.entries.get(first + reach).is_some_and(is_before) {
+            reach *= 2;
+        }
+        let behind = self.entries.len().min(first + reach);
+        let count = self.entries[first..behind].partition_point(is_before);
+        (first + count).checked_sub(1).map(small_number)
+    }
+}
+
+/// A number below 2³².
+fn small_number(number: usize) -> u32 {
+    u32::try_from(number).expect("words take less than 4 GiB")
 }
 
 /// The first bytes of a key.
 fn head(key: u64) -> u64 {
     key & (u64::MAX >> (8 * (PREFIX - HEAD)))
-}
-
-/// Append `more` to `pool`; return its range.
-fn append(pool: &mut Vec<u8>, more: &[u8]) -> (usize, usize) {
-    let start = pool.len();
-    pool.extend(more);
-    (start, pool.len())
 }
 
 /// Whether `text[start..end]` begins and ends at word boundaries.
@@ -238,37 +289,37 @@ mod tests {
 
     #[test]
     fn a_word_is_found_in_capitals_unless_they_count() {
-        let words = MultiPatternSearch::new(&[word("db7", false, true), word("Zm9v", true, false)]);
+        let words = MultiPatternSearch::new([word("db7", false, true), word("Zm9v", true, false)]);
         assert_eq!(words.places(b"DB7 xZm9vx zm9v", 0), [(0, 3, 0), (5, 9, 1)]);
     }
 
     #[test]
     fn a_bounded_word_is_not_found_inside_of_another() {
-        let words = MultiPatternSearch::new(&[word("db7", false, true)]);
+        let words = MultiPatternSearch::new([word("db7", false, true)]);
         assert_eq!(words.places(b"adb7 db71 db7-x _db7", 0), [(10, 13, 0)]);
     }
 
     #[test]
     fn the_longest_of_those_that_begin_together_counts() {
-        let words = MultiPatternSearch::new(&[word("db", false, false), word("db7.acme", false, false)]);
+        let words = MultiPatternSearch::new([word("db", false, false), word("db7.acme", false, false)]);
         assert_eq!(words.places(b"db7.acme db", 0), [(0, 8, 1), (9, 11, 0)]);
     }
 
     #[test]
     fn a_word_that_is_none_there_hides_no_other() {
-        let words = MultiPatternSearch::new(&[word("pg-db7", false, true), word("db7", false, true)]);
+        let words = MultiPatternSearch::new([word("pg-db7", false, true), word("db7", false, true)]);
         assert_eq!(words.places(b"xpg-db7", 0), [(4, 7, 1)]);
     }
 
     #[test]
     fn of_equal_words_the_one_named_first_counts_when_it_may_stand_there() {
-        let words = MultiPatternSearch::new(&[word("Ab12", true, false), word("aB12", false, false)]);
+        let words = MultiPatternSearch::new([word("Ab12", true, false), word("aB12", false, false)]);
         assert_eq!(words.places(b"ab12 Ab12", 0), [(0, 4, 1), (5, 9, 0)]);
     }
 
     #[test]
     fn the_byte_before_the_start_counts_as_context_and_the_end_is_a_boundary() {
-        let words = MultiPatternSearch::new(&[word("db7", false, true), word("x\0", false, false)]);
+        let words = MultiPatternSearch::new([word("db7", false, true), word("x\0", false, false)]);
         assert_eq!(words.places(b"adb7 db7", 1), [(5, 8, 0)]);
         assert_eq!(words.places(b"x\0x", 0), [(0, 2, 1)]);
     }
@@ -301,7 +352,7 @@ mod tests {
             from in 0_usize..20,
         ) {
             let words: Vec<Word> = drawn.iter().map(|(needle, exact, bounded)| word(needle, *exact, *bounded)).collect();
-            let found = MultiPatternSearch::new(&words).places(text.as_bytes(), from);
+            let found = MultiPatternSearch::new(words.clone()).places(text.as_bytes(), from);
             prop_assert_eq!(found, plainly(&words, text.as_bytes(), from));
         }
     }

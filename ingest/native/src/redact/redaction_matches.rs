@@ -4,6 +4,7 @@
 //! matches are the same if their groups are equal (the whole match without groups) and, with context, two bytes on each
 //! side. A decision refers to a name by number; replacements follow later, so first-pass decisions serve the second.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ use crate::redact::replacement::{NAME, Replaced, Replacement, WORD, replaced};
 use crate::redact::rules::Rules;
 use crate::redact::seen_texts::SeenTexts;
 use crate::redact::vocabulary::Vocabulary;
-use crate::redact::writings::{self, Named, Writings};
+use crate::redact::writings::{self, Names, Writings};
 
 /// Cached decisions; beyond that the cache is cleared.
 const MAX_DECISIONS: usize = 1 << 18;
@@ -73,10 +74,10 @@ impl RedactionMatches {
         Self {
             captures: rules.list.iter().map(|_| None).collect(),
             rules,
-            writings: Writings::new(Vec::new(), &[], &Vocabulary::new()),
+            writings: Writings::new(Vec::new(), Names::default(), &Arc::default()),
             names: Vec::new(),
             has_replaced: Default::default(),
-            domains: MultiPatternSearch::new(&[]),
+            domains: MultiPatternSearch::new([]),
             decision_of: HashMap::new(),
             decisions: Vec::new(),
             undecided: HashMap::new(),
@@ -92,14 +93,14 @@ impl RedactionMatches {
     pub fn settle(
         &mut self,
         words: Vec<writings::Replaced>,
-        named: &[Named],
-        protected: &Vocabulary,
+        named: Names,
+        protected: &Arc<Vocabulary>,
         domains: Vec<Vec<u8>>,
     ) {
         self.writings = Writings::new(words, named, protected);
-        self.has_replaced[WORD] = vec![0; self.writings.pseudonyms.len()];
+        self.has_replaced[WORD] = vec![0; self.writings.pseudonyms().count()];
         let bare = |needle| Word { needle, is_exact: false, is_bounded: true };
-        self.domains = MultiPatternSearch::new(&domains.into_iter().map(bare).collect::<Vec<_>>());
+        self.domains = MultiPatternSearch::new(domains.into_iter().map(bare));
     }
 
     /// Append the replacements of further names; the first name ever has the number 0.
@@ -112,14 +113,12 @@ impl RedactionMatches {
     #[must_use]
     pub fn used(&self, kinds: usize) -> Vec<HashSet<&[u8]>> {
         let mut used = vec![HashSet::new(); kinds];
-        for (pseudonyms, as_kinds) in
-            [&self.writings.pseudonyms, &self.names].into_iter().zip(&self.has_replaced)
-        {
-            for (pseudonym, &bits) in pseudonyms.iter().zip(as_kinds) {
-                for (kind, of_kind) in used.iter_mut().enumerate() {
-                    if bits >> kind & 1 == 1 {
-                        of_kind.insert(pseudonym.as_slice());
-                    }
+        let names = self.names.iter().map(Vec::as_slice);
+        let bits = self.has_replaced.iter().flatten();
+        for (pseudonym, &bits) in self.writings.pseudonyms().chain(names).zip(bits) {
+            for (kind, of_kind) in used.iter_mut().enumerate() {
+                if bits >> kind & 1 == 1 {
+                    of_kind.insert(pseudonym);
                 }
             }
         }
@@ -277,7 +276,7 @@ impl RedactionMatches {
                 start: origin + piece.start,
                 end: origin + piece.end,
                 kind: piece.kind,
-                by,
+                by: Cow::Borrowed(by),
                 of: (NAME, piece.name),
             })
         })
@@ -288,10 +287,10 @@ impl RedactionMatches {
 mod tests {
     use std::sync::Arc;
 
-    use super::{HashSet, Named, RedactionMatches, Vocabulary};
+    use super::{HashSet, Names, RedactionMatches};
     use crate::redact::multi_pattern_search::Word;
     use crate::redact::rules::{Rule, Rules};
-    use crate::redact::writings::Replaced;
+    use crate::redact::writings::{Named, Replaced};
 
     fn matches(rules: &[&str]) -> RedactionMatches {
         with_shapes(rules, &[])
@@ -338,7 +337,7 @@ mod tests {
     #[test]
     fn words_are_replaced_where_no_rule_has_replaced_anything() {
         let mut matches = matches(&[r"host=(?P<host>\w+)"]);
-        matches.settle(vec![word("db7", "zq1")], &[], &Vocabulary::new(), vec![]);
+        matches.settle(vec![word("db7", "zq1")], Names::default(), &Arc::default(), vec![]);
         let text = b"host=db7 on DB7 db71";
         let undecided = matches.scan(text);
         matches.decide(undecided[0].0, vec![(5, 8, 0, 0)]);
@@ -352,7 +351,7 @@ mod tests {
         let (named, other) = (word("db7", "zq1"), word("db8", "zq2"));
         let part = (named.0.clone(), 1, b"zq".to_vec(), b"zq1".to_vec());
         let begin = (Word { needle: b"d7".to_vec(), ..part.0 }, part.1, part.2, part.3);
-        matches.settle(vec![named, other, begin], &[], &Vocabulary::new(), vec![]);
+        matches.settle(vec![named, other, begin], Names::default(), &Arc::default(), vec![]);
         let text = b"host=db7 on DB7, d7";
         let undecided = matches.scan(text);
         matches.decide(undecided[0].0, vec![(5, 8, 1, 0)]);
@@ -364,7 +363,7 @@ mod tests {
     #[test]
     fn a_rule_whose_match_means_nothing_hides_no_word() {
         let mut matches = matches(&[r"host=(?P<host>\w+)"]);
-        matches.settle(vec![word("db7", "zq1")], &[], &Vocabulary::new(), vec![]);
+        matches.settle(vec![word("db7", "zq1")], Names::default(), &Arc::default(), vec![]);
         assert_eq!(matches.scan(b"host=db7").len(), 1);
         assert_eq!(matches.apply(b"host=db7", 2).0, b"host=zq1");
     }
@@ -374,7 +373,7 @@ mod tests {
         let mut matches = matches(&[r"host=(?P<host>\w+)"]);
         assert_eq!(matches.scan(b"host=db7").len(), 1);
         matches.decide(0, vec![(5, 8, 0, 0)]);
-        matches.settle(vec![word("db8", "zq1")], &[], &Vocabulary::new(), vec![]);
+        matches.settle(vec![word("db8", "zq1")], Names::default(), &Arc::default(), vec![]);
         matches.add_replacements(vec![b"zq0".to_vec()]);
         assert_eq!(matches.scan(b"host=db7"), []);
         assert_eq!(matches.apply(b"host=db7", 2).0, b"host=zq0");
@@ -383,9 +382,9 @@ mod tests {
     #[test]
     fn a_name_is_replaced_in_its_other_encodings() {
         let mut matches = matches(&["x"]);
-        let named =
-            Named { kind: "host".into(), number: 1, name: b"db7-prod".into(), by: b"zqaaaaaa".into() };
-        matches.settle(vec![], &[named], &Vocabulary::new(), vec![]);
+        let mut names = Names::default();
+        names.push(&Named { kind: "host", number: 1, name: b"db7-prod", by: b"zqaaaaaa" });
+        matches.settle(vec![], names, &Arc::default(), vec![]);
         assert_eq!(matches.scan(b"at DB7_PROD"), []);
         assert_eq!(matches.apply(b"at DB7_PROD", 2), (b"at zqaaaaaa".to_vec(), vec![0, 1]));
     }
@@ -393,7 +392,7 @@ mod tests {
     #[test]
     fn a_name_below_a_domain_is_one_match() {
         let mut matches = matches(&["x"]);
-        matches.settle(vec![], &[], &Vocabulary::new(), vec![b"acme.bank".to_vec()]);
+        matches.settle(vec![], Names::default(), &Arc::default(), vec![b"acme.bank".to_vec()]);
         let found = matches.scan(b"at db7.hh.ACME.bank and acme.bank");
         assert_eq!(found, [(0, 3, 19, 1, vec![]), (1, 24, 33, 1, vec![])]);
     }

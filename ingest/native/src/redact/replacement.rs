@@ -1,5 +1,7 @@
 //! Replacement of parts of a text.
 
+use std::borrow::Cow;
+
 /// Where the name of a replacement is from: the words, or the matches of rules.
 pub(crate) const WORD: usize = 0;
 pub(crate) const NAME: usize = 1;
@@ -9,7 +11,7 @@ pub(crate) struct Replacement<'a> {
     pub(crate) start: usize,
     pub(crate) end: usize,
     pub(crate) kind: usize,
-    pub(crate) by: &'a [u8],
+    pub(crate) by: Cow<'a, [u8]>,
     pub(crate) of: (usize, usize),
 }
 
@@ -53,7 +55,7 @@ pub(crate) fn replaced(
             continue;
         }
         redacted.extend(&text[at..start]);
-        redacted.extend(by);
+        redacted.extend(by.as_ref());
         at = end;
         if let Some(count) = counts.get_mut(kind) {
             *count += 1;
