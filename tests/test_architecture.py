@@ -51,6 +51,7 @@ PLANTED = [
     ("packages", "backend/cases/service.py", "import cli.process.exits"),
     ("engine", "ingest/model/limits.py", "import httpx"),
     ("engine", "signatures/judging/derived_facts.py", "import sqlalchemy"),
+    ("templates", "signatures/handoff/bundle.py", "import jinja2"),
     ("pure", "ingest/model/limits.py", "import time"),
     ("pure", "signatures/judging/derived_facts.py", "from urllib.request import urlopen"),
     ("command", "cli/process/exits.py", "import cli.reports.ci"),

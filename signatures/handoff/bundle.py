@@ -20,7 +20,8 @@ from ingest.containers import bundle_manifest, tarball
 from ingest.model.errors import MalformedInputError
 from ingest.model.evidence import Placement
 from ingest.model.zstd import zstd
-from signatures.handoff import page, summary
+from signatures.handoff.case_file import case_file_of
+from signatures.rendering import case_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,9 +57,10 @@ def documents(contents: Contents) -> dict[str, bytes]:
         "oom": contents.oom | {"places": [_with_path(contents, place) for place in contents.oom["places"]]},
         "next_captures": contents.captures,
     }
+    case = case_file_of(contents)
     return {
-        "summary.md": summary.markdown(contents).encode(),
-        "case.html": page.html(contents).encode(),
+        "summary.md": case_file.markdown(case).encode(),
+        "case.html": case_file.html(case).encode(),
         FINDINGS: _json(findings),
     }
 

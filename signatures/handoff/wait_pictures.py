@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from signatures.handoff.contents import WaitPicture
 from signatures.judging.scope import scopes_of
+from signatures.rendering.case_file import WaitPicture
 from signatures.waits import graph_of
 from signatures.waits.mermaid import mermaid_lines
 from signatures.waits.sentences import ring_sentence, root_sentence, summary

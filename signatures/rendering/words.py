@@ -89,6 +89,13 @@ UNITS: Mapping[str, str] = dict.fromkeys(
 ) | {"per_second": "/s"}
 """Unit after a number; units that are not here are words already. A number of the first ones has its own."""
 
+OOM_ANSWERS: Mapping[str, str] = {
+    "no": "This is not OOM",
+    "not just": "This is not just OOM",
+    "yes": "As far as is known this is just OOM",
+    "unknown": "Is this just OOM?",
+}
+
 NO_SIGNATURE = "No signature explains it"
 
 FRONTEND = Path(__file__).parents[2] / "frontend/src/words/words.json"

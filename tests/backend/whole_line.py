@@ -27,11 +27,13 @@ from ingest.model.limits import Limits
 from ingest.redact import Redactor
 from signatures import faults
 from signatures.document.catalog import load_catalog
-from signatures.handoff import oom, page, summary, wait_pictures
+from signatures.handoff import oom, wait_pictures
+from signatures.handoff.case_file import case_file_of
 from signatures.handoff.contents import BundleFile, Contents
 from signatures.judging.judge import judge
 from signatures.judging.scope import items_of, scopes_of
 from signatures.overview import run
+from signatures.rendering import case_file
 from signatures.reporting.next_captures import next_captures
 from signatures.reporting.report import finding_document, next_document
 from signatures.waits import graph_of
@@ -137,9 +139,9 @@ def _redacted(content: bytes, evidence: Evidence, found: local.Analysis, items: 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "1.txt"
         path.write_bytes(redacted)
-        contents = _contents(path, redacted, evidence, found, items)
-        assert page.html(contents).startswith("<!doctype html>")
-        assert summary.markdown(contents)
+        case = case_file_of(_contents(path, redacted, evidence, found, items))
+        assert case_file.html(case).startswith("<!doctype html>")
+        assert case_file.markdown(case)
 
 
 def _contents(
