@@ -25,7 +25,7 @@ def list_findings(
     case: CaseDep,
     session: SessionDep,
     page: PageDep,
-    all: Annotated[bool, Query(description="Include not matched and undecided findings")] = False,  # noqa: A002, FBT002 - the name in the URL
+    all: Annotated[bool, Query(description="Include what is not, is not decided or not looked at")] = False,  # noqa: A002, FBT002 - the name in the URL
 ) -> FindingsRead:
     """List the findings of the case by rank, with near misses and recommended captures."""
     return report.of_case(session, case, page, with_all=all)

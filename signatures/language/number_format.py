@@ -84,13 +84,14 @@ def quantity_words(value: float | str, unit: str) -> str:
     ('26.9 %', '12,394 /s', '3 tasks')
     """
     text = value_words(value, unit)
-    shown = _UNITS.get(unit, unit)
+    shown = UNITS.get(unit, unit)
     return text if isinstance(value, str) else f"{text} {shown}".rstrip()
 
 
-_UNITS = dict.fromkeys(("share", TIMES, "ns", "us", "ms", "seconds", "bytes", "count"), "") | {
+UNITS = dict.fromkeys(("share", TIMES, "ns", "us", "ms", "seconds", "bytes", "count"), "") | {
     "per_second": "/s"
 }
+"""Unit behind a number, where it is not the word itself; a number of the first ones has its own."""
 
 
 def _bytes_words(value: float) -> str:

@@ -15,6 +15,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from signatures.language.number_format import TIMES, UNITS
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -83,11 +85,6 @@ KERNEL: Mapping[str, str] = {
     "version_independent": "not a matter of its version",
 }
 """The running kernel."""
-
-UNITS: Mapping[str, str] = dict.fromkeys(
-    ("share", "times", "ns", "us", "ms", "seconds", "bytes", "count"), ""
-) | {"per_second": "/s"}
-"""Unit after a number; units that are not here are words already. A number of the first ones has its own."""
 
 OOM_ANSWERS: Mapping[str, str] = {
     "no": "This is not OOM",
@@ -163,7 +160,8 @@ def for_pages() -> str:
         "roles": ROLES,
         "reasons": REASONS,
         "kernel": KERNEL,
-        "units": UNITS,
+        # Pages write numbers on their own, without the word that `value_words` adds.
+        "units": {**UNITS, TIMES: TIMES},
     }
     return json.dumps(tables, indent=2, ensure_ascii=False) + "\n"
 

@@ -30,6 +30,7 @@ describe('labels', () => {
     expect(quantity(230_800_000, 'us')).toBe('231 s')
     expect(quantity(4 * 1024 ** 3, 'bytes')).toBe('4.0 GiB')
     expect(quantity('seen', '')).toBe('seen')
+    expect([quantity(152, 'times'), quantity(12, 'per_second'), quantity(3, 'count')]).toEqual(['152 times', '12 /s', '3'])
     expect(quantity(null, 'share')).toBe('–')
     expect(quantity(1234567, 'count')).toBe('1,234,567')
     expect(quantity(35.7143, '')).toBe('35.7')
