@@ -70,7 +70,7 @@ export function FindingCard({ finding, linkOf, isTitled = false, assessed, other
           <span className={isTitled ? 'sr-only' : undefined}>
             <Unbroken text={claim} />
           </span>
-          {rest && (
+          {rest && !(isNextFirst && next) && (
             <span className={styles.rest}>
               <CodeSpans text={rest} />
             </span>
