@@ -11,7 +11,7 @@ import pytest
 from backend.findings.schemas import FixRead
 from signatures.authoring.command_safety import fix_complaints
 from signatures.document.catalog import load_catalog
-from signatures.handoff.contents import next_fixes
+from signatures.handoff.case_file import steps_of
 from signatures.reporting.fix_plan import NOTHING_CHANGED, danger_of, fixes_now
 from tests.signatures.evidence import judge_text
 
@@ -80,7 +80,7 @@ def test_a_destructive_fix_is_refused_and_never_done_at_once():
     for fix in (SPLIT_BRAIN, SPLIT_BRAIN | {"undo": "irreversible", "effect": "cure"}, plain):
         assert danger_of(fix) == "data"
         assert fixes_now([GOOD_FIX, fix]) == [GOOD_FIX]
-        assert next_fixes({"fixes": [fix]}) == []
+        assert steps_of({"fixes": [fix]}) == []
         assert FixRead.model_validate(fix).endangers == "data"
 
 
