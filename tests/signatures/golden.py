@@ -11,6 +11,7 @@ from signatures.kernels.fix_records import fix_records
 from signatures.kernels.kernel_text import kernel_text
 from signatures.kernels.reference import Example
 from signatures.kernels.reference import written as kernels_written
+from tests import old_forms
 from tests.signatures.evidence import DATA, fixtures, library_findings
 
 if TYPE_CHECKING:
@@ -90,3 +91,4 @@ if __name__ == "__main__":
     MATRIX.write_text(text_of(matrix_of()))
     PAGE.write_text(written(PAGE.read_text(), load_catalog()))
     KERNELS.write_text(kernels_page(load_catalog()))
+    old_forms.lower()
