@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LINES = 400
 """Lines of each sample; the others are like them."""
 
-BROKEN = {"bad", "builds", "fuzz", "sosreport"}
+BROKEN = {"bad", "builds", "fuzz", "releases", "sosreport"}
 """Folders of what is no text, or is cut on purpose."""
 
 FOLDERS = sorted(path.name for path in DATA.iterdir() if path.is_dir() and path.name not in BROKEN)
