@@ -319,6 +319,11 @@ release: build ## Build wheels, source distribution, checksums and SBOM of this 
 release-check: ## Install the wheel of var/release in clean environments, run the command and the service from it: make release-check PYTHONS="3.11 3.13"
 	@$(BIN)/python -m tools.release.check $(PYTHONS)
 
+.PHONY: prove-install
+prove-install: build ## Build the wheel, install it in a clean Debian 12 with uv and pipx, analyse evidence; needs root and debootstrap
+	@$(BIN)/python -m tools.release --wheel
+	@tools/prove_install.sh
+
 .PHONY: docker-check
 docker-check: .stamps/prerequisites ## Lint docker/, build the images without a container engine, run the smoke test and the command inside
 	tools/docker_check/run

@@ -1,5 +1,8 @@
 """Build the distribution: `python -m tools.release [--again]` writes var/release.
 
+`python -m tools.release --wheel` builds into var/wheel the wheel for this machine alone, of the working tree
+as it is.
+
 Wheels for x86_64 and, where the Rust target is installed, aarch64, a source distribution, and the wheel of
 the built pages, with checksums and a bill of materials. Two builds of one commit are equal byte by byte:
 times are the commit's and paths are relative; `--again` builds a second time elsewhere, and fails when a file
@@ -12,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -50,6 +54,18 @@ def main(folder: Path, *, again: bool) -> None:
     _say(f"git tag --annotate v{version} --message 'Casebook {version}'   # then upload: docs/release.md")
 
 
+def build_wheel(folder: Path) -> None:
+    """Build the wheel for this machine into `folder`, which is emptied."""
+    name, version = distribution()
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    with tempfile.TemporaryDirectory() as temporary:
+        tree = Path(temporary) / f"{name}-{version}"
+        tree.mkdir()
+        write_source_tree(tree)
+        _build_wheel(tree, folder, f"{platform.machine()}-unknown-linux-gnu")
+
+
 def _build(folder: Path) -> None:
     name, version = distribution()
     shutil.rmtree(folder, ignore_errors=True)
@@ -65,18 +81,7 @@ def _build(folder: Path) -> None:
         tree.mkdir()
         write_source_tree(tree)
         for target in installed:
-            _maturin(
-                tree,
-                folder,
-                "build",
-                "--release",
-                "--locked",
-                "--zig",
-                "--target",
-                target,
-                "--compatibility",
-                GLIBC,
-            )
+            _build_wheel(tree, folder, target)
         _maturin(tree, folder, "sdist")
         pages = Path(temporary) / "pages"
         pages.mkdir()
@@ -99,6 +104,11 @@ def _compare(first: Path, second: Path) -> None:
 
 def _files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.is_file() and path.name != CHECKSUMS)
+
+
+def _build_wheel(tree: Path, folder: Path, target: str) -> None:
+    options = ("--release", "--locked", "--zig", "--target", target, "--compatibility", GLIBC)
+    _maturin(tree, folder, "build", *options)
 
 
 def _maturin(tree: Path, folder: Path, *arguments: str) -> None:
@@ -144,6 +154,9 @@ def _say(text: str) -> None:
 
 if __name__ == "__main__":
     try:
-        main(ROOT / "var/release", again="--again" in sys.argv[1:])
+        if "--wheel" in sys.argv[1:]:
+            build_wheel(ROOT / "var/wheel")
+        else:
+            main(ROOT / "var/release", again="--again" in sys.argv[1:])
     except ReleaseError as error:
         sys.exit(f"Error: {error}")
