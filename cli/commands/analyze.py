@@ -22,6 +22,7 @@ from cli.process.arguments import (
     targets,
 )
 from cli.process.confined import ConfinedCommand, Reach
+from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,7 +104,7 @@ def write(
         if path == "-":
             output.print_lines(lines)
         else:
-            output.write_text(path, "".join(f"{output.bare(line.text)}\n" for line in lines))
+            output.write_text(path, "".join(f"{bare(line.text)}\n" for line in lines))
     else:
         from cli.evidence.analysis import outcome_of  # noqa: PLC0415 - same
         from cli.reports.finding_reports import written  # noqa: PLC0415 - same

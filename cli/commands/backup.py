@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.process import exits
-from cli.process.output import bare
 from cli.service.running import (
     data_dir_option,
     database_failure,
@@ -23,6 +22,7 @@ from cli.service.running import (
     note,
     settings_of,
 )
+from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,7 +14,14 @@ import click
 from cli.comparison.baseline_options import naming, series_of
 from cli.comparison.options import PERCENT, SeveralValues
 from cli.process import exits
-from cli.process.arguments import fail_on, refuse_strangers, report_files, report_format, targets
+from cli.process.arguments import (
+    fail_on,
+    location,
+    refuse_strangers,
+    report_files,
+    report_format,
+    targets,
+)
 from cli.process.confined import ConfinedCommand, Reach
 from cli.process.output import write_text
 from cli.service.options import service_of, service_options
@@ -153,15 +160,16 @@ def command(
     as the output of `perf stat`. --fail-on fails for new and worse findings, too. Exit status: 0 pass;
     4 fail; 9 inconclusive; 8 not comparable; 2 usage error; 3 no stacks.
     """
+    from backend.core.version import VERSION  # noqa: PLC0415 - keeps help fast
     from cli.comparison.baseline_directory import BaselineError, comparable, points_below  # noqa: PLC0415 - keeps help fast
-    from cli.comparison.reports import written  # noqa: PLC0415 - same
     from cli.comparison.runs import NoStacksError, read_runs, refuse_repeated  # noqa: PLC0415 - same
-    from cli.comparison.text import Comparison  # noqa: PLC0415 - same
     from ingest.comparison.compare import compare, compare_with_baseline  # noqa: PLC0415 - same
     from ingest.comparison.results import Status  # noqa: PLC0415 - same
     from ingest.comparison.rules import RuleError, Rules, patterns  # noqa: PLC0415 - same
     from ingest.comparison.trend import of_level  # noqa: PLC0415 - same
     from ingest.model.selection import Selection  # noqa: PLC0415 - same
+    from signatures.rendering.comparison import Comparison  # noqa: PLC0415 - same
+    from signatures.rendering.comparison_reports import written  # noqa: PLC0415 - same
 
     has_baseline = bool(baseline) or of_service is not None
     before, after = _sides(base_run, new_run, bases, news, has_baseline=has_baseline)
@@ -207,7 +215,7 @@ def command(
         is_interleaved=bool(base),
     )
     for path, form in targets(outputs, shape):
-        write_text(path, written(comparison, form))
+        write_text(path, written(comparison, form, version=VERSION, report_at=location()))
     statuses = {
         Status.PASS: 0,
         Status.FAIL: exits.CHECK_FAILED,

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.process import exits
-from cli.process.output import Line, print_lines
+from cli.process.output import print_lines
 from cli.service.running import data_dir_option
+from signatures.rendering.lines import Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

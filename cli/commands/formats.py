@@ -12,7 +12,8 @@ from difflib import get_close_matches
 import click
 
 from cli.process import exits
-from cli.process.output import Line, print_lines, print_text
+from cli.process.output import print_lines, print_text
+from signatures.rendering.lines import Line
 
 
 @click.command("formats")

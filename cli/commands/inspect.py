@@ -18,7 +18,8 @@ import click
 from cli.process import exits
 from cli.process.arguments import evidence_paths
 from cli.process.confined import ConfinedCommand, Reach
-from cli.process.output import Line, print_lines, print_text
+from cli.process.output import print_lines, print_text
+from signatures.rendering.lines import Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -23,7 +23,6 @@ def command(*, url: str, profile: str, with_token: bool) -> None:
     Create the token on the page Tokens of the service, with the scopes it needs and an expiry. Exit status: 0
     stored; 2 usage error; 3 the token is refused; 6 the service failed; 7 it was unreachable.
     """
-    from cli.process.output import bare  # noqa: PLC0415 - same
     from cli.service.connection import Connection  # noqa: PLC0415 - keeps help fast
     from cli.service.profiles import (  # noqa: PLC0415 - same
         PROFILE_NAME,
@@ -32,6 +31,7 @@ def command(*, url: str, profile: str, with_token: bool) -> None:
         read_profiles,
         write_profiles,
     )
+    from signatures.rendering.lines import bare  # noqa: PLC0415 - same
 
     if not PROFILE_NAME.fullmatch(profile):
         raise click.UsageError(f"{profile!r} is no name of a profile: letters, digits, - and _")

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from signatures.rendering.lines import bare
+
 if TYPE_CHECKING:
     from cli.service.profiles import Profiles
 
@@ -26,7 +28,7 @@ def command() -> None:
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
 def list_profiles(*, as_json: bool) -> None:
     """List name and URL of every profile; * marks the default."""
-    from cli.process.output import bare, print_text  # noqa: PLC0415 - keeps help fast
+    from cli.process.output import print_text  # noqa: PLC0415 - keeps help fast
 
     stored = _stored()
     rows = [

@@ -15,7 +15,7 @@ import click
 
 from cli.process import exits, output_files
 from cli.process.confined import ConfinedCommand, Reach
-from cli.process.output import bare
+from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
     from cli.evidence.redaction import Outcome

@@ -20,7 +20,8 @@ from cli.commands.signature_export import export
 from cli.commands.signature_from_case import from_case
 from cli.process import exits
 from cli.process.arguments import evidence_paths
-from cli.process.output import Line, print_lines, print_text, printing
+from cli.process.output import print_lines, print_text, printing
+from signatures.rendering.lines import Line
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

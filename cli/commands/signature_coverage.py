@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.process.output import Line, print_lines, print_text
+from cli.process.output import print_lines, print_text
+from signatures.rendering.lines import Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

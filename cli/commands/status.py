@@ -15,6 +15,7 @@ import json
 import click
 
 from cli.service.options import service_of, service_options
+from signatures.rendering.lines import bare
 
 
 @click.command("status")
@@ -26,7 +27,7 @@ def command(*, url: str | None, token: str | None, profile: str | None, as_json:
     Exit status: 0 the service answered; 2 usage error; 3 the token is refused; 6 the service failed; 7 it was
     unreachable.
     """
-    from cli.process.output import bare, print_text  # noqa: PLC0415 - same
+    from cli.process.output import print_text  # noqa: PLC0415 - same
     from cli.service.connection import Connection  # noqa: PLC0415 - keeps help fast
 
     used = service_of(url, token, profile)

@@ -78,7 +78,7 @@ def create(name: str, days: int, scopes: tuple[str, ...], role: str | None, data
 def list_tokens(data_dir: Path | None) -> None:
     """List active tokens of all accounts. The instance must be running."""
     from backend.accounts import tokens  # noqa: PLC0415 - keeps `casebook --help` fast
-    from cli.process.output import bare  # noqa: PLC0415 - same
+    from signatures.rendering.lines import bare  # noqa: PLC0415 - same
 
     with database_of(data_dir) as (_, session):
         rows = [

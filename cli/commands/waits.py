@@ -15,9 +15,9 @@ import click
 from cli.process import exits
 from cli.process.arguments import evidence_paths
 from cli.process.confined import ConfinedCommand, Reach
+from signatures.rendering.lines import Line, bare
 
 if TYPE_CHECKING:
-    from cli.process.output import Line
     from signatures.waits.text import TextLine
 
 
@@ -77,15 +77,13 @@ def command(*, paths: tuple[str, ...], shape: str, target: str, with_all: bool) 
         lines: list[Line] = []
         for scope, graph in graphs:
             if len(graphs) > 1:
-                lines.append(output.Line(f"Host {scope.host or 'unknown'}, {scope.phase}:"))
+                lines.append(Line(f"Host {scope.host or 'unknown'}, {scope.phase}:"))
             lines.extend(map(_line, text_lines(graph, with_all=with_all)))
         if target == "-":
             output.print_lines(lines)
         else:
-            output.write_text(target, "".join(f"{output.bare(line.text)}\n" for line in lines))
+            output.write_text(target, "".join(f"{bare(line.text)}\n" for line in lines))
 
 
 def _line(line: TextLine) -> Line:
-    from cli.process.output import Line  # noqa: PLC0415 - as above
-
     return Line(line.text, "yellow" if line.role == "alert" else "", line.role == "command")

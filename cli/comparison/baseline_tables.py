@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from cli.process.output import bare
-from cli.reports.amounts import cost, percent
+from signatures.rendering.amounts import cost, percent
+from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -3,39 +3,25 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import sys
 import textwrap
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from cli.process import output_files
+from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from signatures.rendering.lines import Line
+
 NARROWEST = 60
 WIDTH_WITHOUT_TERMINAL = 10_000
 """A line for a file or pipe is not wrapped, so that it can be searched."""
-
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\udc80-\udcff]")
-"""Control characters, and bytes of a file's name that are no UTF-8."""
-
-
-class Line(NamedTuple):
-    """One line for a person.
-
-    Attributes:
-        colour: For a terminal, as click names it; "" for none.
-        is_command: For copying; never wrapped.
-    """
-
-    text: str = ""
-    colour: str = ""
-    is_command: bool = False
 
 
 def width() -> int:
@@ -44,15 +30,6 @@ def width() -> int:
     if stdout is None or not stdout.isatty():
         return WIDTH_WITHOUT_TERMINAL
     return max(NARROWEST, shutil.get_terminal_size().columns)
-
-
-def bare(text: str) -> str:
-    r"""Return `text` with control characters escaped: a file name cannot move the cursor.
-
-    >>> bare("a\x1b[2Jb")
-    'a\\x1b[2Jb'
-    """
-    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", text)
 
 
 def fitted(line: Line, limit: int) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cli.process.output import bare
 from cli.reports.finding_rows import ALARM, rule_of, verdict_words
+from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.process.output import bare
 from cli.reports import finding_text, overview_text
 from signatures.judging.decide import MATCH, SUSPECT
 from signatures.judging.observation import State
 from signatures.rendering import words
+from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from cli.evidence.paths import flat, name_of
-from cli.process.output import Line
+from signatures.rendering.lines import Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

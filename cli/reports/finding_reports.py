@@ -10,9 +10,9 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from backend.core.version import VERSION
+from cli.process.arguments import location
 from cli.process.check_outcome import RELEVANT
-from cli.process.output import bare
-from cli.reports import ci, ci_issues
 from cli.reports.finding_rows import (
     ALARM,
     citations_of,
@@ -27,6 +27,8 @@ from cli.reports.finding_rows import (
     verdict_words,
 )
 from signatures.documents import SCHEMA_VERSION
+from signatures.rendering import issues, junit, sarif
+from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,13 +53,13 @@ def written(outcome: Outcome, shape: str) -> str:
     if shape == "junit":
         return _junit(outcome)
     if shape == "annotations":
-        return ci_issues.workflow_commands(
-            [_issue(outcome, one) for one in outcome.relevant], _notices(outcome)
+        return issues.workflow_commands(
+            [_issue(outcome, one) for one in outcome.relevant], _notices(outcome), report_at=location()
         )
     if shape == "codequality":
-        return ci_issues.code_quality([_issue(outcome, one) for one in outcome.relevant])
+        return issues.code_quality([_issue(outcome, one) for one in outcome.relevant], report_at=location())
     if shape == "metrics":
-        return ci_issues.metrics(list(_metrics(outcome)))
+        return issues.metrics(list(_metrics(outcome)))
     lines = _markdown(outcome) if shape == "markdown" else _text(outcome)
     return "".join(f"{line}\n" for line in lines)
 
@@ -135,7 +137,7 @@ def _junit(outcome: Outcome) -> str:
     """Return one test case per expression and per file; without expressions no finding fails."""
     lines = tuple(line for finding in outcome.relevant for line in finding_lines(finding))
     checks = [
-        ci.Check(
+        junit.Check(
             "casebook.findings",
             gate.text,
             GATE,
@@ -145,11 +147,11 @@ def _junit(outcome: Outcome) -> str:
         for gate in outcome.gates
     ]
     if not checks:
-        checks = [ci.Check("casebook.findings", "findings", output=(*lines, outcome.page))]
+        checks = [junit.Check("casebook.findings", "findings", output=(*lines, outcome.page))]
     for one in outcome.evidence:
         wrong = () if one.state == "read" else (f"{one.state}: {one.reason}",)
-        checks.append(ci.Check("casebook.evidence", one.name, one.state, errors=wrong))
-    return ci.junit("casebook", checks)
+        checks.append(junit.Check("casebook.evidence", one.name, one.state, errors=wrong))
+    return junit.junit("casebook", checks)
 
 
 def _sarif(outcome: Outcome) -> str:
@@ -170,29 +172,29 @@ def _sarif(outcome: Outcome) -> str:
         if outcome.page and not is_alarm(finding):
             rules[name]["helpUri"] = f"{outcome.page.partition('/cases/')[0]}/signatures/{name}"
         results.append(_result(_issue(outcome, finding), finding))
-    return ci.sarif(list(rules.values()), results, notices=_notices(outcome))
+    return sarif.sarif(list(rules.values()), results, version=VERSION, notices=_notices(outcome))
 
 
 def _notices(outcome: Outcome) -> list[str]:
     return [f"{one.name}: {one.state}: {one.reason}" for one in outcome.evidence if one.state != "read"]
 
 
-def _metrics(outcome: Outcome) -> Iterator[ci_issues.Metric]:
+def _metrics(outcome: Outcome) -> Iterator[issues.Metric]:
     """Yield how many relevant findings there are of each severity and verdict."""
     for severity in LEVELS:
         for verdict in (*RELEVANT, ALARM):
             of_kind = [
                 one for one in outcome.relevant if (one["severity"], verdict_of(one)) == (severity, verdict)
             ]
-            yield ci_issues.Metric("findings", {"severity": severity, "verdict": verdict}, len(of_kind))
+            yield issues.Metric("findings", {"severity": severity, "verdict": verdict}, len(of_kind))
 
 
-def _issue(outcome: Outcome, finding: Document) -> ci_issues.Issue:
+def _issue(outcome: Outcome, finding: Document) -> issues.Issue:
     """Return a finding at its first cited line; --fail-on makes it an error."""
     grave = LEVELS[finding["severity"]]
     level = "error" if finding in outcome.hits else grave if finding["verdict"] == "match" else "note"
     first = next((at for _, at in citations_of(finding)), None)
-    return ci_issues.Issue(
+    return issues.Issue(
         rule_of(finding),
         level,
         f"{line_of(finding)} {meaning_of(finding)}".rstrip(),
@@ -202,15 +204,15 @@ def _issue(outcome: Outcome, finding: Document) -> ci_issues.Issue:
     )
 
 
-def _result(issue: ci_issues.Issue, finding: Document) -> Document:
+def _result(issue: issues.Issue, finding: Document) -> Document:
     places = [
         {
-            "physicalLocation": ci.place(at["evidence"], at["first_line"], at["last_line"]),
+            "physicalLocation": sarif.place(at["evidence"], at["first_line"], at["last_line"]),
             "message": {"text": bare(words)},
         }
         for words, at in citations_of(finding)[1:MAX_PLACES]
     ]
-    return ci.result_of(issue, places)
+    return sarif.result_of(issue, places, report_at=location())
 
 
 def _cell(text: str) -> str:

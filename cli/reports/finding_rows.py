@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cli.process.output import bare
 from signatures.language.number_format import value_words
 from signatures.rendering import words
+from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.evidence.paths import flat, name_of
-from cli.process.output import bare
 from cli.reports import finding_text, overview_text
 from signatures.judging.decide import MATCH, SUSPECT
+from signatures.rendering.lines import bare
 from signatures.rendering.verdict import certainty, claim_and_decides, headline
 from signatures.reporting.next_captures import deciding_capture, next_captures
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.process.output import Line
 from cli.reports import overview_text
+from signatures.rendering.lines import Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

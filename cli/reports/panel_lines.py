@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.process.output import Line
+from signatures.rendering.lines import Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

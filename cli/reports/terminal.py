@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.process.output import Line
 from cli.reports import finding_text
 from cli.reports.evidence_lines import evidence_lines
 from cli.reports.overview_lines import brief_lines, head_lines
@@ -20,6 +19,7 @@ from cli.reports.panel_lines import panel_lines
 from signatures.judging.decide import MATCH, SUSPECT, UNKNOWN
 from signatures.judging.observation import State
 from signatures.rendering import words
+from signatures.rendering.lines import Line
 from signatures.rendering.verdict import certainty, headline, verdict_words
 from signatures.reporting.next_captures import deciding_capture, next_captures
 

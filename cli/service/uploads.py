@@ -14,8 +14,8 @@ import click
 import httpx
 
 from backend.client import Client, ClientError
-from cli.process.output import bare
 from cli.process.progress import ProgressLine
+from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from cli import main
 from cli.process import exits
-from cli.reports import ci, ci_issues
+from signatures.rendering import issues, junit, sarif
 from tests.cli.analyze_run import LIBRARY
 from tests.cli.builds import BASE, SLOWER, WORK
 
@@ -44,18 +44,19 @@ def sarif_of(text: str):
 
 
 def test_odd_file_names_are_escaped_in_every_report():
-    check = ci.Check(
+    check = junit.Check(
         HOSTILE, HOSTILE, "rejected", failures=(HOSTILE, "b"), errors=(HOSTILE,), output=(HOSTILE,)
     )
-    suite = junit_of(ci.junit(HOSTILE, [check]))
+    suite = junit_of(junit.junit(HOSTILE, [check]))
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("1", "1", "1")
     assert suite[0].get("name").startswith("a\\x1b[31m\\x00<&")
     result = {
         "ruleId": "r",
         "message": {"text": "m"},
-        "locations": [{"physicalLocation": ci.place(HOSTILE, 0, 0)}],
+        "locations": [{"physicalLocation": sarif.place(HOSTILE, 0, 0)}],
     }
-    (place,) = sarif_of(ci.sarif([{"id": "r"}], [result], notices=["n"]))["results"][0]["locations"]
+    text = sarif.sarif([{"id": "r"}], [result], version="1", notices=["n"])
+    (place,) = sarif_of(text)["results"][0]["locations"]
     assert place["physicalLocation"]["region"] == {"startLine": 1, "endLine": 1}
 
 
@@ -126,12 +127,13 @@ def test_an_oom_kill_is_no_affected_kernel():
 
 
 def test_annotations_escape_what_would_end_them():
-    text = ci_issues.workflow_commands(
+    text = issues.workflow_commands(
         [
-            ci_issues.Issue("a:b,c", "note", "50 %\nof it", "x", 1, "k"),
-            ci_issues.Issue("worse", "error", "::warning::", "x", 1, "k"),
+            issues.Issue("a:b,c", "note", "50 %\nof it", "x", 1, "k"),
+            issues.Issue("worse", "error", "::warning::", "x", 1, "k"),
         ],
         ["no stacks"],
+        report_at="",
     )
     assert text.splitlines() == [
         "::error title=worse::::warning::",

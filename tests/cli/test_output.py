@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.process.output import Line, bare, fitted
+from cli.process.output import fitted
+from signatures.rendering.lines import Line, bare
 
 EVIDENCE = Path(__file__).parents[1] / "data" / "published" / "new-linux-kernel"
 COLUMNS = 72

@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cli.process.output import bare
-from cli.reports.amounts import cost, percent
 from ingest.comparison.compare import LEAST_HISTORY
 from ingest.comparison.measures import CPU_TIME
 from ingest.comparison.results import Shortage, Status
+from signatures.rendering.amounts import cost, percent
+from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

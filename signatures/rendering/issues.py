@@ -15,8 +15,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from cli.process.arguments import location
-from cli.process.output import bare
+from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -56,20 +55,28 @@ class Metric(NamedTuple):
     value: float
 
 
-def workflow_commands(issues: Sequence[Issue], notices: Sequence[str]) -> str:
-    """Return workflow commands, errors first; `notices` name what could not be checked."""
+def workflow_commands(issues: Sequence[Issue], notices: Sequence[str], *, report_at: str) -> str:
+    """Return workflow commands, errors first.
+
+    Args:
+        issues: All of them.
+        notices: What could not be checked.
+        report_at: File of the repository that they point at, "" for none.
+    """
     order = list(COMMANDS)
     rows = []
     for one in sorted(issues, key=lambda one: order.index(one.level)):
-        place = location()
-        file = f"file={_property(place)}," if place else ""
+        file = f"file={_property(report_at)}," if report_at else ""
         rows.append(f"::{COMMANDS[one.level]} {file}title={_property(one.rule)}::{_text(one.message)}\n")
     rows += [f"::warning title=casebook::{_text(notice)}\n" for notice in notices]
     return "".join(rows)
 
 
-def code_quality(issues: Sequence[Issue]) -> str:
-    """Return a code quality report; issues of one fingerprint count as one between builds."""
+def code_quality(issues: Sequence[Issue], *, report_at: str) -> str:
+    """Return a code quality report; issues of one fingerprint count as one between builds.
+
+    `report_at` is the file of the repository that they point at, "" for the evidence.
+    """
     rows = [
         {
             "description": bare(one.message),
@@ -77,8 +84,8 @@ def code_quality(issues: Sequence[Issue]) -> str:
             "fingerprint": one.fingerprint,
             "severity": SEVERITIES[one.level],
             "location": {
-                "path": location() or bare(one.path),
-                "lines": {"begin": 1 if location() else one.line},
+                "path": report_at or bare(one.path),
+                "lines": {"begin": 1 if report_at else one.line},
             },
         }
         for one in issues

@@ -6,8 +6,12 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
-from backend.core.version import VERSION
-from cli.comparison.text import (
+from ingest.comparison.results import Status, is_failure
+from signatures.documents import SCHEMA_VERSION
+from signatures.documents.finding import fingerprint
+from signatures.rendering import issues, junit, sarif
+from signatures.rendering.amounts import percent
+from signatures.rendering.comparison import (
     Comparison,
     amount,
     conditions,
@@ -18,12 +22,7 @@ from cli.comparison.text import (
     sentences,
     text_lines,
 )
-from cli.process.output import bare
-from cli.reports import ci, ci_issues
-from cli.reports.amounts import percent
-from ingest.comparison.results import Status, is_failure
-from signatures.documents import SCHEMA_VERSION
-from signatures.reporting.finding_fields import fingerprint
+from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,31 +42,38 @@ MOST_METRICS = 20
 """Functions in a metrics report."""
 
 
-def written(comparison: Comparison, shape: str) -> str:
-    """Return the comparison in the format `shape`."""
+def written(comparison: Comparison, shape: str, *, version: str, report_at: str) -> str:
+    """Return the comparison in the format `shape`.
+
+    Args:
+        comparison: A result with the paths of its runs.
+        shape: `text`, `markdown`, `json`, `sarif`, `junit`, `annotations`, `codequality` or `metrics`.
+        version: Of the engine that compared.
+        report_at: File of the repository that issues point at, "" for the recordings.
+    """
     if shape == "json":
-        return json.dumps(_document(comparison), indent=2) + "\n"
+        return json.dumps(_document(comparison, version), indent=2) + "\n"
     if shape == "sarif":
-        return _sarif(comparison)
+        return _sarif(comparison, version, report_at)
     if shape == "junit":
         return _junit(comparison)
     if shape == "annotations":
-        return ci_issues.workflow_commands(list(_issues(comparison)), _notices(comparison))
+        return issues.workflow_commands(list(_issues(comparison)), _notices(comparison), report_at=report_at)
     if shape == "codequality":
-        return ci_issues.code_quality(list(_issues(comparison)))
+        return issues.code_quality(list(_issues(comparison)), report_at=report_at)
     if shape == "metrics":
-        return ci_issues.metrics(list(_metrics(comparison)))
+        return issues.metrics(list(_metrics(comparison)))
     lines = markdown_lines(comparison) if shape == "markdown" else text_lines(comparison)
     return "".join(f"{line}\n" for line in lines)
 
 
-def _document(comparison: Comparison) -> dict[str, Any]:
+def _document(comparison: Comparison, version: str) -> dict[str, Any]:
     """Return the JSON report; shares and growths are 0..1."""
     result = comparison.result
     rules = result.rules
     return {
         "schema_version": SCHEMA_VERSION,
-        "engine": VERSION,
+        "engine": version,
         "status": str(result.status),
         "summary": headline(comparison),
         "event": result.new[0].event,
@@ -146,26 +152,26 @@ def _junit(comparison: Comparison) -> str:
     checks = []
     for one in result.totals:
         grown = (_total_sentence(comparison, one),) if is_failure(one, result.rules) else ()
-        checks.append(ci.Check("casebook.diff", name_of(one), "total-growth", grown, undecided))
+        checks.append(junit.Check("casebook.diff", name_of(one), "total-growth", grown, undecided))
     failures = tuple(finding_sentence(one) for one in result.findings if not one.is_offset)
-    checks.append(ci.Check("casebook.diff", "functions", "function-growth", failures, undecided, output))
-    return ci.junit("casebook diff", checks)
+    checks.append(junit.Check("casebook.diff", "functions", "function-growth", failures, undecided, output))
+    return junit.junit("casebook diff", checks)
 
 
-def _issues(comparison: Comparison) -> Iterator[ci_issues.Issue]:
+def _issues(comparison: Comparison) -> Iterator[issues.Issue]:
     """Yield each total and cause that failed, at the function's first line in the first new run."""
     path = comparison.new[0]
     for one in comparison.result.totals:
         if is_failure(one, comparison.result.rules):
             sentence = _total_sentence(comparison, one)
-            yield ci_issues.Issue(
+            yield issues.Issue(
                 "total-growth", "error", sentence, path, 1, fingerprint("total-growth", one.measure.name)
             )
     for finding in comparison.result.findings:
         if not finding.is_offset:
             name, line = finding.growth.measure.name, max(1, finding.growth.line)
             sentence = finding_sentence(finding)
-            yield ci_issues.Issue(
+            yield issues.Issue(
                 "function-growth", "error", sentence, path, line, fingerprint("function-growth", name), name
             )
 
@@ -175,18 +181,18 @@ def _notices(comparison: Comparison) -> list[str]:
     return [headline(comparison)] if undecided else []
 
 
-def _metrics(comparison: Comparison) -> Iterator[ci_issues.Metric]:
+def _metrics(comparison: Comparison) -> Iterator[issues.Metric]:
     """Yield the totals, and the largest functions by their own time."""
     result = comparison.result
     own = sorted((one for one in result.functions if one.measure.kind == "own"), key=lambda one: -one.new)
     for one in (*result.totals, *own[:MOST_METRICS]):
         name = "total_per_unit" if one.measure.kind == "total" else "function_own_per_unit"
         labels = {"measure": bare(one.measure.name)}
-        yield ci_issues.Metric(name, {**labels, "build": "base"}, one.base)
-        yield ci_issues.Metric(name, {**labels, "build": "new"}, one.new)
+        yield issues.Metric(name, {**labels, "build": "base"}, one.base)
+        yield issues.Metric(name, {**labels, "build": "new"}, one.new)
 
 
-def _sarif(comparison: Comparison) -> str:
+def _sarif(comparison: Comparison, version: str, report_at: str) -> str:
     rules = [
         {
             "id": name,
@@ -198,8 +204,8 @@ def _sarif(comparison: Comparison) -> str:
         }
         for name, text in RULES.items()
     ]
-    found = [ci.result_of(one) for one in _issues(comparison)]
-    return ci.sarif(rules, found, notices=_notices(comparison))
+    found = [sarif.result_of(one, report_at=report_at) for one in _issues(comparison)]
+    return sarif.sarif(rules, found, version=version, notices=_notices(comparison))
 
 
 def _total_sentence(comparison: Comparison, growth: Growth) -> str:
