@@ -43,7 +43,7 @@ def _read(terminal):
 
 
 def test_a_terminal_gets_colours_and_no_color_takes_them_away():
-    assert "\x1b[33mSUSPECT" in on_terminal()
+    assert "\x1b[33mMAY BE" in on_terminal()
     assert "\x1b[3" not in on_terminal(NO_COLOR="1")
 
 
