@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     "--all",
     "with_all",
     is_flag=True,
-    help="Show every signature, including not matched ones, and every file.",
+    help="Show every signature, including those that are not, and every file.",
 )
 def command(
     *,

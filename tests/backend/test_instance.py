@@ -73,7 +73,7 @@ def test_a_worker_that_is_not_the_api_reaches_the_verdict(instance):
     assert found is not None
     assert int(found[2]) in {pid for name, pid in pids.items() if name.startswith("worker-")}
     assert int(found[3]) in (pids["api"], pids["api-2"])
-    assert re.search(r"^match  mm/memcg-limit-reclaim ", result.stdout, re.MULTILINE)
+    assert re.search(r"^is  mm/memcg-limit-reclaim ", result.stdout, re.MULTILINE)
     assert re.search(r"^  memcg_reclaim .*perf\.script\.txt\.gz:\d+", result.stdout, re.MULTILINE)
     assert f"{instance.url}/cases/" in result.stdout
 

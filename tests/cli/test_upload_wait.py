@@ -71,7 +71,7 @@ def test_a_match_exits_with_4_and_every_report_cites_it(address, token, tmp_path
     assert result.exit_code == 4, result.output
     page = result.stdout.strip().splitlines()[-1]
     assert page in result.stderr
-    assert f"match  {SIGNATURE}" in result.stdout
+    assert f"is  {SIGNATURE}" in result.stdout
     (failure,) = junit_of(files[0].read_text()).iter("failure")
     assert SIGNATURE in failure.get("message")
     run = sarif_of(files[1].read_text())
