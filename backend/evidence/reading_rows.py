@@ -200,7 +200,7 @@ def _keep_section(
     row_sets = (
         place
         | {"name": row.name, "columns": list(row.columns)}
-        | {"row_count": len(row.rows), "duration_s": row.duration}
+        | {"row_count": len(row), "duration_s": row.duration}
         for row in reading.row_sets
     )
     rows.add(RowSet, _numbered(row_sets, has_id=True))

@@ -63,7 +63,7 @@ def gives(reading: Reading) -> list[str]:
         parts.append(_count(len(reading.histograms), "histogram"))
     if reading.log_records:
         parts.append(_count(len(reading.log_records), "log record"))
-    parts += [f"{_count(len(rows.rows), 'row')} of {rows.name}" for rows in reading.row_sets]
+    parts += [f"{_count(len(rows), 'row')} of {rows.name}" for rows in reading.row_sets]
     return parts
 
 

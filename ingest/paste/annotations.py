@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.model.reading import SkipCounter
+from ingest.native.line_starts import LineStarts
 from ingest.native.linear import Pattern
 
 if TYPE_CHECKING:
@@ -38,18 +40,26 @@ class Stripped(NamedTuple):
     ellipsis: int
 
 
+@cache
+def _marked() -> LineStarts:
+    """Return what finds the lines with a mark of a note, and those of dots, loosely."""
+    return LineStarts([(0, (r".*(?:<--|<==|←|⇐)", r"\s*(?:\.\.\.|…|\[|(?i:<snip>))"), (), 0)])
+
+
 def without_annotations(text: Text) -> Stripped:
     """Strip annotations from line ends; line numbers and lines of dots stay."""
     skips = SkipCounter()
-    lines: list[str] = []
+    lines = text.lines if isinstance(text.lines, list) else list(text.lines)
+    bare: dict[int, str] = {}
     ellipsis = 0
-    for number, line in enumerate(text.lines, start=text.first_line):
-        bare = line
+    for at in _marked().scan(lines)[0]:
+        line, number = lines[at], text.first_line + at
         if _MARK.search(line) and (found := _NOTE.search(line)) and found.start():
-            bare = line[: found.start()]
+            bare[at] = line[: found.start()]
             skips.add("a note typed behind a line, not read", number)
         elif not ellipsis and len(line) < 40 and ELLIPSIS.match(line):
             ellipsis = number
-        lines.append(bare)
-    skipped = skips.result()
-    return Stripped(replace(text, lines=lines) if skipped else text, skipped, ellipsis)
+    if not bare:
+        return Stripped(text, (), ellipsis)
+    stripped = [bare.get(at, line) for at, line in enumerate(lines)]
+    return Stripped(replace(text, lines=stripped), skips.result(), ellipsis)

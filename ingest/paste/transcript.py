@@ -11,12 +11,15 @@ is one output line, number 2, of an `hping3` whose short round trips were filter
 from __future__ import annotations
 
 import re
+from array import array
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.model.reading import Quality, SkipCounter
+from ingest.native.line_starts import LineStarts
 from ingest.paste.annotations import ELLIPSIS
-from ingest.paste.prompt import is_excerpt, is_filter, prompt_at
+from ingest.paste.prompt import OPENERS, is_excerpt, is_filter, prompt_at
 
 if TYPE_CHECKING:
     from ingest.model.section import Text
@@ -26,6 +29,12 @@ MAX_LINE = 65536
 
 _INTERRUPT = re.compile(r"^\s*(?:\^[CDZ\\])+\s*$")
 _OPTION = r"(?:^|\s){name}(?:=|\s*)(?P<value>[^\s=]\S*)"
+
+
+@cache
+def _residue() -> LineStarts:
+    """Return what finds the lines that may be no output, loosely."""
+    return LineStarts([(0, (*OPENERS, r"\s*\^", r"\s*(?:\.\.\.|…|\[|(?i:<snip>))"), (), 0)])
 
 
 class Line(NamedTuple):
@@ -42,15 +51,38 @@ class Transcript:
 
     Attributes:
         command: The command above the first line, "" when there is none.
-        lines: Lines without prompts, `^C` and `...`; blank lines stay.
+        texts: Lines without prompts, `^C` and `...`; blank lines stay.
+        numbers: The number of each of `texts`.
+        commands: Where a run of `texts` begins, and the command that printed it.
         skips: What was left out so far; readers go on counting here.
         quality: Filters, excerpts and ellipses seen so far; readers append theirs.
     """
 
     command: str = ""
-    lines: list[Line] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    numbers: array[int] = field(default_factory=lambda: array("i"))
+    commands: list[tuple[int, str]] = field(default_factory=list)
     skips: SkipCounter = field(default_factory=SkipCounter)
     quality: list[Quality] = field(default_factory=list)
+    _lines: list[Line] | None = None
+
+    @property
+    def lines(self) -> list[Line]:
+        """The lines with their numbers and commands."""
+        if self._lines is None:
+            edges = [*(at for at, _ in self.commands), len(self.texts)][1:]
+            self._lines = [
+                Line(number, text, command)
+                for (first, command), end in zip(self.commands, edges, strict=True)
+                for number, text in zip(self.numbers[first:end], self.texts[first:end], strict=True)
+            ]
+        return self._lines
+
+    def keep(self, texts: list[str], first_line: int, command: str) -> None:
+        """Keep lines that `command` printed from `first_line` on."""
+        self.commands.append((len(self.texts), command))
+        self.texts += texts
+        self.numbers.extend(range(first_line, first_line + len(texts)))
 
     @property
     def is_filtered(self) -> bool:
@@ -76,28 +108,33 @@ def transcript(text: Text) -> Transcript:
     command = text.command
     if command:
         found.note_command(command, text.first_line)
-    at = 0
-    while at < len(text.lines):
-        line, number = text.lines[at], text.first_line + at
-        may_be_prompt = line.strip() and len(line) <= MAX_LINE
-        prompt = prompt_at(text.lines, at) if may_be_prompt else None
-        if prompt:
-            if prompt.command:
-                command = prompt.command
-                found.note_command(command, number)
-                found.command = found.command or command
-            found.skips.add("shell prompt", number, prompt.lines)
-            at += prompt.lines
+    lines = text.lines if isinstance(text.lines, list) else list(text.lines)
+    is_long = max(map(len, lines), default=0) > MAX_LINE
+    kept = 0
+    for at in range(len(lines)) if is_long else _residue().scan(lines)[0]:
+        if at < kept:
             continue
-        if len(line) > MAX_LINE:
+        line, number = lines[at], text.first_line + at
+        taken = 1
+        prompt = prompt_at(lines, at) if line.strip() and len(line) <= MAX_LINE else None
+        if prompt:
+            taken = prompt.lines
+            found.skips.add("shell prompt", number, taken)
+        elif len(line) > MAX_LINE:
             found.skips.add("line longer than 64 KiB", number)
         elif _INTERRUPT.match(line):
             found.skips.add("interrupt key", number)
         elif ELLIPSIS.match(line):
             found.remark("excerpt", "lines are left out at `...`", number)
         else:
-            found.lines.append(Line(number, line, command))
-        at += 1
+            continue
+        found.keep(lines[kept:at], text.first_line + kept, command)
+        kept = at + taken
+        if prompt and prompt.command:
+            command = prompt.command
+            found.note_command(command, number)
+            found.command = found.command or command
+    found.keep(lines[kept:] if kept else lines, text.first_line + kept, command)
     return found
 
 

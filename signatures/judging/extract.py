@@ -125,11 +125,11 @@ def _names_beside(rows: RowSet, entity: str) -> Iterator[str]:
     """Yield the names in the rows of a process or thread."""
     if "comm" not in rows.columns:
         return
-    comm = rows.columns.index("comm")
-    ids = [at for at, one in enumerate(rows.columns) if one in _IDS]
-    for row in rows.rows:
-        if row[comm] is not None and any(_cell(row[at]) == entity for at in ids):
-            yield str(row[comm])
+    ids = [cells for cells, name in zip(rows.cells, rows.columns, strict=True) if name in _IDS]
+    names = rows.cells[rows.columns.index("comm")]
+    for comm, *own in zip(names, *ids, strict=True):
+        if comm is not None and any(_cell(cell) == entity for cell in own):
+            yield str(comm)
 
 
 def _mode(source: str, items: Iterable[Item]) -> str:
@@ -139,8 +139,8 @@ def _mode(source: str, items: Iterable[Item]) -> str:
     for item in items:
         for rows in item.reading.row_sets:
             if rows.name == name and column in rows.columns:
-                at = rows.columns.index(column)
-                cells.update(_cell(row[at]) for row in rows.rows if row[at] is not None)
+                own = rows.cells[rows.columns.index(column)]
+                cells.update(_cell(cell) for cell in own if cell is not None)
     return cells.most_common(1)[0][0] if cells else ""
 
 

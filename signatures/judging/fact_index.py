@@ -190,7 +190,7 @@ def _shown(item: Item, implication: Implication) -> Iterable[CitedType]:
         found = [
             rows.row_lines[0]
             for rows in reading.row_sets
-            if is_any(rows.name, implication.names) and rows.rows
+            if is_any(rows.name, implication.names) and len(rows)
         ]
         yield from (Cited(line, line) for line in found[:1])
     elif implication.kind == "log":

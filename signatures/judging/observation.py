@@ -7,10 +7,14 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from signatures.language import units
 from signatures.language.expression import MissingError, SingleReadingError
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from signatures.language.conditions import Bound
     from signatures.language.expression import UndefinedError
 
@@ -190,6 +194,18 @@ def compare_number(value: float, bound: Bound, unit: str = "") -> Comparison:
         if worst.threshold is None or (worst.is_met and not upper.is_met):
             worst = upper
     return worst if worst.is_met else worst._replace(strength=0.0)
+
+
+def meets(values: NDArray[np.float64], bound: Bound, unit: str = "") -> NDArray[np.bool_]:
+    """Return which of `values`, numbers in `unit`, are within `bound`; NaN is not."""
+    goal, low, _, below, at_most = _limits(bound, unit)
+    met: NDArray[np.bool_] = ~np.isnan(values)
+    if goal is not None:
+        met &= values == goal
+    for limit, is_within in ((low, np.greater_equal), (below, np.less), (at_most, np.less_equal)):
+        if limit is not None:
+            met &= is_within(values, limit)
+    return met
 
 
 def number_result(value: float, bound: Bound, unit: str = "", **more: Any) -> MatchResult:

@@ -80,6 +80,5 @@ def _looks(entry: FactEntry) -> Iterator[float]:
     if entry.fact.labels:
         return
     for rows in entry.item.reading.row_sets:
-        if column in rows.columns:
-            at = rows.columns.index(column)
-            yield from (cell for cells in rows.rows if isinstance(cell := cells[at], float))
+        cells = rows.column(column) or ()
+        yield from (cell for cell in cells if isinstance(cell, float))

@@ -5,6 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
+from ingest.model.row_columns import Numbers
 from signatures.judging.since_boot import is_since_boot
 from signatures.overview.model import Figure, Place, place
 from signatures.overview.stacks import Stacks
@@ -12,8 +15,10 @@ from signatures.overview.stacks import Stacks
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from numpy.typing import NDArray
+
     from ingest.model.facts import Fact
-    from ingest.model.reading import Cell, LogRecord
+    from ingest.model.reading import Cell, LogRecord, RowSet
     from signatures.judging.scope import Item, Scope
 
 MIN_SAMPLES = 50
@@ -62,6 +67,30 @@ class Row(NamedTuple):
     def place(self) -> Place:
         """Lines of the evidence."""
         return place(self.item, self.line)
+
+
+class Table(NamedTuple):
+    """A row set with the item it was read from: long ones are read by column."""
+
+    rows: RowSet
+    item: Item
+
+    def numbers(self, name: str) -> NDArray[np.float64]:
+        """Return a column as R floats; NaN where a cell is none, or no number."""
+        column = self.rows.column(name)
+        if isinstance(column, Numbers):
+            return column.array
+        cells = column or [None] * len(self.rows)
+        return np.array([float(one) if isinstance(one, int | float) else np.nan for one in cells])
+
+    def row(self, at: int) -> Row:
+        """Return one row."""
+        cells = dict(zip(self.rows.columns, self.rows.rows[at], strict=True))
+        return Row(cells, self.item, self.rows.row_lines[at])
+
+    def place(self, first: int, last: int) -> Place:
+        """Return the lines of rows `first` to `last`."""
+        return place(self.item, self.rows.row_lines[first], self.rows.row_lines[last])
 
 
 class ScopeEvidence:
@@ -144,13 +173,18 @@ class ScopeEvidence:
         """The CPU profile with the most samples; None without one."""
         return self.profiles[0] if self.profiles else None
 
+    def tables(self, name: str) -> Iterator[Table]:
+        """Yield the row sets of a name that have rows."""
+        for item in self.items:
+            found = (rows for rows in item.reading.row_sets if rows.name == name and len(rows))
+            yield from (Table(rows, item) for rows in found)
+
     def rows(self, name: str) -> Iterator[Row]:
         """Yield the rows of every set of a name."""
-        for item in self.items:
-            for rows in item.reading.row_sets:
-                if rows.name == name:
-                    for cells, line in zip(rows.rows, rows.row_lines, strict=True):
-                        yield Row(dict(zip(rows.columns, cells, strict=True)), item, line)
+        for table in self.tables(name):
+            columns = table.rows.columns
+            for cells, line in zip(table.rows.rows, table.rows.row_lines, strict=True):
+                yield Row(dict(zip(columns, cells, strict=True)), table.item, line)
 
     def records(self) -> Iterator[tuple[LogRecord, Item]]:
         """Yield every record of every kernel log, in the order of the logs."""

@@ -135,5 +135,5 @@ def _document_rows_of(reading: Reading) -> int:
         MIN_ROWS
         + len(reading.facts)
         + len(reading.log_records)
-        + sum(len(rows.rows) for rows in reading.row_sets)
+        + sum(len(rows) for rows in reading.row_sets)
     )

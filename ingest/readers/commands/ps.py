@@ -17,18 +17,19 @@ Source: ps(1).
 from __future__ import annotations
 
 import re
+from array import array
 from typing import TYPE_CHECKING
 
 from ingest.model.citation import Lines
 from ingest.model.facts import Fact
 from ingest.model.reading import Reading, RowSet, SkipCounter
 from ingest.parsing.fact_reader import BYTES_PER_KIB
+from ingest.parsing.printed_columns import AT_ONCE, PrintedColumns
 from ingest.parsing.protocols import Start
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ingest.model.reading import Cell
     from ingest.model.section import Text
 
 NAME = "ps"
@@ -140,63 +141,69 @@ def continues(line: str) -> bool:
     return bool(_ROW.match(line))
 
 
-def _cell(column: str, printed: str) -> Cell:
-    """Return the cell in the unit of its column."""
-    if printed == "-":
-        return None
-    try:
-        if column in SHARES:
-            return float(printed) / 100
-        if column in KIB.values():
-            return float(printed) * BYTES_PER_KIB
-        return float(printed) if column in NUMBERS else printed
-    except ValueError:
-        return printed
-
-
 def read(text: Text) -> Reading:
     """Read the rows as one row set `ps`."""
     skips = SkipCounter()
     columns = _columns_of(text.command)
-    rows: list[tuple[Cell, ...]] = []
-    row_lines: list[int] = []
+    rows: list[list[str]] = []
+    table: PrintedColumns | None = None
+    row_lines = array("i")
     for line, entry in enumerate(text.lines, start=text.first_line):
         if not columns and _AUX_ROW.match(entry):
             columns = _columns(_AUX)
         elif not columns and _SELECTED_ROW.match(entry):
             columns = _columns(_SELECTED)
-        elif not columns or (_is_header(entry) and (not rows or columns == _columns(entry))):
+        elif not columns or (
+            entry.isupper() and _is_header(entry) and (not row_lines or columns == _columns(entry))
+        ):
             if _HEADER.match(entry) or (entry.strip() and WORDS.issuperset(entry.split())):
                 columns = _columns(entry)
             elif entry.strip():
                 skips.add("before the header of ps", line)
             continue
         cells = _cells(entry, columns)
-        if len(cells) == len(columns):
-            rows.append(tuple(_cell(column, cell) for column, cell in zip(columns, cells, strict=True)))
-            row_lines.append(line)
-        elif entry.strip():
-            skips.add("not a row of ps", line)
-    sets = (RowSet.of_rows("ps", tuple(columns), tuple(rows), tuple(row_lines)),) if rows else ()
-    facts = (*_ages_and_groups(columns, rows, row_lines), *_sizes(sets))
-    return Reading(facts=facts, row_sets=sets, skipped=skips.result())
+        if len(cells) != len(columns):
+            if entry.strip():
+                skips.add("not a row of ps", line)
+            continue
+        rows.append(cells)
+        row_lines.append(line)
+        if len(rows) >= AT_ONCE:
+            table = table or PrintedColumns([_divisor(column) for column in columns])
+            table.take(rows)
+            rows = []
+    if not row_lines:
+        return Reading(skipped=skips.result())
+    table = table or PrintedColumns([_divisor(column) for column in columns])
+    table.take(rows)
+    found = RowSet("ps", tuple(columns), table.columns(), row_lines)
+    facts = (*_ages_and_groups(found), *_sizes(found))
+    return Reading(facts=facts, row_sets=(found,), skipped=skips.result())
 
 
-def _ages_and_groups(
-    columns: Sequence[str], rows: Sequence[Sequence[Cell]], row_lines: Sequence[int]
-) -> tuple[Fact, ...]:
+def _divisor(column: str) -> float | None:
+    """Return what a printed number is divided by for the unit of its column, None for a column of texts."""
+    if column in SHARES:
+        return 100.0
+    if column in KIB.values():
+        return 1.0 / BYTES_PER_KIB
+    return 1.0 if column in NUMBERS else None
+
+
+def _ages_and_groups(rows: RowSet) -> tuple[Fact, ...]:
     """Return age and group of each process; a group that is not the last column may be cut off."""
-    if "pid" not in columns or "elapsed" not in columns or not {"lwp", "tid", "spid"}.isdisjoint(columns):
+    pids, ages = rows.column("pid"), rows.column("elapsed")
+    if pids is None or ages is None or not {"lwp", "tid", "spid"}.isdisjoint(rows.columns):
         return ()
-    pid_at, age_at = columns.index("pid"), columns.index("elapsed")
     facts = []
-    for row, line in zip(rows, row_lines, strict=True):
-        pid, age = row[pid_at], seconds_of(str(row[age_at]))
+    last = rows.cells[-1]
+    for pid, printed, group_of, line in zip(pids, ages, last, rows.row_lines, strict=True):
+        age = seconds_of(str(printed))
         if not isinstance(pid, float) or age is None:
             continue
         labels = {"pid": f"{pid:.0f}"}
         facts.append(Fact("process.age_seconds", age, Lines.at(line), "seconds", labels))
-        for group in _GROUP.finditer(str(row[-1])) if columns[-1] == "cgroup" else ():
+        for group in _GROUP.finditer(str(group_of)) if rows.columns[-1] == "cgroup" else ():
             hierarchy = {**labels, "hierarchy": group["controllers"] or "unified"}
             facts.append(Fact("process.cgroup", group["path"], Lines.at(line), "", hierarchy))
     return tuple(facts)
@@ -213,15 +220,14 @@ def seconds_of(printed: str) -> float | None:
     return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
 
 
-def _sizes(sets: tuple[RowSet, ...]) -> tuple[Fact, ...]:
+def _sizes(rows: RowSet) -> tuple[Fact, ...]:
     """Return the resident sizes of a list of few processes, which somebody chose."""
-    if not sets or len(sets[0].rows) > FEW_PROCESSES or not {"pid", "rss_bytes"} <= set(sets[0].columns):
+    pids, sizes = rows.column("pid"), rows.column("rss_bytes")
+    if len(rows) > FEW_PROCESSES or pids is None or sizes is None:
         return ()
-    pid, size = (sets[0].columns.index(name) for name in ("pid", "rss_bytes"))
-    cells = ((row[pid], row[size], line) for row, line in zip(sets[0].rows, sets[0].row_lines, strict=True))
     return tuple(
         Fact("process.rss.ps_bytes", resident, Lines.at(line), "bytes", {"pid": f"{who:.0f}"})
-        for who, resident, line in cells
+        for who, resident, line in zip(pids, sizes, rows.row_lines, strict=True)
         if isinstance(resident, float) and isinstance(who, float)
     )
 

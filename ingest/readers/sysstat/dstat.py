@@ -13,17 +13,23 @@ Source: dstat class dstat_cpu and those after it, dool dool.py, pcp-dstat(1).
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from ingest.model.reading import Reading
-from ingest.parsing.series import Quantity, Rows, Series, share
+from ingest.parsing.looks import Block, facts_of, row_sets_of
+from ingest.parsing.number_rows import MOST_COLUMNS, NumberTable, ends, pattern
+from ingest.parsing.series import Quantity, share
 from ingest.paste.transcript import transcript
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ingest.model.reading import Cell
+    from numpy.typing import NDArray
+
     from ingest.model.section import Text
 
 NAME = "dstat"
@@ -97,8 +103,15 @@ _HEAD = re.compile(r"^[a-z0-9#_ |:]+$")
 _SEPARATORS = re.compile(r"[ |:]+")
 _CELL = re.compile(r"^(?P<number>-?\d{1,15}(?:\.\d{0,6})?)(?P<unit>[BkKMGT]?)$")
 _POWERS = {"": 0, "B": 0, "k": 1, "K": 1, "M": 2, "G": 3, "T": 4}
+_PRINTED = r"-?[0-9]{1,15}(?:\.[0-9]{0,6})?[BkKMGT]?"
+_THOUSANDS, _KIBIS = (
+    np.array([base ** _POWERS.get(chr(letter), 0) for letter in range(256)]) for base in (1000.0, 1024.0)
+)
+"""By the letter behind a number: what it is multiplied with."""
+
 _NOTE = re.compile(r"^(?:You did not select any stats|Color support is disabled|Terminal width too small)")
 
+CONTINUES = (rf"[ \t]*{_PRINTED}(?:[ |:].*)?$",)
 STARTS = (_NOTE.pattern, r"\s*-{1,20}[a-z0-9][a-z0-9/_.-]*-*(?:\s|$)")
 
 
@@ -129,38 +142,82 @@ def continues(line: str) -> bool:
 def read(text: Text) -> Reading:
     """Read the means as facts and every look of the machine as a row of `dstat`."""
     pasted = transcript(text)
+    lines = pasted.texts
     titles: list[str] = []
-    columns: list[list[_Column | None]] = []
-    looks: list[tuple[int, list[tuple[_Column, float]]]] = []
-    for number, line, _ in pasted.lines:
+    tables: dict[tuple[str, ...], _Table] = {}
+    table: _Table | None = None
+    at = 0
+    while at < len(lines):
+        end = ends(lines, at, table.row) if table and table.row else at
+        if table and end > at:
+            table.numbers.take(lines[at:end], pasted.numbers[at:end])
+            at = end
+            continue
+        line, number = lines[at], pasted.numbers[at]
+        at += 1
         if not line.strip() or _NOTE.match(line):
             continue
         if _is_titles(line):
             titles = line.split()
         elif titles and _is_head(line):
-            columns = _columns(titles, line)
-        elif values := _values(columns, line):
-            looks.append((number, values))
+            head = (*titles, line.rstrip())
+            table = tables.get(head) or tables.setdefault(head, _table(_columns(titles, line)))
+        elif table and (cells := _odd_row(table.columns, line)):
+            table.numbers.take([" ".join(cells)], [number])
         else:
             pasted.skips.add("not a row of dstat", number)
-    if len(looks) == 1:
-        pasted.remark("since_boot", "the only row is the average since boot, not a look at now", looks[0][0])
-    elif looks:
-        pasted.skips.add("average since boot", looks.pop(0)[0])
-    series, rows = Series(), Rows("dstat")
-    for number, values in looks:
-        cells: dict[str, Cell] = {}
-        for column, value in values:
-            series.add(column.quantity, value, number, column.labels)
-            if not column.labels:
-                cells[column.quantity.fact.partition(".")[2]] = round(value * column.quantity.factor, 6)
-        rows.add(number, cells)
+    blocks = [block for table in tables.values() for block in _blocks(table)]
+    found = sorted({line for table in tables.values() for line in table.numbers.lines})
+    if len(found) == 1:
+        pasted.remark("since_boot", "the only row is the average since boot, not a look at now", found[0])
+    elif found:
+        pasted.skips.add("average since boot", found[0])
+        blocks = [block.chosen(block.lines > found[0]) for block in blocks]
     return Reading(
-        facts=tuple(series.facts()),
-        row_sets=rows.sets(),
+        facts=tuple(facts_of(blocks, "device")),
+        row_sets=row_sets_of("dstat", [block for block in blocks if not block.label]),
         skipped=pasted.skips.result(),
         quality=tuple(pasted.quality),
     )
+
+
+class _Table(NamedTuple):
+    """Rows below heads of equal columns, and their lines.
+
+    Attributes:
+        columns: Those of each group.
+        row: What a row with all cells looks like, "" where there is none.
+    """
+
+    columns: list[list[_Column | None]]
+    row: str
+    numbers: NumberTable
+
+
+def _table(columns: list[list[_Column | None]]) -> _Table:
+    width = sum(map(len, columns))
+    groups = [pattern(len(names), _PRINTED) for names in columns]
+    row = r"\|".join(groups) + r"[| ]*" if 0 < width <= MOST_COLUMNS and all(columns) else ""
+    factors = [_factors(column) for names in columns for column in names]
+    return _Table(columns, row, NumberTable(width, factors=np.array(factors).T if factors else None))
+
+
+def _factors(column: _Column | None) -> NDArray[np.float64]:
+    """Return by the letter behind a number what it is multiplied with."""
+    return _THOUSANDS if column and column.quantity.fact.startswith(_EVENTS) else _KIBIS
+
+
+def _blocks(table: _Table) -> list[Block]:
+    """Return the looks of the machine, and those of each device."""
+    columns = [column for names in table.columns for column in names]
+    values, lines = table.numbers.values(), np.frombuffer(table.numbers.lines, dtype=np.int32)
+    labels = dict.fromkeys(column.labels.get("device", "") for column in columns if column)
+    blocks = []
+    for label in labels:
+        own = {at: one for at, one in enumerate(columns) if one and one.labels.get("device", "") == label}
+        quantities = tuple(one.quantity for one in own.values())
+        blocks.append(Block(lines, {}, quantities, values[:, list(own)], label, tuple(own)))
+    return blocks
 
 
 def _is_titles(line: str) -> bool:
@@ -201,26 +258,26 @@ def _column(title: str, name: str) -> _Column | None:
     return _Column(quantity, labels) if quantity else None
 
 
-def _values(columns: Sequence[Sequence[_Column | None]], line: str) -> list[tuple[_Column, float]]:
-    """Return the values of a row that go somewhere; none when a group has not as many cells as columns."""
+def _odd_row(columns: Sequence[Sequence[_Column | None]], line: str) -> list[str]:
+    """Return the numbers of a row as they are read, `nan` for a group with other cells than columns.
+
+    There is none when the line has not as many groups as the head, or no number that goes somewhere.
+    """
     groups = line.rstrip("| ").split("|")
     if len(groups) != len(columns):
         return []
-    found = []
+    found: list[str] = []
     for names, group in zip(columns, groups, strict=True):
         cells = group.split()
-        if len(cells) != len(names):
-            continue
-        for column, cell in zip(names, cells, strict=True):
-            if column and (value := _number(column.quantity.fact, cell)) is not None:
-                found.append((column, value))
-    return found
+        pairs = zip(names, cells, strict=True) if len(cells) == len(names) else ((None, "") for _ in names)
+        found += [repr(_number(column.quantity.fact, cell) if column else math.nan) for column, cell in pairs]
+    return found if any(cell != "nan" for cell in found) else []
 
 
-def _number(fact: str, cell: str) -> float | None:
-    """Return what a cell prints: events by powers of 1000, bytes by powers of 1024."""
+def _number(fact: str, cell: str) -> float:
+    """Return what a cell prints: events by powers of 1000, bytes by powers of 1024; NaN for no number."""
     found = _CELL.match(cell)
     if found is None:
-        return None
+        return math.nan
     base = 1000.0 if fact.startswith(_EVENTS) else 1024.0
     return float(found["number"]) * base ** _POWERS[found["unit"]]

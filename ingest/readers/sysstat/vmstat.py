@@ -16,19 +16,22 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ingest.model.reading import Reading
+from ingest.parsing.looks import Block, facts_of, row_sets_of
+from ingest.parsing.number_rows import MOST_COLUMNS, NumberTable, ends, pattern
 from ingest.parsing.protocols import Start
-from ingest.parsing.series import Quantity, Rows, Series, cells_of, printed_number, share
+from ingest.parsing.series import Quantity, printed_number, share
 from ingest.paste.transcript import option, transcript
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from ingest.model.reading import Cell
     from ingest.model.section import Text
 
 NAME = "vmstat"
-VERSION = 2
+VERSION = 3
 TITLE = "vmstat"
 COMMAND = "vmstat -w 1"
 EXAMPLE = (
@@ -43,6 +46,10 @@ _ROW = re.compile(r"^\s*\d+\s+\d+\s+\d+\s+\d+(?:\s+[\d:-]+){9,}\s*$")
 _BARE = re.compile(r"^\s*\d{1,5}\s+\d{1,5}(?:\s+\d{1,12}){10}(?:\s+\d{1,3}){4,5}\s*$")
 _COLUMNS = ("r", "b", "swpd", "free", "buff", "cache", "si", "so", "bi", "bo", "in", "cs")
 _TIMES = ("us", "sy", "id", "wa", "st")
+_STAMP = r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}[ \t]*"
+"""What -t prints behind a row."""
+
+LEAST_COLUMNS = 16
 _ROUNDED = 2
 """How far rounded shares of CPU time may be from 100 %."""
 
@@ -75,6 +82,8 @@ SIZES = {
 }
 
 
+CONTINUES = (rf"[ \t]*[0-9]+(?:[ \t]+[0-9]+){{{LEAST_COLUMNS - 1},}}[ \t]*(?:{_STAMP})?$",)
+
 STARTS = (
     _GROUPS.pattern,
     _HEAD.pattern,
@@ -106,47 +115,98 @@ def continues(line: str) -> bool:
 def read(text: Text) -> Reading:
     """Read the means as facts and every look as a row of `vmstat`."""
     pasted = transcript(text)
+    lines = pasted.texts
     columns: list[str] = []
-    looks: list[tuple[int, dict[str, float]]] = []
+    tables: dict[tuple[str, ...], _Table] = {}
     is_bare = False
-    for number, line, _ in pasted.lines:
+    at = 0
+    while at < len(lines):
+        names = _numbers_of(columns)
+        is_stamped = len(names) < len(columns)
+        is_wide = LEAST_COLUMNS <= len(names) <= MOST_COLUMNS
+        end = ends(lines, at, _row(len(names), is_stamped=is_stamped)) if is_wide else at
+        if end > at:
+            tables.setdefault(names, _Table(names)).take(
+                lines[at:end], pasted.numbers[at:end], is_stamped=is_stamped
+            )
+            at = end
+            continue
+        line, number = lines[at], pasted.numbers[at]
+        at += 1
         if not line.strip() or _GROUPS.match(line):
             continue
         if _HEAD.match(line):
             columns = line.split()
-            continue
-        words = line.split()
-        if not columns and _is_bare_row(line):
-            columns, is_bare = [*_COLUMNS, *_TIMES[: len(words) - len(_COLUMNS)]], True
-        stamped = words[: len(columns) - 1] if columns and not columns[-1].islower() else words
-        names = columns[: len(stamped)] if len(stamped) < len(columns) else columns
-        cells = cells_of(stamped, names) if len(names) >= 16 else None
-        values = {name: printed_number(cell) for name, cell in cells.items()} if cells else {}
-        if values and None not in values.values():
-            looks.append((number, {name: value for name, value in values.items() if value is not None}))
+        elif not columns and _is_bare_row(line):
+            columns, is_bare = [*_COLUMNS, *_TIMES[: len(line.split()) - len(_COLUMNS)]], True
+            at -= 1
+        elif cells := _odd_row(line, columns):
+            table = tables.setdefault(tuple(cells), _Table(tuple(cells)))
+            table.take([" ".join(cells.values())], [number])
         else:
             pasted.skips.add("not a row of vmstat", number)
     scale = _SCALES.get(option(pasted.command, "-S") or "", _KIB)
-    since_boot, now = (looks[:1], looks[1:]) if len(looks) > 1 and not is_bare else ([], looks)
-    for number, _ in since_boot:
-        pasted.skips.add("average since boot", number)
-    if len(looks) == 1:
-        pasted.remark("since_boot", "the only row is the average since boot, not a look at now", looks[0][0])
-    series, rows = Series(), Rows("vmstat")
-    for number, look in now:
-        cells_now: dict[str, Cell] = {}
-        for name, value in look.items():
-            quantity = QUANTITIES.get(name)
-            if quantity is None and name in SIZES:
-                quantity = Quantity(f"memory.{SIZES[name]}_bytes", "bytes", scale)
-            if quantity is None:
-                continue
-            series.add(quantity, value, number)
-            cells_now[quantity.fact.partition(".")[2]] = round(value * quantity.factor, 6)
-        rows.add(number, cells_now)
+    blocks = [table.block(scale) for table in tables.values()]
+    first = min((int(block.lines[0]) for block in blocks), default=0)
+    size = sum(block.lines.size for block in blocks)
+    if size > 1 and not is_bare:
+        pasted.skips.add("average since boot", first)
+        blocks = [block.chosen(block.lines > first) for block in blocks]
+    elif size == 1:
+        pasted.remark("since_boot", "the only row is the average since boot, not a look at now", first)
     return Reading(
-        facts=tuple(series.facts()),
-        row_sets=rows.sets(),
+        facts=tuple(facts_of(blocks)),
+        row_sets=row_sets_of("vmstat", blocks),
         skipped=pasted.skips.result(),
         quality=tuple(pasted.quality),
     )
+
+
+class _Table:
+    """Rows below heads of equal columns, and their times."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = [name for name in names if name in QUANTITIES or name in SIZES]
+        self.numbers = NumberTable(len(names), [at for at, name in enumerate(names) if name in self.names])
+        self.times: list[str | None] = []
+
+    def take(self, rows: Sequence[str], lines: Iterable[int], *, is_stamped: bool = False) -> None:
+        """Take rows, the date and time behind them apart."""
+        if is_stamped:
+            parts = [row.rsplit(None, 2) for row in rows]
+            rows = [part[0] for part in parts]
+            self.times.extend(part[2] for part in parts)
+        else:
+            self.times.extend([None] * len(rows))
+        self.numbers.take(rows, lines)
+
+    def block(self, scale: float) -> Block:
+        """Return the looks; sizes of memory are in a unit of `scale` bytes."""
+        found = [
+            QUANTITIES.get(name) or Quantity(f"memory.{SIZES[name]}_bytes", "bytes", scale)
+            for name in self.names
+        ]
+        beside = {"time_text": self.times} if any(self.times) else {}
+        lines = np.frombuffer(self.numbers.lines, dtype=np.int32)
+        return Block(lines, beside, tuple(found), self.numbers.values())
+
+
+def _row(width: int, *, is_stamped: bool) -> str:
+    return pattern(width) + (_STAMP if is_stamped else "")
+
+
+def _numbers_of(columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns of numbers: all but the zone of the time behind them."""
+    return tuple(columns[:-1] if columns and not columns[-1].islower() else columns)
+
+
+def _odd_row(line: str, columns: Sequence[str]) -> dict[str, str]:
+    """Return the numbers of a row as they are read, by column; {} when a line is no row.
+
+    It may have less columns than the head, a sign, or a decimal comma.
+    """
+    words = line.split()[: len(_numbers_of(columns))]
+    numbers = [printed_number(word) for word in words]
+    if len(words) < LEAST_COLUMNS or None in numbers or len(words) > MOST_COLUMNS:
+        return {}
+    return dict(zip(columns, (repr(number) for number in numbers), strict=False))

@@ -11,6 +11,9 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
+from ingest.model.row_columns import Numbers, Words
 from signatures.judging.condition_bases import ReadingCondition
 from signatures.judging.observation import (
     MAX_EXEMPLARS,
@@ -18,6 +21,7 @@ from signatures.judging.observation import (
     MatchResult,
     Reason,
     compare_number,
+    meets,
     number_result,
     undefined,
     unknown,
@@ -112,7 +116,7 @@ class RowsCondition(ReadingCondition):
 
 def _observe(condition: RowsCondition, rows: RowSet, quality: frozenset[str]) -> Iterator[MatchResult]:
     """Yield the results for one row set, one per process where it names them."""
-    chosen = [at for at in range(len(rows.rows)) if _is_chosen(condition, rows, at)]
+    chosen = _chosen(condition, rows)
     if not chosen:
         if "count()" in condition.expression:
             yield number_result(0.0, condition.bound, note="rows")
@@ -128,10 +132,10 @@ def _by_process(condition: RowsCondition, rows: RowSet, chosen: list[int]) -> di
     column = next((name for name in _ENTITY_COLUMNS if name in rows.columns), "")
     if not condition.at or not column:
         return {"": chosen}
-    at = rows.columns.index(column)
+    cells = rows.cells[rows.columns.index(column)]
     groups: dict[str, list[int]] = {}
     for index in chosen:
-        cell = rows.rows[index][at]
+        cell = cells[index]
         groups.setdefault(f"{cell:.0f}" if isinstance(cell, float | int) else str(cell or ""), []).append(
             index
         )
@@ -142,25 +146,35 @@ def _groups(condition: RowsCondition, rows: RowSet, own: list[int]) -> list[list
     """Group rows by the columns `by`, largest groups first."""
     if not condition.by:
         return [own]
-    columns = [rows.columns.index(name) for name in condition.by if name in rows.columns]
+    columns = [rows.cells[rows.columns.index(name)] for name in condition.by if name in rows.columns]
     groups: dict[tuple[Cell, ...], list[int]] = {}
     for index in own:
-        groups.setdefault(tuple(rows.rows[index][at] for at in columns), []).append(index)
+        groups.setdefault(tuple(column[index] for column in columns), []).append(index)
     return sorted(groups.values(), key=lambda group: -len(group))[:_MANY_GROUPS]
 
 
-def _is_chosen(condition: RowsCondition, rows: RowSet, at: int) -> bool:
-    return all(_passes(rows, at, column, wanted) for column, wanted in condition.where)
+def _chosen(condition: RowsCondition, rows: RowSet) -> list[int]:
+    """Return the places of the rows whose cells are as required."""
+    chosen = np.ones(len(rows), dtype=np.bool_)
+    for name, wanted in condition.where:
+        column = rows.column(name)
+        if column is None:
+            return []
+        unit = units.unit_of(name)
+        if isinstance(column, Numbers) and isinstance(wanted, Bound):
+            chosen &= meets(column.array, wanted, "" if unit == "count" else unit)
+        elif isinstance(column, Words):
+            passing = np.array([*(_passes(word, wanted, unit) for word in column.names), False])
+            chosen &= passing[column.array]
+        else:
+            chosen &= np.array([_passes(cell, wanted, unit) for cell in column], dtype=np.bool_)
+    return np.flatnonzero(chosen).tolist()
 
 
-def _passes(rows: RowSet, at: int, column: str, wanted: FrameSet | Bound) -> bool:
-    if column not in rows.columns:
-        return False
-    cell = rows.rows[at][rows.columns.index(column)]
+def _passes(cell: Cell, wanted: FrameSet | Bound, unit: str) -> bool:
     if cell is None:
         return False
     if isinstance(wanted, Bound):
-        unit = units.unit_of(column)
         return (
             not isinstance(cell, str)
             and compare_number(float(cell), wanted, "" if unit == "count" else unit).is_met
@@ -230,7 +244,8 @@ def _result(
 
 
 def _cells(rows: RowSet, own: list[int], at: int) -> list[Cell]:
-    return [rows.rows[index][at] for index in own if rows.rows[index][at] is not None]
+    column = rows.cells[at]
+    return [cell for index in own if (cell := column[index]) is not None]
 
 
 def _rate(condition: RowsCondition, rows: RowSet, own: list[int], quality: frozenset[str]) -> float:
@@ -253,10 +268,10 @@ def _cite(condition: RowsCondition, rows: RowSet, own: list[int]) -> tuple[Cited
     """Cite the rows with the largest value of the first column, or the first rows."""
     names = [name for name in expression.names_in(condition.expression) if name in rows.columns]
     if names:
-        at = rows.columns.index(names[0])
+        column = rows.cells[rows.columns.index(names[0])]
 
         def size(index: int) -> float:
-            cell = rows.rows[index][at]
+            cell = column[index]
             return -float(cell) if isinstance(cell, float | int) else 0.0
 
         own = sorted(own, key=size)

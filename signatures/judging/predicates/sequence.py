@@ -165,15 +165,14 @@ def _observe_rows(condition: SequenceCondition, rows: RowSet) -> Iterator[MatchR
     """Yield the result for a row set."""
     if rows.name != condition.rows or condition.column not in rows.columns:
         return
-    at = rows.columns.index(condition.column)
-    cells = [str(row[at] or "") for row in rows.rows]
+    cells = [str(cell or "") for cell in rows.cells[rows.columns.index(condition.column)]]
     marks = marks_of(
         np.array([is_any(cell, condition.first.comm) for cell in cells], dtype=np.bool_),
         np.array([is_any(cell, condition.then.comm) for cell in cells], dtype=np.bool_),
     )
     pairs = _find(condition, marks)
     citations = tuple(Cited(rows.row_lines[a], rows.row_lines[b]) for a, b in pairs[:MAX_EXEMPLARS])
-    yield _result(condition, len(pairs), len(rows.rows), citations, ONE_LANE)
+    yield _result(condition, len(pairs), len(rows), citations, ONE_LANE)
 
 
 def _result(

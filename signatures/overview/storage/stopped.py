@@ -8,17 +8,20 @@ sleep. Rows are those of vmstat, which counts these tasks beside the blocks; its
 
 from __future__ import annotations
 
-from itertools import groupby
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from signatures.language.number_format import value_words
-from signatures.overview.model import Answer, Figure, Place, Statement, place
+from signatures.overview.model import Answer, Figure, Statement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from signatures.overview.scope_evidence import Row, ScopeEvidence
+    from numpy.typing import NDArray
+
+    from signatures.overview.scope_evidence import ScopeEvidence, Table
 
 BLOCK = 1024.0
 """Bytes of a block of vmstat."""
@@ -59,13 +62,12 @@ def stopped_io(evidence: ScopeEvidence) -> Answer:
     """Return the longest stop of writes and of reads, each with the tasks that are blocked meanwhile."""
     figures: list[Figure] = []
     statements: list[Statement] = []
-    for _, group in groupby(evidence.rows("vmstat"), key=lambda row: id(row.item)):
-        rows = list(group)
+    for table in evidence.tables("vmstat"):
         for column, name in DIRECTIONS:
-            values = [row.number(column) or 0.0 for row in rows]
+            values = np.nan_to_num(table.numbers(column))
             longest = max(stops(values), key=lambda one: one.stopped_end - one.stopped, default=None)
             if longest is not None:
-                figure, statement = _stated(rows, values, longest, name)
+                figure, statement = _stated(table, values, longest, name)
                 figures.append(figure)
                 statements += [statement] if statement else []
     if not figures:
@@ -78,28 +80,43 @@ def stopped_io(evidence: ScopeEvidence) -> Answer:
     return Answer(f"{summary}.", tuple(figures), (), tuple(statements))
 
 
-def stops(values: Sequence[float]) -> Iterator[Stop]:
+def stops(values: NDArray[np.float64]) -> Iterator[Stop]:
     """Yield the stops of a series in bytes a second: steady rows, at most one between, stopped rows."""
-    at = STEADY_ROWS
-    while at < len(values):
-        for end in (at, at - 1):
-            level = median(values[end - STEADY_ROWS : end]) if end >= STEADY_ROWS else 0.0
-            if level >= LEAST_RATE and all(_is_steady(one, level) for one in values[end - STEADY_ROWS : end]):
-                break
-        else:
-            at += 1
+    if len(values) < STEADY_ROWS + STOPPED_ROWS:
+        return
+    behind = 0
+    levels = _steady_levels(values)
+    for at in _beginnings(values, levels):
+        if at < behind:
             continue
+        end = at if levels[at] else at - 1
         after = at
-        while after < len(values) and values[after] <= STOPPED_SHARE * level:
+        while after < len(values) and values[after] <= STOPPED_SHARE * levels[end]:
             after += 1
+        behind = max(at + 1, after)
         if after - at < STOPPED_ROWS:
-            at = max(at + 1, after)
             continue
         start = end - STEADY_ROWS
-        while start and _is_steady(values[start - 1], level):
+        while start and _is_steady(values[start - 1], levels[end]):
             start -= 1
         yield Stop(start, end, at, after)
-        at = after
+
+
+def _steady_levels(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return by index the median of the steady rows before it; 0 where they are not steady, or too low."""
+    windows = np.lib.stride_tricks.sliding_window_view(values, STEADY_ROWS)
+    level = np.median(windows, axis=1)
+    least, most = (bound * level[:, None] for bound in STEADY)
+    is_steady = ((least <= windows) & (windows <= most)).all(axis=1) & (level >= LEAST_RATE)
+    return np.concatenate([np.zeros(STEADY_ROWS), np.where(is_steady, level, 0.0)])
+
+
+def _beginnings(values: NDArray[np.float64], levels: NDArray[np.float64]) -> list[int]:
+    """Return the rows next to nothing whose last row before, or the one above it, ends steady rows."""
+    own, above = levels[STEADY_ROWS:-1], levels[STEADY_ROWS - 1 : -2]
+    level = np.where(own > 0, own, above)
+    found = (level > 0) & (values[STEADY_ROWS:] <= STOPPED_SHARE * level)
+    return (np.flatnonzero(found) + STEADY_ROWS).tolist()
 
 
 def _is_steady(value: float, level: float) -> bool:
@@ -108,13 +125,16 @@ def _is_steady(value: float, level: float) -> bool:
 
 
 def _stated(
-    rows: Sequence[Row], values: Sequence[float], stop: Stop, name: str
+    table: Table, values: NDArray[np.float64], stop: Stop, name: str
 ) -> tuple[Figure, Statement | None]:
     """Return the figure of a stop, and its sentence where tasks are blocked in each of its rows."""
-    steady, stopped = rows[stop.steady : stop.steady_end], rows[stop.stopped : stop.stopped_end]
+    steady = stop.steady_end - stop.steady
     level = median(values[stop.steady : stop.steady_end]) / BLOCK
-    blocked = [row.number("blocked") or 0.0 for row in stopped]
-    places = (_place(stopped), _place(steady))
+    blocked = np.nan_to_num(table.numbers("blocked")[stop.stopped : stop.stopped_end]).tolist()
+    places = (
+        table.place(stop.stopped, stop.stopped_end - 1),
+        table.place(stop.steady, stop.steady_end - 1),
+    )
     is_blocked = min(blocked) >= 1
     figure = Figure(f"{name} before they stop", level * BLOCK, "per_second", places, is_blocked, "bytes")
     if not is_blocked:
@@ -126,7 +146,7 @@ def _stated(
         listed = f"at most {value_words(round(most))} over {len(rest)}"
     rate = value_words(round(level, 3 - len(f"{level:.0f}")))
     text = (
-        f"{name} stop: {rate} blocks per second over {len(steady)} rows, then {listed}, "
+        f"{name} stop: {rate} blocks per second over {steady} rows, then {listed}, "
         f"while {_tasks(blocked)} blocked "
         "(the end of the work looks the same, but leaves none of its tasks blocked)"
     )
@@ -142,7 +162,3 @@ def _tasks(blocked: Sequence[float]) -> str:
     if most == 1:
         return "1 task is"
     return f"{value_words(most)} tasks are" if least == most else f"{least:.0f} to {most:.0f} tasks are"
-
-
-def _place(rows: Sequence[Row]) -> Place:
-    return place(rows[0].item, rows[0].line, rows[-1].line)

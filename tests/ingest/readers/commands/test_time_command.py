@@ -25,7 +25,7 @@ def test_the_published_read_is_one_row_with_its_command():
     (rows,) = reading.row_sets
     assert rows.columns == ("command", "real_s", "user_s", "sys_s")
     assert rows.rows == (("cat /sys/fs/cgroup/memory/memory.stat >/dev/null", 0.153, 0.0, 0.152),)
-    assert rows.row_lines == (3,)
+    assert list(rows.row_lines) == [3]
 
 
 def test_prompts_around_it_are_counted():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ingest.evidence import read_file
@@ -89,9 +90,9 @@ def test_the_average_since_boot_is_no_row():
     ids=["a burst", "a short gap", "too few rows of a stop", "slow", "writeback", "nothing"],
 )
 def test_what_comes_and_goes_is_no_stop(values):
-    assert not list(stops(values))
+    assert not list(stops(np.array(values)))
 
 
 def test_each_stop_has_its_rows_and_one_may_lie_between():
     series = [5 * MIB, *FAST, 0, 0, 0, *FAST, 30 * MIB, 0, 0, 0, 0]
-    assert list(stops(series)) == [Stop(1, 7, 7, 10), Stop(10, 16, 17, 21)]
+    assert list(stops(np.array(series))) == [Stop(1, 7, 7, 10), Stop(10, 16, 17, 21)]

@@ -1,0 +1,148 @@
+"""Looks: rows of numbers that a tool prints again and again, held by column.
+
+Example:
+    vmstat prints `r` 21, 3 and 4 in lines 4 to 6: the fact is `sched.runnable` 9.333333 of lines 4 to 6, and
+    the rows of the set `vmstat` have `runnable` 21, 3 and 4.
+"""
+
+from __future__ import annotations
+
+from array import array
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ingest.model.citation import Lines
+from ingest.model.facts import Fact
+from ingest.model.reading import RowSet
+from ingest.model.row_columns import Words, column_of, numbers, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from ingest.model.row_columns import Cell, Column
+    from ingest.parsing.series import Quantity
+
+DECIMALS = 6
+
+
+class Block(NamedTuple):
+    """Looks of one head.
+
+    Attributes:
+        lines: R line numbers, ascending.
+        beside: Columns of R cells that are no quantity: the device, the time of the row.
+        quantities: Q printed columns.
+        values: R × Q as printed; NaN where a row has no such cell.
+        label: The device of all of them, where each has a block of its own.
+        places: Places of the quantities in the printed row; () for their order here.
+    """
+
+    lines: NDArray[np.int32]
+    beside: Mapping[str, Sequence[Cell]]
+    quantities: tuple[Quantity, ...]
+    values: NDArray[np.float64]
+    label: str = ""
+    places: tuple[int, ...] = ()
+
+    def chosen(self, which: NDArray[np.bool_]) -> Block:
+        """Return some of the looks."""
+        places = np.flatnonzero(which).tolist()
+        beside = {name: [cells[at] for at in places] for name, cells in self.beside.items()}
+        return self._replace(lines=self.lines[which], beside=beside, values=self.values[which])
+
+
+class _Found(NamedTuple):
+    """What the looks of one name and label say so far, the order in which names first came before all."""
+
+    order: tuple[int, int]
+    quantity: Quantity
+    label: str
+    total: float
+    looks: int
+    last: int
+
+
+def facts_of(blocks: Sequence[Block], label: str = "") -> list[Fact]:
+    """Return the mean of every quantity, per value of the column `label`, in the order of first looks."""
+    found: dict[tuple[str, str, str], _Found] = {}
+    for block in blocks:
+        names = words(str(cell or "") for cell in block.beside[label]) if label in block.beside else None
+        for at, quantity in enumerate(block.quantities):
+            place = block.places[at] if block.places else at
+            for own, which in _by_label(names, block.values[:, at]):
+                values = block.values[which, at] * quantity.factor
+                first, last = int(block.lines[which[0]]), int(block.lines[which[-1]])
+                name = own or block.label
+                before = found.get((quantity.fact, quantity.unit, name))
+                order = min(before.order, (first, place)) if before else (first, place)
+                total = sum(values.tolist(), before.total if before else 0.0)
+                count = len(which) + (before.looks if before else 0)
+                last = max(last, before.last) if before else last
+                found[quantity.fact, quantity.unit, name] = _Found(order, quantity, name, total, count, last)
+    return [
+        Fact(
+            one.quantity.fact,
+            round(one.total / one.looks, DECIMALS),
+            Lines(one.order[0], one.last),
+            one.quantity.unit,
+            {label: one.label} if one.label else {},
+        )
+        for one in sorted(found.values(), key=itemgetter(0))
+    ]
+
+
+def _by_label(names: Words | None, values: NDArray[np.float64]) -> Iterator[tuple[str, NDArray[np.intp]]]:
+    """Yield each label with the places of its values, in order."""
+    places = np.flatnonzero(~np.isnan(values))
+    if names is None:
+        if places.size:
+            yield "", places
+        return
+    ids = names.array[places]
+    order = np.argsort(ids, kind="stable")
+    edges = np.flatnonzero(np.diff(ids[order])) + 1
+    for group in np.split(order, edges) if places.size else ():
+        yield names.names[int(ids[group[0]])], places[group]
+
+
+def row_sets_of(name: str, blocks: Sequence[Block], duration: float | None = None) -> tuple[RowSet, ...]:
+    """Return the row set of looks, or nothing without a row; columns stand in the order they first come.
+
+    A quantity is the column after the point of its fact: `sched.runnable` is `runnable`.
+    """
+    filled = sorted((block for block in blocks if block.lines.size), key=lambda block: int(block.lines[0]))
+    if not filled:
+        return ()
+    lines = np.concatenate([block.lines for block in filled])
+    order = np.argsort(lines, kind="stable")
+    is_sorted = bool((order == np.arange(order.size)).all())
+    columns: dict[str, Column] = {}
+    for column in dict.fromkeys(name for block in filled for name in block.beside):
+        cells: list[Cell] = []
+        for block in filled:
+            cells += block.beside.get(column, [None] * block.lines.size)
+        columns[column] = column_of(cells if is_sorted else [cells[at] for at in order.tolist()])
+    for column in dict.fromkeys(_column(one) for block in filled for one in block.quantities):
+        values = np.concatenate([_scaled(block, column) for block in filled])
+        columns[column] = numbers(values if is_sorted else values[order])
+    row_lines = array("i", lines[order].astype(np.int32).tobytes())
+    return (RowSet(name, tuple(columns), tuple(columns.values()), row_lines, duration),)
+
+
+def _column(quantity: Quantity) -> str:
+    return quantity.fact.partition(".")[2]
+
+
+def _scaled(block: Block, column: str) -> NDArray[np.float64]:
+    """Return the values of a column in the unit of its quantity; of several of one name the last printed."""
+    scaled = np.full(block.lines.size, np.nan)
+    for place, quantity in enumerate(block.quantities):
+        if _column(quantity) == column:
+            values = block.values[:, place] * quantity.factor
+            scaled = np.where(np.isnan(values), scaled, values)
+    is_whole = bool((np.isnan(scaled) | (scaled == np.trunc(scaled))).all())
+    return scaled if is_whole else np.round(scaled, DECIMALS)

@@ -1,0 +1,218 @@
+"""The tables of `iostat` by their heads: rows of the CPUs and of devices become looks."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ingest.parsing.looks import Block
+from ingest.parsing.number_rows import MOST_COLUMNS, NumberTable, ends, pattern
+from ingest.parsing.series import CPU_SHARES, Quantity, printed_number, share
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ingest.model.facts import Fact
+    from ingest.model.reading import Cell
+
+_NUMBER = r"\d+(?:[.,]\d\d?)?"
+_DECIMAL = r"[0-9]{1,15}(?:[.,][0-9][0-9]?)?"
+CPU_HEAD = re.compile(r"^avg-cpu:\s+(?P<columns>%user\s.*%idle)\s*$")
+CPU_ROW = re.compile(rf"^\s*{_NUMBER}%?(?:\s+{_NUMBER}%?){{5}}\s*$")
+DEVICE_NAME = r"/?[a-zA-Z][A-Za-z0-9_.!/-]*[ \t]"
+_COLUMNS = r"(?P<columns>(?:tps|rrqm/s|r/s|w/s|d/s|f/s|%rrqm)\s.*\S)"
+HEAD = re.compile(rf"^(?:Device:?|Disk)\s+{_COLUMNS}\s*$")
+PRETTY_HEAD = re.compile(rf"^\s+{_COLUMNS}\s+Device\s*$")
+_DEVICE = r"(?P<device>/?[a-zA-Z][\w.!/-]*)"
+VALUE = rf"{_NUMBER}[%kMGT]?"
+ROW = re.compile(rf"^{_DEVICE}\s+(?P<cells>{VALUE}(?:\s+{VALUE}){{3,}})\s*$")
+PRETTY_ROW = re.compile(rf"^\s+(?P<cells>{VALUE}(?:\s+{VALUE}){{3,}})\s+{_DEVICE}\s*$")
+HEAD_REST = re.compile(
+    r"^\s*(?:(?:tps|[rwdf]/s|[rwd]rqm/s|[rwd]?(?:kB|MB|sec)/s|%[rwd]rqm|(?:[rwdf]_)?await|[rwd]areq-sz"
+    r"|(?:aqu|avgqu|avgrq)-sz|svctm|%util|(?:kB|MB|Blk)_\S+)(?:\s+|$))+$"
+)
+LONE_DEVICE = re.compile(r"^(?=\S{12})/?[a-zA-Z][\w.!/-]*\w\s*$")
+"""A name that is too long for its column: its values are in the next line."""
+
+ROW_BELOW = re.compile(rf"^\s+{VALUE}(?:\s+{VALUE}){{3,}}\s*$")
+ROW_REST = re.compile(rf"^{VALUE}(?:\s+{VALUE})*\s*$")
+STAMP = re.compile(
+    r"^(?:\d\d?[/.-]\d\d?[/.-]\d{2,4}\s+\d\d?:\d\d:\d\d(?: [AP]M)?|\d{4}-\d\d-\d\dT[\d:]+(?:[+-]\d{4})?)\s*$"
+)
+_HUMAN = {"k": 1.0, "M": 1024.0, "G": 1024.0**2, "T": 1024.0**3}
+"""Kilobytes of the units that -h prints behind a value."""
+
+_FACTORS = np.array([_HUMAN.get(chr(letter), 1.0) for letter in range(256)])
+
+_UNIT_FACTORS = {"kB": 1024.0, "MB": 1024.0**2, "Blk": 512.0, "sec": 512.0}
+_BYTES = re.compile(
+    r"^(?P<kind>r|w|d)?(?P<unit>kB|MB|sec)/s$|^(?P<old_unit>kB|MB|Blk)_(?P<old>read|wrtn|dscd|w\+d)/s$"
+)
+_KINDS: Mapping[str | None, str] = {
+    "r": "read",
+    "w": "written",
+    "d": "discarded",
+    "read": "read",
+    "wrtn": "written",
+    "dscd": "discarded",
+    "w+d": "written_or_discarded",
+    None: "transferred",
+}
+
+QUANTITIES: Mapping[str, Quantity] = {
+    "r/s": Quantity("disk.reads_per_second", "per_second"),
+    "w/s": Quantity("disk.writes_per_second", "per_second"),
+    "tps": Quantity("disk.requests_per_second", "per_second"),
+    "r_await": Quantity("disk.read_await_ms", "ms"),
+    "w_await": Quantity("disk.write_await_ms", "ms"),
+    "await": Quantity("disk.await_ms", "ms"),
+    "aqu-sz": Quantity("disk.queue_length", "count"),
+    "avgqu-sz": Quantity("disk.queue_length", "count"),
+    "%util": share("disk.util_share"),
+}
+
+
+class _Table:
+    """Rows below heads of equal columns; `device` "" stands for the CPUs.
+
+    Attributes:
+        quantities: Those of the columns that are kept.
+        row: What a whole row looks like.
+        numbers: The cells.
+    """
+
+    def __init__(self, columns: Sequence[str], *, is_cpu: bool, has_units: bool) -> None:
+        found = [CPU_SHARES.get(name) if is_cpu else quantity_of(name) for name in columns]
+        self.quantities = tuple(quantity for quantity in found if quantity)
+        cell = rf"{_DECIMAL}[%kMGT]?" if has_units else _DECIMAL
+        self.row = pattern(len(columns), cell) if is_cpu else rf"{DEVICE_NAME}{pattern(len(columns), cell)}"
+        factors = np.tile(_FACTORS[:, None], (1, len(columns))) if has_units else None
+        kept = [at for at, quantity in enumerate(found) if quantity]
+        self.numbers = NumberTable(len(columns), kept, factors)
+        self.reports: list[Cell] = []
+        self.devices: list[Cell] = []
+
+    def take(self, rows: Sequence[str], lines: Sequence[int], report: int, devices: Sequence[Cell]) -> None:
+        """Take rows of cells alone."""
+        self.numbers.take(rows, lines)
+        self.reports.extend([float(report)] * len(rows))
+        self.devices.extend(devices)
+
+    def block(self) -> Block:
+        """Return the looks."""
+        lines = np.frombuffer(self.numbers.lines, dtype=np.int32)
+        beside = {"report": self.reports, "device": self.devices}
+        return Block(lines, beside, self.quantities, self.numbers.values())
+
+
+def quantity_of(column: str) -> Quantity | None:
+    """Return the meaning of a device column, None for one that is ignored."""
+    found = _BYTES.match(column)
+    if not found:
+        return QUANTITIES.get(column)
+    kind = _KINDS[found["kind"] or found["old"]]
+    return Quantity(
+        f"disk.{kind}_bytes_per_second", "per_second", _UNIT_FACTORS[found["unit"] or found["old_unit"]]
+    )
+
+
+class Tables:
+    """The tables of a section, by their heads.
+
+    Attributes:
+        facts: What the line of the host states.
+        reports: Reports of the CPUs and of the devices so far.
+    """
+
+    def __init__(self) -> None:
+        """Begin above the first head."""
+        self.facts: list[Fact] = []
+        self.reports = {"cpu": 0, "disk": 0}
+        self._known: dict[tuple[str, tuple[str, ...], bool], _Table] = {}
+        self._heads: dict[str, tuple[str, str]] = {}
+        self._columns: dict[str, tuple[str, ...]] = {"cpu": (), "disk": ()}
+        self._seen: set[str] = set()
+        self._names: dict[str, str] = {}
+
+    def begins(self, line: str) -> bool:
+        """Return whether a line is the head of a table, which then is the one that rows follow."""
+        found = CPU_HEAD.match(line)
+        kind = "cpu" if found else "disk"
+        found = found or HEAD.match(line) or PRETTY_HEAD.match(line)
+        if found:
+            self._heads[line] = (kind, found["columns"])
+        return self.is_head(line)
+
+    def is_head(self, line: str) -> bool:
+        """Return whether a line is a head that was met before; then it is the one that rows follow."""
+        if line not in self._heads:
+            return False
+        kind, columns = self._heads[line]
+        self._columns[kind] = tuple(columns.split())
+        # --pretty prints the columns of one report as several tables.
+        if kind == "cpu":
+            self.reports["cpu"] += 1
+        elif not self._seen or columns in self._seen:
+            self.reports["disk"] += 1
+            self._seen.clear()
+        self._seen.update([columns] if kind == "disk" else ())
+        return True
+
+    def rows(self, lines: list[str], at: int, numbers: Sequence[int]) -> int:
+        """Take the whole rows from `lines[at]` on; return the index behind them."""
+        for kind in ("cpu", "disk") if lines[at][0].isspace() else ("disk",):
+            for has_units in (False, True):
+                if not 0 < len(self._columns[kind]) <= MOST_COLUMNS:
+                    continue
+                table = self._table(kind, has_units=has_units)
+                end = ends(lines, at, table.row)
+                if end == at:
+                    continue
+                rows: list[str] = lines[at:end]
+                devices: list[Cell] = [None] * (end - at)
+                if kind == "disk":
+                    parts = [row.split(None, 1) for row in rows]
+                    rows = [part[1] for part in parts]
+                    devices = [self._names.setdefault(part[0], part[0]) for part in parts]
+                table.take(rows, numbers[at:end], self.reports[kind], devices)
+                return end
+        return at
+
+    def is_odd_row(self, line: str, number: int) -> bool:
+        """Take a row with the device behind it, or of other cells; return whether it is one."""
+        cpu, row = CPU_ROW.match(line), ROW.match(line) or PRETTY_ROW.match(line)
+        cells = line.split() if cpu else row["cells"].split() if row else []
+        kind = "cpu" if cpu and len(cells) == len(self._columns["cpu"]) else "disk"
+        if not cells or len(cells) != len(self._columns[kind]) or (kind == "disk" and not row):
+            return False
+        self.take(
+            kind, dict(zip(self._columns[kind], cells, strict=True)), number, row["device"] if row else ""
+        )
+        return True
+
+    def take(self, kind: str, cells: Mapping[str, str], line: int, device: str) -> None:
+        """Take the cells of one row."""
+        self._columns[kind] = tuple(cells)
+        numbers = [repr(math.nan if (value := _printed(cell)) is None else value) for cell in cells.values()]
+        self._table(kind, has_units=False).take(
+            [" ".join(numbers)], [line], self.reports[kind], [device or None]
+        )
+
+    def _table(self, kind: str, *, has_units: bool) -> _Table:
+        key = (kind, self._columns[kind], has_units)
+        if key not in self._known:
+            self._known[key] = _Table(key[1], is_cpu=kind == "cpu", has_units=has_units)
+        return self._known[key]
+
+    def blocks(self) -> list[Block]:
+        """Return the looks of all tables."""
+        return [table.block() for table in self._known.values() if table.numbers.lines]
+
+
+def _printed(cell: str) -> float | None:
+    """Return a value of a table; those of -h have their unit behind them."""
+    value = printed_number(cell.rstrip("%kMGT"))
+    return value if value is None else value * _HUMAN.get(cell[-1], 1.0)
