@@ -11,9 +11,9 @@ keep their order.
 from __future__ import annotations
 
 import math
-import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ingest.engines.series.clock import SCALES, TEXT, seconds_of
 from ingest.export.columns import number
 
 if TYPE_CHECKING:
@@ -21,10 +21,6 @@ if TYPE_CHECKING:
 
     from ingest.model.reading import Cell, RowSet
 
-_SCALES = {"time_s": 1.0, "time_ms": 1e-3, "time_us": 1e-6, "time_ns": 1e-9}
-_CLOCK = re.compile(
-    r"^(?P<hours>\d{1,2}):(?P<minutes>\d\d):(?P<seconds>\d\d(?:\.\d+)?)(?: (?P<half>[AP]M))?$"
-)
 _LABELS = frozenset(
     {
         "pid",
@@ -55,7 +51,6 @@ _UNITS = (
     ("_s", "s"),
     ("_ticks", "ticks"),
 )
-_HALF_DAY, _DAY = 43_200.0, 86_400.0
 
 
 class Shape(NamedTuple):
@@ -68,7 +63,7 @@ class Shape(NamedTuple):
 
 def shape(name_columns: Sequence[str], first_rows: Sequence[Sequence[Cell]]) -> Shape:
     """Classify columns by their names and first values."""
-    time = next((name for name in name_columns if name in _SCALES or name == "time_text"), "")
+    time = next((name for name in name_columns if name in SCALES or name == TEXT), "")
     labels, values = [], []
     for at, name in enumerate(name_columns):
         if name == time:
@@ -121,34 +116,8 @@ def lines(
 
 def _times(rows: RowSet, column: str) -> list[float] | None:
     """Return the time of every row in seconds; None if there is no clock or a row has no time."""
-    if not column or not rows.rows:
-        return None
-    at = rows.columns.index(column)
-    seconds_since_start: list[float] = []
-    days = 0.0
-    for row in rows.rows:
-        seconds = _seconds(row[at], column)
-        if seconds is None:
-            return None
-        if (
-            column == "time_text"
-            and seconds_since_start
-            and seconds + days < seconds_since_start[-1] - _HALF_DAY
-        ):
-            days += _DAY
-        seconds_since_start.append(seconds + days)
-    return seconds_since_start
-
-
-def _seconds(cell: Cell, column: str) -> float | None:
-    if isinstance(cell, float | int):
-        return cell * _SCALES.get(column, 1.0)
-    found = _CLOCK.match((cell or "").strip())
-    if not found:
-        return float(cell) if cell and re.fullmatch(r"\d{9,}(?:\.\d+)?", cell) else None
-    hours = int(found["hours"]) % 12 if found["half"] else int(found["hours"])
-    hours += 12 if found["half"] == "PM" else 0
-    return 3600.0 * hours + 60.0 * int(found["minutes"]) + float(found["seconds"])
+    times = seconds_of(list(rows.column(column) or ()), column) if column else None
+    return None if times is None else times.tolist()
 
 
 def _text(cell: Cell) -> str:

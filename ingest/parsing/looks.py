@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ingest.engines.series.model import looks_column
 from ingest.model.citation import Lines
 from ingest.model.facts import Fact
 from ingest.model.reading import RowSet
@@ -112,7 +113,7 @@ def _by_label(names: Words | None, values: NDArray[np.float64]) -> Iterator[tupl
 def row_sets_of(name: str, blocks: Sequence[Block], duration: float | None = None) -> tuple[RowSet, ...]:
     """Return the row set of looks, or nothing without a row; columns stand in the order they first come.
 
-    A quantity is the column after the point of its fact: `sched.runnable` is `runnable`.
+    The column of a quantity is that of its series.
     """
     filled = sorted((block for block in blocks if block.lines.size), key=lambda block: int(block.lines[0]))
     if not filled:
@@ -126,22 +127,18 @@ def row_sets_of(name: str, blocks: Sequence[Block], duration: float | None = Non
         for block in filled:
             cells += block.beside.get(column, [None] * block.lines.size)
         columns[column] = column_of(cells if is_sorted else [cells[at] for at in order.tolist()])
-    for column in dict.fromkeys(_column(one) for block in filled for one in block.quantities):
+    for column in dict.fromkeys(looks_column(one.fact) for block in filled for one in block.quantities):
         values = np.concatenate([_scaled(block, column) for block in filled])
         columns[column] = numbers(values if is_sorted else values[order])
     row_lines = array("i", lines[order].astype(np.int32).tobytes())
     return (RowSet(name, tuple(columns), tuple(columns.values()), row_lines, duration),)
 
 
-def _column(quantity: Quantity) -> str:
-    return quantity.fact.partition(".")[2]
-
-
 def _scaled(block: Block, column: str) -> NDArray[np.float64]:
     """Return the values of a column in the unit of its quantity; of several of one name the last printed."""
     scaled = np.full(block.lines.size, np.nan)
     for place, quantity in enumerate(block.quantities):
-        if _column(quantity) == column:
+        if looks_column(quantity.fact) == column:
             values = block.values[:, place] * quantity.factor
             scaled = np.where(np.isnan(values), scaled, values)
     is_whole = bool((np.isnan(scaled) | (scaled == np.trunc(scaled))).all())

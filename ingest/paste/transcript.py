@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 MAX_LINE = 65536
 """Characters above which a line is nothing a table prints."""
 
+MOST_DIGITS = 6
+"""An interval of more digits is none."""
+
 _INTERRUPT = re.compile(r"^\s*(?:\^[CDZ\\])+\s*$")
 _OPTION = r"(?:^|\s){name}(?:=|\s*)(?P<value>[^\s=]\S*)"
 
@@ -151,6 +154,23 @@ def option(command: str, name: str) -> str | None:
     """
     found = re.search(_OPTION.format(name=re.escape(name)), command)
     return found["value"].strip("'\"") if found else None
+
+
+def interval_of(command: str) -> float | None:
+    """Return the interval in seconds at the end of a command line: of `vmstat -w 2 30` 2; else None."""
+    *_, before, last = ("", "", *command.partition("|")[0].split())
+    interval = before if before.isdecimal() else last
+    return (
+        float(interval)
+        if interval.isdecimal() and 0 < len(interval) < MOST_DIGITS and last.isdecimal()
+        else None
+    )
+
+
+def spanned_by(command: str, looks: int) -> float | None:
+    """Return the seconds from the first to the last look of a command; None when it does not say."""
+    interval = interval_of(command)
+    return interval * (looks - 1) if interval and looks > 1 else None
 
 
 def decimal(text: str) -> float:

@@ -132,8 +132,5 @@ def _rows_of(kept: KeptProfile) -> int:
 
 def _document_rows_of(reading: Reading) -> int:
     return (
-        MIN_ROWS
-        + len(reading.facts)
-        + len(reading.log_records)
-        + sum(len(rows) for rows in reading.row_sets)
+        MIN_ROWS + len(reading.facts) + len(reading.log_records) + sum(len(rows) for rows in reading.row_sets)
     )

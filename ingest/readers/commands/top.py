@@ -22,6 +22,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ingest.engines.series.model import looks_column
 from ingest.model.reading import Reading
 from ingest.native.linear import Pattern
 from ingest.parsing.series import Quantity, Rows, Series, printed_number, share
@@ -109,6 +110,8 @@ class _Screens:
         """Start before the first screen."""
         self.series = Series()
         self.rows = Rows("top")
+        self.summaries = Rows("top_summary")
+        self.latest: dict[str, Cell] = {}
         self.columns: list[str] = []
         self.screen = 0
         self.is_threads = False
@@ -117,16 +120,18 @@ class _Screens:
         """Read a line above the table; False when it is none."""
         if head := _HEAD.match(line):
             self.screen += 1
+            self.latest = {"time_text": line[6:14]}
+            self.summaries.add(number, self.latest)
             for group, name in LOADS:
-                self.series.add(Quantity(name, "count"), decimal(head[group]), number)
+                self.add(Quantity(name, "count"), decimal(head[group]), number)
         elif tasks := _TASKS.match(line):
             self.is_threads = tasks["what"] == "Threads"
             for value, state in _PAIR.findall(tasks["rest"]):
-                self.series.add(Quantity(f"tasks.{state}", "count"), decimal(value), number)
+                self.add(Quantity(f"tasks.{state}", "count"), decimal(value), number)
         elif cpu := _CPU.match(line):
             for value, mode in _PAIR.findall(cpu["rest"]):
                 if mode in _SHARES:
-                    self.series.add(_SHARES[mode], decimal(value), number)
+                    self.add(_SHARES[mode], decimal(value), number)
                     if cpu["cpu"]:
                         self.series.add(_SHARES[mode], decimal(value), number, {"cpu": cpu["cpu"]})
         elif memory := _MEMORY.match(line):
@@ -135,10 +140,15 @@ class _Screens:
                 # Available memory is printed on the line of swap.
                 what, key = ("mem", "available") if kind == "avail" else (memory["what"].lower(), kind)
                 name = f"free.{what}.{key.replace('/', '_')}_bytes"
-                self.series.add(Quantity(name, "bytes", factor), decimal(value), number)
+                self.add(Quantity(name, "bytes", factor), decimal(value), number)
         else:
             return False
         return True
+
+    def add(self, quantity: Quantity, value: float, number: int) -> None:
+        """Add a value of the machine, as a look and as a cell of its screen."""
+        self.series.add(quantity, value, number)
+        self.latest[looks_column(quantity.fact)] = round(value * quantity.factor, 6)
 
     def lacks_command(self, line: str) -> bool:
         """Return whether a row ends before its command, which a mail wrapped into the next line."""
@@ -199,7 +209,7 @@ def read(text: Text) -> Reading:
             pasted.skips.add("not a row of top", number)
     return Reading(
         facts=tuple(screens.series.facts()),
-        row_sets=screens.rows.sets(),
+        row_sets=(*screens.rows.sets(), *(screens.summaries.sets() if screens.screen > 1 else ())),
         skipped=pasted.skips.result(),
         quality=tuple(pasted.quality),
     )

@@ -21,14 +21,16 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ingest.engines.series.model import looks_column
 from ingest.model.reading import Reading
 from ingest.native.linear import Pattern
-from ingest.parsing.series import Quantity, Series, share
+from ingest.parsing.series import Quantity, Rows, Series, share
 from ingest.paste.transcript import transcript
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from ingest.model.reading import Cell
     from ingest.model.section import Text
 
 NAME = "atop"
@@ -100,6 +102,7 @@ _BANNER = Pattern(r"^ATOP - (?P<host>\S{1,64})\s.*\s(?P<elapsed>(?:\d{1,6}[dhms]
 _LINE = re.compile(
     r"^(?P<kind>PRC|CPU|cpu|CPL|GPU|MEM|SWP|PAG|PSI|DSK|LVM|MDD|NFM|NFC|NFS|NET|IFB|NUM|NUC|LLC) \|"
 )
+_CLOCK = re.compile(r"\b\d\d:\d\d:\d\d\b")
 _SINCE_BOOT = re.compile(r"^\*{3} .*since Boot \*{3}")
 _PROCESSES = Pattern(r"^\s*PID\s.*\sCPU\s+CMD(?:\s+\d{1,4}/\d{1,4})?\s*$")
 _PROCESS = Pattern(r"^\s*(?P<pid>\d{1,10})\s.*\s(?P<cpu>\d{1,7})%\s+(?P<comm>\S.*?)\s*$")
@@ -133,6 +136,7 @@ class _Screen:
     seconds: float = 0.0
     is_since_boot: bool = False
     first_line: int = 0
+    time: str = ""
     looks: list[tuple[Quantity, float, int, dict[str, str]]] = field(default_factory=list)
 
     def add(self, quantity: Quantity, value: float, line: int, **labels: str) -> None:
@@ -150,7 +154,7 @@ def read(text: Text) -> Reading:
         screen.first_line = screen.first_line or number
         if banner := _BANNER.match(line):
             lists_processes = False
-            screens.append(_Screen(_elapsed(banner["elapsed"]), first_line=number))
+            screens.append(_Screen(_elapsed(banner["elapsed"]), first_line=number, time=_time(line)))
         elif found := _LINE.match(line):
             _add_line(screen, found["kind"], line, number)
         elif _SINCE_BOOT.match(line):
@@ -168,11 +172,29 @@ def read(text: Text) -> Reading:
         pasted.skips.add("average since boot", screens.pop(0).first_line)
     elif screens and screens[0].is_since_boot:
         pasted.remark("since_boot", "the only screen is the average since boot", screens[0].first_line)
-    series = Series()
+    series, rows = Series(), Rows("atop")
     for screen in screens:
+        cells: dict[tuple[tuple[str, str], ...], dict[str, Cell]] = {}
         for quantity, value, number, labels in screen.looks:
             series.add(quantity, value, number, labels)
-    return Reading(facts=tuple(series.facts()), skipped=pasted.skips.result(), quality=tuple(pasted.quality))
+            of = tuple(labels.items())
+            if of not in cells:
+                cells[of] = {"time_text": screen.time or None, **labels}
+                rows.add(number, cells[of])
+            cells[of][looks_column(quantity.fact)] = round(value * quantity.factor, 6)
+    sets = rows.sets() if len(screens) > 1 else ()
+    return Reading(
+        facts=tuple(series.facts()),
+        row_sets=sets,
+        skipped=pasted.skips.result(),
+        quality=tuple(pasted.quality),
+    )
+
+
+def _time(line: str) -> str:
+    """Return the clock of a banner, "" without one."""
+    found = _CLOCK.search(line)
+    return found[0] if found else ""
 
 
 def _elapsed(printed: str) -> float:

@@ -23,7 +23,7 @@ from ingest.model.reading import Reading
 from ingest.parsing.looks import Block, facts_of, row_sets_of
 from ingest.parsing.number_rows import MOST_COLUMNS, NumberTable, ends, pattern
 from ingest.parsing.series import Quantity, share
-from ingest.paste.transcript import transcript
+from ingest.paste.transcript import spanned_by, transcript
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -175,7 +175,11 @@ def read(text: Text) -> Reading:
         blocks = [block.chosen(block.lines > found[0]) for block in blocks]
     return Reading(
         facts=tuple(facts_of(blocks, "device")),
-        row_sets=row_sets_of("dstat", [block for block in blocks if not block.label]),
+        row_sets=row_sets_of(
+            "dstat",
+            [block for block in blocks if not block.label],
+            spanned_by(pasted.command, max(1, len(found) - 1)),
+        ),
         skipped=pasted.skips.result(),
         quality=tuple(pasted.quality),
     )

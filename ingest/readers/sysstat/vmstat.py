@@ -23,7 +23,7 @@ from ingest.parsing.looks import Block, facts_of, row_sets_of
 from ingest.parsing.number_rows import MOST_COLUMNS, NumberTable, ends, pattern
 from ingest.parsing.protocols import Start
 from ingest.parsing.series import Quantity, printed_number, share
-from ingest.paste.transcript import option, transcript
+from ingest.paste.transcript import option, spanned_by, transcript
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -156,7 +156,9 @@ def read(text: Text) -> Reading:
         pasted.remark("since_boot", "the only row is the average since boot, not a look at now", first)
     return Reading(
         facts=tuple(facts_of(blocks)),
-        row_sets=row_sets_of("vmstat", blocks),
+        row_sets=row_sets_of(
+            "vmstat", blocks, spanned_by(pasted.command, sum(one.lines.size for one in blocks))
+        ),
         skipped=pasted.skips.result(),
         quality=tuple(pasted.quality),
     )

@@ -14,6 +14,7 @@ Source: sysstat iostat.c; iostat(1).
 
 from __future__ import annotations
 
+import re
 from array import array
 from functools import cache
 from typing import TYPE_CHECKING
@@ -26,7 +27,7 @@ from ingest.parsing import sysstat_json
 from ingest.parsing.documents import mapping, number, objects
 from ingest.parsing.looks import facts_of, row_sets_of
 from ingest.parsing.series import BANNER, banner_facts
-from ingest.paste.transcript import transcript
+from ingest.paste.transcript import spanned_by, transcript
 from ingest.readers.sysstat.iostat.tables import (
     CPU_HEAD,
     CPU_ROW,
@@ -61,6 +62,9 @@ EXAMPLE = (
 _JSON_COLUMNS = {"util": "%util"}
 """Columns of JSON that have another name in the tables."""
 
+
+_OMITS_FIRST = re.compile(r"\biostat\b[^|]*\s-[a-zA-Z]*y")
+"""`iostat -y` leaves the report since boot out."""
 
 CONTINUES = (
     rf"(?:{DEVICE_NAME})?[ \t]*{VALUE}(?:[ \t]+{VALUE}){{3,}}[ \t]*$",
@@ -114,7 +118,9 @@ def read(text: Text) -> Reading:
             continue
         elif sysstat_json.begins(line):
             document.append((number, line))
-        elif not line.strip() or STAMP.match(line) or tables.begins(line):
+        elif STAMP.match(line):
+            tables.time = line.strip()
+        elif not line.strip() or tables.begins(line):
             pass
         elif stated := banner_facts(line, number):
             tables.facts.extend(stated)
@@ -129,12 +135,13 @@ def read(text: Text) -> Reading:
         since_boot = ("since_boot", "the only report is the average since boot, not a look at now")
         first = min(int(block.lines[0]) for block in blocks)
         pasted.remark(*(("few_samples", "one report of a run") if is_of_run else since_boot), first)
-    elif last > 1:
-        # The first of several is the average since boot.
+    # A paste that begins anywhere has no line of the host, and then the first report is as good as any.
+    is_since_boot = last > 1 and bool(tables.facts) and not _OMITS_FIRST.search(pasted.command)
+    if is_since_boot:
         blocks = [block.chosen(np.array(block.beside["report"]) > 1) for block in blocks]
     return Reading(
         facts=(*tables.facts, *facts_of(blocks, "device")),
-        row_sets=row_sets_of("iostat", blocks),
+        row_sets=row_sets_of("iostat", blocks, spanned_by(pasted.command, last - is_since_boot)),
         skipped=pasted.skips.result(),
         quality=tuple(pasted.quality),
     )

@@ -94,10 +94,14 @@ class _Table:
         self.numbers = NumberTable(len(columns), kept, factors)
         self.reports: list[Cell] = []
         self.devices: list[Cell] = []
+        self.times: list[Cell] = []
 
-    def take(self, rows: Sequence[str], lines: Sequence[int], report: int, devices: Sequence[Cell]) -> None:
+    def take(
+        self, rows: Sequence[str], lines: Sequence[int], report: int, devices: Sequence[Cell], time: str
+    ) -> None:
         """Take rows of cells alone."""
         self.numbers.take(rows, lines)
+        self.times.extend([time or None] * len(rows))
         self.reports.extend([float(report)] * len(rows))
         self.devices.extend(devices)
 
@@ -105,6 +109,7 @@ class _Table:
         """Return the looks."""
         lines = np.frombuffer(self.numbers.lines, dtype=np.int32)
         beside = {"report": self.reports, "device": self.devices}
+        beside |= {"time_text": self.times} if any(self.times) else {}
         return Block(lines, beside, self.quantities, self.numbers.values())
 
 
@@ -125,12 +130,14 @@ class Tables:
     Attributes:
         facts: What the line of the host states.
         reports: Reports of the CPUs and of the devices so far.
+        time: What stands above the last report.
     """
 
     def __init__(self) -> None:
         """Begin above the first head."""
         self.facts: list[Fact] = []
         self.reports = {"cpu": 0, "disk": 0}
+        self.time = ""
         self._known: dict[tuple[str, tuple[str, ...], bool], _Table] = {}
         self._heads: dict[str, tuple[str, str]] = {}
         self._columns: dict[str, tuple[str, ...]] = {"cpu": (), "disk": ()}
@@ -177,7 +184,7 @@ class Tables:
                     parts = [row.split(None, 1) for row in rows]
                     rows = [part[1] for part in parts]
                     devices = [self._names.setdefault(part[0], part[0]) for part in parts]
-                table.take(rows, numbers[at:end], self.reports[kind], devices)
+                table.take(rows, numbers[at:end], self.reports[kind], devices, self.time)
                 return end
         return at
 
@@ -198,7 +205,7 @@ class Tables:
         self._columns[kind] = tuple(cells)
         numbers = [repr(math.nan if (value := _printed(cell)) is None else value) for cell in cells.values()]
         self._table(kind, has_units=False).take(
-            [" ".join(numbers)], [line], self.reports[kind], [device or None]
+            [" ".join(numbers)], [line], self.reports[kind], [device or None], self.time
         )
 
     def _table(self, kind: str, *, has_units: bool) -> _Table:

@@ -54,7 +54,7 @@ def test_devices_of_a_long_iostat_keep_their_own_means():
         "a-name-that-is-too-long",
         "    2,00 8,00 0,00 1.25 1.00",
     ]
-    reading = iostat.read(Text(report * 2000))
+    reading = iostat.read(Text(["Linux 6.1.0 (h) \t11/21/26 \t_x86_64_\t(2 CPU)", *report * 2000]))
     (found,) = reading.row_sets
     assert len(found) == 2 * 1999
     means = {
