@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, Field
 
 from backend.findings.schemas import PlaceRead
-from signatures.documents.levels import HeadlineKind, Severity
+from signatures.documents.levels import HeadlineKind, Level, Severity
 from signatures.overview.model import QuestionName, StatementKind
 from signatures.overview.questions import QuestionState
 
@@ -36,13 +36,13 @@ class QuestionRead(BaseModel):
 
 
 class StatementRead(BaseModel):
-    """One sentence about the evidence with its lines; `strength` (0..1) orders those of one kind."""
+    """One sentence about the evidence with its lines; its level orders the first screen."""
 
     question: QuestionName
     kind: StatementKind
     text: str
     host: str
-    strength: float
+    level: Level = Field("context", description="Of overviews before levels: `context`")
     capture: str
     citations: list[PlaceRead]
 
@@ -64,7 +64,7 @@ class OverviewRead(BaseModel):
         None, description="The suspected cause, `May be: …`, where the headline is not of it"
     )
     questions: list[QuestionRead]
-    statements: list[StatementRead] = Field(description="Alarms first, then facts, each by strength")
+    statements: list[StatementRead] = Field(description="The worst level first")
     next_capture: str = Field(description="Command to run next; empty when nothing is missing")
     next_capture_reason: str = Field(description="What the output of the command shows")
     first_steps: list[str] = Field(

@@ -9,7 +9,7 @@ from signatures.documents.citation import Place
 from signatures.documents.levels import HeadlineKind, Level, Severity
 
 QuestionName: TypeAlias = Literal[
-    "cpu", "memory", "io", "network", "kernel-log", "locks", "scheduling", "cgroup-limits"
+    "kernel-log", "cpu", "memory", "io", "network", "locks", "scheduling", "cgroup-limits"
 ]
 QuestionState: TypeAlias = Literal["alarm", "unclassified errors", "notable", "no alarm", "not assessed"]
 StatementKind: TypeAlias = Literal["alarm", "unclassified", "fact"]
@@ -96,7 +96,7 @@ class StatementDocument:
     """One sentence about the evidence with its lines.
 
     Attributes:
-        strength: 0..1; orders the statements of one kind.
+        level: What orders the statements.
         capture: Command that shows more; "" when none.
     """
 
@@ -104,7 +104,7 @@ class StatementDocument:
     kind: StatementKind
     text: str
     host: str = ""
-    strength: float = 0.0
+    level: Level = "context"
     capture: str = ""
     citations: tuple[Place, ...] = ()
 
@@ -123,7 +123,7 @@ class OverviewDocument:
 
     Attributes:
         suspicion: The suspected cause, `May be: …`, where the headline is not of it.
-        statements: Alarms first, then facts, each by strength.
+        statements: The worst level first.
         next_capture: Command to run next; empty when nothing is missing.
         next_capture_reason: What the output of the command shows.
         first_steps: What to do first where no signature matches, one step for each thing that may turn out.

@@ -86,7 +86,7 @@ ANALYSES = (
         about=("cpu",),
         is_quiet=True,
     ),
-    Analysis("kernel-entries", "Kernel entry points", cpu.kernel_entries, "cpu", about=("cpu",)),
+    Analysis("kernel-entries", "Kernel entry points", cpu.kernel_entries, about=("cpu",)),
     Analysis("load", "Load and processes", load.load),
     Analysis("spinning", "Lock spinning", cpu.spinning, "locks", about=("locks",)),
     Analysis("lock-waits", "Lock waits", lock_waits.lock_waits, about=("locks",)),

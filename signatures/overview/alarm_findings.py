@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
-from ingest.catalogue.log_classes import CLASSES, SEVERITIES, classes_by_name
+from ingest.catalogue.log_classes import CLASSES, classes_by_name
 from signatures.documents.levels import LEVELS, SEVERITY_OF_LEVEL
 from signatures.judging.decide import MATCH
 from signatures.overview.first_steps import steps_about
 from signatures.overview.harmful_steps import harms, subjects_of
+from signatures.overview.levels import rank
 from signatures.overview.model import QuestionName, shortened_words
 from signatures.overview.next_capture import NextCapture, own_capture
 from signatures.overview.statement_order import is_same_event
@@ -24,7 +25,6 @@ from signatures.reporting.finding_fields import fingerprint
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
-    from signatures.documents.levels import Level
     from signatures.overview.model import Panel, Place, Statement
 
 Document = dict[str, Any]
@@ -35,19 +35,6 @@ MOST = 500
 
 MOST_PLACES = 10
 TITLE = 160
-SERIOUS = 0.9
-"""Strength from which a threshold is called a failure."""
-
-_BY_SEVERITY: Mapping[str, Level] = {"critical": "outage", "error": "failure", "warning": "degraded"}
-_BY_PANEL: Mapping[str, Level] = {
-    "outcomes": "failure",
-    "stopped-io": "failure",
-    "storage-health": "failure",
-    "waits": "failure",
-}
-"""Levels of analyses that state failures; the thresholds of all others tell that something is used up."""
-
-_BY_TOPIC: Mapping[str, Level] = {"degraded array": "degraded"}
 _NUMBER = re.compile(r"\d[\d.,]*")
 
 
@@ -111,14 +98,14 @@ def rank_of(finding: Mapping[str, Any]) -> int:
 
 
 def _each_event(panels: Iterable[Panel]) -> Iterator[_Alarm]:
-    """Yield curated alarms, then others of other events, each by strength."""
+    """Yield curated alarms, then others of other events, each in the order of the first screen."""
     alarms = [
         _Alarm(statement, panel)
         for panel in panels
         for statement in panel.statements
         if statement.kind == "alarm"
     ]
-    alarms.sort(key=lambda one: (not one.classes, -one.statement.strength))
+    alarms.sort(key=lambda one: (not one.classes, rank(one.statement)))
     curated: dict[tuple[str, str], list[Statement]] = {}
     for alarm in alarms:
         stated = curated.setdefault(alarm.scope, [])
@@ -131,7 +118,7 @@ def _each_event(panels: Iterable[Panel]) -> Iterator[_Alarm]:
 
 def _document(alarm: _Alarm, explained_by: str, subjects: frozenset[str]) -> Document:
     statement, (host, phase) = alarm.statement, alarm.scope
-    level, classes = _level(alarm), alarm.classes
+    level, classes = statement.level, alarm.classes
     name = classes[0] if classes else statement.question
     subject = statement.device if classes else _NUMBER.sub("#", statement.text)
     steps = steps_about(statement.topic, statement.question)
@@ -172,18 +159,6 @@ def _merge(first: Document, other: Document) -> None:
     first["log_classes"] = list(dict.fromkeys([*first["log_classes"], *other["log_classes"]]))
     if not other["explained_by"]:
         first["explained_by"] = ""
-
-
-def _level(alarm: _Alarm) -> Level:
-    """Return the level: of the worst class, else by what the analysis measures."""
-    statement = alarm.statement
-    if alarm.classes:
-        severities = (classes_by_name()[name].severity for name in alarm.classes)
-        return _BY_SEVERITY[min(severities, key=SEVERITIES.index)]
-    if statement.is_since_boot:
-        return "since boot"
-    stated = _BY_TOPIC.get(statement.topic) or _BY_PANEL.get(alarm.panel.name)
-    return stated or ("failure" if statement.strength >= SERIOUS else "saturation")
 
 
 class _Told:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
+from signatures.overview.levels import first_of, ratio_of
 from signatures.overview.memory.removed_cgroups import removed_cgroups
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
 
 if TYPE_CHECKING:
+    from signatures.documents.levels import Level
     from signatures.overview.model import QuestionName
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
@@ -23,6 +25,17 @@ LEAST_PERIODS = 100.0
 MANY_EVENTS = 1000.0
 SINGULAR = {"OOM kills": "OOM kill", "forks met pids.max": "fork met pids.max"}
 CAPTURE = "cd /sys/fs/cgroup/PATH; grep . memory.max memory.current memory.events cpu.max cpu.stat pids.*"
+
+
+EVENTS: tuple[tuple[str, str, float, Level], ...] = (
+    ("memcg.events.oom_kill", "OOM kills", 1.0, "failure"),
+    ("memcg.oom_control.oom_kill", "OOM kills", 1.0, "failure"),
+    ("memcg.events.max", "charges met memory.max", MANY_EVENTS, "saturation"),
+    ("memcg.failcnt", "charges met the memory limit", MANY_EVENTS, "saturation"),
+    ("memcg.events.high", "charges met memory.high", MANY_EVENTS, "saturation"),
+    ("cgroup.pids.events.max", "forks met pids.max", 1.0, "saturation"),
+)
+"""Counters since a cgroup was made, and the count from which one is an alarm."""
 
 
 def cgroup_limits(evidence: ScopeEvidence) -> Answer:
@@ -55,7 +68,7 @@ def cgroup_limits(evidence: ScopeEvidence) -> Answer:
         return Answer("No data about limits of cgroups.", lacks=(CAPTURE,))
     if not figures:
         return Answer("No limit of a cgroup is set, or none was reached.", (), (), (), ("cgroup-limits",))
-    first = max(statements, key=lambda one: one.strength, default=None)
+    first = first_of(statements)
     summary = f"{first.text}." if first else f"{figures[0].label}: {figures[0].words}."
     is_only_removed = len(figures) == len(removed.figures)
     assesses: tuple[QuestionName, ...] = () if is_only_removed and not is_assessed else ("cgroup-limits",)
@@ -93,7 +106,7 @@ def _limit(
     figures.append(Figure(f"{group}: {words}", round(share, 4), "share", places, is_high))
     if is_high:
         text = f"{group} uses {value_words(share, 'share')} of its {words}"
-        statements.append(Statement("cgroup-limits", text, places, "alarm", 0.6))
+        statements.append(Statement("cgroup-limits", text, places, "alarm"))
 
 
 def _peaks(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:
@@ -113,8 +126,8 @@ def _peaks(evidence: ScopeEvidence, figures: list[Figure], statements: list[Stat
         text = f"{group} has reached its memory limit of {value_words(bound.number, 'bytes')}"
         if now:
             text += f" and uses {value_words(now, 'share')} of it"
-        kind, strength = ranked(is_alarm=is_near, alarm=0.55, fact=0.45)
-        statements.append(Statement("cgroup-limits", text, places, kind, strength))
+        kind, level = ranked(is_alarm=is_near)
+        statements.append(Statement("cgroup-limits", text, places, kind, level))
 
 
 def _throttled(
@@ -129,20 +142,16 @@ def _throttled(
     if share >= THROTTLED_SHARE:
         part = value_words(share, "share")
         text = f"{group} was throttled in {part} of its CPU periods ({count}, since it was made)"
-        kind, strength = ranked(is_alarm=is_high, alarm=0.55 + 0.3 * share, fact=0.45)
-        statements.append(Statement("cgroup-limits", text, places, kind, strength, topic="CPU quota"))
+        kind, level = ranked(is_alarm=is_high)
+        ratio = ratio_of(share, THROTTLED_SHARE)
+        statements.append(
+            Statement("cgroup-limits", text, places, kind, level, topic="CPU quota", ratio=ratio)
+        )
 
 
 def _events(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:
     """Add OOM kills and charges that met a limit, counted since the cgroup was made."""
-    for name, words, least, strength in (
-        ("memcg.events.oom_kill", "OOM kills", 1.0, 0.8),
-        ("memcg.oom_control.oom_kill", "OOM kills", 1.0, 0.8),
-        ("memcg.events.max", "charges met memory.max", MANY_EVENTS, 0.5),
-        ("memcg.failcnt", "charges met the memory limit", MANY_EVENTS, 0.5),
-        ("memcg.events.high", "charges met memory.high", MANY_EVENTS, 0.45),
-        ("cgroup.pids.events.max", "forks met pids.max", 1.0, 0.6),
-    ):
+    for name, words, least, level in EVENTS:
         entry = evidence.highest(name)
         if entry is None or not entry.number:
             continue
@@ -152,4 +161,4 @@ def _events(evidence: ScopeEvidence, figures: list[Figure], statements: list[Sta
         if is_many:
             counted = SINGULAR.get(words, words) if entry.number == 1 else words
             text = f"{entry.number:,.0f} {counted} in {group} since it was made"
-            statements.append(Statement("cgroup-limits", text, (entry.place,), "alarm", strength))
+            statements.append(Statement("cgroup-limits", text, (entry.place,), "alarm", level))

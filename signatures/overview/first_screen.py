@@ -17,7 +17,7 @@ from signatures.overview.cpu import lone_stacks
 from signatures.overview.finding_questions import with_findings
 from signatures.overview.first_steps import steps_about
 from signatures.overview.harmful_steps import harms, is_urgent, subjects_of, subjects_of_screen
-from signatures.overview.headline import Headline, headline_of_findings, observed_headline
+from signatures.overview.headline import Headline, Lead, headline_of_findings, observed_headline
 from signatures.overview.next_capture import NextCapture
 from signatures.overview.questions import QUESTIONS, Assessment, assess
 from signatures.overview.repeats import without_repeats
@@ -28,19 +28,18 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from signatures.faults import Fault
-    from signatures.overview.model import Panel
+    from signatures.overview.model import Panel, Statement
     from signatures.overview.undecided import Sign
 
 SHOWN = 3
-ORDINARY = 0.2
-"""Strength of facts of any machine, as that all devices of an array work."""
-
 ENOUGH_ASSESSED = 3
 """Questions from which their calm is worth a headline: one table of a machine in trouble is often calm."""
 
 UNASSESSED = "Nothing could be assessed with this evidence"
 NOTHING_ELSE = "Nothing else could be assessed with this evidence"
 """The headline of evidence that is of nothing but the suspicion below it."""
+
+NO_EVIDENCE = "No kernel evidence here: no output of a tool that Casebook reads, and no kernel log"
 
 NOT_EVIDENCE = frozenset({"text"})
 """Formats of what is no output of a kernel or of a tool that measures one."""
@@ -52,12 +51,13 @@ class Overview:
 
     Attributes:
         questions: The state of every question.
-        statements: Alarms first, then facts, each by strength.
+        statements: The strongest level first.
         next_capture: What to run next and why; empty when everything is assessed.
         checked: Signatures that were evaluated.
         close: Ids of the closest signatures that do not match.
         first_steps: What to do first, where no finding has a fix: one step for each thing that may turn out.
         is_urgent: Damage grows meanwhile: the first steps come before the next capture.
+        lead: The statement that the headline is or ends with; None without one.
         suspicion: The suspected cause, shown right below a headline that is not of it; None without one.
     """
 
@@ -70,6 +70,7 @@ class Overview:
     first_steps: tuple[str, ...] = ()
     suspicion: Headline | None = None
     is_urgent: bool = False
+    lead: Statement | None = None
 
     @property
     def signature(self) -> str:
@@ -89,7 +90,7 @@ class Overview:
 
     @property
     def _holds_first_statement(self) -> bool:
-        return bool(self.statements) and self.headline.text.endswith(self.statements[0].statement.text)
+        return bool(self.statements) and self.lead is self.statements[0].statement
 
 
 def overview_of(
@@ -135,7 +136,8 @@ def _composed(
     statements = tuple(without_repeats(in_order(present)))
     found, suspicion = headline_of_findings(findings, statements)
     questions = with_findings(questions, findings)
-    headline = found or _of_evidence(questions, statements, formats, is_suspected=suspicion is not None)
+    lead = found or _of_evidence(questions, statements, formats, is_suspected=suspicion is not None)
+    headline, whole = lead.headline, lead.statement if lead.is_whole else None
     sign = undecided.sign_of(findings)
     if sign and headline.text == UNASSESSED:
         headline = headline._replace(text=_sign_words(sign))
@@ -143,9 +145,9 @@ def _composed(
     known = () if is_foreign else formats
     leading = frozenset(one.signature for one in (headline, suspicion) if one and one.signature)
     asked = Wanted(findings, captures, leading)
-    wanted = _next(headline, questions, statements, known, asked)
-    subjects = subjects_of_screen(headline.text, headline.host, statements)
-    steps = () if is_foreign else _first_steps(headline, statements, subjects)
+    wanted = _next(lead, questions, statements, known, asked)
+    subjects = subjects_of_screen(whole, headline.host, statements)
+    steps = () if is_foreign or whole is None else _first_steps(headline, whole, subjects)
     return Overview(
         headline,
         questions,
@@ -155,7 +157,8 @@ def _composed(
         close,
         steps,
         suspicion,
-        bool(steps) and _is_urgent(headline, statements),
+        bool(steps) and whole is not None and _is_urgent(whole),
+        lead.statement,
     )
 
 
@@ -182,7 +185,7 @@ def _of_evidence(
     formats: Collection[str],
     *,
     is_suspected: bool,
-) -> Headline:
+) -> Lead:
     """Return the headline of evidence that no signature explains; a suspicion may follow below it."""
     first = statements[0] if statements else None
     assessed = [one.question.title for one in questions if one.state == "no alarm"]
@@ -191,23 +194,18 @@ def _of_evidence(
         return observed
     if assessed:
         if len(assessed) < ENOUGH_ASSESSED:
-            return Headline("not assessed", _only(questions, statements))
-        return Headline(
-            "nothing unusual", f"Nothing unusual found in what was assessed: {', '.join(assessed)}"
-        )
+            return _only(questions, statements)
+        words = f"Nothing unusual found in what was assessed: {', '.join(assessed)}"
+        return Lead(Headline("nothing unusual", words))
     if first:
-        words = (
-            "" if first.statement.strength > ORDINARY else "Nothing could be assessed; the evidence shows: "
-        )
-        return Headline("not assessed", f"{words}{first.statement.text}", host=first.host)
+        words = "Nothing could be assessed; the evidence shows: " if first.statement.is_usual else ""
+        headline = Headline("not assessed", f"{words}{first.statement.text}", host=first.host)
+        return Lead(headline, first.statement, is_whole=not words)
     if is_suspected:
-        return Headline("not assessed", NOTHING_ELSE)
+        return Lead(Headline("not assessed", NOTHING_ELSE))
     if NOT_EVIDENCE.issuperset(formats):
-        return Headline(
-            "no evidence",
-            "No kernel evidence here: no output of a tool that Casebook reads, and no kernel log",
-        )
-    return Headline("not assessed", UNASSESSED)
+        return Lead(Headline("no evidence", NO_EVIDENCE))
+    return Lead(Headline("not assessed", UNASSESSED))
 
 
 def _sign_words(sign: Sign) -> str:
@@ -217,17 +215,17 @@ def _sign_words(sign: Sign) -> str:
     )
 
 
-def _only(questions: Sequence[Assessment], statements: Sequence[Shown]) -> str:
+def _only(questions: Sequence[Assessment], statements: Sequence[Shown]) -> Lead:
     """Return which few questions were assessed, and the first thing that is known about them."""
     few = [one.question for one in questions if one.state == "no alarm"]
     names = {one.name for one in few}
     words = f"No alarm about {' and '.join(one.title for one in few)}, which alone could be assessed"
-    told = next((one.statement.text for one in statements if one.statement.question in names), "")
-    return f"{words}: {told}" if told else words
+    stated = next((one.statement for one in statements if one.statement.question in names), None)
+    return Lead(Headline("not assessed", f"{words}: {stated.text}" if stated else words), stated)
 
 
 def _next(
-    headline: Headline,
+    lead: Lead,
     questions: Sequence[Assessment],
     statements: Sequence[Shown],
     formats: Collection[str],
@@ -240,14 +238,13 @@ def _next(
     lines, unless stacks of all CPUs are to be taken anyway.
     """
     asked = next_capture.asked_by(wanted.signatures, wanted.findings, wanted.captures)
-    if headline.kind == "no evidence":
+    if lead.headline.kind == "no evidence":
         return NextCapture("", "")
+    whole = lead.statement if lead.is_whole else None
     if wanted.signatures and asked:
         return NextCapture(asked, "what the finding leaves open")
     leading = [
-        one.statement
-        for one in statements[:SHOWN]
-        if one.statement.kind != "fact" or one.statement.text == headline.text
+        one.statement for one in statements[:SHOWN] if one.statement.kind != "fact" or one.statement is whole
     ]
     found = next_capture.of_statements(leading, questions, formats) if formats else None
     first = next((one for one in leading[:1] if not one.capture), None)
@@ -259,21 +256,14 @@ def _next(
     return found or NextCapture(asked, "")
 
 
-def _is_urgent(headline: Headline, statements: Sequence[Shown]) -> bool:
-    """Return whether the damage that the headline tells of grows while somebody collects evidence."""
-    leading = (one.statement for one in statements if one.statement.text == headline.text)
-    first = next(leading, None)
-    names = (first.log_classes or ("",)) if first else ()
-    return any(is_urgent(subjects_of(name, first.topic if first else "")) for name in names)
+def _is_urgent(leading: Statement) -> bool:
+    """Return whether the damage that the headline is about grows while somebody collects evidence."""
+    return any(is_urgent(subjects_of(name, leading.topic)) for name in leading.log_classes or ("",))
 
 
-def _first_steps(
-    headline: Headline, statements: Sequence[Shown], subjects: frozenset[str]
-) -> tuple[str, ...]:
+def _first_steps(headline: Headline, leading: Statement, subjects: frozenset[str]) -> tuple[str, ...]:
     """Return the harmless first steps about the headline; statements below may be about something else."""
     if headline.kind not in {"statement", "fact"}:
         return ()
-    leading = (one.statement for one in statements if one.statement.text == headline.text)
-    first = next(leading, None)
-    steps = steps_about(first.topic, first.question) if first else ()
+    steps = steps_about(leading.topic, leading.question)
     return tuple(step for step in steps if not harms(step, subjects))

@@ -18,6 +18,7 @@ from ingest.tables import table
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
+    from signatures.overview.model import Statement
     from signatures.overview.statement_order import Shown
 
 _TABLE = Path(__file__).parent / "harmful_steps.yaml"
@@ -83,13 +84,13 @@ def is_urgent(subjects: Collection[str]) -> bool:
     return not _urgent().isdisjoint(subjects)
 
 
-def subjects_of_screen(headline: str, host: str, statements: Iterable[Shown]) -> frozenset[str]:
+def subjects_of_screen(leading: Statement | None, host: str, statements: Iterable[Shown]) -> frozenset[str]:
     """Return the topic of the headline, and the log classes that are stated of its host or an unknown one."""
     found: set[str] = set()
     for shown in statements:
         if host and shown.host not in {host, ""}:
             continue
-        topic = shown.statement.topic if shown.statement.text == headline else ""
+        topic = shown.statement.topic if shown.statement is leading else ""
         found = found.union(subjects_of(topic=topic), *map(subjects_of, shown.statement.log_classes))
     return frozenset(found)
 

@@ -17,18 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from signatures.documents.levels import HeadlineKind
+    from signatures.overview.model import Statement
     from signatures.overview.statement_order import Shown
-
-CITED = 0.35
-"""Strength of a fact that is the headline above a suspicion that rests on the same lines."""
 
 UNITLESS = frozenset({"", "count", "times"})
 """Units of values that say nothing without the name of what is counted or compared."""
 
 PER_SECOND = "count/s"
-
-TELLING = 0.4
-"""Strength of a fact that is the headline without alarms, or above a suspicion: it is not called usual."""
 
 
 class Headline(NamedTuple):
@@ -47,9 +42,21 @@ class Headline(NamedTuple):
     host: str = ""
 
 
+class Lead(NamedTuple):
+    """A headline with the statement that it is, or that it ends with.
+
+    Attributes:
+        is_whole: The headline is the statement and nothing else.
+    """
+
+    headline: Headline
+    statement: Statement | None = None
+    is_whole: bool = False
+
+
 def headline_of_findings(
     findings: Sequence[Mapping[str, Any]], statements: Sequence[Shown]
-) -> tuple[Headline | None, Headline | None]:
+) -> tuple[Lead | None, Headline | None]:
     """Return the headline that findings give, and the suspicion below it; None where there is none.
 
     A match leads, with what may explain it below. A suspicion, which is possible at most, never leads: above
@@ -61,8 +68,9 @@ def headline_of_findings(
     suspects = [one for one in shown if one["verdict"] == SUSPECT and _may_explain(one, match)]
     suspicion = _suspicion(suspects[0]) if suspects else None
     if match:
-        text = f"{match['headline']}{detail(match, [one.statement for one in statements])}"
-        return Headline("match", text, match["signature"], match["host"]), suspicion
+        found = detail(match, [one.statement for one in statements])
+        text = f"{match['headline']}{found.words}"
+        return Lead(Headline("match", text, match["signature"], match["host"]), found.statement), suspicion
     if suspicion is None:
         return None, None
     observed = (
@@ -81,7 +89,7 @@ def _may_explain(suspect: Mapping[str, Any], match: Mapping[str, Any] | None) ->
     return names == (match.get("suspected_cause"), match["host"], match.get("phase"))
 
 
-def _observed_condition(suspect: Mapping[str, Any]) -> Headline | None:
+def _observed_condition(suspect: Mapping[str, Any]) -> Lead | None:
     """Return the heaviest required condition that is measured and met, with its value.
 
     None where stacks were only seen. Nor for a suspicion with the title of a weak reading: that says already
@@ -98,18 +106,18 @@ def _observed_condition(suspect: Mapping[str, Any]) -> Headline | None:
     measured = isinstance(first["observed"], float) and first["unit"] not in UNITLESS
     value = f": {value_words(first['observed'], first['unit'])}" if measured else ""
     value += " a second" if first["unit"] == PER_SECOND else ""
-    return Headline("fact", f"{first['title']}{value}", host=suspect["host"])
+    return Lead(Headline("fact", f"{first['title']}{value}", host=suspect["host"]))
 
 
-def _cited_statement(suspect: Mapping[str, Any], statements: Sequence[Shown]) -> Headline | None:
+def _cited_statement(suspect: Mapping[str, Any], statements: Sequence[Shown]) -> Lead | None:
     """Return the first statement of lines that a suspicion rests on, if it says more than usual."""
     cited = [
         place for one in suspect["clauses"] if one["state"] == "TRUE" for place in one.get("citations", ())
     ]
     for statement, host in statements:
         is_about = any(is_cited(where, place) for where in statement.places for place in cited)
-        if statement.strength >= CITED and is_about:
-            return Headline("fact", statement.text, host=host)
+        if is_about and not statement.is_usual:
+            return Lead(Headline("fact", statement.text, host=host), statement, is_whole=True)
     return None
 
 
@@ -117,12 +125,12 @@ def _suspicion(suspect: Mapping[str, Any]) -> Headline:
     return Headline("suspect", suspect["headline"], suspect["signature"], suspect["host"])
 
 
-def observed_headline(statements: Sequence[Shown]) -> Headline | None:
+def observed_headline(statements: Sequence[Shown]) -> Lead | None:
     """Return the first statement as a headline, if it is of something that is not usual."""
     if not statements:
         return None
     first, host = statements[0]
     if first.kind != "fact":
-        return Headline("statement", first.text, host=host)
-    is_telling = first.is_notable or first.strength >= TELLING
-    return Headline("fact", first.text, host=host) if is_telling else None
+        return Lead(Headline("statement", first.text, host=host), first, is_whole=True)
+    is_telling = first.is_notable or first.level != "context"
+    return Lead(Headline("fact", first.text, host=host), first, is_whole=True) if is_telling else None

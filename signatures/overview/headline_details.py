@@ -5,9 +5,8 @@ A check in the kernel failed: kernel warning (WARN); in nvme_setup_rw
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from signatures.overview.kernel_log.preceding import WORDS
 from signatures.overview.model import Place
 
 if TYPE_CHECKING:
@@ -25,26 +24,34 @@ SUBJECTS = ("interface", "disk", "server", "pci_address")
 """What a finding is about, where its condition names one thing."""
 
 
-def detail(finding: Mapping[str, Any], statements: Sequence[Statement]) -> str:
+class Detail(NamedTuple):
+    """Words that complete a title, and the statement that they end with as a whole."""
+
+    words: str
+    statement: Statement | None = None
+
+
+def detail(finding: Mapping[str, Any], statements: Sequence[Statement]) -> Detail:
     """Return what completes the title: the thing it is about, and what the log that it cites says."""
-    words = _of_log(finding, statements)
+    words, statement = _of_log(finding, statements)
     said = f"{finding['headline']}{words}"
     values = (finding.get("extract", {}).get(name, "") for name in SUBJECTS)
     subject = next((value for value in values if value and value not in said), "")
-    return f" ({subject}){words}" if subject else words
+    return Detail(f" ({subject}){words}" if subject else words, statement)
 
 
-def _of_log(finding: Mapping[str, Any], statements: Sequence[Statement]) -> str:
+def _of_log(finding: Mapping[str, Any], statements: Sequence[Statement]) -> Detail:
     """Return what the first alarm of a log that a finding cites names: function, device, lock or victim."""
     cited = [place for clause in finding["clauses"] for place in clause.get("citations", ())]
     is_generic = finding["signature"] in GENERIC
     for one in statements:
-        gist, first = one.gist or (one.text.partition("; ")[0] if is_generic else ""), one.places[0]
+        gist, first = one.gist or (one.words if is_generic else ""), one.places[0]
         if gist and any(is_cited(one.extent or first, place) for place in cited):
-            before = "" if WORDS in gist else _before(first, statements)
-            return f": {_inside(gist)}{before}"
+            before = "" if one.names_preceding else _before(first, statements)
+            is_whole = not before and gist == one.text
+            return Detail(f": {_inside(gist)}{before}", one if is_whole else None)
     places = (Place(**{name: place[name] for name in Place._fields}) for place in cited)
-    return next((before for place in places if (before := _before(place, statements))), "")
+    return Detail(next((before for place in places if (before := _before(place, statements))), ""))
 
 
 def _before(cited: Place, statements: Sequence[Statement]) -> str:

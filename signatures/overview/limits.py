@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
+from signatures.overview.levels import first_of
 from signatures.overview.model import Answer, Figure, Statement, shortened
 
 if TYPE_CHECKING:
@@ -69,9 +70,8 @@ def limits(evidence: ScopeEvidence) -> Answer:
             unit = "bytes" if limit.used.endswith("_bytes") else "count"
             text = f"{_words(used[0], unit)} of {_words(most[0], unit)} {limit.what} that the kernel allows"
             text += f" ({value_words(share, 'share')})"
-            strength = 0.6 + 0.1 * min(2.0, share)
             topic: Topic = "swapping" if limit.what == "swap" else "kernel limit"
-            statements.append(Statement(limit.question, text, places, "alarm", strength, topic=topic))
+            statements.append(Statement(limit.question, text, places, "alarm", topic=topic))
     for name, what in (
         ("net.sockstat.tcp_orphan", "TCP sockets have no process (orphans)"),
         ("net.sockstat.tcp_tw", "TCP sockets are in TIME_WAIT"),
@@ -80,10 +80,10 @@ def limits(evidence: ScopeEvidence) -> Answer:
         if held and held.number >= HELD:
             text = f"{held.number:,.0f} {what}"
             figures.append(Figure(what, held.number, "count", (held.place,)))
-            statements.append(Statement("network", text, (held.place,), "fact", 0.42))
+            statements.append(Statement("network", text, (held.place,), "fact", "notable"))
     if not figures:
         return Answer("No use with a stated limit.", lacks=(CAPTURE,))
-    first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)
+    first = first_of(statements)
     summary = f"{first.text}." if first else "No use is near its limit."
     return Answer(summary, shortened(figures, SHOWN), (), tuple(statements))
 

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 from signatures.language.number_format import quantity_words
 
 if TYPE_CHECKING:
+    from signatures.documents.levels import Level
     from signatures.faults import Fault
     from signatures.judging.scope import Item
     from signatures.overview.first_steps import Topic
 
 PanelState: TypeAlias = Literal["calm", "notable", "unknown"]
 QuestionName: TypeAlias = Literal[
-    "cpu", "memory", "io", "network", "kernel-log", "locks", "scheduling", "cgroup-limits"
+    "kernel-log", "cpu", "memory", "io", "network", "locks", "scheduling", "cgroup-limits"
 ]
-StatementKind: TypeAlias = Literal["alarm", "unclassified", "fact"]
+"""In the order of the first screen."""
 
-CALM = 0.21
-"""Strength of a fact that leads only where nothing else is known: the largest of values that are small."""
+StatementKind: TypeAlias = Literal["alarm", "unclassified", "fact"]
 
 
 class Place(NamedTuple):
@@ -57,16 +57,23 @@ class Figure:
         return quantity_words(self.value, self.unit)
 
 
+class Quantity(NamedTuple):
+    """A measured value with its unit, which is one of `Figure`."""
+
+    value: float
+    unit: str
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
     """One sentence of the overview about one question.
 
     Attributes:
         question: What it is about.
-        text: The sentence, without a full stop.
+        words: The sentence without its qualifiers and without a full stop.
         places: Source lines; never empty.
         kind: `alarm`: far outside the normal range; `unclassified`: errors of no known class; else `fact`.
-        strength: 0..1, orders the statements of one kind.
+        level: What orders the first screen (`signatures.overview.levels`).
         capture: The command that would show more; "" when none.
         also: Other questions that it is an alarm on: a failed write is one of the kernel log and of IO.
         gist: The sentence without the quoted message; "" when it quotes none.
@@ -74,17 +81,21 @@ class Statement:
         topic: What its first steps are about; "" for none.
         extent: From the first to the last line that it tells of; `places` are the first of them.
         asks: What the output of `capture` shows; "" for the usual of the question.
-        is_summary: A number that says that something is wrong and not what: alarms that say more lead.
-        is_since_boot: Counted since boot: whether it goes on is not known, so that alarms of now lead.
+        is_summary: A number that does not say what is wrong: what says more leads.
+        ratio: The value against its threshold; below 1 it is usual. None where no value is compared.
+        subject: What its quantity is of, such as `load average`; "" where none is named apart.
+        quantity: What it measures; None where that is not named apart.
+        qualifiers: What limits or completes the words, each with its own punctuation.
+        names_preceding: Its words name what the log reports just before.
         log_classes: Classes of the kernel log that it tells of, the cause first; none of other statements.
         device: What the cause is about, such as `sda1`; "" when it names none.
     """
 
     question: QuestionName
-    text: str
+    words: str
     places: tuple[Place, ...]
     kind: StatementKind = "alarm"
-    strength: float = 0.5
+    level: Level = "saturation"
     capture: str = ""
     also: tuple[QuestionName, ...] = ()
     gist: str = ""
@@ -93,14 +104,28 @@ class Statement:
     topic: Topic = ""
     extent: Place | None = None
     is_summary: bool = False
-    is_since_boot: bool = False
+    ratio: float | None = None
+    subject: str = ""
+    quantity: Quantity | None = None
+    qualifiers: tuple[str, ...] = ()
+    names_preceding: bool = False
     log_classes: tuple[str, ...] = ()
     device: str = ""
+
+    @property
+    def text(self) -> str:
+        """The whole sentence, without a full stop."""
+        return f"{self.words}{''.join(self.qualifiers)}"
 
     @property
     def questions(self) -> tuple[QuestionName, ...]:
         """All questions that it is about."""
         return (self.question, *self.also)
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether it states a value below its threshold, and is no sum over the machine."""
+        return self.ratio is not None and self.ratio < 1 and not self.is_summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +186,10 @@ def kind_of(*, is_alarm: bool) -> StatementKind:
     return "alarm" if is_alarm else "fact"
 
 
-def ranked(*, is_alarm: bool, alarm: float, fact: float) -> tuple[StatementKind, float]:
-    """Return the kind of a statement with the strength that it has as that kind."""
+def ranked(
+    *, is_alarm: bool, alarm: Level = "saturation", fact: Level = "notable"
+) -> tuple[StatementKind, Level]:
+    """Return the kind of a statement with the level that it has as that kind."""
     return ("alarm", alarm) if is_alarm else ("fact", fact)
 
 

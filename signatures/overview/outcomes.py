@@ -14,6 +14,7 @@ from signatures.overview.network import drops as network_drops
 from signatures.overview.storage import health as storage_health
 
 if TYPE_CHECKING:
+    from signatures.documents.levels import Level
     from signatures.overview.first_steps import Topic
     from signatures.overview.model import QuestionName
     from signatures.overview.scope_evidence import ScopeEvidence
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 SHOWN = 8
 SHOWN_PLACES = 3
 QUOTED = 100
-STRENGTH = 0.5
-FACT = 0.45
 
 
 class Outcome(NamedTuple):
@@ -177,21 +176,22 @@ def outcomes(evidence: ScopeEvidence) -> Answer:
     figures: list[Figure] = []
     statements: list[Statement] = []
     stated = evidence.facts("tool.outcome")
-    for rank, (what, outcome) in enumerate(OUTCOMES.items()):
+    for what, outcome in OUTCOMES.items():
         lines = [entry for entry in stated if entry.label("what") == what]
         if not lines:
             continue
         places = tuple(entry.place for entry in lines[:SHOWN_PLACES])
         times = f" ({len(lines)} times)" if len(lines) > 1 and outcome.is_counted else ""
         text = f"{outcome.words}{times}: {shortened_words(str(lines[0].fact.value), QUOTED)}"
-        kind, strength = ranked(is_alarm=outcome.is_alarm, alarm=STRENGTH, fact=FACT)
+        failure: Level = "degraded" if outcome.topic == "degraded array" else "failure"
+        kind, level = ranked(is_alarm=outcome.is_alarm, alarm=failure)
         statements.append(
             Statement(
                 outcome.question,
                 text,
                 places,
                 kind,
-                strength - rank / 1000,
+                level,
                 outcome.capture,
                 is_notable=True,
                 asks=outcome.asks,

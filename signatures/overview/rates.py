@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
 from signatures.overview.first_steps import topic_of_fact
+from signatures.overview.levels import first_of, ratio_of
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
 
 if TYPE_CHECKING:
@@ -76,22 +77,23 @@ def rates(evidence: ScopeEvidence) -> Answer:
             where = found.label("interface", "iface", "device")
             text = f"{value} {rate.words}{f' on {where}' if where else ''}"
             text += ", on average since boot" if found.is_since_boot else ""
-            kind, strength = ranked(is_alarm=is_high, alarm=0.68, fact=0.42)
+            kind, level = ranked(is_alarm=is_high)
             statements.append(
                 Statement(
                     rate.question,
                     text,
                     (found.place,),
                     kind,
-                    strength,
+                    level,
                     is_notable=True,
                     topic=topic_of_fact(rate.fact),
+                    ratio=ratio_of(found.number, rate.above if is_high else rate.least),
                 )
             )
     statements = list(_joined(evidence, statements))
     if not figures:
         return Answer("No rates of swapping, reclaim or dropped packets.", lacks=(CAPTURE,))
-    first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)
+    first = first_of(statements)
     summary = (
         f"{first.text}."
         if first
@@ -112,5 +114,5 @@ def _joined(evidence: ScopeEvidence, statements: list[Statement]) -> Iterator[St
     text += f"{_size(out.number)} out per second"
     text += ", on average since boot" if back.is_since_boot else ""
     places = tuple(dict.fromkeys((*both[0].places, *both[1].places)))
-    yield replace(both[0], text=text, places=places)
+    yield replace(both[0], words=text, places=places)
     yield from (one for one in statements if one not in both)

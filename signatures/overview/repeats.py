@@ -61,6 +61,5 @@ def _counted(group: list[Shown]) -> Shown:
     others = len({one.host for one in group}) - 1
     places = tuple(place for one in group for place in one.statement.places)[:MOST_PLACES]
     hosts = "1 more host" if others == 1 else f"{others} more hosts"
-    return first._replace(
-        statement=replace(first.statement, text=f"{first.statement.text}; likewise on {hosts}", places=places)
-    )
+    qualifiers = (*first.statement.qualifiers, f"; likewise on {hosts}")
+    return first._replace(statement=replace(first.statement, qualifiers=qualifiers, places=places))

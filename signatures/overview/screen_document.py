@@ -85,7 +85,7 @@ def _statement(shown: Shown) -> dict[str, Any]:
         "kind": statement.kind,
         "text": statement.text,
         "host": shown.host,
-        "strength": round(statement.strength, 3),
+        "level": statement.level,
         "capture": statement.capture,
         "citations": [place._asdict() for place in statement.places],
     }

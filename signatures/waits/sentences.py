@@ -39,13 +39,24 @@ def is_notable(graph: WaitGraph, root: Root) -> bool:
 
 def root_sentence(graph: WaitGraph, root: Root) -> str:
     """Return one sentence about a root blocker: who waits, behind whom, and what that one waits for."""
+    words = root_words(graph, root)
+    return f"{words}; its holder is not in the evidence" if lacks_holder(graph, root) else words
+
+
+def lacks_holder(graph: WaitGraph, root: Root) -> bool:
+    """Return whether a root is a resource of the kernel whose holder is not in the evidence."""
+    return root.task < 0 and not graph.resources[root.resource].outside
+
+
+def root_words(graph: WaitGraph, root: Root) -> str:
+    """Return the sentence about a root blocker without what is not known of its holder."""
     behind = _tasks(root.behind)
     resource = graph.resources[root.resource]
     if root.task < 0:
         words = f"{behind} for {resource.title}"
         if root.directly < root.behind:
             words += f" ({root.directly:,} directly)"
-        return words if resource.outside else f"{words}; its holder is not in the evidence"
+        return words
     task = graph.tasks[root.task]
     words = f"{behind} behind {task.name}"
     if root.directly < root.behind:

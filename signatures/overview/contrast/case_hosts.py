@@ -57,7 +57,7 @@ def hosts_compared(scopes: Sequence[Scope], panels: Sequence[Panel]) -> list[Pan
     words = "; ".join(_words(one) for one in shown[:NAMED])
     text = f"{bad.host} differs from {others} most in {words}"
     places = tuple(entries[one.bad_at].place for one in shown[:NAMED])
-    statement = Statement("scheduling", text, places, "fact", 0.44)
+    statement = Statement("scheduling", text, places, "fact", "notable")
     return [Panel(NAME, TITLE, "", "during", "calm", f"{text}.", figures, (), (statement,))]
 
 

@@ -41,7 +41,7 @@ def cache_lines(evidence: ScopeEvidence) -> Answer:
         if is_high:
             text = f"{quantity_words(share, 'share')} of sampled loads {words}{_most(lines)}"
             places = (found[0].place, *(one.place for one in lines[:1]))
-            statements.append(Statement("cpu", text, places, "fact", 0.5, CAPTURE))
+            statements.append(Statement("cpu", text, places, "fact", "notable", CAPTURE))
     for one in lines:
         label = f"cache line {one.label('address')}"
         figures.append(Figure(label, one.number, "share", (one.place,), note=_accesses(evidence, one)))

@@ -26,6 +26,7 @@ from signatures.overview.stacks import Stacks
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from signatures.documents.levels import Level
     from signatures.overview.model import QuestionName
     from signatures.overview.scope_evidence import ScopeEvidence
 
@@ -35,7 +36,6 @@ PART_SHARE = 0.25
 
 MOST_SHARE = 0.5
 
-IDLE_STRENGTH = 0.3
 """Tasks that sleep for want of work say little, however many are counted."""
 
 
@@ -74,8 +74,8 @@ def counted_stacks(evidence: ScopeEvidence) -> Answer:
     else:
         text = f"{share} {of} are in {' ← '.join(_telling(path))}"
         text += ", no other function in more" if _share(stacks, leaves[0]) < PART_SHARE else ""
-    strength = IDLE_STRENGTH if _is_idle(path) else 0.42
-    statement = Statement(_question(path), text, figures[0].places, "fact", strength, CALLERS)
+    level: Level = "context" if _is_idle(path) else "notable"
+    statement = Statement(_question(path), text, figures[0].places, "fact", level, CALLERS)
     return Answer(
         f"{text}.", figures, (CALLERS,), (statement,), is_undecided=True, about=(statement.question,)
     )

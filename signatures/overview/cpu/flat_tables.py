@@ -53,10 +53,10 @@ def spinning(evidence: ScopeEvidence, notable_share: float) -> Answer | None:
     spins = spin_words(share, "the time", function=words, at_unlock=is_unlock(first), event=event)
     # A call tree of the table shows who takes the lock: that is a statement of the top functions.
     is_shown = any(not one.kind for _, table in _tables(evidence) for one in table.symbols)
-    text = spins if is_shown else f"{spins}; the table does not show which lock"
+    qualifiers = () if is_shown else ("; the table does not show which lock",)
     topic: Topic = "interrupts off" if is_unlock(first) and is_timer(event) else "kernel lock"
-    statement = Statement("locks", text, places, "alarm", topic=topic)
-    return Answer(f"{text}.", tuple(figures), CALLERS, (statement,) if is_notable else ())
+    statement = Statement("locks", spins, places, "alarm", topic=topic, qualifiers=qualifiers)
+    return Answer(f"{statement.text}.", tuple(figures), CALLERS, (statement,) if is_notable else ())
 
 
 def _tables(evidence: ScopeEvidence) -> Iterator[tuple[Item, SymbolTable]]:

@@ -8,13 +8,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import quantity_words, value_words
+from signatures.overview.levels import ratio_of
 from signatures.overview.model import Answer, Figure, Statement, shortened_words
 
 if TYPE_CHECKING:
+    from signatures.documents.levels import Level
     from signatures.overview.scope_evidence import Row, ScopeEvidence
 
 SHOWN = 8
 TELLING_SHARE = 0.1
+HOT_SHARE = 0.5
+"""Of the samples of a function; from here on one instruction is what it does."""
+
 """Where samples spread over many instructions none is worth a sentence."""
 
 LEAST_SAMPLES = 20
@@ -36,7 +41,9 @@ def hot_instructions(evidence: ScopeEvidence) -> Answer:
     counted = samples.get(_key(first))
     words = _words(first, counted)
     is_telling = _share(first) >= TELLING_SHARE and (counted is None or counted >= LEAST_SAMPLES)
-    statement = Statement("cpu", words, (first.place,), "fact", 0.3 + 0.2 * _share(first))
+    share = _share(first)
+    level: Level = "notable" if share >= HOT_SHARE else "context"
+    statement = Statement("cpu", words, (first.place,), "fact", level, ratio=ratio_of(share, HOT_SHARE))
     return Answer(
         f"{words}.", tuple(map(_figure, rows[:SHOWN])), statements=(statement,) if is_telling else ()
     )

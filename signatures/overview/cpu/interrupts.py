@@ -89,7 +89,7 @@ def _on_one_cpu(rows: Sequence[Row]) -> Iterator[Statement]:
             f"{value_words(share / total, 'share')} of {total:,.0f} interrupts of {of} "
             f"{_went(first)} since boot"
         )
-        yield Statement("network", text, tuple(row.place for row in queues[:SHOWN_PLACES]), "fact", 0.42)
+        yield Statement("network", text, tuple(row.place for row in queues[:SHOWN_PLACES]), "fact", "notable")
 
 
 def _in_one_column(row: Row) -> Statement | None:
@@ -108,10 +108,9 @@ def _in_one_column(row: Row) -> Statement | None:
         text,
         (row.place,),
         "fact",
-        0.42,
+        "since boot",
         soft_interrupts.CAPTURE,
         topic="interrupts",
-        is_since_boot=True,
     )
 
 
@@ -142,4 +141,4 @@ def _softirqs(entries: list[FactEntry]) -> Statement | None:
     if share < ONE_CPU_SHARE:
         return None
     text = f"CPU {top.label('cpu')} ran {value_words(share, 'share')} of NET_RX soft interrupts since boot"
-    return Statement("network", text, (top.place,), "fact", 0.35)
+    return Statement("network", text, (top.place,), "fact", "context")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ingest.tables import table
 from signatures.language.number_format import value_words
+from signatures.overview.levels import ratio_of
 from signatures.overview.model import Statement
 
 if TYPE_CHECKING:
@@ -100,16 +101,16 @@ def area_statement(parts: Iterable[Part], source: str, *, named: float = 1.0) ->
         text = f"{value_words(share, 'share')} of the {source} {are} in {area} ({names})"
         also = BESIDE.get(area, ())
         capture = CAPTURES.get(area, "")
-        strength = 0.42 + 0.4 * min(1.0, share)
         return Statement(
             "cpu",
             text,
             places,
             "fact",
-            strength,
+            "notable",
             capture,
             also=also,
             asks=ASKS if capture else "",
             topic=TOPICS.get(area, "kernel work"),
+            ratio=ratio_of(share, AREA_SHARE),
         )
     return None

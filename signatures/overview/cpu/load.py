@@ -13,12 +13,14 @@ from signatures.overview.cpu.load_trend import direction
 from signatures.overview.cpu.processes import groups, leading, processes
 from signatures.overview.cpu.saturation import saturation
 from signatures.overview.first_steps import topic_of_fact
-from signatures.overview.model import Answer, Figure, Statement, kind_of, ranked, shortened
+from signatures.overview.levels import first_of, ratio_of
+from signatures.overview.model import Answer, Figure, Quantity, Statement, ranked, shortened
 from signatures.overview.waiting.captures import BLOCKED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from signatures.documents.levels import Level
     from signatures.overview.first_steps import Topic
     from signatures.overview.model import Place, QuestionName
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
@@ -30,7 +32,7 @@ LOAD_FACTOR = 2.0
 LOAD_OF_ANY_MACHINE = 200.0
 """A load of few machines: an alarm where the number of CPUs is unknown."""
 
-LOAD_AVERAGE = "Load average"
+LOAD_AVERAGE = "load average"
 UNKNOWN = ", number of CPUs unknown"
 LEAST_LOAD = 4.0
 WAITING_FACTOR = 4.0
@@ -44,8 +46,6 @@ IOWAIT_SHARE = 0.1
 
 CAPTURE = "top -b -n 1; nproc; vmstat 1 5"
 ASKS = "what the CPUs do now; the first row of vmstat is the average since boot"
-PAST_STRENGTH = 0.205
-"""Less telling than how busy a device was."""
 
 
 class Mode(NamedTuple):
@@ -96,7 +96,7 @@ def load(evidence: ScopeEvidence) -> Answer:
     is_measured = bool(evidence.facts(IDLE_TIME)) and past is None
     seen = tuple(mode.question for mode in MODES if evidence.facts(mode.fact))
     about: tuple[QuestionName, ...] = ("cpu", *seen)
-    first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)
+    first = first_of(statements)
     summary = f"{first.text}." if first else f"{figures[0].label}: {figures[0].words}."
     assesses: tuple[QuestionName, ...] = ("cpu",) if is_measured else ()
     return Answer(
@@ -116,7 +116,17 @@ def _past_idle(evidence: ScopeEvidence) -> Iterator[Statement]:
     whole = [entry for entry in evidence.facts(IDLE_TIME) if entry.label("cpu") in {"", "all"}]
     for entry in whole[:1]:
         text = f"{averages.before(entry)}CPUs are {value_words(entry.number, 'share')} idle"
-        yield Statement("cpu", text, (entry.place,), "fact", PAST_STRENGTH, CAPTURE, asks=ASKS)
+        yield Statement(
+            "cpu",
+            text,
+            (entry.place,),
+            "fact",
+            "context",
+            CAPTURE,
+            asks=ASKS,
+            is_summary=True,
+            ratio=1.0 - entry.number,
+        )
 
 
 def _without_idle(statements: list[Statement]) -> list[Statement]:
@@ -125,23 +135,32 @@ def _without_idle(statements: list[Statement]) -> list[Statement]:
     A high load makes that one an alarm.
     """
     of_cpus = next((one for one in statements if one.question == "cpu" and one.is_notable), None)
-    of_load = next((one for one in statements if one.text.startswith(LOAD_AVERAGE)), None)
+    of_load = next((one for one in statements if one.subject == LOAD_AVERAGE), None)
     if of_cpus is None or of_load is None:
         return statements
     if of_load.kind == "alarm":
-        alarm = replace(of_cpus, kind="alarm", also=("scheduling",), is_notable=False)
+        alarm = replace(
+            of_cpus,
+            kind="alarm",
+            level="saturation",
+            also=("scheduling",),
+            is_notable=False,
+            is_summary=True,
+        )
         statements = [alarm if one is of_cpus else one for one in statements]
     return [one for one in statements if one is not of_load]
 
 
 def _joined(statements: list[Statement]) -> list[Statement]:
     """Return the statements with a load of unknown CPUs as part of the one about waits for IO."""
-    of_load = next((one for one in statements if one.text.endswith(UNKNOWN)), None)
+    of_load = next((one for one in statements if UNKNOWN in one.qualifiers), None)
     of_io = next((one for one in statements if one.question == "io"), None)
     if of_load is None or of_io is None or of_load.kind == "alarm":
         return statements
-    text = f"{of_io.text}, at a {of_load.text.removesuffix(UNKNOWN).replace(LOAD_AVERAGE, 'load average of')}"
-    joined = replace(of_io, text=text, places=(*of_io.places, *of_load.places))
+    value = value_words(of_load.quantity.value) if of_load.quantity else ""
+    trend = (one for one in of_load.qualifiers if one != UNKNOWN)
+    qualifiers = (*of_io.qualifiers, f", at a {LOAD_AVERAGE} of {value}", *trend)
+    joined = replace(of_io, qualifiers=qualifiers, places=(*of_io.places, *of_load.places))
     return [joined if one is of_io else one for one in statements if one is not of_load]
 
 
@@ -153,33 +172,43 @@ def _load(evidence: ScopeEvidence) -> Answer:
     cpus = machine_cpus(evidence)
     idle = evidence.highest(IDLE_TIME)
     is_idle = idle is not None and idle.number >= IDLE_SHARE
-    value = f"{value_words(found.number)}{direction(evidence, found)}"
-    if cpus:
-        is_high = found.number >= LOAD_FACTOR * cpus
-        words = f"{LOAD_AVERAGE} {value} on {cpu_words(cpus)}"
-    else:
-        is_high = found.number >= LOAD_OF_ANY_MACHINE
-        words = f"{LOAD_AVERAGE} {value}{UNKNOWN}"
+    words = f"{LOAD_AVERAGE.capitalize()} {value_words(found.number)}"
+    qualifiers = [direction(evidence, found), f" on {cpu_words(cpus)}" if cpus else UNKNOWN]
+    is_high = found.number >= (LOAD_FACTOR * cpus if cpus else LOAD_OF_ANY_MACHINE)
     if idle is not None and not cpus and idle.number < 1.0:
         is_high |= found.number >= LEAST_LOAD and found.number / (1.0 - idle.number) > CPUS_OF_ANY_MACHINE
     capture = ""
+    fact: Level = "context"
     if is_high and is_idle and idle is not None:
-        which = "that" if cpus else "while CPUs"
-        words = f"{words.removesuffix(UNKNOWN)} {which} are {value_words(idle.number, 'share')} idle"
-        words += ": tasks wait in uninterruptible sleep"
+        qualifiers[1:] = [qualifiers[1], " that"] if cpus else [" while CPUs"]
+        qualifiers.append(
+            f" are {value_words(idle.number, 'share')} idle: tasks wait in uninterruptible sleep"
+        )
         capture = BLOCKED
-    strength = 0.65 if is_high else 0.2
     runnable = evidence.highest("loadavg.runnable")
     lasting = min((one.number for name in LOADS for one in evidence.facts(name)), default=0.0)
     if runnable and not is_high and lasting >= max(LEAST_LOAD, WAITING_FACTOR * runnable.number):
-        words = f"{words.removesuffix(UNKNOWN)}, but runnable are {runnable.number:,.0f}{_of_tasks(evidence)}"
-        words += ": the rest of it is tasks in uninterruptible sleep"
-        strength, capture = 0.5, BLOCKED
-    kind = kind_of(is_alarm=is_high)
+        qualifiers = [one for one in qualifiers if one != UNKNOWN]
+        qualifiers.append(f", but runnable are {runnable.number:,.0f}{_of_tasks(evidence)}")
+        qualifiers.append(": the rest of it is tasks in uninterruptible sleep")
+        fact, capture = "notable", BLOCKED
+    kind, level = ranked(is_alarm=is_high, fact=fact)
+    ratio = ratio_of(found.number, LOAD_FACTOR * cpus if cpus else LOAD_OF_ANY_MACHINE)
     figure = Figure("load average", found.number, "count", (found.place,), is_high)
     topic: Topic = "blocked tasks" if capture == BLOCKED else "busy CPUs" if is_high else ""
     statement = Statement(
-        "scheduling", words, (found.place,), kind, strength, capture, topic=topic, is_summary=True
+        "scheduling",
+        words,
+        (found.place,),
+        kind,
+        level,
+        capture,
+        topic=topic,
+        is_summary=True,
+        ratio=max(1.0, ratio or 1.0) if is_high else ratio if level == "context" else None,
+        subject=LOAD_AVERAGE,
+        quantity=Quantity(found.number, "count"),
+        qualifiers=tuple(one for one in qualifiers if one),
     )
     return Answer("", (figure,), (), (statement,))
 
@@ -208,9 +237,10 @@ def _modes(evidence: ScopeEvidence) -> Answer:
             if mode.fact == KERNEL_TIME:
                 words, seen = _users(evidence, entry)
                 text, places = f"{text}{words}", (*places, *seen)
-            kind, strength = ranked(is_alarm=is_high, alarm=0.4 + 0.25 * min(1.0, entry.number), fact=0.41)
+            kind, level = ranked(is_alarm=is_high)
+            ratio = ratio_of(entry.number, mode.above)
             statements.append(
-                _of_mode(evidence, mode, Statement(mode.question, text, places, kind, strength))
+                _of_mode(evidence, mode, Statement(mode.question, text, places, kind, level, ratio=ratio))
             )
     statements += _one_cpu(evidence)
     return Answer("", tuple(figures), (), tuple(statements))
@@ -237,7 +267,9 @@ def _one_cpu(evidence: ScopeEvidence) -> Iterator[Statement]:
         if entry and entry.number >= mode.above:
             share = value_words(entry.number, "share")
             text = f"CPU {entry.label('cpu')} spends {share} of its time in {mode.words}"
-            yield _of_mode(evidence, mode, Statement(mode.question, text, (entry.place,), "alarm", 0.6))
+            ratio = ratio_of(entry.number, mode.above)
+            statement = Statement(mode.question, text, (entry.place,), "alarm", ratio=ratio)
+            yield _of_mode(evidence, mode, statement)
 
 
 def _of_mode(evidence: ScopeEvidence, mode: Mode, statement: Statement) -> Statement:

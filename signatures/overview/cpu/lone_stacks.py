@@ -95,7 +95,7 @@ def lone_stack(evidence: ScopeEvidence) -> Answer | None:
     figures = (Figure("functions of the stack", ", ".join(names[:TOP_NAMES]), "", (stacks.whole,)),)
     capture = wait_captures.of_kind(point) or (wait_captures.BLOCKED if point else CALLERS)
     capture = DUMP if is_crash else capture
-    statement = Statement("scheduling", words, (stacks.whole,), "fact", 0.42, capture)
+    statement = Statement("scheduling", words, (stacks.whole,), "fact", "notable", capture)
     return Answer(f"{words}.", figures, (capture,), (statement,), is_undecided=True, about=("scheduling",))
 
 

@@ -23,8 +23,6 @@ LEAST_CPUS = 4
 LEAST_PACKETS = 100_000_000.0
 """A host with little traffic needs weeks for as many: one CPU is enough for it."""
 
-STRENGTH = 0.45
-
 
 def packets_of_one_cpu(evidence: ScopeEvidence) -> Statement | None:
     """Return the share of the CPU that processed nearly all packets; None where several share them."""
@@ -46,9 +44,8 @@ def packets_of_one_cpu(evidence: ScopeEvidence) -> Statement | None:
         f"{of} were processed by {by} since boot",
         (top.place,),
         "fact",
-        STRENGTH,
+        "since boot",
         soft_interrupts.CAPTURE,
         is_notable=True,
         topic="interrupts",
-        is_since_boot=True,
     )

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
 from signatures.overview.cpu import soft_interrupts
-from signatures.overview.model import CALM, Answer, Figure, Statement, ranked, shortened_words
+from signatures.overview.levels import ratio_of
+from signatures.overview.model import Answer, Figure, Statement, ranked, shortened_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -165,21 +166,30 @@ def processes(evidence: ScopeEvidence) -> Answer:
         figures.append(Figure(f"CPU of {group.name}", group.share, "share", group.places, is_high, note))
         if thread and group.share >= SEEN_THREAD_SHARE:
             text = _thread_words(group, lead, thread, is_high=is_high)
-            kind, strength = ranked(is_alarm=is_high, alarm=0.7, fact=0.45)
+            kind, level = ranked(is_alarm=is_high)
             capture = soft_interrupts.capture(evidence) if thread.prefix == "ksoftirqd" else ""
             asks = soft_interrupts.ASKS if capture else ""
             statements.append(
-                Statement(thread.question, text, group.places, kind, strength, capture, asks=asks)
+                Statement(
+                    thread.question,
+                    text,
+                    group.places,
+                    kind,
+                    level,
+                    capture,
+                    asks=asks,
+                    ratio=ratio_of(lead.share, KERNEL_THREAD_SHARE) if is_high else None,
+                )
             )
     top = found[0] if found else None
     is_program = top is not None and not top.name.startswith(tuple(one.prefix for one in KERNEL_THREADS))
     if top and is_program and top.share >= BUSY_SHARE:
         text = f"{top.name} uses the most CPU: {top.amount}"
-        strength = 0.46 if top.share >= WHOLE_CPU_SHARE or statements else 0.35
-        statements.append(Statement("cpu", text, top.places, "fact", strength, topic="busy CPUs"))
+        level = "notable" if top.share >= WHOLE_CPU_SHARE or statements else "context"
+        statements.append(Statement("cpu", text, top.places, "fact", level, topic="busy CPUs"))
     elif top and is_program and top.share >= LEAST_SHARE:
         text = f"{top.name} uses the most CPU: {top.amount}"
-        statements.append(Statement("cpu", text, top.places, "fact", CALM))
+        statements.append(Statement("cpu", text, top.places, "fact", "context", is_summary=True))
     return Answer("", tuple(figures), (), tuple(statements))
 
 

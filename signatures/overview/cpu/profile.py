@@ -11,13 +11,14 @@ from signatures.overview import recording
 from signatures.overview.cpu import busy_profile, flat_tables, saturation, top_functions
 from signatures.overview.cpu.function_topics import SOFTIRQ
 from signatures.overview.cpu.spin_words import is_timer, is_unlock, spin_words
+from signatures.overview.levels import ratio_of
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from signatures.overview.first_steps import Topic
-    from signatures.overview.model import QuestionName
+    from signatures.overview.model import Place, QuestionName
     from signatures.overview.scope_evidence import ScopeEvidence
     from signatures.overview.stacks import Stacks
 
@@ -31,7 +32,7 @@ SOFTIRQ_SHARE = 0.3
 CONVOY_CPUS = 3
 SHOWN = 8
 USED_SHARE = 0.05
-NAMED_COMMANDS = 3
+NAMED_COMMANDS, PLACES = 3, 3
 UNNAMED_SHARE = 0.5
 """More than half of the busy samples without a name: the recording does not tell what runs."""
 
@@ -58,7 +59,7 @@ def cpu_time(evidence: ScopeEvidence) -> Answer:
     unknown = min(max(0.0, stackless - hidden_idle), busy - kernel)
     user = busy - kernel - unknown
     whole = (stacks.whole,)
-    is_kernel_bound = busy > BUSY_SHARE and kernel / busy > KERNEL_SHARE
+    is_kernel_bound = _times_kernel_bound(busy, kernel) > 1
     figures = [
         Figure("idle", round(idle, 4), "share", whole),
         Figure("user", round(user, 4), "share", whole),
@@ -88,22 +89,33 @@ def cpu_time(evidence: ScopeEvidence) -> Answer:
     words = f"{value_words(busy, 'share')} of {profile.samples:,.0f} samples{sampled} are busy: {split}"
     if part:
         words = f"{profile.samples:,.0f} samples{sampled} of {part} alone: {split}"
-    kind, strength = ranked(is_alarm=is_kernel_bound, alarm=0.4, fact=0.2)
-    is_said = kind == "fact" and saturation.of_profile(evidence) is not None
-    statements = [] if is_said else [Statement("cpu", words, whole, kind, strength)]
+    is_said = not is_kernel_bound and saturation.of_profile(evidence) is not None
+    statements = [] if is_said else [_busy(words, whole, busy, kernel)]
     hidden = float(leaf[unnamed].sum()) / total - hidden_idle
     is_hidden = busy > 0 and hidden > UNNAMED_SHARE * busy
     if is_hidden:
         text = f"{value_words(hidden / busy, 'share')} of the busy samples end in an address without a name"
         text += ": what runs is not known"
-        statements.append(Statement("cpu", text, whole, "fact", 0.6, recording.NAMES))
+        statements.append(Statement("cpu", text, whole, "fact", "notable", recording.NAMES))
     elif idle >= IDLE_SHARE and not part:
         text = f"CPUs are idle in {value_words(idle, 'share')} of {profile.samples:,.0f} samples"
-        statements.append(Statement("cpu", text, whole, "fact", 0.38))
+        statements.append(Statement("cpu", text, whole, "fact", "context"))
     is_short = profile.samples < top_functions.FEW_SAMPLES
     is_answered = not (part or is_hidden or is_short or recording.is_of_programs(profile.event))
     assesses: tuple[QuestionName, ...] = ("cpu",) if is_answered else ()
     return Answer(f"{words}.", tuple(figures), (), tuple(statements), assesses, is_undecided=not is_answered)
+
+
+def _times_kernel_bound(busy: float, kernel: float) -> float:
+    """Return how far CPUs are kernel-bound: both shares against their thresholds, the lower one."""
+    return min(busy / BUSY_SHARE, kernel / busy / KERNEL_SHARE) if busy else 0.0
+
+
+def _busy(words: str, whole: tuple[Place, ...], busy: float, kernel: float) -> Statement:
+    """Return the statement about the shares of CPU time, an alarm where CPUs are kernel-bound."""
+    ratio = _times_kernel_bound(busy, kernel)
+    kind, level = ranked(is_alarm=ratio > 1, fact="context")
+    return Statement("cpu", words, whole, kind, level, is_summary=True, ratio=ratio)
 
 
 def _note(is_kernel_bound: bool, share: float) -> str:  # noqa: FBT001 - one word of the sentence
@@ -138,7 +150,10 @@ def kernel_entries(evidence: ScopeEvidence) -> Answer:
     if not figures:
         return Answer("All kernel samples are idle.", (Figure("idle", 1.0, "share", (stacks.whole,)),))
     top = figures[0]
-    return Answer(f"{top.label} accounts for {top.words} of kernel time.", tuple(figures))
+    words = f"{top.label} accounts for {top.words} of kernel time"
+    places = tuple(place for one in figures if one.is_notable for place in one.places)[:PLACES]
+    statement = Statement("cpu", words, places, is_summary=True)
+    return Answer(f"{words}.", tuple(figures), statements=(statement,) if places else ())
 
 
 def _entry_figure(stacks: Stacks, frame: int, weight: float, kernel: float) -> Figure:
@@ -207,16 +222,27 @@ def _attributed(
             )
         )
     text = spin_words(share, "samples", at_unlock=at_unlock, event=profile.event)
+    qualifiers: tuple[str, ...] = ()
     if len(figures) > 1:
         text += f", {figures[1].words} in {figures[1].label}"
         text += f" {figures[1].note}" if figures[1].note else ""
     else:
-        text += "; the recording does not show which"
+        qualifiers += ("; the recording does not show which",)
     is_alarm = share > SPIN_SHARE
     places = figures[-1].places if len(figures) == 1 else figures[1].places
-    kind, strength = ranked(is_alarm=is_alarm, alarm=0.5 + 0.4 * share, fact=share)
+    kind, level = ranked(is_alarm=is_alarm, fact="context")
+    ratio = ratio_of(share, SPIN_SHARE)
     topic: Topic = "interrupts off" if at_unlock and is_timer(profile.event) else "kernel lock"
-    return figures, Statement("locks", text, places, kind, strength, topic=topic if is_alarm else "")
+    return figures, Statement(
+        "locks",
+        text,
+        places,
+        kind,
+        level,
+        topic=topic if is_alarm else "",
+        ratio=ratio,
+        qualifiers=qualifiers,
+    )
 
 
 def _above(stacks: Stacks, spins: NDArray[np.bool_]) -> NDArray[np.int64]:

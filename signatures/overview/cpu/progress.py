@@ -20,10 +20,6 @@ LEAST_CYCLES = 1e9
 MANY_SWITCHES = 20_000.0
 """Context switches per CPU second from which switching is most of what is done."""
 
-TELLING = 0.42
-FAULTLESS = 0.45
-"""Of CPU time without page faults: a computation has none either."""
-
 FEW_FAULTS = 1.0
 """Fewer page faults per CPU second than this is no progress."""
 
@@ -59,7 +55,7 @@ def progress(evidence: ScopeEvidence) -> Answer:
         return Answer("No data about work per CPU second.", lacks=("perf stat -p PID -- sleep 10",))
     few = [one for one in figures if one.is_notable]
     if few:
-        statements.insert(0, Statement("cpu", few[0].note, few[0].places, "fact", FAULTLESS, is_notable=True))
+        statements.insert(0, Statement("cpu", few[0].note, few[0].places, "fact", "notable", is_notable=True))
     return Answer(f"{figures[0].label}: {figures[0].words}.", tuple(figures), (), tuple(statements))
 
 
@@ -77,7 +73,7 @@ def _stalled(evidence: ScopeEvidence) -> list[Statement]:
     if missed and asked and asked.number and missed.item is asked.item:
         text += f"; {value_words(missed.number / asked.number, 'share')} of cache references miss"
         places.append(missed.place)
-    return [Statement("cpu", text, tuple(places), "fact", TELLING)]
+    return [Statement("cpu", text, tuple(places), "fact", "notable")]
 
 
 def _switching(figures: list[Figure]) -> list[Statement]:
@@ -87,7 +83,7 @@ def _switching(figures: list[Figure]) -> list[Statement]:
     if found is None:
         return []
     text = f"{float(found.value):,.0f} {label}"
-    return [Statement("scheduling", text, found.places, "fact", TELLING - 0.01)]
+    return [Statement("scheduling", text, found.places, "fact", "notable")]
 
 
 def _of_clock(evidence: ScopeEvidence, clock: FactEntry) -> list[Figure]:

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
+from signatures.overview.levels import ratio_of
 from signatures.overview.model import Figure, Statement, place, ranked
 
 if TYPE_CHECKING:
@@ -54,9 +55,17 @@ def lengths(evidence: ScopeEvidence, figures: list[Figure], statements: list[Sta
     if others:
         rest = f"any of the {len(others)} other CPUs" if len(others) > 1 else "the other CPU"
         text += f", and {'at most ' if len(others) > 1 else ''}{value_words(others[0].mean)} for {rest}"
-    kind, strength = ranked(is_alarm=is_bound, alarm=0.65, fact=0.42 if longest.mean >= LONG else 0.2)
+    kind, level = ranked(is_alarm=is_bound, fact="notable" if longest.mean >= LONG else "context")
     statements.append(
-        Statement("scheduling", text, (longest.place,), kind, strength, CAPTURE if is_bound else "")
+        Statement(
+            "scheduling",
+            text,
+            (longest.place,),
+            kind,
+            level,
+            CAPTURE if is_bound else "",
+            ratio=ratio_of(longest.mean, LONG),
+        )
     )
     return True
 

@@ -92,15 +92,16 @@ def saturation(evidence: ScopeEvidence) -> Answer:
         figure = Figure("time in which tasks waited for a CPU", value, "share", tuple(places[:1]), is_notable)
     statement = Statement(
         "cpu",
-        "; ".join(parts),
+        parts[0],
         tuple(places),
         "fact",
-        0.65 if is_notable else 0.5,
+        "notable",
         overload.CAPTURE if is_shared else "",
         also=("scheduling",) if waits else (),
         is_notable=is_notable,
         asks=overload.ASKS if is_shared else "",
         topic="overload" if is_shared else "busy CPUs",
+        qualifiers=tuple(f"; {part}" for part in parts[1:]),
     )
     return Answer("", (figure,), (), (statement,))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from signatures.language.number_format import value_words
 from signatures.overview import averages
 from signatures.overview.cpu import busy_profile, overload, run_queues
+from signatures.overview.levels import first_of, ratio_of
 from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
 from signatures.overview.waiting.off_cpu import SECONDS
 
@@ -20,7 +21,6 @@ LONG_DELAY_SECONDS = 0.1
 """A runnable task that waits this long for a CPU: tens of time slices."""
 
 SLOW_SHARE = 0.01
-SHARED = 0.66
 """Strength of an alarm that says what to do: no program alone uses the CPUs."""
 
 QUEUED_SECONDS, QUEUED_SHARE = 0.01, 0.1
@@ -46,7 +46,7 @@ def scheduling(evidence: ScopeEvidence) -> Answer:
     _run_times(evidence, figures)
     if not figures:
         return Answer("No data about waiting for a CPU.", lacks=(CAPTURE,))
-    first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)
+    first = first_of(statements)
     assesses: tuple[QuestionName, ...] = ("scheduling",) if is_assessed else ()
     summary = (
         first.text if first else f"{figures[0].label[:1].upper()}{figures[0].label[1:]}: {figures[0].words}"
@@ -77,8 +77,9 @@ def _delays(evidence: ScopeEvidence, figures: list[Figure], statements: list[Sta
         cpu = f"CPU {on_cpu:.0f}" if isinstance(on_cpu, float) else "a CPU"
         text = f"{comm} was runnable and waited {value_words(seconds, 'seconds')} for {cpu}"
         is_long = seconds >= LONG_DELAY_SECONDS
-        kind, strength = ranked(is_alarm=is_long, alarm=0.6 + min(0.2, seconds / 10), fact=0.25)
-        statements.append(Statement("scheduling", text, (row.place,), kind, strength))
+        kind, level = ranked(is_alarm=is_long, fact="context")
+        ratio = ratio_of(seconds, LONG_DELAY_SECONDS) if is_long else None
+        statements.append(Statement("scheduling", text, (row.place,), kind, level, ratio=ratio))
     return bool(rows)
 
 
@@ -120,8 +121,9 @@ def _histograms(evidence: ScopeEvidence, figures: list[Figure], statements: list
                 Figure(f"{label}: waits of {took}", round(share, 4), "share", where, is_slow or is_queued)
             )
             text = f"{value_words(share, 'share')} of {total:,.0f} waits for a CPU took {took} ({label})"
-            kind, strength = ranked(is_alarm=is_slow, alarm=0.65, fact=0.42 if is_queued else 0.2)
-            statements.append(Statement("scheduling", text, where, kind, strength))
+            kind, level = ranked(is_alarm=is_slow, fact="notable" if is_queued else "context")
+            ratio = None if is_queued or is_slow else ratio_of(share, SLOW_SHARE)
+            statements.append(Statement("scheduling", text, where, kind, level, ratio=ratio))
     return has
 
 
@@ -139,13 +141,24 @@ def _runnable(evidence: ScopeEvidence, figures: list[Figure], statements: list[S
         text = f"{count.words} {tasks} runnable {on}{count.mean}"
         text += f"; {overload.RELIEF}" if is_shared else ""
         capture, asks = (overload.CAPTURE, overload.ASKS) if is_shared else ("", "")
-        kind, strength = ranked(is_alarm=is_many, alarm=SHARED if is_shared else 0.55, fact=0.15)
+        is_telling = runnable.number >= MANY_RUNNABLE and not cpus
+        kind, level = ranked(is_alarm=is_many, fact="notable" if is_telling else "context")
         topic: Topic = "overload" if is_shared else "busy CPUs" if is_many else ""
-        if runnable.number >= MANY_RUNNABLE and not cpus:
-            strength = 0.41
         if is_many or cpus or runnable.number >= LEAST_RUNNABLE:
             where = (runnable.place,)
+            ratio = None if is_many or is_telling else ratio_of(runnable.number, cpus or MANY_RUNNABLE)
             statements.append(
-                Statement("scheduling", text, where, kind, strength, capture, asks=asks, topic=topic)
+                Statement(
+                    "scheduling",
+                    text,
+                    where,
+                    kind,
+                    level,
+                    capture,
+                    asks=asks,
+                    topic=topic,
+                    is_summary=not is_shared and not is_telling,
+                    ratio=ratio,
+                )
             )
     return bool(runnable and cpus)

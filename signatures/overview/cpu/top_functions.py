@@ -31,6 +31,7 @@ from signatures.overview.cpu.guest_time import COUNTED, is_guest
 from signatures.overview.cpu.kernel_areas import Part, area_statement
 from signatures.overview.cpu.lone_stacks import CALLERS, lone_stack
 from signatures.overview.cpu.spin_words import is_unlock, spin_words
+from signatures.overview.levels import ratio_of
 from signatures.overview.model import Answer, Figure, Statement, ranked
 from signatures.overview.recording import NAMES, is_unnamed
 
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from signatures.overview.stacks import Stacks
 
 ALARM_SHARE = 0.25
+TELLING_SHARE = 0.2
+"""A function of as much of the time is worth the headline."""
+
 FEW_SAMPLES = 100
 """Below this one sample is more than a percent: shares are not stated."""
 
@@ -143,7 +147,7 @@ def _of_few(stacks: Stacks, first: Timed, figures: list[Figure]) -> Answer:
         if count * 2 > profile.samples
         else f"no function leads ({first.name}: {count})"
     )
-    statement = Statement("cpu", f"{words}; {most}", (stacks.whole,), "fact", 0.35, CALLERS)
+    statement = Statement("cpu", f"{words}; {most}", (stacks.whole,), "fact", "context", CALLERS)
     return Answer(f"{words}.", tuple(figures), statements=(statement,), is_undecided=True)
 
 
@@ -161,7 +165,7 @@ def _highest(tops: list[Timed]) -> float:
 def _nameless(tops: list[Timed], figures: list[Figure], *, has_profile: bool) -> Answer:
     """Say that the functions at the top are addresses; of a profile `cpu_time` says how many are."""
     words = "The functions at the top are addresses without names: what runs is not known"
-    statement = Statement("cpu", words, tops[0].places, "fact", 0.55, NAMES)
+    statement = Statement("cpu", words, tops[0].places, "fact", "notable", NAMES)
     statements = () if has_profile else (statement,)
     return Answer(f"{words}.", tuple(figures), (NAMES,), statements, is_undecided=True)
 
@@ -204,8 +208,9 @@ def _spinning(above: list[Timed], rows: list[Timed]) -> Answer | None:
     words += f", {part}taken in {' ← '.join(one.name for one in takers)}" if takers else ""
     places = (*spins.places, *(takers[0].places if takers else ()))
     figure = Figure(spins.name, round(spins.share, 4), "share", spins.places, is_notable=True)
+    ratio = ratio_of(spins.share, SPIN_SHARE)
     statement = Statement(
-        "locks", words, places, "alarm", 0.5 + 0.4 * spins.share, CALLERS, topic="kernel lock"
+        "locks", words, places, "alarm", "saturation", CALLERS, topic="kernel lock", ratio=ratio
     )
     return Answer(f"{words}.", (figure,), statements=(statement,))
 
@@ -214,8 +219,14 @@ def _statement(
     top: Timed, words: str, *, has_callers: bool, is_closed: bool = False, stacks: Stacks | None = None
 ) -> Statement:
     if is_guest(top.name):
-        strength = 0.3 + 0.5 * min(1.0, top.share)
-        return Statement("cpu", f"{words}: {COUNTED}", top.places, "fact", strength)
+        return Statement(
+            "cpu",
+            f"{words}: {COUNTED}",
+            top.places,
+            "fact",
+            "notable" if top.share >= TELLING_SHARE else "context",
+            ratio=ratio_of(top.share, ALARM_SHARE),
+        )
     is_work = top.name.startswith((*COPYING, *SKID)) or is_spin(top.name)
     is_alarm = top.is_kernel and top.share >= ALARM_SHARE and not is_work
     who = (
@@ -223,20 +234,20 @@ def _statement(
         if is_closed
         else "; the table does not show who calls it"
     )
-    text = words if has_callers else f"{words}{who}"
-    share = min(1.0, top.share)
-    kind, strength = ranked(is_alarm=is_alarm, alarm=0.4 + 0.4 * share, fact=0.3 + 0.5 * share)
+    kind, level = ranked(is_alarm=is_alarm, fact="notable" if top.share >= TELLING_SHARE else "context")
     capture = "" if has_callers else recording.OPENED if is_closed else CALLERS
     topic = topic_of_function(top, stacks) if top.share >= ALARM_SHARE else ""
     return Statement(
         "cpu",
-        text,
+        words,
         top.places,
         kind,
-        strength,
+        level,
         capture,
         asks=recording.OPENED_ASKS if is_closed else "",
         topic=topic,
+        ratio=ratio_of(top.share, ALARM_SHARE) if is_alarm else None,
+        qualifiers=() if has_callers else (who,),
     )
 
 

@@ -36,6 +36,7 @@ from signatures.overview.kernel_log.sentences import (
     sentence_of,
 )
 from signatures.overview.kernel_log.topics import topic_of
+from signatures.overview.levels import level_of_classes
 from signatures.overview.model import Answer, Figure, Statement, place
 
 if TYPE_CHECKING:
@@ -59,7 +60,6 @@ STATED = 64
 """Chains with a statement: more than people read, since each can fail a build."""
 
 SHOWN_PLACES = 3
-STRENGTHS = {"critical": 0.95, "error": 0.9, "warning": 0.5}
 CAPTURE = "dmesg -r"
 WHOLE = "journalctl -k -b -o json"
 """The log since boot with levels: what a log without them, or without its beginning, lacks."""
@@ -204,51 +204,53 @@ def _quiet(found: LogAssessment) -> Answer:
         if not is_there
     ]
     words = f"No known alarm in the kernel log, which lacks {' and '.join(missing)}"
-    statement = Statement("kernel-log", words, found.whole, "fact", 0.3, WHOLE)
+    statement = Statement("kernel-log", words, found.whole, "fact", "context", WHOLE)
     if found.telling:
         first = found.telling[0].record
         text = f"No known alarm in the kernel log, but a line about a failure: {quoted(first.message)}"
         text += f" (the log lacks {' and '.join(missing)})"
-        statement = Statement("kernel-log", text, _places(found.telling), "fact", 0.41, WHOLE)
+        statement = Statement("kernel-log", text, _places(found.telling), "fact", "notable", WHOLE)
     elif found.noted:
         noted = found.noted[0].record
         meaning = sentence_of(classes_by_name()[noted.kind], noted)
         text = f"No known alarm in the kernel log, which notes: {meaning}: {quoted(noted.message)}"
-        statement = Statement("kernel-log", text, _places(found.noted), "fact", 0.35, WHOLE)
+        statement = Statement("kernel-log", text, _places(found.noted), "fact", "context", WHOLE)
     return Answer(f"{words}.", (), (WHOLE,), (statement,))
 
 
 def _statements(found: LogAssessment) -> Iterator[Statement]:
     """Yield a sentence per chain, the first alarm first, and one for all errors of no known class."""
-    for rank, chain in enumerate(found.chains[:STATED]):
+    for chain in found.chains[:STATED]:
         lead = telling(chain)
-        gist = f"{cause_of(lead)}{none_uncorrected(lead, found.chains)}{preceding(lead, found.chains)}"
+        before = preceding(lead, found.chains)
+        gist = f"{cause_of(lead)}{none_uncorrected(lead, found.chains)}{before}"
         gist += present_state(chain) + lasting(chain)
         quote = "" if ending(chain) else quote_of(lead)
-        text = f"{gist}{quote}{further(chain)}"
-        strength = STRENGTHS.get(chain.severity, 0.5) - min(rank, SHOWN) / 100
         record, item = lead.first
         rest = WHOLE if _is_excerpt(item) else ""
         capture = capture_of(record, lead.log_class, rest, is_stopped=bool(ending(chain)))
         also = questions_of(chain)
+        names = tuple(dict.fromkeys(alarm.log_class.name for alarm in chain.alarms))
         yield Statement(
             "kernel-log",
-            text,
+            gist,
             _places(one_of_each(lead)),
             "alarm",
-            strength,
+            level_of_classes(names),
             capture,
             also,
             gist,
             asks=ASKS.get(lead.log_class.name, ""),
             extent=extent_of(chain),
             topic=topic_of(lead.log_class, record),
-            log_classes=tuple(dict.fromkeys(alarm.log_class.name for alarm in chain.alarms)),
+            log_classes=names,
             device=device_of(record),
+            qualifiers=tuple(filter(None, (quote, further(chain)))),
+            names_preceding=bool(before),
         )
     if found.unclassified:
         text = f"{_errors(found)}: {quoted(found.unclassified[0].record.message)}"
-        yield Statement("kernel-log", text, _places(found.unclassified), "unclassified", 0.5)
+        yield Statement("kernel-log", text, _places(found.unclassified), "unclassified", "notable")
 
 
 def _errors(found: LogAssessment) -> str:

@@ -21,7 +21,7 @@ JUST_BEFORE_LINES = 20
 AREAS = frozenset({"storage", "filesystem", "memory", "hardware"})
 """What a crash may come from."""
 
-WORDS = "; just before: "
+_WORDS = "; just before: "
 
 
 def preceding(alarm: Alarm, chains: Sequence[Chain]) -> str:
@@ -30,7 +30,7 @@ def preceding(alarm: Alarm, chains: Sequence[Chain]) -> str:
         return ""
     others = [one for chain in chains for one in chain.alarms if _is_just_before(one, alarm)]
     last = max(others, key=lambda one: one.first.record.lines.first, default=None)
-    return f"{WORDS}{quoted(message_of(last.first.record))}" if last else ""
+    return f"{_WORDS}{quoted(message_of(last.first.record))}" if last else ""
 
 
 def _is_just_before(one: Alarm, crash: Alarm) -> bool:

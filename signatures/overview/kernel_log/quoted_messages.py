@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from signatures.overview.scope_evidence import ScopeEvidence
 
 SHOWN = 3
-STRENGTH = 0.45
 
 
 def quoted_messages(evidence: ScopeEvidence) -> Answer:
@@ -32,8 +31,9 @@ def quoted_messages(evidence: ScopeEvidence) -> Answer:
         meaning = log_class.meaning.partition(";")[0]
         text = f"The text quotes a kernel message: {meaning}: {quoted(str(entry.fact.value))}"
         question = BY_SUBSYSTEM.get(log_class.subsystem) or QUESTIONS.get(log_class.area, "kernel-log")
-        strength = STRENGTH - len(seen) / 1000
-        statements.append(Statement(question, text, (entry.place,), "fact", strength, WHOLE, is_notable=True))
+        statements.append(
+            Statement(question, text, (entry.place,), "fact", "notable", WHOLE, is_notable=True)
+        )
         figures.append(
             Figure(log_class.name.replace("_", " "), quoted(str(entry.fact.value)), "", (entry.place,))
         )

@@ -35,5 +35,5 @@ def allocations(evidence: ScopeEvidence) -> Answer:
     name, count = first.label("function"), counts.get(first.label("function"), 0)
     size = quantity_words(first.number, "bytes")
     text = f"Most bytes of the slab allocator went to {name}: {size} in {count:,.0f} allocations"
-    said = (Statement("memory", text, (first.place,), "fact", 0.3, CAPTURE),)
+    said = (Statement("memory", text, (first.place,), "fact", "context", CAPTURE),)
     return Answer(f"{text}.", shortened(figures, SHOWN), (), said)

@@ -24,7 +24,6 @@ PARTS = (
 )
 """The first name of each that is there: in version 1 that of the subtree; `kernel` since 5.18."""
 
-STRENGTH = 0.25
 CAPTURE = (
     "cd /sys/fs/cgroup/PATH; grep . memory.max memory.current memory.limit_in_bytes memory.usage_in_bytes "
     "memory.kmem.usage_in_bytes memory.stat; cat memory.kmem.slabinfo"
@@ -51,7 +50,7 @@ def cgroup_memory(evidence: ScopeEvidence) -> Answer:
     places = tuple(one.place for _, one in most)
     capture = "" if any(words == "kernel memory" for words, _ in most) else CAPTURE
     statement = Statement(
-        "cgroup-limits", text, places, "fact", STRENGTH, capture, asks=ASKS if capture else ""
+        "cgroup-limits", text, places, "fact", "context", capture, asks=ASKS if capture else ""
     )
     return Answer(f"{text}.", figures, (), (statement,))
 

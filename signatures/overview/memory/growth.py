@@ -60,10 +60,10 @@ def grown(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
             continue
         trend, words = max(found, key=lambda one: one[0].change)
         text = f"{words[0].upper()}{words[1:]} {trend.values} {trend.extent('/proc/meminfo')}"
-        kind, strength = ranked(is_alarm=is_kernel, alarm=0.68, fact=0.45)
+        kind, level = ranked(is_alarm=is_kernel)
         figure = Figure(label_of(words), trend.change, "bytes", trend.places, is_kernel)
         capture = CAPTURE if words.endswith("slab") else ""
-        return Answer("", (figure,), (), (Statement("memory", text, trend.places, kind, strength, capture),))
+        return Answer("", (figure,), (), (Statement("memory", text, trend.places, kind, level, capture),))
     return Answer("")
 
 
@@ -92,7 +92,7 @@ def grown_caches(evidence: ScopeEvidence, reclaimable: tuple[str, ...]) -> Answe
     others = [f"{other} by {_times(found)}" for found, other in grown[1:NAMED]]
     text += f"; {' and '.join(others)}" if others else ""
     figure = Figure(label_of(f"the slab cache {name}"), trend.change, "bytes", trend.places, is_notable=True)
-    statement = Statement("memory", text, trend.places, "fact", 0.43, CAPTURE, is_notable=True)
+    statement = Statement("memory", text, trend.places, "fact", "notable", CAPTURE, is_notable=True)
     return Answer("", (figure,), (), (statement,))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
+from signatures.overview.levels import ratio_of
 from signatures.overview.model import Statement
 
 if TYPE_CHECKING:
@@ -42,7 +43,17 @@ def kernel_memory(evidence: ScopeEvidence, total: FactEntry) -> Statement | None
     text = f"{part_of(slab.number + percpu.number, total)} of memory is memory of the kernel: {parts}"
     text += "; cgroups that were removed and are still held (dying) can take both"
     places = (slab.place, percpu.place)
-    return Statement("memory", text, places, "alarm", 0.68, CGROUPS, gist=text, asks=CGROUPS_ASKS)
+    ratio = ratio_of(slab.number + percpu.number, least)
+    return Statement(
+        "memory",
+        text,
+        places,
+        "alarm",
+        capture=CGROUPS,
+        gist=text,
+        asks=CGROUPS_ASKS,
+        ratio=ratio,
+    )
 
 
 def part_of(part: float, whole: FactEntry) -> str:

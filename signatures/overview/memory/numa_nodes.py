@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import quantity_words
+from signatures.overview.levels import ratio_of
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
 
 if TYPE_CHECKING:
@@ -48,8 +49,9 @@ def numa_nodes(evidence: ScopeEvidence) -> Answer:
         if share >= TOLD_SHARE and pages >= LEAST_PAGES:
             part = quantity_words(share, "share")
             text = f"{part} of pages were allocated on another NUMA node than wanted (since boot)"
-            kind, strength = ranked(is_alarm=is_high, alarm=0.55, fact=0.42)
-            statements.append(Statement("memory", text, places, kind, strength, CAPTURE))
+            kind, level = ranked(is_alarm=is_high)
+            ratio = ratio_of(share, MISSED_SHARE) if is_high else None
+            statements.append(Statement("memory", text, places, kind, level, CAPTURE, ratio=ratio))
     sizes = {_key(one): one for one in evidence.facts("numa.node.size_bytes")}
     for free in evidence.facts("numa.node.free_bytes"):
         size = sizes.get(_key(free))
@@ -88,7 +90,7 @@ def _processes(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement | No
                 f"{part} of the memory of {comm} (PID {pid}) is on NUMA node {node}: "
                 f"{quantity_words(sums[node], 'bytes')} of {quantity_words(total, 'bytes')}"
             )
-            statement = Statement("memory", text, places, "fact", 0.42, NODE_CAPTURE)
+            statement = Statement("memory", text, places, "fact", "notable", NODE_CAPTURE)
         yield figure, statement
 
 
@@ -101,7 +103,7 @@ def _failed_reclaim(evidence: ScopeEvidence) -> list[Statement]:
         f"Reclaim of the local NUMA node failed {failed[0].number:,.0f} times (since boot): "
         "vm.zone_reclaim_mode is or was on"
     )
-    return [Statement("memory", text, (failed[0].place,), "fact", 0.42, NODE_CAPTURE)]
+    return [Statement("memory", text, (failed[0].place,), "fact", "notable", NODE_CAPTURE)]
 
 
 def _first(evidence: ScopeEvidence, name: str) -> list[FactEntry]:

@@ -8,18 +8,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
+from signatures.overview.levels import first_of, ratio_of
 from signatures.overview.memory import growth as memory_growth
 from signatures.overview.memory import unaccounted
 from signatures.overview.memory.kernel_memory import kernel_memory, part_of
 from signatures.overview.memory.resident_sizes import resident_sizes
 from signatures.overview.memory.slab_use import slab_use
 from signatures.overview.memory.without_total import largest_owner
-from signatures.overview.model import Answer, Figure, Statement, kind_of, ranked, shortened, shortened_words
+from signatures.overview.model import Answer, Figure, Statement, ranked, shortened, shortened_words
 from signatures.overview.readings import trend_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from signatures.documents.levels import Level
     from signatures.overview.model import Place
     from signatures.overview.scope_evidence import FactEntry, Row, ScopeEvidence
 
@@ -33,7 +35,6 @@ CACHE_OF_SLAB_SHARE = 0.5
 """One cache where the machine's memory is unknown: its size, and its share of all caches."""
 
 AVAILABLE_SHARE = 0.03
-AVAILABLE = 0.31
 """Strength of what is available: of a calm host it says more than what the memory is used for."""
 
 SWAP_SHARE = 0.9
@@ -76,6 +77,9 @@ TELLING_SHARE = 0.3
 HOLDS_SHARE = 0.5
 """Share of memory of which the owner is named when memory is short."""
 
+SLAB = frozenset({"sreclaimable", "sunreclaim"})
+"""Sums of slab caches: where these are listed, the largest says more."""
+
 CONTAINS_OTHERS = frozenset({"cached"})
 """Fields that another owner is a part of: shared memory is in `Cached`."""
 
@@ -108,7 +112,7 @@ def memory_owners(evidence: ScopeEvidence) -> Answer:
         statements += answer.statements
     if not figures:
         return Answer("No data about who holds memory.", lacks=(CAPTURE,))
-    first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)
+    first = first_of(statements)
     summary = f"{first.text}." if first else f"{figures[0].label}: {figures[0].words}."
     is_assessed = total and (
         evidence.highest("meminfo.memavailable_bytes") or evidence.facts("free.mem.available_bytes")
@@ -133,8 +137,8 @@ def _available(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
         if is_short and (holder := _holder(evidence, total)):
             text += f"; {value_words(holder[0], 'share')} is {holder[1].words}"
             places = (*places, holder[2])
-        kind, strength = ranked(is_alarm=is_short, alarm=0.7, fact=AVAILABLE)
-        statements.append(Statement("memory", text, places, kind, strength))
+        kind, level = ranked(is_alarm=is_short, fact="context")
+        statements.append(Statement("memory", text, places, kind, level))
     elif available:
         figures.append(Figure("available memory", available.number, "bytes", (available.place,)))
     swap, free = evidence.highest("meminfo.swaptotal_bytes"), _lowest(evidence, "meminfo.swapfree_bytes")
@@ -144,7 +148,7 @@ def _available(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
         figures.append(Figure("swap in use", round(share, 4), "share", places, share > SWAP_SHARE))
         if share > SWAP_SHARE:
             text = f"{part_of(swap.number - free.number, swap)} of swap is in use"
-            statements.append(Statement("memory", text, places, "alarm", 0.6))
+            statements.append(Statement("memory", text, places, "alarm", "saturation"))
     return Answer("", tuple(figures), (), tuple(statements))
 
 
@@ -181,14 +185,13 @@ def _caches(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
         )
     note = "reclaim can shrink it" if name.endswith(RECLAIMABLE_CACHES) else ""
     figure = Figure(f"slab cache {name}", top.number, "bytes", (top.place,), is_high, note)
-    strength = 0.75 if is_high and not note else 0.6 if is_high else 0.3
     text += f"; {note}" if note else ""
     places: tuple[Place, ...] = (top.place,)
     if trend := trend_of(evidence, top):
         text += f"; it {trend.words}"
         places = tuple(dict.fromkeys((top.place, *trend.places)))
-    kind = kind_of(is_alarm=is_high)
-    return Answer("", (figure,), (), (Statement("memory", text, places, kind, strength),))
+    kind, level = ranked(is_alarm=is_high, fact="context")
+    return Answer("", (figure,), (), (Statement("memory", text, places, kind, level),))
 
 
 def _parts(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
@@ -223,9 +226,11 @@ def _owners(evidence: ScopeEvidence, total: FactEntry | None, stated: Collection
             if trend and memory_growth.label_of(owner.words) not in stated:
                 text += f"; it {trend.words}"
                 places = tuple(dict.fromkeys((entry.place, *trend.places)))
-            telling = 0.45 if owner.field in UNUSUAL else 0.3
-            kind, strength = ranked(is_alarm=is_high, alarm=0.65, fact=telling)
-            statements.append(Statement("memory", text, places, kind, strength))
+            telling: Level = "notable" if owner.field in UNUSUAL else "context"
+            kind, level = ranked(is_alarm=is_high, fact=telling)
+            ratio = ratio_of(share, owner.above) if is_high and owner.above else None
+            is_sum = owner.field in SLAB and bool(evidence.facts("slab.size_bytes"))
+            statements.append(Statement("memory", text, places, kind, level, is_summary=is_sum, ratio=ratio))
     if kernel := kernel_memory(evidence, total):
         statements.append(kernel)
     if missing := unaccounted.share_of(evidence, total):
@@ -256,7 +261,7 @@ def _processes(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
     figure = Figure(f"resident memory of {who or 'a process'}", size, "bytes", (row.place,))
     share = size / total.number if total and total.number else 0.0
     is_small = size < LEAST_PROCESS_BYTES and share < LEAST_PROCESS_SHARE
-    statement = Statement("memory", text, (row.place,), "fact", 0.25)
+    statement = Statement("memory", text, (row.place,), "fact", "context")
     return Answer("", (figure,), (), () if is_small else (statement,))
 
 

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from ingest.frames.aliases import frames_of
 from signatures.language.number_format import value_words
 from signatures.overview.cpu import saturation
+from signatures.overview.levels import ratio_of
 from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from signatures.overview.first_steps import Topic
-    from signatures.overview.model import Place, QuestionName, StatementKind
+    from signatures.overview.model import Place, QuestionName
     from signatures.overview.scope_evidence import ScopeEvidence
 
 RECLAIM_SHARE = 0.2
@@ -98,9 +99,9 @@ def reclaim(evidence: ScopeEvidence) -> Answer:
     if much is not None and much.label.startswith("CPU in"):
         where = much.label.removeprefix("CPU in ").removesuffix(", from a symbol table")
         text = f"{much.words} of samples are in {where}: {summary[:1].lower()}{summary[1:].removesuffix('.')}"
-        strength = 0.6 + 0.3 * float(much.value)
+        ratio = ratio_of(float(much.value), RECLAIM_SHARE)
         topic: Topic = "" if is_requested else "reclaim"
-        statements.append(Statement("memory", text, much.places, "alarm", strength, topic=topic))
+        statements.append(Statement("memory", text, much.places, "alarm", topic=topic, ratio=ratio))
     return Answer(summary, shortened(figures, SHOWN), (), tuple(statements))
 
 
@@ -189,8 +190,8 @@ def _fruitless(evidence: ScopeEvidence) -> Iterator[Statement]:
             text = f"{who} scanned {value_words(scan.scanned)} pages between two readings and freed {few} of "
             text += f"them ({value_words(scan.stolen)}, {share})"
             is_much = scan.scanned >= MANY_SCANNED
-        kind, strength = ranked(is_alarm=is_much, alarm=0.7, fact=0.42)
-        yield Statement("memory", text, scan.places, kind, strength, topic="reclaim" if is_much else "")
+        kind, level = ranked(is_alarm=is_much)
+        yield Statement("memory", text, scan.places, kind, level, topic="reclaim" if is_much else "")
 
 
 def pressure(evidence: ScopeEvidence) -> Answer:
@@ -222,10 +223,10 @@ def pressure(evidence: ScopeEvidence) -> Answer:
                 if entry.number > limit and not is_said:
                     text = f"{tasks.capitalize()} on {NAMES[resource]}{within} "
                     text += f"{value_words(entry.number, 'share')} of the last 10 s"
-                    strength = 0.45 + 0.4 * entry.number
+                    ratio = ratio_of(entry.number, STALL_SHARE)
                     text += f": {note}" if note else ""
-                    level: StatementKind = "alarm" if is_notable else "fact"
-                    statements.append(Statement(question, text, (entry.place,), level, strength))
+                    degree, level = ranked(is_alarm=is_notable)
+                    statements.append(Statement(question, text, (entry.place,), degree, level, ratio=ratio))
     if not figures:
         return Answer("No data about pressure stalls.", lacks=("grep . /proc/pressure/*",))
     worst = max(figures, key=lambda figure: (figure.is_notable, float(figure.value)))

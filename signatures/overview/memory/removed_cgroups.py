@@ -34,7 +34,7 @@ def removed_cgroups(evidence: ScopeEvidence) -> Answer:
     if not is_many:
         return Answer("", (figure,))
     text = f"{words}{_readers(evidence)}"
-    statement = Statement("cgroup-limits", text, places, "fact", 0.55, is_notable=True)
+    statement = Statement("cgroup-limits", text, places, "fact", "notable", is_notable=True)
     return Answer("", (figure,), (), (statement,))
 
 

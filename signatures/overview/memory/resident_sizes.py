@@ -69,7 +69,7 @@ def resident_sizes(evidence: ScopeEvidence) -> Answer:
         text += f"; {len(apart) - 1} more like it" if len(apart) > 1 else ""
         capture = PAGE_CAPTURE if size.is_assumed else ""
         where = (size.place, pages.place)
-        statements.append(Statement("memory", text, where, "fact", 0.45, capture, is_notable=True))
+        statements.append(Statement("memory", text, where, "fact", "notable", capture, is_notable=True))
         figures.append(
             Figure("resident sizes apart by", abs(size.size - pages.size), "bytes", where, is_notable=True)
         )
@@ -154,7 +154,7 @@ def _agreement(who: str, sizes: Sequence[_Size]) -> tuple[list[Figure], list[Sta
     text = f"{named} agree on the resident memory of {who}: {value_words(max(values), 'bytes')}"
     places = (sizes[0].place, sizes[-1].place)
     figure = Figure(f"resident memory of {who}", max(values), "bytes", places)
-    return [figure], [Statement("memory", text, places, "fact", 0.3)]
+    return [figure], [Statement("memory", text, places, "fact", "context")]
 
 
 def _names(evidence: ScopeEvidence) -> dict[str, str]:

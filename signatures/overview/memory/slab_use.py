@@ -23,7 +23,6 @@ LEAST_OF_MEMORY = 0.01
 USED_SHARE = 0.6
 """Caches in use have 80 to 100 %; after many objects were freed less, until new ones take their space."""
 
-STRENGTH = 0.5
 CAPTURE = "for i in 1 2; do cat /proc/meminfo /proc/cgroups; slabtop -o; sleep 60; done"
 ASKS = "whether slab shrinks, how much is reclaimable (SReclaimable, SUnreclaim), and how many cgroups exist"
 
@@ -49,7 +48,7 @@ def slab_use(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
     of_all = f"{_gib(free)} of {_gib(whole.number)} GiB of slab"
     text = f"{of_all} is free space in partly used slabs ({value_words(share, 'share')} in use)"
     statement = Statement(
-        "memory", text, (used.place,), "fact", STRENGTH, CAPTURE, is_notable=True, asks=ASKS, topic="slab"
+        "memory", text, (used.place,), "fact", "notable", CAPTURE, is_notable=True, asks=ASKS, topic="slab"
     )
     return Answer("", (figure,), (), (statement,))
 

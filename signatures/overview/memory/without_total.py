@@ -24,7 +24,6 @@ SLAB_PARTS = {
     "unreclaimable slab": "meminfo.sunreclaim_bytes",
 }
 UNKNOWN = "; how much the machine has is not in the evidence"
-STRENGTH = 0.42
 
 
 def largest_owner(evidence: ScopeEvidence, owners: Sequence[tuple[str, str]], capture: str) -> Answer:
@@ -51,7 +50,7 @@ def largest_owner(evidence: ScopeEvidence, owners: Sequence[tuple[str, str]], ca
             text += f"; it {trend.words}"
             places = tuple(dict.fromkeys((entry.place, *trend.places)))
     figure = Figure(words, entry.number, "bytes", (entry.place,))
-    statement = Statement("memory", f"{text}{UNKNOWN}", places, "fact", STRENGTH, capture)
+    statement = Statement("memory", f"{text}{UNKNOWN}", places, "fact", "notable", capture)
     return Answer("", (figure,), (), (statement,))
 
 

@@ -35,7 +35,7 @@ def zero_sizes(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
         for label, size, text, places in found(evidence):
             yield (
                 Figure(label, size, "bytes", places, is_notable=True),
-                Statement("memory", text, places, "fact", 0.45, is_notable=True),
+                Statement("memory", text, places, "fact", "notable", is_notable=True),
             )
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
-from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
+from signatures.overview.model import Answer, Figure, Statement, place, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +52,7 @@ def zones(evidence: ScopeEvidence) -> Answer:
             text = "Counters of a memory cgroup as an OOM report prints them; "
             text += "the lines that name the cgroup and the killed process are not in the log"
             statements.append(
-                Statement("cgroup-limits", text, (where,), "alarm", 0.5, MEMCG_CAPTURE, ("memory",))
+                Statement("cgroup-limits", text, (where,), "alarm", "saturation", MEMCG_CAPTURE, ("memory",))
             )
             figures.append(Figure("counters of a memory cgroup", 1.0, "count", (where,)))
         if record.kind != "zone_watermarks" or not isinstance(free, float) or not isinstance(least, float):
@@ -65,8 +65,7 @@ def zones(evidence: ScopeEvidence) -> Answer:
         if is_short:
             text = f"Memory is short in {node}zone {zone}: {value_words(free * 1024, 'bytes')} are free, "
             text += f"below the watermark min of {value_words(least * 1024, 'bytes')}"
-            kind, strength = ranked(is_alarm=True, alarm=0.7, fact=0.4)
-            statements.append(Statement("memory", text, (where,), kind, strength, CAPTURE))
+            statements.append(Statement("memory", text, (where,), "alarm", "saturation", CAPTURE))
     for figure, statement in _fragmented(evidence):
         figures.append(figure)
         statements.append(statement)
@@ -99,7 +98,7 @@ def _fragmented(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
         label = f"node {node}, zone {zone}: free memory in blocks of order {COSTLY_ORDER} or more"
         yield (
             Figure(label, round(share, 4), "share", where, is_notable=True),
-            Statement("memory", text, where, "fact", 0.44, BLOCKS_CAPTURE, is_notable=True, asks=ASKS),
+            Statement("memory", text, where, "fact", "notable", BLOCKS_CAPTURE, is_notable=True, asks=ASKS),
         )
 
 
@@ -120,7 +119,7 @@ def _unmovable(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement | No
         label = f"node {node}, zone {zone}: page blocks that compaction cannot empty"
         text = f"{value_words(share, 'share')} of the page blocks of node {node}, zone {zone} hold memory of "
         text += "the kernel, which compaction cannot move"
-        statement = Statement("memory", text, where, "fact", 0.43, MEMORY_CAPTURE, is_notable=True)
+        statement = Statement("memory", text, where, "fact", "notable", MEMORY_CAPTURE, is_notable=True)
         yield Figure(label, round(share, 4), "share", where, is_high), statement if is_high else None
 
 

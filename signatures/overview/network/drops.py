@@ -8,12 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
-from signatures.overview.model import CALM, Answer, Figure, Statement, ranked, shortened
+from signatures.overview.levels import first_of, ratio_of
+from signatures.overview.model import Answer, Figure, Statement, kind_of, ranked, shortened
 from signatures.overview.network.drop_counters import ABSOLUTE, DROPS, INTERFACES, UNBASED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from signatures.documents.levels import Level
     from signatures.overview.first_steps import Topic
     from signatures.overview.model import Place, StatementKind
     from signatures.overview.network.drop_counters import Drop
@@ -69,7 +71,7 @@ def network_drops(evidence: ScopeEvidence) -> Answer:
         if found and found.number:
             figures.append(Figure(meaning, found.number, "count", (found.place,), is_notable=True))
             text = f"{found.number:,.0f} {meaning} since boot"
-            statements.append(_since_boot(text, (found.place,), "alarm", 0.6, topic="receive buffer"))
+            statements.append(_since_boot(text, (found.place,), "alarm", topic="receive buffer"))
     _softnet(evidence, figures, statements)
     _interfaces(evidence, figures, statements)
     _memory(evidence, figures, statements)
@@ -78,7 +80,7 @@ def network_drops(evidence: ScopeEvidence) -> Answer:
         return Answer("No counters of network drops.", lacks=(CAPTURE,))
     if not statements:
         statements += _calm(figures)
-    first = max(statements, key=lambda one: one.strength, default=None)
+    first = first_of(statements)
     summary = f"{first.text}." if first else "No share of drops is above its threshold."
     answers = evidence.facts("net.tcp.outsegs") or evidence.facts("net.tcpext.listendrops")
     return Answer(summary, shortened(figures, SHOWN), (), tuple(statements), ("network",) if answers else ())
@@ -90,7 +92,7 @@ def _calm(figures: list[Figure]) -> Iterator[Statement]:
     if most := max(shares, key=lambda one: one.value, default=None):
         text = f"No share of drops is above its threshold; the largest, {most.words} of {most.label}"
         text += f": {most.note} since boot" if most.note else ""
-        yield Statement("network", text, most.places, "fact", CALM, is_since_boot=True)
+        yield Statement("network", text, most.places, "fact", "context", is_summary=True)
 
 
 def _bases(evidence: ScopeEvidence, drop: Drop, found: FactEntry) -> list[FactEntry]:
@@ -118,7 +120,7 @@ def _unbased(figures: list[Figure], statements: list[Statement], found: FactEntr
         return
     figures.append(Figure(meaning, found.number, "count", (found.place,), is_notable=True))
     text = f"{found.number:,.0f} {meaning} (total not in the evidence)"
-    statements.append(_since_boot(text, (found.place,), "alarm", 0.55, topic=drop.topic))
+    statements.append(_since_boot(text, (found.place,), "alarm", topic=drop.topic))
 
 
 def _memory(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:
@@ -130,7 +132,7 @@ def _memory(evidence: ScopeEvidence, figures: list[Figure], statements: list[Sta
         if used and limits is None and used.number >= MUCH_MEMORY_PAGES:
             text = f"{name} sockets hold {used.number:,.0f} pages; their limit, {key}_mem, is unknown"
             capture = f"sysctl net.ipv4.{key}_mem; ss -{key[0]}anpm"
-            statements.append(Statement("network", text, (used.place,), "fact", 0.45, capture))
+            statements.append(Statement("network", text, (used.place,), "fact", "notable", capture))
             figures.append(Figure(f"pages of {name} sockets", used.number, "count", (used.place,)))
         if used is None or limits is None or len(words) != 3 or not all(word.isdigit() for word in words):
             continue
@@ -142,7 +144,9 @@ def _memory(evidence: ScopeEvidence, figures: list[Figure], statements: list[Sta
         if is_high:
             end = "the kernel drops packets" if share >= 1.0 else "it is under memory pressure"
             text = f"{name} holds {used.number:,.0f} of {most:,.0f} pages that {key}_mem allows: {end}"
-            statements.append(Statement("network", text, places, "alarm", 0.6 + 0.1 * min(3.0, share)))
+            level: Level = "failure" if share >= 1.0 else "saturation"
+            ratio = ratio_of(used.number, pressure)
+            statements.append(Statement("network", text, places, "alarm", level, ratio=ratio))
 
 
 def _netlink(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:
@@ -158,8 +162,8 @@ def _netlink(evidence: ScopeEvidence, figures: list[Figure], statements: list[St
     text = f"{sockets} dropped {total:,.0f} messages, as the receive buffer was full"
     named = ", ".join(f"inode {one.label('inode')} of port {one.label('port')}" for one in dropping[:2])
     text += f" ({named})"
-    kind: StatementKind = "alarm" if is_many else "fact"
-    statements.append(Statement("network", text, places, kind, 0.55 if is_many else 0.45))
+    kind, level = ranked(is_alarm=is_many)
+    statements.append(Statement("network", text, places, kind, level))
 
 
 def _softnet(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:
@@ -240,18 +244,19 @@ def _add(
         text = f"{value_words(share, 'share')} of {meaning} ({number:,.0f} of {base:,.0f}, since boot)"
         if share > 1:
             text = f"{number:,.0f} {meaning}, {base:,.0f} did not (since boot)"
-        kind, strength = ranked(is_alarm=is_high, alarm=0.5 + 0.3 * min(1.0, share), fact=0.42)
+        kind = kind_of(is_alarm=is_high)
+        ratio = ratio_of(share, above) if is_high else None
         capture = UDP_CAPTURE if found.fact.name.startswith("net.udp.") else ""
-        statements.append(_since_boot(text, places, kind, strength, capture=capture, topic=topic))
+        statements.append(_since_boot(text, places, kind, capture=capture, topic=topic, ratio=ratio))
 
 
 def _since_boot(
     text: str,
     places: tuple[Place, ...],
     kind: StatementKind,
-    strength: float,
     *,
     capture: str = "",
     topic: Topic = "",
+    ratio: float | None = None,
 ) -> Statement:
-    return Statement("network", text, places, kind, strength, capture, topic=topic, is_since_boot=True)
+    return Statement("network", text, places, kind, "since boot", capture, topic=topic, ratio=ratio)

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
+from signatures.overview.levels import rank, ratio_of
 from signatures.overview.model import Answer, Figure, Statement, shortened
 from signatures.overview.network.no_discipline import no_discipline
 
@@ -85,7 +86,7 @@ def network_queues(evidence: ScopeEvidence) -> Answer:
         return Answer(
             "No counters of drivers, queues, queueing disciplines or connection tracking.", lacks=(CAPTURE,)
         )
-    statements.sort(key=lambda one: -one.strength)
+    statements.sort(key=rank)
     summary = f"{statements[0].text}." if statements else "They dropped less than their thresholds."
     return Answer(summary, shortened(figures, SHOWN), (), tuple(statements[:SHOWN]))
 
@@ -120,7 +121,7 @@ def _add_alone(figures: list[Figure], statements: list[Statement], found: FactEn
     figures.append(Figure(meaning, found.number, "count", (found.place,), is_many))
     if is_many:
         text = f"{found.number:,.0f} {meaning}"
-        statements.append(Statement("network", text, (found.place,), "fact", 0.42, CAPTURE))
+        statements.append(Statement("network", text, (found.place,), "fact", "notable", CAPTURE))
 
 
 def _disciplines(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:
@@ -159,9 +160,9 @@ def _tracking(evidence: ScopeEvidence, figures: list[Figure], statements: list[S
                     text,
                     places,
                     "alarm",
-                    0.6,
+                    "since boot",
                     "conntrack -C; dmesg | grep conntrack",
-                    is_since_boot=True,
+                    ratio=ratio_of(total, TRACKING_COUNT),
                 )
             )
 
@@ -184,7 +185,7 @@ def _balance(evidence: ScopeEvidence, figures: list[Figure], statements: list[St
         if is_high:
             text = f"{value_words(share, 'share')} of {total:,.0f} {meaning}"
             statements.append(
-                Statement("network", text, (most.place,), "fact", 0.42, BALANCE_CAPTURE, is_notable=True)
+                Statement("network", text, (most.place,), "fact", "notable", BALANCE_CAPTURE, is_notable=True)
             )
 
 
@@ -217,8 +218,8 @@ def _add(
                 text,
                 places,
                 "alarm",
-                0.5 + 0.3 * share,
+                "since boot",
                 topic="lost packets",
-                is_since_boot=True,
+                ratio=ratio_of(share, above),
             )
         )

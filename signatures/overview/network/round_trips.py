@@ -9,11 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
+from signatures.overview.levels import ratio_of
 from signatures.overview.model import Figure, Statement, ranked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from signatures.documents.levels import Level
     from signatures.overview.scope_evidence import FactEntry, Row, ScopeEvidence
 
 SLOW_TRIP_MS = 100.0
@@ -47,7 +49,9 @@ def round_trips(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
     is_filtered = "filtered" in row.item.reading.quality_names
     text += " (a filter left the others out)" if is_filtered else ""
     figure = Figure("longest round trip", value, "ms", (row.place,))
-    yield figure, Statement("network", text, (row.place,), "fact", 0.45 if slow else 0.3)
+    level: Level = "notable" if slow else "context"
+    ratio = ratio_of(value, SLOW_TRIP_MS) if slow else None
+    yield figure, Statement("network", text, (row.place,), "fact", level, ratio=ratio)
 
 
 def _totals(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
@@ -70,9 +74,9 @@ def _totals(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
         is_lossy = share >= LOSS_SHARE
         places = tuple(dict.fromkeys(one.place for one in (sent, longest) if one))
         figure = Figure("packets without an answer", share, "share", places, is_lossy)
-        strength = 0.415 if is_lossy else 0.45 if is_slow else 0.3
+        level: Level = "notable" if is_lossy or is_slow else "context"
         text = f"{text[:1].upper()}{text[1:]}"
-        yield figure, Statement("network", text, places, "fact", strength, is_notable=is_lossy)
+        yield figure, Statement("network", text, places, "fact", level, is_notable=is_lossy)
 
 
 def _lost_words(lost: float, share: float, sent: FactEntry) -> str:
@@ -111,8 +115,8 @@ def _ramp(evidence: ScopeEvidence, rows: list[Row]) -> tuple[Figure, Statement] 
         "backlog drained at once; none of these packets was lost"
     )
     is_long = max(times) >= SLOW_TRIP_MS
-    kind, strength = ranked(is_alarm=is_long, alarm=0.65, fact=0.5)
+    kind, level = ranked(is_alarm=is_long)
     figure = Figure("stall that a ramp of round trips shows", max(times), "ms", (found.place,), is_long)
     return figure, Statement(
-        "network", text, (found.place,), kind, strength, f"{CAPTURE}  # on {host}", asks=ASKS
+        "network", text, (found.place,), kind, level, f"{CAPTURE}  # on {host}", asks=ASKS
     )

@@ -48,9 +48,9 @@ def sockets(evidence: ScopeEvidence) -> Answer:
         if is_many or count.number >= max(CLOSE_WAIT_LISTED, listed / 2):
             end = "the other end has closed them, their program has not"
             text = f"{count.number:,.0f} connections are in CLOSE-WAIT: {end}"
-            kind, strength = ranked(is_alarm=is_many, alarm=0.55, fact=0.42)
+            kind, level = ranked(is_alarm=is_many)
             statements.append(
-                Statement("network", text, places, kind, strength, CLOSE_WAITS, topic="close-wait")
+                Statement("network", text, places, kind, level, CLOSE_WAITS, topic="close-wait")
             )
     for dropped in evidence.facts("net.socket.drops"):
         places = (dropped.place,)
@@ -60,7 +60,7 @@ def sockets(evidence: ScopeEvidence) -> Answer:
             text = (
                 f"The socket {_name(dropped)} has dropped {dropped.number:,.0f} packets since it was opened"
             )
-            statements.append(Statement("network", text, places, "alarm", 0.55, CAPTURE))
+            statements.append(Statement("network", text, places, "alarm", "saturation", CAPTURE))
     if not figures:
         return Answer("No queues of listeners.", lacks=(CAPTURE,))
     summary = f"{statements[0].text}." if statements else "No listen queue is full."
@@ -84,7 +84,14 @@ def _queue(
         )
         statements.append(
             Statement(
-                "network", text, places, "alarm", 0.8, OVERFLOWS, asks=WHO_ACCEPTS, topic="listen queue"
+                "network",
+                text,
+                places,
+                "alarm",
+                "saturation",
+                OVERFLOWS,
+                asks=WHO_ACCEPTS,
+                topic="listen queue",
             )
         )
     else:
@@ -92,7 +99,14 @@ def _queue(
         text = f"{queue.number:,.0f} connections wait for accept at {where}"
         statements.append(
             Statement(
-                "network", text, places, "alarm", 0.65, "ss -ltnp", asks=WHO_ACCEPTS, topic="listen queue"
+                "network",
+                text,
+                places,
+                "alarm",
+                "saturation",
+                "ss -ltnp",
+                asks=WHO_ACCEPTS,
+                topic="listen queue",
             )
         )
 

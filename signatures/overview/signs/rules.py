@@ -210,6 +210,7 @@ SIGNS = (
         1,
         "Tasks scanned {value} times as many pages for reclaim as kswapd did, since boot",
         base="vmstat.pgscan_kswapd",
+        is_since_boot=True,
     ),
     Sign(
         "net.socket.receive_queue_bytes",
@@ -232,8 +233,15 @@ SIGNS = (
         "network",
         100,
         "{value} times a receive buffer of TCP was over its limit and was pruned, since boot",
+        is_since_boot=True,
     ),
-    Sign("net.tcpext.tcpabortontimeout", "network", 100, "{value} TCP connections timed out since boot"),
+    Sign(
+        "net.tcpext.tcpabortontimeout",
+        "network",
+        100,
+        "{value} TCP connections timed out since boot",
+        is_since_boot=True,
+    ),
     Sign(
         "net.tcp.retranssegs",
         "network",
@@ -242,6 +250,7 @@ SIGNS = (
         unit="share",
         base="net.tcp.outsegs",
         below=0.02,
+        is_since_boot=True,
     ),
     Sign(
         "net.interface.tx_collisions",

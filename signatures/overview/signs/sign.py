@@ -22,6 +22,7 @@ class Sign(NamedTuple):
         below: The value from which another analysis speaks of it.
         unless: Another fact, and the value of it from which this sign says nothing new.
         matching: A label that the fact must have, with its value.
+        is_since_boot: It is counted since boot: whether it goes on is not known.
     """
 
     fact: str
@@ -35,6 +36,7 @@ class Sign(NamedTuple):
     below: float = inf
     unless: tuple[str, float] = ("", inf)
     matching: tuple[str, str] = ("", "")
+    is_since_boot: bool = False
 
 
 CPU = ("cpu",)

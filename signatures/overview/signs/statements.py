@@ -23,13 +23,6 @@ if TYPE_CHECKING:
     from signatures.overview.signs.sign import Sign
 
 SHOWN = 10
-TELLING = 0.41
-"""Strength of a sign: it leads where the headline would say that nothing is unusual."""
-
-NAMED = 0.415
-"""Strength of a sign of one CPU, device or cgroup: it says more than the mean of all."""
-
-
 _INSIDE = " of {}"
 """How a cgroup follows the words; it may have no name."""
 
@@ -44,10 +37,20 @@ def signs(evidence: ScopeEvidence) -> Answer:
             continue
         value, entry = found
         text = _text(sign, value, entry)
-        kind, strength = ranked(is_alarm=sign.is_alarm, alarm=0.6, fact=NAMED if sign.of else TELLING)
+        is_past = sign.is_since_boot or entry.is_since_boot
+        kind, level = ranked(is_alarm=sign.is_alarm, fact="since boot" if is_past else "notable")
         topic = topic_of_fact(sign.fact)
         statements.append(
-            Statement(sign.question, text, (entry.place,), kind, strength, is_notable=True, topic=topic)
+            Statement(
+                sign.question,
+                text,
+                (entry.place,),
+                kind,
+                level,
+                is_notable=True,
+                topic=topic,
+                is_summary=not sign.of,
+            )
         )
         figures.append(Figure(text, value, sign.unit, (entry.place,), sign.is_alarm))
     if not figures:
@@ -85,8 +88,13 @@ def _is_said(evidence: ScopeEvidence, sign: Sign) -> bool:
     return other is not None and other.number >= above
 
 
+def _subject(sign: Sign, entry: FactEntry) -> str:
+    """Return the CPU, device or cgroup of a value; "" for the whole machine."""
+    return entry.label(*sign.of) if sign.of else ""
+
+
 def _text(sign: Sign, value: float, entry: FactEntry) -> str:
-    name = entry.label(*sign.of) if sign.of else ""
+    name = _subject(sign, entry)
     about = (_INSIDE.format(name) if name else "") if sign.of == CGROUP else name or "a device"
     is_count = sign.unit == "count" and not sign.base
     count = averages.count_of(entry) if is_count and not entry.is_since_boot else averages.Count("", "")

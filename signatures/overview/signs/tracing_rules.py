@@ -13,6 +13,7 @@ TRACING = (
         CPU,
         "share",
         base="schedstat.run_seconds",
+        is_since_boot=True,
     ),
     *(
         Sign(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import quantity_words
+from signatures.overview.levels import rank
 from signatures.overview.model import Answer, Figure, Statement, shortened
 from signatures.overview.storage.health_collector import HealthCollector
 from signatures.overview.storage.media import media_health
@@ -46,7 +47,7 @@ def storage_health(evidence: ScopeEvidence) -> Answer:
     _disks(evidence, found)
     if not found.figures:
         return Answer("No data about the health of storage.", lacks=(CAPTURE,))
-    statements = sorted(found.statements, key=lambda one: -one.strength)
+    statements = sorted(found.statements, key=rank)
     summary = (
         f"{statements[0].text}."
         if statements
@@ -74,7 +75,8 @@ def _arrays(evidence: ScopeEvidence, found: HealthCollector) -> None:
         if is_degraded and (progress := rebuilt.get(_key(wanted))):
             text += f", a rebuild is at {quantity_words(progress.number, 'share')}"
         figure = Figure(f"{name}: working devices", share, "share", (wanted.place,), is_degraded, note)
-        found.add(figure, text, capture=f"mdadm --detail /dev/{name}", topic="degraded array")
+        capture = f"mdadm --detail /dev/{name}"
+        found.add(figure, text, level="degraded", capture=capture, topic="degraded array")
     for what, words in SYNCS:
         for progress in evidence.facts(f"md.array.{what}_share"):
             name = progress.label("array")
@@ -82,7 +84,7 @@ def _arrays(evidence: ScopeEvidence, found: HealthCollector) -> None:
             figure = Figure(f"{name}: {what}", progress.number, "share", (progress.place,), note=note)
             found.add(figure)
             text, capture = f"{name}: {note}", f"mdadm --detail /dev/{name}; iostat -xz 1 5"
-            found.statements.append(Statement("io", text, figure.places, "fact", 0.42, capture))
+            found.statements.append(Statement("io", text, figure.places, "fact", "notable", capture))
     for state in evidence.facts("md.array.state"):
         if state.fact.value in {"inactive", "broken"}:
             name = state.label("array")
@@ -103,7 +105,9 @@ def _working(evidence: ScopeEvidence, found: HealthCollector) -> None:
     if wanted and not found.statements:
         count = len({one.label("array") for one in wanted})
         text = "All devices of the array work" if count == 1 else f"All devices of {count:,} arrays work"
-        found.statements.append(Statement("io", text, tuple(one.place for one in wanted[:3]), "fact", 0.2))
+        found.statements.append(
+            Statement("io", text, tuple(one.place for one in wanted[:3]), "fact", "context", ratio=0.0)
+        )
 
 
 def _paths(evidence: ScopeEvidence, found: HealthCollector) -> None:
@@ -124,8 +128,7 @@ def _paths(evidence: ScopeEvidence, found: HealthCollector) -> None:
         text = f"{name}: {note}{which}" if is_notable else ""
         share = broken.number / paths.number
         figure = Figure(f"{name}: failed paths", share, "share", places, is_notable, note)
-        strength = 0.9 if share == 1 else 0.7
-        found.add(figure, text, strength=strength, capture="multipath -ll; dmesg", topic="lost path")
+        found.add(figure, text, capture="multipath -ll; dmesg", topic="lost path")
 
 
 def _mounts(evidence: ScopeEvidence, found: HealthCollector) -> None:
@@ -148,7 +151,6 @@ def _mounts(evidence: ScopeEvidence, found: HealthCollector) -> None:
             found.add(
                 figure,
                 text,
-                strength=0.75,
                 capture="dmesg | grep -iE 'error|remount'",
                 topic="file system errors",
             )
@@ -159,7 +161,6 @@ def _mounts(evidence: ScopeEvidence, found: HealthCollector) -> None:
             found.add(
                 figure,
                 f"The {kind} at {name} {words}",
-                strength=0.8,
                 capture="dmesg",
                 topic="file system errors",
             )
@@ -172,9 +173,7 @@ def _disks(evidence: ScopeEvidence, found: HealthCollector) -> None:
         if printed not in WORKING_STATES:
             name = state.label("device")
             figure = Figure(f"{name}: state", printed, "", (state.place,), is_notable=True)
-            found.add(
-                figure, f"The disk {name} is {printed}", strength=0.7, capture="dmesg", topic="lost disk"
-            )
+            found.add(figure, f"The disk {name} is {printed}", capture="dmesg", topic="lost disk")
 
 
 def _key(entry: FactEntry) -> tuple[int, frozenset[tuple[str, str]], int]:

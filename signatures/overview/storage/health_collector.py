@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from signatures.overview.model import Statement
 
 if TYPE_CHECKING:
+    from signatures.documents.levels import Level
     from signatures.overview.first_steps import Topic
     from signatures.overview.model import Figure, StatementKind
 
@@ -24,7 +25,7 @@ class HealthCollector:
         figure: Figure,
         text: str = "",
         *,
-        strength: float = 0.7,
+        level: Level = "failure",
         capture: str = "",
         kind: StatementKind = "alarm",
         topic: Topic = "failing disk",
@@ -37,7 +38,7 @@ class HealthCollector:
                 text,
                 figure.places,
                 kind,
-                strength,
+                level if kind == "alarm" else "notable",
                 capture,
                 is_notable=kind == "fact",
                 topic=topic,

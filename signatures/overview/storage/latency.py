@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
 from signatures.overview import averages
-from signatures.overview.model import CALM, Answer, Figure, Statement, place, ranked, shortened
+from signatures.overview.levels import first_of, ratio_of
+from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
 from signatures.overview.waiting.off_cpu import SECONDS
 
 if TYPE_CHECKING:
@@ -71,12 +72,23 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
         words = f"{what.capitalize()} of {device} take {value_words(entry.number, 'ms')}"
         words += averages.behind(entry) or " on average"
         figures.append(Figure(f"{what} of {device}, mean", entry.number, "ms", (entry.place,), is_slow))
-        kind, strength = ranked(is_alarm=is_slow, alarm=0.65, fact=0.2)
+        kind, level = ranked(is_alarm=is_slow, fact="context")
         words += _below(timed, entry) if is_slow else ""
         capture = MAPPED if device.startswith("dm-") else INTERVAL if entry.is_since_boot else ""
         asks = ASKS if capture == INTERVAL else ""
         statements.append(
-            Statement("io", words, (entry.place,), kind, strength, capture, asks=asks, topic="slow IO")
+            Statement(
+                "io",
+                words,
+                (entry.place,),
+                kind,
+                level,
+                capture,
+                asks=asks,
+                topic="slow IO",
+                is_summary=not is_slow,
+                ratio=ratio_of(entry.number, above),
+            )
         )
     busy = evidence.highest("disk.util_share")
     if busy:
@@ -95,11 +107,11 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
         if busy.number < USED_SHARE and device and not any(one.kind == "alarm" for one in statements):
             statements.append(_calm(evidence, busy))
         if busy.number >= USED_SHARE:
-            kind, strength = ranked(is_alarm=is_saturated, alarm=0.61, fact=0.42)
+            kind, level = ranked(is_alarm=is_saturated)
             text += averages.behind(busy)
             capture = INTERVAL if busy.is_since_boot else ""
             statements.append(
-                Statement("io", text, (busy.place,), kind, strength, capture, asks=ASKS, topic="slow IO")
+                Statement("io", text, (busy.place,), kind, level, capture, asks=ASKS, topic="slow IO")
             )
     for histogram, item in _histograms(evidence):
         figure, statement = _slow_share(histogram, item)
@@ -108,7 +120,7 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
     if not figures:
         return Answer("No latency of block devices.", lacks=(CAPTURE,))
     past = None if any(_histograms(evidence)) else averages.only_averages(evidence, MEASURES)
-    first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)
+    first = first_of(statements)
     return Answer(
         f"{first.text}." if first else "No block device is busy.",
         shortened(figures, SHOWN),
@@ -140,7 +152,16 @@ def _calm(evidence: ScopeEvidence, busy: FactEntry) -> Statement:
         rate, what, wait = most
         text += f", with {value_words(rate)} {what} a second that take {value_words(wait, 'ms')}"
     capture, asks = (INTERVAL, ASKS) if busy.is_since_boot else ("", "")
-    return Statement("io", f"{text[0].upper()}{text[1:]}", (busy.place,), "fact", CALM, capture, asks=asks)
+    return Statement(
+        "io",
+        f"{text[0].upper()}{text[1:]}",
+        (busy.place,),
+        "fact",
+        "context",
+        capture,
+        asks=asks,
+        is_summary=True,
+    )
 
 
 def _alike(evidence: ScopeEvidence, busy: FactEntry) -> str:
@@ -251,5 +272,5 @@ def _slow_share(histogram: Histogram, item: Item) -> tuple[Figure, Statement]:
         text = (
             f"{value_words(slow / total, 'share')} of {total:,.0f} block requests take 0.5 s or more ({name})"
         )
-    kind, strength = ranked(is_alarm=is_slow, alarm=0.65, fact=0.25)
-    return figure, Statement("io", text, where, kind, strength, topic="slow IO")
+    kind, level = ranked(is_alarm=is_slow, fact="context")
+    return figure, Statement("io", text, where, kind, level, topic="slow IO")

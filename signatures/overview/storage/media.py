@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import quantity_words
-from signatures.overview.model import Figure, ranked
+from signatures.overview.model import Figure, kind_of
 
 if TYPE_CHECKING:
     from signatures.overview.first_steps import Topic
@@ -52,21 +52,21 @@ def _nvme(evidence: ScopeEvidence, found: HealthCollector) -> None:
         words = ", ".join(bits) or f"bits {int(warning.number):#x}"
         text = f"{name} warns: {words}" if warning.number else ""
         figure = Figure(f"{name}: critical warning", warning.number, "count", (warning.place,), bool(text))
-        found.add(figure, text, strength=0.75, capture=NVME_CAPTURE)
+        found.add(figure, text, capture=NVME_CAPTURE)
     for errors in evidence.facts("nvme.media_errors"):
         name = _name(errors, "the NVMe controller")
         text = (
             f"{errors.number:,.0f} errors of data integrity on {name} (media_errors)" if errors.number else ""
         )
         figure = Figure(f"{name}: media errors", errors.number, "count", (errors.place,), bool(text))
-        found.add(figure, text, strength=0.65, capture="nvme error-log")
+        found.add(figure, text, capture="nvme error-log")
     for fact, other in (("nvme", "the NVMe controller"), ("smart", "the disk")):
         for worn in evidence.facts(f"{fact}.percentage_used_share"):
             name, is_worn = _name(worn, other), worn.number >= 1
             used = quantity_words(worn.number, "share")
             text = f"{name} has used {used} of the endurance that its vendor states" if is_worn else ""
             figure = Figure(f"{name}: endurance used", worn.number, "share", (worn.place,), is_worn)
-            found.add(figure, text, strength=0.55, topic="worn disk")
+            found.add(figure, text, topic="worn disk")
     thresholds = {_key(one): one for one in evidence.facts("nvme.available_spare_threshold_share")}
     for spare in evidence.facts("nvme.available_spare_share"):
         limit = thresholds.get(_key(spare))
@@ -76,7 +76,7 @@ def _nvme(evidence: ScopeEvidence, found: HealthCollector) -> None:
         words = f"{quantity_words(spare.number, 'share')} spare left on {name}"
         text = f"{words}, below its threshold of {quantity_words(limit.number, 'share')}" if is_low else ""
         figure = Figure(f"{name}: spare", spare.number, "share", (spare.place,), is_low)
-        found.add(figure, text, strength=0.7, topic="worn disk")
+        found.add(figure, text, topic="worn disk")
 
 
 def _assessments(evidence: ScopeEvidence, found: HealthCollector) -> None:
@@ -93,7 +93,7 @@ def _assessments(evidence: ScopeEvidence, found: HealthCollector) -> None:
         places = (passed.place, *(one.place for one in causes[:2]))
         words = "failed" if has_failed else "passed"
         figure = Figure(f"{name}: own assessment", words, "", places, has_failed)
-        found.add(figure, text, strength=0.8, capture=SMART_CAPTURE)
+        found.add(figure, text, capture=SMART_CAPTURE)
         if not has_failed and causes:
             _failed_attributes(found, causes)
     for causes in failed.values():
@@ -107,9 +107,9 @@ def _failed_attributes(found: HealthCollector, causes: list[FactEntry]) -> None:
         attribute = one.label("attribute")
         text = f"{attribute} of {name} {'is' if is_now else 'was'} at its threshold (SMART)"
         figure = Figure(f"{name}: {attribute}", str(one.fact.value), "", (one.place,), is_now)
-        kind, strength = ranked(is_alarm=is_now, alarm=0.7, fact=0.45)
+        kind = kind_of(is_alarm=is_now)
         topic: Topic = "failing disk" if is_now else "worn disk"
-        found.add(figure, text, strength=strength, capture=SMART_CAPTURE, kind=kind, topic=topic)
+        found.add(figure, text, capture=SMART_CAPTURE, kind=kind, topic=topic)
 
 
 def _attributes(evidence: ScopeEvidence, found: HealthCollector) -> None:
@@ -122,16 +122,16 @@ def _attributes(evidence: ScopeEvidence, found: HealthCollector) -> None:
         figure = Figure(f"{name}: {attribute}", one.number, "count", (one.place,), attribute in UNREADABLE)
         if attribute in UNREADABLE:
             text = f"{name} has {count} sectors that it cannot read ({attribute})"
-            found.add(figure, text, strength=0.65, capture=SMART_CAPTURE)
+            found.add(figure, text, capture=SMART_CAPTURE)
         elif attribute in REPORTED:
             text = f"{name} has reported {count} errors that it could not correct ({attribute})"
-            found.add(figure, text, strength=0.6, capture=SMART_CAPTURE)
+            found.add(figure, text, capture=SMART_CAPTURE)
         elif attribute in REALLOCATED:
             text = f"{name} has replaced {count} sectors ({attribute})"
-            found.add(figure, text, strength=0.45, capture=SMART_CAPTURE, kind="fact", topic="worn disk")
+            found.add(figure, text, capture=SMART_CAPTURE, kind="fact", topic="worn disk")
         elif attribute in TRANSFER:
             text = f"{count} transfers to {name} had errors, as of a cable ({attribute})"
-            found.add(figure, text, strength=0.42, capture=SMART_CAPTURE, kind="fact", topic="storage link")
+            found.add(figure, text, capture=SMART_CAPTURE, kind="fact", topic="storage link")
 
 
 def _counters(evidence: ScopeEvidence, found: HealthCollector) -> None:
@@ -140,18 +140,18 @@ def _counters(evidence: ScopeEvidence, found: HealthCollector) -> None:
         name, operation = _name(one, "The disk"), one.label("operation")
         text = f"{name} could not correct {one.number:,.0f} errors of {operation}" if one.number else ""
         figure = Figure(f"{name}: uncorrected, {operation}", one.number, "count", (one.place,), bool(text))
-        found.add(figure, text, strength=0.6, capture=SMART_CAPTURE)
+        found.add(figure, text, capture=SMART_CAPTURE)
     for one in evidence.facts("smart.grown_defects"):
         name = _name(one, "The disk")
         text = f"{name} has {one.number:,.0f} grown defects" if one.number else ""
         figure = Figure(f"{name}: grown defects", one.number, "count", (one.place,))
-        found.add(figure, text, strength=0.45, capture=SMART_CAPTURE, kind="fact", topic="worn disk")
+        found.add(figure, text, capture=SMART_CAPTURE, kind="fact", topic="worn disk")
     for one in evidence.facts("smart.self_test_failures"):
         if one.number:
             name = _name(one, "the disk")
             text = f"{one.number:,.0f} self-tests of {name} found it broken (SMART)"
             figure = Figure(f"{name}: failed self-tests", one.number, "count", (one.place,), is_notable=True)
-            found.add(figure, text, strength=0.55, capture=SMART_CAPTURE)
+            found.add(figure, text, capture=SMART_CAPTURE)
 
 
 def _namespaces(evidence: ScopeEvidence, found: HealthCollector) -> None:

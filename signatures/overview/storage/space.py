@@ -33,7 +33,7 @@ def filesystem_space(evidence: ScopeEvidence) -> Answer:
             )
             if is_full:
                 text = f"{entry.label('mount')} has no {words} left: {note} used"
-                statements.append(Statement("io", text, places, "alarm", 0.6))
+                statements.append(Statement("io", text, places, "alarm", "saturation"))
     if not figures:
         return Answer("No data about space in file systems.", lacks=(CAPTURE,))
     figures.sort(key=lambda one: -float(one.value))

@@ -41,7 +41,6 @@ LISTED = 4
 """So many values of the stop are named one by one."""
 
 DIRECTIONS = (("out_bytes_per_second", "Writes"), ("in_bytes_per_second", "Reads"))
-STRENGTH = 0.5
 CAPTURE = (
     "for p in $(ps -eo state=,pid= | awk '/^D/ {print $2}'); do "
     "head -n 99 /proc/$p/comm /proc/$p/wchan /proc/$p/stack; done; iostat -xd 1 5; dmesg | tail -n 50"
@@ -151,7 +150,7 @@ def _stated(
         "(the end of the work looks the same, but leaves none of its tasks blocked)"
     )
     statement = Statement(
-        "io", text, places, "fact", STRENGTH, CAPTURE, is_notable=True, asks=ASKS, topic="stopped IO"
+        "io", text, places, "fact", "notable", CAPTURE, is_notable=True, asks=ASKS, topic="stopped IO"
     )
     return figure, statement
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
+from signatures.overview.levels import ratio_of
 from signatures.overview.model import Answer, Figure, Statement, ranked
 
 if TYPE_CHECKING:
@@ -99,13 +100,16 @@ def _statements(found: list[tuple[FactEntry, float]]) -> Iterator[Statement]:
         if known is None or rate < min(OFTEN, known.alarm) or len(said) >= SHOWN:
             continue
         said.add(entry.fact.name)
-        kind, strength = ranked(is_alarm=rate >= known.alarm, alarm=0.6, fact=0.43)
+        kind, level = ranked(is_alarm=rate >= known.alarm)
         text = f"{known.words} {_counts(entry, seconds)}"
-        yield Statement(known.question, text, (entry.place,), kind, strength, is_notable=True)
+        ratio = ratio_of(rate, known.alarm) if kind == "alarm" else None
+        yield Statement(known.question, text, (entry.place,), kind, level, is_notable=True, ratio=ratio)
     most, seconds = found[0]
     if most.number / seconds >= OFTEN and most.fact.name not in said:
         text = f"{_name(most)} was counted {_counts(most, seconds)}, the most of {len(found):,} tracepoints"
-        yield Statement("memory" if "vmscan" in most.fact.name else "cpu", text, (most.place,), "fact", 0.36)
+        yield Statement(
+            "memory" if "vmscan" in most.fact.name else "cpu", text, (most.place,), "fact", "context"
+        )
 
 
 def _counts(entry: FactEntry, seconds: float) -> str:

@@ -94,7 +94,7 @@ def traced_events(evidence: ScopeEvidence) -> Answer:
             else ""
         )
         text = f"{total:,.0f} {words} while traced{most}"
-        statements.append(Statement(traced.question, text, places, "fact", 0.4, ""))
+        statements.append(Statement(traced.question, text, places, "fact", "notable", ""))
     idle = evidence.figure(
         "cpu.unclaimed_idle_share", "of the CPUs idle while tasks wait for one", above=UNCLAIMED_SHARE
     )
@@ -102,7 +102,7 @@ def traced_events(evidence: ScopeEvidence) -> Answer:
         figures.append(idle)
         if idle.is_notable:
             text = f"{idle.words} of the CPUs were idle while tasks waited for one"
-            statements.append(Statement("scheduling", text, idle.places, "alarm", 0.6, ""))
+            statements.append(Statement("scheduling", text, idle.places, "alarm", "saturation", ""))
     if not figures:
         return Answer("No kill, drop or retransmit was traced.")
     summary = statements[0].text if statements else f"{figures[-1].words} {figures[-1].label}"

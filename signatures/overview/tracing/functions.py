@@ -9,9 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import quantity_words
+from signatures.overview.levels import ratio_of
 from signatures.overview.model import Answer, Figure, Statement
 
 if TYPE_CHECKING:
+    from signatures.documents.levels import Level
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 SHOWN = 8
@@ -53,8 +55,8 @@ def traced_functions(evidence: ScopeEvidence) -> Answer:
     first = longest[0]
     lasted = quantity_words(first.number, "seconds")
     text = f"The longest call that ftrace saw took {lasted}: {first.label('function')}"
-    strength = 0.3 if first.number >= LONG_SECONDS else 0.15
-    statement = Statement("scheduling", text, (first.place,), "fact", strength, CAPTURE)
+    ratio = ratio_of(first.number, LONG_SECONDS)
+    statement = Statement("scheduling", text, (first.place,), "fact", "context", CAPTURE, ratio=ratio)
     return Answer(f"{text}.", tuple(figures), (), (statement, *said))
 
 
@@ -68,8 +70,9 @@ def _latencies(evidence: ScopeEvidence) -> tuple[list[Figure], tuple[Statement, 
         where = _where(evidence, one)
         figures.append(Figure(label, one.number, "seconds", (one.place,), note=where))
         text = f"{label} for {quantity_words(one.number, 'seconds')}{where and f', {where}'}"
-        strength = 0.4 if one.number >= LONG_SECONDS else 0.25
-        said.append(Statement("scheduling", text, (one.place,), "fact", strength, CAPTURE))
+        level: Level = "notable" if one.number >= LONG_SECONDS else "context"
+        ratio = ratio_of(one.number, LONG_SECONDS)
+        said.append(Statement("scheduling", text, (one.place,), "fact", level, CAPTURE, ratio=ratio))
     return figures, tuple(said)
 
 

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import value_words
+from signatures.overview.levels import rank, ratio_of
 from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
 from signatures.overview.network.round_trips import round_trips
 from signatures.overview.storage.latency import is_of_block_device
@@ -88,8 +89,7 @@ def traced_latency(evidence: ScopeEvidence) -> Answer:
         statements.append(statement)
     if not figures:
         return Answer("No traced latencies.", lacks=(CAPTURE,))
-    first = max(statements, key=lambda one: (one.kind == "alarm", one.strength))
-    return Answer(f"{first.text}.", shortened(figures, SHOWN), (), tuple(statements))
+    return Answer(f"{min(statements, key=rank).text}.", shortened(figures, SHOWN), (), tuple(statements))
 
 
 def _tables(evidence: ScopeEvidence) -> Iterator[tuple[frozenset[str], list[Row]]]:
@@ -117,9 +117,10 @@ def _events(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
             text = f"The traced {table.event[0]} took {words}{named}"
         if slow > 1:
             text += f"; {slow:,} took {value_words(table.above, 'seconds')} or more"
-        kind, strength = ranked(is_alarm=is_long, alarm=0.65, fact=0.42)
+        kind, level = ranked(is_alarm=is_long)
         figure = Figure(f"longest {table.event[0]}", seconds, "seconds", (row.place,), is_long, who)
-        yield figure, Statement(table.question, text, (row.place,), kind, strength)
+        ratio = ratio_of(seconds, table.above) if is_long else None
+        yield figure, Statement(table.question, text, (row.place,), kind, level, ratio=ratio)
 
 
 def _named(row: Row) -> list[str]:
@@ -142,7 +143,7 @@ def _totals(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
         share = value_words(value / total, "share")
         text = f"{name} has {share} of the {what} that this table counts"
         figure = Figure(f"{name}, share of {what}", value / total, "share", (row.place,))
-        yield figure, Statement("cpu", text, (row.place,), "fact", 0.3)
+        yield figure, Statement("cpu", text, (row.place,), "fact", "context")
 
 
 def _tails(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
@@ -179,9 +180,9 @@ def _tail(histogram: Histogram, item: Item, *, can_alarm: bool) -> tuple[Figure,
     most = _share_of_time(histogram, factor) if 0 < slow < SLOW_SHARE * total else 0.0
     if most >= MOST_TIME:
         text += f", at least {value_words(most, 'share')} of the total time"
-    kind, strength = ranked(is_alarm=is_slow, alarm=0.6, fact=0.38 if most >= MOST_TIME else 0.35)
+    kind, level = ranked(is_alarm=is_slow, fact="context")
     figure = Figure(f"{name}: 99 % below", limit * factor, "seconds", where, is_slow)
-    return figure, Statement("scheduling", text, where, kind, strength)
+    return figure, Statement("scheduling", text, where, kind, level)
 
 
 def _share_of_time(histogram: Histogram, factor: float) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
+from signatures.overview.levels import first_of, ratio_of
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def syscalls(evidence: ScopeEvidence) -> Answer:
     if totals and totals[0].number:
         text = f"{totals[0].label('call')} takes the most time of the traced calls: "
         text += value_words(totals[0].number, "seconds")
-        statements.append(Statement("scheduling", text, (totals[0].place,), "fact", 0.3))
+        statements.append(Statement("scheduling", text, (totals[0].place,), "fact", "context"))
     statements += _unfinished(evidence.facts("strace.unfinished_call"))
     statements += _failing(evidence.facts("syscall.count"), evidence.facts("syscall.errors"))
     slowest = _slowest(evidence)
@@ -50,11 +51,12 @@ def syscalls(evidence: ScopeEvidence) -> Answer:
         figures.append(Figure(f"slowest call: {call}", seconds, "seconds", (row.place,), is_slow))
         who = f" of {row.cells['comm']}" if row.cells.get("comm") else ""
         text = f"One call of {call}{who} took {value_words(seconds, 'seconds')}"
-        kind, strength = ranked(is_alarm=is_slow, alarm=0.6, fact=0.25)
-        statements.append(Statement("scheduling", text, (row.place,), kind, strength))
+        kind, level = ranked(is_alarm=is_slow, fact="context")
+        ratio = ratio_of(seconds, SLOW_SECONDS) if is_slow else None
+        statements.append(Statement("scheduling", text, (row.place,), kind, level, ratio=ratio))
     if not figures and not statements:
         return Answer("No trace of system calls.", lacks=(CAPTURE,))
-    first = max(statements, key=lambda one: (one.kind == "alarm", one.strength), default=None)
+    first = first_of(statements)
     summary = f"{first.text}." if first else f"{figures[0].label}: {figures[0].words}."
     return Answer(summary, shortened(figures, SHOWN), (), tuple(statements))
 
@@ -67,7 +69,7 @@ def _waited(entries: list[FactEntry]) -> list[Statement]:
         return []
     text = f"{value_words(longest.number / total, 'share')} of the time of the traced calls is in "
     text += f"{longest.label('call')}, which waits: {value_words(longest.number, 'seconds')}"
-    return [Statement("scheduling", text, (longest.place,), "fact", 0.31)]
+    return [Statement("scheduling", text, (longest.place,), "fact", "context")]
 
 
 def _unfinished(entries: list[FactEntry]) -> list[Statement]:
@@ -88,9 +90,10 @@ def _unfinished(entries: list[FactEntry]) -> list[Statement]:
     else:
         text = f"The trace ends inside {what}, which had not returned{since}, unless the text is cut"
     if call in WAITS:
-        return [Statement("scheduling", text, (open_.place,), "fact", 0.31)]
-    kind, strength = ranked(is_alarm=is_slow, alarm=0.62, fact=0.45)
-    return [Statement("scheduling", text, (open_.place,), kind, strength, is_notable=True)]
+        return [Statement("scheduling", text, (open_.place,), "fact", "context")]
+    kind, level = ranked(is_alarm=is_slow)
+    ratio = ratio_of(open_.number, SLOW_SECONDS) if is_slow else None
+    return [Statement("scheduling", text, (open_.place,), kind, level, is_notable=True, ratio=ratio)]
 
 
 def _slowest(evidence: ScopeEvidence) -> tuple[float, Row] | None:
@@ -119,5 +122,5 @@ def _failing(counts: list[FactEntry], errors: list[FactEntry]) -> list[Statement
         share = entry.number / count.number
         if share >= FAILING_SHARE:
             text = f"{value_words(share, 'share')} of {count.number:,.0f} calls of {entry.label('call')} fail"
-            statements.append(Statement("scheduling", text, (entry.place,), "fact", 0.35))
+            statements.append(Statement("scheduling", text, (entry.place,), "fact", "context"))
     return statements

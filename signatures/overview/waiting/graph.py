@@ -9,7 +9,15 @@ from signatures.overview.waiting import captures as wait_captures
 from signatures.overview.waiting.contexts import context_of
 from signatures.waits import graph_of
 from signatures.waits.debuggers import REASON as FROM_LOCK
-from signatures.waits.sentences import duration, is_notable, ring_sentence, root_sentence, summary
+from signatures.waits.sentences import (
+    duration,
+    is_notable,
+    lacks_holder,
+    ring_sentence,
+    root_sentence,
+    root_words,
+    summary,
+)
 
 if TYPE_CHECKING:
     from signatures.overview.first_steps import Topic
@@ -42,17 +50,31 @@ def wait_graph(evidence: ScopeEvidence) -> Answer:
 
 def _statement(graph: WaitGraph, first: Figure) -> Statement:
     """Return the sentence of the overview: the root cause of a hang, above the reports of its victims."""
-    kind, strength = ranked(is_alarm=first.is_notable, alarm=0.95, fact=0.45)
+    kind, level = ranked(is_alarm=first.is_notable, alarm="failure")
     words, capture = first.label, graph.lacks[0] if graph.lacks else ""
+    qualifiers: tuple[str, ...] = ()
     topic: Topic = "deadlock" if graph.cycles else "blocked tasks"
     if graph.roots and not graph.cycles:
-        words = _root_words(graph, graph.roots[0])
+        words, qualifiers = _root_words(graph, graph.roots[0])
         capture = wait_captures.capture_of(_last(graph, graph.roots[0])) or capture
     is_long = any(task.blocked_seconds for task in graph.tasks)
     also: tuple[QuestionName, ...] = ("scheduling",) if is_long else ()
-    if words.startswith("deadlock "):
-        words = f"D{words[1:]}"
-    return Statement("locks", words, first.places, kind, strength, capture, also, topic=topic)
+    if graph.cycles:
+        words = f"{words[0].upper()}{words[1:]}"
+    # The task that holds them up counts, too: its report in the log is of one victim.
+    ratio = 1.0 + graph.blocked
+    return Statement(
+        "locks",
+        words,
+        first.places,
+        kind,
+        level,
+        capture,
+        also,
+        topic=topic,
+        ratio=ratio,
+        qualifiers=qualifiers,
+    )
 
 
 def _last(graph: WaitGraph, root: Root) -> Resource:
@@ -60,22 +82,25 @@ def _last(graph: WaitGraph, root: Root) -> Resource:
     return graph.resources[root.waits_for if root.waits_for >= 0 else root.resource]
 
 
-def _root_words(graph: WaitGraph, root: Root) -> str:
-    """Return who waits for what, for how long, and what is not known of the holder."""
-    words = root_sentence(graph, root)
+def _root_words(graph: WaitGraph, root: Root) -> tuple[str, tuple[str, ...]]:
+    """Return who waits for what, for how long; and what is not known of the holder, or who reports it."""
+    words = root_words(graph, root)
     waiting = [edge.task for edge in graph.waits if edge.resource == root.resource]
     if root.behind == 1 and len(waiting) == 1:
         words = words.replace("1 task waits", f"{graph.tasks[waiting[0]].name} waits", 1)
     if root.task < 0 and waiting and (context := context_of(graph.tasks[waiting[0]])):
         first = "" if root.behind == 1 else f" ({graph.tasks[waiting[0]].name})"
-        done, unknown, rest = words.partition("; its holder ")
-        words = f"{_without_site(done, context)}{context}{first}{unknown}{rest}"
+        words = f"{_without_site(words, context)}{context}{first}"
     if root.seconds is not None:
         lasts = f"for {duration(root.seconds)}"
-        done, unknown, rest = words.partition("; its holder ")
-        words = f"{done}, {lasts}{unknown}{rest}"
-    words = words.replace("; its holder ", f"; {wait_captures.holder_words(graph.resources[root.resource])} ")
-    return f"{words} (owner reported by the kernel)" if root.certainty == "reported" else words
+        words = f"{words}, {lasts}"
+    qualifiers = []
+    if lacks_holder(graph, root):
+        holder = wait_captures.holder_words(graph.resources[root.resource])
+        qualifiers.append(f"; {holder} is not in the evidence")
+    if root.certainty == "reported":
+        qualifiers.append(" (owner reported by the kernel)")
+    return words, tuple(qualifiers)
 
 
 def _without_site(words: str, context: str) -> str:

@@ -8,7 +8,8 @@ import numpy as np
 
 from ingest.frames import is_lock_wait
 from signatures.language.number_format import value_words
-from signatures.overview.model import Answer, Figure, Statement, kind_of, shortened
+from signatures.overview.levels import ratio_of
+from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
 from signatures.overview.waiting.user_locks import user_locks
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ LONG_SLEEP_SECONDS = 0.5
 
 LONG_TOTAL_SECONDS = 10.0
 SLEEPING_SHARE = 0.2
-SINCE_CLEARED = 0.42
 """Strength of what is known of locks over an unknown time."""
 
 OWNERS = "perf lock contention -ab -o -- sleep 10"
@@ -73,14 +73,26 @@ def _contended(rows: list[Row]) -> tuple[list[Figure], list[Statement]]:
     top_share = (top.number("total_wait_ns") or 0.0) * 1e-9 / total if total else 0.0
     text = (
         f"{value_words(total, 'seconds')} waited for locks, {value_words(top_share, 'share')} of it "
-        f"{_what(top)}; longest wait {value_words(longest_seconds, 'seconds')} {_what(longest)}"
+        f"{_what(top)}"
     )
+    longest_words = f"; longest wait {value_words(longest_seconds, 'seconds')} {_what(longest)}"
     is_alarm = any(_is_long(row) for row in rows) or total >= LONG_TOTAL_SECONDS
     places = tuple(dict.fromkeys((top.place, longest.place)))
-    kind = kind_of(is_alarm=is_alarm)
+    kind, level = ranked(is_alarm=is_alarm)
     capture = "" if "pid" in top.cells else OWNERS
-    strength = min(0.85, 0.5 + longest_seconds / 10 + total / 1000)
-    return figures, [Statement("locks", text, places, kind, strength, capture, topic="kernel lock")]
+    ratio = max(map(_times_its_limit, rows)) if is_alarm else None
+    statement = Statement(
+        "locks",
+        text,
+        places,
+        kind,
+        level,
+        capture,
+        topic="kernel lock",
+        ratio=ratio,
+        qualifiers=(longest_words,),
+    )
+    return figures, [statement]
 
 
 def _owners(evidence: ScopeEvidence) -> list[Figure]:
@@ -114,13 +126,18 @@ def _since_cleared(evidence: ScopeEvidence) -> tuple[list[Figure], list[Statemen
     share = value_words((rows[0].number("total_wait_ns") or 0.0) * 1e-9 / total, "share")
     text = f"{share} of the time waited for locks is {figures[0].label.removeprefix('waited ')}: "
     text += f"{figures[0].words} {figures[0].note}"
-    return figures, [Statement("locks", text, (rows[0].place,), "fact", SINCE_CLEARED)]
+    return figures, [Statement("locks", text, (rows[0].place,), "fact", "notable")]
 
 
 def _is_long(row: Row) -> bool:
+    return _times_its_limit(row) >= 1
+
+
+def _times_its_limit(row: Row) -> float:
+    """Return the longest wait of a row against what is long for a lock of its type."""
     spins = "spin" in str(row.cells.get("type", "")) or "rwlock" in str(row.cells.get("type", ""))
     limit = LONG_SPIN_SECONDS if spins else LONG_SLEEP_SECONDS
-    return (row.number("max_wait_ns") or 0.0) * 1e-9 >= limit
+    return (row.number("max_wait_ns") or 0.0) * 1e-9 / limit
 
 
 def _what(row: Row) -> str:
@@ -165,5 +182,6 @@ def _sleeping(stacks: Stacks) -> tuple[list[Figure], list[Statement]]:
     places: tuple[Place, ...] = figures[0].places if figures else (stacks.whole,)
     where = figures[0].label.removeprefix("off-CPU ") if figures else "in lock functions"
     text = f"{value_words(share, 'share')} of off-CPU time sleeps for a lock, most of it {where}"
-    kind = kind_of(is_alarm=share >= SLEEPING_SHARE)
-    return figures, [Statement("locks", text, places, kind, 0.5 + 0.4 * share)]
+    kind, level = ranked(is_alarm=share >= SLEEPING_SHARE)
+    ratio = ratio_of(share, SLEEPING_SHARE)
+    return figures, [Statement("locks", text, places, kind, level, ratio=ratio)]

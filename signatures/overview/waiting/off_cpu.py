@@ -82,14 +82,16 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
         count = averages.count_of(mean) if mean else averages.Count(blocked.words, "")
         text = f"{count.words} tasks are blocked in uninterruptible sleep{count.mean}"
         statements.append(
-            Statement("scheduling", text, blocked.places, "alarm", 0.6, BLOCKED, topic="blocked tasks")
+            Statement("scheduling", text, blocked.places, "alarm", capture=BLOCKED, topic="blocked tasks")
         )
     lacks = ("ps -eLo pid,tid,stat,wchan:30,comm", "offcputime -K 10") if not figures else ()
     if not figures and tasks:
         text = f"None of {tasks:,} listed tasks is in uninterruptible sleep"
         text = "The listed task is not in uninterruptible sleep" if tasks == 1 else text
         none = _no_tasks(evidence)
-        return Answer(f"{text}.", none, (), (Statement("scheduling", text, none[0].places, "fact", 0.26),))
+        return Answer(
+            f"{text}.", none, (), (Statement("scheduling", text, none[0].places, "fact", "context"),)
+        )
     if not figures:
         return Answer("No data about waiting tasks.", (), lacks)
     top = max(figures, key=lambda figure: figure.is_notable)
@@ -146,9 +148,9 @@ def _uninterruptible(waits: Counter[str], places: dict[str, list[Place]], *, is_
         text = f"{count} tasks are in uninterruptible sleep: {where}"
     if count == 1:
         text = f"1 task is in uninterruptible sleep: {where}"
-    kind, strength = ranked(is_alarm=is_alarm, alarm=0.7, fact=0.45)
+    kind, level = ranked(is_alarm=is_alarm)
     seen = tuple(places[where][:3])
-    return Statement("scheduling", text, seen, kind, strength, BLOCKED, topic="blocked tasks")
+    return Statement("scheduling", text, seen, kind, level, BLOCKED, topic="blocked tasks")
 
 
 def _no_tasks(evidence: ScopeEvidence) -> tuple[Figure, ...]:

@@ -25,7 +25,6 @@ MOST_STACKS = 500
 """Stacks that are looked at, the longest waits first."""
 
 LEAST_SHARE = 0.05
-STRENGTH = 0.42
 
 
 class _Wait(NamedTuple):
@@ -58,7 +57,7 @@ def off_cpu_places(profiles: list[Stacks]) -> Iterator[Statement]:
         text += f" ({comm})" if (comm := _comm(stacks, longest.node)) else ""
         places = stacks.places_of_nodes(np.array([longest.node]))
         capture = wait_captures.of_kind(kind) or wait_captures.BLOCKED
-        yield Statement("scheduling", text, places, "fact", STRENGTH, capture)
+        yield Statement("scheduling", text, places, "fact", "notable", capture)
 
 
 def _waits(stacks: Stacks) -> Iterator[_Wait]:

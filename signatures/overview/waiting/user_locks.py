@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from signatures.language.number_format import value_words
+from signatures.overview.levels import ratio_of
 from signatures.overview.model import Answer, Figure, Statement
 
 if TYPE_CHECKING:
@@ -69,8 +70,9 @@ def user_locks(evidence: ScopeEvidence) -> Answer:
         f"{value_words(found.locking, 'share')} of their samples take or release it, "
         f"{value_words(found.contended, 'share')} because another thread holds it or waits for it"
     )
+    qualifiers: tuple[str, ...] = ()
     if found.mostly:
-        words += f"; {value_words(found.mostly_share, 'share')} are in {found.mostly}"
+        qualifiers = (f"; {value_words(found.mostly_share, 'share')} are in {found.mostly}",)
     is_notable = found.share >= NOTABLE_SHARE and found.locking >= NOTABLE_SHARE
     whose = f"-p {found.pid}" if found.pid > 0 else "-a"
     capture = f"sudo perf record -e syscalls:sys_enter_futex -g {whose} -- sleep 5 && sudo perf script"
@@ -79,15 +81,17 @@ def user_locks(evidence: ScopeEvidence) -> Answer:
         words,
         places,
         "fact",
-        0.7 if is_notable else 0.3,
+        "notable" if is_notable else "context",
         capture,
         is_notable=is_notable,
         asks=ASKS,
         topic="user lock",
+        qualifiers=qualifiers,
+        ratio=ratio_of(found.locking, NOTABLE_SHARE) if is_notable else None,
     )
     label = f"samples of {found.comm} in locks of the program"
     figure = Figure(label, round(found.locking, 4), "share", places, is_notable)
-    return Answer(f"{words}.", (figure,), (), (statement,))
+    return Answer(f"{statement.text}.", (figure,), (), (statement,))
 
 
 def _most_contended(stacks: Stacks) -> _Contended | None:

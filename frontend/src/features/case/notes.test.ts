@@ -17,7 +17,7 @@ it('says beside the lines of each met condition what they show', () => {
 })
 
 it('notes the statements of the overview where no finding is decided', () => {
-  const statement = { question: 'memory' as const, kind: 'alarm' as const, text: 'Slab holds 36 %', host: '', strength: 1, capture: '', citations: [at(26)] }
+  const statement = { question: 'memory' as const, kind: 'alarm' as const, text: 'Slab holds 36 %', host: '', level: 'saturation' as const, capture: '', citations: [at(26)] }
   expect(notesOf('e1', findingOf({ verdict: 'unknown' }), [statement], null)).toEqual([{ first: 26, last: 26, text: 'Slab holds 36 %' }])
 })
 

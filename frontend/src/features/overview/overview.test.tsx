@@ -11,7 +11,7 @@ const statementOf = (text: string, kind: 'alarm' | 'fact' = 'alarm'): CaseOvervi
   kind,
   text,
   host: '',
-  strength: 0.9,
+  level: 'failure',
   capture: '',
   citations: [citation],
 })

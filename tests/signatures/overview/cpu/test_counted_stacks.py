@@ -79,4 +79,4 @@ def test_the_headline_says_where_most_stacks_are(text, headline, question):
 def test_stacks_that_sleep_for_want_of_work_yield_to_others():
     idle, working = (overview(text).statements[0].statement for text in (SLEEPING, WAKING))
     assert "do_epoll_wait" in idle.text
-    assert idle.strength < working.strength
+    assert (idle.level, working.level) == ("context", "notable")
