@@ -20,7 +20,7 @@ from signatures.overview.next_capture import EVERYTHING
 from signatures.rendering.verdict import certainty
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 PUBLISHED = Path(__file__).parents[1] / "tests" / "data" / "published"
 DESERVED = Path(__file__).with_suffix(".yaml")
@@ -54,7 +54,7 @@ class Row(NamedTuple):
     name: str
     right: str
     headline: str
-    fires: dict[str, str]
+    fires: Mapping[str, str]
     certainties: str
     command: str
     differs: tuple[str, ...]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from sqlalchemy import func, select
 
 from backend.access import decisions, principals
-from backend.cases.schemas import CaseRead, CaseState, Headline, Resolution, Severity
+from backend.cases.schemas import CaseRead, CaseState, Resolution, Severity
 from backend.core.http import conditional_requests
 from backend.models.case import Case
 from backend.models.evidence import Evidence, EvidenceState
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session, sessionmaker
 
     from backend.access.principals import Principal
+    from signatures.documents.overview import CaseHeadlineDocument
 
 IS_CONSEQUENCE = func.coalesce(Finding.document["caused_by"].astext, "") != ""
 """Whether another finding explains it; it comes after all that nothing explains."""
@@ -75,7 +76,7 @@ def describe(session: Session, cases: Sequence[Case]) -> list[CaseRead]:
                 expires_at=case.expires_at,
                 resolution=resolution_of(case),
                 hosts=hosts.get(case.id, []),
-                headline=Headline(**headline) if headline else None,
+                headline=headline,
             )
         )
     return summaries
@@ -124,7 +125,7 @@ def _uploads(session: Session, ids: Collection[UUID]) -> dict[UUID, tuple[int, i
     return {case_id: (sending, sent) for case_id, sending, sent in session.execute(query)}
 
 
-def _judged(session: Session, ids: Collection[UUID]) -> dict[UUID, dict[str, Any]]:
+def _judged(session: Session, ids: Collection[UUID]) -> dict[UUID, CaseHeadlineDocument | None]:
     """Return the headlines of the cases whose findings cover all evidence that is read."""
     query = select(Case.id, Case.headline).where(Case.id.in_(ids), Case.judged_rev >= Case.evidence_rev)
     return dict(session.execute(query).all())

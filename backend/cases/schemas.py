@@ -9,9 +9,10 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from backend.core.event_kinds import Resource
+from backend.core.http import wire_models  # noqa: F401 - configures wire values
 from backend.core.http.request_body import Line, RequestBody
 from backend.models.case import Visibility
-from signatures.documents.levels import HeadlineKind, Level
+from signatures.documents.overview import CaseHeadlineDocument
 
 CaseState = Literal["open", "closed"]
 Severity = Literal["critical", "high", "medium", "low"]
@@ -39,27 +40,6 @@ class CaseUpdate(RequestBody):
     state: CaseState | None = None
     severity: Severity | None = None
     resolution: Resolution | None = None
-
-
-class Headline(BaseModel):
-    """The first sentence of the page of the case: its leading finding or alarm, else what was found at all.
-
-    `verdict`, `severity` and `level` are those of the finding or alarm, null without one.
-    """
-
-    kind: HeadlineKind
-    text: str
-    title: str = Field(description="Title of the signature or alarm, else `text`")
-    signature: str = Field(description="Signature of the finding; empty without one")
-    alarm: str = Field(description="Class of the kernel log, or area, of the alarm; empty without one")
-    suspicion: str = Field(description="Signature of the suspected cause below it; empty without one")
-    host: str
-    verdict: Literal["match", "suspect"] | None
-    severity: Severity | None
-    level: Level | None
-    confidence: float | None
-    coverage: float | None
-    unjudged: str = Field("", description="Why the newest evidence is not judged; empty if it is")
 
 
 class CaseRead(BaseModel):
@@ -91,7 +71,7 @@ class CaseRead(BaseModel):
     expires_at: datetime | None
     resolution: Resolution | None
     hosts: list[str]
-    headline: Headline | None
+    headline: CaseHeadlineDocument | None
 
 
 class EventRead(BaseModel):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from backend.findings import screens
-from backend.findings.schemas import AnalysesRead, PanelRead
+from backend.findings.schemas import AnalysesRead
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def of_case(session: Session, case: Case) -> AnalysesRead:
     """Return one panel per analysis, host and phase of the case."""
     screen = screens.of_case(session, case)
-    panels = screens.named(screen.panels, screens.names_of(session, case)) if screen else []
+    panels = screens.named(screen.panels, screens.names_of(session, case)) if screen else ()
     return AnalysesRead(
         evidence_rev=screen.evidence_rev if screen else case.evidence_rev,
-        panels=[PanelRead(**panel) for panel in panels],
+        panels=panels,
     )

@@ -17,6 +17,7 @@ from backend.findings.schemas_captures import CaptureResultRead, CaptureRunRead,
 from backend.models.capture_run import CaptureResult, CaptureRun
 from backend.models.evidence import Evidence
 from backend.models.finding import Finding
+from signatures.documents.capture import NextCaptureDocument, SettledDocument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
     from backend.core.http.pagination import Page
     from backend.findings.schemas_captures import CaptureRunCreate
     from backend.models.case import Case
+    from signatures.documents.finding import ConditionState, FindingDocument
 
-SURE = ("TRUE", "FALSE", "UNKNOWN", "NOT_OBSERVABLE")
+SURE: tuple[ConditionState, ...] = ("TRUE", "FALSE", "UNKNOWN", "NOT_OBSERVABLE")
 
 
 def of_case(session: Session, case: Case, page: Page = WHOLE) -> list[CaptureRunRead]:
@@ -44,9 +46,9 @@ def note(session: Session, case: Case, body: CaptureRunCreate, *, actor: str) ->
         UnsupportedQueryError: The case does not recommend it, or `ran_at` is in the future.
         NotFoundError: The case has no such evidence.
     """
-    recommended = [row for row in _recommended(session, case) if row["name"] == body.capture]
+    recommended = [one for one in _recommended(session, case) if one.name == body.capture]
     if not recommended:
-        names = ", ".join(sorted({row["name"] for row in _recommended(session, case)})) or "none"
+        names = ", ".join(sorted({one.name for one in _recommended(session, case)})) or "none"
         raise UnsupportedQueryError(
             f"this case does not recommend the capture {body.capture!r}; it recommends {names}"
         )
@@ -56,8 +58,8 @@ def note(session: Session, case: Case, body: CaptureRunCreate, *, actor: str) ->
     run = CaptureRun(
         case_id=case.id,
         capture=body.capture,
-        title=recommended[0]["title"],
-        command=recommended[0]["run"],
+        title=recommended[0].title,
+        command=recommended[0].run,
         settles=_settles(session, case, recommended),
         author=actor,
         ran_at=body.ran_at or now,
@@ -130,50 +132,57 @@ def describe(session: Session, runs: Sequence[CaptureRun]) -> list[CaptureRunRea
             ran_at=run.ran_at,
             results=results[run.id],
             settles=[
-                SettledStateRead.model_validate(
-                    row | {"state": states.get((run.case_id, row["signature"], row["clause"]), "UNKNOWN")}
+                SettledStateRead(
+                    signature=one.signature,
+                    clause=one.condition,
+                    title=one.title,
+                    state=states.get((run.case_id, one.signature, one.condition), "UNKNOWN"),
                 )
-                for row in run.settles
+                for one in run.settles
             ],
         )
         for run in runs
     ]
 
 
-def _recommended(session: Session, case: Case) -> Iterator[dict[str, Any]]:
+def _recommended(session: Session, case: Case) -> Iterator[NextCaptureDocument]:
     """Yield every recommended capture of the case, overall and per finding."""
     yield from case.next_captures
-    query = select(Finding.signature, Finding.document["next"]).where(Finding.case_id == case.id)
-    for signature, captures in session.execute(query):
-        for row in captures:
-            yield row | {"settles": [{"signature": signature, "clause": row["clause"]}]}
+    for finding in _documents(session, {case.id}):
+        for one in finding.next:
+            settles = SettledDocument(signature=finding.signature, condition=one.condition)
+            yield NextCaptureDocument(name=one.name, title=one.title, run=one.run, settles=(settles,))
 
 
-def _settles(session: Session, case: Case, recommended: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _settles(
+    session: Session, case: Case, recommended: Sequence[NextCaptureDocument]
+) -> tuple[SettledDocument, ...]:
     """Return the conditions that one capture would decide, deduplicated, with titles."""
     titles = {
-        (signature, clause["id"]): clause["title"] or clause["id"].replace("_", " ")
-        for signature, clauses in session.execute(
-            select(Finding.signature, Finding.document["clauses"]).where(Finding.case_id == case.id)
-        )
-        for clause in clauses
+        (finding.signature, one.id): one.name
+        for finding in _documents(session, {case.id})
+        for one in finding.conditions
     }
-    places = dict.fromkeys((one["signature"], one["clause"]) for row in recommended for one in row["settles"])
-    return [
-        {"signature": signature, "clause": clause, "title": titles.get((signature, clause), clause)}
-        for signature, clause in places
-    ]
+    places = dict.fromkeys((one.signature, one.condition) for row in recommended for one in row.settles)
+    return tuple(
+        SettledDocument(signature=place[0], condition=place[1], title=titles.get(place, place[1]))
+        for place in places
+    )
 
 
-def _states(session: Session, case_ids: set[UUID]) -> dict[tuple[UUID, str, str], str]:
+def _states(session: Session, case_ids: set[UUID]) -> dict[tuple[UUID, str, str], ConditionState]:
     """Return the most certain state of every condition over all hosts and phases."""
-    query = select(Finding.case_id, Finding.signature, Finding.document["clauses"])
-    states: dict[tuple[UUID, str, str], str] = {}
-    for case_id, signature, clauses in session.execute(query.where(Finding.case_id.in_(case_ids))):
-        for clause in clauses:
-            place = (case_id, signature, clause["id"])
-            states[place] = min(states.get(place, SURE[-1]), clause["state"], key=SURE.index)
+    states: dict[tuple[UUID, str, str], ConditionState] = {}
+    query = select(Finding).where(Finding.case_id.in_(case_ids))
+    for finding in session.scalars(query):
+        for one in finding.document.conditions:
+            place = (finding.case_id, finding.signature, one.id)
+            states[place] = min(states.get(place, SURE[-1]), one.state, key=SURE.index)
     return states
+
+
+def _documents(session: Session, case_ids: set[UUID]) -> list[FindingDocument]:
+    return list(session.scalars(select(Finding.document).where(Finding.case_id.in_(case_ids))))
 
 
 def _record_event(session: Session, kind: str, run: CaptureRun, actor: str, **details: Any) -> None:

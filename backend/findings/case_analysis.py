@@ -12,7 +12,8 @@ from backend.findings import observations
 from backend.findings.fault_log import log_noted
 from backend.models.case import Case
 from backend.sandbox.envelope import result_of_job
-from signatures.case_analysis import CaseScreen, Judgement
+from signatures.documents.case import CaseScreen, Judgement
+from signatures.documents.codec import from_document, to_document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -86,8 +87,7 @@ def analyse(
     arguments = {
         "items": items,
         "observations": inputs.observations,
-        "findings": given and given.findings,
-        "next_captures": given.next_captures if given else [],
+        "judgement": given and to_document(given),
     }
     result = result_of_job(
         settings,
@@ -101,8 +101,8 @@ def analyse(
     log_noted(result["faults"])
     return CaseAnalysis(
         inputs.revision,
-        given or Judgement(**result["judgement"]),
-        CaseScreen(**result["screen"]),
+        given or from_document(Judgement, result["judgement"]),
+        from_document(CaseScreen, result["screen"]),
         [(reading, condition, document) for reading, condition, document in result["observations"]],
     )
 

@@ -7,7 +7,7 @@ A title that a person wrote stays.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
@@ -22,13 +22,14 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.models.case import Case
+    from signatures.documents.finding import FindingDocument
 
 MAX_HOSTS = 3
 TELLING = ("kernel-log", "perf-script", "perf-table", "bpftrace-text", "bcc-stacks", "thread-dump")
 """Formats that say most about a case without a finding, the first first; then the largest file."""
 
 
-def rename(session: Session, case: Case, findings: Sequence[Mapping[str, Any]]) -> None:
+def rename(session: Session, case: Case, findings: Sequence[FindingDocument]) -> None:
     """Title `case` by what was read, if its title names one of its files and counts the others."""
     if not is_of_one_file(case.title):
         return
@@ -49,14 +50,14 @@ def rename(session: Session, case: Case, findings: Sequence[Mapping[str, Any]]) 
     case.title = title_of(names[first or max(sizes, key=sizes.__getitem__)], len(files), folder="")
 
 
-def _cited(findings: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _cited(findings: Sequence[FindingDocument]) -> Iterator[str]:
     """Yield the evidence that met conditions of matches cite, then that of suspects."""
     for verdict in ("match", "suspect"):
         for finding in findings:
-            if finding["verdict"] == verdict:
-                for clause in finding["clauses"]:
-                    if clause["state"] == "TRUE":
-                        yield from (citation["evidence"] for citation in clause["citations"])
+            if finding.verdict == verdict:
+                for condition in finding.conditions:
+                    if condition.state == "TRUE":
+                        yield from (citation.evidence for citation in condition.citations)
 
 
 def _telling(session: Session, case: Case, names: Mapping[str, str]) -> str | None:

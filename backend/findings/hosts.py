@@ -8,13 +8,12 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import func, select
 
 from backend.core.errors import UnsupportedQueryError
 from backend.findings import report
-from backend.findings.schemas import PlaceRead, Verdict
 from backend.findings.schemas_hosts import (
     BootRead,
     CellRead,
@@ -34,6 +33,7 @@ from backend.models.standing import standing
 from ingest import catalogue
 from ingest.model.citation import Lines
 from ingest.model.facts import Fact
+from signatures.documents.citation import Place
 from signatures.overview.contrast.hosts import contrast, outlier
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from backend.models.case import Case
     from backend.models.finding import Finding
     from ingest.model.facts import FactValue
-    from signatures.overview.contrast.hosts import Difference
+from signatures.overview.contrast.hosts import Difference
 
 MAX_DIFFERENCES = 200
 MIN_HOSTS = 3
@@ -68,11 +68,11 @@ class _Stated:
     facts: list[Fact] = field(default_factory=list)
     origins: list[_Origin] = field(default_factory=list)
 
-    def place(self, at: int) -> PlaceRead:
+    def place(self, at: int) -> Place:
         """Return the citation of a fact."""
         lines, origin = self.facts[at].lines, self.origins[at]
-        return PlaceRead(
-            evidence_id=origin.evidence_id,
+        return Place(
+            evidence_id=str(origin.evidence_id),
             evidence=origin.name,
             section=origin.section,
             first_line=lines.first,
@@ -213,7 +213,7 @@ def _kernels(session: Session, case: Case) -> dict[str, list[str]]:
 def _rows(session: Session, case: Case) -> list[MatrixRow]:
     """Return every signature with a listed finding on any host, in the order of the findings page."""
     findings = report.in_rank(session, case)
-    listed = {finding.signature for finding in findings if finding.document.get("is_listed")}
+    listed = {finding.signature for finding in findings if finding.document.is_listed}
     rows: dict[str, MatrixRow] = {}
     for finding in findings:
         if finding.signature in listed:
@@ -232,9 +232,9 @@ def _cell(finding: Finding) -> CellRead:
         host=finding.host,
         phase=finding.phase,
         finding_id=finding.id,
-        verdict=cast("Verdict", finding.verdict),
-        confidence_word=finding.document["confidence_word"],
-        coverage_word=finding.document["coverage_word"],
+        verdict=finding.document.verdict,
+        confidence_word=finding.document.confidence_word,
+        coverage_word=finding.document.coverage_word,
     )
 
 

@@ -23,6 +23,7 @@ from backend.findings.domain_events import FindingsOutdated
 from backend.sandbox.envelope import limits_of_job
 from backend.sandbox.runner import LimitHitError, TooSlowError
 from backend.uploads.writer import are_coming
+from signatures.documents.codec import to_document
 from signatures.overview.screen_document import failed_headline_document
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from backend.core.storage.object_store import Store
     from backend.findings.case_analysis import CaseAnalysis
     from backend.models.case import Case
-    from signatures.case_analysis import Judgement
+    from signatures.documents.case import Judgement
 
 logger = logging.getLogger(__name__)
 
@@ -117,7 +118,7 @@ def keep(session: Session, case_id: UUID, analysis: CaseAnalysis) -> None:
     case_titles.rename(session, case, judgement.findings)
     case_index.refresh(session, case_id)
     session.flush()
-    shown = [row for row in judgement.findings if row["is_listed"] and not row["is_provisional"]]
+    shown = [one for one in judgement.findings if one.is_listed and not one.is_provisional]
     events.record(
         session,
         "findings.judged",
@@ -126,11 +127,11 @@ def keep(session: Session, case_id: UUID, analysis: CaseAnalysis) -> None:
             "judged_rev": analysis.revision,
             "evidence_rev": case.evidence_rev,
             "findings": [
-                {name: document[name] for name in ("signature", "host", "phase", "verdict")}
+                {name: getattr(document, name) for name in ("signature", "host", "phase", "verdict")}
                 for document in shown
             ],
             "alarms": [
-                {name: document[name] for name in ("alarm", "host", "phase", "level")}
+                {name: getattr(document, name) for name in ("alarm", "host", "phase", "level")}
                 for document in analysis.screen.alarms
             ],
         },
@@ -159,7 +160,7 @@ def settle(session: Session, case_id: UUID, outcome: str) -> None:
         return
     before = f"; the findings are of revision {case.judged_rev}" if case.judged_rev else ""
     words = f"The analysis of the newest evidence {outcome}{before}"
-    case.headline = failed_headline_document(words) | {"unjudged": words}
+    case.headline = failed_headline_document(words)
     case.judged_rev = case.evidence_rev
     payload = {"judged_rev": case.judged_rev, "evidence_rev": case.evidence_rev, "findings": [], "alarms": []}
     events.record(session, "findings.judged", case_id=case_id, payload=payload)
@@ -169,12 +170,12 @@ def _write(session: Session, case_id: UUID, revision: int, judgement: Judgement)
     """Upsert all findings; delete those of vanished hosts, phases and signatures."""
     digests = library.digests()
     rows = [
-        {name: document[name] for name in COPIED}
+        {name: getattr(finding, name) for name in COPIED}
         | {
             "id": str(uuid7()),
-            "digest": digests.get(document["signature"], ""),
-            "document": document,
+            "digest": digests.get(finding.signature, ""),
+            "document": to_document(finding),
         }
-        for document in judgement.findings
+        for finding in judgement.findings
     ]
     session.execute(REPLACE, {"case_id": case_id, "revision": revision, "rows": json_text(rows)})

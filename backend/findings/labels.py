@@ -113,7 +113,7 @@ def _check_clause(finding: Finding, body: LabelWrite) -> None:
         raise UnsupportedQueryError(
             "a finding labelled right cannot have a misleading condition; leave `misled_clause` empty"
         )
-    condition_ids = [str(clause["id"]) for clause in finding.document["clauses"]]
+    condition_ids = [one.id for one in finding.document.conditions]
     if body.misled_clause not in condition_ids:
         raise UnsupportedQueryError(
             f"{finding.signature} has no condition {body.misled_clause!r}; "

@@ -14,7 +14,7 @@ from signatures.authoring.exports import EXPORTS, NotExportableError, exports_of
 from signatures.authoring.fixture_tests import fixture_document, fixtures_of
 from signatures.document.catalog import load_catalog
 from signatures.document.files import SCHEMA
-from signatures.reporting.report import signature_document
+from signatures.reporting.signature_document import signature_document
 
 if TYPE_CHECKING:
     from signatures.language.model import Catalog, Signature

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
@@ -13,8 +13,10 @@ from backend.findings.schemas_phases import (
     PhaseClause,
     PhaseRow,
     PhasesRead,
+    PhaseValue,
 )
 from backend.models.evidence import Evidence
+from signatures.documents.comparison import ComparisonDocument
 from signatures.reporting.outcome import FIRING, outcome
 
 if TYPE_CHECKING:
@@ -22,10 +24,10 @@ if TYPE_CHECKING:
 
     from backend.models.case import Case
     from backend.models.finding import Finding
+    from signatures.documents.finding import ConditionDocument
 
 ORDER: tuple[Phase, ...] = ("before", "during", "after")
-COMPARED = {"differs": False, "words": ""}
-NOT_COMPARED = {"differs": False, "words": "not compared yet"}
+NOT_COMPARED = "not compared yet"
 
 
 def of_case(session: Session, case: Case) -> PhasesRead:
@@ -45,12 +47,17 @@ def of_case(session: Session, case: Case) -> PhasesRead:
         by_place.setdefault((finding.signature, finding.host), {})[finding.phase] = finding
     screen = screens.of_case(session, case)
     compared = {
-        one["host"]: one
+        one.host: one
         for one in (screen.comparisons if screen else ())
-        if (one["sick"], one["since"]) == (sick, since)
+        if (one.sick, one.since) == (sick, since)
     }
     rows = [
-        _row(by_phase, sick, since, compared.get(host, COMPARED if screen else NOT_COMPARED))
+        _row(
+            by_phase,
+            sick,
+            since,
+            compared.get(host, ComparisonDocument(host=host, words="" if screen else NOT_COMPARED)),
+        )
         for (_, host), by_phase in by_place.items()
         if sick and sick in by_phase and any(finding.verdict in FIRING for finding in by_phase.values())
     ]
@@ -58,12 +65,12 @@ def of_case(session: Session, case: Case) -> PhasesRead:
 
 
 def _row(
-    by_phase: dict[str, Finding], sick: Phase, since: Phase | None, compared: dict[str, Any]
+    by_phase: dict[str, Finding], sick: Phase, since: Phase | None, compared: ComparisonDocument
 ) -> PhaseRow:
     first = by_phase[sick]
     last = by_phase.get(since) if since else None
     word, because = outcome(first.document, last.document if last else None)
-    if word == "cleared" and compared["differs"]:
+    if word == "cleared" and compared.differs:
         word = "open"
     phases = [phase for phase in ORDER if phase in by_phase]
     return PhaseRow(
@@ -73,32 +80,37 @@ def _row(
         host=first.host,
         outcome=word,
         because=because,
-        comparison=compared["words"] if last is not None else "",
+        comparison=compared.words if last is not None else "",
         cells=[
-            PhaseCell.model_validate(
-                {
-                    "phase": phase,
-                    "finding_id": by_phase[phase].id,
-                    "verdict": by_phase[phase].verdict,
-                    "confidence_word": by_phase[phase].document["confidence_word"],
-                    "coverage_word": by_phase[phase].document["coverage_word"],
-                }
+            PhaseCell(
+                phase=phase,
+                finding_id=by_phase[phase].id,
+                verdict=by_phase[phase].document.verdict,
+                confidence_word=by_phase[phase].document.confidence_word,
+                coverage_word=by_phase[phase].document.coverage_word,
             )
             for phase in phases
         ],
-        clauses=[_clause(clause, phases, by_phase) for clause in first.document["clauses"]],
+        clauses=[_condition(one, phases, by_phase) for one in first.document.conditions],
     )
 
 
-def _clause(clause: dict[str, Any], phases: list[Phase], by_phase: dict[str, Finding]) -> PhaseClause:
-    values = [_value(clause["id"], phase, by_phase[phase]) for phase in phases]
-    same = {name: clause[name] for name in ("id", "title", "role", "unit", "threshold")}
-    return PhaseClause.model_validate({**same, "values": values})
+def _condition(
+    condition: ConditionDocument, phases: list[Phase], by_phase: dict[str, Finding]
+) -> PhaseClause:
+    return PhaseClause(
+        id=condition.id,
+        title=condition.title,
+        role=condition.role,
+        unit=condition.unit,
+        threshold=condition.threshold,
+        values=[_value(condition.id, phase, by_phase[phase]) for phase in phases],
+    )
 
 
-def _value(clause_id: str, phase: Phase, finding: Finding) -> dict[str, Any]:
-    for clause in finding.document["clauses"]:
-        if clause["id"] == clause_id:
-            return {name: clause[name] for name in ("state", "observed", "reason")} | {"phase": phase}
+def _value(condition_id: str, phase: Phase, finding: Finding) -> PhaseValue:
+    for one in finding.document.conditions:
+        if one.id == condition_id:
+            return PhaseValue(phase=phase, state=one.state, observed=one.observed, reason=one.reason)
     reason = "the version that was judged then has no such condition"
-    return {"state": "UNKNOWN", "observed": None, "reason": reason, "phase": phase}
+    return PhaseValue(phase=phase, state="UNKNOWN", observed=None, reason=reason)

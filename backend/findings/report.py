@@ -2,37 +2,43 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-from uuid import UUID, uuid5
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from uuid import uuid5
 
 from sqlalchemy import case as sql_case
 from sqlalchemy import select
 
 from backend.cases.overview import IS_CONSEQUENCE
 from backend.core.http.pagination import WHOLE
-from backend.findings.schemas import AlarmRead, FindingRead, FindingsRead, NextCaptureRead
+from backend.findings.schemas import AlarmRead, FindingRead, FindingsRead
 from backend.models.evidence import Evidence
 from backend.models.finding import Finding
 from backend.models.profile import Profile
 from backend.models.reading import Reading
 from backend.models.section import Section
+from signatures.documents.citation import Citation, with_places
+from signatures.documents.codec import widened
 from signatures.overview.alarm_findings import place_of as place_of_alarm
 from signatures.overview.alarm_findings import rank_of
 from signatures.reporting.finding_order import RANK, SEVERITY_RANK, place_of
+from signatures.reporting.fix_plan import with_dangers
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from backend.core.http.pagination import Page
     from backend.models.case import Case
+    from signatures.documents.alarm import AlarmDocument, AnyFinding
+    from signatures.documents.citation import Place
 
-Place = tuple[bool | int | float | str, ...]
+Rank = tuple[bool | int | float | str, ...]
 
 
 def of_case(session: Session, case: Case, page: Page = WHOLE, *, with_all: bool) -> FindingsRead:
     """Return a page of the findings by rank; without `with_all` only the relevant ones, and all alarms."""
     findings = _listed(session, case, with_all=with_all)
-    rows: list[Finding | dict[str, Any]] = sorted(
+    rows: list[Finding | AlarmDocument] = sorted(
         [*findings, *case.alarms], key=lambda one: rank_of(_document(one))
     )
     places = _Places(session, case)
@@ -42,7 +48,7 @@ def of_case(session: Session, case: Case, page: Page = WHOLE, *, with_all: bool)
         evidence_rev=case.evidence_rev,
         items=[_read(one, case, places) for one in shown],
         next_cursor=page.next_cursor,
-        next_captures=[NextCaptureRead(**row) for row in case.next_captures],
+        next_captures=case.next_captures,
     )
 
 
@@ -56,19 +62,18 @@ def _listed(session: Session, case: Case, *, with_all: bool) -> list[Finding]:
     return [
         finding
         for finding in in_rank(session, case)
-        if with_all or finding.is_near_miss or finding.document.get("is_listed")
+        if with_all or finding.is_near_miss or finding.document.is_listed
     ]
 
 
-def _document(row: Finding | dict[str, Any]) -> dict[str, Any]:
+def _document(row: Finding | AlarmDocument) -> AnyFinding:
     return row.document if isinstance(row, Finding) else row
 
 
-def _place(row: Finding | dict[str, Any]) -> Place:
+def _place(row: Finding | AlarmDocument) -> Rank:
     """Return the sort key of a finding: matches, alarms, all others, each in their own order."""
-    document = _document(row)
-    key: Place = place_of(document) if isinstance(row, Finding) else place_of_alarm(document)
-    return (rank_of(document), *key)
+    key: Rank = place_of(row.document) if isinstance(row, Finding) else place_of_alarm(row)
+    return (rank_of(_document(row)), *key)
 
 
 def in_rank(session: Session, case: Case) -> list[Finding]:
@@ -109,28 +114,32 @@ class _Places:
             for evidence_id, section, ordinal, profile_id in profiles
         }
 
-    def enrich(self, citation: dict[str, Any]) -> dict[str, Any]:
-        """Return `citation` with the ids needed for links."""
-        evidence = citation["evidence"]
+    def resolved(self, place: Place) -> Place:
+        """Return a citation with the ids needed for links."""
+        evidence = place.evidence
         is_known = evidence in self._names
-        return citation | {
-            "evidence_id": UUID(evidence) if is_known else None,
-            "evidence": self._names.get(evidence, evidence),
-            "profile_id": self._profiles.get((evidence, citation["section"], citation.get("profile", -1))),
-        }
+        named = replace(
+            place,
+            evidence=self._names.get(evidence, evidence),
+            evidence_id=evidence if is_known else None,
+        )
+        if not isinstance(named, Citation):
+            return named
+        profile = -1 if named.profile is None else named.profile
+        profile_id = self._profiles.get((evidence, place.section, profile))
+        return replace(named, profile_id=str(profile_id) if profile_id else None)
 
 
-def _read(row: Finding | dict[str, Any], case: Case, places: _Places) -> FindingRead | AlarmRead:
+def _read(row: Finding | AlarmDocument, case: Case, places: _Places) -> FindingRead | AlarmRead:
     if isinstance(row, Finding):
         return _read_signature(row, places)
-    cited = [places.enrich(citation) for citation in row["citations"]]
-    return AlarmRead(id=uuid5(case.id, row["fingerprint"]), **row | {"citations": cited})
+    cited = tuple(
+        places.resolved(Citation(one.evidence, one.section, one.first_line, one.last_line))
+        for one in row.citations
+    )
+    return widened(AlarmRead, replace(row, citations=cited), id=uuid5(case.id, row.fingerprint))
 
 
 def _read_signature(finding: Finding, places: _Places) -> FindingRead:
-    document = dict(finding.document)
-    document["clauses"] = [
-        clause | {"citations": [places.enrich(citation) for citation in clause["citations"]]}
-        for clause in document["clauses"]
-    ]
-    return FindingRead(id=finding.id, **document)
+    document = with_places(finding.document, places.resolved)
+    return widened(FindingRead, replace(document, fixes=with_dangers(document.fixes)), id=finding.id)

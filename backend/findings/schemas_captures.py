@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from backend.core.http.request_body import RequestBody
 from backend.core.http.request_times import RequestTime
 from backend.evidence.schemas import EvidenceStateName
-from backend.findings.schemas import ClauseState
+from signatures.documents.finding import ConditionState
 
 EvidenceIds = Annotated[list[UUID], Field(max_length=200)]
 
@@ -44,7 +44,7 @@ class SettledStateRead(BaseModel):
     signature: str
     clause: str
     title: str
-    state: ClauseState
+    state: ConditionState
 
 
 class CaptureRunRead(BaseModel):

@@ -6,7 +6,8 @@ from uuid import UUID
 
 from pydantic import BaseModel
 
-from backend.findings.schemas import PlaceRead, Verdict
+from signatures.documents.citation import Place
+from signatures.documents.finding import Verdict
 
 Value = float | str | bool | None
 
@@ -67,8 +68,8 @@ class DifferenceRead(BaseModel):
     good: list[Value]
     bits: float
     because: str
-    bad_at: PlaceRead
-    good_at: PlaceRead
+    bad_at: Place
+    good_at: Place
 
 
 class ContrastRead(BaseModel):

@@ -8,8 +8,8 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from backend.core.http.request_body import Line, RequestBody
-from backend.findings.schemas import Verdict
 from backend.models.label import Opinion
+from signatures.documents.finding import Verdict
 
 
 class LabelWrite(RequestBody):

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import BaseModel
 
-from backend.findings.schemas import ClauseState, Verdict
+from signatures.documents.finding import ConditionState, Verdict
 
 Phase = Literal["before", "during", "after"]
 
@@ -16,7 +16,7 @@ class PhaseValue(BaseModel):
     """State of a condition in one phase."""
 
     phase: Phase
-    state: ClauseState
+    state: ConditionState
     observed: float | str | None
     reason: str
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from backend.findings.schemas import Verdict
+from signatures.documents.finding import Verdict
 
 
 class ProofRead(BaseModel):

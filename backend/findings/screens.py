@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-from uuid import UUID
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
 
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
@@ -12,16 +12,19 @@ from backend.models.case import Case
 from backend.models.case_screen import CaseScreen
 from backend.models.evidence import Evidence
 from backend.models.finding import Finding
-from signatures.case_analysis import Judgement
+from signatures.documents.case import Judgement
+from signatures.documents.citation import with_places
 from signatures.engine_version import engine_version
-from signatures.reporting.finding_fields import completed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from uuid import UUID
 
     from sqlalchemy.orm import Session
 
     from backend.findings.case_analysis import CaseAnalysis
+
+T = TypeVar("T")
 
 
 def of_case(session: Session, case: Case) -> CaseScreen | None:
@@ -50,11 +53,8 @@ def judgement_of(session: Session, case_id: UUID) -> tuple[int, Judgement]:
     revision, captures = session.execute(
         select(Case.judged_rev, Case.next_captures).where(Case.id == case_id)
     ).one()
-    documents = [
-        {"is_provisional": one.is_provisional, **completed(one.document)}
-        for one in session.scalars(select(Finding).where(Finding.case_id == case_id))
-    ]
-    return revision, Judgement(documents, captures or [])
+    findings = session.scalars(select(Finding).where(Finding.case_id == case_id))
+    return revision, Judgement(tuple(one.document for one in findings), captures)
 
 
 def names_of(session: Session, case: Case) -> dict[str, str]:
@@ -65,13 +65,9 @@ def names_of(session: Session, case: Case) -> dict[str, str]:
     return {str(evidence_id): path or name for evidence_id, path, name in rows}
 
 
-def named(value: Any, names: Mapping[str, str]) -> Any:
-    """Return a document with evidence ids beside the display names in its citations."""
-    if isinstance(value, list):
-        return [named(one, names) for one in value]
-    if not isinstance(value, dict):
-        return value
-    found = {key: named(one, names) for key, one in value.items()}
-    if "evidence" in found:
-        found |= {"evidence_id": UUID(found["evidence"]), "evidence": names.get(found["evidence"], "")}
-    return found
+def named(value: T, names: Mapping[str, str]) -> T:
+    """Return a wire value with the ids of evidence beside the display names in its citations."""
+    return with_places(
+        value,
+        lambda place: replace(place, evidence_id=place.evidence, evidence=names.get(place.evidence, "")),
+    )

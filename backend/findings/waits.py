@@ -9,7 +9,7 @@ from backend.core.errors import NotFoundError
 from backend.evidence import readings
 from backend.findings import screens
 from backend.findings.case_analysis import child_item, folders_of
-from backend.findings.schemas_waits import WaitGraphRead, WaitsRead
+from backend.findings.schemas_waits import WaitsRead
 from backend.sandbox.envelope import result_of_request
 
 if TYPE_CHECKING:
@@ -41,10 +41,10 @@ class Export(NamedTuple):
 def of_case(session: Session, case: Case) -> WaitsRead:
     """Return the wait graph of every host and phase whose evidence shows tasks."""
     screen = screens.of_case(session, case)
-    graphs = screens.named(screen.waits, screens.names_of(session, case)) if screen else []
+    graphs = screens.named(screen.waits, screens.names_of(session, case)) if screen else ()
     return WaitsRead(
         evidence_rev=screen.evidence_rev if screen else case.evidence_rev,
-        graphs=[WaitGraphRead.model_validate(graph) for graph in graphs],
+        graphs=graphs,
     )
 
 

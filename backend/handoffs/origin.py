@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from sqlalchemy import select
 
@@ -14,6 +14,7 @@ from backend.models import Evidence, EvidenceState
 from ingest.containers import bundle_manifest
 from ingest.containers.archive import ChunkFile
 from signatures.handoff import bundle
+from signatures.handoff.bundle import BundledVerdict
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -22,10 +23,11 @@ if TYPE_CHECKING:
     from backend.core.storage.object_store import Store
     from backend.models import Case
 
-Document = dict[str, Any]
-Verdicts = dict[tuple[str, str, str], Document]
+Verdicts = dict[tuple[str, str, str], BundledVerdict]
 SILENT = frozenset({"", "no_match", "unknown", "not_applicable"})
-"""Verdicts included in a handoff."""
+"""Verdicts that are no finding."""
+
+UNJUDGED = BundledVerdict("", "", "", "", "")
 
 
 def of_case(session: Session, store: Store, case: Case, page: Page) -> list[OriginRead]:
@@ -41,11 +43,18 @@ def of_case(session: Session, store: Store, case: Case, page: Page) -> list[Orig
         for one in session.scalars(found.order_by(Evidence.id))
         if any(skipped["reason"] == bundle_manifest.OWN for skipped in one.skipped)
     ]
-    now = [one.document for one in report.in_rank(session, case)] if bundles else []
+    now = (
+        [
+            BundledVerdict(one.host, one.phase, one.signature, one.title, one.verdict)
+            for one in report.in_rank(session, case)
+        ]
+        if bundles
+        else []
+    )
     return [_origin(store, one, now) for one in page.cut(bundles, lambda one: (str(one.id),))]
 
 
-def _origin(store: Store, evidence: Evidence, judged: list[Document]) -> OriginRead:
+def _origin(store: Store, evidence: Evidence, judged: list[BundledVerdict]) -> OriginRead:
     origin = OriginRead(evidence_id=evidence.id, filename=evidence.filename)
     try:
         with io.BufferedReader(ChunkFile(store.chunks(evidence.sha256))) as stream:
@@ -65,27 +74,26 @@ def _origin(store: Store, evidence: Evidence, judged: list[Document]) -> OriginR
                     host=place[0],
                     phase=place[1],
                     signature=place[2],
-                    title=one_side["title"],
-                    before=was["verdict"],
-                    after=is_now["verdict"],
+                    title=one_side.title,
+                    before=was.verdict,
+                    after=is_now.verdict,
                 )
                 for place in sorted(before.keys() | now.keys())
-                for was in (before.get(place, {"verdict": ""}),)
-                for is_now in (now.get(place, {"verdict": ""}),)
+                for was in (before.get(place, UNJUDGED),)
+                for is_now in (now.get(place, UNJUDGED),)
                 for one_side in (before.get(place) or now[place],)
-                if was["verdict"] != is_now["verdict"]
-                and not (was["verdict"] in SILENT and is_now["verdict"] in SILENT)
+                if was.verdict != is_now.verdict and not (was.verdict in SILENT and is_now.verdict in SILENT)
             ],
         }
     )
 
 
-def _by_scope(findings: list[Document], *, has_hosts: bool) -> Verdicts:
+def _by_scope(findings: list[BundledVerdict], *, has_hosts: bool) -> Verdicts:
     """Return verdicts by host, phase and signature.
 
     Without `has_hosts`, the first of each phase and signature: an older bundle does not record hosts.
     """
     by_scope: Verdicts = {}
     for one in findings:
-        by_scope.setdefault((one["host"] if has_hosts else "", one["phase"], one["signature"]), one)
+        by_scope.setdefault((one.host if has_hosts else "", one.phase, one.signature), one)
     return by_scope

@@ -10,6 +10,7 @@ from backend.core.version import VERSION
 from backend.handoffs import redaction, selection
 from backend.models import Handoff, HandoffState
 from backend.sandbox.runner import SandboxCrashError
+from signatures.documents.codec import to_documents
 from signatures.handoff import bundle
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def prepare(run: Run, handoff_id: UUID) -> None:
         subject,
         what=WHAT,
         readings=readings,
-        verdicts=subject.verdicts,
+        verdicts=to_documents(subject.verdicts),
         version=VERSION,
     ) as (result, output):
         run.check()

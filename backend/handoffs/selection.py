@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 from uuid import UUID
 
 from sqlalchemy import select
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from backend.core.settings import Settings
     from backend.evidence.readings import AssignedReading
     from ingest.model.evidence import Phase
+    from signatures.documents.finding import FindingDocument
 
 logger = logging.getLogger(__name__)
 KEY_BYTES = 32
@@ -59,7 +60,7 @@ class Subject:
     chosen: list[UUID]
     sources: list[Source]
     assigned: list[AssignedReading]
-    verdicts: list[dict[str, Any]]
+    verdicts: list[FindingDocument]
     key: str
     pseudonym_map: dict[str, str]
 

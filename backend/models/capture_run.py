@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
+from backend.core.db.wire_json import WireValues
 from backend.models.base import Base, HasCreatedAt, HasId
+from signatures.documents.capture import SettledDocument
 
 
 class CaptureRun(HasId, HasCreatedAt, Base):
@@ -18,7 +19,7 @@ class CaptureRun(HasId, HasCreatedAt, Base):
     Attributes:
         capture: Its name in the capture catalogue.
         command: The command to run.
-        settles: Conditions it was meant to decide: `{signature, clause, title}`.
+        settles: Conditions it was meant to decide.
         author: Who reported the run.
         ran_at: Reported time of the run.
         deleted_at: When the report was withdrawn; restorable.
@@ -31,7 +32,7 @@ class CaptureRun(HasId, HasCreatedAt, Base):
     capture: Mapped[str]
     title: Mapped[str]
     command: Mapped[str]
-    settles: Mapped[list[dict[str, Any]]] = mapped_column(default=list)
+    settles: Mapped[tuple[SettledDocument, ...]] = mapped_column(WireValues(SettledDocument), default=())
     author: Mapped[str]
     ran_at: Mapped[datetime]
     deleted_at: Mapped[datetime | None]

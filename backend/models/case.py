@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import enum
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Computed, ForeignKey, Identity, Index, Integer, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
+from backend.core.db.wire_json import WireValue, WireValues
 from backend.models.base import Base, HasCreatedAt, HasId
 from backend.models.case_index import AUDIENCE
+from signatures.documents.alarm import AlarmDocument
+from signatures.documents.capture import NextCaptureDocument
+from signatures.documents.overview import CaseHeadlineDocument
 
 
 class Visibility(enum.StrEnum):
@@ -36,8 +39,8 @@ class Case(HasId, HasCreatedAt, Base):
         evidence_rev: Incremented with every reading added to or removed from the case.
         judged_rev: The `evidence_rev` that the findings cover.
         next_captures: Recommended captures, as of `judged_rev`.
-        headline: The first sentence of its page, as of `judged_rev`; empty before the first judgement.
-        alarms: Its alarms as documents of findings, as of `judged_rev`.
+        headline: The first sentence of its page, as of `judged_rev`; None before the first judgement.
+        alarms: Its alarms, as of `judged_rev`.
         owner_id: Who created it; none for the service or a deleted account.
         closed_at: When it was closed.
         cause: The cause, as free text.
@@ -70,10 +73,14 @@ class Case(HasId, HasCreatedAt, Base):
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
     evidence_rev: Mapped[int] = mapped_column(default=0)
     judged_rev: Mapped[int] = mapped_column(default=0)
-    next_captures: Mapped[list[dict[str, Any]]] = mapped_column(default=list)
-    headline: Mapped[dict[str, Any]] = mapped_column(default=dict, server_default=text("'{}'"))
-    alarms: Mapped[list[dict[str, Any]]] = mapped_column(
-        default=list, server_default=text("'[]'"), deferred=True
+    next_captures: Mapped[tuple[NextCaptureDocument, ...]] = mapped_column(
+        WireValues(NextCaptureDocument), default=()
+    )
+    headline: Mapped[CaseHeadlineDocument | None] = mapped_column(
+        WireValue(CaseHeadlineDocument), default=None, server_default=text("'{}'"), nullable=False
+    )
+    alarms: Mapped[tuple[AlarmDocument, ...]] = mapped_column(
+        WireValues(AlarmDocument), default=(), server_default=text("'[]'"), deferred=True
     )
     visibility: Mapped[Visibility] = mapped_column(
         default=Visibility.TEAM, server_default=Visibility.TEAM.value

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
 
+from backend.core.db.wire_json import WireValue, WireValues
 from backend.models.base import Base
+from signatures.documents.comparison import ComparisonDocument
+from signatures.documents.overview import OverviewDocument
+from signatures.documents.panel import PanelDocument
+from signatures.documents.waits import WaitGraphDocument
 
 
 class CaseScreen(Base):
@@ -28,7 +32,7 @@ class CaseScreen(Base):
     case_id: Mapped[UUID] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"), primary_key=True)
     evidence_rev: Mapped[int]
     engine: Mapped[str]
-    overview: Mapped[dict[str, Any]]
-    panels: Mapped[list[dict[str, Any]]]
-    waits: Mapped[list[dict[str, Any]]]
-    comparisons: Mapped[list[dict[str, Any]]]
+    overview: Mapped[OverviewDocument] = mapped_column(WireValue(OverviewDocument))
+    panels: Mapped[tuple[PanelDocument, ...]] = mapped_column(WireValues(PanelDocument))
+    waits: Mapped[tuple[WaitGraphDocument, ...]] = mapped_column(WireValues(WaitGraphDocument))
+    comparisons: Mapped[tuple[ComparisonDocument, ...]] = mapped_column(WireValues(ComparisonDocument))

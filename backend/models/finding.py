@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, func
 from sqlalchemy.orm import Mapped, mapped_column
 
+from backend.core.db.wire_json import WireValue
 from backend.models.base import Base, HasCreatedAt, HasId
+from signatures.documents.finding import FindingDocument
 
 
 class Finding(HasId, HasCreatedAt, Base):
@@ -44,5 +45,5 @@ class Finding(HasId, HasCreatedAt, Base):
     is_near_miss: Mapped[bool] = mapped_column(default=False)
     is_provisional: Mapped[bool] = mapped_column(default=False)
     case_rev: Mapped[int]
-    document: Mapped[dict[str, Any]]
+    document: Mapped[FindingDocument] = mapped_column(WireValue(FindingDocument))
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now(), onupdate=func.now())

@@ -200,13 +200,12 @@ def _recognised(session: Session, subject: Subject) -> Recognised:
 
 def _judged(finding: Finding) -> Judged:
     document = finding.document
-    own = [clause for clause in document["clauses"] if clause["role"] != "rival"]
-    affected = document["affected"]
+    own = [one for one in document.conditions if one.role != "rival"]
     return Judged(
         finding.signature,
         finding.verdict,
-        _STRENGTH[finding.verdict] * (0.5 if document["superseded_by"] else 1.0),
-        tuple(clause["title"] for clause in own if clause["state"] == "TRUE"),
-        affected["verdict"],
-        affected["basis"],
+        _STRENGTH[finding.verdict] * (0.5 if document.superseded_by else 1.0),
+        tuple(one.title for one in own if one.state == "TRUE"),
+        document.affected.verdict,
+        document.affected.basis,
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 from sqlalchemy import select
 
@@ -26,15 +27,16 @@ from signatures.language.number_format import value_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from uuid import UUID
 
     from sqlalchemy.orm import Session
 
     from backend.cases.schemas import CaseRead
     from backend.core.storage.object_store import Store
-    from backend.findings.schemas import CitationRead, ClauseRead, FindingRead
+    from backend.findings.schemas import FindingRead
     from backend.models.case import Case
     from backend.postmortems.schemas import TimelineEntry
+    from signatures.documents.citation import Citation
+    from signatures.documents.finding import ConditionDocument
 
 FOUND = ("match", "suspect")
 SAYS = {"match": "This is what happened", "suspect": "This may be what happened; it is not proved"}
@@ -119,10 +121,10 @@ def _finding(session: Session, store: Store, case: Case, found: FindingRead) -> 
         f"{found.affected.sentence}"
     )
     yield ""
-    own = [clause for clause in found.clauses if clause.role != "rival"]
+    own = [clause for clause in found.conditions if clause.role != "rival"]
     for clause in (one for one in own if one.state == "TRUE"):
         yield from _clause(session, store, case, found, clause)
-    rivals = [one.title or one.id for one in found.clauses if one.role == "rival" and one.state == "FALSE"]
+    rivals = [one.title or one.id for one in found.conditions if one.role == "rival" and one.state == "FALSE"]
     if rivals:
         yield from (f"Ruled out: {'; '.join(plain(rival) for rival in rivals)}.", "")
     unknown = [one.title or one.id for one in own if one.state == "UNKNOWN"]
@@ -131,7 +133,7 @@ def _finding(session: Session, store: Store, case: Case, found: FindingRead) -> 
 
 
 def _clause(
-    session: Session, store: Store, case: Case, found: FindingRead, clause: ClauseRead
+    session: Session, store: Store, case: Case, found: FindingRead, clause: ConditionDocument
 ) -> Iterator[str]:
     threshold = (
         f", threshold {value_words(clause.threshold, clause.unit)}" if clause.threshold is not None else ""
@@ -145,7 +147,7 @@ def _clause(
         yield from (f"{more} more {'places say' if more > 1 else 'place says'} so, in the case.", "")
 
 
-def _quoted(session: Session, store: Store, case: Case, shown: str, citation: CitationRead) -> Iterator[str]:
+def _quoted(session: Session, store: Store, case: Case, shown: str, citation: Citation) -> Iterator[str]:
     first, last = citation.first_line, citation.last_line
     which = f"lines {first} to {last}" if last > first else f"line {first}"
     if citation.evidence_id is None:
@@ -166,9 +168,9 @@ def _block(excerpt: list[str]) -> Iterator[str]:
         yield from (*fenced(excerpt), "")
 
 
-def _lines(session: Session, store: Store, evidence_id: UUID, first: int, last: int) -> list[str]:
+def _lines(session: Session, store: Store, evidence_id: str, first: int, last: int) -> list[str]:
     """Return lines of evidence; none when they cannot be decoded any more."""
-    evidence = session.get(Evidence, evidence_id)
+    evidence = session.get(Evidence, UUID(evidence_id))
     if evidence is None or evidence.deleted_at is not None:
         return []
     try:

@@ -69,7 +69,7 @@ def command(
         write(analysis, path, form, gates, with_all=with_all)
     outcome = outcome_of(analysis, gates)
     for gate in gates:
-        met = [rule_of(dict(one)) for one in gate.met_by(outcome.findings)]
+        met = [rule_of(one) for one in gate.met_by(outcome.findings)]
         click.echo(f"--fail-on '{gate.text}': {', '.join(met) or 'not met'}", err=True)
     if not analysis.has_read:
         if shape == "json":

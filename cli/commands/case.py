@@ -117,6 +117,7 @@ def show(*, number: str, as_json: bool, url: Parts, token: Parts, profile: Parts
     from cli.process.output import print_text  # noqa: PLC0415 - same
     from cli.reports.case_text import case_lines  # noqa: PLC0415 - keeps help fast
     from cli.service.connection import Connection  # noqa: PLC0415 - same
+    from signatures.documents.alarm import any_finding_from  # noqa: PLC0415 - same
 
     with Connection(service_of(url, token, profile)) as connection:
         case = connection.get(f"cases/{number}")
@@ -125,7 +126,8 @@ def show(*, number: str, as_json: bool, url: Parts, token: Parts, profile: Parts
     if as_json:
         print_text(json.dumps({**case, "findings": findings, "notes": notes}, indent=2) + "\n")
     else:
-        print_text("".join(f"{line}\n" for line in case_lines(case, findings, notes, connection.url)))
+        shown = [any_finding_from(one) for one in findings]
+        print_text("".join(f"{line}\n" for line in case_lines(case, shown, notes, connection.url)))
 
 
 @command.command("note")

@@ -155,7 +155,7 @@ def _documents() -> list[dict[str, Any]]:
     is_ours = click.get_current_context().obj["library"] == LIBRARY
     documents = signature_documents() if is_ours else None
     if documents is None:
-        from signatures.reporting.report import signature_document  # noqa: PLC0415 - imports the judging
+        from signatures.reporting.signature_document import signature_document  # noqa: PLC0415 - imports the judging
 
         documents = [signature_document(signature) for signature in _catalog().signatures]
     return documents
@@ -186,6 +186,8 @@ def _index(ids: list[str], wanted: str) -> int:
 
 def _lines(document: dict[str, Any]) -> list[str]:
     from cli.reports.finding_text import fix_details  # noqa: PLC0415 - same
+    from signatures.documents.codec import from_document  # noqa: PLC0415 - same
+    from signatures.documents.fix import FixDocument  # noqa: PLC0415 - same
     from signatures.language.model import CONDITION  # noqa: PLC0415 - same
 
     clauses = document["clauses"]
@@ -210,6 +212,6 @@ def _lines(document: dict[str, Any]) -> list[str]:
     for fix in document["fixes"]:
         lines.append(f"  {fix.get('title', '')} ({fix.get('kind', '')})")
         lines += [f"        {command}" for command in str(fix.get("run", "")).strip().splitlines()]
-        lines += [f"      {detail}" for detail in fix_details(fix)]
+        lines += [f"      {detail}" for detail in fix_details(from_document(FixDocument, fix))]
         lines += [f"      commit: {fix['commit']}"] if fix.get("commit") else []
     return [*lines, "", document["story"]]

@@ -168,11 +168,13 @@ def catalog(context: click.Context, part: str, shape: str) -> None:
 
 def _captures(context: click.Context, shape: str) -> None:
     from signatures.document.catalog import load_catalog  # noqa: PLC0415 - same
+    from signatures.documents.capture import CaptureDocument  # noqa: PLC0415 - same
+    from signatures.documents.codec import to_documents  # noqa: PLC0415 - same
     from signatures.reporting.report import capture_document  # noqa: PLC0415 - same
 
     captures = load_catalog(_root(context)).captures
     if shape == "json":
-        rows = [capture_document(capture) for capture in captures]
+        rows = to_documents(capture_document(capture, CaptureDocument) for capture in captures)
         print_text(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
         return
     with printing():

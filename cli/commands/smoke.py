@@ -102,7 +102,7 @@ def main_job(casebook: Client, url: str, timeout_seconds: float) -> None:
     findings = casebook.findings(case.id).items
     for finding in findings:
         if finding.verdict in SHOWN_VERDICTS:
-            for line in finding_lines(finding.model_dump(mode="json")):
+            for line in finding_lines(finding):
                 click.echo(line)
     verdicts = {one.signature: one.verdict for one in findings if one.kind == "signature"}
     if verdicts.get(EXPECTED) != "match":

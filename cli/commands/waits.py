@@ -44,6 +44,7 @@ def command(*, paths: tuple[str, ...], shape: str, target: str, with_all: bool) 
     """
     from cli.evidence.paths import read  # noqa: PLC0415 - same
     from cli.process import output  # noqa: PLC0415 - keeps `casebook --help` fast
+    from signatures.documents.codec import to_documents  # noqa: PLC0415 - same
     from signatures.judging.scope import items_of, scopes_of  # noqa: PLC0415 - same
     from signatures.waits import graph_of  # noqa: PLC0415 - same
     from signatures.waits.document import graph_document  # noqa: PLC0415 - same
@@ -62,7 +63,7 @@ def command(*, paths: tuple[str, ...], shape: str, target: str, with_all: bool) 
         )
         sys.exit(exits.REFUSED)
     if shape == "json":
-        document = [graph_document(graph, scope.host, scope.phase) for scope, graph in graphs]
+        document = to_documents(graph_document(graph, scope.host, scope.phase) for scope, graph in graphs)
         output.write_text(target, json.dumps({"graphs": document}, indent=2, ensure_ascii=False) + "\n")
     elif shape == "mermaid":
         charts = ("\n".join(mermaid_lines(graph)) for _, graph in graphs)

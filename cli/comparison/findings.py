@@ -6,9 +6,10 @@ $ casebook diff --base base-* --new new-* --fail-on default
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from cli.reports.finding_rows import rule_of
+from signatures.documents.alarm import AlarmDocument
 from signatures.documents.levels import LEVELS
 from signatures.judging.judge import judge
 from signatures.judging.scope import items_of
@@ -17,13 +18,13 @@ from signatures.overview.alarm_findings import alarm_findings, in_rank
 from signatures.reporting.report import finding_document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from ingest.evidence import Evidence
+    from signatures.documents.alarm import AnyFinding
     from signatures.language.model import Catalog
     from signatures.reporting.fail_on import FailOnPolicy
 
-Document: TypeAlias = dict[str, Any]
 _Key: TypeAlias = tuple[str, str, str]
 
 VERDICTS = ("suspect", "match")
@@ -33,36 +34,36 @@ VERDICTS = ("suspect", "match")
 class Change(NamedTuple):
     """A finding of the new build with what the base had of it: its level, "" for nothing."""
 
-    document: Document
+    document: AnyFinding
     before: str
 
     @property
     def words(self) -> str:
         """`mm/memcg-oom`, or `mm/memcg-oom (degraded → failure)`."""
         name = rule_of(self.document)
-        return f"{name} ({self.before} → {self.document['level']})" if self.before else name
+        return f"{name} ({self.before} → {self.document.level})" if self.before else name
 
 
-def findings_of(evidences: Sequence[Evidence], catalog: Catalog) -> tuple[Document, ...]:
+def findings_of(evidences: Sequence[Evidence], catalog: Catalog) -> tuple[AnyFinding, ...]:
     """Return the findings and alarms of one run as documents."""
     items = items_of(evidences)
     documents = [finding_document(one) for one in judge(items, catalog)]
     alarms = alarm_findings(run(items), documents)
-    return tuple(one for one in in_rank(documents, alarms) if one["verdict"] in VERDICTS)
+    return tuple(one for one in in_rank(documents, alarms) if one.verdict in VERDICTS)
 
 
-def new_or_worse(base: Iterable[Document], new: Iterable[Document]) -> list[Change]:
+def new_or_worse(base: Iterable[AnyFinding], new: Iterable[AnyFinding]) -> list[Change]:
     """Return what the new runs have and no run of the base has, or has as bad; each once, at its worst."""
-    before: dict[_Key, Document] = {}
+    before: dict[_Key, AnyFinding] = {}
     for document in base:
         key = _key(document)
         before[key] = max(before.get(key, document), document, key=_rank)
-    found: dict[_Key, Document] = {}
+    found: dict[_Key, AnyFinding] = {}
     for document in new:
         key = _key(document)
         if key not in before or _rank(document) > _rank(before[key]):
             found[key] = max(found.get(key, document), document, key=_rank)
-    return [Change(one, before[key]["level"] if key in before else "") for key, one in found.items()]
+    return [Change(one, before[key].level if key in before else "") for key, one in found.items()]
 
 
 def met_words(gate: FailOnPolicy, changes: Sequence[Change]) -> str:
@@ -76,10 +77,14 @@ def met_words(gate: FailOnPolicy, changes: Sequence[Change]) -> str:
     return "; ".join(f"{label}: {', '.join(words)}" for label, words in parts if words)
 
 
-def _key(document: Mapping[str, Any]) -> _Key:
+def _key(document: AnyFinding) -> _Key:
     """Return what a finding is about; hosts, processes and devices of two runs have other names."""
-    return document["kind"], str(document.get("signature") or document.get("alarm")), document["phase"]
+    return (
+        document.kind,
+        document.alarm if isinstance(document, AlarmDocument) else document.signature,
+        document.phase,
+    )
 
 
-def _rank(document: Mapping[str, Any]) -> tuple[int, int]:
-    return LEVELS.index(document["level"]), VERDICTS.index(document["verdict"])
+def _rank(document: AnyFinding) -> tuple[int, int]:
+    return LEVELS.index(document.level), VERDICTS.index(document.verdict)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import glob
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import click
 
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from ingest.model.profile import Profile
     from ingest.model.reading import Reading
     from ingest.model.selection import Selection
+    from signatures.documents.alarm import AnyFinding
 
-Judged: TypeAlias = "Callable[[Sequence[Evidence]], tuple[dict[str, Any], ...]]"
+Judged: TypeAlias = "Callable[[Sequence[Evidence]], tuple[AnyFinding, ...]]"
 
 LOSSES = ("cut_off", "lost_events")
 """Remarks on a recording that has fewer samples than it took."""
@@ -50,7 +51,7 @@ class NamedRun(NamedTuple):
     path: str
     run: Run
     digests: frozenset[str]
-    findings: tuple[dict[str, Any], ...] = ()
+    findings: tuple[AnyFinding, ...] = ()
 
 
 class _Files(NamedTuple):

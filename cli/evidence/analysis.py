@@ -12,6 +12,7 @@ from cli.evidence.paths import flat, name_of, read
 from cli.process.check_outcome import Outcome, Sent
 from signatures.document.catalog import load_catalog
 from signatures.documents import SCHEMA_VERSION
+from signatures.documents.codec import to_document, to_documents
 from signatures.judging.judge import judge
 from signatures.judging.scope import items_of
 from signatures.overview import run
@@ -19,8 +20,8 @@ from signatures.overview.alarm_findings import alarm_findings, in_rank
 from signatures.overview.first_screen import overview_of
 from signatures.overview.report import panel_document
 from signatures.overview.screen_document import headline_document, overview_document
-from signatures.reporting import report
 from signatures.reporting.next_captures import next_captures
+from signatures.reporting.report import finding_document, next_documents
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from ingest.evidence import Evidence, Section
     from ingest.model.facts import Fact
     from ingest.model.reading import Skipped
+    from signatures.documents.alarm import AlarmDocument, AnyFinding
+    from signatures.documents.finding import FindingDocument
     from signatures.documents.levels import Severity
     from signatures.judging.finding import Finding
     from signatures.language.model import Catalog
@@ -69,25 +72,22 @@ class Analysis:
         )
 
     @cached_property
-    def alarms(self) -> list[dict[str, Any]]:
+    def alarms(self) -> list[AlarmDocument]:
         """Alarms as finding documents, the worst level first."""
         return alarm_findings(self.panels, self._documents)
 
     @property
     def severity(self) -> Severity | None:
         """Severity of the finding or alarm of the headline."""
-        document = headline_document(self.overview, self._documents, self.alarms)
-        severity: Severity | None = document["severity"]
-        return severity
+        return headline_document(self.overview, self._documents, self.alarms).severity
 
     @cached_property
-    def _documents(self) -> list[dict[str, Any]]:
-        return [report.finding_document(finding) for finding in self.findings]
+    def _documents(self) -> list[FindingDocument]:
+        return [finding_document(finding) for finding in self.findings]
 
-    def documents(self, *, with_all: bool = False) -> list[dict[str, Any]]:
+    def documents(self, *, with_all: bool = False) -> list[AnyFinding]:
         """Return the documents of listed findings and of alarms, by certainty."""
-        listed = zip(self.findings, self._documents, strict=True)
-        return in_rank([one for finding, one in listed if with_all or finding.is_listed], self.alarms)
+        return in_rank([one for one in self._documents if with_all or one.is_listed], self.alarms)
 
     @property
     def has_verdict(self) -> bool:
@@ -115,10 +115,10 @@ def document(analysis: Analysis, *, with_all: bool = False) -> dict[str, Any]:
         "schema_version": SCHEMA_VERSION,
         "engine": {"name": "casebook", "version": VERSION},
         "evidence": [_evidence(evidence) for evidence in flat(analysis.evidences)],
-        "overview": overview_document(analysis.overview, analysis.severity),
-        "findings": analysis.documents(with_all=with_all),
-        "next_captures": report.next_document(next_captures(analysis.findings)),
-        "analyses": [panel_document(panel) for panel in analysis.panels],
+        "overview": to_document(overview_document(analysis.overview, analysis.severity)),
+        "findings": to_documents(analysis.documents(with_all=with_all)),
+        "next_captures": to_documents(next_documents(next_captures(analysis.findings))),
+        "analyses": to_documents(map(panel_document, analysis.panels)),
     }
 
 

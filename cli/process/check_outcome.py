@@ -7,15 +7,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from cli.process import exits
+from signatures.documents.alarm import AlarmDocument
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from signatures.documents.alarm import AnyFinding
     from signatures.reporting.fail_on import FailOnPolicy
 
-Document = dict[str, Any]
-
 RELEVANT = ("match", "suspect")
+
+
+def is_explained(finding: AnyFinding) -> bool:
+    """Return whether a finding is an alarm that a match explains."""
+    return isinstance(finding, AlarmDocument) and bool(finding.explained_by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,26 +45,25 @@ class Outcome:
 
     subject: str
     page: str
-    findings: tuple[Document, ...]
+    findings: tuple[AnyFinding, ...]
     evidence: tuple[Sent, ...]
     gates: tuple[FailOnPolicy, ...] = ()
     document: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
-    def hits(self) -> tuple[Document, ...]:
+    def hits(self) -> tuple[AnyFinding, ...]:
         """Findings that meet any of the expressions."""
         met = {id(one) for gate in self.gates for one in gate.met_by(self.findings)}
         return tuple(one for one in self.findings if id(one) in met)
 
     @cached_property
-    def relevant(self) -> tuple[Document, ...]:
+    def relevant(self) -> tuple[AnyFinding, ...]:
         """Matches, alarms that none of them explains, suspected findings, and whatever fails the build."""
         hits = self.hits
         return tuple(
             one
             for one in self.findings
-            if one in hits
-            or (one["verdict"] in RELEVANT and not one["superseded_by"] and not one.get("explained_by"))
+            if one in hits or (one.verdict in RELEVANT and not one.superseded_by and not is_explained(one))
         )
 
     def in_state(self, state: str) -> tuple[Sent, ...]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cli.process.check_outcome import is_explained
 from cli.reports.finding_rows import ALARM, rule_of, verdict_words
 from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from signatures.documents.alarm import AnyFinding
 
 Document = dict[str, Any]
 HEADER = ("CASE", "STATE", "SEVERITY", "TITLE", "UPDATED", "FINDING")
@@ -50,7 +53,7 @@ def case_rows(cases: Sequence[Document], width: int | None) -> Iterator[str]:
 
 
 def case_lines(
-    case: Document, findings: Sequence[Document], notes: Sequence[Document], url: str
+    case: Document, findings: Sequence[AnyFinding], notes: Sequence[Document], url: str
 ) -> Iterator[str]:
     """Yield a case with its matches, suspected findings and notes."""
     yield f"{case['number']}  {bare(case['title'])}"
@@ -64,25 +67,23 @@ def case_lines(
     yield f"evidence: {case['evidence_count']} files{unread}{judged}"
     yield f"{url}/cases/{case['number']}"
     relevant = [
-        one
-        for one in findings
-        if one["verdict"] in RELEVANT and not one["superseded_by"] and not one.get("explained_by")
+        one for one in findings if one.verdict in RELEVANT and not one.superseded_by and not is_explained(one)
     ]
     for one in relevant:
         yield ""
-        yield f"{verdict_words(one)}  {one['severity']}  {rule_of(one)}"
-        yield f"  {bare(one['title'])}"
-        yield f"  {bare(one['certainty'])}"
+        yield f"{verdict_words(one)}  {one.severity}  {rule_of(one)}"
+        yield f"  {bare(one.title)}"
+        yield f"  {bare(one.certainty)}"
     if case["judged"] and not relevant:
         yield ""
         yield bare(case["headline"]["text"]) if case["headline"] else "no finding"
     if case["resolution"]:
         yield ""
         yield from (f"{name}: {bare(text)}" for name, text in case["resolution"].items() if text)
-    for one in notes:
+    for note in notes:
         yield ""
-        yield f"note of {bare(one['author'])}, {_minute(one['created_at'])}"
-        yield from (f"  {bare(line)}" for line in one["text"].splitlines())
+        yield f"note of {bare(note['author'])}, {_minute(note['created_at'])}"
+        yield from (f"  {bare(line)}" for line in note["text"].splitlines())
 
 
 def _finding(headline: Document | None) -> str:

@@ -78,5 +78,5 @@ def _finding(finding: Finding) -> Iterator[str]:
         value = f": {observed}" if observed else ""
         yield f"- {finding_text.title_of(state)}{value} (`{', '.join(finding_text.places(state))}`)"
     for fix in finding_text.fixes_now(finding)[:1]:
-        run = f": `{' '.join(str(fix['run']).split())}`" if fix.get("run") else ""
-        yield f"Do this now: {fix.get('title', '')}{run}"
+        run = f": `{' '.join(fix.run.split())}`" if fix.run else ""
+        yield f"Do this now: {fix.title}{run}"

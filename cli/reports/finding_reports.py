@@ -18,7 +18,6 @@ from cli.reports.finding_rows import (
     citations_of,
     finding_lines,
     help_of,
-    is_alarm,
     line_of,
     meaning_of,
     places_of,
@@ -27,6 +26,7 @@ from cli.reports.finding_rows import (
     verdict_words,
 )
 from signatures.documents import SCHEMA_VERSION
+from signatures.documents.alarm import AlarmDocument
 from signatures.rendering import issues, junit, sarif
 from signatures.rendering.lines import bare
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cli.process.check_outcome import Outcome
+    from signatures.documents.alarm import AnyFinding
 
 
 Document = dict[str, Any]
@@ -108,10 +109,10 @@ def _markdown(outcome: Outcome) -> Iterator[str]:
         yield "| severity | verdict | finding | what | first seen at |"
         yield "| --- | --- | --- | --- | --- |"
     for finding in outcome.relevant:
-        severity = f"**{finding['severity']}**" if finding in outcome.hits else finding["severity"]
+        severity = f"**{finding.severity}**" if finding in outcome.hits else finding.severity
         places = places_of([at for _, at in citations_of(finding)[:1]])
         cited = "".join(f"`{_code(one)}`" for one in places)
-        title = finding["headline"] if is_alarm(finding) else finding["title"]
+        title = finding.headline if isinstance(finding, AlarmDocument) else finding.title
         what = "; ".join(_cell(words) for words in (title, meaning_of(finding)) if words)
         yield f"| {severity} | {verdict_words(finding)} | `{rule_of(finding)}` | {what} | {cited} |"
 
@@ -120,7 +121,7 @@ def _document(outcome: Outcome) -> Document:
     met = [
         {
             "expression": gate.text,
-            "met_by": [{key: one.get(key, "") for key in KEY} for one in gate.met_by(outcome.findings)],
+            "met_by": [{key: getattr(one, key, "") for key in KEY} for one in gate.met_by(outcome.findings)],
         }
         for gate in outcome.gates
     ]
@@ -141,7 +142,7 @@ def _junit(outcome: Outcome) -> str:
             "casebook.findings",
             gate.text,
             GATE,
-            failures=tuple(line_of(dict(one)) for one in gate.met_by(outcome.findings)),
+            failures=tuple(line_of(one) for one in gate.met_by(outcome.findings)),
             output=(*lines, outcome.page),
         )
         for gate in outcome.gates
@@ -159,17 +160,22 @@ def _sarif(outcome: Outcome) -> str:
     rules: dict[str, Document] = {}
     results = []
     for finding in outcome.relevant:
-        name, grave = rule_of(finding), LEVELS[finding["severity"]]
+        name, grave = rule_of(finding), LEVELS[finding.severity]
         rules[name] = {
             "id": name,
             "name": "".join(word.title() for word in re.findall(r"[a-z0-9]+", name)),
-            "shortDescription": {"text": bare(finding["title"])},
-            "fullDescription": {"text": bare(finding["title"])},
+            "shortDescription": {"text": bare(finding.title)},
+            "fullDescription": {"text": bare(finding.title)},
             "help": {"text": bare(help_of(finding))},
             "defaultConfiguration": {"level": grave},
-            "properties": {key: finding[key] for key in ("kind", "severity", "level", "status")},
+            "properties": {
+                "kind": finding.kind,
+                "severity": finding.severity,
+                "level": finding.level,
+                "status": finding.status,
+            },
         }
-        if outcome.page and not is_alarm(finding):
+        if outcome.page and not isinstance(finding, AlarmDocument):
             rules[name]["helpUri"] = f"{outcome.page.partition('/cases/')[0]}/signatures/{name}"
         results.append(_result(_issue(outcome, finding), finding))
     return sarif.sarif(list(rules.values()), results, version=VERSION, notices=_notices(outcome))
@@ -184,30 +190,30 @@ def _metrics(outcome: Outcome) -> Iterator[issues.Metric]:
     for severity in LEVELS:
         for verdict in (*RELEVANT, ALARM):
             of_kind = [
-                one for one in outcome.relevant if (one["severity"], verdict_of(one)) == (severity, verdict)
+                one for one in outcome.relevant if (one.severity, verdict_of(one)) == (severity, verdict)
             ]
             yield issues.Metric("findings", {"severity": severity, "verdict": verdict}, len(of_kind))
 
 
-def _issue(outcome: Outcome, finding: Document) -> issues.Issue:
+def _issue(outcome: Outcome, finding: AnyFinding) -> issues.Issue:
     """Return a finding at its first cited line; --fail-on makes it an error."""
-    grave = LEVELS[finding["severity"]]
-    level = "error" if finding in outcome.hits else grave if finding["verdict"] == "match" else "note"
+    grave = LEVELS[finding.severity]
+    level = "error" if finding in outcome.hits else grave if finding.verdict == "match" else "note"
     first = next((at for _, at in citations_of(finding)), None)
     return issues.Issue(
         rule_of(finding),
         level,
         f"{line_of(finding)} {meaning_of(finding)}".rstrip(),
-        first["evidence"] if first else outcome.subject,
-        max(1, first["first_line"]) if first else 1,
-        finding["fingerprint"],
+        first.evidence if first else outcome.subject,
+        max(1, first.first_line) if first else 1,
+        finding.fingerprint,
     )
 
 
-def _result(issue: issues.Issue, finding: Document) -> Document:
+def _result(issue: issues.Issue, finding: AnyFinding) -> Document:
     places = [
         {
-            "physicalLocation": sarif.place(at["evidence"], at["first_line"], at["last_line"]),
+            "physicalLocation": sarif.place(at.evidence, at.first_line, at.last_line),
             "message": {"text": bare(words)},
         }
         for words, at in citations_of(finding)[1:MAX_PLACES]

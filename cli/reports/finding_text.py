@@ -12,6 +12,7 @@ from signatures.reporting import fix_plan
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from signatures.documents.fix import FixDocument
     from signatures.judging.finding import Finding
     from signatures.judging.states import ClauseState
 
@@ -98,20 +99,20 @@ def places(state: ClauseState) -> list[str]:
     return [*places_, f"and {more} more"] if more > 0 else places_
 
 
-def fixes_now(finding: Finding) -> list[dict[str, object]]:
+def fixes_now(finding: Finding) -> list[FixDocument]:
     """Return the fixes that are safe to apply on the running system at once."""
     return fix_plan.fixes_now(finding.fixes)
 
 
 def warnings(finding: Finding) -> list[str]:
     """Return what must not be done."""
-    return [str(fix.get("title", "")) for fix in finding.fixes if fix.get("kind") == "warning"]
+    return [fix.title for fix in finding.fixes if fix.kind == "warning"]
 
 
-def fixes_later(finding: Finding) -> list[dict[str, object]]:
+def fixes_later(finding: Finding) -> list[FixDocument]:
     """Return the fixes that need a change, a restart or planning."""
     now = fixes_now(finding)
-    return [fix for fix in finding.fixes if fix not in now and fix.get("kind") != "warning"]
+    return [fix for fix in finding.fixes if fix not in now and fix.kind != "warning"]
 
 
 NOW = ("needs", "first_on", "unsafe_if", "risk", "undo", "verify", "note", "status")
@@ -130,10 +131,10 @@ _DETAIL_WORDS = {
 }
 
 
-def fix_details(fix: dict[str, object], keys: Sequence[str] = NOW) -> Iterator[str]:
+def fix_details(fix: FixDocument, keys: Sequence[str] = NOW) -> Iterator[str]:
     """Yield risk, undo and verification of a fix."""
     for key in keys:
-        value = fix.get(key)
+        value = getattr(fix, key)
         if value:
-            text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+            text = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
             yield f"{_DETAIL_WORDS[key]}: {SOURCES.get(text, text)}"

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from cli.evidence.analysis import Analysis
+    from signatures.documents.fix import FixDocument
     from signatures.judging.finding import Finding
     from signatures.overview import Panel
     from signatures.overview.first_screen import Overview
@@ -162,16 +163,16 @@ def _finding(finding: Finding) -> Iterator[str]:
         yield from _fixes("Needs planning", finding_text.fixes_later(finding), finding_text.LATER)
 
 
-def _fixes(heading: str, fixes: Sequence[dict[str, object]], keys: Sequence[str]) -> Iterator[str]:
+def _fixes(heading: str, fixes: Sequence[FixDocument], keys: Sequence[str]) -> Iterator[str]:
     if not fixes:
         return
     yield f"**{heading}**"
     yield ""
     for fix in fixes:
-        yield f"- {fix.get('title', '')}: {'; '.join(finding_text.fix_details(fix, keys))}"
-        if fix.get("run") and keys is finding_text.NOW:
+        yield f"- {fix.title}: {'; '.join(finding_text.fix_details(fix, keys))}"
+        if fix.run and keys is finding_text.NOW:
             yield ""
-            yield from _command(str(fix["run"]), "  ")
+            yield from _command(fix.run, "  ")
     yield ""
 
 

@@ -87,10 +87,10 @@ def stated(overview: Overview) -> frozenset[str]:
 
 def further_alarms(analysis: Analysis, stated: Collection[str]) -> Iterator[Said]:
     """Yield the alarms that no match explains and that are not `stated`; many are counted."""
-    open_ = [one for one in analysis.alarms if not one["explained_by"] and one["headline"] not in stated]
+    open_ = [one for one in analysis.alarms if not one.explained_by and one.headline not in stated]
     for one in open_[:MAX_ALARMS]:
-        host = f"{one['host']}: " if one["host"] else ""
-        yield Said(f"{host}{one['headline']}", ", ".join(places_of(one["citations"])), is_alarm=True)
+        host = f"{one.host}: " if one.host else ""
+        yield Said(f"{host}{one.headline}", ", ".join(places_of(one.citations)), is_alarm=True)
     if len(open_) > MAX_ALARMS:
         yield Said(f"{len(open_) - MAX_ALARMS} more alarms", "", is_alarm=True)
 

@@ -16,7 +16,8 @@ from pydantic import BaseModel, Field
 
 from backend.cases.schemas import CaseRead
 from backend.evidence.schemas import EvidenceRead
-from backend.findings.schemas import AnyFinding, NextCaptureRead
+from backend.findings.schemas import AnyFinding
+from signatures.documents.capture import NextCaptureDocument
 
 VERSION = "Raised when a field is removed or changes its meaning; fields may be added at any time"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -60,7 +61,7 @@ class UploadReport(BaseModel):
     findings: list[AnyFinding] = Field(
         description="Findings and alarms of the whole case, by certainty and severity"
     )
-    next_captures: list[NextCaptureRead]
+    next_captures: list[NextCaptureDocument]
 
 
 class RecordedRun(BaseModel):

@@ -115,15 +115,15 @@ def _fix_lines(finding: Finding) -> Iterator[Line]:
     if now:
         yield Line("          Do this now:")
     for fix in now:
-        yield Line(f"            * {fix.get('title', '')}")
-        for command in str(fix.get("run", "")).strip().splitlines():
+        yield Line(f"            * {fix.title}")
+        for command in (fix.run or "").strip().splitlines():
             yield Line(f"                {command}", is_command=True)
         yield from (Line(f"              {detail}") for detail in finding_text.fix_details(fix))
     if later:
         yield Line(f"          Needs planning (details: `casebook signature show {finding.signature.id}`):")
     for fix in later:
         details = "; ".join(finding_text.fix_details(fix, finding_text.LATER))
-        yield Line(f"            * {fix.get('title', '')} ({fix.get('scope', 'any time')}; {details})")
+        yield Line(f"            * {fix.title} ({fix.scope or 'any time'}; {details})")
 
 
 def _nothing_found(analysis: Analysis) -> Iterator[Line]:

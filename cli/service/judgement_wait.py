@@ -67,11 +67,11 @@ class Await:
         ids = {self._evidence_of(upload) for upload in arrived.uploads}
         evidence = _below(self._patiently(lambda: self._client.evidence(case)), ids)
         answer = self._patiently(lambda: self._client.findings(case))
-        dumped = answer.model_dump(mode="json")
+        dumped = answer.model_dump(mode="json", by_alias=True)
         return Outcome(
             subject=f"case {read.number}",
             page=arrived.page,
-            findings=tuple(dumped["items"]),
+            findings=tuple(answer.items),
             evidence=tuple(
                 Sent(one.captured_path or one.filename, one.state, one.reason) for one in evidence
             ),

@@ -11,6 +11,8 @@ import re
 from typing import TYPE_CHECKING
 
 from ingest.native.linear import Pattern
+from signatures.documents.codec import from_document
+from signatures.documents.fix import FixDocument
 from signatures.reporting.fix_plan import CURE, DANGERS, DATA, command_in, found_danger, is_undo
 
 if TYPE_CHECKING:
@@ -125,7 +127,7 @@ def fix_complaints(fix: Mapping[str, object]) -> Iterator[str]:
     for key in ("risk", "verify", "undo"):
         if key not in fix:
             yield f"fix {title!r} lacks {key}; add it (undo may be the word irreversible)"
-    if "undo" in fix and not is_undo(fix):
+    if "undo" in fix and not is_undo(from_document(FixDocument, fix)):
         yield f"fix {title!r}: undo {fix['undo']!r} is neither a command nor the word irreversible"
     yield from _danger_complaints(fix)
     run = str(fix.get("run", ""))
@@ -139,10 +141,11 @@ def fix_complaints(fix: Mapping[str, object]) -> Iterator[str]:
 
 def _danger_complaints(fix: Mapping[str, object]) -> Iterator[str]:
     """Yield the problems of a fix that costs data, security or hardware."""
-    title, declared, found = fix.get("title", "a fix"), fix.get("endangers"), found_danger(fix)
+    document = from_document(FixDocument, fix)
+    title, declared, found = fix.get("title", "a fix"), fix.get("endangers"), found_danger(document)
     if declared is not None and declared not in DANGERS:
         yield f"fix {title!r}: endangers is one of {', '.join(DANGERS)}"
     if found:
         yield f"fix {title!r} costs {found}; add endangers: {found}, and describe it without a command"
-    elif declared == DATA and command_in(fix):
+    elif declared == DATA and command_in(document):
         yield f"fix {title!r} endangers data and has a command; describe it without one"

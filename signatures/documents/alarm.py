@@ -8,8 +8,8 @@ from typing import Any, Literal, TypeAlias
 
 from signatures.documents.citation import Place
 from signatures.documents.codec import from_document
-from signatures.documents.finding import FindingDocument, Verdict, finding_from
-from signatures.documents.levels import Level
+from signatures.documents.finding import FindingDocument, Verdict
+from signatures.documents.levels import Level, Severity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class AlarmDocument:
     areas: tuple[str, ...] = ()
     log_classes: tuple[str, ...] = ()
     title: str
-    severity: str
+    severity: Severity
     level: Level
     status: str
     host: str
@@ -63,4 +63,4 @@ def any_finding_from(document: Mapping[str, Any]) -> AnyFinding:
         InvalidDocumentError: It is neither.
     """
     is_alarm = document.get("kind") == "alarm"
-    return from_document(AlarmDocument, document) if is_alarm else finding_from(document)
+    return from_document(AlarmDocument, document) if is_alarm else from_document(FindingDocument, document)

@@ -2,43 +2,64 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, ClassVar, TypeVar, cast
+
+T = TypeVar("T")
 
 
-class Place(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Place:
     """Lines of one section of one piece of evidence.
 
     Attributes:
-        evidence: Id of the evidence in a case, its name in a report.
+        evidence: Id of the evidence inside a case, its name in a report or a response.
         section: Ordinal of the section in the evidence.
+        evidence_id: Id of the evidence in a response; elsewhere JSON lacks it.
     """
+
+    SPARSE: ClassVar[frozenset[str]] = frozenset({"evidence_id", "profile_id"})
 
     evidence: str
     section: int
     first_line: int
     last_line: int
+    evidence_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Citation:
+@dataclass(frozen=True, slots=True)
+class Citation(Place):
     """Lines, and stack nodes completing the pattern, that a condition rests on.
 
     Attributes:
-        evidence: Id of the evidence in a case, its name in a report.
+        evidence: Id of the evidence inside a case, its name in a report or a response.
         section: Ordinal of the section in the evidence.
-        profile: Ordinal of the profile in the section; -1 for none.
+        evidence_id: Id of the evidence in a response; elsewhere JSON lacks it.
+        profile: Ordinal of the profile in the section; null for none.
         nodes: Indices of nodes of the profile.
+        profile_id: Id of the profile in a response; elsewhere JSON lacks it.
     """
 
-    evidence: str
-    section: int
-    first_line: int
-    last_line: int
-    profile: int = -1
+    profile: int | None = None
     nodes: tuple[int, ...] = ()
+    profile_id: str | None = None
 
-    @property
-    def place(self) -> Place:
-        """The cited lines."""
-        return Place(self.evidence, self.section, self.first_line, self.last_line)
+
+def with_places(value: T, converted: Callable[[Any], Place]) -> T:
+    """Return a wire value with each of its citations converted."""
+    return cast("T", _with_places(value, converted))
+
+
+def _with_places(value: Any, converted: Callable[[Any], Place]) -> Any:
+    if isinstance(value, Place):
+        return converted(value)
+    if isinstance(value, tuple):
+        return tuple(_with_places(one, converted) for one in value)
+    if not dataclasses.is_dataclass(value):
+        return value
+    old = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    new = {name: _with_places(one, converted) for name, one in old.items()}
+    changes = {name: one for name, one in new.items() if one is not old[name]}
+    return dataclasses.replace(cast("Any", value), **changes) if changes else value

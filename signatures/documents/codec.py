@@ -13,7 +13,7 @@ import dataclasses
 import math
 import sys
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
@@ -21,6 +21,10 @@ Convert = Callable[[Any], Any]
 
 WIRE_NAMES = {"conditions": "clauses", "condition": "clause"}
 """Names of fields in JSON where they differ from those of the attributes."""
+
+
+EVERY_FIELD = frozenset({"*"})
+"""`SPARSE` of a class of which JSON has only the fields that are stated; others name the fields."""
 
 
 class InvalidDocumentError(ValueError):
@@ -70,6 +74,9 @@ def from_document(cls: type[T], document: Mapping[str, Any]) -> T:
     """
     if not isinstance(document, Mapping):
         raise InvalidDocumentError(f"{cls.__name__}: expected an object, not {type(document).__name__}")
+    complete = getattr(cls, "completed", None)
+    if complete is not None:
+        document = complete(document)
     values = {}
     for name, key, _, read, default, _ in _fields(cls):
         if key in document:
@@ -80,6 +87,25 @@ def from_document(cls: type[T], document: Mapping[str, Any]) -> T:
     return cls(**values)
 
 
+def to_documents(values: Iterable[Any]) -> list[dict[str, Any]]:
+    """Return wire values as JSON values."""
+    return [to_document(one) for one in values]
+
+
+def from_documents(cls: type[T], documents: Iterable[Mapping[str, Any]]) -> tuple[T, ...]:
+    """Return the wire values of documents.
+
+    Raises:
+        InvalidDocumentError: One lacks a field that has no default, or is no object.
+    """
+    return tuple(from_document(cls, one) for one in documents)
+
+
+def widened(cls: type[T], value: Any, **added: Any) -> T:
+    """Return a wire value as one of a subclass, with the fields that it adds."""
+    return cls(**{field.name: getattr(value, field.name) for field in dataclasses.fields(value)}, **added)
+
+
 _FIELDS: dict[type, tuple[_Field, ...]] = {}
 """Fields of the classes that were converted before."""
 
@@ -88,30 +114,27 @@ def _fields(cls: type) -> tuple[_Field, ...]:
     found = _FIELDS.get(cls)
     if found is None:
         hints = get_type_hints(cls)
-        is_sparse = bool(getattr(cls, "IS_SPARSE", False))
+        sparse: frozenset[str] = getattr(cls, "SPARSE", frozenset())
         found = _FIELDS[cls] = tuple(
-            _Field(name, wire_name(name), _writer(hints[name]), _reader(hints[name]), default, is_sparse)
+            _Field(
+                name,
+                wire_name(name),
+                _writer(hints[name]),
+                _reader(hints[name]),
+                default,
+                sparse is EVERY_FIELD or name in sparse,
+            )
             for name, default in _defaults(cls)
         )
     return found
 
 
-def _defaults(cls: type) -> list[tuple[str, Any]]:
-    """Return the fields of a dataclass or a named tuple, each with its default."""
-    if dataclasses.is_dataclass(cls):
-        return [
-            (
-                one.name,
-                one.default if one.default_factory is dataclasses.MISSING else one.default_factory(),
-            )
-            for one in dataclasses.fields(cls)
-        ]
-    row = cast("Any", cls)
-    return [(name, row._field_defaults.get(name, dataclasses.MISSING)) for name in row._fields]
-
-
-def _is_record(hint: Any) -> bool:
-    return isinstance(hint, type) and (dataclasses.is_dataclass(hint) or hasattr(hint, "_fields"))
+def _defaults(cls: Any) -> list[tuple[str, Any]]:
+    """Return the fields of a dataclass, each with its default."""
+    return [
+        (one.name, one.default if one.default_factory is dataclasses.MISSING else one.default_factory())
+        for one in dataclasses.fields(cls)
+    ]
 
 
 def _members(hint: Any) -> tuple[Any, ...]:
@@ -139,7 +162,7 @@ def _writer(hint: Any) -> Convert | None:
         return lambda value: _listed(value, inner) if isinstance(value, tuple | list) else value
     if any(get_origin(one) in (dict, Mapping) for one in members):
         return lambda value: None if value is None else dict(value)
-    if any(_is_record(one) for one in members):
+    if any(dataclasses.is_dataclass(one) for one in members):
         return lambda value: None if value is None else to_document(value)
     return None
 
@@ -167,9 +190,9 @@ def _reader(hint: Any) -> Convert | None:
     if sequence is not None:
         inner = _reader(_item(sequence))
         return lambda value: _row(value, inner) if isinstance(value, tuple | list) else value
-    record = next((one for one in members if _is_record(one)), None)
+    record = next((one for one in members if dataclasses.is_dataclass(one)), None)
     if record is not None:
-        return lambda value: None if value is None else from_document(record, value)
+        return lambda value: None if value is None else from_document(cast("type", record), value)
     return None
 
 

@@ -17,7 +17,7 @@ class ComparisonDocument:
     """
 
     host: str
-    sick: str
-    since: str
+    sick: str = ""
+    since: str = ""
     differs: bool = False
     words: str = ""

@@ -5,13 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from signatures.documents.capture import ConditionCaptureDocument
 from signatures.documents.citation import Citation
-from signatures.documents.codec import from_document
 from signatures.documents.fix import FixDocument, ReferenceDocument, ReportedDocument
-from signatures.documents.levels import LEVEL_OF_SEVERITY, Level
+from signatures.documents.levels import LEVEL_OF_SEVERITY, Level, Severity
 
 Verdict: TypeAlias = Literal["match", "suspect", "unknown", "no_match", "not_applicable"]
 ConditionState: TypeAlias = Literal["TRUE", "FALSE", "UNKNOWN", "NOT_OBSERVABLE"]
@@ -126,7 +125,7 @@ class FindingDocument:
     signature: str
     version: int = 0
     title: str
-    severity: str
+    severity: Severity
     status: str = "stable"
     host: str
     phase: str
@@ -155,21 +154,16 @@ class FindingDocument:
     is_listed: bool = False
     is_provisional: bool = False
 
+    @staticmethod
+    def completed(document: Mapping[str, object]) -> Mapping[str, object]:
+        """Return a document with level and fingerprint, which those of older releases lack."""
+        if "level" in document and "fingerprint" in document:
+            return document
+        level = LEVEL_OF_SEVERITY.get(str(document.get("severity")), "notable")
+        parts = (str(document.get(name, "")) for name in ("signature", "host", "phase"))
+        return {"level": level, "fingerprint": fingerprint(*parts), **document}
+
 
 def fingerprint(*parts: str) -> str:
     """Return the SHA-256 of what a finding is about, the same in the next build; parts hold no measures."""
     return hashlib.sha256(" ".join(parts).encode(errors="surrogatepass")).hexdigest()
-
-
-def finding_from(document: Mapping[str, Any]) -> FindingDocument:
-    """Return the finding of a stored document; level and fingerprint are derived where it lacks them.
-
-    Raises:
-        InvalidDocumentError: It is no document of a finding.
-    """
-    parts = (str(document.get(name, "")) for name in ("signature", "host", "phase"))
-    derived = {
-        "level": LEVEL_OF_SEVERITY.get(str(document.get("severity")), "notable"),
-        "fingerprint": fingerprint(*parts),
-    }
-    return from_document(FindingDocument, {**derived, **document})

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from signatures.documents.codec import EVERY_FIELD
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FixDocument:
@@ -33,7 +35,7 @@ class FixDocument:
         avoid: What not to do.
     """
 
-    IS_SPARSE: ClassVar[bool] = True
+    SPARSE: ClassVar[frozenset[str]] = EVERY_FIELD
 
     kind: str = ""
     title: str = ""
@@ -70,7 +72,7 @@ class ReferenceDocument:
         words: Quotation.
     """
 
-    IS_SPARSE: ClassVar[bool] = True
+    SPARSE: ClassVar[frozenset[str]] = EVERY_FIELD
 
     kind: str = ""
     title: str = ""
@@ -92,7 +94,7 @@ class ReportedDocument:
         status: How sure that is.
     """
 
-    IS_SPARSE: ClassVar[bool] = True
+    SPARSE: ClassVar[frozenset[str]] = EVERY_FIELD
 
     on: str = ""
     verdict: str = ""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from signatures.documents.citation import Place
+from signatures.documents.finding import Verdict
 from signatures.documents.levels import HeadlineKind, Level, Severity
 
 QuestionName: TypeAlias = Literal[
@@ -63,7 +64,7 @@ class CaseHeadlineDocument:
     suspicion: str = ""
     alarm: str = ""
     title: str = ""
-    verdict: Literal["match", "suspect"] | None = None
+    verdict: Verdict | None = None
     severity: Severity | None = None
     level: Level | None = None
     confidence: float | None = None

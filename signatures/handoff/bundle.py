@@ -14,19 +14,27 @@ from __future__ import annotations
 import hashlib
 import json
 import tarfile
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from dataclasses import replace
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ingest.containers import bundle_manifest, tarball
 from ingest.model.errors import MalformedInputError
 from ingest.model.evidence import Placement
 from ingest.model.zstd import zstd
+from signatures.documents import SCHEMA_VERSION
+from signatures.documents.codec import to_document, to_documents
 from signatures.handoff.case_file import case_file_of
 from signatures.rendering import case_file
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from signatures.documents.citation import Citation
+    from signatures.documents.finding import FindingDocument
+    from signatures.documents.handoff import OomPlaceDocument
     from signatures.handoff.contents import Contents
+
+    Cited = TypeVar("Cited", Citation, OomPlaceDocument)
 
 FORMAT = "casebook-bundle"
 FORMAT_VERSION = 1
@@ -41,6 +49,16 @@ class BrokenBundleError(Exception):
     """The file is not a valid bundle."""
 
 
+class BundledVerdict(NamedTuple):
+    """A verdict as a bundle states it; of every release that wrote one."""
+
+    host: str
+    phase: str
+    signature: str
+    title: str
+    verdict: str
+
+
 class Verified(NamedTuple):
     """A verified bundle."""
 
@@ -52,10 +70,12 @@ class Verified(NamedTuple):
 
 def documents(contents: Contents) -> dict[str, bytes]:
     """Return the generated documents of the bundle by path."""
+    places = tuple(_with_path(contents, place) for place in contents.oom.places)
     findings = {
-        "findings": [_with_paths(contents, finding) for finding in contents.findings],
-        "oom": contents.oom | {"places": [_with_path(contents, place) for place in contents.oom["places"]]},
-        "next_captures": contents.captures,
+        "schema_version": SCHEMA_VERSION,
+        "findings": [to_document(_with_paths(contents, finding)) for finding in contents.findings],
+        "oom": to_document(replace(contents.oom, places=places)),
+        "next_captures": to_documents(contents.captures),
     }
     case = case_file_of(contents)
     return {
@@ -106,7 +126,7 @@ def verify(path: Path) -> Verified:
             raise BrokenBundleError(f"not a bundle, or truncated: {error}") from error
 
 
-def read_manifest(stream: IO[bytes]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def read_manifest(stream: IO[bytes]) -> tuple[dict[str, Any], list[BundledVerdict]]:
     """Return manifest and findings of a bundle without reading the rest.
 
     Raises:
@@ -127,15 +147,12 @@ def read_manifest(stream: IO[bytes]) -> tuple[dict[str, Any], list[dict[str, Any
     raise BrokenBundleError(f"{FINDINGS} is missing")
 
 
-def _findings(member: tarfile.TarInfo, content: IO[bytes]) -> list[dict[str, Any]]:
+def _findings(member: tarfile.TarInfo, content: IO[bytes]) -> list[BundledVerdict]:
     if member.size > MAX_MANIFEST_BYTES:
         raise BrokenBundleError(f"{FINDINGS} is larger than {MAX_MANIFEST_BYTES:,} bytes")
     try:
         contents = json.loads(content.read())["findings"]
-        return [
-            {name: str(one[name]) for name in ("host", "phase", "signature", "title", "verdict")}
-            for one in contents
-        ]
+        return [BundledVerdict(*(str(one[name]) for name in BundledVerdict._fields)) for one in contents]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BrokenBundleError(f"{FINDINGS} cannot be read: {error}") from error
 
@@ -199,17 +216,17 @@ def _row(path: str, sha256: str, size_bytes: int) -> dict[str, Any]:
     return {"path": path, "sha256": sha256, "size_bytes": size_bytes}
 
 
-def _with_paths(contents: Contents, finding: dict[str, Any]) -> dict[str, Any]:
-    clauses = [
-        clause | {"citations": [_with_path(contents, citation) for citation in clause["citations"]]}
-        for clause in finding["clauses"]
-    ]
-    return finding | {"clauses": clauses}
+def _with_paths(contents: Contents, finding: FindingDocument) -> FindingDocument:
+    conditions = tuple(
+        replace(one, citations=tuple(_with_path(contents, citation) for citation in one.citations))
+        for one in finding.conditions
+    )
+    return replace(finding, conditions=conditions)
 
 
-def _with_path(contents: Contents, place: dict[str, Any]) -> dict[str, Any]:
-    file = contents.file_of(str(place["evidence"]))
-    return place | {"evidence": file.path if file else ""}
+def _with_path(contents: Contents, place: Cited) -> Cited:
+    file = contents.file_of(place.evidence)
+    return replace(place, evidence=file.path if file else "")
 
 
 def _json(value: Any) -> bytes:

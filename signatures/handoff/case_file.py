@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
 from signatures.rendering import case_file as parts
@@ -15,6 +15,10 @@ from signatures.reporting.fix_plan import cures, fixes_now
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from signatures.documents.citation import Place
+    from signatures.documents.finding import ConditionDocument, FindingDocument
+    from signatures.documents.fix import FixDocument
+    from signatures.documents.overview import StatementDocument
     from signatures.handoff.contents import BundleFile, Contents
 
 SHOWN_CITES = 3
@@ -50,69 +54,66 @@ def case_file_of(contents: Contents) -> parts.CaseFile:
         ],
         left_out=sorted(contents.left_out.items()),
         changes=[
-            (one["title"], "; ".join(one["what"]))
-            for one in contents.differences
-            if one["cause"] == "redaction"
+            (one.title, "; ".join(one.what)) for one in contents.differences if one.cause == "redaction"
         ],
     )
 
 
-def _statement(contents: Contents, statement: dict[str, Any]) -> parts.Statement:
-    text = "" if statement["text"] == contents.lead else statement["text"]
-    return parts.Statement(text, _cites(contents, statement["citations"][:1]))
+def _statement(contents: Contents, statement: StatementDocument) -> parts.Statement:
+    text = "" if statement.text == contents.lead else statement.text
+    return parts.Statement(text, _cites(contents, statement.citations[:1]))
 
 
-def _finding(contents: Contents, finding: dict[str, Any]) -> parts.Finding:
-    verdict = finding["verdict"]
-    headline = finding.get("headline") or f"{words.capital(words.VERDICTS[verdict])}: {finding['title']}"
+def _finding(contents: Contents, finding: FindingDocument) -> parts.Finding:
+    verdict = finding.verdict
+    headline = finding.headline or f"{words.capital(words.VERDICTS[verdict])}: {finding.title}"
     claim, decides = claim_and_decides(headline)
-    shown = [one for one in finding["clauses"] if one["role"] != "rival" or one["state"] == "TRUE"]
-    affected = finding["affected"]
+    shown = [one for one in finding.conditions if one.role != "rival" or one.state == "TRUE"]
+    affected = finding.affected
     return parts.Finding(
         verdict=verdict,
         claim=claim,
         decides=decides,
-        signature=finding["signature"],
-        host=finding["host"] or "unknown host",
-        certainty=finding.get("certainty") or f"coverage {finding['coverage_word']}.",
-        affected=f"{affected['sentence'].rstrip('.')} ({affected['basis']})",
+        signature=finding.signature,
+        host=finding.host or "unknown host",
+        certainty=finding.certainty or f"coverage {finding.coverage_word}.",
+        affected=f"{affected.sentence.rstrip('.')} ({affected.basis})",
         conditions=tuple(_condition(contents, one) for one in shown),
     )
 
 
-def _condition(contents: Contents, clause: dict[str, Any]) -> parts.Condition:
-    cites = _cites(contents, clause["citations"])
+def _condition(contents: Contents, clause: ConditionDocument) -> parts.Condition:
+    cites = _cites(contents, clause.citations)
     return parts.Condition(
-        name=clause["title"] or clause["id"],
-        state=words.condition_words(clause["state"], clause["reason"], clause["observed"]),
-        measured="" if clause["observed"] is None else value_words(clause["observed"], clause["unit"]),
+        name=clause.title or clause.id,
+        state=words.condition_words(clause.state, clause.reason, clause.observed),
+        measured="" if clause.observed is None else value_words(clause.observed, clause.unit),
         cites=cites[:SHOWN_CITES],
         more=max(0, len(cites) - SHOWN_CITES),
     )
 
 
-def steps_of(finding: dict[str, Any]) -> list[parts.Step]:
+def steps_of(finding: FindingDocument) -> list[parts.Step]:
     """Return what to do next: the fix that ends it, then those that are safe at once."""
-    ends, safe = cures(finding["fixes"]), fixes_now(finding["fixes"])
+    ends, safe = cures(finding.fixes), fixes_now(finding.fixes)
     return [
         *(_step("Ends it", fix) for fix in ends),
         *(_step("May be done now", fix) for fix in safe if fix not in ends),
     ]
 
 
-def _step(label: str, fix: dict[str, Any]) -> parts.Step:
-    limits = [f"risk: {fix.get('risk') or 'not stated'}"]
-    if fix.get("unsafe_if"):
-        limits.append(f"not if: {'; '.join(str(one) for one in fix['unsafe_if'])}")
-    run = str(fix.get("run") or "").strip()
-    return parts.Step(label, str(fix.get("title", "")), "; ".join(limits), run)
+def _step(label: str, fix: FixDocument) -> parts.Step:
+    limits = [f"risk: {fix.risk or 'not stated'}"]
+    if fix.unsafe_if:
+        limits.append(f"not if: {'; '.join(fix.unsafe_if)}")
+    run = (fix.run or "").strip()
+    return parts.Step(label, fix.title, "; ".join(limits), run)
 
 
 def _captures(contents: Contents) -> list[parts.Capture]:
     """Return what to collect next; the overview's without a finding."""
     captures = [
-        parts.Capture(f"{one['title']} (cost: {one['cost']})", str(one["run"]).strip())
-        for one in contents.captures
+        parts.Capture(f"{one.title} (cost: {one.cost})", one.run.strip()) for one in contents.captures
     ]
     wanted = contents.next_capture
     if not captures and wanted.command:
@@ -123,23 +124,18 @@ def _captures(contents: Contents) -> list[parts.Capture]:
 def _oom(contents: Contents) -> parts.Oom:
     oom = contents.oom
     places = tuple(
-        parts.OomPlace(next(iter(_cites(contents, [_line_of(place)])), None), place["text"])
-        for place in oom["places"]
+        parts.OomPlace(next(iter(_cites(contents, [place.place])), None), place.text) for place in oom.places
     )
-    return parts.Oom(words.OOM_ANSWERS[oom["answer"]], oom["sentence"], places, oom["more"])
+    return parts.Oom(words.OOM_ANSWERS[oom.answer], oom.sentence, places, oom.more)
 
 
-def _line_of(place: dict[str, Any]) -> dict[str, Any]:
-    return {"evidence": place["evidence"], "first_line": place["line"], "last_line": place["line"]}
-
-
-def _cites(contents: Contents, citations: Iterable[dict[str, Any]]) -> tuple[parts.Cite, ...]:
+def _cites(contents: Contents, citations: Iterable[Place]) -> tuple[parts.Cite, ...]:
     """Return the citations of files that are handed over."""
     found = []
     for citation in citations:
-        file = contents.file_of(str(citation["evidence"]))
+        file = contents.file_of(citation.evidence)
         if file is not None:
-            first, last = citation["first_line"], citation["last_line"]
+            first, last = citation.first_line, citation.last_line
             place = f"{file.name}:{first}" + (f"-{last}" if last > first else "")
             found.append(parts.Cite(place, _anchor(file, first)))
     return tuple(found)
@@ -152,18 +148,18 @@ def _anchor(file: BundleFile, line: int) -> str:
 def _wanted(contents: Contents) -> dict[int, dict[int, bool]]:
     """Return the lines to show of each file: number to whether it is cited, not just context."""
     wanted: dict[int, dict[int, bool]] = defaultdict(dict)
-    cited = [
-        one for finding in contents.findings for clause in finding["clauses"] for one in clause["citations"]
+    cited: list[Place] = [
+        one for finding in contents.findings for clause in finding.conditions for one in clause.citations
     ]
-    cited += [one for statement in contents.statements for one in statement["citations"][:1]]
-    cited += [_line_of(one) for one in contents.oom["places"]]
+    cited += [one for statement in contents.statements for one in statement.citations[:1]]
+    cited += [one.place for one in contents.oom.places]
     for citation in cited:
-        file = contents.file_of(str(citation["evidence"]))
+        file = contents.file_of(citation.evidence)
         if file is None:
             continue
         lines = wanted[file.number]
-        first = citation["first_line"]
-        last = min(citation["last_line"], first + MAX_CITED_LINES)
+        first = citation.first_line
+        last = min(citation.last_line, first + MAX_CITED_LINES)
         for line in range(max(1, first - AROUND), last + AROUND + 1):
             if len(lines) < MAX_LINES_OF_FILE:
                 lines[line] = lines.get(line, False) or first <= line <= last

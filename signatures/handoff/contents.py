@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ingest.model.evidence import Phase
+    from signatures.documents.capture import NextCaptureDocument
+    from signatures.documents.finding import FindingDocument
+    from signatures.documents.handoff import OomDocument, VerdictChangeDocument
+    from signatures.documents.overview import StatementDocument
     from signatures.overview.next_capture import NextCapture
     from signatures.rendering.case_file import WaitPicture
 
@@ -73,16 +77,16 @@ class Contents:
     resolution: str
     files: tuple[BundleFile, ...]
     lead: str
-    statements: list[dict[str, Any]]
+    statements: tuple[StatementDocument, ...]
     next_capture: NextCapture
-    findings: list[dict[str, Any]]
-    oom: dict[str, Any]
+    findings: list[FindingDocument]
+    oom: OomDocument
     tried: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    captures: list[dict[str, Any]] = field(default_factory=list)
+    captures: tuple[NextCaptureDocument, ...] = ()
     pictures: list[tuple[str, str]] = field(default_factory=list)
     wait_graphs: list[WaitPicture] = field(default_factory=list)
-    differences: list[dict[str, Any]] = field(default_factory=list)
+    differences: list[VerdictChangeDocument] = field(default_factory=list)
     left_out: dict[str, int] = field(default_factory=dict)
 
     def file_of(self, evidence: str) -> BundleFile | None:

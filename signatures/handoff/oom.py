@@ -10,14 +10,16 @@ A counter at 0 decides where what it counts for is old enough (`signatures.judgi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from signatures.documents.handoff import OomDocument, OomPlaceDocument
 from signatures.judging.cumulative_zero import AGE, is_old_enough
 from signatures.judging.fact_index import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from signatures.documents.handoff import OomAnswer
     from signatures.judging.fact_index import ScopeFact
     from signatures.judging.finding import Finding
     from signatures.judging.scope import Item
@@ -28,7 +30,7 @@ MAX_PLACES = 5
 LEADING = ("match", "suspect")
 
 
-def answer(items: Sequence[Item], findings: Sequence[Finding]) -> dict[str, Any]:
+def answer(items: Sequence[Item], findings: Sequence[Finding]) -> OomDocument:
     """Return `answer`, `sentence` and the cited lines for a case."""
     kills = [
         (item, record) for item in items for record in item.reading.log_records if record.kind == "oom_kill"
@@ -70,18 +72,18 @@ def answer(items: Sequence[Item], findings: Sequence[Finding]) -> dict[str, Any]
     return _assessment("no", sentence, [_counter(fact) for fact in zeros])
 
 
-def _counter(fact: ScopeFact) -> dict[str, Any]:
+def _counter(fact: ScopeFact) -> OomPlaceDocument:
     return _place(fact.item, fact.cited.first_line, f"{fact.name} = {fact.value:g}")
 
 
-def _place(item: Item, line: int, text: str) -> dict[str, Any]:
-    return {"evidence": item.evidence, "line": line, "text": text}
+def _place(item: Item, line: int, text: str) -> OomPlaceDocument:
+    return OomPlaceDocument(evidence=item.evidence, line=line, text=text)
 
 
-def _assessment(word: str, sentence: str, places: list[dict[str, Any]]) -> dict[str, Any]:
-    return {
-        "answer": word,
-        "sentence": sentence,
-        "places": places[:MAX_PLACES],
-        "more": max(0, len(places) - MAX_PLACES),
-    }
+def _assessment(answer: OomAnswer, sentence: str, places: list[OomPlaceDocument]) -> OomDocument:
+    return OomDocument(
+        answer=answer,
+        sentence=sentence,
+        places=tuple(places[:MAX_PLACES]),
+        more=max(0, len(places) - MAX_PLACES),
+    )

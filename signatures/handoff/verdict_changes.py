@@ -6,25 +6,30 @@ condition. The sender sees every difference before sharing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from signatures.documents.handoff import VerdictChangeDocument
 from signatures.rendering.words import VERDICTS, condition_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-Document = dict[str, Any]
-Place = tuple[str, str, str]
+    from signatures.documents.finding import ConditionDocument, FindingDocument
 
-OMISSION, REDACTION = "omission", "redaction"
+Scope: TypeAlias = tuple[str, str, str]
+"""Host, phase and signature."""
+
+Cause: TypeAlias = Literal["omission", "redaction"]
+OMISSION: Cause = "omission"
+REDACTION: Cause = "redaction"
 
 
 def differences(
-    of_case: Iterable[Document],
-    chosen: Iterable[Document],
-    redacted: Iterable[Document],
+    of_case: Iterable[FindingDocument],
+    chosen: Iterable[FindingDocument],
+    redacted: Iterable[FindingDocument],
     host_of: Callable[[str], str],
-) -> list[Document]:
+) -> list[VerdictChangeDocument]:
     """Return every difference with its cause; `host_of` returns the pseudonym of a host."""
     before, between = _by_scope(of_case), _by_scope(chosen)
     after = _by_scope(redacted)
@@ -33,56 +38,57 @@ def differences(
     return omissions + list(_changes(moved, after, REDACTION, is_exact=True))
 
 
-def _by_scope(documents: Iterable[Document]) -> dict[Place, Document]:
-    return {(one["host"], one["phase"], one["signature"]): one for one in documents}
+def _by_scope(documents: Iterable[FindingDocument]) -> dict[Scope, FindingDocument]:
+    return {(one.host, one.phase, one.signature): one for one in documents}
 
 
 def _changes(
-    before: Mapping[Place, Document], after: Mapping[Place, Document], cause: str, *, is_exact: bool
-) -> Iterator[Document]:
+    before: Mapping[Scope, FindingDocument],
+    after: Mapping[Scope, FindingDocument],
+    cause: Cause,
+    *,
+    is_exact: bool,
+) -> Iterator[VerdictChangeDocument]:
     for place in sorted(before.keys() | after.keys()):
         one, other = before.get(place), after.get(place)
-        whats = list(_what(one, other, is_exact=is_exact))
-        if whats:
-            either = one or other or {}
-            yield {
-                "cause": cause,
-                "signature": place[2],
-                "title": either["title"],
-                "before": one["verdict"] if one else "",
-                "after": other["verdict"] if other else "",
-                "what": whats,
-            }
+        what = tuple(_what(one, other, is_exact=is_exact))
+        either = one or other
+        if what and either:
+            yield VerdictChangeDocument(
+                cause=cause,
+                signature=either.signature,
+                title=either.title,
+                before=one.verdict if one else "",
+                after=other.verdict if other else "",
+                what=what,
+            )
 
 
-def _what(one: Document | None, other: Document | None, *, is_exact: bool) -> Iterator[str]:
+def _what(one: FindingDocument | None, other: FindingDocument | None, *, is_exact: bool) -> Iterator[str]:
     """Yield the differences of two verdicts; without `is_exact` only whether they differ."""
     if one is None or other is None:
         present = other if one is None else one
-        if present is not None and present["verdict"] not in {"no_match", "unknown", "not_applicable"}:
+        if present is not None and present.verdict not in {"no_match", "unknown", "not_applicable"}:
             yield "judged on one side only"
         return
-    if one["verdict"] != other["verdict"]:
-        yield f"the verdict was “{VERDICTS[one['verdict']]}” and is “{VERDICTS[other['verdict']]}”"
+    if one.verdict != other.verdict:
+        yield f"the verdict was “{VERDICTS[one.verdict]}” and is “{VERDICTS[other.verdict]}”"
     if not is_exact:
         return
-    if one["confidence"] != other["confidence"]:
-        yield f"the confidence was {one['confidence']} and is {other['confidence']}"
-    after = {clause["id"]: clause for clause in other["clauses"]}
-    for clause in one["clauses"]:
-        now = after[clause["id"]]
-        if clause["state"] != now["state"]:
-            yield f"{clause['title'] or clause['id']}: was {_state(clause)}, is {_state(now)}"
+    if one.confidence != other.confidence:
+        yield f"the confidence was {one.confidence} and is {other.confidence}"
+    after = {clause.id: clause for clause in other.conditions}
+    for clause in one.conditions:
+        now = after[clause.id]
+        if clause.state != now.state:
+            yield f"{clause.title or clause.id}: was {_state(clause)}, is {_state(now)}"
         elif _lines(clause) != _lines(now):
-            yield f"{clause['title'] or clause['id']}: rests on other lines"
+            yield f"{clause.title or clause.id}: rests on other lines"
 
 
-def _lines(clause: Document) -> list[tuple[Any, ...]]:
-    return [
-        (citation["evidence"], citation["section"], citation["first_line"], citation["last_line"])
-        for citation in clause["citations"]
-    ]
+def _lines(condition: ConditionDocument) -> list[tuple[str, int, int, int]]:
+    return [(one.evidence, one.section, one.first_line, one.last_line) for one in condition.citations]
 
 
-def _state(clause: Document) -> str:
-    return condition_state(clause["state"], clause["reason"], clause["observed"])
+def _state(clause: ConditionDocument) -> str:
+    return condition_state(clause.state, clause.reason, clause.observed)

@@ -11,23 +11,23 @@ that the evidence shows as well, leaves a suspect.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from signatures.judging.observation import State
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from signatures.documents.finding import Verdict
     from signatures.judging.states import ClauseState
     from signatures.language.model import Decide, Require, Signature
 
-MATCH, SUSPECT, UNKNOWN, NO_MATCH, NOT_APPLICABLE = (
-    "match",
-    "suspect",
-    "unknown",
-    "no_match",
-    "not_applicable",
-)
+MATCH: Final = "match"
+SUSPECT: Final = "suspect"
+UNKNOWN: Final = "unknown"
+NO_MATCH: Final = "no_match"
+NOT_APPLICABLE: Final = "not_applicable"
+
 CAPPED_CONFIDENCE = 0.6
 """Upper limit of the confidence in a suspect that rests on capped readings alone."""
 
@@ -45,7 +45,7 @@ class Decision:
         because: Reason for a verdict other than match.
     """
 
-    verdict: str
+    verdict: Verdict
     score: float
     confidence: float | None
     coverage: float

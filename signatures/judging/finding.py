@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from signatures.documents.codec import from_documents
+from signatures.documents.fix import FixDocument
 from signatures.judging.decide import MATCH, NO_MATCH, SUSPECT, UNKNOWN, Decision
 from signatures.judging.observation import State
 from signatures.judging.observe import conditions_of
 from signatures.judging.predicates.kernel import KernelCondition
-from signatures.language.model import conditions_of_fix
 
 if TYPE_CHECKING:
+    from signatures.documents.finding import Verdict
     from signatures.faults import Fault
     from signatures.judging.applicability import VersionVerdict
     from signatures.judging.states import ClauseState
@@ -57,7 +59,7 @@ class Finding:
     fault: Fault | None = None
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Verdict:
         """`match`, `suspect`, `unknown`, `no_match` or `not_applicable`."""
         return self.decision.verdict
 
@@ -70,7 +72,7 @@ class Finding:
         return narrower or self.signature.title
 
     @property
-    def fixes(self) -> tuple[dict[str, object], ...]:
+    def fixes(self) -> tuple[FixDocument, ...]:
         """Fixes of the signature; none while capped readings alone support it: a capture decides first.
 
         A fix for one state of several (`only_with`) is there where one of its conditions is met.
@@ -78,8 +80,8 @@ class Finding:
         if self.decision.is_capped:
             return ()
         met = {state.clause.id for state in self.clauses if state.state is State.TRUE}
-        fixes = [(fix, conditions_of_fix(fix)) for fix in self.signature.fixes]
-        return tuple(fix for fix, only_with in fixes if not only_with or not met.isdisjoint(only_with))
+        fixes = from_documents(FixDocument, self.signature.fixes)
+        return tuple(fix for fix in fixes if not fix.only_with or not met.isdisjoint(fix.only_with))
 
     @property
     def is_listed(self) -> bool:

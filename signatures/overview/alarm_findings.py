@@ -9,25 +9,28 @@ sample each; its status is `stable`. Of all others, such as a threshold on CPU t
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from ingest.catalogue.log_classes import CLASSES, classes_by_name
+from signatures.documents.alarm import AlarmDocument
+from signatures.documents.finding import fingerprint
 from signatures.documents.levels import LEVELS, SEVERITY_OF_LEVEL
+from signatures.documents.overview import QuestionName
 from signatures.judging.decide import MATCH
 from signatures.overview.first_steps import steps_about
 from signatures.overview.harmful_steps import harms, subjects_of
 from signatures.overview.levels import rank
-from signatures.overview.model import QuestionName, shortened_words
+from signatures.overview.model import shortened_words
 from signatures.overview.next_capture import NextCapture, own_capture
 from signatures.overview.statement_order import is_same_event
-from signatures.reporting.finding_fields import fingerprint
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
 
+    from signatures.documents.alarm import AnyFinding
+    from signatures.documents.finding import FindingDocument
     from signatures.overview.model import Panel, Place, Statement
-
-Document = dict[str, Any]
 
 STABLE, OVERVIEW = "stable", "overview"
 MOST = 500
@@ -59,7 +62,7 @@ def alarm_names() -> frozenset[str]:
     return frozenset((*get_args(QuestionName), *(one.name for one in CLASSES if one.is_alarming)))
 
 
-def alarm_findings(panels: Iterable[Panel], findings: Iterable[Mapping[str, Any]]) -> list[Document]:
+def alarm_findings(panels: Iterable[Panel], findings: Iterable[FindingDocument]) -> list[AlarmDocument]:
     """Return one document per alarm, class and device, of each host and phase, the worst level first.
 
     Args:
@@ -68,33 +71,32 @@ def alarm_findings(panels: Iterable[Panel], findings: Iterable[Mapping[str, Any]
     """
     panels = tuple(panels)
     explaining, told = _Explaining(findings), _Told(panels)
-    found: dict[str, Document] = {}
+    found: dict[str, AlarmDocument] = {}
     for alarm in _each_event(panels):
         document = _document(alarm, explaining.signature_of(alarm), told.subjects_of(alarm))
-        first = found.setdefault(document["fingerprint"], document)
-        if first is not document:
-            _merge(first, document)
+        first = found.get(document.fingerprint)
+        found[document.fingerprint] = _merged(first, document) if first else document
     return sorted(found.values(), key=place_of)[:MOST]
 
 
-def place_of(alarm: Mapping[str, Any]) -> tuple[int, bool, str, int, int, str]:
+def place_of(alarm: AlarmDocument) -> tuple[int, bool, str, int, int, str]:
     """Return the sort key of an alarm: the worst level first, curated ones first, in the order of the log."""
-    at = alarm["citations"][0]
-    is_curated = alarm["status"] == STABLE
-    where = (str(at["evidence"]), int(at["section"]), int(at["first_line"]))
-    return -LEVELS.index(alarm["level"]), not is_curated, *where, alarm["fingerprint"]
+    at = alarm.citations[0]
+    is_curated = alarm.status == STABLE
+    where = (at.evidence, at.section, at.first_line)
+    return -LEVELS.index(alarm.level), not is_curated, *where, alarm.fingerprint
 
 
-def in_rank(findings: Sequence[Document], alarms: Sequence[Document]) -> list[Document]:
+def in_rank(findings: Sequence[FindingDocument], alarms: Sequence[AlarmDocument]) -> list[AnyFinding]:
     """Return findings with the alarms behind the matches."""
     return sorted((*findings, *alarms), key=rank_of)
 
 
-def rank_of(finding: Mapping[str, Any]) -> int:
+def rank_of(finding: AnyFinding) -> int:
     """Return 0 for a match that counts, 1 for an alarm, 2 for all others."""
-    if finding.get("kind") == "alarm":
+    if isinstance(finding, AlarmDocument):
         return 1
-    return 0 if finding["verdict"] == MATCH and not finding["superseded_by"] else 2
+    return 0 if finding.verdict == MATCH and not finding.superseded_by else 2
 
 
 def _each_event(panels: Iterable[Panel]) -> Iterator[_Alarm]:
@@ -116,7 +118,7 @@ def _each_event(panels: Iterable[Panel]) -> Iterator[_Alarm]:
         yield alarm
 
 
-def _document(alarm: _Alarm, explained_by: str, subjects: frozenset[str]) -> Document:
+def _document(alarm: _Alarm, explained_by: str, subjects: frozenset[str]) -> AlarmDocument:
     statement, (host, phase) = alarm.statement, alarm.scope
     level, classes = statement.level, alarm.classes
     name = classes[0] if classes else statement.question
@@ -125,40 +127,40 @@ def _document(alarm: _Alarm, explained_by: str, subjects: frozenset[str]) -> Doc
     wanted = own_capture(statement)
     if harms(wanted.command, subjects):
         wanted = NextCapture("", "")
-    return {
-        "kind": "alarm",
-        "alarm": name,
-        "areas": list(statement.questions),
-        "log_classes": classes,
-        "title": shortened_words(statement.gist or statement.text, TITLE),
-        "severity": SEVERITY_OF_LEVEL[level],
-        "level": level,
-        "status": STABLE if classes else OVERVIEW,
-        "host": host,
-        "phase": phase,
-        "verdict": MATCH,
-        "headline": statement.text,
-        "certainty": f"The {'kernel log' if classes else 'evidence'} states it.",
-        "fingerprint": fingerprint("alarm", name, subject, host, phase),
-        "citations": [place._asdict() for place in statement.places[:MOST_PLACES]],
-        "first_steps": [step for step in steps if not harms(step, subjects)],
-        "next_capture": wanted.command,
-        "next_capture_reason": wanted.reason,
-        "explained_by": explained_by,
-        "superseded_by": "",
-        "is_near_miss": False,
-        "is_provisional": False,
-    }
+    return AlarmDocument(
+        alarm=name,
+        areas=statement.questions,
+        log_classes=tuple(classes),
+        title=shortened_words(statement.gist or statement.text, TITLE),
+        severity=SEVERITY_OF_LEVEL[level],
+        level=level,
+        status=STABLE if classes else OVERVIEW,
+        host=host,
+        phase=phase,
+        headline=statement.text,
+        certainty=f"The {'kernel log' if classes else 'evidence'} states it.",
+        fingerprint=fingerprint("alarm", name, subject, host, phase),
+        citations=statement.places[:MOST_PLACES],
+        first_steps=tuple(step for step in steps if not harms(step, subjects)),
+        next_capture=wanted.command,
+        next_capture_reason=wanted.reason,
+        explained_by=explained_by,
+    )
 
 
-def _merge(first: Document, other: Document) -> None:
-    """Add the lines of another file or boot that states the same; what one of them leaves open stays open."""
-    more = [one for one in other["citations"] if one not in first["citations"]]
-    first["citations"] = [*first["citations"], *more][:MOST_PLACES]
-    first["areas"] = list(dict.fromkeys([*first["areas"], *other["areas"]]))
-    first["log_classes"] = list(dict.fromkeys([*first["log_classes"], *other["log_classes"]]))
-    if not other["explained_by"]:
-        first["explained_by"] = ""
+def _merged(first: AlarmDocument, other: AlarmDocument) -> AlarmDocument:
+    """Return an alarm with the lines of another file or boot that states the same.
+
+    It is explained only where both are.
+    """
+    more = tuple(one for one in other.citations if one not in first.citations)
+    return replace(
+        first,
+        citations=(*first.citations, *more)[:MOST_PLACES],
+        areas=tuple(dict.fromkeys((*first.areas, *other.areas))),
+        log_classes=tuple(dict.fromkeys((*first.log_classes, *other.log_classes))),
+        explained_by=first.explained_by if other.explained_by else "",
+    )
 
 
 class _Told:
@@ -181,18 +183,18 @@ class _Told:
 class _Explaining:
     """The lines that matches cite for the conditions that they meet."""
 
-    def __init__(self, findings: Iterable[Mapping[str, Any]]) -> None:
+    def __init__(self, findings: Iterable[FindingDocument]) -> None:
         self._cited: dict[Hashable, list[tuple[int, int, str]]] = {}
         for finding in findings:
-            if rank_of(finding) == 0 and not finding.get("is_provisional"):
+            if rank_of(finding) == 0 and not finding.is_provisional:
                 self._add(finding)
 
-    def _add(self, finding: Mapping[str, Any]) -> None:
-        for clause in finding["clauses"]:
-            if clause["state"] == "TRUE" and clause["role"] != "rival":
-                for at in clause["citations"]:
-                    key = (finding["host"], finding["phase"], at["evidence"], at["section"])
-                    lines = (at["first_line"], at["last_line"], finding["signature"])
+    def _add(self, finding: FindingDocument) -> None:
+        for condition in finding.conditions:
+            if condition.state == "TRUE" and condition.role != "rival":
+                for at in condition.citations:
+                    key = (finding.host, finding.phase, at.evidence, at.section)
+                    lines = (at.first_line, at.last_line, finding.signature)
                     self._cited.setdefault(key, []).append(lines)
 
     def signature_of(self, alarm: _Alarm) -> str:

@@ -5,13 +5,14 @@ answered_by("mm/mmap-lock-held-in-reclaim")  ->  {"memory", "locks"}
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from signatures.judging.decide import MATCH, SUSPECT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from signatures.documents.finding import FindingDocument
     from signatures.overview.model import QuestionName
     from signatures.overview.questions import Assessment
 
@@ -52,21 +53,21 @@ def answered_by(signature: str) -> set[QuestionName]:
 
 
 def with_findings(
-    questions: Sequence[Assessment], findings: Sequence[Mapping[str, Any]]
+    questions: Sequence[Assessment], findings: Sequence[FindingDocument]
 ) -> tuple[Assessment, ...]:
     """Return the questions with what findings say: a match is an alarm, a suspect answers in part."""
     by_verdict = {
         verdict: {
             name
             for one in findings
-            if one["verdict"] == verdict and not one["superseded_by"]
-            for name in answered_by(one["signature"])
+            if one.verdict == verdict and not one.superseded_by
+            for name in answered_by(one.signature)
         }
         for verdict in (MATCH, SUSPECT)
     }
     for one in findings:
-        if one["verdict"] == MATCH and not one["superseded_by"]:
-            by_verdict[SUSPECT].update(IN_PART.get(one["signature"], ()))
+        if one.verdict == MATCH and not one.superseded_by:
+            by_verdict[SUSPECT].update(IN_PART.get(one.signature, ()))
     return tuple(_with(one, by_verdict) for one in questions)
 
 

@@ -7,7 +7,7 @@ overview_of(run(items), findings, captures, formats).headline
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from signatures.faults import reported
 from signatures.judging.systems import os_of
@@ -25,8 +25,9 @@ from signatures.overview.statement_order import Shown, in_order
 from signatures.overview.undecided import Wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
+    from signatures.documents.finding import FindingDocument
     from signatures.faults import Fault
     from signatures.overview.model import Panel, Statement
     from signatures.overview.undecided import Sign
@@ -95,7 +96,7 @@ class Overview:
 
 def overview_of(
     panels: Sequence[Panel],
-    findings: Sequence[Mapping[str, Any]],
+    findings: Sequence[FindingDocument],
     captures: Sequence[str],
     formats: Collection[str],
 ) -> Overview:
@@ -113,20 +114,20 @@ def overview_of(
         return _failed(findings, reported("overview", error))
 
 
-def _failed(findings: Sequence[Mapping[str, Any]], fault: Fault) -> Overview:
+def _failed(findings: Sequence[FindingDocument], fault: Fault) -> Overview:
     """Return the screen of an overview that raised: it says so, and calls nothing calm."""
     questions = tuple(
         Assessment(question, "not assessed", 0, question.capture, is_partial=True, note="analysis failed")
         for question in QUESTIONS
     )
-    checked = len({one["signature"] for one in findings})
+    checked = len({one.signature for one in findings})
     headline = Headline("not assessed", f"The overview {fault.words}; the findings below stand")
     return Overview(headline, questions, (), NextCapture("", ""), checked, ())
 
 
 def _composed(
     panels: Sequence[Panel],
-    findings: Sequence[Mapping[str, Any]],
+    findings: Sequence[FindingDocument],
     captures: Sequence[str],
     formats: Collection[str],
 ) -> Overview:
@@ -141,7 +142,7 @@ def _composed(
     sign = undecided.sign_of(findings)
     if sign and headline.text == UNASSESSED:
         headline = headline._replace(text=_sign_words(sign))
-    close = tuple(dict.fromkeys(one["signature"] for one in findings if _is_close(one)))
+    close = tuple(dict.fromkeys(one.signature for one in findings if _is_close(one)))
     known = () if is_foreign else formats
     leading = frozenset(one.signature for one in (headline, suspicion) if one and one.signature)
     asked = Wanted(findings, captures, leading)
@@ -153,7 +154,7 @@ def _composed(
         questions,
         statements,
         wanted if not harms(wanted.command, subjects) else NextCapture("", ""),
-        len({one["signature"] for one in findings}),
+        len({one.signature for one in findings}),
         close,
         steps,
         suspicion,
@@ -167,11 +168,11 @@ def _without_capture(question: Assessment) -> Assessment:
     return question._replace(capture="")
 
 
-def _is_close(finding: Mapping[str, Any]) -> bool:
+def _is_close(finding: FindingDocument) -> bool:
     """Return whether a near miss has a distinguishing condition that is met, and none that is refuted."""
-    cores = {clause["state"] for clause in finding["clauses"] if clause["role"] == "core"}
-    is_excluded = any(clause["veto"] and clause["state"] == "TRUE" for clause in finding["clauses"])
-    return finding["is_near_miss"] and "TRUE" in cores and "FALSE" not in cores and not is_excluded
+    cores = {clause.state for clause in finding.conditions if clause.role == "core"}
+    is_excluded = any(clause.veto and clause.state == "TRUE" for clause in finding.conditions)
+    return finding.is_near_miss and "TRUE" in cores and "FALSE" not in cores and not is_excluded
 
 
 def _during(panels: Sequence[Panel]) -> list[Panel]:

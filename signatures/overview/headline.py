@@ -6,7 +6,7 @@ headline_of_findings(findings, statements)
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.judging.decide import MATCH, SUSPECT
 from signatures.language.number_format import value_words
@@ -14,8 +14,9 @@ from signatures.overview.headline_details import detail, is_cited
 from signatures.rendering.words import MAY_BE, capital
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
+    from signatures.documents.finding import FindingDocument
     from signatures.documents.levels import HeadlineKind
     from signatures.overview.model import Statement
     from signatures.overview.statement_order import Shown
@@ -55,7 +56,7 @@ class Lead(NamedTuple):
 
 
 def headline_of_findings(
-    findings: Sequence[Mapping[str, Any]], statements: Sequence[Shown]
+    findings: Sequence[FindingDocument], statements: Sequence[Shown]
 ) -> tuple[Lead | None, Headline | None]:
     """Return the headline that findings give, and the suspicion below it; None where there is none.
 
@@ -63,14 +64,14 @@ def headline_of_findings(
     it stands a statement that is not usual, else the condition on which the suspicion rests. Without either
     there is no headline of findings: the caller says what was assessed.
     """
-    shown = [one for one in findings if not one["superseded_by"]]
-    match = next((one for one in shown if one["verdict"] == MATCH), None)
-    suspects = [one for one in shown if one["verdict"] == SUSPECT and _may_explain(one, match)]
+    shown = [one for one in findings if not one.superseded_by]
+    match = next((one for one in shown if one.verdict == MATCH), None)
+    suspects = [one for one in shown if one.verdict == SUSPECT and _may_explain(one, match)]
     suspicion = _suspicion(suspects[0]) if suspects else None
     if match:
         found = detail(match, [one.statement for one in statements])
-        text = f"{match['headline']}{found.words}"
-        return Lead(Headline("match", text, match["signature"], match["host"]), found.statement), suspicion
+        text = f"{match.headline}{found.words}"
+        return Lead(Headline("match", text, match.signature, match.host), found.statement), suspicion
     if suspicion is None:
         return None, None
     observed = (
@@ -81,39 +82,35 @@ def headline_of_findings(
     return observed, suspicion
 
 
-def _may_explain(suspect: Mapping[str, Any], match: Mapping[str, Any] | None) -> bool:
+def _may_explain(suspect: FindingDocument, match: FindingDocument | None) -> bool:
     """Return whether a suspect may explain a match; without a match any may explain what is observed."""
     if match is None:
         return True
-    names = (suspect["signature"], suspect["host"], suspect.get("phase"))
-    return names == (match.get("suspected_cause"), match["host"], match.get("phase"))
+    names = (suspect.signature, suspect.host, suspect.phase)
+    return names == (match.suspected_cause, match.host, match.phase)
 
 
-def _observed_condition(suspect: Mapping[str, Any]) -> Lead | None:
+def _observed_condition(suspect: FindingDocument) -> Lead | None:
     """Return the heaviest required condition that is measured and met, with its value.
 
     None where stacks were only seen. Nor for a suspicion with the title of a weak reading: that says already
     what is seen.
     """
     met = [
-        one
-        for one in suspect["clauses"]
-        if one["role"] == "core" and one["state"] == "TRUE" and not one["is_seen"]
+        one for one in suspect.conditions if one.role == "core" and one.state == "TRUE" and not one.is_seen
     ]
-    if not met or not suspect["headline"].startswith(capital(MAY_BE)):
+    if not met or not suspect.headline.startswith(capital(MAY_BE)):
         return None
-    first = max(met, key=lambda one: one["weight"] * one["strength"])
-    measured = isinstance(first["observed"], float) and first["unit"] not in UNITLESS
-    value = f": {value_words(first['observed'], first['unit'])}" if measured else ""
-    value += " a second" if first["unit"] == PER_SECOND else ""
-    return Lead(Headline("fact", f"{first['title']}{value}", host=suspect["host"]))
+    first = max(met, key=lambda one: one.weight * one.strength)
+    measured = isinstance(first.observed, float) and first.unit not in UNITLESS
+    value = f": {value_words(first.observed, first.unit)}" if measured else ""
+    value += " a second" if first.unit == PER_SECOND else ""
+    return Lead(Headline("fact", f"{first.title}{value}", host=suspect.host))
 
 
-def _cited_statement(suspect: Mapping[str, Any], statements: Sequence[Shown]) -> Lead | None:
+def _cited_statement(suspect: FindingDocument, statements: Sequence[Shown]) -> Lead | None:
     """Return the first statement of lines that a suspicion rests on, if it says more than usual."""
-    cited = [
-        place for one in suspect["clauses"] if one["state"] == "TRUE" for place in one.get("citations", ())
-    ]
+    cited = [place for one in suspect.conditions if one.state == "TRUE" for place in one.citations]
     for statement, host in statements:
         is_about = any(is_cited(where, place) for where in statement.places for place in cited)
         if is_about and not statement.is_usual:
@@ -121,8 +118,8 @@ def _cited_statement(suspect: Mapping[str, Any], statements: Sequence[Shown]) ->
     return None
 
 
-def _suspicion(suspect: Mapping[str, Any]) -> Headline:
-    return Headline("suspect", suspect["headline"], suspect["signature"], suspect["host"])
+def _suspicion(suspect: FindingDocument) -> Headline:
+    return Headline("suspect", suspect.headline, suspect.signature, suspect.host)
 
 
 def observed_headline(statements: Sequence[Shown]) -> Lead | None:

@@ -5,14 +5,13 @@ A check in the kernel failed: kernel warning (WARN); in nvme_setup_rw
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-from signatures.overview.model import Place
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from signatures.overview.model import Statement
+    from signatures.documents.finding import FindingDocument
+    from signatures.overview.model import Place, Statement
 
 
 GENERIC = frozenset(
@@ -31,27 +30,26 @@ class Detail(NamedTuple):
     statement: Statement | None = None
 
 
-def detail(finding: Mapping[str, Any], statements: Sequence[Statement]) -> Detail:
+def detail(finding: FindingDocument, statements: Sequence[Statement]) -> Detail:
     """Return what completes the title: the thing it is about, and what the log that it cites says."""
     words, statement = _of_log(finding, statements)
-    said = f"{finding['headline']}{words}"
-    values = (finding.get("extract", {}).get(name, "") for name in SUBJECTS)
+    said = f"{finding.headline}{words}"
+    values = (finding.extract.get(name, "") for name in SUBJECTS)
     subject = next((value for value in values if value and value not in said), "")
     return Detail(f" ({subject}){words}" if subject else words, statement)
 
 
-def _of_log(finding: Mapping[str, Any], statements: Sequence[Statement]) -> Detail:
+def _of_log(finding: FindingDocument, statements: Sequence[Statement]) -> Detail:
     """Return what the first alarm of a log that a finding cites names: function, device, lock or victim."""
-    cited = [place for clause in finding["clauses"] for place in clause.get("citations", ())]
-    is_generic = finding["signature"] in GENERIC
+    cited = [place for clause in finding.conditions for place in clause.citations]
+    is_generic = finding.signature in GENERIC
     for one in statements:
         gist, first = one.gist or (one.words if is_generic else ""), one.places[0]
         if gist and any(is_cited(one.extent or first, place) for place in cited):
             before = "" if one.names_preceding else _before(first, statements)
             is_whole = not before and gist == one.text
             return Detail(f": {_inside(gist)}{before}", one if is_whole else None)
-    places = (Place(**{name: place[name] for name in Place._fields}) for place in cited)
-    return Detail(next((before for place in places if (before := _before(place, statements))), ""))
+    return Detail(next((before for place in cited if (before := _before(place, statements))), ""))
 
 
 def _before(cited: Place, statements: Sequence[Statement]) -> str:
@@ -71,11 +69,7 @@ def _inside(gist: str) -> str:
     return f"{gist[0].lower()}{gist[1:]}" if gist[1:2].islower() else gist
 
 
-def is_cited(place: Place, citation: Mapping[str, Any]) -> bool:
+def is_cited(place: Place, citation: Place) -> bool:
     """Return whether a place shares a line with a citation of a finding."""
-    is_same_text = (place.evidence, place.section) == (citation["evidence"], citation["section"])
-    return (
-        is_same_text
-        and citation["first_line"] <= place.last_line
-        and place.first_line <= citation["last_line"]
-    )
+    is_same_text = (place.evidence, place.section) == (citation.evidence, citation.section)
+    return is_same_text and citation.first_line <= place.last_line and place.first_line <= citation.last_line

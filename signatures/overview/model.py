@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
+from signatures.documents.citation import Place
+from signatures.documents.overview import QuestionName, StatementKind
+from signatures.documents.panel import PanelState
 from signatures.language.number_format import quantity_words
 
 if TYPE_CHECKING:
@@ -13,22 +16,22 @@ if TYPE_CHECKING:
     from signatures.judging.scope import Item
     from signatures.overview.first_steps import Topic
 
-PanelState: TypeAlias = Literal["calm", "notable", "unknown"]
-QuestionName: TypeAlias = Literal[
-    "kernel-log", "cpu", "memory", "io", "network", "locks", "scheduling", "cgroup-limits"
-]
-"""In the order of the first screen."""
-
-StatementKind: TypeAlias = Literal["alarm", "unclassified", "fact"]
-
-
-class Place(NamedTuple):
-    """Lines of one section of one piece of evidence."""
-
-    evidence: str
-    section: int
-    first_line: int
-    last_line: int
+__all__ = (
+    "Answer",
+    "Figure",
+    "Panel",
+    "PanelState",
+    "Place",
+    "Quantity",
+    "QuestionName",
+    "Statement",
+    "StatementKind",
+    "kind_of",
+    "place",
+    "ranked",
+    "shortened",
+    "shortened_words",
+)
 
 
 @dataclass(frozen=True, slots=True)

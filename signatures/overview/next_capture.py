@@ -5,7 +5,7 @@ of_statements(…)  ->  NextCapture("lsblk; dmsetup table; iostat -xz 1 5", "whi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.judging.decide import MATCH
 from signatures.overview import cgroup_limits
@@ -22,6 +22,7 @@ from signatures.waits.graph import SECOND_LOOK
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
+    from signatures.documents.finding import FindingDocument
     from signatures.overview.model import QuestionName, Statement
     from signatures.overview.questions import Assessment
 
@@ -131,23 +132,23 @@ BY_QUESTION: Mapping[QuestionName, str] = {
 
 
 def asked_by(
-    signatures: Collection[str], findings: Sequence[Mapping[str, Any]], captures: Sequence[str]
+    signatures: Collection[str], findings: Sequence[FindingDocument], captures: Sequence[str]
 ) -> str:
     """Return the first capture that the findings of the headline or all findings ask for; "" without one.
 
     What other signatures would like to know is no next step of these; without a signature all may ask.
     """
-    own = [one for one in findings if one["signature"] in signatures]
-    runs = {row["run"] for one in own for row in one.get("next", ()) if _is_open(one, row["clause"])}
+    own = [one for one in findings if one.signature in signatures]
+    runs = {row.run for one in own for row in one.next if _is_open(one, row.condition)}
     runs.add(WHICH_HOST.run)
-    is_any = not signatures or any(one.get("caps") or "next" not in one for one in own)
+    is_any = not signatures or any(one.caps for one in own)
     return next((one for one in captures if is_any or one in runs), "")
 
 
-def _is_open(finding: Mapping[str, Any], clause: str) -> bool:
+def _is_open(finding: FindingDocument, clause: str) -> bool:
     """Return whether a clause may change the verdict: of a match those that distinguish."""
-    roles = {one["id"]: one["role"] for one in finding["clauses"] if "id" in one}
-    return finding["verdict"] != MATCH or roles.get(clause) == "core"
+    roles = {one.id: one.role for one in finding.conditions}
+    return finding.verdict != MATCH or roles.get(clause) == "core"
 
 
 def of_statements(

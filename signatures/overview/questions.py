@@ -7,7 +7,7 @@ there, complete and read); else `not assessed`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.overview import cgroup_limits
 from signatures.overview.cpu import load, scheduling
@@ -20,9 +20,8 @@ from signatures.overview.waiting import locks as lock_waits
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from signatures.overview.model import Panel, QuestionName
-
-QuestionState: TypeAlias = Literal["alarm", "unclassified errors", "notable", "no alarm", "not assessed"]
+    from signatures.documents.overview import QuestionName, QuestionState
+    from signatures.overview.model import Panel
 
 
 class Question(NamedTuple):

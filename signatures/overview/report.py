@@ -1,37 +1,36 @@
-"""Panels as JSON values."""
+"""Panels as wire values."""
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from signatures.documents.panel import FigureDocument, PanelDocument
 
 if TYPE_CHECKING:
     from signatures.overview.model import Figure, Panel
 
 
-def panel_document(panel: Panel) -> dict[str, Any]:
-    """Return a panel as JSON values; an infinite number becomes the text `inf`."""
-    return {
-        "name": panel.name,
-        "title": panel.title,
-        "host": panel.host,
-        "phase": panel.phase,
-        "state": panel.state,
-        "summary": panel.summary,
-        "figures": [_figure(figure) for figure in panel.figures],
-        "lacks": list(panel.lacks),
-        "assesses": list(panel.assesses),
-    }
+def panel_document(panel: Panel) -> PanelDocument:
+    """Return a panel as a wire value."""
+    return PanelDocument(
+        name=panel.name,
+        title=panel.title,
+        host=panel.host,
+        phase=panel.phase,
+        state=panel.state,
+        summary=panel.summary,
+        figures=tuple(map(_figure, panel.figures)),
+        lacks=panel.lacks,
+        assesses=panel.assesses,
+    )
 
 
-def _figure(figure: Figure) -> dict[str, Any]:
-    value = figure.value
-    is_infinite = isinstance(value, float) and not math.isfinite(value)
-    return {
-        "label": figure.label,
-        "value": str(value) if is_infinite else value,
-        "unit": figure.unit,
-        "is_notable": figure.is_notable,
-        "note": figure.note,
-        "citations": [place._asdict() for place in figure.places],
-    }
+def _figure(figure: Figure) -> FigureDocument:
+    return FigureDocument(
+        label=figure.label,
+        value=figure.value,
+        unit=figure.unit,
+        is_notable=figure.is_notable,
+        note=figure.note,
+        citations=figure.places,
+    )

@@ -1,49 +1,59 @@
-"""The first screen as JSON values."""
+"""The first screen as wire values."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from signatures.overview.headline import Headline
+from signatures.documents.overview import (
+    CaseHeadlineDocument,
+    EvaluatedDocument,
+    HeadlineDocument,
+    OverviewDocument,
+    QuestionDocument,
+    StatementDocument,
+    SuspicionDocument,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
+    from signatures.documents.alarm import AlarmDocument, AnyFinding
+    from signatures.documents.finding import FindingDocument
     from signatures.documents.levels import Severity
     from signatures.overview.first_screen import Overview
     from signatures.overview.statement_order import Shown
 
 
-def overview_document(overview: Overview, severity: Severity | None = None) -> dict[str, Any]:
-    """Return an overview as JSON values; `severity` is that of its headline (`headline_document`)."""
-    return {
-        "headline": overview.headline._asdict() | {"severity": severity},
-        "suspicion": overview.suspicion._asdict() if overview.suspicion else None,
-        "questions": [
-            {
-                "name": one.question.name,
-                "title": one.question.title,
-                "state": one.state,
-                "alarms": one.alarms,
-                "capture": one.capture,
-                "is_partial": one.is_partial,
-                "note": one.note,
-            }
+def overview_document(overview: Overview, severity: Severity | None = None) -> OverviewDocument:
+    """Return an overview as a wire value; `severity` is that of its headline (`headline_document`)."""
+    return OverviewDocument(
+        headline=HeadlineDocument(**overview.headline._asdict(), severity=severity),
+        suspicion=SuspicionDocument(**overview.suspicion._asdict()) if overview.suspicion else None,
+        questions=tuple(
+            QuestionDocument(
+                name=one.question.name,
+                title=one.question.title,
+                state=one.state,
+                alarms=one.alarms,
+                capture=one.capture,
+                is_partial=one.is_partial,
+                note=one.note,
+            )
             for one in overview.questions
-        ],
-        "statements": [_statement(one) for one in overview.statements],
-        "next_capture": overview.next_capture.command,
-        "next_capture_reason": overview.next_capture.reason,
-        "first_steps": list(overview.first_steps),
-        "is_urgent": overview.is_urgent,
-        "signatures": {"checked": overview.checked, "close": list(overview.close)},
-    }
+        ),
+        statements=tuple(map(_statement, overview.statements)),
+        next_capture=overview.next_capture.command,
+        next_capture_reason=overview.next_capture.reason,
+        first_steps=overview.first_steps,
+        is_urgent=overview.is_urgent,
+        signatures=EvaluatedDocument(checked=overview.checked, close=overview.close),
+    )
 
 
 def headline_document(
-    overview: Overview, findings: Sequence[Mapping[str, Any]], alarms: Sequence[Mapping[str, Any]]
-) -> dict[str, Any]:
-    """Return the headline as JSON values, with verdict and level of the finding or alarm that it is of.
+    overview: Overview, findings: Sequence[FindingDocument], alarms: Sequence[AlarmDocument]
+) -> CaseHeadlineDocument:
+    """Return the headline of a case, with verdict and level of the finding or alarm that it is of.
 
     Args:
         overview: The first screen.
@@ -51,41 +61,47 @@ def headline_document(
         alarms: Its alarms (`signatures.overview.alarm_findings`).
     """
     headline = overview.headline
-    of: Mapping[str, Any] = {}
-    if headline.signature:
-        key = (headline.signature, headline.host, headline.kind)
-        of = next(one for one in findings if (one["signature"], one["host"], one["verdict"]) == key)
-    elif headline.kind == "statement":
-        of = next((one for one in alarms if one["headline"] == headline.text), {})
-    return {
-        **headline._asdict(),
-        "suspicion": overview.suspicion.signature if overview.suspicion else "",
-        "alarm": of.get("alarm", ""),
-        "title": of.get("title", headline.text),
-        **{name: of.get(name) for name in ("verdict", "severity", "level", "confidence", "coverage")},
-    }
+    finding = _leading_finding(overview, findings)
+    stated = (one for one in alarms if headline.kind == "statement" and one.headline == headline.text)
+    alarm = None if finding else next(stated, None)
+    about: AnyFinding | None = finding or alarm
+    return CaseHeadlineDocument(
+        kind=headline.kind,
+        text=headline.text,
+        signature=headline.signature,
+        host=headline.host,
+        suspicion=overview.suspicion.signature if overview.suspicion else "",
+        alarm=alarm.alarm if alarm else "",
+        title=about.title if about else headline.text,
+        verdict=about.verdict if about else None,
+        severity=about.severity if about else None,
+        level=about.level if about else None,
+        confidence=finding.confidence if finding else None,
+        coverage=finding.coverage if finding else None,
+    )
 
 
-def failed_headline_document(text: str) -> dict[str, Any]:
-    """Return the headline of a case whose analysis failed, of the same keys."""
-    unknown = dict.fromkeys(("verdict", "severity", "level", "confidence", "coverage"))
-    return {
-        **Headline("not assessed", text)._asdict(),
-        "suspicion": "",
-        "alarm": "",
-        "title": text,
-        **unknown,
-    }
+def _leading_finding(overview: Overview, findings: Sequence[FindingDocument]) -> FindingDocument | None:
+    headline = overview.headline
+    if not headline.signature:
+        return None
+    key = (headline.signature, headline.host, headline.kind)
+    return next(one for one in findings if (one.signature, one.host, one.verdict) == key)
 
 
-def _statement(shown: Shown) -> dict[str, Any]:
+def failed_headline_document(text: str) -> CaseHeadlineDocument:
+    """Return the headline of a case whose newest evidence was not analysed; `text` says why."""
+    return CaseHeadlineDocument(kind="not assessed", text=text, title=text, unjudged=text)
+
+
+def _statement(shown: Shown) -> StatementDocument:
     statement = shown.statement
-    return {
-        "question": statement.question,
-        "kind": statement.kind,
-        "text": statement.text,
-        "host": shown.host,
-        "level": statement.level,
-        "capture": statement.capture,
-        "citations": [place._asdict() for place in statement.places],
-    }
+    return StatementDocument(
+        question=statement.question,
+        kind=statement.kind,
+        text=statement.text,
+        host=shown.host,
+        level=statement.level,
+        capture=statement.capture,
+        citations=statement.places,
+    )

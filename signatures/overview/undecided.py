@@ -6,13 +6,14 @@ decider_of(wanted, None)  ->  ("timeout -s KILL 120 bpftrace …", "mm/mmap-lock
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.judging.decide import UNKNOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
+    from signatures.documents.finding import ConditionDocument, FindingDocument
     from signatures.overview.model import Place, Statement
 
 
@@ -24,7 +25,7 @@ class Wanted(NamedTuple):
         signatures: Those of the headline and of the suspicion below it.
     """
 
-    findings: Sequence[Mapping[str, Any]]
+    findings: Sequence[FindingDocument]
     captures: Sequence[str]
     signatures: frozenset[str] = frozenset()
 
@@ -36,12 +37,12 @@ class Sign(NamedTuple):
     title: str
 
 
-def sign_of(findings: Sequence[Mapping[str, Any]]) -> Sign | None:
+def sign_of(findings: Sequence[FindingDocument]) -> Sign | None:
     """Return the first met condition of one of the closest signatures, else a distinguishing one."""
     for finding in _undecided(findings):
         for clause in _met(finding):
-            if finding["is_near_miss"] or clause["role"] == "core":
-                return Sign(finding["signature"], clause["title"])
+            if finding.is_near_miss or clause.role == "core":
+                return Sign(finding.signature, clause.title)
     return None
 
 
@@ -59,29 +60,27 @@ def decider_of(wanted: Wanted, statement: Statement | None) -> tuple[str, str]:
     ]
     for run in wanted.captures:
         for one in asking:
-            if any(row["run"] == run for row in one.get("next", ())):
-                return run, one["title"]
+            if any(row.run == run for row in one.next):
+                return run, one.title
     return "", ""
 
 
-def _undecided(findings: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    return (one for one in findings if one["verdict"] == UNKNOWN and not one["superseded_by"])
+def _undecided(findings: Sequence[FindingDocument]) -> Iterator[FindingDocument]:
+    return (one for one in findings if one.verdict == UNKNOWN and not one.superseded_by)
 
 
-def _met(finding: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def _met(finding: FindingDocument) -> Iterator[ConditionDocument]:
     """Yield the conditions that the evidence meets, without excluding ones."""
     return (
-        one
-        for one in finding["clauses"]
-        if one["state"] == "TRUE" and one["role"] != "rival" and one["citations"]
+        one for one in finding.conditions if one.state == "TRUE" and one.role != "rival" and one.citations
     )
 
 
-def _is_on(clause: Mapping[str, Any], places: Sequence[Place]) -> bool:
+def _is_on(condition: ConditionDocument, places: Sequence[Place]) -> bool:
     return any(
-        (cited["evidence"], cited["section"]) == (place.evidence, place.section)
-        and cited["first_line"] <= place.last_line
-        and place.first_line <= cited["last_line"]
-        for cited in clause["citations"]
+        (cited.evidence, cited.section) == (place.evidence, place.section)
+        and cited.first_line <= place.last_line
+        and place.first_line <= cited.last_line
+        for cited in condition.citations
         for place in places
     )

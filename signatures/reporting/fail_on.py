@@ -29,15 +29,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ingest.native.linear import Pattern
+from signatures.documents.alarm import AlarmDocument
+from signatures.documents.finding import FindingDocument
 from signatures.documents.levels import LEVELS
 from signatures.judging.applicability import VERDICTS
 from signatures.language import units
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
+
+    from signatures.documents.alarm import AnyFinding
 
 ORDERS: Mapping[str, tuple[str, ...]] = {
     "severity": ("low", "medium", "high", "critical"),
@@ -80,7 +84,7 @@ class Comparison:
     operator: str
     value: str | float
 
-    def is_met_by(self, finding: Mapping[str, Any]) -> bool:
+    def is_met_by(self, finding: AnyFinding) -> bool:
         """Return whether the document of a finding satisfies the comparison.
 
         An alarm has no signature: it equals none, and differs from each.
@@ -88,14 +92,14 @@ class Comparison:
         if self.field in PATTERNS:
             is_named = any(fnmatchcase(name, str(self.value)) for name in _names(finding, self.field))
             return is_named == (self.operator == "=")
-        if self.field == DERIVED and finding["status"] != DERIVED:
+        if self.field == DERIVED and finding.status != DERIVED:
             return False
         if self.field in ORDERS:
             order = ORDERS[self.field]
-            actual: Any = finding["level" if self.field == DERIVED else self.field]
+            actual = getattr(finding, "level" if self.field == DERIVED else self.field)
             return actual in order and _compare(float(order.index(actual)), self.operator, self.value)
-        actual = _value(finding, self.field)
-        return actual is not None and _compare(actual, self.operator, self.value)
+        value = _value(finding, self.field)
+        return value is not None and _compare(value, self.operator, self.value)
 
     def selects(self, status: str) -> bool:
         """Return whether it asks for findings of a status that others leave out."""
@@ -125,17 +129,21 @@ class FailOnPolicy:
         policy = cls(text.strip(), parts)
         return policy if policy.has("verdict") else cls(policy.text, (*parts, _part("verdict=match")))
 
-    def met_by(self, findings: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    def met_by(self, findings: Iterable[AnyFinding]) -> list[AnyFinding]:
         """Return the findings that satisfy the expression, without alarms that one of them explains."""
         met = [one for one in findings if self._is_met_by(one)]
-        explaining = {(one["signature"], one["host"], one["phase"]) for one in met if "signature" in one}
-        return [one for one in met if (one.get("explained_by"), one["host"], one["phase"]) not in explaining]
+        explaining = {(one.signature, one.host, one.phase) for one in met if isinstance(one, FindingDocument)}
+        return [
+            one
+            for one in met
+            if isinstance(one, FindingDocument) or (one.explained_by, one.host, one.phase) not in explaining
+        ]
 
-    def _is_met_by(self, finding: Mapping[str, Any]) -> bool:
+    def _is_met_by(self, finding: AnyFinding) -> bool:
         """Return whether a finding counts and satisfies all comparisons."""
-        if finding["superseded_by"] or finding["is_near_miss"] or finding.get("is_provisional", False):
+        if finding.superseded_by or finding.is_near_miss or finding.is_provisional:
             return False
-        status = finding["status"]
+        status = finding.status
         if status in ASKED_BY and not any(part.selects(status) for part in self.parts):
             return False
         return all(part.is_met_by(finding) for part in self.parts)
@@ -154,19 +162,21 @@ class FailOnPolicy:
         ]
 
 
-def _value(finding: Mapping[str, Any], field: str) -> Any:
+def _value(finding: AnyFinding, field: str) -> str | float | None:
     """Return what a finding has in a field; None for what it cannot have."""
     if field == "affected":
-        verdict = finding.get(field, {}).get("verdict")
+        verdict = finding.affected.verdict if isinstance(finding, FindingDocument) else ""
         return verdict if verdict in VERDICTS else None
-    return finding.get(field)
+    value: str | float | None = getattr(finding, field, None)
+    return value
 
 
-def _names(finding: Mapping[str, Any], field: str) -> Collection[str]:
+def _names(finding: AnyFinding, field: str) -> Collection[str]:
     """Return the names of a finding in a field; an alarm has those of its areas and of its classes."""
     if field == "alarm":
-        return (*finding.get("areas", ()), *finding.get("log_classes", ()))
-    return (finding[field],) if field in finding else ()
+        return (*finding.areas, *finding.log_classes) if isinstance(finding, AlarmDocument) else ()
+    name: str | None = getattr(finding, field, None)
+    return () if name is None else (name,)
 
 
 def _part(text: str) -> Comparison:

@@ -1,4 +1,4 @@
-"""Compare a finding before a change with the same finding after it, as JSON values.
+"""Compare a finding before a change with the same finding after it, as wire values.
 
 outcome(before, after) -> Outcome("cleared", "not met after: usage at its limit")
 
@@ -11,12 +11,12 @@ silent or not decided in both      quiet
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from signatures.rendering.words import NOT_DECIDED
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from signatures.documents.finding import ConditionDocument, FindingDocument
 
 FIRING = frozenset({"match", "suspect"})
 DECIDED = frozenset({"no_match", "not_applicable"})
@@ -30,40 +30,36 @@ class Outcome(NamedTuple):
     because: str
 
 
-def outcome(before: Mapping[str, Any], after: Mapping[str, Any] | None) -> Outcome:
+def outcome(before: FindingDocument, after: FindingDocument | None) -> Outcome:
     """Compare the finding of one host and signature in two phases; `after` is None when it was not judged."""
-    was_firing = before["verdict"] in FIRING
+    was_firing = before.verdict in FIRING
     if after is None:
         return Outcome("open", "no evidence collected since") if was_firing else Outcome("quiet", "")
-    if after["verdict"] in FIRING:
+    if after.verdict in FIRING:
         return (
             Outcome("persists", _met_titles(after)) if was_firing else Outcome("appeared", _met_titles(after))
         )
     if not was_firing:
         return Outcome("quiet", "")
     lost, untested = _changed(before, after)
-    if after["verdict"] in DECIDED and (lost or after["verdict"] == "not_applicable"):
+    if after.verdict in DECIDED and (lost or after.verdict == "not_applicable"):
         return Outcome("cleared", f"not met after: {'; '.join(lost)}" if lost else "it no longer applies")
     return Outcome("open", f"not tested after: {'; '.join(untested)}" if untested else f"{NOT_DECIDED} after")
 
 
-def _met_titles(finding: Mapping[str, Any]) -> str:
-    titles = [_title(clause) for clause in finding["clauses"] if _is_support(clause)]
+def _met_titles(finding: FindingDocument) -> str:
+    titles = [clause.name for clause in finding.conditions if _is_support(clause)]
     return f"met after: {'; '.join(titles)}" if titles else ""
 
 
-def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+def _changed(before: FindingDocument, after: FindingDocument) -> tuple[list[str], list[str]]:
     """Return the conditions met before that are not met after, and those unknown after."""
-    states = {clause["id"]: clause["state"] for clause in after["clauses"]}
-    support = [clause for clause in before["clauses"] if _is_support(clause)]
-    lost = [_title(clause) for clause in support if states.get(clause["id"]) == "FALSE"]
-    untested = [_title(clause) for clause in support if states.get(clause["id"]) not in {"TRUE", "FALSE"}]
+    states = {clause.id: clause.state for clause in after.conditions}
+    support = [clause for clause in before.conditions if _is_support(clause)]
+    lost = [clause.name for clause in support if states.get(clause.id) == "FALSE"]
+    untested = [clause.name for clause in support if states.get(clause.id) not in {"TRUE", "FALSE"}]
     return lost, untested
 
 
-def _is_support(clause: Mapping[str, Any]) -> bool:
-    return clause["state"] == "TRUE" and clause["role"] in {"core", "corroborates"}
-
-
-def _title(clause: Mapping[str, Any]) -> str:
-    return str(clause["title"] or clause["id"].replace("_", " "))
+def _is_support(clause: ConditionDocument) -> bool:
+    return clause.state == "TRUE" and clause.role in {"core", "corroborates"}

@@ -34,7 +34,7 @@ def signature_documents() -> list[dict[str, Any]] | None:
 def write(package: Path = PACKAGE) -> None:
     """Compile the documents into a copy of this package, unless a signature is invalid."""
     from signatures.document.catalog import load_catalog  # noqa: PLC0415 - parses every signature
-    from signatures.reporting.report import signature_document  # noqa: PLC0415 - same
+    from signatures.reporting.signature_document import signature_document  # noqa: PLC0415 - same
 
     catalog = load_catalog()
     if not catalog.problems:

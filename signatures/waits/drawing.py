@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from signatures.waits.model import Certainty, Edge, WaitGraph
+    from signatures.documents.waits import Certainty
+    from signatures.waits.model import Edge, WaitGraph
     from signatures.waits.observed import Lines
 
 MAX_NODES = 400

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from ingest.frames.wait_points import WaitPoint
-    from signatures.waits.model import Certainty
+    from signatures.documents.waits import Certainty
     from signatures.waits.observed import ItemLike, Lock, Owner, Sighting, UserLock
 
 from signatures.waits.sightings import sightings_of

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from ingest.frames.wait_kinds import Holding
     from ingest.frames.wait_points import WaitPoint
-    from signatures.waits.model import Certainty, Task
+    from signatures.documents.waits import Certainty
+    from signatures.waits.model import Task
     from signatures.waits.observed import Lines
 
 _JOURNAL = re.compile(r"^(?:jbd2|xfsaild|xfs-\w+|kjournald)/(?P<device>\S+?)(?:-8)?$")

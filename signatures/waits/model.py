@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ingest.frames.wait_points import WaitPoint
-    from signatures.waits.observed import Lines, Source
-
-Certainty: TypeAlias = Literal["reported", "lockdep", "inferred"]
-"""Evidence of an edge: the kernel names the owner, lockdep lists the lock, or functions imply it."""
-
+    from signatures.documents.waits import Certainty, Source
+    from signatures.waits.observed import Lines
 
 HELD_BY = "held by "
 """Begins the instance of a resource that only its holder tells apart from others."""

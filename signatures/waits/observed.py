@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+
+from signatures.documents.citation import Place
 
 if TYPE_CHECKING:
     from ingest.model.reading import Reading
-
-Source: TypeAlias = Literal["log", "ps", "files", "debugger", "dump"]
-"""Where a sighting was read: a kernel log, ps, files below /proc, stacks under names, a memory dump."""
+    from signatures.documents.waits import Source
 
 
 class ItemLike(Protocol):
@@ -32,13 +32,7 @@ class ItemLike(Protocol):
         """Parsed content."""
 
 
-class Lines(NamedTuple):
-    """Lines of one section of one piece of evidence."""
-
-    evidence: str
-    section: int
-    first_line: int
-    last_line: int
+Lines: TypeAlias = Place
 
 
 class Owner(NamedTuple):

@@ -9,7 +9,8 @@ from signatures.waits.model import Root
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from signatures.waits.model import Certainty, Edge, Task
+    from signatures.documents.waits import Certainty
+    from signatures.waits.model import Edge, Task
 
 _WEAKNESS: Mapping[Certainty, int] = {"reported": 0, "lockdep": 0, "inferred": 1}
 MAX_ROOTS = 200

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from ingest.model.profile import Profile
-    from signatures.waits.observed import ItemLike, Owner, Source, UserLock
+    from signatures.documents.waits import Source
+    from signatures.waits.observed import ItemLike, Owner, UserLock
 
 UNINTERRUPTIBLE = "D"
 _THREAD_PATH = re.compile(r"(?:^|/)proc/(?P<pid>\d{1,10})/(?:task/(?P<tid>\d{1,10})/)?[a-z]+$")

@@ -71,7 +71,9 @@ def test_a_dropped_folder_ends_in_a_match_with_citations_that_lead_to_the_lines(
     findings = {finding.signature: finding for finding in signatures_of(report)}
     assert findings["mm/shrink-lruvec-livelock"].verdict not in {"match", "suspect"}
     match = findings["mm/memcg-limit-reclaim"]
-    cited = [citation for clause in match.clauses if clause.state == "TRUE" for citation in clause.citations]
+    cited = [
+        citation for clause in match.conditions if clause.state == "TRUE" for citation in clause.citations
+    ]
     assert cited
     for citation in cited[:10]:
         lines = casebook.lines(citation.evidence_id, first=citation.first_line, last=citation.last_line)
@@ -95,7 +97,7 @@ def test_the_graph_conserves_the_weight_and_marks_the_cited_nodes(casebook, recl
     nodes = {
         node
         for finding in signatures_of(report)
-        for clause in finding.clauses
+        for clause in finding.conditions
         for citation in clause.citations
         if citation.profile_id == profile.id
         for node in citation.nodes

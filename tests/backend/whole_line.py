@@ -27,15 +27,17 @@ from ingest.model.limits import Limits
 from ingest.redact import Redactor
 from signatures import faults
 from signatures.document.catalog import load_catalog
+from signatures.documents.codec import to_document
 from signatures.handoff import oom, wait_pictures
 from signatures.handoff.case_file import case_file_of
 from signatures.handoff.contents import BundleFile, Contents
 from signatures.judging.judge import judge
 from signatures.judging.scope import items_of, scopes_of
 from signatures.overview import run
+from signatures.overview.screen_document import overview_document
 from signatures.rendering import case_file
 from signatures.reporting.next_captures import next_captures
-from signatures.reporting.report import finding_document, next_document
+from signatures.reporting.report import finding_document, next_documents
 from signatures.waits import graph_of
 from signatures.waits.document import graph_document
 from signatures.waits.text import text_lines
@@ -102,7 +104,7 @@ def _raise(_fault: faults.Fault, error: BaseException) -> None:
 def _waits(items: list[Item]) -> None:
     for scope in scopes_of(items):
         graph = graph_of(scope.items)
-        json.dumps(graph_document(graph, scope.host, scope.phase), allow_nan=False)
+        json.dumps(to_document(graph_document(graph, scope.host, scope.phase)), allow_nan=False)
         assert all(line.text is not None for line in text_lines(graph, with_all=True))
 
 
@@ -172,13 +174,10 @@ def _contents(
         resolution="",
         files=(file,),
         lead=overview.headline.text,
-        statements=[
-            {"text": one.statement.text, "citations": [place._asdict() for place in one.statement.places]}
-            for one in overview.statements[:4]
-        ],
+        statements=overview_document(overview).statements[:4],
         next_capture=overview.next_capture,
         findings=[finding_document(finding) for finding in found.listed(with_all=True)],
         oom=oom.answer(items, found.findings),
         wait_graphs=wait_pictures.of_items(items),
-        captures=next_document(next_captures(found.findings)),
+        captures=next_documents(next_captures(found.findings)),
     )

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from backend.cases.schemas import Headline
 from cli.evidence.analysis import analyse, document, outcome_of
 from cli.process import exits
 from cli.reports.case_text import case_rows
@@ -16,6 +15,7 @@ from cli.reports.chat import chat_lines
 from cli.reports.finding_reports import written
 from cli.reports.markdown import markdown_lines
 from ingest.catalogue.log_classes import CLASSES
+from signatures.documents.codec import to_document
 from signatures.language.model import Catalog
 from signatures.overview.screen_document import headline_document
 from signatures.reporting.fail_on import FailOnPolicy
@@ -24,6 +24,7 @@ from tests.cli.analyze_run import run
 if TYPE_CHECKING:
     from cli.evidence.analysis import Analysis
     from ingest.catalogue.log_classes import LogClass
+    from signatures.documents.alarm import AlarmDocument
 
 ALARMING = [one for one in CLASSES if one.is_alarming]
 NO_SIGNATURES = Catalog((), ())
@@ -54,11 +55,11 @@ class Alarm(NamedTuple):
 
     log_class: LogClass
     analysis: Analysis
-    found: dict[str, Any]
+    found: AlarmDocument
 
     @property
     def words(self) -> str:
-        return str(self.found["headline"])[:60]
+        return self.found.headline[:60]
 
 
 @pytest.fixture(scope="module", params=sorted({one.area for one in ALARMING}))
@@ -70,7 +71,7 @@ def alarms(request, tmp_path_factory):
         if log_class.area == request.param:
             path.write_text(f"[ 1000.123456] {log_class.sample}\n", encoding="utf-8")
             analysis = analyse([str(path)], NO_SIGNATURES)
-            (alarm,) = [one for one in analysis.alarms if log_class.name in one["log_classes"]]
+            (alarm,) = [one for one in analysis.alarms if log_class.name in one.log_classes]
             found.append(Alarm(log_class, analysis, alarm))
     return found
 
@@ -86,7 +87,7 @@ def flat(text):
 
 def test_each_class_fails_a_build(alarms):
     for log_class, analysis, found in alarms:
-        assert found["severity"] == SEVERITIES[log_class.severity], log_class.name
+        assert found.severity == SEVERITIES[log_class.severity], log_class.name
         named = f"alarm={log_class.name}"
         for expression in ("default", "severity>=low", named, "alarm=kernel-log", "level>=degraded"):
             assert gated(analysis, expression).status == exits.CHECK_FAILED, (log_class.name, expression)
@@ -102,12 +103,12 @@ def test_each_class_stands_in_each_report(alarms):
         (run_of,) = json.loads(written(outcome, "sarif"))["runs"]
         (result,) = run_of["results"]
         assert (result["ruleId"], result["level"]) == (rule, "error")
-        assert result["partialFingerprints"] == {"casebook/v1": alarm.found["fingerprint"]}
+        assert result["partialFingerprints"] == {"casebook/v1": alarm.found.fingerprint}
         assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 1
         assert written(outcome, "annotations").startswith(f"::error title={rule}::")
         (quality,) = json.loads(written(outcome, "codequality"))
         assert quality["check_name"] == rule
-        severity = f'{{severity="{alarm.found["severity"]}",verdict="alarm"}} 1'
+        severity = f'{{severity="{alarm.found.severity}",verdict="alarm"}} 1'
         assert severity in written(outcome, "metrics"), rule
         for shape in ("text", "markdown"):
             assert alarm.words in flat(written(outcome, shape)), (rule, shape)
@@ -117,14 +118,14 @@ def test_each_class_is_a_finding_and_the_headline(alarms):
     case = {"number": 1, "state": "open", "severity": None, "title": "a", "updated_at": "2026-01-01T00:00"}
     for alarm in alarms:
         analysis, found = alarm.analysis, alarm.found
-        assert document(analysis)["findings"] == [found]
-        assert found["citations"][0]["first_line"] == 1
-        headline = Headline(**headline_document(analysis.overview, [], analysis.alarms))
-        assert (headline.kind, headline.text) == ("statement", found["headline"])
-        assert (headline.verdict, headline.alarm, headline.level) == ("match", found["alarm"], found["level"])
+        assert document(analysis)["findings"] == [to_document(found)]
+        assert found.citations[0].first_line == 1
+        headline = headline_document(analysis.overview, [], analysis.alarms)
+        assert (headline.kind, headline.text) == ("statement", found.headline)
+        assert (headline.verdict, headline.alarm, headline.level) == ("match", found.alarm, found.level)
         for lines in (chat_lines(analysis), markdown_lines(analysis)):
             assert alarm.words in flat("\n".join(lines))
-        (row,) = case_rows([{**case, "headline": headline.model_dump()}], None)
+        (row,) = case_rows([{**case, "headline": to_document(headline)}], None)
         assert row.split("\t")[-1] == f"alarm/{alarm.log_class.name}"
 
 
@@ -143,19 +144,19 @@ def test_an_alarm_that_a_match_explains_fails_once_and_never_passes_for_it(tmp_p
     log.write_text("[ 1000.123456] nf_conntrack: nf_conntrack: table full, dropping packet\n")
     analysis = analyse([str(log)])
     (found,) = analysis.alarms
-    assert found["explained_by"] == "net/conntrack-table-full"
+    assert found.explained_by == "net/conntrack-table-full"
     hits = gated(analysis, "severity>=low").hits
-    assert [one["kind"] for one in hits] == ["signature"]
-    assert [one["kind"] for one in gated(analysis, "severity>=low").relevant] == ["signature"]
-    assert [one["kind"] for one in gated(analysis, "alarm=network").hits] == ["alarm"]
+    assert [one.kind for one in hits] == ["signature"]
+    assert [one.kind for one in gated(analysis, "severity>=low").relevant] == ["signature"]
+    assert [one.kind for one in gated(analysis, "alarm=network").hits] == ["alarm"]
 
 
 def test_a_threshold_of_the_overview_fails_only_by_its_area(tmp_path):
     path = tmp_path / "vmstat.txt"
     path.write_text(USED_UP)
     analysis = analyse([str(path)], NO_SIGNATURES)
-    assert "cpu" in {area for one in analysis.alarms for area in one["areas"]}
-    assert {one["status"] for one in analysis.alarms} == {"overview"}
+    assert "cpu" in {area for one in analysis.alarms for area in one.areas}
+    assert {one.status for one in analysis.alarms} == {"overview"}
     for expression in ("default", "severity>=low", "level>=context", "kind=alarm"):
         assert gated(analysis, expression).status == 0, expression
     assert gated(analysis, "alarm=cpu").status == exits.CHECK_FAILED
@@ -167,11 +168,11 @@ def test_alarms_of_two_runs_have_the_same_fingerprint(tmp_path):
     for time, lblock in ((1000.1, 0), (2345.6, 17)):
         log = tmp_path / "dmesg.txt"
         log.write_text(f"[ {time:.6f}] {EXT4.replace('lblock 0', f'lblock {lblock}')}\n")
-        prints |= {one["fingerprint"] for one in analyse([str(log)], NO_SIGNATURES).alarms}
+        prints |= {one.fingerprint for one in analyse([str(log)], NO_SIGNATURES).alarms}
     log.write_text(f"[ 1000.123456] {EXT4.replace('sda1', 'sdb1')}\n")
     (other,) = analyse([str(log)], NO_SIGNATURES).alarms
     assert len(prints) == 1
-    assert other["fingerprint"] not in prints
+    assert other.fingerprint not in prints
 
 
 def test_an_unknown_alarm_is_an_error_as_an_unknown_signature_is(tmp_path):

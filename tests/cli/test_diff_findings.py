@@ -5,17 +5,11 @@ from __future__ import annotations
 import pytest
 
 from cli.comparison.findings import new_or_worse
+from tests.signatures.documents import build
 
 
 def finding(level="degraded", verdict="match", signature="mm/memcg-oom", host="a"):
-    return {
-        "kind": "signature",
-        "signature": signature,
-        "phase": "during",
-        "host": host,
-        "level": level,
-        "verdict": verdict,
-    }
+    return build.finding(signature=signature, host=host, level=level, verdict=verdict)
 
 
 @pytest.mark.parametrize(
@@ -32,4 +26,4 @@ def finding(level="degraded", verdict="match", signature="mm/memcg-oom", host="a
 )
 def test_a_finding_is_new_or_worse_than_the_worst_of_the_base(base, new, found):
     changes = new_or_worse(base, new)
-    assert [(one.document["level"], one.before) for one in changes] == found
+    assert [(one.document.level, one.before) for one in changes] == found

@@ -9,9 +9,10 @@ import psycopg
 import pytest
 from sqlalchemy import Engine, create_engine, text
 
-from backend.cases.schemas import Headline
 from backend.core.jobs.queue import handler_of
 from backend.core.jobs.task_modules import load_task_modules
+from signatures.documents.codec import from_document
+from signatures.documents.overview import CaseHeadlineDocument
 from tests.migrations.test_frames import down, jobs, up
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def test_the_headline_is_there_at_once_and_a_worker_adds_the_alarms(old: Engine)
         rows = connection.execute(text('select judged_rev, headline from "case"')).all()
     found = {row.judged_rev: row.headline for row in rows}
     assert found[0] == {}
-    headline = Headline(**found[1])
+    headline = from_document(CaseHeadlineDocument, found[1])
     assert (headline.signature, headline.level, headline.text) == ("mm/b", "failure", "Match: A title")
     assert jobs(old) == [("findings.alarms", f"alarms:{CASE}", CASE, "queued", "light", None)]
     up(old, "0037")

@@ -8,11 +8,13 @@ import subprocess
 
 import pytest
 
-from backend.findings.schemas import FixRead
 from signatures.authoring.command_safety import fix_complaints
 from signatures.document.catalog import load_catalog
+from signatures.documents.codec import from_document
+from signatures.documents.fix import FixDocument
 from signatures.handoff.case_file import steps_of
-from signatures.reporting.fix_plan import NOTHING_CHANGED, danger_of, fixes_now
+from signatures.reporting.fix_plan import NOTHING_CHANGED, danger_of, fixes_now, with_dangers
+from tests.signatures.documents.build import finding
 from tests.signatures.evidence import judge_text
 
 GOOD_FIX = {
@@ -77,11 +79,13 @@ def test_a_destructive_fix_is_refused_and_never_done_at_once():
     assert "costs data" in complaints
     plain = SPLIT_BRAIN | {"title": "Drop one side", "undo": "irreversible", "endangers": "data"}
     assert list(fix_complaints(plain)) == []
-    for fix in (SPLIT_BRAIN, SPLIT_BRAIN | {"undo": "irreversible", "effect": "cure"}, plain):
+    good = from_document(FixDocument, GOOD_FIX)
+    for written in (SPLIT_BRAIN, SPLIT_BRAIN | {"undo": "irreversible", "effect": "cure"}, plain):
+        fix = from_document(FixDocument, written)
         assert danger_of(fix) == "data"
-        assert fixes_now([GOOD_FIX, fix]) == [GOOD_FIX]
-        assert steps_of({"fixes": [fix]}) == []
-        assert FixRead.model_validate(fix).endangers == "data"
+        assert fixes_now([good, fix]) == [good]
+        assert steps_of(finding(fixes=[written])) == []
+        assert [one.endangers for one in with_dangers([good, fix])] == [None, "data"]
 
 
 @pytest.mark.parametrize("fix", [fix for _, fix in ALL if fix.get("run")], ids=lambda fix: fix["title"][:60])
@@ -99,7 +103,7 @@ def test_a_fix_whose_risk_is_lost_data_says_so():
     lost = re.compile(r"data .{0,40}\b(?:is|are|may be) lost|writes .{0,50}\bare lost|deletes what")
     risky = {(name, fix["title"]) for name, fix in ALL if lost.search(str(fix.get("risk", "")))}
     assert len(risky) >= 6
-    assert risky <= {(name, fix["title"]) for name, fix in ALL if danger_of(fix)}
+    assert risky <= {(name, fix["title"]) for name, fix in ALL if danger_of(from_document(FixDocument, fix))}
 
 
 MDSTAT = """\
@@ -124,5 +128,5 @@ unused devices: <none>
 def test_a_degraded_array_has_no_step_of_a_failed_one(text, is_failed):
     found = judge_text(text, load_catalog())["block/array-degraded"]
     assert found.is_listed
-    assert any("image every disk" in str(fix["title"]) for fix in found.fixes) is is_failed
+    assert any("image every disk" in fix.title for fix in found.fixes) is is_failed
     assert len(found.fixes) >= 3

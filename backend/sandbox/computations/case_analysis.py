@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from backend.sandbox.computations.results import item_of, leave, noted_faults
-from signatures.case_analysis import CaseItem, CaseScreen, Judgement, judge_case, screen_case
+from signatures.case_analysis import CaseItem, judge_case, screen_case
 from signatures.document.catalog import load_catalog
+from signatures.documents.case import Judgement
+from signatures.documents.codec import from_document, to_document
 from signatures.judging import observation_versions
 from signatures.judging.observation_cache import ObservationCache
 from signatures.judging.scope import items_of, scopes_of
@@ -36,21 +37,18 @@ def warm_up(evidences: Iterable[Evidence]) -> None:
 
 
 def analyse(arguments: dict[str, Any], output: Path, _input: int) -> None:
-    """Judge the readings of `arguments["items"]`, unless `findings` are given, and compute the screen.
+    """Judge the readings of `arguments["items"]`, unless a `judgement` is given, and compute the screen.
 
-    Leaves `result.json`: judgement (null when findings were given), screen, new observations, faults.
+    Leaves `result.json`: judgement (null when one was given), screen, new observations, faults.
     """
     faults = noted_faults()
     rows = [_row(item) for item in arguments["items"]]
     observations = ObservationCache(arguments["observations"])
-    judgement = None
-    findings, captures = arguments["findings"], arguments["next_captures"]
-    if findings is None:
-        judgement = judge_case(rows, catalog(), observations)
-        findings, captures = judgement.findings, judgement.next_captures
+    given = arguments["judgement"]
+    judgement = from_document(Judgement, given) if given else judge_case(rows, catalog(), observations)
     result = {
-        "judgement": judgement and _values(judgement),
-        "screen": _values(screen_case(rows, findings, captures)),
+        "judgement": None if given else to_document(judgement),
+        "screen": to_document(screen_case(rows, judgement.findings, judgement.next_captures)),
         "observations": observations.added(),
         "faults": faults,
     }
@@ -72,11 +70,6 @@ def _drawn(graph: WaitGraph, host: str, shape: str) -> str:
     if shape == "mermaid":
         return "\n".join(mermaid_lines(graph)) + "\n"
     return "\n".join(line.text for line in text_lines(graph, with_all=True)) + "\n"
-
-
-def _values(result: Judgement | CaseScreen) -> dict[str, Any]:
-    """Return the documents by field; they are JSON values, so nothing is copied."""
-    return {field.name: getattr(result, field.name) for field in fields(result)}
 
 
 def _row(given: dict[str, Any]) -> CaseItem:

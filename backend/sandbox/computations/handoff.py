@@ -18,20 +18,24 @@ from backend.sandbox.computations.case_analysis import catalog
 from backend.sandbox.computations.redaction import Subject, learnt, redact
 from backend.sandbox.computations.results import item_of, leave, noted_faults
 from ingest import evidence as front_door
+from signatures.documents.codec import from_documents, to_documents
+from signatures.documents.finding import FindingDocument
 from signatures.handoff import bundle, flame_graphs, oom, verdict_changes, wait_pictures
 from signatures.handoff.contents import Contents
 from signatures.judging.judge import judge
 from signatures.judging.scope import Item
 from signatures.overview import run
 from signatures.overview.first_screen import overview_of
+from signatures.overview.screen_document import overview_document
 from signatures.reporting.next_captures import next_captures
-from signatures.reporting.report import finding_document, next_document
+from signatures.reporting.report import finding_document, next_documents
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from ingest.redact import Redactor
+    from signatures.documents.handoff import VerdictChangeDocument
     from signatures.handoff.contents import BundleFile
     from signatures.judging.finding import Finding
 
@@ -58,7 +62,7 @@ def prepare_handoff(arguments: dict[str, Any], output: Path, _input: int) -> Non
     items = list(_read_again(files, {one["item"]["evidence"]: one for one in arguments["readings"]}))
     findings = judge(items, catalog())
     differences = verdict_changes.differences(
-        arguments["verdicts"],
+        from_documents(FindingDocument, arguments["verdicts"]),
         chosen,
         [finding_document(one) for one in findings],
         lambda host: redactor.name("host", host),
@@ -80,7 +84,7 @@ def prepare_handoff(arguments: dict[str, Any], output: Path, _input: int) -> Non
             "kept_words": sorted(redactor.unreplaced_words),
             "pieces": [_file_document(file) | {"evidence_id": file.evidence_id} for file in files],
             "verdicts": {"compared": len(findings), "listed": sum(one.is_listed for one in findings)},
-            "differences": differences,
+            "differences": to_documents(differences),
             "leaks": found,
             "open_classes": open_classes,
         },
@@ -96,7 +100,7 @@ def prepare_handoff(arguments: dict[str, Any], output: Path, _input: int) -> Non
     leave(result, output)
 
 
-def _verdicts(items: Sequence[Item]) -> list[Document]:
+def _verdicts(items: Sequence[Item]) -> list[FindingDocument]:
     return [finding_document(one) for one in judge(items, catalog())]
 
 
@@ -129,13 +133,13 @@ def _contents(  # noqa: PLR0917 - what a handoff is made of, in the order of its
     files: tuple[BundleFile, ...],
     items: list[Item],
     findings: list[Finding],
-    differences: list[Document],
+    differences: list[VerdictChangeDocument],
 ) -> Contents:
     shown = [one for one in findings if one.is_listed and not one.superseded_by]
     documents = [finding_document(one) for one in shown]
-    captures = next_document(next_captures(shown))
+    captures = next_documents(next_captures(shown))
     overview = overview_of(
-        run(items), documents, [one["run"] for one in captures], {one.format for one in items}
+        run(items), documents, [one.run for one in captures], {one.format for one in items}
     )
     return Contents(
         number=subject.number,
@@ -146,10 +150,7 @@ def _contents(  # noqa: PLR0917 - what a handoff is made of, in the order of its
         resolution=". Fixed by: ".join(filter(None, map(redactor.text, subject.resolution))),
         files=files,
         lead=overview.headline.text,
-        statements=[
-            {"text": one.statement.text, "citations": [place._asdict() for place in one.statement.places]}
-            for one in overview.statements[: STATEMENTS + overview.is_led_by_statement]
-        ],
+        statements=overview_document(overview).statements[: STATEMENTS + overview.is_led_by_statement],
         next_capture=overview.next_capture,
         findings=documents,
         oom=oom.answer(items, findings),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from signatures.overview.model import Answer, Figure, Place, Statement, ranked
+from signatures.overview.model import Answer, Figure, Statement, ranked
 from signatures.overview.waiting import captures as wait_captures
 from signatures.overview.waiting.contexts import context_of
 from signatures.waits import graph_of
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from signatures.overview.model import QuestionName
     from signatures.overview.scope_evidence import ScopeEvidence
     from signatures.waits.model import Resource, Root, WaitGraph
-    from signatures.waits.observed import Lines
 
 SHOWN = 8
 
@@ -37,7 +36,7 @@ def wait_graph(evidence: ScopeEvidence) -> Answer:
     words = summary(graph)
     sentence = f"{words[0].upper()}{words[1:]}."
     if not graph.roots and not graph.cycles:
-        seen = _place(graph.tasks[0].lines)
+        seen = graph.tasks[0].lines
         return Answer(sentence, (Figure("blocked tasks", float(graph.blocked), "count", (seen,)),))
     figures = [_ring(graph, ring) for ring in graph.cycles[:SHOWN]]
     figures += [_figure(graph, root) for root in graph.roots[: SHOWN - len(figures)]]
@@ -110,7 +109,7 @@ def _without_site(words: str, context: str) -> str:
 
 
 def _ring(graph: WaitGraph, ring: tuple[int, ...]) -> Figure:
-    places = tuple(_place(graph.tasks[at].lines) for at in ring)
+    places = tuple(graph.tasks[at].lines for at in ring)
     return Figure(ring_sentence(graph, ring), float(len(ring)), "count", places, is_notable=True)
 
 
@@ -118,7 +117,7 @@ def _figure(graph: WaitGraph, root: Root) -> Figure:
     """Return a root blocker with the number of tasks behind it; cites the root and a waiter."""
     waiting = next(edge for edge in graph.waits if edge.resource == root.resource)
     own = () if root.task < 0 else (graph.tasks[root.task].lines,)
-    places = tuple(dict.fromkeys(_place(lines) for lines in (*own, waiting.lines)))
+    places = tuple(dict.fromkeys(lines for lines in (*own, waiting.lines)))
     notes = [duration(root.seconds), _reported(graph, root)]
     note = ", ".join(note for note in notes if note)
     value = float(root.behind)
@@ -131,7 +130,3 @@ def _reported(graph: WaitGraph, root: Root) -> str:
     if not reasons:
         return ""
     return "owner read from the lock" if FROM_LOCK in reasons else "owner reported by the kernel"
-
-
-def _place(lines: Lines) -> Place:
-    return Place(*lines)

@@ -10,8 +10,9 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy.exc import IntegrityError
 
-from backend.models import Base, Blob, Case, Evidence, Fact, Finding
+from backend.models import Base, Blob, Case, Evidence, Fact
 from backend.models.base import clean_json, uuid7
+from signatures.documents.overview import CaseHeadlineDocument
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -58,29 +59,15 @@ def test_numbers_beyond_json_are_stored_by_name():
     }
 
 
-def test_an_infinite_limit_is_a_number_of_a_fact(session: Session):
+def test_an_infinite_limit_is_a_number_of_a_fact_and_null_in_a_wire_value(session: Session):
     assert Fact.__table__.c.number.type.python_type is float
     case = Case(title="limits")
     session.add_all([case, Blob(sha256="0" * 64, size_bytes=0)])
     session.flush()
-    finding = Finding(
-        case_id=case.id,
-        host="",
-        phase="during",
-        signature="mm/x",
-        version=1,
-        digest="",
-        title="",
-        severity="high",
-        verdict="unknown",
-        coverage=0.0,
-        case_rev=0,
-        document={"threshold": float("inf")},
-    )
-    session.add(finding)
+    case.headline = CaseHeadlineDocument(kind="fact", text="a limit", confidence=float("inf"))
     session.commit()
-    session.refresh(finding)
-    assert finding.document == {"threshold": "inf"}
+    session.refresh(case)
+    assert (case.headline.text, case.headline.confidence) == ("a limit", None)
 
 
 def test_the_same_bytes_at_the_same_place_are_one_evidence(session: Session):

@@ -8,6 +8,7 @@ from backend.findings import analyses, overviews
 from cli.evidence.analysis import analyse, document
 from ingest.readers.logs import kernel_log
 from ingest.readers.perf import perf_stat
+from signatures.documents.codec import to_document
 from signatures.overview import ANALYSES
 from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 
@@ -19,7 +20,7 @@ FAULTS = Path("tests/data/perf-stat/perf-stat.page-faults.txt").read_bytes()
 
 def test_a_case_without_evidence_has_no_panels(session):
     analyses_read = analyses.of_case(session, new_case(session))
-    assert (analyses_read.evidence_rev, analyses_read.panels) == (0, [])
+    assert (analyses_read.evidence_rev, analyses_read.panels) == (0, ())
 
 
 def test_figures_name_the_evidence_and_its_lines(session, store, tmp_path):
@@ -52,7 +53,7 @@ def test_the_service_and_the_command_give_the_same_overview(session, store, tmp_
     case = new_case(session)
     store_evidence(session, store, tmp_path, case, FAULTS, perf_stat, name="perf-stat.txt")
     judge_case(session, store, case.id)
-    served = overviews.of_case(session, case).model_dump(mode="json")
+    served = to_document(overviews.of_case(session, case))
     (tmp_path / "perf-stat.txt").write_bytes(FAULTS)
     printed = document(analyse([str(tmp_path / "perf-stat.txt")]))["overview"]
     for one in (*served["statements"], *printed["statements"]):

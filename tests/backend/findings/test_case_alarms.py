@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import delete
+from sqlalchemy import delete, text
 
 from backend.core.jobs.queue import enqueue
 from backend.core.jobs.runner import run_job
 from backend.findings.tasks import SCREEN_JOB
 from backend.models.case import Case
 from backend.models.case_screen import CaseScreen
-from backend.models.finding import Finding
 from backend.models.job import JobState
 from ingest.readers.logs import kernel_log
 from tests.backend.stored_evidence import judge_case, new_case, store_evidence
@@ -87,13 +86,11 @@ def test_a_case_that_was_judged_before_gets_them_by_the_job(  # noqa: PLR0917 - 
 ):
     after = findings_of(web, case)["items"]
     headline = case.headline
-    session.get_one(Case, case.id).headline = {}
-    session.get_one(Case, case.id).alarms = []
+    session.get_one(Case, case.id).headline = None
+    session.get_one(Case, case.id).alarms = ()
     overview = web.get(f"/cases/{case.number}/overview").json()
     session.execute(delete(CaseScreen))
-    for finding in session.query(Finding).filter_by(case_id=case.id):
-        new = ("kind", "level", "fingerprint")
-        finding.document = {key: value for key, value in finding.document.items() if key not in new}
+    session.execute(text("update finding set document = document - '{kind,level,fingerprint}'::text[]"))
     session.commit()
     before = findings_of(web, case)["items"]
     assert before == [one for one in after if one["kind"] == "signature"]

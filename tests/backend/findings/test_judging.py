@@ -51,7 +51,7 @@ def test_every_signature_is_judged_and_the_case_says_of_which_evidence(session, 
 def test_citations_name_the_evidence_its_lines_and_the_nodes_of_its_profile(session, store, case):
     judge(session, store, case)
     body = report.of_case(session, case, with_all=True)
-    cited = [c for finding in body.items for clause in finding.clauses for c in clause.citations]
+    cited = [c for finding in body.items for clause in finding.conditions for c in clause.citations]
     assert {c.evidence for c in cited} <= {"hold.txt", "stack.txt"}
     assert all(c.evidence_id for c in cited)
     assert all(1 <= c.first_line <= c.last_line for c in cited)
@@ -80,8 +80,8 @@ def test_a_case_whose_judgement_failed_keeps_its_findings_and_keeps_nobody_waiti
     session.flush()
     assert case.judged_rev == case.evidence_rev == 3
     assert {finding.signature: finding.verdict for finding in session.query(Finding)} == before
-    assert "the findings are of revision 2" in case.headline["text"]
-    assert "NaN" not in case.headline["text"]
+    assert "the findings are of revision 2" in case.headline.text
+    assert "NaN" not in case.headline.text
 
 
 @pytest.mark.parametrize(

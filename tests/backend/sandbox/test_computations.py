@@ -14,6 +14,7 @@ from ingest.evidence import read_file
 from ingest.model import reading_folder
 from signatures.case_analysis import CaseItem, judge_case, screen_case
 from signatures.document.catalog import load_catalog
+from signatures.documents.codec import to_document, to_documents
 from signatures.judging.observation_cache import ObservationCache
 from signatures.judging.scope import items_of
 
@@ -51,7 +52,7 @@ def analysed(folder: Path, output: Path, *, limits: SandboxLimits = LIMITS, repe
     )
     given = {"item": {name: getattr(item, name) for name in names}, "is_provisional": False}
     items = [{**given, "folder": str(folder)}] * repeat
-    arguments = {"items": items, "observations": [], "findings": None, "next_captures": []}
+    arguments = {"items": items, "observations": [], "judgement": None}
     output.mkdir()
     return compute("analyse", arguments, what="the analysis", output=output, limits=limits, readable=[folder])
 
@@ -61,10 +62,9 @@ def test_an_analysis_in_the_child_equals_one_in_this_process(folder: Path, tmp_p
     rows = [CaseItem(item) for item in items_of((read_file(LOG),))]
     judgement = judge_case(rows, load_catalog(), ObservationCache())
     screen = screen_case(rows, judgement.findings, judgement.next_captures)
-    assert result["judgement"]["findings"] == judgement.findings
-    assert result["judgement"]["next_captures"] == judgement.next_captures
-    assert result["screen"]["headline"] == screen.headline
-    assert result["screen"]["alarms"] == screen.alarms
+    assert result["judgement"] == to_document(judgement)
+    assert result["screen"]["headline"] == to_document(screen.headline)
+    assert result["screen"]["alarms"] == to_documents(screen.alarms)
     assert len(result["screen"]["waits"]) == 1
     assert result["faults"] == []
 
@@ -88,7 +88,7 @@ def test_a_child_reads_no_folder_that_it_was_not_given(folder: Path, tmp_path: P
     folder.mkdir()
     (tmp_path / "output").mkdir()
     items = [{"item": {}, "is_provisional": False, "folder": str(hidden)}]
-    arguments = {"items": items, "observations": [], "findings": None, "next_captures": []}
+    arguments = {"items": items, "observations": [], "judgement": None}
     with pytest.raises(SandboxCrashError, match="no readable manifest"):
         compute(
             "analyse",

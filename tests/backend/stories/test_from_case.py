@@ -43,7 +43,7 @@ def test_every_quoted_line_is_in_the_cited_place(session, store, case):
         one for one in report.signatures_of_case(session, case, with_all=False) if one.signature == HELD
     )
     cited = [
-        citation for clause in found.clauses if clause.state == "TRUE" for citation in clause.citations[:2]
+        citation for clause in found.conditions if clause.state == "TRUE" for citation in clause.citations[:2]
     ]
     assert cited
     content = {"hold`s.txt": HOLD, "stack.txt": STACK}

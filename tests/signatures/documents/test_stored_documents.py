@@ -13,7 +13,7 @@ import pytest
 from signatures.documents.alarm import AlarmDocument, any_finding_from
 from signatures.documents.capture import NextCaptureDocument
 from signatures.documents.codec import InvalidDocumentError, from_document, to_document
-from signatures.documents.finding import ConditionDocument, FindingDocument, finding_from
+from signatures.documents.finding import ConditionDocument, FindingDocument
 from signatures.documents.overview import CaseHeadlineDocument, OverviewDocument
 from signatures.documents.panel import FigureDocument, PanelDocument
 from signatures.documents.waits import WaitGraphDocument
@@ -59,7 +59,7 @@ def test_what_older_documents_lack_has_a_default():
     old = {name: value for name, value in finding().items() if name not in {"kind", "level", "fingerprint"}}
     for name in ("headline", "certainty", "suspected_cause", "is_listed", "extract", "caps"):
         del old[name]
-    found = finding_from(old)
+    found = from_document(FindingDocument, old)
     assert (found.level, found.fingerprint) == (finding()["level"], finding()["fingerprint"])
     assert (found.headline, found.suspected_cause, found.is_listed, found.caps) == ("", "", False, ())
 

@@ -23,6 +23,6 @@ ZERO = fact("memcg.events.oom_kill", 0.0, cgroup="/a")
 )
 def test_a_counter_answers_where_it_was_there(facts, word):
     found = answer([item("cg.txt", facts=facts)], [])
-    assert found["answer"] == word
-    assert len(found["places"]) == bool(facts)
-    assert ("begin at 0" in found["sentence"]) == (word == "unknown" and bool(facts))
+    assert found.answer == word
+    assert len(found.places) == bool(facts)
+    assert ("begin at 0" in found.sentence) == (word == "unknown" and bool(facts))

@@ -11,6 +11,7 @@ from ingest.evidence import read_bytes, read_paths
 from signatures.judging.scope import items_of
 from signatures.overview import run
 from signatures.overview.first_screen import overview_of
+from tests.signatures.documents.build import finding
 from tests.signatures.overview import pastes
 
 DATA = Path(__file__).parents[2] / "data"
@@ -29,7 +30,8 @@ def overview(*texts, paths=(), findings=(), captures=()):
     """Return the overview of pasted texts and files."""
     evidences = [read_bytes(text.encode(), name=f"paste{at}.txt") for at, text in enumerate(texts)]
     items = items_of([*evidences, *read_paths(list(paths))])
-    return overview_of(run(items), findings, captures, {item.format for item in items})
+    documents = [finding(**one) for one in findings]
+    return overview_of(run(items), documents, captures, {item.format for item in items})
 
 
 def states(found):
@@ -218,8 +220,9 @@ def test_a_snapshot_states_no_growth_and_no_multiple_of_the_usual():
 def test_the_next_capture_is_what_the_strongest_statement_lacks():
     found = overview(pastes.PERF_TOP)
     assert found.next_capture.command.startswith("perf record -a -g")
-    finding = FINDING | {"verdict": "suspect"}
-    assert overview(pastes.PERF_TOP, findings=[finding], captures=["cat x"]).next_capture.command == "cat x"
+    asked = {"clause": "example", "name": "x", "title": "X", "run": "cat x"}
+    suspect = FINDING | {"verdict": "suspect", "clauses": [{"role": "core"}], "next": [asked]}
+    assert overview(pastes.PERF_TOP, findings=[suspect], captures=["cat x"]).next_capture.command == "cat x"
 
 
 IO_WAIT = """\

@@ -48,7 +48,7 @@ def test_an_alarm_is_given_nothing_that_could_harm(name):
     found, firing = told_of(name)
     given = [*first_steps(topic_of(ALARMS[name])), *found.first_steps, found.next_capture.command]
     for finding in firing:
-        given += [f"{fix['title']}; {fix.get('run', '')}" for fix in fixes_now(finding)]
+        given += [f"{fix.title}; {fix.run or ''}" for fix in fixes_now(finding)]
     given += [one.capture.run for one in next_captures(firing)]
     assert {step: harm for step in given if (harm := harms(step, subjects))} == {}
 

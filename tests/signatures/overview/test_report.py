@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from signatures.documents.codec import to_document
 from signatures.overview.model import Figure, Panel, Place
 from signatures.overview.report import panel_document
 
@@ -25,7 +26,7 @@ def test_figures_are_formatted_with_units(value, unit, words):
 
 def test_infinity_is_a_text_in_json():
     figure = Figure("quota", float("inf"), "count", (Place("cpu.max", 0, 1, 1),))
-    document = panel_document(Panel("x", "X?", "", "during", "calm", "s", (figure,)))
+    document = to_document(panel_document(Panel("x", "X?", "", "during", "calm", "s", (figure,))))
     assert document["figures"][0]["value"] == "inf"
     assert document["figures"][0]["citations"] == [
         {"evidence": "cpu.max", "section": 0, "first_line": 1, "last_line": 1}

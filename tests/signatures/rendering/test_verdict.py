@@ -53,10 +53,10 @@ def test_headline_and_certainty_say_what_is_decided(catalog_of, items, headline,
 
 def test_a_suspicion_names_the_command_that_decides_it(catalog_of):
     found = one(catalog_of(DECIDED), HOT, FULL)
-    assert finding_document(found)["headline"] == "May be: A test. Decides: `cat memory.failcnt`."
+    assert finding_document(found).headline == "May be: A test. Decides: `cat memory.failcnt`."
     unsafe = DECIDED.replace("cost: none", "cost: none, unsafe_if: [a/other]")
-    assert finding_document(one(catalog_of(unsafe), HOT, FULL))["headline"] == "May be: A test"
-    assert finding_document(one(catalog_of(DECIDED), HOT, FULL, CALM))["headline"] == "A test"
+    assert finding_document(one(catalog_of(unsafe), HOT, FULL)).headline == "May be: A test"
+    assert finding_document(one(catalog_of(DECIDED), HOT, FULL, CALM)).headline == "A test"
 
 
 UNTESTED = (
@@ -131,12 +131,10 @@ def test_a_capped_suspect_shows_no_fix(catalog):
     folder = LIBRARY / "mm" / "mglru-evict-folios-lru-lock" / "evidence" / "pos-published"
     found = judge_folder(folder, catalog)["mm/mglru-evict-folios-lru-lock"]
     document = finding_document(found)
-    assert (document["verdict"], document["fixes"]) == ("suspect", [])
-    assert document["next"]
-    assert "rests on weak readings alone" in document["certainty"]
+    assert (document.verdict, document.fixes) == ("suspect", ())
+    assert document.next
+    assert "rests on weak readings alone" in document.certainty
 
 
 def test_an_uncapped_suspect_shows_its_fixes(catalog_of):
-    assert [fix["title"] for fix in finding_document(one(catalog_of(TEXT), HOT, CALM))["fixes"]] == [
-        "Restart it"
-    ]
+    assert [fix.title for fix in finding_document(one(catalog_of(TEXT), HOT, CALM)).fixes] == ["Restart it"]

@@ -9,9 +9,9 @@ from typing import get_args
 
 import pytest
 
-from backend.findings.schemas import ClauseRead, Verdict
+from signatures.documents.finding import ConditionState, Verdict
+from signatures.documents.overview import QuestionState
 from signatures.judging.observation import Reason, State
-from signatures.overview.questions import QuestionState
 from signatures.rendering import words
 
 ROOT = Path(__file__).parents[3]
@@ -30,7 +30,7 @@ def test_every_value_of_the_machine_has_words():
     assert set(words.QUESTIONS) - {"partial"} == set(get_args(QuestionState))
     assert set(words.ROLES) == {"core", "corroborates", "context", "rival"}
     assert set(words.REASONS) < {str(one) for one in Reason}
-    assert "state" in ClauseRead.model_fields
+    assert set(words.CONDITIONS) == set(get_args(ConditionState))
 
 
 @pytest.mark.parametrize(

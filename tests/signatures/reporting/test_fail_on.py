@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from signatures.documents.finding import Affected
 from signatures.judging.applicability import VERDICTS
 from signatures.judging.judge import judge
 from signatures.overview.alarm_findings import alarm_names
@@ -78,7 +81,7 @@ def test_an_expression_does_not_match(match, expression):
 
 
 def test_a_condition_satisfies_no_comparison_of_the_kernel(match):
-    defect = match | {"affected": {"verdict": "affected"}}
+    defect = replace(match, affected=Affected(verdict="affected"))
     for verdict in VERDICTS:
         expressions = [f"affected{sign}{verdict}" for sign in ("=", "!=")]
         assert [is_met(one, match) for one in expressions] == [False, False]
@@ -86,20 +89,20 @@ def test_a_condition_satisfies_no_comparison_of_the_kernel(match):
 
 
 def test_a_suspect_matches_only_when_selected(match):
-    suspect = match | {"verdict": "suspect"}
+    suspect = replace(match, verdict="suspect")
     assert not is_met("severity>=low", suspect)
     assert is_met("verdict>=suspect and severity>=low", suspect)
 
 
 def test_unknown_confidence_never_matches(match):
-    assert not is_met("confidence>=0", match | {"confidence": None})
+    assert not is_met("confidence>=0", replace(match, confidence=None))
 
 
 @pytest.mark.parametrize(
     "other", [{"is_provisional": True}, {"is_near_miss": True}, {"superseded_by": "mm/other"}]
 )
 def test_provisional_and_superseded_findings_never_match(match, other):
-    assert not is_met("severity>=low", match | other)
+    assert not is_met("severity>=low", replace(match, **other))
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from signatures.reporting.outcome import outcome
+from tests.signatures.documents import build
 
 
 def finding(verdict, **states):
@@ -12,7 +13,7 @@ def finding(verdict, **states):
         {"id": name, "title": "", "role": "rival" if name == "rival" else "core", "state": state}
         for name, state in states.items()
     ]
-    return {"verdict": verdict, "clauses": clauses}
+    return build.finding(verdict=verdict, clauses=clauses)
 
 
 SICK = finding("match", at_limit="TRUE", reclaiming="TRUE", rival="FALSE")

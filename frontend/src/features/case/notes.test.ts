@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { clauseOf, findingOf } from '../findings'
 import { namesIn, notesOf } from './notes'
 
-const at = (first_line: number, last_line = first_line) => ({ evidence_id: 'e1', evidence: 'dmesg.txt', section: 0, first_line, last_line, profile_id: null, nodes: [] })
+const at = (first_line: number, last_line = first_line) => ({ evidence_id: 'e1', evidence: 'dmesg.txt', section: 0, first_line, last_line, profile: 0, profile_id: null, nodes: [] })
 
 it('says beside the lines of each met condition what they show', () => {
   const clauses = [clauseOf({ id: 'a', title: 'A queue hangs', citations: [at(4), at(9)] }), clauseOf({ id: 'b', title: 'The link goes down', citations: [at(4), at(20)] }), clauseOf({ id: 'c', state: 'FALSE', citations: [at(30)] })]

@@ -3,7 +3,7 @@ import type { Evidence, Profile } from '../../api'
 import { clauseOf, findingOf } from '../findings'
 import { clausesOn, markdownLink, searchForClause, viewOf } from './view'
 
-const citation = { evidence_id: 'e2', evidence: 'perf.script', section: 0, first_line: 12, last_line: 14, profile_id: 'p2', nodes: [7] }
+const citation = { evidence_id: 'e2', evidence: 'perf.script', section: 0, first_line: 12, last_line: 14, profile: 0, profile_id: 'p2', nodes: [7] }
 const proved = findingOf({ id: 'f2', clauses: [clauseOf({ id: 'evicting', citations: [citation] })] })
 const profiles = [{ id: 'p1', evidence_id: 'e1' }, { id: 'p2', evidence_id: 'e2' }] as Profile[]
 const evidence = [{ id: 'e1', sections: [] }, { id: 'e2', sections: [] }] as unknown as Evidence[]
@@ -15,7 +15,7 @@ it('opens on the first finding and the profile it cites', () => {
 
 it('preselects the strongest met condition, unless lines or a profile are chosen', () => {
   const weak = clauseOf({ id: 'weak', role: 'context', weight: 9, citations: [citation] })
-  const lines = clauseOf({ id: 'lines', citations: [{ ...citation, profile_id: null, nodes: [] }] })
+  const lines = clauseOf({ id: 'lines', citations: [{ ...citation, profile: 0, profile_id: null, nodes: [] }] })
   const frames = clauseOf({ id: 'frames', citations: [citation] })
   const rival = clauseOf({ id: 'rival', role: 'rival', weight: 9, citations: [citation] })
   const open = clauseOf({ id: 'open', state: 'UNKNOWN', weight: 9, citations: [citation] })

@@ -29,7 +29,7 @@ export function FixCard({ fix, values, isFirst = false, isUntitled = false }: Pr
   const rows: [string, string | null | undefined][] = [
     ['Endangers', fix.endangers],
     ['Risk', isHarmless ? (fix.run ? 'none: changes nothing' : '') : fix.risk],
-    ['Unsafe if', fix.unsafe_if.join('; ')],
+    ['Unsafe if', fix.unsafe_if?.join('; ')],
     ['Undo', isRead || isCommand(fix.undo) ? '' : fix.undo],
     ['Verify', fix.verify],
     ['Source', fix.status?.replaceAll('UNVERIFIED', 'not verified').replaceAll('STORY-ONLY', 'from the story only')],

@@ -61,6 +61,7 @@ export function findingOf(fields: Partial<Finding>): Finding {
     caused_by: '',
     suspected_cause: '',
     is_near_miss: false,
+    is_listed: true,
     is_provisional: false,
     ...fields,
   }

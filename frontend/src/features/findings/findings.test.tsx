@@ -8,7 +8,7 @@ import { findingMarkdown } from './markdown'
 import { citedLines, citedNodes, citedProfile, inRank } from './selection'
 import { claimAndRest, headlineOf, markOf, quantity, stateWithReason, verdictNumbers } from './labels'
 
-const citation = { evidence_id: 'e1', evidence: 'perf.script', section: 0, first_line: 12, last_line: 14, profile_id: 'p1', nodes: [7, 9] }
+const citation = { evidence_id: 'e1', evidence: 'perf.script', section: 0, first_line: 12, last_line: 14, profile: 0, profile_id: 'p1', nodes: [7, 9] }
 
 const regions = () => screen.getAllByRole('region').map((region) => region.getAttribute('aria-label'))
 
@@ -49,15 +49,15 @@ describe('labels', () => {
 
 describe('selection', () => {
   it('selects only the cited frames of the given profile', () => {
-    const clause = clauseOf({ citations: [citation, { ...citation, profile_id: 'p2', nodes: [1] }] })
+    const clause = clauseOf({ citations: [citation, { ...citation, profile: 0, profile_id: 'p2', nodes: [1] }] })
     expect([...citedNodes(clause, 'p1')]).toEqual([7, 9])
     expect(citedProfile(clause)).toBe('p1')
     expect(citedLines(clause, 'e1')).toEqual([{ first: 12, last: 14 }, { first: 12, last: 14 }])
   })
 
   it('chooses the profile of the first citation with frames', () => {
-    const broad = { ...citation, profile_id: 'p2', nodes: [1, 2, 3, 4] }
-    const ofLines = { ...citation, profile_id: null, nodes: [] }
+    const broad = { ...citation, profile: 0, profile_id: 'p2', nodes: [1, 2, 3, 4] }
+    const ofLines = { ...citation, profile: 0, profile_id: null, nodes: [] }
     expect(citedProfile(clauseOf({ citations: [ofLines, citation, broad] }))).toBe('p1')
     expect(citedProfile(clauseOf({ citations: [ofLines] }))).toBeUndefined()
   })
