@@ -11,7 +11,6 @@ from backend.cases.schemas import CaseRead, CaseState, Resolution, Severity
 from backend.core.http import conditional_requests
 from backend.models.case import Case
 from backend.models.evidence import Evidence, EvidenceState
-from backend.models.finding import Finding
 from backend.models.host import Host
 from backend.models.upload import Upload, UploadState
 
@@ -23,9 +22,6 @@ if TYPE_CHECKING:
 
     from backend.access.principals import Principal
     from signatures.documents.overview import CaseHeadlineDocument
-
-IS_CONSEQUENCE = func.coalesce(Finding.document["caused_by"].astext, "") != ""
-"""Whether another finding explains it; it comes after all that nothing explains."""
 
 
 def describe_one(session: Session, case: Case) -> CaseRead:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
+from backend.cases import stored_findings
 from backend.core import events
 from backend.core.errors import UnsupportedQueryError
 from backend.models.case import Case
-from backend.models.finding import Finding
 from backend.models.team import TeamMember
 
 if TYPE_CHECKING:
@@ -64,8 +64,7 @@ def _resolve(session: Session, case: Case, resolution: dict[str, str]) -> dict[s
     """Store the resolution of the case; return what changed."""
     before = (case.cause, case.cause_signature, case.fix)
     signature = resolution.get("signature", "")
-    judged = select(Finding.id).where(Finding.case_id == case.id, Finding.signature == signature)
-    if signature and session.scalar(judged.limit(1)) is None:
+    if signature and all(one.signature != signature for one in stored_findings.load(session, case.id)):
         raise UnsupportedQueryError(
             f"the signature {signature!r} was never judged on this case; name it in `cause` instead"
         )

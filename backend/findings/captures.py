@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, select
 
+from backend.cases import stored_findings
 from backend.core import events
 from backend.core.errors import NotFoundError, UnsupportedQueryError
 from backend.core.http.pagination import WHOLE
 from backend.findings.schemas_captures import CaptureResultRead, CaptureRunRead, SettledStateRead
 from backend.models.capture_run import CaptureResult, CaptureRun
 from backend.models.evidence import Evidence
-from backend.models.finding import Finding
 from signatures.documents.capture import NextCaptureDocument, SettledDocument
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from backend.core.http.pagination import Page
     from backend.findings.schemas_captures import CaptureRunCreate
     from backend.models.case import Case
-    from signatures.documents.finding import ConditionState, FindingDocument
+    from signatures.documents.finding import ConditionState
 
 SURE: tuple[ConditionState, ...] = ("TRUE", "FALSE", "UNKNOWN", "NOT_OBSERVABLE")
 
@@ -148,7 +148,7 @@ def describe(session: Session, runs: Sequence[CaptureRun]) -> list[CaptureRunRea
 def _recommended(session: Session, case: Case) -> Iterator[NextCaptureDocument]:
     """Yield every recommended capture of the case, overall and per finding."""
     yield from case.next_captures
-    for finding in _documents(session, {case.id}):
+    for finding in stored_findings.load(session, case.id):
         for one in finding.next:
             settles = SettledDocument(signature=finding.signature, condition=one.condition)
             yield NextCaptureDocument(name=one.name, title=one.title, run=one.run, settles=(settles,))
@@ -160,7 +160,7 @@ def _settles(
     """Return the conditions that one capture would decide, deduplicated, with titles."""
     titles = {
         (finding.signature, one.id): one.name
-        for finding in _documents(session, {case.id})
+        for finding in stored_findings.load(session, case.id)
         for one in finding.conditions
     }
     places = dict.fromkeys((one.signature, one.condition) for row in recommended for one in row.settles)
@@ -173,16 +173,12 @@ def _settles(
 def _states(session: Session, case_ids: set[UUID]) -> dict[tuple[UUID, str, str], ConditionState]:
     """Return the most certain state of every condition over all hosts and phases."""
     states: dict[tuple[UUID, str, str], ConditionState] = {}
-    query = select(Finding).where(Finding.case_id.in_(case_ids))
-    for finding in session.scalars(query):
-        for one in finding.document.conditions:
-            place = (finding.case_id, finding.signature, one.id)
-            states[place] = min(states.get(place, SURE[-1]), one.state, key=SURE.index)
+    for case_id, findings in stored_findings.load_all(session, case_ids).items():
+        for finding in findings:
+            for one in finding.conditions:
+                place = (case_id, finding.signature, one.id)
+                states[place] = min(states.get(place, SURE[-1]), one.state, key=SURE.index)
     return states
-
-
-def _documents(session: Session, case_ids: set[UUID]) -> list[FindingDocument]:
-    return list(session.scalars(select(Finding.document).where(Finding.case_id.in_(case_ids))))
 
 
 def _record_event(session: Session, kind: str, run: CaptureRun, actor: str, **details: Any) -> None:

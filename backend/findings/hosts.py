@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Select
     from sqlalchemy.orm import Session
 
+    from backend.findings.report import JudgedFinding
     from backend.models.case import Case
-    from backend.models.finding import Finding
     from ingest.model.facts import FactValue
 from signatures.overview.contrast.hosts import Difference
 
@@ -213,24 +213,27 @@ def _kernels(session: Session, case: Case) -> dict[str, list[str]]:
 def _rows(session: Session, case: Case) -> list[MatrixRow]:
     """Return every signature with a listed finding on any host, in the order of the findings page."""
     findings = report.in_rank(session, case)
-    listed = {finding.signature for finding in findings if finding.document.is_listed}
+    listed = {finding.document.signature for finding in findings if finding.document.is_listed}
     rows: dict[str, MatrixRow] = {}
     for finding in findings:
-        if finding.signature in listed:
+        if finding.document.signature in listed:
             row = rows.setdefault(
-                finding.signature,
+                finding.document.signature,
                 MatrixRow(
-                    signature=finding.signature, title=finding.title, severity=finding.severity, cells=[]
+                    signature=finding.document.signature,
+                    title=finding.document.title,
+                    severity=finding.document.severity,
+                    cells=[],
                 ),
             )
             row.cells.append(_cell(finding))
     return list(rows.values())
 
 
-def _cell(finding: Finding) -> CellRead:
+def _cell(finding: JudgedFinding) -> CellRead:
     return CellRead(
-        host=finding.host,
-        phase=finding.phase,
+        host=finding.document.host,
+        phase=finding.document.phase,
         finding_id=finding.id,
         verdict=finding.document.verdict,
         confidence_word=finding.document.confidence_word,

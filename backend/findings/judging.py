@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Uuid, bindparam, text
 
+from backend.cases import stored_findings
 from backend.cases.queries import hold
+from backend.cases.queries_filters import CITED
 from backend.core import events
-from backend.core.db.base import json_text, uuid7
+from backend.core.db.base import json_text
 from backend.core.domain_events import publish
 from backend.core.jobs.job import error_number
 from backend.evidence import case_index
-from backend.findings import case_titles, library, observations, screens
+from backend.findings import case_titles, library, observations, report, screens
 from backend.findings.case_analysis import analyse, load_inputs
 from backend.findings.domain_events import FindingsOutdated
 from backend.sandbox.envelope import limits_of_job
 from backend.sandbox.runner import LimitHitError, TooSlowError
 from backend.uploads.writer import are_coming
-from signatures.documents.codec import to_document
 from signatures.overview.screen_document import failed_headline_document
 
 if TYPE_CHECKING:
@@ -62,27 +63,27 @@ REPLACE = text("""
     with kept as (
     insert into finding (
         id, case_id, host, phase, signature, version, digest, title, severity, verdict, score, confidence,
-        coverage, is_near_miss, is_provisional, case_rev, document
+        coverage, is_near_miss, is_provisional, case_rev
     )
     select
         id, :case_id, host, phase, signature, version, digest, title, severity, verdict, score, confidence,
-        coverage, is_near_miss, is_provisional, :revision, document
+        coverage, is_near_miss, is_provisional, :revision
     from jsonb_to_recordset(cast(:rows as jsonb)) as written(
         id uuid, host text, phase text, signature text, version integer, digest text, title text,
         severity text, verdict text, score float8, confidence float8, coverage float8, is_near_miss boolean,
-        is_provisional boolean, document jsonb
+        is_provisional boolean
     )
     on conflict (case_id, host, phase, signature) do update set
         version = excluded.version, digest = excluded.digest, title = excluded.title,
         severity = excluded.severity, verdict = excluded.verdict, score = excluded.score,
         confidence = excluded.confidence, coverage = excluded.coverage,
         is_near_miss = excluded.is_near_miss, is_provisional = excluded.is_provisional,
-        case_rev = excluded.case_rev, document = excluded.document, updated_at = now()
+        case_rev = excluded.case_rev, updated_at = now()
     returning id
     )
     delete from finding where case_id = :case_id and id not in (select id from kept)
 """).bindparams(bindparam("case_id", type_=Uuid()))
-"""All findings of a case as one JSON array, written by one statement."""
+"""The findings of a case that queries ask for as one JSON array, written by one statement."""
 
 
 def judge_now(session: Session, settings: Settings, store: Store, case: Case) -> None:
@@ -167,15 +168,16 @@ def settle(session: Session, case_id: UUID, outcome: str) -> None:
 
 
 def _write(session: Session, case_id: UUID, revision: int, judgement: Judgement) -> None:
-    """Upsert all findings; delete those of vanished hosts, phases and signatures."""
+    """Replace all findings; rows of matches and suspects are kept or deleted with them."""
+    stored_findings.save(session, case_id, revision, judgement.findings, library.dictionary())
     digests = library.digests()
     rows = [
         {name: getattr(finding, name) for name in COPIED}
         | {
-            "id": str(uuid7()),
+            "id": str(report.id_of(case_id, finding)),
             "digest": digests.get(finding.signature, ""),
-            "document": to_document(finding),
         }
         for finding in judgement.findings
+        if finding.verdict in CITED
     ]
     session.execute(REPLACE, {"case_id": case_id, "revision": revision, "rows": json_text(rows)})

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
+from backend.cases import stored_findings
 from backend.core import events
 from backend.core.db.base import uuid7
 from backend.core.errors import NotAllowedError, NotFoundError, UnsupportedQueryError
 from backend.findings.schemas_labels import LabelRead
-from backend.models.finding import Finding
 from backend.models.label import Label, Opinion
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from backend.core.http.pagination import Page
     from backend.findings.schemas_labels import LabelWrite
     from backend.models.case import Case
+    from signatures.documents.finding import FindingDocument
 
 
 def of_case(session: Session, principal: Principal, case: Case, page: Page) -> list[LabelRead]:
@@ -90,30 +91,22 @@ def take_back(session: Session, principal: Principal, case: Case, label_id: UUID
     _record_event(session, "label.taken_back", label, principal, opinion=label.opinion.value)
 
 
-def _finding(session: Session, case: Case, body: LabelWrite) -> Finding:
-    finding = session.scalar(
-        select(Finding).where(
-            Finding.case_id == case.id,
-            Finding.signature == body.signature,
-            Finding.host == body.host,
-            Finding.phase == body.phase,
-        )
-    )
-    if finding is None:
-        raise NotFoundError(
-            f"no finding of {body.signature!r} for host {body.host!r} and phase {body.phase!r}"
-        )
-    return finding
+def _finding(session: Session, case: Case, body: LabelWrite) -> FindingDocument:
+    named = (body.signature, body.host, body.phase)
+    for one in stored_findings.load(session, case.id):
+        if (one.signature, one.host, one.phase) == named:
+            return one
+    raise NotFoundError(f"no finding of {body.signature!r} for host {body.host!r} and phase {body.phase!r}")
 
 
-def _check_clause(finding: Finding, body: LabelWrite) -> None:
+def _check_clause(finding: FindingDocument, body: LabelWrite) -> None:
     if not body.misled_clause:
         return
     if body.opinion is Opinion.RIGHT:
         raise UnsupportedQueryError(
             "a finding labelled right cannot have a misleading condition; leave `misled_clause` empty"
         )
-    condition_ids = [one.id for one in finding.document.conditions]
+    condition_ids = [one.id for one in finding.conditions]
     if body.misled_clause not in condition_ids:
         raise UnsupportedQueryError(
             f"{finding.signature} has no condition {body.misled_clause!r}; "

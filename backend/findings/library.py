@@ -8,12 +8,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from backend.cases import stored_findings
 from backend.core.errors import NotFoundError
 from backend.findings.schemas_signatures import SignatureRead, SignatureSummary
 from signatures.authoring.exports import EXPORTS, NotExportableError, exports_of, filename_of
 from signatures.authoring.fixture_tests import fixture_document, fixtures_of
 from signatures.document.catalog import load_catalog
 from signatures.document.files import SCHEMA
+from signatures.reporting.blank_findings import blank_findings
 from signatures.reporting.signature_document import signature_document
 
 if TYPE_CHECKING:
@@ -33,6 +35,12 @@ def digests() -> dict[str, str]:
         signature.id: hashlib.sha256(Path(signature.folder, "signature.yaml").read_bytes()).hexdigest()
         for signature in catalog().signatures
     }
+
+
+@lru_cache(maxsize=1)
+def dictionary() -> bytes:
+    """Return the text that findings are compressed with: what the signatures determine of them."""
+    return stored_findings.text_of(blank_findings(catalog()))
 
 
 def schema() -> dict[str, Any]:

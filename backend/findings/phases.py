@@ -22,8 +22,8 @@ from signatures.reporting.outcome import FIRING, outcome
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
+    from backend.findings.report import JudgedFinding
     from backend.models.case import Case
-    from backend.models.finding import Finding
     from signatures.documents.finding import ConditionDocument
 
 ORDER: tuple[Phase, ...] = ("before", "during", "after")
@@ -42,9 +42,11 @@ def of_case(session: Session, case: Case) -> PhasesRead:
     used = [phase for phase in ORDER if counts[phase]]
     # Needs two phases: the last one is the outcome, the one before it the sick one.
     sick, since = (used[-2], used[-1]) if len(used) > 1 else (None, None)
-    by_place: dict[tuple[str, str], dict[str, Finding]] = {}
+    by_place: dict[tuple[str, str], dict[str, JudgedFinding]] = {}
     for finding in report.in_rank(session, case):
-        by_place.setdefault((finding.signature, finding.host), {})[finding.phase] = finding
+        by_place.setdefault((finding.document.signature, finding.document.host), {})[
+            finding.document.phase
+        ] = finding
     screen = screens.of_case(session, case)
     compared = {
         one.host: one
@@ -59,13 +61,15 @@ def of_case(session: Session, case: Case) -> PhasesRead:
             compared.get(host, ComparisonDocument(host=host, words="" if screen else NOT_COMPARED)),
         )
         for (_, host), by_phase in by_place.items()
-        if sick and sick in by_phase and any(finding.verdict in FIRING for finding in by_phase.values())
+        if sick
+        and sick in by_phase
+        and any(finding.document.verdict in FIRING for finding in by_phase.values())
     ]
     return PhasesRead(counts=counts, sick=sick, since=since, rows=rows)
 
 
 def _row(
-    by_phase: dict[str, Finding], sick: Phase, since: Phase | None, compared: ComparisonDocument
+    by_phase: dict[str, JudgedFinding], sick: Phase, since: Phase | None, compared: ComparisonDocument
 ) -> PhaseRow:
     first = by_phase[sick]
     last = by_phase.get(since) if since else None
@@ -74,10 +78,10 @@ def _row(
         word = "open"
     phases = [phase for phase in ORDER if phase in by_phase]
     return PhaseRow(
-        signature=first.signature,
-        title=first.title,
-        severity=first.severity,
-        host=first.host,
+        signature=first.document.signature,
+        title=first.document.title,
+        severity=first.document.severity,
+        host=first.document.host,
         outcome=word,
         because=because,
         comparison=compared.words if last is not None else "",
@@ -96,7 +100,7 @@ def _row(
 
 
 def _condition(
-    condition: ConditionDocument, phases: list[Phase], by_phase: dict[str, Finding]
+    condition: ConditionDocument, phases: list[Phase], by_phase: dict[str, JudgedFinding]
 ) -> PhaseClause:
     return PhaseClause(
         id=condition.id,
@@ -108,7 +112,7 @@ def _condition(
     )
 
 
-def _value(condition_id: str, phase: Phase, finding: Finding) -> PhaseValue:
+def _value(condition_id: str, phase: Phase, finding: JudgedFinding) -> PhaseValue:
     for one in finding.document.conditions:
         if one.id == condition_id:
             return PhaseValue(phase=phase, state=one.state, observed=one.observed, reason=one.reason)

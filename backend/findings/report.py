@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid5
 
-from sqlalchemy import case as sql_case
 from sqlalchemy import select
 
-from backend.cases.overview import IS_CONSEQUENCE
+from backend.cases import stored_findings
 from backend.core.http.pagination import WHOLE
 from backend.findings.schemas import AlarmRead, FindingRead, FindingsRead
 from backend.models.evidence import Evidence
@@ -21,24 +20,34 @@ from signatures.documents.citation import Citation, with_places
 from signatures.documents.codec import widened
 from signatures.overview.alarm_findings import place_of as place_of_alarm
 from signatures.overview.alarm_findings import rank_of
-from signatures.reporting.finding_order import RANK, SEVERITY_RANK, place_of
+from signatures.reporting.finding_order import place_of
 from signatures.reporting.fix_plan import with_dangers
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     from sqlalchemy.orm import Session
 
     from backend.core.http.pagination import Page
     from backend.models.case import Case
     from signatures.documents.alarm import AlarmDocument, AnyFinding
     from signatures.documents.citation import Place
+    from signatures.documents.finding import FindingDocument
 
 Rank = tuple[bool | int | float | str, ...]
+
+
+class JudgedFinding(NamedTuple):
+    """A finding of a case, with the id that links name."""
+
+    id: UUID
+    document: FindingDocument
 
 
 def of_case(session: Session, case: Case, page: Page = WHOLE, *, with_all: bool) -> FindingsRead:
     """Return a page of the findings by rank; without `with_all` only the relevant ones, and all alarms."""
     findings = _listed(session, case, with_all=with_all)
-    rows: list[Finding | AlarmDocument] = sorted(
+    rows: list[JudgedFinding | AlarmDocument] = sorted(
         [*findings, *case.alarms], key=lambda one: rank_of(_document(one))
     )
     places = _Places(session, case)
@@ -58,41 +67,39 @@ def signatures_of_case(session: Session, case: Case, *, with_all: bool) -> list[
     return [_read_signature(one, places) for one in _listed(session, case, with_all=with_all)]
 
 
-def _listed(session: Session, case: Case, *, with_all: bool) -> list[Finding]:
+def _listed(session: Session, case: Case, *, with_all: bool) -> list[JudgedFinding]:
     return [
         finding
         for finding in in_rank(session, case)
-        if with_all or finding.is_near_miss or finding.document.is_listed
+        if with_all or finding.document.is_near_miss or finding.document.is_listed
     ]
 
 
-def _document(row: Finding | AlarmDocument) -> AnyFinding:
-    return row.document if isinstance(row, Finding) else row
+def _document(row: JudgedFinding | AlarmDocument) -> AnyFinding:
+    return row.document if isinstance(row, JudgedFinding) else row
 
 
-def _place(row: Finding | AlarmDocument) -> Rank:
+def _place(row: JudgedFinding | AlarmDocument) -> Rank:
     """Return the sort key of a finding: matches, alarms, all others, each in their own order."""
-    key: Rank = place_of(row.document) if isinstance(row, Finding) else place_of_alarm(row)
+    key: Rank = place_of(row.document) if isinstance(row, JudgedFinding) else place_of_alarm(row)
     return (rank_of(_document(row)), *key)
 
 
-def in_rank(session: Session, case: Case) -> list[Finding]:
+def in_rank(session: Session, case: Case) -> list[JudgedFinding]:
     """Return every finding of the case, by certainty, causes first, then by severity."""
-    query = (
-        select(Finding)
-        .where(Finding.case_id == case.id)
-        .order_by(
-            Finding.document["superseded_by"].astext != "",
-            sql_case(RANK, value=Finding.verdict),
-            IS_CONSEQUENCE,
-            sql_case(SEVERITY_RANK, value=Finding.severity),
-            Finding.confidence.desc().nulls_last(),
-            Finding.coverage.desc(),
-            Finding.signature,
-            Finding.host,
-        )
+    rows = select(Finding.host, Finding.phase, Finding.signature, Finding.id).where(
+        Finding.case_id == case.id
     )
-    return list(session.scalars(query))
+    ids = {(host, phase, signature): row_id for host, phase, signature, row_id in session.execute(rows)}
+    return [
+        JudgedFinding(ids.get((one.host, one.phase, one.signature)) or id_of(case.id, one), one)
+        for one in sorted(stored_findings.load(session, case.id), key=place_of)
+    ]
+
+
+def id_of(case_id: UUID, finding: FindingDocument) -> UUID:
+    """Return the id of a finding of a case, the same in every revision."""
+    return uuid5(case_id, finding.fingerprint)
 
 
 class _Places:
@@ -130,8 +137,8 @@ class _Places:
         return replace(named, profile_id=str(profile_id) if profile_id else None)
 
 
-def _read(row: Finding | AlarmDocument, case: Case, places: _Places) -> FindingRead | AlarmRead:
-    if isinstance(row, Finding):
+def _read(row: JudgedFinding | AlarmDocument, case: Case, places: _Places) -> FindingRead | AlarmRead:
+    if isinstance(row, JudgedFinding):
         return _read_signature(row, places)
     cited = tuple(
         places.resolved(Citation(one.evidence, one.section, one.first_line, one.last_line))
@@ -140,6 +147,6 @@ def _read(row: Finding | AlarmDocument, case: Case, places: _Places) -> FindingR
     return widened(AlarmRead, replace(row, citations=cited), id=uuid5(case.id, row.fingerprint))
 
 
-def _read_signature(finding: Finding, places: _Places) -> FindingRead:
+def _read_signature(finding: JudgedFinding, places: _Places) -> FindingRead:
     document = with_places(finding.document, places.resolved)
     return widened(FindingRead, replace(document, fixes=with_dangers(document.fixes)), id=finding.id)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, TypeVar
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
+from backend.cases import stored_findings
 from backend.models.case import Case
 from backend.models.case_screen import CaseScreen
 from backend.models.evidence import Evidence
-from backend.models.finding import Finding
 from signatures.documents.case import Judgement
 from signatures.documents.citation import with_places
 from signatures.engine_version import engine_version
@@ -53,8 +53,7 @@ def judgement_of(session: Session, case_id: UUID) -> tuple[int, Judgement]:
     revision, captures = session.execute(
         select(Case.judged_rev, Case.next_captures).where(Case.id == case_id)
     ).one()
-    findings = session.scalars(select(Finding).where(Finding.case_id == case_id))
-    return revision, Judgement(tuple(one.document for one in findings), captures)
+    return revision, Judgement(stored_findings.load(session, case_id), captures)
 
 
 def names_of(session: Session, case: Case) -> dict[str, str]:

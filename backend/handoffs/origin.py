@@ -46,7 +46,7 @@ def of_case(session: Session, store: Store, case: Case, page: Page) -> list[Orig
     now = (
         [
             BundledVerdict(one.host, one.phase, one.signature, one.title, one.verdict)
-            for one in report.in_rank(session, case)
+            for _, one in report.in_rank(session, case)
         ]
         if bundles
         else []

@@ -10,6 +10,7 @@ from backend.models.blob import Blob
 from backend.models.capture_run import CaptureResult, CaptureRun
 from backend.models.case import Case, Visibility
 from backend.models.case_access import CaseLink, CasePerson
+from backend.models.case_findings import CaseFindings, FindingDictionary
 from backend.models.case_index import CaseFact, CaseFrame, FrameCount, FrameCountChange
 from backend.models.case_screen import CaseScreen
 from backend.models.event import Event
@@ -52,6 +53,7 @@ __all__ = [
     "CaptureRun",
     "Case",
     "CaseFact",
+    "CaseFindings",
     "CaseFrame",
     "CaseLink",
     "CasePerson",
@@ -62,6 +64,7 @@ __all__ = [
     "EvidenceState",
     "Fact",
     "Finding",
+    "FindingDictionary",
     "Frame",
     "FrameCount",
     "FrameCountChange",

@@ -8,20 +8,17 @@ from uuid import UUID
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, func
 from sqlalchemy.orm import Mapped, mapped_column
 
-from backend.core.db.wire_json import WireValue
 from backend.models.base import Base, HasCreatedAt, HasId
-from signatures.documents.finding import FindingDocument
 
 
 class Finding(HasId, HasCreatedAt, Base):
-    """One verdict with its evidence.
+    """A match or suspect, for queries over cases; `case_findings` has all findings of a case.
 
     Attributes:
         host: Name of the host; "" when unknown.
         digest: SHA-256 of the signature's file.
-        verdict: `match`, `suspect`, `unknown`, `no_match` or `not_applicable`.
+        verdict: `match` or `suspect`.
         case_rev: The `evidence_rev` it is based on.
-        document: The complete finding as written by the judge.
     """
 
     __tablename__ = "finding"
@@ -45,5 +42,4 @@ class Finding(HasId, HasCreatedAt, Base):
     is_near_miss: Mapped[bool] = mapped_column(default=False)
     is_provisional: Mapped[bool] = mapped_column(default=False)
     case_rev: Mapped[int]
-    document: Mapped[FindingDocument] = mapped_column(WireValue(FindingDocument))
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now(), onupdate=func.now())

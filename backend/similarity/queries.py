@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import cast, func, select, text
-from sqlalchemy.dialects.postgresql import JSONPATH
+from sqlalchemy import func, select, text
 
 from backend.access.decisions import visible
+from backend.cases import stored_findings
+from backend.cases.queries_filters import CITED
 from backend.core.db.base import among
 from backend.models.case import Case
 from backend.models.case_index import CaseFrame
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from backend.access.principals import Principal
     from backend.access.reach import Reach
+    from signatures.documents.finding import FindingDocument
 
 _CANDIDATES = text("""
     with own as (
@@ -232,15 +234,17 @@ def sharing_facts(session: Session, reach: Reach, case_id: UUID, facts: Sequence
     return list(session.scalars(_SAME_FACTS, parameters)) if texts else []
 
 
-_SEEN = f'$.clauses[*] ? (@.role == "core" && @.reason like_regex "{UNWEIGHED}$")'
-
-
-def findings_of(session: Session, case_id: UUID) -> list[Finding]:
+def findings_of(session: Session, case_id: UUID) -> list[FindingDocument]:
     """Return matches, suspected findings and those that a stack names, most certain first."""
-    is_seen = (Finding.verdict == "unknown") & func.jsonb_path_exists(Finding.document, cast(_SEEN, JSONPATH))
-    is_shown = Finding.verdict.in_(["match", "suspect"]) | is_seen
-    query = select(Finding).where(Finding.case_id == case_id, is_shown)
-    return list(session.scalars(query.order_by(Finding.verdict, Finding.score.desc())))
+    found = [one for one in stored_findings.load(session, case_id) if one.verdict in CITED or _is_seen(one)]
+    return sorted(found, key=lambda one: (one.verdict, -one.score))
+
+
+def _is_seen(finding: FindingDocument) -> bool:
+    """Return whether too few stacks show a required condition of an undecided finding."""
+    return finding.verdict == "unknown" and any(
+        one.role == "core" and one.reason.endswith(UNWEIGHED) for one in finding.conditions
+    )
 
 
 def matches_of(session: Session, ids: Collection[UUID]) -> dict[UUID, list[str]]:

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from backend.access.principals import Principal
     from backend.access.reach import Reach
     from backend.models.case import Case
-    from backend.models.finding import Finding
     from backend.similarity.queries import FactValue, Function, ProfileOf
     from backend.similarity.score import Similarity
+    from signatures.documents.finding import FindingDocument
 
 WEIGHTS = {"stacks": 0.65, "facts": 0.2, "words": 0.15}
 SHOWN = 8
@@ -198,14 +198,13 @@ def _recognised(session: Session, subject: Subject) -> Recognised:
     return Recognised(prose=subject.case.title, frames=frames, judged=judged)
 
 
-def _judged(finding: Finding) -> Judged:
-    document = finding.document
-    own = [one for one in document.conditions if one.role != "rival"]
+def _judged(finding: FindingDocument) -> Judged:
+    own = [one for one in finding.conditions if one.role != "rival"]
     return Judged(
         finding.signature,
         finding.verdict,
-        _STRENGTH[finding.verdict] * (0.5 if document.superseded_by else 1.0),
+        _STRENGTH[finding.verdict] * (0.5 if finding.superseded_by else 1.0),
         tuple(one.title for one in own if one.state == "TRUE"),
-        document.affected.verdict,
-        document.affected.basis,
+        finding.affected.verdict,
+        finding.affected.basis,
     )

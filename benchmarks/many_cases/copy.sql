@@ -123,15 +123,20 @@ join bench_row parent on parent.kind = 'reading' and parent.id = kept.reading_id
 ;
 
 insert into finding (id, case_id, host, phase, signature, version, digest, title, severity, verdict, score, confidence,
-    coverage, is_near_miss, is_provisional, case_rev, document, created_at, updated_at)
+    coverage, is_near_miss, is_provisional, case_rev, created_at, updated_at)
 select bench_id(made.n, 8, kept.place), made.id, case kept.host when '' then '' else made.host || '-1' end, kept.phase,
     kept.signature, kept.version, kept.digest, kept.title, kept.severity, kept.verdict,
     kept.score * (0.7 + 0.3 * bench_chance(made.n, :seed + 21)), kept.confidence, kept.coverage, kept.is_near_miss,
-    kept.is_provisional, kept.case_rev, kept.document, made.at, made.at
+    kept.is_provisional, kept.case_rev, made.at, made.at
 from bench_case made join (select *, row_number() over (partition by case_id order by
         array_position(array['match', 'suspect', 'no_match'], verdict), id) as place from finding
     where case_id in (select id from bench_seed)) kept on kept.case_id = made.seed
 where kept.place <= :findings
+;
+
+insert into case_findings (case_id, evidence_rev, dictionary, document)
+select made.id, kept.evidence_rev, kept.dictionary, kept.document
+from bench_case made join case_findings kept on kept.case_id = made.seed
 ;
 
 insert into event (case_id, at, kind, actor, is_system, payload)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import delete, text
+from sqlalchemy import delete
 
 from backend.core.jobs.queue import enqueue
 from backend.core.jobs.runner import run_job
@@ -90,7 +90,6 @@ def test_a_case_that_was_judged_before_gets_them_by_the_job(  # noqa: PLR0917 - 
     session.get_one(Case, case.id).alarms = ()
     overview = web.get(f"/cases/{case.number}/overview").json()
     session.execute(delete(CaseScreen))
-    session.execute(text("update finding set document = document - '{kind,level,fingerprint}'::text[]"))
     session.commit()
     before = findings_of(web, case)["items"]
     assert before == [one for one in after if one["kind"] == "signature"]

@@ -12,12 +12,12 @@ import time
 from collections import Counter
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from backend.core.jobs.job import JobState
 from backend.evidence import batching, service
 from backend.findings import judging, small_file_batches
-from backend.models import Evidence, Finding
+from backend.models import CaseFindings, Evidence
 from backend.sandbox import fork_server
 from backend.uploads import writer
 from backend.uploads.writer import SMALL_BYTES
@@ -53,7 +53,7 @@ def test_a_paste_is_read_indexed_and_judged_by_one_job(line):
     assert (job.kind, job.subject_id) == ("evidence.batch", case_id)
     line.assert_whole(case_id, 1)
     with line.sessions() as session:
-        assert session.scalar(select(func.count()).select_from(Finding).where(Finding.case_id == case_id))
+        assert session.scalar(select(CaseFindings.case_id).where(CaseFindings.case_id == case_id))
 
 
 def test_a_folder_of_123_files_takes_few_jobs(line):

@@ -1,0 +1,122 @@
+"""Findings of cases in the database: one document per case, compressed with what its signatures determine.
+
+A finding is 7 KB of JSON of which evidence determines a few hundred bytes. The rest is the same in every case
+and is stored once, as the dictionary of the compression (ADR 33). Columns of `finding` are for queries.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, exists, select
+from sqlalchemy.dialects.postgresql import insert
+
+from backend.core.db.base import among, json_text
+from backend.models.case_findings import CaseFindings, FindingDictionary
+from ingest.model.zstd import zstd
+from signatures.documents.codec import from_documents, to_documents
+from signatures.documents.finding import FindingDocument
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from uuid import UUID
+
+    from sqlalchemy.orm import Session
+
+LEVEL = 12
+WINDOW_LOG = 21
+"""Window of 2 MiB: the dictionary of a library of 87 signatures has 600 kB."""
+
+DERIVED = ("kind", "level", "fingerprint")
+"""Fields that reading derives from others (`FindingDocument.completed`)."""
+
+LOADED = 4
+"""Dictionaries in memory: a service has one, and for a while that of the release before."""
+
+
+def text_of(findings: Iterable[FindingDocument]) -> bytes:
+    """Return findings as JSON text, by signature, without what reading derives."""
+    rows = sorted(findings, key=lambda one: (one.signature, one.host, one.phase))
+    documents = [
+        {key: value for key, value in one.items() if key not in DERIVED} for one in to_documents(rows)
+    ]
+    return json_text(documents).encode()
+
+
+def compressed(findings: Iterable[FindingDocument], dictionary: bytes) -> bytes:
+    """Return findings compressed with the text of a dictionary."""
+    options = {
+        int(zstd.CompressionParameter.compression_level): LEVEL,
+        int(zstd.CompressionParameter.window_log): WINDOW_LOG,
+    }
+    return zstd.compress(text_of(findings), options=options, zstd_dict=_raw(dictionary))
+
+
+def decompressed(document: bytes, dictionary: bytes) -> tuple[FindingDocument, ...]:
+    """Return the findings of a compressed document; the dictionary is empty for one without."""
+    text = zstd.decompress(document, zstd_dict=_raw(dictionary))
+    return from_documents(FindingDocument, json.loads(text))
+
+
+def save(
+    session: Session, case_id: UUID, revision: int, findings: Iterable[FindingDocument], dictionary: bytes
+) -> None:
+    """Replace the findings of a case; the caller holds its lock."""
+    digest = hashlib.sha256(dictionary).hexdigest()
+    row = insert(FindingDictionary).values(digest=digest, text=zstd.compress(dictionary, LEVEL))
+    if session.execute(row.on_conflict_do_nothing().returning(FindingDictionary.digest)).first():
+        _forget_unused(session, digest)
+    values = {
+        "evidence_rev": revision,
+        "dictionary": digest,
+        "document": compressed(findings, dictionary),
+    }
+    written = insert(CaseFindings).values(case_id=case_id, **values)
+    session.execute(written.on_conflict_do_update(index_elements=["case_id"], set_=values))
+
+
+def load(session: Session, case_id: UUID) -> tuple[FindingDocument, ...]:
+    """Return the findings of a case; none before it was judged."""
+    return load_all(session, [case_id]).get(case_id, ())
+
+
+def load_all(session: Session, case_ids: Collection[UUID]) -> dict[UUID, tuple[FindingDocument, ...]]:
+    """Return the findings of the cases that were judged."""
+    query = select(CaseFindings.case_id, CaseFindings.dictionary, CaseFindings.document)
+    rows = session.execute(query.where(among(CaseFindings.case_id, case_ids))).all()
+    return {
+        case_id: decompressed(document, _dictionary(session, digest)) for case_id, digest, document in rows
+    }
+
+
+def _forget_unused(session: Session, newest: str) -> None:
+    """Delete the dictionaries of other releases that no case needs any more."""
+    is_used = exists().where(CaseFindings.dictionary == FindingDictionary.digest)
+    session.execute(delete(FindingDictionary).where(FindingDictionary.digest != newest, ~is_used))
+
+
+_loaded: dict[str, bytes] = {}
+
+
+def _dictionary(session: Session, digest: str | None) -> bytes:
+    """Return the text of a dictionary; empty for None."""
+    if digest is None:
+        return b""
+    text = _loaded.get(digest)
+    if text is None:
+        stored = session.scalars(
+            select(FindingDictionary.text).where(FindingDictionary.digest == digest)
+        ).one()
+        text = zstd.decompress(stored)
+        while len(_loaded) >= LOADED:
+            _loaded.pop(next(iter(_loaded)), None)
+        _loaded[digest] = text
+    return text
+
+
+@lru_cache(maxsize=LOADED)
+def _raw(dictionary: bytes) -> zstd.ZstdDict | None:
+    return zstd.ZstdDict(dictionary, is_raw=True) if dictionary else None

@@ -1,0 +1,78 @@
+"""Findings of a case are one small document, compressed with what the signatures determine."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select, text
+
+from backend.cases import stored_findings
+from backend.findings import library, report
+from backend.models import Finding, FindingDictionary
+from ingest.readers.bpf import bpftrace_text
+from ingest.readers.traces import bare_stack
+from tests.backend.stored_evidence import judge_case, new_case, store_evidence
+from tests.signatures.documents.build import finding
+
+PUBLISHED = Path("tests/data/published/vanishing-cpu")
+CAPTURES = (("bpftrace-mmap_lock-hold.txt", bpftrace_text), ("stack.shrink_lruvec.txt", bare_stack))
+SIZE = text("""
+    select (select sum(pg_column_size(row.*)) from case_findings as row where case_id = :case_id)
+        + (select coalesce(sum(pg_column_size(row.*)), 0) from finding as row where case_id = :case_id)
+""")
+MOST_BYTES = 4096
+"""Of a case in the database, beside the dictionary that all cases share."""
+
+
+@pytest.fixture
+def case(session, store, tmp_path):
+    case = new_case(session)
+    for name, reader in CAPTURES:
+        content = (PUBLISHED / name).read_bytes()
+        store_evidence(session, store, tmp_path, case, content, reader, name=name)
+    return case
+
+
+def test_the_findings_of_a_case_take_four_kilobytes_and_load_equal(session, store, case):
+    judged = judge_case(session, store, case.id).judgement.findings
+    session.flush()
+    loaded = stored_findings.load(session, case.id)
+    assert {one.signature: one for one in loaded} == {one.signature: one for one in judged}
+    size = session.scalar(SIZE, {"case_id": case.id})
+    assert size <= MOST_BYTES
+    verdicts = set(session.scalars(select(Finding.verdict).where(Finding.case_id == case.id)))
+    assert verdicts == {one.verdict for one in judged if one.verdict in {"match", "suspect"}}
+
+
+def test_ids_of_findings_stay_and_rows_of_older_releases_keep_theirs(session, store, case):
+    judge_case(session, store, case.id)
+    before = {one.document.signature: one.id for one in report.in_rank(session, case)}
+    row = session.scalars(select(Finding).where(Finding.case_id == case.id)).first()
+    row.id = new_case(session).id
+    session.flush()
+    judge_case(session, store, case.id)
+    after = {one.document.signature: one.id for one in report.in_rank(session, case)}
+    assert after == before | {row.signature: row.id}
+
+
+def test_a_dictionary_that_no_case_needs_is_deleted_with_the_next_release(session, store, case):
+    judge_case(session, store, case.id)
+    other = new_case(session)
+    old = stored_findings.text_of([finding(signature="mm/of-an-older-release")])
+    stored_findings.save(session, other.id, 1, [finding()], old)
+    assert session.scalar(select(func.count()).select_from(FindingDictionary)) == 2
+    stored_findings.save(session, other.id, 2, [finding(host="db7")], library.dictionary())
+    newest = stored_findings.text_of([finding(signature="mm/of-a-newer-release")])
+    stored_findings.save(session, case.id, 2, [finding()], newest)
+    assert session.scalar(select(func.count()).select_from(FindingDictionary)) == 2
+    assert stored_findings.load(session, other.id)[0].host == "db7"
+
+
+@pytest.mark.parametrize("reason", ["\0", "\ud800", "é" * 3000, "😀"])
+def test_text_that_postgresql_refuses_is_stored_as_the_replacement_character(reason):
+    judged = finding(because=reason)
+    (loaded,) = stored_findings.decompressed(stored_findings.compressed([judged], b""), b"")
+    kept = reason if reason.isprintable() else "\ufffd"
+    assert loaded == replace(judged, because=kept)
