@@ -23,8 +23,8 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections import defaultdict
-from difflib import unified_diff
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -85,17 +85,23 @@ def _text(path: Path) -> str:
 
 
 def _difference(before: Path, after: Path, name: str) -> list[str]:
-    one, other = (_text(side / name).splitlines() for side in (before, after))
-    found = list(unified_diff(one, other, name, name, lineterm="", n=1))
-    more = len(found) - DIFF_LINES
-    return [*found[:DIFF_LINES], *([f"… {more:,} more lines"] if more > 0 else [])]
+    """Return the differences of one file by diff, which takes seconds where difflib takes minutes."""
+    with tempfile.TemporaryDirectory() as folder:
+        sides = [Path(folder) / side for side in ("before", "after")]
+        for side, root in zip(sides, (before, after), strict=True):
+            side.write_text(_text(root / name), encoding="utf-8")
+        command = ["diff", "-U1", "--label", name, "--label", name, *sides]
+        found = subprocess.run(command, capture_output=True, check=False).stdout.decode("utf-8", "replace")
+    lines = found.splitlines()
+    more = len(lines) - DIFF_LINES
+    return [*lines[:DIFF_LINES], *([f"… {more:,} more lines"] if more > 0 else [])]
 
 
 def _show(what: str, names: list[str]) -> None:
     by_kind = defaultdict(list)
     for name in names:
-        kind, *folders, last = name.split("/")
-        by_kind[f"{kind} {last}" if kind in {"cases", "handoffs"} else kind].append("/".join(folders))
+        kind, *rest = name.split("/")
+        by_kind[f"{kind} {rest.pop()}" if kind in {"cases", "handoffs"} else kind].append("/".join(rest))
     for kind, places in sorted(by_kind.items()):
         sys.stdout.write(f"  {kind}: {len(places):,} {what}\n")
         for place in places[:NAMED]:
