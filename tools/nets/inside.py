@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 import sys
 import tarfile
@@ -95,11 +96,28 @@ def _reading(path: Path) -> str:
                 "path": section.path,
                 "profiles": [_profile(profile) for profile in section.reading.profiles],
                 **reading_documents.documents(section.reading),
+                "row_sets": [_rows(rows) for rows in section.reading.row_sets],
             }
             for section in evidence.sections
         ],
     }
     return json.dumps(document, indent=1, ensure_ascii=False, default=str)
+
+
+def _rows(rows: Any) -> dict[str, Any]:
+    """Return a set of rows; checkouts differ in whether it is held, and kept, by row or by column."""
+    cells = [list(map(_cell, column)) for column in zip(*rows.rows, strict=True)]
+    return {
+        "name": rows.name,
+        "columns": list(rows.columns),
+        "cells": cells,
+        "row_lines": list(rows.row_lines),
+        "duration": rows.duration,
+    }
+
+
+def _cell(value: Any) -> Any:
+    return {"float": str(value)} if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _captured(path: Path) -> str:
