@@ -24,6 +24,7 @@ from signatures.judging.predicates.histogram import HistogramCondition
 from signatures.judging.predicates.log import LogCondition
 from signatures.judging.predicates.rows import RowsCondition
 from signatures.judging.predicates.sequence import SequenceCondition
+from signatures.judging.predicates.series import SeriesCondition
 from signatures.judging.predicates.stack import StackCondition
 from signatures.judging.predicates.symbol import SymbolCondition
 from signatures.language.conditions import Group
@@ -132,6 +133,8 @@ def _yields(form: Form, condition: Condition) -> bool:
         return condition.rows in form.rows
     if isinstance(condition, LogCondition):
         return bool(form.log) and any(_prints(form, kind) for kind in condition.kinds or ("",))
+    if isinstance(condition, SeriesCondition):
+        return bool(form.rows) and _yields_fact(form, condition.fact)
     return isinstance(condition, FactCondition) and _yields_facts(form, condition)
 
 
@@ -142,5 +145,9 @@ def _prints(form: Form, kind: str) -> bool:
 
 def _yields_facts(form: Form, condition: FactCondition) -> bool:
     names = set(names_of(resolved(condition.expression))) - AMBIENT
-    entries = [entry for name in names if (entry := catalogue.find(name))]
-    return any(is_any(name, form.facts) for entry in entries for name in entry.formats)
+    return any(_yields_fact(form, name) for name in names)
+
+
+def _yields_fact(form: Form, name: str) -> bool:
+    entry = catalogue.find(name)
+    return entry is not None and any(is_any(one, form.facts) for one in entry.formats)

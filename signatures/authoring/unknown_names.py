@@ -8,6 +8,7 @@ from ingest.catalogue.log_classes import UNCLASSIFIED
 from signatures.document import known_names
 from signatures.judging.predicates.fact import FactCondition
 from signatures.judging.predicates.log import LogCondition
+from signatures.judging.predicates.series import SeriesCondition
 from signatures.language import expression
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ def complaints(condition: Condition, implied: Collection[str] = ()) -> Iterator[
         texts = (condition.expression, *(text for text, _ in condition.minimum))
         names = dict.fromkeys(name for text in texts for name in expression.names_in(text))
         yield from (text for name in names if name not in implied for text in _of_fact(name))
+    if isinstance(condition, SeriesCondition) and condition.fact not in implied:
+        yield from _of_fact(condition.fact)
     for function in condition.functions:
         known = known_names.misspelt(function)
         if known:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from signatures.faults import reported
 from signatures.judging.scope import scopes_of
-from signatures.overview import cgroup_limits, identity, limits, outcomes, rates, resources
+from signatures.overview import cgroup_limits, identity, limits, outcomes, rates, resources, windows
 from signatures.overview.contrast import case_hosts as hosts_compared
 from signatures.overview.contrast import phases as comparing
 from signatures.overview.cpu import (
@@ -126,6 +126,7 @@ ANALYSES = (
     Analysis("counted-events", "Counted tracepoints", counted_events.counted_events),
     Analysis("traced-events", "Traced kills, drops and retransmits", traced_events.traced_events),
     Analysis("rates", "Swapping, direct reclaim, drops", rates.rates),
+    Analysis("windows", "High for a while", windows.windows, is_quiet=True),
     Analysis("signs", "Signs of trouble", signs.signs, is_quiet=True),
     Analysis("quoted-messages", "Quoted kernel messages", quoted_messages.quoted_messages, is_quiet=True),
     Analysis("outcomes", "Failures that tools state", outcomes.outcomes, is_quiet=True),

@@ -10,11 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ingest.engines.series.model import series_of
 from signatures.language.number_format import value_words
+from signatures.overview import worst
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
+    from ingest.engines.series.model import Series
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 FIRST_LINE = "kernel.release"
@@ -61,12 +64,16 @@ class Count(NamedTuple):
     mean: str
 
 
-def count_of(entry: FactEntry) -> Count:
-    """Return a count in words; of one that is the mean of several looks their range, and the mean behind it.
+def count_of(entry: FactEntry, above: float | None = None) -> Count:
+    """Return a count in words; of one that is the mean of several looks never that mean.
 
-    The looks are the cells of the column that the reader made the mean of; a mean without them has no range.
+    It is the highest of the worst window above `above`, with the time of it and the mean behind; else the
+    range of the looks. These are the rows of the fact; a mean without them has no range.
     """
-    looks = list(_looks(entry))
+    found = None if above is None else worst.of_entry(entry, above)
+    if found is not None and not found.is_whole:
+        return Count(worst.height(found), f" {worst.when(found)} ({worst.mean_of(found)})")
+    looks = [value for series in _series(entry) for value in series.values.tolist()]
     low, high = min(looks, default=entry.number), max(looks, default=entry.number)
     mean = value_words(entry.number)
     if low < high:
@@ -74,11 +81,8 @@ def count_of(entry: FactEntry) -> Count:
     return Count(mean, " on average" if entry.number % 1 else "")
 
 
-def _looks(entry: FactEntry) -> Iterator[float]:
-    """Yield the single values of a fact of the whole machine: cells of the same name in the same reading."""
-    column = entry.fact.name.partition(".")[2]
+def _series(entry: FactEntry) -> list[Series]:
+    """Return the looks of a fact of the whole machine."""
     if entry.fact.labels:
-        return
-    for rows in entry.item.reading.row_sets:
-        cells = rows.column(column) or ()
-        yield from (cell for cell in cells if isinstance(cell, float))
+        return []
+    return [one for one in series_of(entry.item.reading, entry.fact.name) if not one.labels]

@@ -99,6 +99,8 @@ class ScopeEvidence:
     def __init__(self, scope: Scope) -> None:
         """Take the items of `scope`."""
         self.items = scope.items
+        self.memo: dict[object, object] = {}
+        """What several analyses ask for, by the question."""
 
     @cached_property
     def _by_name(self) -> dict[str, list[FactEntry]]:

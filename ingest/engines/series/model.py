@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ingest.engines.series.clock import SCALES, TEXT, seconds_of
-from ingest.model.row_columns import Numbers, words
+from ingest.model.row_columns import NO_WORD, Numbers, Words, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -163,14 +163,17 @@ def _groups(
         yield {}, np.arange(len(rows))
         return
     columns = [rows.cells[rows.columns.index(name)] for name in named]
-    keys = words("\0".join(_text(cell) for cell in cells) for cells in zip(*columns, strict=True))
+    keys = columns[0]
+    if len(columns) > 1 or not isinstance(keys, Words):
+        keys = words("\0".join(_text(cell) for cell in cells) for cells in zip(*columns, strict=True))
     order = np.argsort(keys.array, kind="stable")
     if is_high is not None:
         chosen = np.unique(keys.array[is_high])[:MOST_SERIES]
         order = order[np.isin(keys.array[order], chosen)]
     edges = np.flatnonzero(np.diff(keys.array[order])) + 1
     for group in np.split(order, edges):
-        texts = keys.names[int(keys.array[group[0]])].split("\0")
+        number = int(keys.array[group[0]])
+        texts = ("" if number == NO_WORD else keys.names[number]).split("\0", len(named) - 1)
         yield {name: text for name, text in zip(named, texts, strict=True) if text not in {"", "all"}}, group
 
 

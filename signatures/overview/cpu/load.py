@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.language.number_format import cpu_words, value_words
-from signatures.overview import averages
+from signatures.overview import averages, window_rules
 from signatures.overview.cpu import soft_interrupts
 from signatures.overview.cpu.busy_profile import machine_cpus
 from signatures.overview.cpu.load_trend import direction
@@ -230,7 +230,7 @@ def _modes(evidence: ScopeEvidence) -> Answer:
         is_high = entry.number > mode.above
         is_much = mode.fact == "cpu.iowait_share" and entry.number >= IOWAIT_SHARE
         figures.append(Figure(f"CPU time: {mode.words}", entry.number, "share", (entry.place,), is_high))
-        if is_high or is_much:
+        if (is_high or is_much) and not window_rules.is_stated(evidence, mode.fact):
             text = f"{value_words(entry.number, 'share')} of CPU time is {mode.words}"
             text += averages.behind(entry)
             places: tuple[Place, ...] = (entry.place,)

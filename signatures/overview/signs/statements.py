@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import quantity_words
-from signatures.overview import averages
+from signatures.overview import averages, window_rules
 from signatures.overview.first_steps import topic_of_fact
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
 from signatures.overview.signs.rules import SIGNS
@@ -34,6 +34,8 @@ def signs(evidence: ScopeEvidence) -> Answer:
     for sign in SIGNS:
         found = max(_values(evidence, sign), key=lambda one: one[0], default=None)
         if found is None or not sign.least <= found[0] < sign.below or _is_said(evidence, sign):
+            continue
+        if window_rules.is_stated(evidence, sign.fact):
             continue
         value, entry = found
         text = _text(sign, value, entry)
@@ -97,7 +99,11 @@ def _text(sign: Sign, value: float, entry: FactEntry) -> str:
     name = _subject(sign, entry)
     about = (_INSIDE.format(name) if name else "") if sign.of == CGROUP else name or "a device"
     is_count = sign.unit == "count" and not sign.base
-    count = averages.count_of(entry) if is_count and not entry.is_since_boot else averages.Count("", "")
+    count = (
+        averages.count_of(entry, sign.least)
+        if is_count and not entry.is_since_boot
+        else averages.Count("", "")
+    )
     is_whole = sign.unit == "count" and value >= 1
     words = f"{value:,.0f}" if is_whole else quantity_words(value, sign.unit)
     words = count.words if count.mean else words

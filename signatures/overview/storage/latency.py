@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
-from signatures.overview import averages
+from signatures.overview import averages, window_rules
 from signatures.overview.levels import first_of, ratio_of
 from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
 from signatures.overview.waiting.off_cpu import SECONDS
@@ -72,6 +72,8 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
         words = f"{what.capitalize()} of {device} take {value_words(entry.number, 'ms')}"
         words += averages.behind(entry) or " on average"
         figures.append(Figure(f"{what} of {device}, mean", entry.number, "ms", (entry.place,), is_slow))
+        if window_rules.is_stated(evidence, name):
+            continue
         kind, level = ranked(is_alarm=is_slow, fact="context")
         words += _below(timed, entry) if is_slow else ""
         capture = MAPPED if device.startswith("dm-") else INTERVAL if entry.is_since_boot else ""
@@ -100,11 +102,17 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
         if is_busy and (waits := _waits(evidence, device)):
             text, is_saturated = f"{text}: {', '.join(waits)}", True
         elif is_busy and (blocked := evidence.highest("sched.blocked")) and blocked.number >= MANY_BLOCKED:
-            count = averages.count_of(blocked)
+            count = averages.count_of(blocked, MANY_BLOCKED)
             text += f", and {count.words} tasks are blocked in uninterruptible sleep{count.mean}"
             is_saturated = True
         figures.append(Figure(f"{named} is busy", busy.number, "share", (busy.place,), is_saturated))
-        if busy.number < USED_SHARE and device and not any(one.kind == "alarm" for one in statements):
+        is_stated = any(window_rules.is_stated(evidence, name) for name in MEASURES)
+        if (
+            busy.number < USED_SHARE
+            and device
+            and not is_stated
+            and not any(one.kind == "alarm" for one in statements)
+        ):
             statements.append(_calm(evidence, busy))
         if busy.number >= USED_SHARE:
             kind, level = ranked(is_alarm=is_saturated)

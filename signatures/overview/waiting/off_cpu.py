@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from signatures.language.number_format import value_words
-from signatures.overview import averages
+from signatures.overview import averages, window_rules
 from signatures.overview.model import Answer, Figure, Place, Statement, place, ranked, shortened
 from signatures.overview.waiting.captures import BLOCKED
 from signatures.overview.waiting.places import off_cpu_places
@@ -77,9 +77,9 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
     statements = list(off_cpu_places(evidence.waiting_profiles))
     if waits:
         statements.append(_uninterruptible(waits, places, is_selected=waits.total() == tasks))
-    elif blocked and blocked.is_notable:
+    elif blocked and blocked.is_notable and not window_rules.is_stated(evidence, "sched.blocked"):
         mean = evidence.highest("sched.blocked")
-        count = averages.count_of(mean) if mean else averages.Count(blocked.words, "")
+        count = averages.count_of(mean, MANY_BLOCKED) if mean else averages.Count(blocked.words, "")
         text = f"{count.words} tasks are blocked in uninterruptible sleep{count.mean}"
         statements.append(
             Statement("scheduling", text, blocked.places, "alarm", capture=BLOCKED, topic="blocked tasks")

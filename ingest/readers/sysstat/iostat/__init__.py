@@ -170,6 +170,10 @@ def _unwrapped(lines: list[str], numbers: array[int]) -> tuple[list[str], array[
         kept += numbers[done:at]
         done = at + 1
         line, above = lines[at], whole[-1] if whole else ""
+        if above.startswith("avg-cpu:"):
+            whole.append(line)
+            kept.append(numbers[at])
+            continue
         if len(whole) > 1 and ROW.match(above):
             head = whole[-2]
             if HEAD.match(head) and HEAD_REST.match(line):

@@ -142,6 +142,8 @@ class Tables:
         self._heads: dict[str, tuple[str, str]] = {}
         self._columns: dict[str, tuple[str, ...]] = {"cpu": (), "disk": ()}
         self._seen: set[str] = set()
+        self._last: dict[str, str] = {}
+        self._current: dict[str, tuple[_Table, _Table]] = {}
         self._names: dict[str, str] = {}
 
     def begins(self, line: str) -> bool:
@@ -158,7 +160,9 @@ class Tables:
         if line not in self._heads:
             return False
         kind, columns = self._heads[line]
-        self._columns[kind] = tuple(columns.split())
+        if columns != self._last.get(kind):
+            self._columns[kind], self._last[kind] = tuple(columns.split()), columns
+            self._current.pop(kind, None)
         # --pretty prints the columns of one report as several tables.
         if kind == "cpu":
             self.reports["cpu"] += 1
@@ -171,10 +175,9 @@ class Tables:
     def rows(self, lines: list[str], at: int, numbers: Sequence[int]) -> int:
         """Take the whole rows from `lines[at]` on; return the index behind them."""
         for kind in ("cpu", "disk") if lines[at][0].isspace() else ("disk",):
-            for has_units in (False, True):
-                if not 0 < len(self._columns[kind]) <= MOST_COLUMNS:
-                    continue
-                table = self._table(kind, has_units=has_units)
+            if not 0 < len(self._columns[kind]) <= MOST_COLUMNS:
+                continue
+            for table in self._tables_of(kind):
                 end = ends(lines, at, table.row)
                 if end == at:
                     continue
@@ -187,6 +190,15 @@ class Tables:
                 table.take(rows, numbers[at:end], self.reports[kind], devices, self.time)
                 return end
         return at
+
+    def _tables_of(self, kind: str) -> tuple[_Table, _Table]:
+        """Return the tables below the last head: of plain numbers, and of numbers with units."""
+        if kind not in self._current:
+            self._current[kind] = (
+                self._table(kind, has_units=False),
+                self._table(kind, has_units=True),
+            )
+        return self._current[kind]
 
     def is_odd_row(self, line: str, number: int) -> bool:
         """Take a row with the device behind it, or of other cells; return whether it is one."""
@@ -203,6 +215,8 @@ class Tables:
     def take(self, kind: str, cells: Mapping[str, str], line: int, device: str) -> None:
         """Take the cells of one row."""
         self._columns[kind] = tuple(cells)
+        self._last.pop(kind, None)
+        self._current.pop(kind, None)
         numbers = [repr(math.nan if (value := _printed(cell)) is None else value) for cell in cells.values()]
         self._table(kind, has_units=False).take(
             [" ".join(numbers)], [line], self.reports[kind], [device or None], self.time

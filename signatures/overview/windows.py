@@ -1,0 +1,74 @@
+"""What was high for a while only: the worst window of a series whose mean says nothing.
+
+40 tasks are blocked in uninterruptible sleep from 21:19:40 for 3 s (mean 4 in 30 s)
+
+A mean over the whole recording hides it, or makes a number of it that never was. Where the mean itself is
+above the threshold, the analysis of that quantity speaks. The rules are rows of `windows.yaml`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from signatures.overview import worst
+from signatures.overview.cpu.busy_profile import machine_cpus
+from signatures.overview.cpu.overload import RUNNABLE_FACTOR
+from signatures.overview.first_steps import topic_of_fact
+from signatures.overview.levels import ratio_of
+from signatures.overview.model import Answer, Figure, Statement, ranked
+from signatures.overview.window_rules import Rule, rules, worst_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from signatures.overview.scope_evidence import ScopeEvidence
+    from signatures.overview.worst import Worst
+
+RUN_QUEUES = ("sched.runnable", "sar.runq_sz")
+
+
+def windows(evidence: ScopeEvidence) -> Answer:
+    """Return the worst windows, those of one second before those of another in the order of the rules."""
+    figures: list[Figure] = []
+    statements: list[Statement] = []
+    for rule in (*rules(), *_of_run_queues(evidence)):
+        found = worst_of(evidence, rule)
+        if found is None:
+            continue
+        words = sentence(rule.words, found)
+        is_alarm = not rule.is_meant
+        figures.append(Figure(words, found.window.height, found.series.unit, (found.place,), is_alarm))
+        kind, level = ranked(is_alarm=is_alarm)
+        statements.append(
+            Statement(
+                rule.question,
+                words,
+                (found.place,),
+                kind,
+                level,
+                is_notable=True,
+                topic=topic_of_fact(rule.fact),
+                ratio=ratio_of(found.window.height, rule.above),
+            )
+        )
+    if not figures:
+        return Answer("Nothing was high for a while only.")
+    return Answer(f"{statements[0].text}.", tuple(figures), (), tuple(statements))
+
+
+def sentence(words: str, found: Worst) -> str:
+    """Return the sentence about a window: what is high, when, how long, and the mean."""
+    labels = found.series.labels
+    of = next((labels[name] for name in ("comm", "device", "interface", "cpu") if name in labels), "")
+    if "{of}" not in words and "cpu" in labels:
+        words = words.replace("of CPU time", f"of the time of CPU {labels['cpu']}")
+    text = words.format(value=worst.height(found), of=of or "a device")
+    return f"{text} {worst.when(found)} ({worst.mean_of(found)})"
+
+
+def _of_run_queues(evidence: ScopeEvidence) -> Iterator[Rule]:
+    """Yield the rules for runnable tasks, where the number of CPUs is known."""
+    if cpus := machine_cpus(evidence):
+        for name in RUN_QUEUES:
+            words = f"{{value}} tasks are runnable on {cpus:,.0f} CPUs"
+            yield Rule(name, RUNNABLE_FACTOR * cpus, 2.0, "scheduling", words)

@@ -1,0 +1,117 @@
+"""The worst window of a fact in words: when a value was high, for how long, and the mean beside it.
+
+worst(entry, 5.0)   ->  Worst(series, window): 40 tasks from 21:19:40 on, for 3 s; the mean is 4 in 30 s
+when(worst)         ->  "from 21:19:40 for 3 s"
+mean_of(worst)      ->  "mean 4 in 30 s"
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from ingest.engines.series.model import series_of
+from ingest.engines.series.windows import worst_window
+from signatures.language.number_format import value_words
+from signatures.overview.model import Place, place
+
+if TYPE_CHECKING:
+    from ingest.engines.series.model import Series
+    from ingest.engines.series.windows import Window
+    from signatures.judging.scope import Item
+    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
+
+MINUTE, HOUR = 60.0, 3600.0
+FEW_MINUTES = 3
+
+
+class Worst(NamedTuple):
+    """A window of a series, and the item of both."""
+
+    series: Series
+    window: Window
+    item: Item
+
+    @property
+    def place(self) -> Place:
+        """The lines of the window."""
+        return place(self.item, *self.window.lines)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the window is all of the series: then the mean says the same."""
+        return self.window.rows == len(self.series.values)
+
+
+def of_entry(entry: FactEntry, above: float, least_seconds: float = 0.0) -> Worst | None:
+    """Return the worst window of the series of one fact, None when there is none."""
+    labels = {name: text for name, text in entry.fact.labels.items() if text != "all"}
+    for series in series_of(entry.item.reading, entry.fact.name, above):
+        if series.labels == labels and (window := worst_window(series, above, least_seconds)):
+            return Worst(series, window, entry.item)
+    return None
+
+
+def of_name(
+    evidence: ScopeEvidence, name: str, above: float, least_seconds: float = 0.0, *, is_count: bool = False
+) -> Worst | None:
+    """Return the highest worst window of the series of a name that their means do not tell, else None.
+
+    Args:
+        evidence: Where the series are.
+        name: The fact.
+        above: Values from here on count.
+        least_seconds: Shorter windows do not.
+        is_count: The mean of counts never was: unless all rows are high, the window tells more.
+    """
+    question = (of_name, name, above, least_seconds, is_count)
+    if question in evidence.memo:
+        return cast("Worst | None", evidence.memo[question])
+    found = [
+        Worst(series, window, item)
+        for item in evidence.items
+        for series in series_of(item.reading, name, above)
+        if (is_count or series.rates().mean < above)
+        and (window := worst_window(series, above, least_seconds))
+    ]
+    best = max((one for one in found if not one.is_whole), key=lambda one: one.window.height, default=None)
+    evidence.memo[question] = best
+    return best
+
+
+def when(worst: Worst) -> str:
+    """Return when it was and how long: `from 21:19:40 for 3 s`, `in 3 of 30 rows` where no time is known."""
+    series, window = worst.series, worst.window
+    if window.seconds is None:
+        at = f" from {series.clock[window.first]} on" if series.clock else ""
+        return f"in {window.rows:,} of {len(series.values):,} rows{at}"
+    lasts = f"for {_duration(window.seconds)}"
+    if series.clock:
+        return f"from {series.clock[window.first]} {lasts}"
+    began = _duration(window.onset - float(series.times[0]))
+    return f"{began} after the first row, {lasts}" if window.first else f"from the first row on, {lasts}"
+
+
+def mean_of(worst: Worst) -> str:
+    """Return the mean of all rows, and the time that they span: `mean 4 in 2 min`."""
+    series = worst.series
+    mean = value_words(series.mean, _unit(series))
+    if series.interval is None:
+        return f"mean {mean}"
+    return f"mean {mean} in {_duration(float(series.times[-1] - series.times[0]) + series.interval)}"
+
+
+def height(worst: Worst) -> str:
+    """Return the highest value with its unit."""
+    return value_words(worst.window.height, _unit(worst.series))
+
+
+def _unit(series: Series) -> str:
+    return "" if series.unit in {"count", "per_second"} and "bytes" not in series.name else series.unit
+
+
+def _duration(seconds: float) -> str:
+    """Return `3 s`, `2 min`, `90 s`, `4 h`."""
+    for unit, size in (("h", HOUR), ("min", MINUTE)):
+        if seconds >= size and (seconds % size == 0 or seconds >= FEW_MINUTES * size):
+            return f"{value_words(round(seconds / size, 1))} {unit}"
+    return f"{value_words(round(seconds, 3))} s"

@@ -1,0 +1,109 @@
+"""What was high for a while only is stated, with its time; a mean hides it or never was."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.signatures.overview.test_true_numbers import texts_of
+
+VMSTAT = (
+    "$ vmstat 1 30\n"
+    "procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----\n"
+    " r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st\n"
+)
+SAR_U = (
+    "Linux 6.1.0-18-amd64 (web12) \t11/21/2026 \t_x86_64_\t(8 CPU)\n\n"
+    "12:00:01 AM     CPU     %user     %nice   %system   %iowait    %steal     %idle\n"
+)
+DEVICES = "Device            r/s     w/s     rkB/s     wkB/s  r_await w_await  aqu-sz  %util\n"
+
+
+def vmstat(blocked: int, kernel: int, waiting: int) -> str:
+    calm = " 1 0 0 9000000 9000 900000 0 0 10 10 500 600 5 2 92 1 0\n"
+    idle = 95 - kernel - waiting
+    high = f" 1 {blocked} 0 9000000 9000 900000 0 0 10 10 500 600 5 {kernel} {idle} {waiting} 0\n"
+    return VMSTAT + calm * 14 + high * 3 + calm * 13
+
+
+def sar_u(*kernel: float) -> str:
+    rows = (
+        f"12:{at:02d}:01 AM  all  1.00  0.00  {one:.2f}  0.00  0.00  {97 - one:.2f}\n"
+        for at, one in enumerate(kernel, 1)
+    )
+    return SAR_U + "".join(rows)
+
+
+def sar_q(*blocked: int) -> str:
+    head = "12:00:01      runq-sz  plist-sz   ldavg-1   ldavg-5  ldavg-15   blocked\n"
+    return head + "".join(
+        f"12:{at:02d}:01  0  199  0.21  8.00  5.07  {one}\n" for at, one in enumerate(blocked, 1)
+    )
+
+
+def iostat(*waits: float) -> str:
+    return "\n".join(
+        f"{DEVICES}sdc 0.00 210.00 0.00 840.00 0.00 {one:.2f} 1.00 {min(one / 8, 100):.2f}\n" for one in waits
+    )
+
+
+PIDSTAT = "12:00:00  UID  PID  %usr  %system  %guest  %wait  %CPU  CPU  Command\n" + "".join(
+    f"12:00:{at:02d}  0  77  1.00  {used:.2f}  0.00  0.00  {used + 1:.2f}  1  job\n"
+    for at, used in enumerate([3] * 5 + [1500] * 2 + [3] * 5, 1)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "when", "mean"),
+    [
+        (vmstat(40, 2, 1), "40 tasks are blocked", "for 3 s", "(mean 4.14 in 29 s)"),
+        (
+            vmstat(0, 92, 1),
+            "92 % of CPU time is kernel time",
+            "13 s after the first row, for 3 s",
+            "(mean 11",
+        ),
+        (vmstat(0, 2, 88), "88 % of CPU time is waiting for IO", "for 3 s", "(mean 10 % in"),
+        (
+            sar_u(2, 57, 91, 2, 2, 2),
+            "91 % of CPU time is kernel time",
+            "from 12:02:01 AM for 2 min",
+            "(mean 26 % in 6 min)",
+        ),
+        (sar_u(*[2] * 9, 88), "88 % of CPU time is kernel time", "from 12:10:01 AM for 1 min", "in 10 min)"),
+        (sar_q(0, 0, 0, 188, 0, 0), "188 tasks are blocked", "from 12:04:01 for 1 min", "in 6 min)"),
+        (iostat(815, 2), "Writes of sdc take 815 ms", "in 1 of 2 rows", "(mean 408.5 ms)"),
+        (PIDSTAT, "job uses", "from 12:00:06 for 2 s", "(mean"),
+    ],
+    ids=["blocked", "kernel-time", "iowait", "sar", "one-sample", "sar-q", "first-report", "process"],
+)
+def test_a_window_is_stated_with_its_time_and_the_mean_second(text, value, when, mean):
+    stated = next(one for one in texts_of(text) if value in one)
+    assert when in stated
+    assert mean in stated
+
+
+def test_a_number_that_never_was_is_not_told():
+    assert not [
+        one for one in texts_of(vmstat(40, 2, 1)) if one.startswith(("4", "0 to")) and "40" not in one
+    ]
+
+
+def test_no_device_is_called_calm_beside_a_window():
+    assert not [one for one in texts_of(iostat(815, 2)) if "No device is above" in one or "no device" in one]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [vmstat(2, 10, 5), sar_u(2, 30, 45, 2), sar_q(0, 1, 2, 1), iostat(20, 90, 20)],
+    ids=["vmstat", "u", "q", "io"],
+)
+def test_calm_recordings_have_no_window(text):
+    assert not [one for one in texts_of(text) if "(mean" in one]
+
+
+def test_high_throughout_is_stated_by_the_mean():
+    assert [
+        one
+        for one in texts_of(sar_u(88, 89, 90))
+        if "of CPU time is kernel time" in one and "(mean" not in one
+    ]
