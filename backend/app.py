@@ -56,6 +56,7 @@ from backend.operations import routes_probes
 from backend.operations.router import router as operations
 from backend.postmortems.router import router as postmortems
 from backend.profiles.router import router as profiles
+from backend.reprocessing.router import router as reprocessing
 from backend.sandbox.envelope import limits_of_request
 from backend.sandbox.kept_forks import KeptForks
 from backend.signature_drafts.router import router as signature_drafts
@@ -101,6 +102,7 @@ FEATURES = (
     findings,
     handoffs,
     signature_drafts,
+    reprocessing,
     postmortems,
     library,
     similarity,

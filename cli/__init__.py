@@ -61,6 +61,7 @@ COMMANDS: Mapping[str, Entry] = {
     "profile": Entry("cli.commands.profile", "List the profiles and choose the default one."),
     "reap": Entry("cli.commands.reap", "Run the job reaper periodically.", is_hidden=True),
     "redact": Entry("cli.commands.redact", "Replace names of hosts, people and networks, and secrets."),
+    "reprocess": Entry("cli.commands.reprocess", "Read and judge stored cases again after an upgrade."),
     "restore": Entry("cli.commands.restore", "Restore a backup into an empty instance."),
     "scrub": Entry("cli.commands.scrub", "Check every stored object against its digest."),
     "serve": Entry("cli.commands.serve", "Run the whole service on this machine."),

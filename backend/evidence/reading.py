@@ -96,8 +96,12 @@ def _read(run: Run, subject: Subject) -> None:
                 finish(session, subject, file.report, file.output, file.host, load=file.load)
 
 
-def read_subject(run: Run, subject: Subject, scratch: Path) -> ReadFile:
+def read_subject(
+    run: Run, subject: Subject, scratch: Path, *, on_progress: Callable[[float], None] | None = None
+) -> ReadFile:
     """Read the bytes of `subject` in a sandbox below `scratch`, an empty directory.
+
+    The evidence shows the progress, unless `on_progress` is given.
 
     Raises:
         SandboxCrashError: The sandbox crashed.
@@ -112,7 +116,7 @@ def read_subject(run: Run, subject: Subject, scratch: Path) -> ReadFile:
         limits=limits_of(run, subject),
         name=subject.filename,
         captured_path=subject.captured_path,
-        on_progress=Progress(run.sessions, subject),
+        on_progress=on_progress or Progress(run.sessions, subject),
         check=run.check,
     ).model_copy(update={"sha256": subject.sha256, "size_bytes": subject.size_bytes})
     load = cache(reading_folder.load)
@@ -175,13 +179,11 @@ def finish(
 
 def keep_one(session: Session, file: ReadFile) -> bool:
     """Write the rows of one evidence; False when it no longer exists."""
-    report = file.report
-    evidence = session.scalar(select(Evidence).where(Evidence.id == file.subject.id).with_for_update())
-    if evidence is None:
+    kept = keep_rows(session, file)
+    if kept is None:
         return False
-    host_id = hosts.host_id_of(session, file.subject.case_id, file.host)
-    facts = reading_rows.keep(session, evidence, report, file.output, host_id, load=file.load)
-    session.flush()
+    evidence, facts = kept
+    report = file.report
     if report.state == "rejected":
         _record_event(session, "evidence.rejected", evidence, reason=report.reason)
     else:
@@ -190,6 +192,20 @@ def keep_one(session: Session, file: ReadFile) -> bool:
     if STORY_FACT in facts:
         publish(session, WarStoryRead(evidence.id))
     return True
+
+
+def keep_rows(session: Session, file: ReadFile) -> tuple[Evidence, frozenset[str]] | None:
+    """Write the rows of one evidence and nothing else; return it and the names of its facts.
+
+    None when it no longer exists.
+    """
+    evidence = session.scalar(select(Evidence).where(Evidence.id == file.subject.id).with_for_update())
+    if evidence is None:
+        return None
+    host_id = hosts.host_id_of(session, file.subject.case_id, file.host)
+    facts = reading_rows.keep(session, evidence, file.report, file.output, host_id, load=file.load)
+    session.flush()
+    return evidence, facts
 
 
 def queue_indexing(session: Session, case_id: UUID) -> None:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import hashlib
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TypeAlias
+from uuid import UUID
 
-from sqlalchemy import delete, insert
-from sqlalchemy.dialects.postgresql import insert as postgresql_insert
+from sqlalchemy import delete, select
+from sqlalchemy.dialects.postgresql import insert
 
 from backend.evidence import hosts
+from backend.evidence.row_inserts import RowInserts
 from backend.models.base import uuid7
 from backend.models.blob import Blob
 from backend.models.evidence import Evidence, EvidenceState
@@ -24,17 +26,17 @@ from backend.models.reading import Reading as ReadingRow
 from backend.models.row_set import RowSet
 from backend.models.section import Section
 from backend.sandbox.runner import SandboxCrashError
+from ingest.format_versions import version_of_format
 from ingest.model import reading_folder
+from ingest.readers.logs import text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
     from pathlib import Path
-    from uuid import UUID
 
     from sqlalchemy.orm import Session
 
     from backend.core.storage.object_store import Store
-    from backend.models.base import Base
     from backend.sandbox.report import ReadEvidence, ReadSection
     from ingest.model.evidence import Placement
     from ingest.model.facts import Fact as ReadFact
@@ -44,14 +46,17 @@ if TYPE_CHECKING:
 
 Load: TypeAlias = "Callable[[Path], ReadReading]"
 
+_Place: TypeAlias = "tuple[str, str, str]"
+"""Captured path, file name and SHA-256 of a member."""
+
 DURING = "during"
-ROWS_PER_INSERT = 5000
 
 
 def store_key(read: ReadEvidence, section: ReadSection) -> str:
-    """Return the object-store key of the reading folder of `section`, derived from content and position."""
+    """Return the object-store key of the reading folder of `section`, by content, position and reader."""
     place = hashlib.sha256(f"{read.captured_path}\0{read.name}".encode("utf-8", "surrogatepass"))
-    reader = f"{section.format}@{section.format_version}"
+    version = version_of_format(section.format)
+    reader = f"{section.format}@{section.format_version}-{version}"
     return f"readings/{read.sha256}/{place.hexdigest()[:16]}/{section.ordinal}/{reader}"
 
 
@@ -88,8 +93,6 @@ def keep(
     Returns:
         The names of the facts of `evidence` itself, without those of its members.
     """
-    session.execute(delete(Section).where(Section.evidence_id == evidence.id))
-    session.execute(delete(Evidence).where(Evidence.parent_id == evidence.id))
     _store_one(session, evidence, read, output, host_id, load=load)
     folders = (load(output / section.folder) for section in read.sections)
     return frozenset(fact.name for reading in folders for fact in reading.facts)
@@ -110,22 +113,48 @@ def _store_one(
     evidence.progress_share = None
     evidence.host_id = host_id if read.placed is None else _manifest_host(session, evidence, read.placed)
     evidence.skipped = [row.model_dump() for row in read.skipped]
-    rows = _Rows(session)
+    evidence.reader = version_of_format(text.NAME)
+    session.execute(delete(Section).where(Section.evidence_id == evidence.id))
+    rows = RowInserts(session)
     for section in read.sections:
         _keep_section(rows, evidence, section, output / section.folder, store_key(read, section), load=load)
     rows.insert()
     # A tar may contain the same file twice; equal path and bytes are one evidence.
-    for member in {
-        (member.captured_path, member.name, member.sha256): member for member in read.members
-    }.values():
-        _store_one(session, _member(session, evidence, member), member, output, host_id, load=load)
+    members = {(member.captured_path, member.name, member.sha256): member for member in read.members}
+    stored = _stored_members(session, evidence, members.keys())
+    for ordinal, (place, member) in enumerate(members.items()):
+        row = stored.get(place) or _member(session, evidence, member, _member_id(evidence.id, ordinal, place))
+        _store_one(session, row, member, output, host_id, load=load)
 
 
-def _member(session: Session, parent: Evidence, read: ReadEvidence) -> Evidence:
+def _stored_members(session: Session, parent: Evidence, places: Collection[_Place]) -> dict[_Place, Evidence]:
+    """Return the members of an earlier reading at `places`: they keep id and phase. Delete the others."""
+    query = select(Evidence).where(Evidence.parent_id == parent.id).with_for_update()
+    query = query.order_by(Evidence.deleted_at.nulls_last())
+    found = {(row.captured_path, row.filename, row.sha256): row for row in session.scalars(query)}
+    gone = [row.id for place, row in found.items() if place not in places]
+    if gone:
+        session.execute(delete(Evidence).where(Evidence.id.in_(gone)))
+    return {place: row for place, row in found.items() if place in places}
+
+
+def _member_id(parent: UUID, ordinal: int, place: _Place) -> UUID:
+    """Return a UUID of version 7: time of the archive, place in it, digest of both.
+
+    A reading that is rolled back and repeated makes the same rows.
+    """
+    digest = hashlib.sha256(parent.bytes + "\0".join(place).encode("utf-8", "surrogatepass")).digest()
+    high, low = divmod(ordinal & 0xFFFFFF, 1 << 12)
+    rest = int.from_bytes(digest[:8], "big") >> 14
+    return UUID(int=(parent.int >> 80 << 80) | 0x7 << 76 | high << 64 | 0b10 << 62 | low << 50 | rest)
+
+
+def _member(session: Session, parent: Evidence, read: ReadEvidence, member_id: UUID) -> Evidence:
     """Insert and return the evidence row of a member of `parent`."""
-    blob = postgresql_insert(Blob).values(sha256=read.sha256, size_bytes=read.size_bytes)
+    blob = insert(Blob).values(sha256=read.sha256, size_bytes=read.size_bytes)
     session.execute(blob.on_conflict_do_nothing())
     member = Evidence(
+        id=member_id,
         case_id=parent.case_id,
         parent_id=parent.id,
         captured_path=read.captured_path,
@@ -152,7 +181,7 @@ def _phase(parent: Evidence, read: ReadEvidence) -> str:
 
 
 def _keep_section(
-    rows: _Rows,
+    rows: RowInserts,
     evidence: Evidence,
     section: ReadSection,
     folder_path: Path,
@@ -178,6 +207,7 @@ def _keep_section(
         "section_id": section_id,
         "case_id": evidence.case_id,
         "format_version": section.format_version,
+        "reader": version_of_format(section.format),
         "digest": digest,
         "store_key": key,
         "quality": [remark._asdict() for remark in reading.quality],
@@ -205,33 +235,6 @@ def _keep_section(
     )
     rows.add(RowSet, _numbered(row_sets, has_id=True))
     rows.insert_many()
-
-
-class _Rows:
-    """Rows of many sections, inserted together: a session log has thousands of short ones."""
-
-    _ORDER = (Section, ReadingRow, Profile, Fact, LogRecord, Histogram, RowSet)
-
-    def __init__(self, session: Session) -> None:
-        """Hold nothing."""
-        self._session = session
-        self._rows: dict[type[Base], list[dict[str, Any]]] = {table: [] for table in self._ORDER}
-
-    def add(self, table: type[Base], rows: Iterable[dict[str, Any]]) -> None:
-        """Hold rows of a table."""
-        self._rows[table].extend(rows)
-
-    def insert_many(self) -> None:
-        """Insert what is held when it is enough for one statement."""
-        if sum(map(len, self._rows.values())) >= ROWS_PER_INSERT:
-            self.insert()
-
-    def insert(self) -> None:
-        """Insert what is held."""
-        for table, rows in self._rows.items():
-            for start in range(0, len(rows), ROWS_PER_INSERT):
-                self._session.execute(insert(table), rows[start : start + ROWS_PER_INSERT])
-            rows.clear()
 
 
 def _numbered(rows: Iterable[dict[str, Any]], *, has_id: bool = False) -> Iterator[dict[str, Any]]:

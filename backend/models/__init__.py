@@ -32,6 +32,7 @@ from backend.models.observation import Observation
 from backend.models.oidc_flow import OidcFlow
 from backend.models.profile import Profile
 from backend.models.reading import Reading
+from backend.models.reprocessing import Change, ReprocessedCase, ReprocessRun, RunState
 from backend.models.row_set import RowSet
 from backend.models.sandbox_host import SandboxHost
 from backend.models.section import Section
@@ -58,6 +59,7 @@ __all__ = [
     "CaseLink",
     "CasePerson",
     "CaseScreen",
+    "Change",
     "DraftState",
     "Event",
     "Evidence",
@@ -92,8 +94,11 @@ __all__ = [
     "QueueSender",
     "Reading",
     "Redaction",
+    "ReprocessRun",
+    "ReprocessedCase",
     "Role",
     "RowSet",
+    "RunState",
     "SandboxHost",
     "SchemaVersion",
     "Section",

@@ -33,6 +33,7 @@ class Evidence(HasId, HasCreatedAt, Base):
         filename: Its file name; a hint for single-value files.
         phase: `before`, `during` or `after`.
         reason: Why it was rejected, failed or cancelled, one sentence; "" otherwise.
+        reader: Version of all readers (`ingest.format_versions`) when it was read or rejected; "" before.
         line_count: Lines of the decoded text, once read.
         progress_share: Progress of reading, 0..1.
         skipped: Unrecognised archive members: `{reason, count, first_line}`.
@@ -70,6 +71,7 @@ class Evidence(HasId, HasCreatedAt, Base):
     size_bytes: Mapped[int] = mapped_column(BigInteger)
     state: Mapped[EvidenceState] = mapped_column(default=EvidenceState.RECEIVED)
     reason: Mapped[str] = mapped_column(default="")
+    reader: Mapped[str] = mapped_column(default="", server_default="")
     line_count: Mapped[int | None] = mapped_column(BigInteger)
     progress_share: Mapped[float | None]
     skipped: Mapped[list[dict[str, Any]]] = mapped_column(default=list)

@@ -23,6 +23,7 @@ class Reading(HasId, HasCreatedAt, Base):
     """One reading folder and its metadata.
 
     Attributes:
+        reader: Version of the code that read it (`ingest.format_versions`); "" before versions were kept.
         stage: `provisional` while more is expected, else `final`.
         digest: Digest of the folder, the key of cached observations.
         store_key: Key of the folder in the object store.
@@ -42,6 +43,7 @@ class Reading(HasId, HasCreatedAt, Base):
     section_id: Mapped[UUID] = mapped_column(ForeignKey("section.id", ondelete="CASCADE"))
     case_id: Mapped[UUID] = mapped_column(ForeignKey("case.id", ondelete="CASCADE"))
     format_version: Mapped[int]
+    reader: Mapped[str] = mapped_column(default="", server_default="")
     stage: Mapped[str] = mapped_column(default=Stage.FINAL.value)
     digest: Mapped[str]
     store_key: Mapped[str]

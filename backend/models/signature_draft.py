@@ -31,7 +31,8 @@ class SignatureDraft(HasId, HasCreatedAt, Base):
         replacements: Open tokens that the author chose to replace: `name` of the class, `text`.
         stage: What the job does now.
         progress_share: Share of that stage, 0..1.
-        reason: Why it failed, one sentence; "" otherwise.
+        reason: Why it failed, or why this version cannot read its folder, one sentence; "" otherwise.
+        engine: Version of the engine that judged it last.
         report: Verdict, conditions, look-alikes, problems, and what is to be reviewed.
         zip_sha256: The folder as a ZIP archive.
         zip_bytes: Its size.
@@ -49,6 +50,7 @@ class SignatureDraft(HasId, HasCreatedAt, Base):
     stage: Mapped[str] = mapped_column(default="waiting")
     progress_share: Mapped[float] = mapped_column(default=0.0)
     reason: Mapped[str] = mapped_column(default="")
+    engine: Mapped[str] = mapped_column(default="", server_default="")
     report: Mapped[dict[str, Any]] = mapped_column(default=dict)
     zip_sha256: Mapped[str | None]
     zip_bytes: Mapped[int | None]

@@ -56,6 +56,7 @@ COMPUTATIONS: dict[str, Callable[[dict[str, Any], Path, int], None]] = {
     "draw wait graph": case_analysis.draw_wait_graph,
     "prepare handoff": handoff.prepare_handoff,
     "draft signature": signature_draft.draft_signature,
+    "judge draft": signature_draft.judge_draft,
     "recognise": recognition.recognise,
     "answer questions": questions.answer_questions,
     "weigh functions": profile_index.weigh_functions,

@@ -14,6 +14,7 @@ from backend.models import Case, DraftState, SignatureDraft
 from backend.signature_drafts import service
 from backend.signature_drafts.progress import Progress
 from backend.uploads.names import is_made_title
+from signatures.engine_version import engine_version
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,7 +74,7 @@ def _put(run: Run, request: _Request, result: dict[str, Any], archive: Path) -> 
         done = session.get_one(SignatureDraft, request.id)
         selection.keep_pseudonyms(session, request.subject.case_id, result["pseudonym_map"])
         done.state, done.report = DraftState.READY, result["report"]
-        done.zip_sha256, done.zip_bytes = sha256, size_bytes
+        done.zip_sha256, done.zip_bytes, done.engine = sha256, size_bytes, engine_version()
         service.record_event(session, done, "ready")
 
 

@@ -172,7 +172,7 @@ def write(
             negatives += is_negative
             _write_silent(place, one, "neg" if is_negative else "unk", has_reference=has_references)
     (place / "story.md").write_text(_story(words, signature, found), encoding="utf-8")
-    return CaseFolder(signature, _expect(own, signature, items), problems, found, explained)
+    return CaseFolder(signature, write_expectation(own, signature, items), problems, found, explained)
 
 
 def _unlike(near: Sequence[Near], shown: Collection[str]) -> list[Sequence[Item]]:
@@ -184,7 +184,7 @@ def _unlike(near: Sequence[Near], shown: Collection[str]) -> list[Sequence[Item]
     ]
 
 
-def _expect(own: Path, signature: Signature, items: Sequence[Item]) -> str:
+def write_expectation(own: Path, signature: Signature, items: Sequence[Item]) -> str:
     """Write the expectation of the own fixture, and return the verdict of the draft."""
     whole = Catalog((*load_catalog().signatures, signature), ())
     found = {finding.signature.id: finding for finding in judge(items, whole)}

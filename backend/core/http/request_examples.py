@@ -31,6 +31,7 @@ BODIES: dict[str, dict[str, Any]] = {
     },
     "DraftTeam": {"team_id": None},
     "FailedJobsSelect": {"ids": [_ID]},
+    "ReprocessSelect": {"all": False, "since": None, "until": "2026-11-01T00:00:00Z", "case": None},
     "JobsCancel": {"work": "reading", "subject_id": None},
     "HandoffCreate": {
         "recipient": "kernel support",

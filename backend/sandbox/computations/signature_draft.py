@@ -20,7 +20,9 @@ from backend.sandbox.computations.redaction import Subject, learnt, redact
 from backend.sandbox.computations.results import leave, noted_faults
 from ingest.evidence import read_file
 from signatures.authoring import case_folder
-from signatures.authoring.fixture_tests import EXCLUDED_FILES
+from signatures.authoring.fixture_tests import EXCLUDED_FILES, read_folder
+from signatures.authoring.lint import lint
+from signatures.document.catalog import load_catalog
 from signatures.judging.scope import items_of
 
 if TYPE_CHECKING:
@@ -74,6 +76,33 @@ def draft_signature(arguments: dict[str, Any], output: Path, _input: int) -> Non
         },
         output,
     )
+
+
+def judge_draft(arguments: dict[str, Any], output: Path, _input: int) -> None:
+    """Judge the folder in `arguments["archive"]` as this version reads it, on its own evidence.
+
+    Leaves `result.json`: the `report` of what changes, or null and the `problem` for which the signature
+    cannot be read; faults. With a report it leaves `folder.zip`, with the expectation of this version.
+    """
+    faults = noted_faults()
+    root, signature_id = output / "library", arguments["signature_id"]
+    with zipfile.ZipFile(arguments["archive"]) as archive:
+        archive.extractall(root)
+    catalog = load_catalog(root)
+    signature = catalog.get(signature_id)
+    report, problem = None, ""
+    if signature is None:
+        problem = "; ".join(map(str, catalog.problems)) or f"the folder has no signature {signature_id}"
+    else:
+        own = case_folder.own_fixture(root, signature_id)
+        items = items_of(read_folder(own))
+        report = {
+            "verdict": case_folder.write_expectation(own, signature, items),
+            "conditions": [clause.title for clause in signature.clauses],
+            "problems": list(lint(catalog)),
+        }
+        _pack(root, output / "folder.zip")
+    leave({"report": report, "problem": problem, "faults": faults}, output)
 
 
 def _share_of(stage: int) -> Callable[[float], None]:

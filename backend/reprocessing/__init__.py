@@ -1,0 +1,1 @@
+"""Reprocessing: stored cases and drafts are read and judged again after the engine changed."""
