@@ -1,5 +1,6 @@
 import type { Evidence } from '../src/api'
 import { type Answers, BASE, CASE, caseOf, fileOf, findingAs, findingsOf, list, overviewOf } from './answers'
+import { CHANGES_STATES } from './changesStates'
 
 /** A page in one state: its address, and what the service answers. */
 export type State = { path: string; answers: Answers; isOffline?: boolean }
@@ -17,6 +18,7 @@ export const STATES: Record<string, State> = {
   'cases-loading': { path: '/', answers: { ...BASE, '/cases': 'pending' } },
   'cases-rate-limited': { path: '/', answers: { ...BASE, '/cases': refused(429, 'Too Many Requests', 'too many requests of this account; 300 a minute are allowed') } },
   'cases-unreachable': { path: '/', answers: { ...BASE, '/cases': 'unreachable' } },
+  ...CHANGES_STATES,
   'page-not-found': { path: '/no-such-page', answers: BASE },
   'case-loading': inCase({ [CASE]: 'pending', [`${CASE}/findings`]: 'pending', [`${CASE}/evidence`]: 'pending' }),
   'case-without-evidence': inCase({ [CASE]: { body: caseOf({ evidence_count: 0, hosts: [] }) }, [`${CASE}/evidence`]: list([]) }),

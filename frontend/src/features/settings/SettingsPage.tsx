@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useMe } from '../../api'
 import { Notice } from '../../ui'
 import { AuditSection } from './AuditSection'
+import { ChangesSection } from './ChangesSection'
 import { JobsSection } from './JobsSection'
 import { MembersSection } from './MembersSection'
 import { type PageName, PAGES } from './pages'
@@ -14,7 +15,7 @@ import { TokensSection } from './TokensSection'
 
 type Props = { page: PageName; linkTo: (page: PageName, title: string) => ReactNode }
 
-/** Settings: profile, sessions, tokens, members, teams, audit log, jobs, service. */
+/** Settings: profile, sessions, tokens, members, teams, audit log, jobs, what changed, service. */
 export function SettingsPage({ page, linkTo }: Props) {
   const me = useMe()
   if (me.error) return <Notice what="The settings could not be loaded." retry={() => void me.refetch()}>{me.error.message}</Notice>
@@ -33,6 +34,7 @@ export function SettingsPage({ page, linkTo }: Props) {
         {page === 'teams' && <TeamsSection isAdmin={isAdmin} />}
         {page === 'audit' && <AuditSection />}
         {page === 'jobs' && <JobsSection />}
+        {page === 'changes' && <ChangesSection />}
         {page === 'service' && <ServiceSection />}
       </section>
     </div>

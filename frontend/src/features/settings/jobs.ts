@@ -10,6 +10,7 @@ const WORK: Record<string, string> = {
   'findings.screen': 'Overview',
   'handoffs.prepare': 'Preparing a handoff',
   'profiles.index': 'Indexing functions',
+  'reprocessing.step': 'Reprocessing',
   'signature_drafts.draft': 'Drafting a signature',
   'stories.begin': 'Drafting a story',
 }

@@ -7,6 +7,7 @@ export const PAGES = [
   { name: 'teams', title: 'Teams', isForAdmins: false },
   { name: 'audit', title: 'Audit log', isForAdmins: true },
   { name: 'jobs', title: 'Jobs', isForAdmins: true },
+  { name: 'changes', title: 'What changed', isForAdmins: true },
   { name: 'service', title: 'Service', isForAdmins: true },
 ] as const
 
