@@ -249,6 +249,10 @@ bench-drops: build chromium ## Drop a large script, 500 files and 40 hosts in th
 bench-backup: build ## Back up an instance with many cases under load and restore it, write benchmarks/BACKUP.md: make bench-backup CASES=1000
 	$(BIN)/python -m benchmarks.backup $(or $(CASES),1000)
 
+.PHONY: bench-reprocess
+bench-reprocess: build ## Reprocess many cases while their worker is killed, write benchmarks/REPROCESS.md: make bench-reprocess CASES=200
+	$(BIN)/python -m benchmarks.reprocess $(or $(CASES),200)
+
 .PHONY: bench-queues
 bench-queues: build ## Measure paste latency behind another sender's slow and large files, write benchmarks/QUEUES.md
 	$(BIN)/python -m benchmarks.queues $(if $(BEFORE),--before $(BEFORE))
