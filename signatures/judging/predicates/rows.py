@@ -132,13 +132,11 @@ def _by_process(condition: RowsCondition, rows: RowSet, chosen: list[int]) -> di
     column = next((name for name in _ENTITY_COLUMNS if name in rows.columns), "")
     if not condition.at or not column:
         return {"": chosen}
-    cells = rows.cells[rows.columns.index(column)]
     groups: dict[str, list[int]] = {}
     for index in chosen:
-        cell = cells[index]
-        groups.setdefault(f"{cell:.0f}" if isinstance(cell, float | int) else str(cell or ""), []).append(
-            index
-        )
+        cell = rows.cells[rows.columns.index(column)][index]
+        process = f"{cell:.0f}" if isinstance(cell, float | int) else str(cell or "")
+        groups.setdefault(process, []).append(index)
     return groups
 
 
@@ -244,8 +242,7 @@ def _result(
 
 
 def _cells(rows: RowSet, own: list[int], at: int) -> list[Cell]:
-    column = rows.cells[at]
-    return [cell for index in own if (cell := column[index]) is not None]
+    return [cell for index in own if (cell := rows.cells[at][index]) is not None]
 
 
 def _rate(condition: RowsCondition, rows: RowSet, own: list[int], quality: frozenset[str]) -> float:

@@ -31,8 +31,8 @@ from ingest.paste.transcript import spanned_by, transcript
 from ingest.readers.sysstat.iostat.tables import (
     CPU_HEAD,
     CPU_ROW,
+    DEVICE_HEAD,
     DEVICE_NAME,
-    HEAD,
     HEAD_REST,
     LONE_DEVICE,
     PRETTY_HEAD,
@@ -69,7 +69,7 @@ _OMITS_FIRST = re.compile(r"\biostat\b[^|]*\s-[a-zA-Z]*y")
 CONTINUES = (
     rf"(?:{DEVICE_NAME})?[ \t]*{VALUE}(?:[ \t]+{VALUE}){{3,}}[ \t]*$",
     CPU_HEAD.pattern,
-    HEAD.pattern,
+    DEVICE_HEAD.pattern,
 )
 STARTS = (
     BANNER.pattern,
@@ -91,7 +91,7 @@ def begins(lines: Sequence[str], at: int) -> bool:
 
 
 def _is_head(line: str) -> bool:
-    return bool(CPU_HEAD.match(line) or HEAD.match(line) or PRETTY_HEAD.match(line))
+    return bool(CPU_HEAD.match(line) or DEVICE_HEAD.match(line) or PRETTY_HEAD.match(line))
 
 
 def continues(line: str) -> bool:
@@ -176,13 +176,13 @@ def _unwrapped(lines: list[str], numbers: array[int]) -> tuple[list[str], array[
             continue
         if len(whole) > 1 and ROW.match(above):
             head = whole[-2]
-            if HEAD.match(head) and HEAD_REST.match(line):
+            if DEVICE_HEAD.match(head) and HEAD_REST.match(line):
                 whole[-2], is_broken = f"{head.rstrip()} {line.strip()}", True
                 continue
             if is_broken and ROW_REST.match(line):
                 whole[-1], is_broken = f"{above.rstrip()} {line.strip()}", False
                 continue
-        if HEAD.match(above) and HEAD_REST.match(line):
+        if DEVICE_HEAD.match(above) and HEAD_REST.match(line):
             is_wrapped = True
         elif not (
             (is_wrapped and ROW.match(above) and ROW_REST.match(line))

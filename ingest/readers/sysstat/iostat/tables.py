@@ -24,7 +24,7 @@ CPU_HEAD = re.compile(r"^avg-cpu:\s+(?P<columns>%user\s.*%idle)\s*$")
 CPU_ROW = re.compile(rf"^\s*{_NUMBER}%?(?:\s+{_NUMBER}%?){{5}}\s*$")
 DEVICE_NAME = r"/?[a-zA-Z][A-Za-z0-9_.!/-]*[ \t]"
 _COLUMNS = r"(?P<columns>(?:tps|rrqm/s|r/s|w/s|d/s|f/s|%rrqm)\s.*\S)"
-HEAD = re.compile(rf"^(?:Device:?|Disk)\s+{_COLUMNS}\s*$")
+DEVICE_HEAD = re.compile(rf"^(?:Device:?|Disk)\s+{_COLUMNS}\s*$")
 PRETTY_HEAD = re.compile(rf"^\s+{_COLUMNS}\s+Device\s*$")
 _DEVICE = r"(?P<device>/?[a-zA-Z][\w.!/-]*)"
 VALUE = rf"{_NUMBER}[%kMGT]?"
@@ -150,7 +150,7 @@ class Tables:
         """Return whether a line is the head of a table, which then is the one that rows follow."""
         found = CPU_HEAD.match(line)
         kind = "cpu" if found else "disk"
-        found = found or HEAD.match(line) or PRETTY_HEAD.match(line)
+        found = found or DEVICE_HEAD.match(line) or PRETTY_HEAD.match(line)
         if found:
             self._heads[line] = (kind, found["columns"])
         return self.is_head(line)
