@@ -54,7 +54,7 @@ PLANTED = [
     ("templates", "signatures/handoff/bundle.py", "import jinja2"),
     ("pure", "ingest/model/limits.py", "import time"),
     ("pure", "signatures/judging/derived_facts.py", "from urllib.request import urlopen"),
-    ("command", "cli/process/exits.py", "import cli.reports.markdown"),
+    ("command", "cli/process/exits.py", "import cli.reports.report_shapes"),
     ("layers", "backend/core/settings.py", "import backend.models.case"),
     ("layers", "backend/cases/service.py", "import backend.findings.judging"),
     ("layers", "backend/worker.py", "import backend.app"),

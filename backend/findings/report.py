@@ -18,10 +18,10 @@ from backend.models.reading import Reading
 from backend.models.section import Section
 from signatures.documents.citation import Citation, with_places
 from signatures.documents.codec import widened
+from signatures.fixes.plan import with_dangers
 from signatures.overview.alarm_findings import place_of as place_of_alarm
 from signatures.overview.alarm_findings import rank_of
 from signatures.reporting.finding_order import place_of
-from signatures.reporting.fix_plan import with_dangers
 
 if TYPE_CHECKING:
     from uuid import UUID

@@ -48,8 +48,8 @@ def half_of(sha256: str) -> str:
 
 def row_of(case: Case, folder: Path) -> str:
     """Return one row of the table: the expert's sentence, the headline, and the statements below it."""
-    overview = analyse([str(folder)]).overview
-    said = " / ".join(f"{one.statement.kind}: {one.statement.text[:SHOWN]}" for one in overview.strongest)
+    overview = analyse([str(folder)]).report.overview
+    said = " / ".join(f"{one.kind}: {one.text[:SHOWN]}" for one in overview.strongest)
     cells = (
         case.sha256[:NAME_LENGTH],
         case.source,

@@ -59,7 +59,7 @@ def command(
     with --fail-on also 5: some of the evidence could not be read.
     """
     from cli.evidence.analysis import analyse, outcome_of  # noqa: PLC0415 - keeps `casebook --help` fast
-    from cli.reports.finding_rows import rule_of  # noqa: PLC0415 - same
+    from signatures.rendering.finding_rows import rule_of  # noqa: PLC0415 - same
 
     analysis = analyse(paths)
     for problem in analysis.problems:
@@ -90,17 +90,17 @@ def write(
         report = document(analysis, with_all=with_all)
         output.write_text(path, json.dumps(report, indent=2, ensure_ascii=False) + "\n")
     elif shape == "markdown":
-        from cli.reports.markdown import markdown_lines  # noqa: PLC0415 - same
+        from signatures.rendering.markdown import markdown  # noqa: PLC0415 - same
 
-        output.write_text(path, "\n".join(markdown_lines(analysis, with_all=with_all)) + "\n")
+        output.write_text(path, markdown(analysis.report, with_all=with_all))
     elif shape == "chat":
-        from cli.reports.chat import chat_lines  # noqa: PLC0415 - same
+        from signatures.rendering.chat import chat  # noqa: PLC0415 - same
 
-        output.write_text(path, "\n".join(chat_lines(analysis)) + "\n")
+        output.write_text(path, chat(analysis.report))
     elif shape == "text":
-        from cli.reports.terminal import lines_of  # noqa: PLC0415 - same
+        from signatures.rendering.terminal import report_lines  # noqa: PLC0415 - same
 
-        lines = lines_of(analysis, with_all=with_all)
+        lines = report_lines(analysis.report, with_all=with_all)
         if path == "-":
             output.print_lines(lines)
         else:

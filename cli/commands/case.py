@@ -92,8 +92,8 @@ def list_cases(
     any. Columns are separated by tabs where the output is no terminal.
     """
     from cli.process.output import print_text, width  # noqa: PLC0415 - same
-    from cli.reports.case_text import case_rows  # noqa: PLC0415 - keeps help fast
     from cli.service.connection import Connection  # noqa: PLC0415 - same
+    from signatures.rendering.case_text import case_rows  # noqa: PLC0415 - keeps help fast
 
     asked = {name: _parameter(value) for name, value in filters.items() if value}
     if state != "all":
@@ -115,9 +115,9 @@ def list_cases(
 def show(*, number: str, as_json: bool, url: Parts, token: Parts, profile: Parts) -> None:
     """Show a case with its findings and notes."""
     from cli.process.output import print_text  # noqa: PLC0415 - same
-    from cli.reports.case_text import case_lines  # noqa: PLC0415 - keeps help fast
     from cli.service.connection import Connection  # noqa: PLC0415 - same
     from signatures.documents.alarm import any_finding_from  # noqa: PLC0415 - same
+    from signatures.rendering.case_text import case_lines  # noqa: PLC0415 - keeps help fast
 
     with Connection(service_of(url, token, profile)) as connection:
         case = connection.get(f"cases/{number}")

@@ -43,8 +43,9 @@ def command(
     Folded stacks and Firefox profiles hold one event; of several recordings Firefox gets the one with most
     samples. Exit status: 2 an event must be chosen, 3 no stacks.
     """
-    from cli.evidence.paths import flat, read  # noqa: PLC0415 - keeps `casebook --help` fast
+    from cli.evidence.paths import read  # noqa: PLC0415 - keeps `casebook --help` fast
     from cli.evidence.selection import choose  # noqa: PLC0415 - same
+    from signatures.rendering.report import flat  # noqa: PLC0415 - same
 
     evidences = list(flat(list(read([path], is_named=False))))
     profiles = [

@@ -38,7 +38,8 @@ def command(paths: tuple[str, ...], *, as_json: bool) -> None:
 
     Exit status: 3 nothing could be read.
     """
-    from cli.evidence.paths import flat, read  # noqa: PLC0415 - keeps `casebook --help` fast
+    from cli.evidence.paths import read  # noqa: PLC0415 - keeps `casebook --help` fast
+    from signatures.rendering.report import flat  # noqa: PLC0415 - same
 
     evidences = list(flat(list(read(paths))))
     if as_json:

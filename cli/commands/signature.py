@@ -98,15 +98,15 @@ def show(signature_id: str, shape: str) -> None:
 def explain(signature_id: str, paths: tuple[str, ...]) -> None:
     """Explain one signature on evidence, condition by condition."""
     from cli.evidence.analysis import analyse  # noqa: PLC0415 - same
-    from cli.reports.evidence_lines import evidence_lines  # noqa: PLC0415 - same
-    from cli.reports.terminal import finding_lines  # noqa: PLC0415 - same
+    from signatures.rendering.evidence_lines import evidence_lines  # noqa: PLC0415 - same
+    from signatures.rendering.terminal import finding_lines  # noqa: PLC0415 - same
 
     library = _catalog()
     signature = _signature(library, signature_id)
     analysis = analyse(paths, library)
     lines = list(evidence_lines(analysis.evidences))
-    for finding in analysis.findings:
-        if finding.signature.id == signature.id and analysis.has_read:
+    for finding in analysis.report.findings:
+        if finding.signature == signature.id and analysis.has_read:
             lines += [Line(), *finding_lines(finding, with_rivals=True)]
     print_lines(lines)
     if not analysis.has_read:
@@ -185,10 +185,10 @@ def _index(ids: list[str], wanted: str) -> int:
 
 
 def _lines(document: dict[str, Any]) -> list[str]:
-    from cli.reports.finding_text import fix_details  # noqa: PLC0415 - same
     from signatures.documents.codec import from_document  # noqa: PLC0415 - same
     from signatures.documents.fix import FixDocument  # noqa: PLC0415 - same
     from signatures.language.model import CONDITION  # noqa: PLC0415 - same
+    from signatures.rendering.finding_text import fix_details  # noqa: PLC0415 - same
 
     clauses = document["clauses"]
     widest = max(len(clause["id"]) for clause in clauses)

@@ -85,7 +85,7 @@ def run(url: str, token: str, timeout_seconds: float) -> None:
 def main_job(casebook: Client, url: str, timeout_seconds: float) -> None:
     """Upload the recorded folder, wait, check the worker process, and print the findings."""
     from backend.evidence.samples import NOT_EVIDENCE, SAMPLES  # noqa: PLC0415 - same
-    from cli.reports.finding_rows import finding_lines  # noqa: PLC0415 - same
+    from signatures.rendering.finding_rows import finding_lines  # noqa: PLC0415 - same
 
     root = SAMPLES / FOLDER
     paths = [path for path in sorted(root.rglob("*")) if path.is_file() and path.name not in NOT_EVIDENCE]

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from cli.reports.finding_rows import rule_of
 from signatures.documents.alarm import AlarmDocument
 from signatures.documents.levels import LEVELS
 from signatures.judging.judge import judge
 from signatures.judging.scope import items_of
 from signatures.overview import run
 from signatures.overview.alarm_findings import alarm_findings, in_rank
+from signatures.rendering.finding_rows import rule_of
 from signatures.reporting.report import finding_document
 
 if TYPE_CHECKING:

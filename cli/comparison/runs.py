@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import click
 
-from cli.evidence.paths import STANDARD_INPUT, flat, read
+from cli.evidence.paths import STANDARD_INPUT, read
 from cli.evidence.selection import choose
 from ingest.comparison.costs import Run, costs
 from ingest.model.errors import UnsupportedQueryError
 from ingest.native.views import View
+from signatures.rendering.report import flat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

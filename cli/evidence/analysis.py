@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from backend.core.version import VERSION
-from cli.evidence.paths import flat, name_of, read
+from cli.evidence.paths import read
 from cli.process.check_outcome import Outcome, Sent
 from signatures.document.catalog import load_catalog
 from signatures.documents import SCHEMA_VERSION
@@ -20,6 +20,7 @@ from signatures.overview.alarm_findings import alarm_findings, in_rank
 from signatures.overview.first_screen import overview_of
 from signatures.overview.report import panel_document
 from signatures.overview.screen_document import headline_document, overview_document
+from signatures.rendering.report import Report, flat, name_of
 from signatures.reporting.next_captures import next_captures
 from signatures.reporting.report import finding_document, next_documents
 
@@ -89,14 +90,17 @@ class Analysis:
         """Return the documents of listed findings and of alarms, by certainty."""
         return in_rank([one for one in self._documents if with_all or one.is_listed], self.alarms)
 
-    @property
-    def has_verdict(self) -> bool:
-        """Whether a signature matches or is suspected."""
-        return self.overview.signature != ""
-
-    def listed(self, *, with_all: bool = False) -> list[Finding]:
-        """Return matches, suspected and relevant undecided findings; all with `with_all`."""
-        return [finding for finding in self.findings if with_all or finding.is_listed]
+    @cached_property
+    def report(self) -> Report:
+        """The analysis as wire values, of which reports for people are made."""
+        return Report(
+            evidences=self.evidences,
+            overview=overview_document(self.overview, self.severity),
+            findings=tuple(self._documents),
+            alarms=tuple(self.alarms),
+            panels=tuple(map(panel_document, self.panels)),
+            captures=next_documents(next_captures(self.findings)),
+        )
 
 
 def analyse(paths: Sequence[str], catalog: Catalog | None = None) -> Analysis:
@@ -115,10 +119,10 @@ def document(analysis: Analysis, *, with_all: bool = False) -> dict[str, Any]:
         "schema_version": SCHEMA_VERSION,
         "engine": {"name": "casebook", "version": VERSION},
         "evidence": [_evidence(evidence) for evidence in flat(analysis.evidences)],
-        "overview": to_document(overview_document(analysis.overview, analysis.severity)),
+        "overview": to_document(analysis.report.overview),
         "findings": to_documents(analysis.documents(with_all=with_all)),
-        "next_captures": to_documents(next_documents(next_captures(analysis.findings))),
-        "analyses": to_documents(map(panel_document, analysis.panels)),
+        "next_captures": to_documents(analysis.report.captures),
+        "analyses": to_documents(analysis.report.panels),
     }
 
 

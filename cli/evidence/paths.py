@@ -50,15 +50,3 @@ def is_device(path: str) -> bool:
     if stat.S_ISCHR(mode):
         return not os.path.realpath(path).startswith(HARMLESS_DEVICES)
     return stat.S_ISBLK(mode)
-
-
-def flat(evidences: Sequence[Evidence]) -> Iterator[Evidence]:
-    """Yield evidence, each archive followed by its members."""
-    for evidence in evidences:
-        yield evidence
-        yield from flat(evidence.members)
-
-
-def name_of(evidence: Evidence) -> str:
-    """Return the name used in citations."""
-    return evidence.captured_path or evidence.name

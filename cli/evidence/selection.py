@@ -48,7 +48,8 @@ def viewed(
 
 def stacks_of(path: str) -> list[tuple[Profile, tuple[Quality, ...]]]:
     """Return every profile of a file with its quality remarks; exits with 3 when there is none."""
-    from cli.evidence.paths import flat, read  # noqa: PLC0415 - keeps `casebook --help` fast
+    from cli.evidence.paths import read  # noqa: PLC0415 - keeps `casebook --help` fast
+    from signatures.rendering.report import flat  # noqa: PLC0415 - same
 
     evidences = list(flat(list(read([path], is_named=False))))
     found = [

@@ -7,20 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from cli.process import exits
-from signatures.documents.alarm import AlarmDocument
+from signatures.documents.alarm import is_relevant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from signatures.documents.alarm import AnyFinding
     from signatures.reporting.fail_on import FailOnPolicy
-
-RELEVANT = ("match", "suspect")
-
-
-def is_explained(finding: AnyFinding) -> bool:
-    """Return whether a finding is an alarm that a match explains."""
-    return isinstance(finding, AlarmDocument) and bool(finding.explained_by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +53,7 @@ class Outcome:
     def relevant(self) -> tuple[AnyFinding, ...]:
         """Matches, alarms that none of them explains, suspected findings, and whatever fails the build."""
         hits = self.hits
-        return tuple(
-            one
-            for one in self.findings
-            if one in hits or (one.verdict in RELEVANT and not one.superseded_by and not is_explained(one))
-        )
+        return tuple(one for one in self.findings if one in hits or is_relevant(one))
 
     def in_state(self, state: str) -> tuple[Sent, ...]:
         """Return the files in `state`."""

@@ -12,23 +12,22 @@ from typing import TYPE_CHECKING, Any
 
 from backend.core.version import VERSION
 from cli.process.arguments import location
-from cli.process.check_outcome import RELEVANT
-from cli.reports.finding_rows import (
+from signatures.documents import SCHEMA_VERSION
+from signatures.documents.alarm import FIRING, AlarmDocument
+from signatures.rendering import issues, junit, sarif
+from signatures.rendering.finding_rows import (
     ALARM,
     citations_of,
     finding_lines,
     help_of,
     line_of,
     meaning_of,
-    places_of,
     rule_of,
     verdict_of,
     verdict_words,
 )
-from signatures.documents import SCHEMA_VERSION
-from signatures.documents.alarm import AlarmDocument
-from signatures.rendering import issues, junit, sarif
 from signatures.rendering.lines import bare
+from signatures.rendering.places import places_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -188,7 +187,7 @@ def _notices(outcome: Outcome) -> list[str]:
 def _metrics(outcome: Outcome) -> Iterator[issues.Metric]:
     """Yield how many relevant findings there are of each severity and verdict."""
     for severity in LEVELS:
-        for verdict in (*RELEVANT, ALARM):
+        for verdict in (*FIRING, ALARM):
             of_kind = [
                 one for one in outcome.relevant if (one.severity, verdict_of(one)) == (severity, verdict)
             ]

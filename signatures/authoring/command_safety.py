@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ingest.native.linear import Pattern
 from signatures.documents.codec import from_document
 from signatures.documents.fix import FixDocument
-from signatures.reporting.fix_plan import CURE, DANGERS, DATA, command_in, found_danger, is_undo
+from signatures.fixes.plan import CURE, DANGERS, DATA, command_in, found_danger, is_undo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

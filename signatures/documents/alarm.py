@@ -55,6 +55,14 @@ class AlarmDocument:
 
 AnyFinding: TypeAlias = FindingDocument | AlarmDocument
 
+FIRING = ("match", "suspect")
+
+
+def is_relevant(finding: AnyFinding) -> bool:
+    """Return whether people are shown it first: it fires, and no other finding supersedes or explains it."""
+    is_explained = isinstance(finding, AlarmDocument) and bool(finding.explained_by)
+    return finding.verdict in FIRING and not finding.superseded_by and not is_explained
+
 
 def any_finding_from(document: Mapping[str, Any]) -> AnyFinding:
     """Return the finding of a signature or the alarm of a stored document.

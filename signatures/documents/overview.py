@@ -15,6 +15,9 @@ QuestionName: TypeAlias = Literal[
 QuestionState: TypeAlias = Literal["alarm", "unclassified errors", "notable", "no alarm", "not assessed"]
 StatementKind: TypeAlias = Literal["alarm", "unclassified", "fact"]
 
+SHOWN = 3
+"""Statements below the headline."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuspicionDocument:
@@ -140,3 +143,18 @@ class OverviewDocument:
     first_steps: tuple[str, ...] = ()
     is_urgent: bool = False
     signatures: EvaluatedDocument = EvaluatedDocument()
+
+    @property
+    def strongest(self) -> tuple[StatementDocument, ...]:
+        """The statements below the headline, without its own."""
+        start = 1 if self._holds_first_statement else 0
+        return self.statements[start : start + SHOWN]
+
+    @property
+    def is_led_by_statement(self) -> bool:
+        """Whether the headline is the first statement; that of a finding may end with it."""
+        return not self.headline.signature and self._holds_first_statement
+
+    @property
+    def _holds_first_statement(self) -> bool:
+        return bool(self.statements) and self.headline.text.endswith(self.statements[0].text)

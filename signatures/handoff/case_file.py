@@ -6,11 +6,11 @@ from collections import defaultdict
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from signatures.fixes.plan import cures, fixes_now
 from signatures.language.number_format import value_words
 from signatures.rendering import case_file as parts
 from signatures.rendering import words
 from signatures.rendering.verdict import claim_and_decides
-from signatures.reporting.fix_plan import cures, fixes_now
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

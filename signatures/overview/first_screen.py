@@ -78,21 +78,6 @@ class Overview:
         """Id of the signature of the headline, else of the suspicion below it; "" without either."""
         return self.headline.signature or (self.suspicion.signature if self.suspicion else "")
 
-    @property
-    def strongest(self) -> tuple[Shown, ...]:
-        """The statements below the headline, without its own."""
-        start = 1 if self._holds_first_statement else 0
-        return self.statements[start : start + SHOWN]
-
-    @property
-    def is_led_by_statement(self) -> bool:
-        """Whether the headline is the first statement; that of a finding may end with it."""
-        return not self.headline.signature and self._holds_first_statement
-
-    @property
-    def _holds_first_statement(self) -> bool:
-        return bool(self.statements) and self.lead is self.statements[0].statement
-
 
 def overview_of(
     panels: Sequence[Panel],

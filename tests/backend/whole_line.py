@@ -17,9 +17,6 @@ from typing import TYPE_CHECKING
 from backend.similarity.queries import FactValue
 from backend.similarity.score import of_facts
 from cli.evidence import analysis as local
-from cli.reports.chat import chat_lines
-from cli.reports.markdown import markdown_lines
-from cli.reports.terminal import lines_of
 from ingest.evidence import read_bytes
 from ingest.model import reading_folder
 from ingest.model.errors import IngestError
@@ -36,8 +33,11 @@ from signatures.judging.scope import items_of, scopes_of
 from signatures.overview import run
 from signatures.overview.screen_document import overview_document
 from signatures.rendering import case_file
+from signatures.rendering.chat import chat
+from signatures.rendering.markdown import markdown
+from signatures.rendering.terminal import report_lines
 from signatures.reporting.next_captures import next_captures
-from signatures.reporting.report import finding_document, next_documents
+from signatures.reporting.report import next_documents
 from signatures.waits import graph_of
 from signatures.waits.document import graph_document
 from signatures.waits.text import text_lines
@@ -73,13 +73,10 @@ def run_whole_line(content: bytes, name: str = "fuzzed.txt") -> None:
         findings = judge(items, catalog())
         found = local.Analysis((evidence,), tuple(findings), (), tuple(run(items)))
         json.dumps(local.document(found, with_all=True), allow_nan=False)
-        for lines in (
-            lines_of(found),
-            lines_of(found, with_all=True),
-            markdown_lines(found),
-            chat_lines(found),
-        ):
-            assert all(isinstance(str(line), str) for line in lines)
+        for with_all in (False, True):
+            assert all(line.text.isprintable() for line in report_lines(found.report, with_all=with_all))
+        for text in (markdown(found.report), chat(found.report)):
+            assert text.replace("\n", "").isprintable()
         _waits(items)
         _kept(items)
         _similar(items)
@@ -176,7 +173,7 @@ def _contents(
         lead=overview.headline.text,
         statements=overview_document(overview).statements[:4],
         next_capture=overview.next_capture,
-        findings=[finding_document(finding) for finding in found.listed(with_all=True)],
+        findings=list(found.report.findings),
         oom=oom.answer(items, found.findings),
         wait_graphs=wait_pictures.of_items(items),
         captures=next_documents(next_captures(found.findings)),

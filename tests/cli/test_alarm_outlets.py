@@ -10,14 +10,14 @@ import pytest
 
 from cli.evidence.analysis import analyse, document, outcome_of
 from cli.process import exits
-from cli.reports.case_text import case_rows
-from cli.reports.chat import chat_lines
 from cli.reports.finding_reports import written
-from cli.reports.markdown import markdown_lines
 from ingest.catalogue.log_classes import CLASSES
 from signatures.documents.codec import to_document
 from signatures.language.model import Catalog
 from signatures.overview.screen_document import headline_document
+from signatures.rendering.case_text import case_rows
+from signatures.rendering.chat import chat
+from signatures.rendering.markdown import markdown
 from signatures.reporting.fail_on import FailOnPolicy
 from tests.cli.analyze_run import run
 
@@ -123,8 +123,8 @@ def test_each_class_is_a_finding_and_the_headline(alarms):
         headline = headline_document(analysis.overview, [], analysis.alarms)
         assert (headline.kind, headline.text) == ("statement", found.headline)
         assert (headline.verdict, headline.alarm, headline.level) == ("match", found.alarm, found.level)
-        for lines in (chat_lines(analysis), markdown_lines(analysis)):
-            assert alarm.words in flat("\n".join(lines))
+        for text in (chat(analysis.report), markdown(analysis.report)):
+            assert alarm.words in flat(text)
         (row,) = case_rows([{**case, "headline": to_document(headline)}], None)
         assert row.split("\t")[-1] == f"alarm/{alarm.log_class.name}"
 

@@ -14,7 +14,7 @@ from backend.accounts import service as accounts
 from backend.app import create_app
 from backend.cases import service as cases
 from cli import main
-from cli.reports.case_text import case_rows
+from signatures.rendering.case_text import case_rows
 from tests.backend.conftest import serving
 
 if TYPE_CHECKING:

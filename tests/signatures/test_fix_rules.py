@@ -12,8 +12,8 @@ from signatures.authoring.command_safety import fix_complaints
 from signatures.document.catalog import load_catalog
 from signatures.documents.codec import from_document
 from signatures.documents.fix import FixDocument
+from signatures.fixes.plan import NOTHING_CHANGED, danger_of, fixes_now, with_dangers
 from signatures.handoff.case_file import steps_of
-from signatures.reporting.fix_plan import NOTHING_CHANGED, danger_of, fixes_now, with_dangers
 from tests.signatures.documents.build import finding
 from tests.signatures.evidence import judge_text
 

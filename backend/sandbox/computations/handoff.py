@@ -141,6 +141,7 @@ def _contents(  # noqa: PLR0917 - what a handoff is made of, in the order of its
     overview = overview_of(
         run(items), documents, [one.run for one in captures], {one.format for one in items}
     )
+    screen = overview_document(overview)
     return Contents(
         number=subject.number,
         title=redactor.text(subject.title),
@@ -150,7 +151,7 @@ def _contents(  # noqa: PLR0917 - what a handoff is made of, in the order of its
         resolution=". Fixed by: ".join(filter(None, map(redactor.text, subject.resolution))),
         files=files,
         lead=overview.headline.text,
-        statements=overview_document(overview).statements[: STATEMENTS + overview.is_led_by_statement],
+        statements=screen.statements[: STATEMENTS + screen.is_led_by_statement],
         next_capture=overview.next_capture,
         findings=documents,
         oom=oom.answer(items, findings),

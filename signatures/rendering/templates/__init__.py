@@ -1,15 +1,30 @@
-"""Templates of documents for people, in Jinja2: HTML escapes every value by itself, Markdown by `plain`."""
+"""Templates of documents for people, in Jinja2.
+
+HTML escapes every value by itself, and a report its control characters; the summary escapes by `plain`.
+"""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from jinja2.ext import Extension
 from markupsafe import Markup, escape
+
+from signatures.language.number_format import quantity_words
+from signatures.rendering.finding_text import fix_details
+from signatures.rendering.lines import bare
+from signatures.rendering.report import name_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from signatures.documents.fix import FixDocument
+    from signatures.documents.panel import FigureDocument
+    from signatures.rendering.overview_text import Said
 
 FOLDER = Path(__file__).parent
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|])")
@@ -37,15 +52,38 @@ def html_template(name: str) -> Template:
 @cache
 def markdown_template(name: str) -> Template:
     """Return a template of Markdown, whose values escape themselves by `plain` and `commands`."""
-    environment = Environment(
+    environment = _of_lines()
+    environment.filters |= {"plain": plain, "commands": markdown_commands, "grouped": _grouped}
+    return environment.get_template(name)
+
+
+@cache
+def text_template(name: str) -> Template:
+    """Return a template of a report, which escapes control characters: a line stays one line."""
+    environment = _of_lines(finalize=_on_one_line, keep_trailing_newline=True)
+    environment.filters |= {
+        "amount": _amount,
+        "cell": _cell,
+        "command": _command_block,
+        "details": _details,
+        "lines": _lines,
+        "name": name_of,
+        "one_line": _one_line,
+        "seen": _seen,
+        "text": _text,
+    }
+    return environment.get_template(name)
+
+
+def _of_lines(**options: Any) -> Environment:
+    return Environment(
         loader=FileSystemLoader(FOLDER),
         autoescape=False,  # noqa: S701 - it writes Markdown; its filters escape
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        **options,
     )
-    environment.filters |= {"plain": plain, "commands": markdown_commands, "grouped": _grouped}
-    return environment.get_template(name)
 
 
 def plain(text: str) -> str:
@@ -71,3 +109,43 @@ def html_commands(text: str) -> Markup:
 def _grouped(number: Any) -> str:
     """Return a count with thousands separated."""
     return f"{number:,}"
+
+
+def _on_one_line(value: object) -> str:
+    """Return a value without control characters; a block of several lines is `Markup`."""
+    return value if isinstance(value, Markup) else bare(str(value))
+
+
+def _text(text: str) -> str:
+    return bare(text).strip()
+
+
+def _cell(text: str) -> str:
+    """Return the text of a cell of a table."""
+    return _text(text).replace("|", "\\|")
+
+
+def _one_line(command: str) -> str:
+    return " ".join(command.split())
+
+
+def _command_block(command: str, indent: str = "") -> Markup:
+    lines = ("```sh", *map(bare, command.strip().splitlines()), "```")
+    return Markup("\n".join(f"{indent}{line}" for line in lines))  # noqa: S704 - Markdown, not HTML
+
+
+def _seen(said: Said) -> str:
+    """Return where a statement is seen, in brackets; "" where that is not known."""
+    return f" (`{_text(said.places)}`)" if said.places else ""
+
+
+def _details(fix: FixDocument, keys: Sequence[str]) -> str:
+    return "; ".join(fix_details(fix, keys))
+
+
+def _amount(figure: FigureDocument) -> str:
+    return quantity_words(figure.value, figure.unit)
+
+
+def _lines(figure: FigureDocument) -> str:
+    return ", ".join(f"`{bare(at.evidence)}:{at.first_line}`" for at in figure.citations)

@@ -11,6 +11,7 @@ from ingest.evidence import read_bytes, read_paths
 from signatures.judging.scope import items_of
 from signatures.overview import run
 from signatures.overview.first_screen import overview_of
+from signatures.overview.screen_document import overview_document
 from tests.signatures.documents.build import finding
 from tests.signatures.overview import pastes
 
@@ -81,7 +82,7 @@ def test_a_suspicion_stands_below_what_is_observed():
     assert found.headline.kind == "statement"
     assert (found.suspicion.text, found.suspicion.signature) == (SUSPECT["headline"], SUSPECT["signature"])
     assert found.signature == SUSPECT["signature"]
-    assert found.is_led_by_statement
+    assert overview_document(found).is_led_by_statement
 
 
 @pytest.mark.parametrize(
@@ -277,7 +278,7 @@ def test_a_hung_task_is_told_once():
 
 
 def test_at_most_three_statements_follow_the_headline():
-    found = overview(pastes.SLABTOP, pastes.TOP_LOAD, pastes.NETSTAT)
+    found = overview_document(overview(pastes.SLABTOP, pastes.TOP_LOAD, pastes.NETSTAT))
     assert found.is_led_by_statement
     assert len(found.strongest) == 3
     assert found.statements[0] not in found.strongest

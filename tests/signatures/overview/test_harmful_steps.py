@@ -8,12 +8,11 @@ from typing import get_args
 import pytest
 
 from cli.evidence.analysis import analyse
-from cli.reports.finding_text import fixes_now
-from cli.reports.overview_lines import brief_lines
 from ingest.catalogue.log_classes import classes_by_name
 from ingest.catalogue.log_classes.model import SUBSYSTEMS
 from ingest.evidence import read_bytes
 from signatures.document.catalog import load_catalog
+from signatures.fixes.plan import fixes_now
 from signatures.judging.decide import MATCH, SUSPECT
 from signatures.judging.judge import judge
 from signatures.judging.scope import items_of
@@ -24,6 +23,7 @@ from signatures.overview.harmful_steps import harms, kinds_of, pairs, subjects_o
 from signatures.overview.kernel_log.topics import topic_of
 from signatures.overview.report_steps import ReportTopic
 from signatures.overview.storage_steps import StorageTopic
+from signatures.rendering.overview_lines import brief_lines
 from signatures.reporting.next_captures import next_captures
 from tests.signatures.overview.test_first_screen import overview
 
@@ -48,7 +48,7 @@ def test_an_alarm_is_given_nothing_that_could_harm(name):
     found, firing = told_of(name)
     given = [*first_steps(topic_of(ALARMS[name])), *found.first_steps, found.next_capture.command]
     for finding in firing:
-        given += [f"{fix.title}; {fix.run or ''}" for fix in fixes_now(finding)]
+        given += [f"{fix.title}; {fix.run or ''}" for fix in fixes_now(finding.fixes)]
     given += [one.capture.run for one in next_captures(firing)]
     assert {step: harm for step in given if (harm := harms(step, subjects))} == {}
 
@@ -146,7 +146,7 @@ def test_what_gets_worse_meanwhile_is_urgent(log, is_urgent):
 
 def test_an_urgent_step_comes_before_the_next_capture(tmp_path):
     (tmp_path / "dmesg.txt").write_text(SPLIT)
-    lines = [line.text for line in brief_lines(analyse([str(tmp_path)]))]
+    lines = [line.text for line in brief_lines(analyse([str(tmp_path)]).report)]
     step = next(at for at, line in enumerate(lines) if "change no role" in line)
     command = next(at for at, line in enumerate(lines) if line.startswith("Next"))
     assert step < command

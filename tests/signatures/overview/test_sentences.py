@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.evidence.analysis import analyse
-from cli.reports.terminal import lines_of
+from signatures.rendering.terminal import report_lines
 from tests.ingest.samples import DATA
 from tests.signatures.overview.test_first_screen import overview, texts
 
@@ -79,7 +79,7 @@ def test_interrupts_of_one_cpu_need_a_second_cpu():
 
 
 def test_the_match_leads_the_terminal_where_its_headline_ends_with_a_statement():
-    first = next(iter(lines_of(analyse([str(DATA / "kernel-log" / "hung-task.guest.txt")])))).text
+    first = next(iter(report_lines(analyse([str(DATA / "kernel-log" / "hung-task.guest.txt")]).report))).text
     assert "waits for timer in journal_writer, for" in first
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cli.reports.overview_text import assessed_words
+from signatures.overview.screen_document import overview_document
+from signatures.rendering.overview_text import assessed_words
 from tests.signatures.overview.test_first_screen import overview, states, texts
 
 BANNER = "Linux 6.1.0 (store-4) \t03/02/26 \t_x86_64_\t(8 CPU)\n\n"
@@ -65,7 +66,7 @@ def test_an_interval_beside_an_average_answers():
 
 
 def test_the_words_say_why_it_is_assessed_in_part():
-    words = assessed_words(overview(iostat()))
+    words = assessed_words(overview_document(overview(iostat())))
     assert words.startswith("Not decided: CPU (average since boot), IO (average since boot).")
 
 

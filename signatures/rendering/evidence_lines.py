@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from cli.evidence.paths import flat, name_of
 from signatures.rendering.lines import Line
+from signatures.rendering.report import flat, name_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

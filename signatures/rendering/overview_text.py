@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from cli.evidence.paths import flat, name_of
-from cli.reports.evidence_lines import TEXT
-from cli.reports.finding_rows import places_of
 from signatures.rendering import words
+from signatures.rendering.evidence_lines import TEXT
+from signatures.rendering.places import place_words, places_of
+from signatures.rendering.report import flat, name_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from cli.evidence.analysis import Analysis
     from ingest.evidence import Evidence
-    from signatures.overview import Place
-    from signatures.overview.first_screen import Overview
-    from signatures.overview.statement_order import Shown
+    from signatures.documents.overview import OverviewDocument, StatementDocument
+    from signatures.rendering.report import Report
 
 MAX_REJECTED = 2
 MAX_NAMED = 2
@@ -36,12 +34,12 @@ class Said(NamedTuple):
     is_alarm: bool
 
 
-def assessed_words(overview: Overview) -> str:
+def assessed_words(overview: OverviewDocument) -> str:
     """Return every question under its state: `Alarm: kernel log. Not decided: CPU. Not looked at: …`."""
     titles: dict[str, list[str]] = {state: [] for state in words.QUESTIONS}
     for one in overview.questions:
         noted = f" ({one.note})" if one.note else ""
-        titles[PARTIAL if one.is_partial else one.state].append(f"{one.question.title}{noted}")
+        titles[PARTIAL if one.is_partial else one.state].append(f"{one.title}{noted}")
     return " ".join(
         f"{words.capital(words.QUESTIONS[state])}: {', '.join(named)}."
         for state, named in titles.items()
@@ -49,45 +47,44 @@ def assessed_words(overview: Overview) -> str:
     )
 
 
-def next_words(overview: Overview) -> str:
+def next_words(overview: OverviewDocument) -> str:
     """Return what stands before the next command: `Next` and what its output shows."""
-    reason = overview.next_capture.reason
+    reason = overview.next_capture_reason
     return f"Next ({reason})" if reason else "Next"
 
 
-def steps_words(overview: Overview) -> str:
+def steps_words(overview: OverviewDocument) -> str:
     """Return the first steps as sentences; "" where none is known."""
     return "".join(f"{step}. " for step in overview.first_steps[:MAX_STEPS]).rstrip()
 
 
-def headline_words(overview: Overview) -> Said:
+def headline_words(overview: OverviewDocument) -> Said:
     """Return the headline; a statement with its host and where it is seen."""
     if overview.is_led_by_statement:
         return _said(overview.statements[0], has_hosts=_has_hosts(overview))
     return Said(overview.headline.text, "", overview.headline.signature != "")
 
 
-def suspicion_words(overview: Overview) -> str:
+def suspicion_words(overview: OverviewDocument) -> str:
     """Return the suspected cause below a headline that is not of it, with its signature; "" without one."""
     suspicion = overview.suspicion
     return f"{suspicion.text} [{suspicion.signature}]" if suspicion else ""
 
 
-def statements(overview: Overview) -> list[Said]:
+def statements(overview: OverviewDocument) -> list[Said]:
     """Return the strongest statements below the headline."""
     has_hosts = _has_hosts(overview)
     return [_said(one, has_hosts=has_hosts) for one in overview.strongest]
 
 
-def stated(overview: Overview) -> frozenset[str]:
+def stated(overview: OverviewDocument) -> frozenset[str]:
     """Return the texts of the statements that headline and first lines show."""
-    shown = [one.statement.text for one in overview.strongest]
-    return frozenset((*shown, overview.headline.text))
+    return frozenset((*(one.text for one in overview.strongest), overview.headline.text))
 
 
-def further_alarms(analysis: Analysis, stated: Collection[str]) -> Iterator[Said]:
+def further_alarms(report: Report, stated: Collection[str]) -> Iterator[Said]:
     """Yield the alarms that no match explains and that are not `stated`; many are counted."""
-    open_ = [one for one in analysis.alarms if not one.explained_by and one.headline not in stated]
+    open_ = [one for one in report.alarms if not one.explained_by and one.headline not in stated]
     for one in open_[:MAX_ALARMS]:
         host = f"{one.host}: " if one.host else ""
         yield Said(f"{host}{one.headline}", ", ".join(places_of(one.citations)), is_alarm=True)
@@ -95,38 +92,32 @@ def further_alarms(analysis: Analysis, stated: Collection[str]) -> Iterator[Said
         yield Said(f"{len(open_) - MAX_ALARMS} more alarms", "", is_alarm=True)
 
 
-def _has_hosts(overview: Overview) -> bool:
+def _has_hosts(overview: OverviewDocument) -> bool:
     return len({one.host for one in overview.statements}) > 1
 
 
-def _said(shown: Shown, *, has_hosts: bool) -> Said:
-    statement = shown.statement
-    places = list(dict.fromkeys(place_words(place) for place in statement.places))
+def _said(statement: StatementDocument, *, has_hosts: bool) -> Said:
+    places = list(dict.fromkeys(place_words(place) for place in statement.citations))
     more = len(places) - MAX_PLACES
     where = ", ".join(places[:MAX_PLACES]) + (f" and {more} more" if more > 0 else "")
-    host = f"{shown.host or 'unknown host'}: " if has_hosts else ""
+    host = f"{statement.host or 'unknown host'}: " if has_hosts else ""
     return Said(f"{host}{statement.text}", where, statement.kind != "fact")
 
 
-def place_words(place: Place) -> str:
-    """Return `file:first-last`."""
-    last = f"-{place.last_line}" if place.last_line != place.first_line else ""
-    return f"{place.evidence}:{place.first_line}{last}"
-
-
-def signature_words(overview: Overview) -> str:
+def signature_words(overview: OverviewDocument) -> str:
     """Return how many signatures were evaluated, with the closest."""
-    checked = f"{words.NO_SIGNATURE}: {overview.checked} checked"
-    if not overview.close:
+    close = overview.signatures.close
+    checked = f"{words.NO_SIGNATURE}: {overview.signatures.checked} checked"
+    if not close:
         return checked
-    more = len(overview.close) - MAX_CLOSE
-    named = ", ".join(overview.close[:MAX_CLOSE]) + (f" and {more} more" if more > 0 else "")
-    return f"{checked}, {len(overview.close)} close: {named}"
+    more = len(close) - MAX_CLOSE
+    named = ", ".join(close[:MAX_CLOSE]) + (f" and {more} more" if more > 0 else "")
+    return f"{checked}, {len(close)} close: {named}"
 
 
-def read_words(analysis: Analysis) -> str:
+def read_words(report: Report) -> str:
     """Return what was read, by format, and how many lines were skipped."""
-    files = [one for one in flat(analysis.evidences) if one.state == "read" and not one.members]
+    files = [one for one in flat(report.evidences) if one.state == "read" and not one.members]
     noun = "file" if len(files) == 1 else "files"
     if len(files) <= MAX_NAMED:
         named = [f"{name_of(one)}: {_formats(one)}" for one in files]
@@ -151,9 +142,9 @@ def _counted(files: Sequence[Evidence]) -> str:
     return ", ".join(kinds)
 
 
-def rejected_words(analysis: Analysis) -> Iterator[str]:
+def rejected_words(report: Report) -> Iterator[str]:
     """Yield a line for each file that could not be read, and one for the rest."""
-    rejected = [one for one in flat(analysis.evidences) if one.state != "read"]
+    rejected = [one for one in flat(report.evidences) if one.state != "read"]
     for one in rejected[:MAX_REJECTED]:
         yield f"rejected  {name_of(one)}: {one.reason}"
     if len(rejected) > MAX_REJECTED:

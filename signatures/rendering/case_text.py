@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cli.process.check_outcome import is_explained
-from cli.reports.finding_rows import ALARM, rule_of, verdict_words
+from signatures.documents.alarm import is_relevant
+from signatures.rendering.finding_rows import ALARM, rule_of, verdict_words
 from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ HEADER = ("CASE", "STATE", "SEVERITY", "TITLE", "UPDATED", "FINDING")
 TITLE = HEADER.index("TITLE")
 GAP = "  "
 NARROWEST_TITLE = 20
-RELEVANT = ("match", "suspect")
 
 
 def case_rows(cases: Sequence[Document], width: int | None) -> Iterator[str]:
@@ -66,9 +65,7 @@ def case_lines(
     judged = "" if case["judged"] else ", still being read"
     yield f"evidence: {case['evidence_count']} files{unread}{judged}"
     yield f"{url}/cases/{case['number']}"
-    relevant = [
-        one for one in findings if one.verdict in RELEVANT and not one.superseded_by and not is_explained(one)
-    ]
+    relevant = [one for one in findings if is_relevant(one)]
     for one in relevant:
         yield ""
         yield f"{verdict_words(one)}  {one.severity}  {rule_of(one)}"

@@ -13,20 +13,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.reports import overview_text
+from signatures.rendering import overview_text
 from signatures.rendering.lines import Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cli.evidence.analysis import Analysis
+    from signatures.rendering.report import Report
 
 COLOURS = {"match": "red", "suspect": "yellow", "statement": "yellow"}
 
 
-def head_lines(analysis: Analysis) -> Iterator[Line]:
+def head_lines(report: Report) -> Iterator[Line]:
     """Yield the headline, the suspicion below it, and what was assessed."""
-    overview = analysis.overview
+    overview = report.overview
     said = overview_text.headline_words(overview)
     kind = overview.headline.kind
     yield Line(f"{said.text}  {said.places}".rstrip(), COLOURS.get(kind, "") if said.is_alarm else "")
@@ -36,21 +36,21 @@ def head_lines(analysis: Analysis) -> Iterator[Line]:
         yield Line(overview_text.assessed_words(overview))
 
 
-def brief_lines(analysis: Analysis) -> Iterator[Line]:
+def brief_lines(report: Report) -> Iterator[Line]:
     """Yield the whole report of evidence that no signature explains."""
-    overview = analysis.overview
-    yield from head_lines(analysis)
+    overview = report.overview
+    yield from head_lines(report)
     for said in overview_text.statements(overview):
         mark = "!" if said.is_alarm else " "
         yield Line(f"  {mark} {said.text}  {said.places}", "yellow" if said.is_alarm else "")
     steps = overview_text.steps_words(overview)
     if steps and overview.is_urgent:
         yield Line(f"First: {steps}")
-    if command := overview.next_capture.command:
+    if command := overview.next_capture:
         yield Line(f"{overview_text.next_words(overview)}: {command}", is_command=True)
     if steps and not overview.is_urgent:
         yield Line(steps)
     if overview.headline.kind != "no evidence":
         yield Line(f"{overview_text.signature_words(overview)}.")
-    yield from (Line(words, "red") for words in overview_text.rejected_words(analysis))
-    yield Line(f"{overview_text.read_words(analysis)}. --all shows everything.")
+    yield from (Line(words, "red") for words in overview_text.rejected_words(report))
+    yield Line(f"{overview_text.read_words(report)}. --all shows everything.")

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 
 from signatures.documents.alarm import AlarmDocument
 from signatures.language.number_format import value_words
-from signatures.rendering import words
+from signatures.rendering import finding_text
 from signatures.rendering.lines import bare
+from signatures.rendering.places import places_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from signatures.documents.alarm import AnyFinding
     from signatures.documents.citation import Place
     from signatures.documents.finding import ConditionDocument
 
 ALARM = "alarm"
-SHOWN_PLACES = 3
 
 
 def rule_of(finding: AnyFinding) -> str:
@@ -35,7 +35,7 @@ def verdict_of(finding: AnyFinding) -> str:
 
 def verdict_words(finding: AnyFinding) -> str:
     """Return the verdict of a signature for people, else `alarm`."""
-    return words.VERDICTS.get(verdict_of(finding), ALARM)
+    return ALARM if isinstance(finding, AlarmDocument) else finding_text.verdict_words(finding)
 
 
 def line_of(finding: AnyFinding) -> str:
@@ -85,17 +85,6 @@ def finding_lines(finding: AnyFinding) -> Iterator[str]:
                 places = ", ".join(places_of(clause.citations))
                 yield f"  {clause.id:<20} {_observed(clause):<24} {places}"
     yield ""
-
-
-def places_of(citations: Sequence[Place]) -> list[str]:
-    """Return the first citations as `file:first-last`; a last entry counts the rest."""
-    shown = [
-        f"{bare(one.evidence)}:{one.first_line}"
-        + (f"-{one.last_line}" if one.last_line > one.first_line else "")
-        for one in citations[:SHOWN_PLACES]
-    ]
-    more = len(citations) - len(shown)
-    return [*shown, f"and {more} more"] if more > 0 else shown
 
 
 def _observed(clause: ConditionDocument) -> str:

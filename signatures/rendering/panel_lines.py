@@ -11,15 +11,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from signatures.language.number_format import quantity_words
 from signatures.rendering.lines import Line
+from signatures.rendering.places import place_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from signatures.overview import Figure, Panel, Place
+    from signatures.documents.panel import FigureDocument, PanelDocument
 
 
-def panel_lines(panels: Sequence[Panel], *, with_all: bool = False) -> Iterator[Line]:
+def panel_lines(panels: Sequence[PanelDocument], *, with_all: bool = False) -> Iterator[Line]:
     """Yield notable panels with figures, and one sentence per other panel; or all."""
     listed = [panel for panel in panels if panel.state != "unknown" or with_all]
     if not listed:
@@ -37,12 +39,7 @@ def panel_lines(panels: Sequence[Panel], *, with_all: bool = False) -> Iterator[
             yield Line(f"        missing: {'; '.join(panel.lacks)}")
 
 
-def _figure(figure: Figure) -> str:
+def _figure(figure: FigureDocument) -> str:
     note = f", {figure.note}" if figure.note else ""
-    places = ", ".join(_place(place) for place in figure.places)
-    return f"        {figure.label}: {figure.words}{note}  {places}"
-
-
-def _place(place: Place) -> str:
-    last = f"-{place.last_line}" if place.last_line != place.first_line else ""
-    return f"{place.evidence}:{place.first_line}{last}"
+    places = ", ".join(map(place_words, figure.citations))
+    return f"        {figure.label}: {quantity_words(figure.value, figure.unit)}{note}  {places}"

@@ -1,0 +1,1 @@
+"""Fixes of signatures: which of them are safe at once."""
