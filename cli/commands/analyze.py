@@ -59,6 +59,7 @@ def command(
     with --fail-on also 5: some of the evidence could not be read.
     """
     from cli.evidence.analysis import analyse, outcome_of  # noqa: PLC0415 - keeps `casebook --help` fast
+    from cli.process.check_outcome import status_of  # noqa: PLC0415 - same
     from signatures.rendering.finding_rows import rule_of  # noqa: PLC0415 - same
 
     analysis = analyse(paths)
@@ -75,7 +76,7 @@ def command(
         if shape == "json":
             click.echo("nothing could be read; see `reason` of each file", err=True)
         sys.exit(exits.REFUSED)
-    sys.exit(outcome.status if gates else 0)
+    sys.exit(status_of(outcome) if gates else 0)
 
 
 def write(
@@ -106,7 +107,10 @@ def write(
         else:
             output.write_text(path, "".join(f"{bare(line.text)}\n" for line in lines))
     else:
+        from backend.core.version import VERSION  # noqa: PLC0415 - same
         from cli.evidence.analysis import outcome_of  # noqa: PLC0415 - same
-        from cli.reports.finding_reports import written  # noqa: PLC0415 - same
+        from cli.process.arguments import location  # noqa: PLC0415 - same
+        from signatures.rendering.check_reports import written  # noqa: PLC0415 - same
 
-        output.write_text(path, written(outcome_of(analysis, gates), shape))
+        outcome = outcome_of(analysis, gates)
+        output.write_text(path, written(outcome, shape, version=VERSION, report_at=location()))

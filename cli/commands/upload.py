@@ -17,7 +17,15 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.process import exits
-from cli.process.arguments import fail_on, refuse_strangers, report_files, report_format, targets
+from cli.process.arguments import (
+    fail_on,
+    location,
+    refuse_strangers,
+    report_files,
+    report_format,
+    targets,
+)
+from cli.process.check_outcome import status_of
 from cli.process.output import write_text
 from cli.service.options import service_of, service_options
 
@@ -94,9 +102,10 @@ def command(
     unreachable.
     """
     from backend.client import Client  # noqa: PLC0415 - same
-    from cli.reports.finding_reports import written  # noqa: PLC0415 - same
+    from backend.core.version import VERSION  # noqa: PLC0415 - same
     from cli.service import upload_state, uploads  # noqa: PLC0415 - keeps `casebook --help` fast
     from cli.service.judgement_wait import Await, LateError  # noqa: PLC0415 - same
+    from signatures.rendering.check_reports import written  # noqa: PLC0415 - same
 
     does_wait = does_wait or bool(gates or shape or outputs)
     service = service_of(url, token, profile)
@@ -135,8 +144,8 @@ def command(
                     waiting = Await(client, patience_seconds=patience)
                     outcome = waiting.outcome(arrived, gates, timeout_seconds=timeout)
                 for path, form in targets(outputs, shape):
-                    write_text(path, written(outcome, form))
-                status = outcome.status
+                    write_text(path, written(outcome, form, version=VERSION, report_at=location()))
+                status = status_of(outcome)
             state.forget()
         sys.exit(status)
     except upload_state.AlreadyRunningError as error:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from backend.core.version import VERSION
 from cli.evidence.paths import read
-from cli.process.check_outcome import Outcome, Sent
 from signatures.document.catalog import load_catalog
 from signatures.documents import SCHEMA_VERSION
 from signatures.documents.codec import to_document, to_documents
@@ -20,6 +19,7 @@ from signatures.overview.alarm_findings import alarm_findings, in_rank
 from signatures.overview.first_screen import overview_of
 from signatures.overview.report import panel_document
 from signatures.overview.screen_document import headline_document, overview_document
+from signatures.rendering.check import Outcome, Sent
 from signatures.rendering.report import Report, flat, name_of
 from signatures.reporting.next_captures import next_captures
 from signatures.reporting.report import finding_document, next_documents

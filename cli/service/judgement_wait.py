@@ -15,9 +15,9 @@ import httpx
 
 from backend.client import Client, ClientError
 from backend.core.version import VERSION
-from cli.process.check_outcome import Outcome, Sent
 from cli.process.progress import ProgressLine
 from cli.service.uploads import PASSING, PAUSES_SECONDS, RefusedError, UnreachableError
+from signatures.rendering.check import Outcome, Sent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence

@@ -10,11 +10,12 @@ import pytest
 
 from cli.evidence.analysis import analyse, document, outcome_of
 from cli.process import exits
-from cli.reports.finding_reports import written
+from cli.process.check_outcome import status_of
 from ingest.catalogue.log_classes import CLASSES
 from signatures.documents.codec import to_document
 from signatures.language.model import Catalog
 from signatures.overview.screen_document import headline_document
+from signatures.rendering import check_reports
 from signatures.rendering.case_text import case_rows
 from signatures.rendering.chat import chat
 from signatures.rendering.markdown import markdown
@@ -48,6 +49,10 @@ DISASTERS = {
     "mce: [Hardware Error]: Machine check events logged": "mce",
     "block drbd0: Split-Brain detected but unresolved, dropping connection!": "drbd_split_brain",
 }
+
+
+def written(outcome, shape):
+    return check_reports.written(outcome, shape, version="1", report_at="")
 
 
 class Alarm(NamedTuple):
@@ -90,9 +95,9 @@ def test_each_class_fails_a_build(alarms):
         assert found.severity == SEVERITIES[log_class.severity], log_class.name
         named = f"alarm={log_class.name}"
         for expression in ("default", "severity>=low", named, "alarm=kernel-log", "level>=degraded"):
-            assert gated(analysis, expression).status == exits.CHECK_FAILED, (log_class.name, expression)
+            assert status_of(gated(analysis, expression)) == exits.CHECK_FAILED, (log_class.name, expression)
         for expression in ("derived>=context", "signature=*", "status=draft", "alarm!=kernel-log"):
-            assert gated(analysis, expression).status == 0, (log_class.name, expression)
+            assert status_of(gated(analysis, expression)) == 0, (log_class.name, expression)
 
 
 def test_each_class_stands_in_each_report(alarms):
@@ -158,9 +163,9 @@ def test_a_threshold_of_the_overview_fails_only_by_its_area(tmp_path):
     assert "cpu" in {area for one in analysis.alarms for area in one.areas}
     assert {one.status for one in analysis.alarms} == {"overview"}
     for expression in ("default", "severity>=low", "level>=context", "kind=alarm"):
-        assert gated(analysis, expression).status == 0, expression
-    assert gated(analysis, "alarm=cpu").status == exits.CHECK_FAILED
-    assert gated(analysis, "alarm=cpu and level>=outage").status == 0
+        assert status_of(gated(analysis, expression)) == 0, expression
+    assert status_of(gated(analysis, "alarm=cpu")) == exits.CHECK_FAILED
+    assert status_of(gated(analysis, "alarm=cpu and level>=outage")) == 0
 
 
 def test_alarms_of_two_runs_have_the_same_fingerprint(tmp_path):

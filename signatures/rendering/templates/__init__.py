@@ -63,7 +63,8 @@ def text_template(name: str) -> Template:
     environment = _of_lines(finalize=_on_one_line, keep_trailing_newline=True)
     environment.filters |= {
         "amount": _amount,
-        "cell": _cell,
+        "cell": cell,
+        "code": code,
         "command": _command_block,
         "details": _details,
         "lines": _lines,
@@ -120,9 +121,14 @@ def _text(text: str) -> str:
     return bare(text).strip()
 
 
-def _cell(text: str) -> str:
+def cell(text: str) -> str:
     """Return the text of a cell of a table."""
     return _text(text).replace("|", "\\|")
+
+
+def code(text: str) -> str:
+    """Return the text of a cell between backticks."""
+    return bare(text).replace("`", "'").replace("|", "\\|")
 
 
 def _one_line(command: str) -> str:

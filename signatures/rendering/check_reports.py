@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from backend.core.version import VERSION
-from cli.process.arguments import location
 from signatures.documents import SCHEMA_VERSION
 from signatures.documents.alarm import FIRING, AlarmDocument
 from signatures.rendering import issues, junit, sarif
@@ -28,12 +26,13 @@ from signatures.rendering.finding_rows import (
 )
 from signatures.rendering.lines import bare
 from signatures.rendering.places import places_of
+from signatures.rendering.templates import cell, code, text_template
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cli.process.check_outcome import Outcome
     from signatures.documents.alarm import AnyFinding
+    from signatures.rendering.check import Outcome
 
 
 Document = dict[str, Any]
@@ -44,76 +43,70 @@ KEY = ("kind", "signature", "alarm", "host", "phase", "fingerprint")
 MAX_PLACES = 10
 
 
-def written(outcome: Outcome, shape: str) -> str:
-    """Return the report in the format `shape`."""
+class Row(NamedTuple):
+    """A row of the table of findings; its cells are escaped."""
+
+    severity: str
+    verdict: str
+    rule: str
+    meaning: str
+    places: str
+
+
+def written(outcome: Outcome, shape: str, *, version: str, report_at: str) -> str:
+    """Return the report in the format `shape`.
+
+    Args:
+        outcome: Findings and files of the check.
+        shape: One of the formats of reports.
+        version: Of Casebook.
+        report_at: File of the repository that reports point at; "" for the evidence.
+    """
     if shape == "json":
         return json.dumps(_document(outcome), indent=2, ensure_ascii=False) + "\n"
     if shape == "sarif":
-        return _sarif(outcome)
+        return _sarif(outcome, version, report_at)
     if shape == "junit":
         return _junit(outcome)
     if shape == "annotations":
         return issues.workflow_commands(
-            [_issue(outcome, one) for one in outcome.relevant], _notices(outcome), report_at=location()
+            [_issue(outcome, one) for one in outcome.relevant], _notices(outcome), report_at=report_at
         )
     if shape == "codequality":
-        return issues.code_quality([_issue(outcome, one) for one in outcome.relevant], report_at=location())
+        return issues.code_quality([_issue(outcome, one) for one in outcome.relevant], report_at=report_at)
     if shape == "metrics":
         return issues.metrics(list(_metrics(outcome)))
-    lines = _markdown(outcome) if shape == "markdown" else _text(outcome)
-    return "".join(f"{line}\n" for line in lines)
-
-
-def sentence(outcome: Outcome) -> str:
-    """Return the outcome in one sentence."""
-    hits, missing = len(outcome.hits), len(outcome.evidence) - len(outcome.in_state("read"))
-    expression = " or ".join(gate.text for gate in outcome.gates)
-    if hits:
-        counted = f"{hits} {'finding' if hits == 1 else 'findings'} with {expression}"
-    elif outcome.gates:
-        counted = f"no finding with {expression}"
-    else:
-        count = len(outcome.relevant)
-        counted = f"{count or 'no'} {'finding' if count == 1 else 'findings'}"
-    unread = f"; {missing} of {len(outcome.evidence)} files could not be read" if missing else ""
-    return f"{outcome.subject}: {counted}{unread}"
+    if shape == "markdown":
+        return _markdown(outcome)
+    return "".join(f"{line}\n" for line in _text(outcome))
 
 
 def _text(outcome: Outcome) -> Iterator[str]:
     for finding in outcome.relevant:
         yield from finding_lines(finding)
-    for one in outcome.evidence:
-        if one.state != "read":
-            yield f"{one.state}  {bare(one.name)}: {bare(one.reason)}"
-    yield bare(sentence(outcome))
+    for one in outcome.unread:
+        yield f"{one.state}  {bare(one.name)}: {bare(one.reason)}"
+    yield bare(outcome.sentence)
     for finding in outcome.hits:
         yield f"  {line_of(finding)}"
     if outcome.page:
         yield outcome.page
 
 
-def _markdown(outcome: Outcome) -> Iterator[str]:
-    mark = "❌" if outcome.hits else "⚠️" if sentence(outcome).endswith("read") else "✅"
-    yield f"## {mark} {_cell(sentence(outcome))}"
-    yield ""
-    if outcome.page:
-        yield f"<{outcome.page}>"
-        yield ""
-    for one in outcome.evidence:
-        if one.state != "read":
-            yield f"- {one.state}: `{_code(one.name)}`: {_cell(one.reason)}"
-    if len(outcome.in_state("read")) < len(outcome.evidence):
-        yield ""
-    if outcome.relevant:
-        yield "| severity | verdict | finding | what | first seen at |"
-        yield "| --- | --- | --- | --- | --- |"
-    for finding in outcome.relevant:
-        severity = f"**{finding.severity}**" if finding in outcome.hits else finding.severity
-        places = places_of([at for _, at in citations_of(finding)[:1]])
-        cited = "".join(f"`{_code(one)}`" for one in places)
-        title = finding.headline if isinstance(finding, AlarmDocument) else finding.title
-        what = "; ".join(_cell(words) for words in (title, meaning_of(finding)) if words)
-        yield f"| {severity} | {verdict_words(finding)} | `{rule_of(finding)}` | {what} | {cited} |"
+def _markdown(outcome: Outcome) -> str:
+    rows = [_row(outcome, finding) for finding in outcome.relevant]
+    return text_template("check.md.j2").render(outcome=outcome, rows=rows)
+
+
+def _row(outcome: Outcome, finding: AnyFinding) -> Row:
+    title = finding.headline if isinstance(finding, AlarmDocument) else finding.title
+    return Row(
+        severity=f"**{finding.severity}**" if finding in outcome.hits else finding.severity,
+        verdict=verdict_words(finding),
+        rule=rule_of(finding),
+        meaning="; ".join(cell(words) for words in (title, meaning_of(finding)) if words),
+        places="".join(f"`{code(one)}`" for one in places_of([at for _, at in citations_of(finding)[:1]])),
+    )
 
 
 def _document(outcome: Outcome) -> Document:
@@ -154,7 +147,7 @@ def _junit(outcome: Outcome) -> str:
     return junit.junit("casebook", checks)
 
 
-def _sarif(outcome: Outcome) -> str:
+def _sarif(outcome: Outcome, version: str, report_at: str) -> str:
     """Return one result per match, alarm or suspected finding, located at its first citation."""
     rules: dict[str, Document] = {}
     results = []
@@ -176,12 +169,12 @@ def _sarif(outcome: Outcome) -> str:
         }
         if outcome.page and not isinstance(finding, AlarmDocument):
             rules[name]["helpUri"] = f"{outcome.page.partition('/cases/')[0]}/signatures/{name}"
-        results.append(_result(_issue(outcome, finding), finding))
-    return sarif.sarif(list(rules.values()), results, version=VERSION, notices=_notices(outcome))
+        results.append(_result(_issue(outcome, finding), finding, report_at))
+    return sarif.sarif(list(rules.values()), results, version=version, notices=_notices(outcome))
 
 
 def _notices(outcome: Outcome) -> list[str]:
-    return [f"{one.name}: {one.state}: {one.reason}" for one in outcome.evidence if one.state != "read"]
+    return [f"{one.name}: {one.state}: {one.reason}" for one in outcome.unread]
 
 
 def _metrics(outcome: Outcome) -> Iterator[issues.Metric]:
@@ -209,7 +202,7 @@ def _issue(outcome: Outcome, finding: AnyFinding) -> issues.Issue:
     )
 
 
-def _result(issue: issues.Issue, finding: AnyFinding) -> Document:
+def _result(issue: issues.Issue, finding: AnyFinding, report_at: str) -> Document:
     places = [
         {
             "physicalLocation": sarif.place(at.evidence, at.first_line, at.last_line),
@@ -217,12 +210,4 @@ def _result(issue: issues.Issue, finding: AnyFinding) -> Document:
         }
         for words, at in citations_of(finding)[1:MAX_PLACES]
     ]
-    return sarif.result_of(issue, places, report_at=location())
-
-
-def _cell(text: str) -> str:
-    return bare(text).replace("|", "\\|").strip()
-
-
-def _code(text: str) -> str:
-    return bare(text).replace("`", "'").replace("|", "\\|")
+    return sarif.result_of(issue, places, report_at=report_at)

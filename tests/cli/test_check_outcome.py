@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cli.process import exits
-from cli.process.check_outcome import Outcome, Sent
+from cli.process.check_outcome import status_of
+from signatures.rendering.check import Outcome, Sent
 
 
 @pytest.mark.parametrize(
@@ -21,4 +22,4 @@ from cli.process.check_outcome import Outcome, Sent
 )
 def test_only_a_report_over_read_files_succeeds(states, status):
     evidence = tuple(Sent(f"{number}.txt", state, "") for number, state in enumerate(states))
-    assert Outcome("case 1", "", (), evidence).status == status
+    assert status_of(Outcome("case 1", "", (), evidence)) == status
