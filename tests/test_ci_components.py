@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from tests.cli.recorded import SIGNATURE
-from tests.cli.test_ci import junit_of, sarif_of
+from tests.cli.reports.test_ci import junit_of, sarif_of
 from tests.test_ci_docs import Runner, bad, good, service
 
 if TYPE_CHECKING:

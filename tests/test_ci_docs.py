@@ -20,7 +20,7 @@ from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 from tests.cli.builds import BUILDS
 from tests.cli.recorded import SIGNATURE, healthy, reclaim_at_the_limit
-from tests.cli.test_ci import junit_of, sarif_of
+from tests.cli.reports.test_ci import junit_of, sarif_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,7 +17,7 @@ from tests.cli.analyze_run import LIBRARY
 from tests.cli.builds import BASE, SLOWER, WORK
 
 HERE = Path(__file__).parent
-DATA = HERE.parent / "data" / "perf-script"
+DATA = HERE.parents[1] / "data" / "perf-script"
 RECLAIM = DATA / "memcg-reclaim.default.txt"
 HEALTHY = DATA / "healthy-database.fields_full.txt.gz"
 JUNIT = xmlschema.XMLSchema(HERE / "schemas/junit-10.xsd")

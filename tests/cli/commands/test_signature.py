@@ -11,7 +11,7 @@ from cli import main
 from signatures.authoring.fixture_tests import Fixture, problems_of
 from signatures.document.catalog import load_catalog
 
-PUBLISHED = Path(__file__).parents[1] / "data" / "published"
+PUBLISHED = Path(__file__).parents[2] / "data" / "published"
 
 
 def run(*arguments):
@@ -42,7 +42,7 @@ def test_explain_goes_through_the_conditions_of_one():
     result = run("explain", "mm/shrink-lruvec-livelock", PUBLISHED / "vanishing-cpu" / "pidstat.txt")
     assert result.exit_code == 0
     assert "+ All of its CPU time is kernel time [kernel_bound]: 100 %" in result.stdout
-    assert "? Reclaim frees next to nothing [no_progress] - not in this evidence" in result.stdout
+    assert "? Reclaim frees next to nothing [no_progress] - not looked at" in result.stdout
     assert "mm/mmap-lock" not in result.stdout
 
 

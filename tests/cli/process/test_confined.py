@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from cli import main
 
 HERE = Path(__file__).parent
-SANDBOX = HERE.parent / "backend/sandbox"
+SANDBOX = HERE.parents[1] / "backend/sandbox"
 ATTEMPTS = (SANDBOX / "seal_key_attempts.evidence").read_text()
 SECRET = "0123456789abcdef" * 4
 FOLDED = "main;read_file;copy_to_user 42\n"
-HANG = HERE.parent / "data/recorded/hangs/fuse-server-stops/dmesg.txt"
+HANG = HERE.parents[1] / "data/recorded/hangs/fuse-server-stops/dmesg.txt"
 COMMANDS = {
     "analyze": ["analyze", "IN"],
     "analyze into a file": ["analyze", "IN", "--output", "OUT.json"],

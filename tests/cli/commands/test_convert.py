@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from cli import main
 from ingest.evidence import read_bytes, read_file
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 SAMPLE = DATA / "perf-script/memcg-reclaim.default.txt"
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cli.process import exits
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 COMMANDS = ROOT / "backend" / "cli"
 STATUSES = {name: value for name, value in vars(exits).items() if isinstance(value, int)}
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from cli import main
 
-HANGS = Path(__file__).parents[1] / "data" / "recorded" / "hangs"
+HANGS = Path(__file__).parents[2] / "data" / "recorded" / "hangs"
 
 
 def run(*arguments):

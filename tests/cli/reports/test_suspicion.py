@@ -11,7 +11,7 @@ from signatures.rendering.chat import chat
 from signatures.rendering.markdown import markdown
 from signatures.rendering.terminal import report_lines
 
-LIBRARY = Path(__file__).parents[2] / "signatures" / "library"
+LIBRARY = Path(__file__).parents[3] / "signatures" / "library"
 
 
 def terminal(report):

@@ -13,9 +13,9 @@ from click.testing import CliRunner
 from cli import main
 from ingest.model.zstd import zstd
 from tests.cli.builds import AGAIN, BASE, BUILDS, SLOWER, WORK
-from tests.cli.test_report_shapes import schema_of
+from tests.cli.reports.test_report_shapes import schema_of
 
-DATA = Path(__file__).parents[1] / "data" / "perf-script"
+DATA = Path(__file__).parents[2] / "data" / "perf-script"
 HEALTHY = DATA / "healthy-database.fields_full.txt.gz"
 RECLAIM = DATA / "memcg-reclaim.default.txt"
 EVENTS = DATA / "memcg-reclaim.tracepoints_vmscan.txt"
@@ -137,7 +137,7 @@ def test_directories_of_runs_are_runs(tmp_path):
 
 
 def test_work_is_read_from_a_file_of_each_run(tmp_path):
-    served = (Path(__file__).parents[1] / "data/wrk").glob("*.txt")
+    served = (Path(__file__).parents[2] / "data/wrk").glob("*.txt")
     wrk = next(path for path in sorted(served) if "requests in" in path.read_text())
     for path in map(Path, (*BASE, *SLOWER)):
         shutil.copy(path, tmp_path)

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from cli import main
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 MEMCG = DATA / "perf-script" / "memcg-reclaim.default.txt"
 EVENTS = DATA / "perf-script" / "memcg-reclaim.tracepoints_vmscan.txt"
 

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from tests.cli.analyze_run import DATA, LIBRARY, THRASH, document
-from tests.cli.test_report_shapes import schema_of
+from tests.cli.reports.test_report_shapes import schema_of
 
 
 def signatures_of(report):

@@ -16,9 +16,9 @@ from cli import main
 from tests.backend.applications import create_app
 from tests.backend.conftest import serving
 from tests.cli.recorded import RECLAIM, SIGNATURE, reclaim_at_the_limit
-from tests.cli.test_alarm_outlets import EXT4
-from tests.cli.test_ci import junit_of, sarif_of
-from tests.cli.test_report_shapes import schema_of
+from tests.cli.reports.test_alarm_outlets import EXT4
+from tests.cli.reports.test_ci import junit_of, sarif_of
+from tests.cli.reports.test_report_shapes import schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from cli import main
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 
 
 def run(*words: str, **more):

@@ -16,7 +16,7 @@ import pytest
 from cli.process.output import fitted
 from signatures.rendering.lines import Line, bare
 
-EVIDENCE = Path(__file__).parents[1] / "data" / "published" / "new-linux-kernel"
+EVIDENCE = Path(__file__).parents[2] / "data" / "published" / "new-linux-kernel"
 COLUMNS = 72
 
 
