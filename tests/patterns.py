@@ -21,7 +21,7 @@ from ingest.native.linear import Pattern
 from ingest.readers import import_all
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("ingest", "signatures", "backend")
+PACKAGES = ("ingest", "signatures", "backend", "cli")
 METHODS = {"match", "fullmatch", "search", "findall", "finditer", "sub", "subn", "split"}
 SCANNING = {"findall", "finditer", "sub", "subn", "split"}
 
