@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from backend.reprocessing.cases import Outcome
     from backend.reprocessing.selection import Selection
 
-STEP_JOB = "reprocessing.step"
-
 
 def begin(session: Session, chosen: Selection, *, author: str) -> ReprocessRun:
     """Begin a run and queue its first step.

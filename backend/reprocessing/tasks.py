@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from backend.core.jobs.job import Job
     from backend.core.jobs.run import Run
 
+STEP_JOB = "reprocessing.step"
+
 
 @subscribes(ReprocessStepDue)
 def queue_step(session: Session, event: ReprocessStepDue) -> None:
@@ -24,7 +26,7 @@ def queue_step(session: Session, event: ReprocessStepDue) -> None:
     # No subject: a run is not about one case.
     enqueue(
         session,
-        runs.STEP_JOB,
+        STEP_JOB,
         key=runs.key_of(event.run_id),
         queue="heavy",
         sender=steps.SENDER,
@@ -33,19 +35,19 @@ def queue_step(session: Session, event: ReprocessStepDue) -> None:
     )
 
 
-@handler(runs.STEP_JOB)
+@handler(STEP_JOB)
 def do_step(run: Run) -> None:
     """Do the next case of the run named by the job."""
     steps.step(run, UUID(run.payload["run_id"]))
 
 
-@on_failure(runs.STEP_JOB)
+@on_failure(STEP_JOB)
 def go_on(session: Session, job: Job, error: str) -> None:
     """Go on with the next case."""
     steps.give_up(session, UUID(job.payload["run_id"]), error)
 
 
-@on_cancel(runs.STEP_JOB)
+@on_cancel(STEP_JOB)
 def cancel_run(session: Session, job: Job, by: str) -> None:
     """Cancel the run, if it is in progress."""
     run = runs.locked(session, UUID(job.payload["run_id"]))
