@@ -27,17 +27,15 @@ OWN_CASES = frozenset({Action.CASES_LIST, Action.CASE_OPEN})
 
 OF_THE_LIBRARY = "content of the library, the same for every reader"
 OF_THE_PRINCIPAL = "input of the request, returned"
-OF_A_FIXED_SET = "phases or kinds of similarity, the same in every case"
+OF_A_FIXED_SET = "phases, kinds of similarity or of changes, the same in every case"
 OF_A_POINT = "costs and call tree of a point, as it was added"
 OF_KINDS = "kinds of names that redaction replaces, with counts; no name"
 OF_THE_CASE = "names of values in the evidence of a visible case"
 OPEN = {
-    "AffectedRead.reported": OF_THE_LIBRARY,
     "DifferenceRead.labels": OF_THE_CASE,
     "FactRead.labels": OF_THE_CASE,
     "FindingRead.entity": OF_THE_CASE,
     "FindingRead.extract": OF_THE_CASE,
-    "FindingRead.references": OF_THE_LIBRARY,
     "GET /api/v1/signatures/language/schema": OF_THE_LIBRARY,
     "RedactedFileRead.counts": OF_KINDS,
     "Line.label": OF_THE_CASE,
@@ -46,6 +44,7 @@ OPEN = {
     "PointDocument.stacks": OF_A_POINT,
     "RedactionRead.counts": OF_KINDS,
     "RedactionRead.kinds": OF_KINDS,
+    "ReprocessRunRead.changes": OF_A_FIXED_SET,
     "SearchRead.spellings": OF_THE_PRINCIPAL,
     "SignatureRead.document": OF_THE_LIBRARY,
     "SimilarRead.weights": OF_A_FIXED_SET,

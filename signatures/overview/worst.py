@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
 
 MINUTE, HOUR = 60.0, 3600.0
-FEW_MINUTES = 3
 
 
 class Worst(NamedTuple):
@@ -112,6 +111,6 @@ def _unit(series: Series) -> str:
 def _duration(seconds: float) -> str:
     """Return `3 s`, `2 min`, `90 s`, `4 h`."""
     for unit, size in (("h", HOUR), ("min", MINUTE)):
-        if seconds >= size and (seconds % size == 0 or seconds >= FEW_MINUTES * size):
+        if seconds >= size and (seconds % size == 0 or seconds >= 3 * size):
             return f"{value_words(round(seconds / size, 1))} {unit}"
     return f"{value_words(round(seconds, 3))} s"

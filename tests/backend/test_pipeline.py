@@ -99,7 +99,7 @@ def test_the_graph_conserves_the_weight_and_marks_the_cited_nodes(casebook, recl
         for finding in signatures_of(report)
         for clause in finding.conditions
         for citation in clause.citations
-        if citation.profile_id == profile.id
+        if citation.profile_id == str(profile.id)
         for node in citation.nodes
     }
     assert nodes

@@ -11,6 +11,7 @@ import pytest
 from cli.evidence import analysis as local
 from ingest.evidence import read_bytes
 from signatures import faults, overview
+from signatures.documents.codec import to_document
 from signatures.judging.condition_bases import ReadingCondition
 from signatures.judging.judge import judge
 from signatures.judging.scope import items_of
@@ -80,9 +81,9 @@ def test_a_signature_that_raises_is_one_undecided_row(seen):
     assert by[wrong.id].verdict == "unknown"
     assert [fault.part for fault in seen] == [wrong.id]
     document = finding_document(by[wrong.id])
-    assert seen[0].number in document["headline"]
+    assert seen[0].number in document.headline
     assert by[wrong.id].is_listed
-    json.dumps(document, allow_nan=False)
+    json.dumps(to_document(document), allow_nan=False)
 
 
 def test_an_analysis_that_raises_leaves_its_questions_undecided(seen):

@@ -73,5 +73,6 @@ def test_only_endpoints_that_create_a_secret_return_it():
         "HandoffOffered",
         "InvitationCreated",
         "LinkCreated",
+        "ReferenceDocument",  # its `url` is a public page
         "TokenCreated",
     }

@@ -36,13 +36,23 @@ VMSTAT_HEAD = (
 VMSTAT_ROW = " 1  0      0 {:7} 123456 789012    0    0     5    10  100  200  5  1 94  0  0\n"
 
 
-# More than two seconds of processor time on a fast machine that does nothing else.
-SLOW_ROWS = 40_000
+# About two seconds of processor time on a fast machine that does nothing else; 4 MB is the limit of a file.
+SLOW_ROWS = 45_000
+PIDSTAT_HEAD = (
+    "Linux 6.1.0 (host) \t11/28/26 \t_x86_64_\t(4 CPU)\n\n"
+    "12:00:01      UID       PID    %usr %system  %guest   %wait    %CPU   CPU  Command\n"
+)
+PIDSTAT_ROW = "12:00:01     1000  {:8d}    1.00    2.00    0.00    0.00    3.00     1  worker\n"
 
 
 def vmstat(rows: int, number: int = 0) -> str:
     """Return samples that take the reader 60 to 100 ms of processor time for a thousand rows."""
     return VMSTAT_HEAD + "".join(VMSTAT_ROW.format(number * rows + row) for row in range(rows))
+
+
+def pidstat(rows: int) -> str:
+    """Return samples that take the reader 40 ms of processor time for a thousand rows."""
+    return PIDSTAT_HEAD + "".join(PIDSTAT_ROW.format(1000 + row) for row in range(rows))
 
 
 @pytest.fixture
@@ -165,7 +175,7 @@ def digests(session: Session, evidence_id: str) -> list[str]:
 
 
 def test_a_slow_parse_moves_to_the_heavy_queue_with_the_same_result(web, sessions, read):
-    text = vmstat(SLOW_ROWS)
+    text = pidstat(SLOW_ROWS)
     slow, patient = (
         web.put(f"/evidence/{name}.txt", content=text).json()["evidence"][0]["id"] for name in ("a", "b")
     )
@@ -184,7 +194,7 @@ def test_a_slow_parse_moves_to_the_heavy_queue_with_the_same_result(web, session
 
 
 def test_a_job_moved_to_the_heavy_queue_keeps_its_limits(web, sessions, read):
-    slow = web.put("/evidence/a.txt", content=vmstat(SLOW_ROWS)).json()["evidence"][0]["id"]
+    slow = web.put("/evidence/a.txt", content=pidstat(SLOW_ROWS)).json()["evidence"][0]["id"]
     with sessions.begin() as session:
         session.execute(delete(Job))
         reading.demote(session, slow)

@@ -53,14 +53,14 @@ describe('the system overview', () => {
     expect(screen.queryByText('No anomaly in the assessed panels.')).toBeNull()
     expect(screen.getByText('7 tasks wait for writeback; one snapshot does not show whether they are stuck.')).toBeTruthy()
     expect(screen.getByText('2 not judged')).toBeTruthy()
-    expect(screen.queryByText('1 not assessed')).toBeNull()
+    expect(screen.queryByText('1 not looked at')).toBeNull()
   })
 
   it('lists each missing command once', () => {
     show([panelOf({ state: 'unknown', figures: [], lacks: ['vmstat 1 5'] }), panelOf({ name: 'x', state: 'unknown', figures: [], lacks: ['vmstat 1 5'] })])
     // What is folded is rendered once it is opened.
     expect(screen.queryByText('vmstat 1 5')).toBeNull()
-    const fold = screen.getByText('2 not assessed').closest('details')
+    const fold = screen.getByText('2 not looked at').closest('details')
     if (fold) fold.open = true
     if (fold) fireEvent(fold, new Event('toggle'))
     expect(screen.getAllByText('vmstat 1 5')).toHaveLength(1)

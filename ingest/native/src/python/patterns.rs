@@ -105,14 +105,14 @@ impl RedactionMatches {
                 (multi_pattern_search::Word { needle, is_exact, is_bounded }, kind, by, pseudonym)
             })
             .collect();
-        let mut names = writings::Names::default();
+        let mut replaced = writings::Names::default();
         for one in named.iter() {
             let (kind, number, name, by): (String, usize, Vec<u8>, Vec<u8>) = one.extract()?;
-            names.push(&writings::Named { kind: &kind, number, name: &name, by: &by });
+            replaced.push(&writings::Named { kind: &kind, number, name: &name, by: &by });
         }
         // Hundreds of thousands of tuples, which nobody needs any more.
         named.call_method0("clear")?;
-        py.detach(|| self.0.settle(words, names, &protected.0, domains));
+        py.detach(|| self.0.settle(words, replaced, &protected.0, domains));
         Ok(())
     }
 

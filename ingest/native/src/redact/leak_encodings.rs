@@ -25,6 +25,10 @@ pub struct LeakEncodings {
 
 impl LeakEncodings {
     /// Index all encodings of `names`.
+    ///
+    /// # Panics
+    ///
+    /// With more than 2^32 names.
     #[must_use]
     pub fn new(names: &[Vec<u8>]) -> Self {
         let mut of = (Vec::new(), Vec::new());

@@ -75,4 +75,4 @@ def test_what_is_seen_leads_and_what_is_not_yet_shown_stands_below(tmp_path):
     assert shown.headline.text.startswith(seen)
     assert seen not in shown.suspicion.text
     assert shown.suspicion.text.startswith("May be: ")
-    assert "not yet shown: " in shown.suspicion.text
+    assert "Decides: `" in shown.suspicion.text
