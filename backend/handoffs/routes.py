@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from uuid import UUID
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import Response, StreamingResponse
+from starlette.concurrency import run_in_threadpool
 
 from backend.access.actions import Action
 from backend.access.dependencies import BaseUrlDep, PrincipalDep, SessionDep, SettingsDep, StoreDep, needs
 from backend.access.idempotency import ClaimedDep
 from backend.cases.access import CaseDep
 from backend.core.errors import NotFoundError
+from backend.core.http.computing import compute
 from backend.core.http.envelope import Listed
 from backend.core.http.pagination import PageDep
 from backend.core.http.stored_responses import stored_response
@@ -31,6 +34,11 @@ from backend.handoffs.schemas import (
 from backend.models import Evidence, HandoffState
 from ingest.redact.changes import changes
 from signatures.handoff import bundle
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from backend.models import Handoff
 
 router = APIRouter(tags=["handoffs"])
 
@@ -69,7 +77,8 @@ def read_handoff(case: CaseDep, handoff_id: UUID, session: SessionDep) -> Handof
 
 
 @router.get("/cases/{case_id}/handoffs/{handoff_id}/changes/{item}", dependencies=[needs(Action.CASE_READ)])
-def read_changes(
+async def read_changes(
+    request: Request,
     case: CaseDep,
     handoff_id: UUID,
     item: int,
@@ -78,19 +87,34 @@ def read_changes(
     page: PageDep,
 ) -> Listed[RedactedLineRead]:
     """Return the lines of one file changed by redaction, before and after."""
-    handoff = queries.made(session, case, handoff_id)
-    item_report = next((one for one in handoff.report["pieces"] if one["number"] == item), None)
-    evidence = session.get(Evidence, UUID(item_report["evidence_id"])) if item_report else None
-    if item_report is None or evidence is None:
+
+    def digests() -> tuple[str, str]:
+        found = _digests_of(session, queries.made(session, case, handoff_id), item)
+        session.commit()
+        return found
+
+    before, after = await run_in_threadpool(digests)
+
+    def compared() -> Listed[RedactedLineRead]:
+        found = page.cut(changes(lines.decoded(store, before), store.chunks(after)), lambda pair: pair[:1])
+        return page.envelope(
+            [
+                RedactedLineRead(line=line, before=old[:MAX_SHOWN_CHARS], after=new[:MAX_SHOWN_CHARS])
+                for line, old, new in found
+            ]
+        )
+
+    # Texts of up to gigabytes are compared from their first line.
+    return await compute(request, compared)
+
+
+def _digests_of(session: Session, handoff: Handoff, item: int) -> tuple[str, str]:
+    """Return the digests of a file of a handoff before and after redaction."""
+    report = next((one for one in handoff.report["pieces"] if one["number"] == item), None)
+    evidence = session.get(Evidence, UUID(report["evidence_id"])) if report else None
+    if report is None or evidence is None:
         raise NotFoundError(f"no file {item} in this handoff")
-    pairs = changes(lines.decoded(store, evidence.sha256), store.chunks(item_report["sha256"]))
-    found = page.cut(pairs, lambda pair: pair[:1])
-    return page.envelope(
-        [
-            RedactedLineRead(line=line, before=before[:MAX_SHOWN_CHARS], after=after[:MAX_SHOWN_CHARS])
-            for line, before, after in found
-        ]
-    )
+    return evidence.sha256, report["sha256"]
 
 
 @router.put(
