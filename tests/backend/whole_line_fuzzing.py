@@ -17,12 +17,15 @@ import sys
 import time
 import traceback
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tests.backend.whole_line import catalog, run_whole_line
 from tests.backend.whole_line_structure import SWEEPS, SWEPT_COLUMNS, changed, swept
 from tests.ingest.fuzz_targets import DATA, DOCUMENT_NAMES
 from tests.ingest.golden import CAPTURED, SAMPLES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 FOUND = DATA / "fuzz" / "whole-line"
 CPU_SECONDS = 10.0
@@ -85,8 +88,11 @@ def tried(content: bytes) -> tuple[str, float]:
     return (f"took {seconds:.1f} CPU seconds" if seconds > CPU_SECONDS else ""), seconds
 
 
-def fuzz(seconds: float, seed: int) -> Outcome:
-    """Fuzz for CPU seconds, in forked batches: one that dies or grows loses its batch alone."""
+def fuzz(seconds: float, seed: int, report: Callable[[Outcome], None] = lambda _: None) -> Outcome:
+    """Fuzz for CPU seconds, in forked batches: one that dies or grows loses its batch alone.
+
+    Each batch is reported when it ends, so that a run that is stopped has kept what it found.
+    """
     every = seeds()
     catalog()
     tried(every[0])
@@ -101,6 +107,7 @@ def fuzz(seconds: float, seed: int) -> Outcome:
         longest = max(longest, batch.longest_seconds)
         largest = max(largest, batch.largest_bytes)
         broken += batch.broken
+        report(Outcome(runs, batch.broken, spent, longest, largest))
     return Outcome(runs, tuple(broken), spent, longest, largest)
 
 
@@ -177,17 +184,24 @@ def main() -> None:
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--dry", action="store_true", help="do not keep what breaks")
     words = arguments.parse_args()
-    outcome = fuzz(words.seconds, words.seed)
     seen: set[str] = set()
-    for one in outcome.broken:
-        place = one.why.rpartition(" at ")[2]
-        if place in seen:
-            continue
-        seen.add(place)
-        if words.dry or not one.content:
-            sys.stdout.write(f"BROKEN {one.why}\n")
-        else:
-            _keep(one)
+
+    def report(so_far: Outcome) -> None:
+        for one in so_far.broken:
+            place = one.why.rpartition(" at ")[2]
+            if place in seen:
+                continue
+            seen.add(place)
+            if words.dry or not one.content:
+                sys.stdout.write(f"BROKEN {one.why}\n")
+            else:
+                _keep(one)
+        sys.stdout.flush()
+        sys.stderr.write(f"\r{so_far.runs:,} inputs, {so_far.cpu_seconds:.0f} of {words.seconds:.0f} CPU s")
+        sys.stderr.flush()
+
+    outcome = fuzz(words.seconds, words.seed, report)
+    sys.stderr.write("\n")
     sys.stdout.write(
         f"{outcome.runs:,} inputs in {outcome.cpu_seconds:.0f} CPU s: {len(outcome.broken)} broken in "
         f"{len(seen)} places; longest {outcome.longest_seconds:.1f} CPU s, "
