@@ -121,6 +121,12 @@ class Lazy(click.Group):
                 f"this needs the server, which is not installed ({error.name} is missing): "
                 f"install '{DISTRIBUTION}[server]'"
             ) from error
+        except ValueError as error:
+            from signatures.engines import VARIABLE, EnginesError  # noqa: PLC0415 - keeps `--help` fast
+
+            if not isinstance(error, EnginesError):
+                raise
+            raise click.ClickException(f"{VARIABLE}: {error}") from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
         """Write names and summaries without imports."""

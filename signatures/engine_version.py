@@ -1,4 +1,4 @@
-"""Version of the engine: all code, data and signatures that a judgement and its screen are computed with."""
+"""Version of the engine: code, data, signatures and switches that judgements are computed with."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from ingest.code_versions import DIGITS, version_of
+from signatures.engines import configured
 
 _PACKAGE = Path(__file__).parent
 _LIBRARY = _PACKAGE / "library"
@@ -21,6 +22,7 @@ def engine_version() -> str:
     for path in [*sorted(_PACKAGE.glob("kernels/**/*.yaml")), *sorted(_LIBRARY.glob("*/*/signature.yaml"))]:
         digest.update(path.relative_to(_PACKAGE).as_posix().encode())
         digest.update(path.read_bytes())
+    digest.update(repr(configured()).encode())
     return digest.hexdigest()[:DIGITS]
 
 

@@ -19,6 +19,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from backend.core import layout
 from backend.core.settings_values import (
     Duration,
+    EngineSwitches,
     Hosts,
     HttpUrl,
     Key,
@@ -212,6 +213,9 @@ class Settings(BaseSettings):
 
     outgoing_allow: Networks = ""
     """Internal networks that outgoing calls may reach, `10.1.0.0/16,127.0.0.1/32`."""
+
+    engines: EngineSwitches = ""
+    """Switches of the engines that derive statements, `series=shadow`; empty: all on."""
 
     log_level: LogLevel = "INFO"
     """Least severity of the log."""

@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 
+from signatures.engines import Engines
+
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 _DATABASES = {"postgresql", "postgres", "postgresql+psycopg"}
 _HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\[?(?:[0-9A-Fa-f.]*:){2,}[0-9A-Fa-f.]*\]?")
@@ -99,6 +101,11 @@ def _level(value: str) -> str:
     return value.upper()
 
 
+def _engines(value: str) -> str:
+    Engines.parse(value)
+    return value
+
+
 PostgresqlUrl = Annotated[str, AfterValidator(_postgresql), _form("`postgresql://…`")]
 """A URL of PostgreSQL, normalised for SQLAlchemy."""
 
@@ -126,6 +133,9 @@ Duration = Annotated[
 
 Key = Annotated[SecretStr, AfterValidator(_key), _form("64 hexadecimal digits")]
 """256 bits in hexadecimal digits."""
+
+EngineSwitches = Annotated[str, AfterValidator(_engines), _form("`series=on`, `series=shadow`, `series=off`")]
+"""States of engines, comma-separated."""
 
 LogLevel = Annotated[str, AfterValidator(_level), _form(", ".join(f"`{level}`" for level in _LEVELS))]
 """The least severity that is logged, in capitals."""

@@ -15,6 +15,8 @@ import threading
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from signatures import engines
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -84,7 +86,7 @@ class _Forker:
                 [*COMMAND, str(theirs.fileno())],
                 stdin=subprocess.DEVNULL,
                 cwd="/",
-                env=QUIET,
+                env=QUIET | engines.environment(),
                 pass_fds=(theirs.fileno(),),
             )
 

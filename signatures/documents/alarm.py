@@ -11,6 +11,8 @@ from signatures.documents.codec import from_document
 from signatures.documents.finding import FindingDocument, Verdict
 from signatures.documents.levels import Level, Severity
 
+STABLE, OVERVIEW, DERIVED = "stable", "overview", "derived"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlarmDocument:

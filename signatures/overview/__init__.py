@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
+from signatures.engines import configured
 from signatures.faults import reported
 from signatures.judging.scope import scopes_of
 from signatures.overview import cgroup_limits, identity, limits, outcomes, rates, resources, windows
@@ -53,6 +54,7 @@ from signatures.overview.waiting import off_cpu as waiting
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from signatures.engines import EngineName, Engines
     from signatures.faults import Fault
     from signatures.judging.scope import Item, Scope
     from signatures.overview.model import Answer, PanelState
@@ -65,7 +67,7 @@ class Analysis(NamedTuple):
 
     Without a question, or where the answer has statements of its own, notable figures make no statement.
     `about` are the questions that any of its figures are about. One that `is_quiet` has a panel only where it
-    finds something: there is no evidence that it lacks.
+    finds something: there is no evidence that it lacks. All that an `engine` states is derived.
     """
 
     name: str
@@ -74,6 +76,7 @@ class Analysis(NamedTuple):
     question: QuestionName | None = None
     about: tuple[QuestionName, ...] = ()
     is_quiet: bool = False
+    engine: EngineName | None = None
 
 
 ANALYSES = (
@@ -126,7 +129,7 @@ ANALYSES = (
     Analysis("counted-events", "Counted tracepoints", counted_events.counted_events),
     Analysis("traced-events", "Traced kills, drops and retransmits", traced_events.traced_events),
     Analysis("rates", "Swapping, direct reclaim, drops", rates.rates),
-    Analysis("windows", "High for a while", windows.windows, is_quiet=True),
+    Analysis("windows", "High for a while", windows.windows, is_quiet=True, engine="series"),
     Analysis("signs", "Signs of trouble", signs.signs, is_quiet=True),
     Analysis("quoted-messages", "Quoted kernel messages", quoted_messages.quoted_messages, is_quiet=True),
     Analysis("outcomes", "Failures that tools state", outcomes.outcomes, is_quiet=True),
@@ -149,19 +152,34 @@ ALL_QUESTIONS: tuple[QuestionName, ...] = get_args(QuestionName)
 FAILED = "analysis failed"
 
 
-def run(items: Sequence[Item], analyses: Sequence[Analysis] = ANALYSES) -> list[Panel]:
-    """Return one panel per analysis for every host and phase, and one that compares hosts."""
+def run(
+    items: Sequence[Item], analyses: Sequence[Analysis] = ANALYSES, engines: Engines | None = None
+) -> list[Panel]:
+    """Return one panel per analysis for every host and phase, and one that compares hosts.
+
+    Args:
+        items: The readings.
+        analyses: What is looked at.
+        engines: Switches; those of the process by default.
+    """
+    engines = engines or configured()
     panels: list[Panel] = []
     scopes = scopes_of(items)
     for scope in scopes:
-        evidence = ScopeEvidence(scope)
+        evidence = ScopeEvidence(scope, engines)
         for analysis in analyses:
+            state = engines.state_of(analysis.engine) if analysis.engine else "on"
+            if state == "off":
+                continue
             try:
                 answer = analysis.analyze(evidence)
             except Exception as error:  # noqa: BLE001 - evidence may not stop the other analyses
                 panels.append(_failed(analysis, scope, reported(analysis.name, error)))
                 continue
             if analysis.is_quiet and not answer.figures:
+                continue
+            if state == "shadow":
+                panels.append(_shadow(analysis, scope, answer))
                 continue
             panels.append(
                 Panel(
@@ -180,6 +198,13 @@ def run(items: Sequence[Item], analyses: Sequence[Analysis] = ANALYSES) -> list[
                 )
             )
     return [*panels, *_compared(scopes, panels)]
+
+
+def _shadow(analysis: Analysis, scope: Scope, answer: Answer) -> Panel:
+    """Return the panel of an engine in shadow: how many statements it has, and no word of them."""
+    count = len(answer.statements)
+    words = f"In shadow: {count:,} {'statement' if count == 1 else 'statements'}, counted and not shown."
+    return Panel(analysis.name, analysis.title, scope.host, scope.phase, "calm", words)
 
 
 def _failed(analysis: Analysis, scope: Scope, fault: Fault) -> Panel:

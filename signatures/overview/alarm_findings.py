@@ -3,7 +3,8 @@
     alarm_findings(run(items), findings)[0]["alarm"]  ->  "ext4_error"
 
 An alarm is *curated* when it is of classes of the kernel log, which are written by hand and tested with a
-sample each; its status is `stable`. Of all others, such as a threshold on CPU time, it is `overview`.
+sample each; its status is `stable`. Of a statement that an engine derived it is `derived`,
+of all others, such as a threshold on CPU time, `overview`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from ingest.catalogue.log_classes import CLASSES, classes_by_name
-from signatures.documents.alarm import AlarmDocument
+from signatures.documents.alarm import DERIVED, OVERVIEW, STABLE, AlarmDocument
 from signatures.documents.finding import fingerprint
 from signatures.documents.levels import LEVELS, SEVERITY_OF_LEVEL
 from signatures.documents.overview import QuestionName
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from signatures.documents.finding import FindingDocument
     from signatures.overview.model import Panel, Place, Statement
 
-STABLE, OVERVIEW = "stable", "overview"
 MOST = 500
 """Alarms of one case; those of the lowest levels are left out."""
 
@@ -134,7 +134,7 @@ def _document(alarm: _Alarm, explained_by: str, subjects: frozenset[str]) -> Ala
         title=shortened_words(statement.gist or statement.text, TITLE),
         severity=SEVERITY_OF_LEVEL[level],
         level=level,
-        status=STABLE if classes else OVERVIEW,
+        status=STABLE if classes else DERIVED if statement.engine else OVERVIEW,
         host=host,
         phase=phase,
         headline=statement.text,

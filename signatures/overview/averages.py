@@ -3,7 +3,7 @@
 One report of iostat without the line above its first may be of an interval as well: nobody can tell.
 
     behind(entry)  ->  ", on average since boot"
-    count_of(entry)  ->  ("0 to 40", " (16.7 on average)")
+    count_of(evidence, entry)  ->  ("0 to 40", " (16.7 on average)")
 """
 
 from __future__ import annotations
@@ -64,13 +64,14 @@ class Count(NamedTuple):
     mean: str
 
 
-def count_of(entry: FactEntry, above: float | None = None) -> Count:
+def count_of(evidence: ScopeEvidence, entry: FactEntry, above: float | None = None) -> Count:
     """Return a count in words; of one that is the mean of several looks never that mean.
 
     It is the highest of the worst window above `above`, with the time of it and the mean behind; else the
     range of the looks. These are the rows of the fact; a mean without them has no range.
     """
-    found = None if above is None else worst.of_entry(entry, above)
+    is_on = evidence.engines.series == "on"
+    found = worst.of_entry(entry, above) if above is not None and is_on else None
     if found is not None and not found.is_whole:
         return Count(worst.height(found), f" {worst.when(found)} ({worst.mean_of(found)})")
     looks = [value for series in _series(entry) for value in series.values.tolist()]

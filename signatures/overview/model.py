@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from signatures.documents.citation import Place
 from signatures.documents.overview import QuestionName, StatementKind
@@ -12,6 +12,7 @@ from signatures.language.number_format import quantity_words
 
 if TYPE_CHECKING:
     from signatures.documents.levels import Level
+    from signatures.engines import EngineName
     from signatures.faults import Fault
     from signatures.judging.scope import Item
     from signatures.overview.first_steps import Topic
@@ -92,6 +93,7 @@ class Statement:
         names_preceding: Its words name what the log reports just before.
         log_classes: Classes of the kernel log that it tells of, the cause first; none of other statements.
         device: What the cause is about, such as `sda1`; "" when it names none.
+        engine: The engine that derived it; "" of what a reader or rule states by name.
     """
 
     question: QuestionName
@@ -114,6 +116,7 @@ class Statement:
     names_preceding: bool = False
     log_classes: tuple[str, ...] = ()
     device: str = ""
+    engine: EngineName | Literal[""] = ""
 
     @property
     def text(self) -> str:

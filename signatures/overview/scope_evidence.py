@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ingest.model.row_columns import Numbers
+from signatures.engines import ALL_ON
 from signatures.judging.since_boot import is_since_boot
 from signatures.overview.model import Figure, Place, place
 from signatures.overview.stacks import Stacks
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from ingest.model.facts import Fact
     from ingest.model.reading import Cell, LogRecord, RowSet
+    from signatures.engines import Engines
     from signatures.judging.scope import Item, Scope
 
 MIN_SAMPLES = 50
@@ -96,9 +98,10 @@ class Table(NamedTuple):
 class ScopeEvidence:
     """Facts, rows, records and profiles of one scope."""
 
-    def __init__(self, scope: Scope) -> None:
-        """Take the items of `scope`."""
+    def __init__(self, scope: Scope, engines: Engines = ALL_ON) -> None:
+        """Take the items of `scope`, and the switches of what may be derived of them."""
         self.items = scope.items
+        self.engines = engines
         self.memo: dict[object, object] = {}
         """What several analyses ask for, by the question."""
 

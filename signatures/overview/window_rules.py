@@ -62,5 +62,7 @@ def worst_of(evidence: ScopeEvidence, rule: Rule) -> Worst | None:
 
 
 def is_stated(evidence: ScopeEvidence, fact: str) -> bool:
-    """Return whether a window says more of a fact than its mean does."""
+    """Return whether a window is shown that says more of a fact than its mean does."""
+    if evidence.engines.series != "on":
+        return False
     return any(worst_of(evidence, rule) is not None for rule in rules() if rule.fact == fact)

@@ -49,6 +49,7 @@ def windows(evidence: ScopeEvidence) -> Answer:
                 is_notable=True,
                 topic=topic_of_fact(rule.fact),
                 ratio=ratio_of(found.window.height, rule.above),
+                engine="series",
             )
         )
     if not figures:

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from signatures.documents import SCHEMA_VERSION
-from signatures.documents.alarm import FIRING, AlarmDocument
+from signatures.documents.alarm import DERIVED, FIRING, AlarmDocument
 from signatures.rendering import issues, junit, sarif
 from signatures.rendering.finding_rows import (
     ALARM,
@@ -128,7 +128,10 @@ def _document(outcome: Outcome) -> Document:
 
 def _junit(outcome: Outcome) -> str:
     """Return one test case per expression and per file; without expressions no finding fails."""
-    lines = tuple(line for finding in outcome.relevant for line in finding_lines(finding))
+    derived = [one for one in outcome.relevant if _is_aside(outcome, one)]
+    lines = tuple(
+        line for finding in outcome.relevant if finding not in derived for line in finding_lines(finding)
+    )
     checks = [
         junit.Check(
             "casebook.findings",
@@ -144,7 +147,7 @@ def _junit(outcome: Outcome) -> str:
     for one in outcome.evidence:
         wrong = () if one.state == "read" else (f"{one.state}: {one.reason}",)
         checks.append(junit.Check("casebook.evidence", one.name, one.state, errors=wrong))
-    return junit.junit("casebook", checks)
+    return junit.junit("casebook", checks, [(f"derived.{rule_of(one)}", line_of(one)) for one in derived])
 
 
 def _sarif(outcome: Outcome, version: str, report_at: str) -> str:
@@ -190,7 +193,8 @@ def _metrics(outcome: Outcome) -> Iterator[issues.Metric]:
 def _issue(outcome: Outcome, finding: AnyFinding) -> issues.Issue:
     """Return a finding at its first cited line; --fail-on makes it an error."""
     grave = LEVELS[finding.severity]
-    level = "error" if finding in outcome.hits else grave if finding.verdict == "match" else "note"
+    is_note = finding.verdict != "match" or _is_aside(outcome, finding)
+    level = "error" if finding in outcome.hits else "note" if is_note else grave
     first = next((at for _, at in citations_of(finding)), None)
     return issues.Issue(
         rule_of(finding),
@@ -200,6 +204,11 @@ def _issue(outcome: Outcome, finding: AnyFinding) -> issues.Issue:
         max(1, first.first_line) if first else 1,
         finding.fingerprint,
     )
+
+
+def _is_aside(outcome: Outcome, finding: AnyFinding) -> bool:
+    """Return whether an engine derived a finding, and no expression asks for it: it is a note."""
+    return finding.status == DERIVED and finding not in outcome.hits
 
 
 def _result(issue: issues.Issue, finding: AnyFinding, report_at: str) -> Document:

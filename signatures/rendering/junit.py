@@ -39,11 +39,15 @@ class Check:
     output: tuple[str, ...] = ()
 
 
-def junit(name: str, checks: Sequence[Check]) -> str:
-    """Return checks as one test suite."""
+def junit(name: str, checks: Sequence[Check], properties: Sequence[tuple[str, str]] = ()) -> str:
+    """Return checks as one test suite, with properties that no check depends on."""
     suite = ET.Element("testsuite", name=_xml(name), tests=str(len(checks)))
     suite.set("failures", str(sum(bool(check.failures) for check in checks)))
     suite.set("errors", str(sum(bool(check.errors) for check in checks)))
+    if properties:
+        told = ET.SubElement(suite, "properties")
+        for key, value in properties:
+            ET.SubElement(told, "property", name=_xml(key), value=_xml(value))
     for check in checks:
         case = ET.SubElement(suite, "testcase", classname=_xml(check.group), name=_xml(check.name))
         for tag, sentences in (("failure", check.failures), ("error", check.errors)):

@@ -32,7 +32,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from ingest.native.linear import Pattern
-from signatures.documents.alarm import AlarmDocument
+from signatures.documents.alarm import DERIVED, OVERVIEW, AlarmDocument
 from signatures.documents.finding import FindingDocument
 from signatures.documents.levels import LEVELS
 from signatures.judging.applicability import VERDICTS
@@ -60,8 +60,7 @@ CONFIDENCE = "confidence"
 FIELDS = (*ORDERS, CONFIDENCE, *WORDS, *PATTERNS)
 DEFAULT = "default"
 DEFAULT_MEANS = "status=stable"
-DERIVED = "derived"
-ASKED_BY = {"overview": "alarm", DERIVED: "derived"}
+ASKED_BY = {OVERVIEW: "alarm", DERIVED: "derived"}
 """The field without which findings of a status never count."""
 
 _PART = re.compile(r"\s*(\w+)\s*(>=|<=|!=|=|>|<)\s*(\S+(?: %| boot)?)\s*")

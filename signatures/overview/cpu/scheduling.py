@@ -136,7 +136,8 @@ def _runnable(evidence: ScopeEvidence, figures: list[Figure], statements: list[S
         is_shared = is_many and overload.is_of_many_programs(evidence)
         figures.append(Figure("runnable tasks", runnable.number, "count", (runnable.place,), is_many))
         on = f"on {cpus:,.0f} CPUs" if cpus else "(number of CPUs unknown)"
-        count = averages.count_of(runnable, overload.RUNNABLE_FACTOR * cpus if cpus else None)
+        above = overload.RUNNABLE_FACTOR * cpus if cpus else None
+        count = averages.count_of(evidence, runnable, above)
         tasks = "task is" if count.words == "1" else "tasks are"
         text = f"{count.words} {tasks} runnable {on}{count.mean}"
         text += f"; {overload.RELIEF}" if is_shared else ""

@@ -38,7 +38,7 @@ def signs(evidence: ScopeEvidence) -> Answer:
         if window_rules.is_stated(evidence, sign.fact):
             continue
         value, entry = found
-        text = _text(sign, value, entry)
+        text = _text(evidence, sign, value, entry)
         is_past = sign.is_since_boot or entry.is_since_boot
         kind, level = ranked(is_alarm=sign.is_alarm, fact="since boot" if is_past else "notable")
         topic = topic_of_fact(sign.fact)
@@ -95,12 +95,12 @@ def _subject(sign: Sign, entry: FactEntry) -> str:
     return entry.label(*sign.of) if sign.of else ""
 
 
-def _text(sign: Sign, value: float, entry: FactEntry) -> str:
+def _text(evidence: ScopeEvidence, sign: Sign, value: float, entry: FactEntry) -> str:
     name = _subject(sign, entry)
     about = (_INSIDE.format(name) if name else "") if sign.of == CGROUP else name or "a device"
     is_count = sign.unit == "count" and not sign.base
     count = (
-        averages.count_of(entry, sign.least)
+        averages.count_of(evidence, entry, sign.least)
         if is_count and not entry.is_since_boot
         else averages.Count("", "")
     )

@@ -102,7 +102,7 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
         if is_busy and (waits := _waits(evidence, device)):
             text, is_saturated = f"{text}: {', '.join(waits)}", True
         elif is_busy and (blocked := evidence.highest("sched.blocked")) and blocked.number >= MANY_BLOCKED:
-            count = averages.count_of(blocked, MANY_BLOCKED)
+            count = averages.count_of(evidence, blocked, MANY_BLOCKED)
             text += f", and {count.words} tasks are blocked in uninterruptible sleep{count.mean}"
             is_saturated = True
         figures.append(Figure(f"{named} is busy", busy.number, "share", (busy.place,), is_saturated))

@@ -79,7 +79,7 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
         statements.append(_uninterruptible(waits, places, is_selected=waits.total() == tasks))
     elif blocked and blocked.is_notable and not window_rules.is_stated(evidence, "sched.blocked"):
         mean = evidence.highest("sched.blocked")
-        count = averages.count_of(mean, MANY_BLOCKED) if mean else averages.Count(blocked.words, "")
+        count = averages.count_of(evidence, mean, MANY_BLOCKED) if mean else averages.Count(blocked.words, "")
         text = f"{count.words} tasks are blocked in uninterruptible sleep{count.mean}"
         statements.append(
             Statement("scheduling", text, blocked.places, "alarm", capture=BLOCKED, topic="blocked tasks")
