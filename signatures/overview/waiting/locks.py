@@ -100,7 +100,7 @@ def _owners(evidence: ScopeEvidence) -> list[Figure]:
     rows = sorted(evidence.rows("lock_owner_stacks"), key=lambda row: -(row.number("total_wait_ns") or 0.0))
     return [
         Figure(
-            f"waited behind an owner of a {row.cells.get('type') or 'lock'} in {row.cells['caller']}",
+            f"waited behind an owner of a {row.cells.get('type') or 'lock'} in {_caller(row)}",
             (row.number("total_wait_ns") or 0.0) * 1e-9,
             "seconds",
             (row.place,),
@@ -109,6 +109,10 @@ def _owners(evidence: ScopeEvidence) -> list[Figure]:
         )
         for row in rows[:SHOWN]
     ]
+
+
+def _caller(row: Row) -> str:
+    return str(row.cells.get("caller") or "an unknown function")
 
 
 def _since_cleared(evidence: ScopeEvidence) -> tuple[list[Figure], list[Statement]]:
