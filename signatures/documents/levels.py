@@ -27,8 +27,8 @@ LEVELS: tuple[Level, ...] = (
     "failure",
     "outage",
 )
-"""From the least: what describes the evidence; counters since boot; out of the ordinary; retried, short or
-without its spare; used up; an operation failed or a process was killed; data lost or a machine, device or
+"""From the least: what describes the evidence; counters since boot; out of the ordinary; retried, late, short
+or without its spare; used up; an operation failed or a process was killed; data lost or a machine, device or
 file system out of service."""
 
 LEVEL_OF_SEVERITY: Mapping[str, Level] = {

@@ -183,7 +183,7 @@ def _of_evidence(
             return _only(questions, statements)
         words = f"Nothing unusual found in what was assessed: {', '.join(assessed)}"
         return Lead(Headline("nothing unusual", words))
-    if first:
+    if first and not (is_suspected and first.statement.is_summary):
         words = "Nothing could be assessed; the evidence shows: " if first.statement.is_usual else ""
         headline = Headline("not assessed", f"{words}{first.statement.text}", host=first.host)
         return Lead(headline, first.statement, is_whole=not words)

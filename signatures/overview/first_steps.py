@@ -212,6 +212,7 @@ _BY_FACT: tuple[tuple[str, Topic], ...] = (
     ("pressure.cpu", "busy CPUs"),
     ("cpu.iowait", "slow IO"),
     ("pressure.io", "slow IO"),
+    ("disk.", "slow IO"),
     ("sar.await", "slow IO"),
     ("sar.util", "slow IO"),
     ("sched.blocked", "blocked tasks"),

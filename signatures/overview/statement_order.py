@@ -37,8 +37,14 @@ def in_order(panels: Sequence[Panel]) -> Iterator[Shown]:
 
 
 def is_same_event(one: Statement, other: Statement) -> bool:
-    """Return whether two statements tell the same lines of a kernel log: a hung task, and its wait."""
+    """Return whether two statements tell the same lines of a kernel log: a hung task, and its wait.
+
+    A wait whose first task is another one than that of the log's sentence is stated beside it: it may be the
+    cause, and the log lists that task among others.
+    """
     if one.question == other.question or "kernel-log" not in {one.question, other.question}:
+        return False
+    if one.question == "locks" and not _overlap(one.places[0], other.places[0]):
         return False
     return all(any(_overlap(mine, theirs) for theirs in other.places) for mine in one.places)
 

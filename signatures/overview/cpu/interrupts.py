@@ -89,7 +89,9 @@ def _on_one_cpu(rows: Sequence[Row]) -> Iterator[Statement]:
             f"{value_words(share / total, 'share')} of {total:,.0f} interrupts of {of} "
             f"{_went(first)} since boot"
         )
-        yield Statement("network", text, tuple(row.place for row in queues[:SHOWN_PLACES]), "fact", "notable")
+        yield Statement(
+            "network", text, tuple(row.place for row in queues[:SHOWN_PLACES]), "fact", "since boot"
+        )
 
 
 def _in_one_column(row: Row) -> Statement | None:

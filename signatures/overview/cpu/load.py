@@ -59,13 +59,14 @@ class Mode(NamedTuple):
 
 IDLE_TIME = "cpu.idle_share"
 KERNEL_TIME = "cpu.system_share"
+KERNEL = "kernel time"
 SOFTIRQ_TIME = "cpu.softirq_share"
 USERS = 2
 MANY_RUNNING = 10.0
 """Tasks that run or wait for a CPU, from which on their number is worth saying."""
 
 MODES = (
-    Mode(KERNEL_TIME, "kernel time", "cpu", 0.5),
+    Mode(KERNEL_TIME, KERNEL, "cpu", 0.5),
     Mode(SOFTIRQ_TIME, "soft interrupts", "cpu", 0.2),
     Mode("cpu.irq_share", "hardware interrupts", "cpu", 0.1),
     Mode("cpu.steal_share", "stolen by the hypervisor", "cpu", 0.1),
@@ -132,7 +133,8 @@ def _past_idle(evidence: ScopeEvidence) -> Iterator[Statement]:
 def _without_idle(statements: list[Statement]) -> list[Statement]:
     """Return the statements without a load average where the one about CPUs without idle time has its number.
 
-    A high load makes that one an alarm.
+    A high load makes that one an alarm, with the load against its threshold. Its parts are a sum then, too:
+    kernel time is one of them.
     """
     of_cpus = next((one for one in statements if one.question == "cpu" and one.is_notable), None)
     of_load = next((one for one in statements if one.subject == LOAD_AVERAGE), None)
@@ -146,8 +148,12 @@ def _without_idle(statements: list[Statement]) -> list[Statement]:
             also=("scheduling",),
             is_notable=False,
             is_summary=True,
+            ratio=of_load.ratio,
         )
-        statements = [alarm if one is of_cpus else one for one in statements]
+        statements = [
+            alarm if one is of_cpus else replace(one, is_summary=True) if one.subject == KERNEL else one
+            for one in statements
+        ]
     return [one for one in statements if one is not of_load]
 
 
@@ -239,9 +245,8 @@ def _modes(evidence: ScopeEvidence) -> Answer:
                 text, places = f"{text}{words}", (*places, *seen)
             kind, level = ranked(is_alarm=is_high)
             ratio = ratio_of(entry.number, mode.above)
-            statements.append(
-                _of_mode(evidence, mode, Statement(mode.question, text, places, kind, level, ratio=ratio))
-            )
+            statement = Statement(mode.question, text, places, kind, level, ratio=ratio, subject=mode.words)
+            statements.append(_of_mode(evidence, mode, statement))
     statements += _one_cpu(evidence)
     return Answer("", tuple(figures), (), tuple(statements))
 

@@ -186,7 +186,8 @@ def processes(evidence: ScopeEvidence) -> Answer:
     if top and is_program and top.share >= BUSY_SHARE:
         text = f"{top.name} uses the most CPU: {top.amount}"
         level = "notable" if top.share >= WHOLE_CPU_SHARE or statements else "context"
-        statements.append(Statement("cpu", text, top.places, "fact", level, topic="busy CPUs"))
+        # It uses more than any thread of the kernel below.
+        statements.insert(0, Statement("cpu", text, top.places, "fact", level, topic="busy CPUs"))
     elif top and is_program and top.share >= LEAST_SHARE:
         text = f"{top.name} uses the most CPU: {top.amount}"
         statements.append(Statement("cpu", text, top.places, "fact", "context", is_summary=True))

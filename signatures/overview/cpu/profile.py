@@ -152,7 +152,10 @@ def kernel_entries(evidence: ScopeEvidence) -> Answer:
     top = figures[0]
     words = f"{top.label} accounts for {top.words} of kernel time"
     places = tuple(place for one in figures if one.is_notable for place in one.places)[:PLACES]
-    statement = Statement("cpu", words, places, is_summary=True)
+    # An entry that is notable says more than that CPUs are kernel-bound.
+    bound = _times_kernel_bound(1.0 - busy_profile.idle_share(stacks), busy_profile.kernel_share(stacks))
+    ratio = ratio_of(bound * float(top.value), ENTRY_SHARE)
+    statement = Statement("cpu", words, places, is_summary=True, ratio=ratio)
     return Answer(f"{words}.", tuple(figures), statements=(statement,) if places else ())
 
 

@@ -77,7 +77,7 @@ def _delays(evidence: ScopeEvidence, figures: list[Figure], statements: list[Sta
         cpu = f"CPU {on_cpu:.0f}" if isinstance(on_cpu, float) else "a CPU"
         text = f"{comm} was runnable and waited {value_words(seconds, 'seconds')} for {cpu}"
         is_long = seconds >= LONG_DELAY_SECONDS
-        kind, level = ranked(is_alarm=is_long, fact="context")
+        kind, level = ranked(is_alarm=is_long, alarm="degraded", fact="context")
         ratio = ratio_of(seconds, LONG_DELAY_SECONDS) if is_long else None
         statements.append(Statement("scheduling", text, (row.place,), kind, level, ratio=ratio))
     return bool(rows)

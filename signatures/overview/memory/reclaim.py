@@ -26,6 +26,11 @@ MANY_PER_SECOND, MANY_SCANNED = 10_000.0, 100_000.0
 STALL_SHARE = 0.2
 CPU_STALL_SHARE = 0.5
 FULL_SHARE = 0.1
+SHARED_PART = 0.5
+"""Stalls on memory against those on IO, from which on the latter are a part of the former.
+
+A wait for a page that reclaim took and that is read again counts as both (`folio_wait_bit_common`)."""
+
 PRESSURES: tuple[tuple[str, QuestionName], ...] = (
     ("memory", "memory"),
     ("io", "io"),
@@ -226,7 +231,16 @@ def pressure(evidence: ScopeEvidence) -> Answer:
                     ratio = ratio_of(entry.number, STALL_SHARE)
                     text += f": {note}" if note else ""
                     degree, level = ranked(is_alarm=is_notable)
-                    statements.append(Statement(question, text, (entry.place,), degree, level, ratio=ratio))
+                    is_part = (
+                        resource == "io"
+                        and not group
+                        and _memory_stalls(evidence, kind) >= (SHARED_PART * entry.number)
+                    )
+                    statements.append(
+                        Statement(
+                            question, text, (entry.place,), degree, level, ratio=ratio, is_summary=is_part
+                        )
+                    )
     if not figures:
         return Answer("No data about pressure stalls.", lacks=("grep . /proc/pressure/*",))
     worst = max(figures, key=lambda figure: (figure.is_notable, float(figure.value)))
@@ -242,3 +256,10 @@ def pressure(evidence: ScopeEvidence) -> Answer:
         tuple(statements),
         tuple(whole),
     )
+
+
+def _memory_stalls(evidence: ScopeEvidence, kind: str) -> float:
+    """Return the share of time in which tasks of the machine stalled on memory; 0 where it is no alarm."""
+    entries = evidence.facts(f"pressure.memory.{kind}.avg10_share")
+    share = max((one.number for one in entries if not one.label("cgroup")), default=0.0)
+    return share if share > STALL_SHARE else 0.0

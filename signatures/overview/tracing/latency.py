@@ -117,7 +117,7 @@ def _events(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
             text = f"The traced {table.event[0]} took {words}{named}"
         if slow > 1:
             text += f"; {slow:,} took {value_words(table.above, 'seconds')} or more"
-        kind, level = ranked(is_alarm=is_long)
+        kind, level = ranked(is_alarm=is_long, alarm="saturation" if slow > 1 else "degraded")
         figure = Figure(f"longest {table.event[0]}", seconds, "seconds", (row.place,), is_long, who)
         ratio = ratio_of(seconds, table.above) if is_long else None
         yield figure, Statement(table.question, text, (row.place,), kind, level, ratio=ratio)

@@ -30,6 +30,7 @@ def syscalls(evidence: ScopeEvidence) -> Answer:
     """Return the calls by total time and the slowest one, without those that wait by design."""
     figures: list[Figure] = []
     statements: list[Statement] = []
+    statements += _failing(evidence.facts("syscall.count"), evidence.facts("syscall.errors"))
     statements += _waited(evidence.facts("syscall.seconds"))
     totals = [entry for entry in evidence.facts("syscall.seconds") if entry.label("call") not in WAITS]
     totals.sort(key=lambda entry: -entry.number)
@@ -40,9 +41,10 @@ def syscalls(evidence: ScopeEvidence) -> Answer:
     if totals and totals[0].number:
         text = f"{totals[0].label('call')} takes the most time of the traced calls: "
         text += value_words(totals[0].number, "seconds")
-        statements.append(Statement("scheduling", text, (totals[0].place,), "fact", "context"))
+        place = totals[0].place
+        # A sum may be meant: what waits, fails or is slow says more.
+        statements.append(Statement("scheduling", text, (place,), "fact", "context", is_summary=True))
     statements += _unfinished(evidence.facts("strace.unfinished_call"))
-    statements += _failing(evidence.facts("syscall.count"), evidence.facts("syscall.errors"))
     slowest = _slowest(evidence)
     if slowest:
         seconds, row = slowest
@@ -51,7 +53,7 @@ def syscalls(evidence: ScopeEvidence) -> Answer:
         figures.append(Figure(f"slowest call: {call}", seconds, "seconds", (row.place,), is_slow))
         who = f" of {row.cells['comm']}" if row.cells.get("comm") else ""
         text = f"One call of {call}{who} took {value_words(seconds, 'seconds')}"
-        kind, level = ranked(is_alarm=is_slow, fact="context")
+        kind, level = ranked(is_alarm=is_slow, alarm="degraded", fact="context")
         ratio = ratio_of(seconds, SLOW_SECONDS) if is_slow else None
         statements.append(Statement("scheduling", text, (row.place,), kind, level, ratio=ratio))
     if not figures and not statements:

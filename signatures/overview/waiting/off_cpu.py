@@ -89,9 +89,8 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
         text = f"None of {tasks:,} listed tasks is in uninterruptible sleep"
         text = "The listed task is not in uninterruptible sleep" if tasks == 1 else text
         none = _no_tasks(evidence)
-        return Answer(
-            f"{text}.", none, (), (Statement("scheduling", text, none[0].places, "fact", "context"),)
-        )
+        statement = Statement("scheduling", text, none[0].places, "fact", "context", is_summary=True)
+        return Answer(f"{text}.", none, (), (statement,))
     if not figures:
         return Answer("No data about waiting tasks.", (), lacks)
     top = max(figures, key=lambda figure: figure.is_notable)
