@@ -37,8 +37,8 @@ from signatures.overview.model import Figure, Panel, Place, QuestionName, Statem
 from signatures.overview.network import drops as network_drops
 from signatures.overview.network import queues as network_queues
 from signatures.overview.network import sockets
+from signatures.overview.rules import statements as rules
 from signatures.overview.scope_evidence import ScopeEvidence
-from signatures.overview.signs import statements as signs
 from signatures.overview.storage import health as storage_health
 from signatures.overview.storage import latency as block_latency
 from signatures.overview.storage import space as filesystem_space
@@ -130,7 +130,7 @@ ANALYSES = (
     Analysis("traced-events", "Traced kills, drops and retransmits", traced_events.traced_events),
     Analysis("rates", "Swapping, direct reclaim, drops", rates.rates),
     Analysis("windows", "High for a while", windows.windows, is_quiet=True, engine="series"),
-    Analysis("signs", "Signs of trouble", signs.signs, is_quiet=True),
+    Analysis("signs", "Signs of trouble", rules.signs, is_quiet=True),
     Analysis("quoted-messages", "Quoted kernel messages", quoted_messages.quoted_messages, is_quiet=True),
     Analysis("outcomes", "Failures that tools state", outcomes.outcomes, is_quiet=True),
     Analysis("limits", "Limits of the kernel", limits.limits),

@@ -2,7 +2,7 @@
 
 9 % of CPU time is stolen by the hypervisor
 
-Most are facts: each is normal on some machines for a moment. The values are rows of `sign_rules`.
+Most are facts: each is normal on some machines for a moment. The values are rows of the files beside.
 """
 
 from __future__ import annotations
@@ -13,62 +13,61 @@ from signatures.language.number_format import quantity_words
 from signatures.overview import averages, window_rules
 from signatures.overview.first_steps import topic_of_fact
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened
-from signatures.overview.signs.rules import SIGNS
-from signatures.overview.signs.sign import CGROUP, CPU
+from signatures.overview.rules.rule import rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from signatures.overview.rules.rule import Rule
     from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
-    from signatures.overview.signs.sign import Sign
 
+CPU, CGROUP = ("cpu",), ("cgroup",)
 SHOWN = 10
 _INSIDE = " of {}"
 """How a cgroup follows the words; it may have no name."""
 
 
 def signs(evidence: ScopeEvidence) -> Answer:
-    """Return the highest value of every sign that is large enough."""
+    """Return the highest value of every rule that is large enough."""
     figures: list[Figure] = []
     statements: list[Statement] = []
-    for sign in SIGNS:
-        found = max(_values(evidence, sign), key=lambda one: one[0], default=None)
-        if found is None or not sign.least <= found[0] < sign.below or _is_said(evidence, sign):
+    for rule in rules():
+        found = max(_values(evidence, rule), key=lambda one: one[0], default=None)
+        if found is None or not rule.above <= found[0] < rule.below or _is_said(evidence, rule):
             continue
-        if window_rules.is_stated(evidence, sign.fact):
+        if window_rules.is_stated(evidence, rule.fact):
             continue
         value, entry = found
-        text = _text(evidence, sign, value, entry)
-        is_past = sign.is_since_boot or entry.is_since_boot
-        kind, level = ranked(is_alarm=sign.is_alarm, fact="since boot" if is_past else "notable")
-        topic = topic_of_fact(sign.fact)
+        text = _text(evidence, rule, value, entry)
+        is_past = rule.is_since_boot or entry.is_since_boot
+        kind, level = ranked(is_alarm=rule.is_alarm, fact="since boot" if is_past else "notable")
+        topic = topic_of_fact(rule.fact)
         statements.append(
             Statement(
-                sign.question,
+                rule.question,
                 text,
                 (entry.place,),
                 kind,
                 level,
                 is_notable=True,
                 topic=topic,
-                is_summary=not sign.of,
+                is_summary=not rule.subject,
             )
         )
-        figures.append(Figure(text, value, sign.unit, (entry.place,), sign.is_alarm))
+        figures.append(Figure(text, value, rule.unit, (entry.place,), rule.is_alarm))
     if not figures:
         return Answer("No small sign of trouble.")
     return Answer(f"{statements[0].text}.", shortened(figures, SHOWN), (), tuple(statements))
 
 
-def _values(evidence: ScopeEvidence, sign: Sign) -> Iterator[tuple[float, FactEntry]]:
-    """Yield each value of a sign, divided by its base."""
-    label, wanted = sign.matching
-    bases = {_group(entry): entry.number for entry in evidence.facts(sign.base)}
-    for entry in evidence.facts(sign.fact):
+def _values(evidence: ScopeEvidence, rule: Rule) -> Iterator[tuple[float, FactEntry]]:
+    """Yield each value of a rule, divided by its base."""
+    bases = {_group(entry): entry.number for entry in evidence.facts(rule.base)}
+    for entry in evidence.facts(rule.fact):
         is_of_cpu = entry.label("cpu") not in {"", "all"}
-        if is_of_cpu != (sign.of == CPU) or (label and entry.label(label) != wanted):
+        if is_of_cpu != (rule.subject == CPU) or any(entry.label(name) != text for name, text in rule.labels):
             continue
-        if not sign.base:
+        if not rule.base:
             yield entry.number, entry
         elif base := bases.get(_group(entry)):
             yield entry.number / base, entry
@@ -83,29 +82,29 @@ def _group(entry: FactEntry) -> tuple[str, str, int]:
     )
 
 
-def _is_said(evidence: ScopeEvidence, sign: Sign) -> bool:
-    """Return whether another fact makes the sign superfluous."""
-    name, above = sign.unless
+def _is_said(evidence: ScopeEvidence, rule: Rule) -> bool:
+    """Return whether another fact makes the rule superfluous."""
+    name, above = rule.unless
     other = evidence.highest(name)
     return other is not None and other.number >= above
 
 
-def _subject(sign: Sign, entry: FactEntry) -> str:
+def _subject(rule: Rule, entry: FactEntry) -> str:
     """Return the CPU, device or cgroup of a value; "" for the whole machine."""
-    return entry.label(*sign.of) if sign.of else ""
+    return entry.label(*rule.subject) if rule.subject else ""
 
 
-def _text(evidence: ScopeEvidence, sign: Sign, value: float, entry: FactEntry) -> str:
-    name = _subject(sign, entry)
-    about = (_INSIDE.format(name) if name else "") if sign.of == CGROUP else name or "a device"
-    is_count = sign.unit == "count" and not sign.base
+def _text(evidence: ScopeEvidence, rule: Rule, value: float, entry: FactEntry) -> str:
+    name = _subject(rule, entry)
+    about = (_INSIDE.format(name) if name else "") if rule.subject == CGROUP else name or "a device"
+    is_count = rule.unit == "count" and not rule.base
     count = (
-        averages.count_of(evidence, entry, sign.least)
+        averages.count_of(evidence, entry, rule.above)
         if is_count and not entry.is_since_boot
         else averages.Count("", "")
     )
-    is_whole = sign.unit == "count" and value >= 1
-    words = f"{value:,.0f}" if is_whole else quantity_words(value, sign.unit)
+    is_whole = rule.unit == "count" and value >= 1
+    words = f"{value:,.0f}" if is_whole else quantity_words(value, rule.unit)
     words = count.words if count.mean else words
     since = ", on average since boot" if entry.is_since_boot else count.mean
-    return sign.words.format(value=words, of=about) + since
+    return rule.words.format(value=words, of=about) + since

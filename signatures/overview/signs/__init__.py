@@ -1,1 +1,0 @@
-"""Small signs of trouble: values that no other analysis tells of."""
