@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ingest.model.reading import Reading
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Item:
     """One reading with its source.
 

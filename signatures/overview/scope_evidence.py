@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ingest.model.row_columns import Numbers
+from ingest.model.row_columns import Numbers, Words, words
 from signatures.engines import ALL_ON
 from signatures.judging.since_boot import is_since_boot
 from signatures.overview.model import Figure, Place, place
 from signatures.overview.stacks import Stacks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -84,6 +84,27 @@ class Table(NamedTuple):
             return column.array
         cells = column or [None] * len(self.rows)
         return np.array([float(one) if isinstance(one, int | float) else np.nan for one in cells])
+
+    def first_of(self, *names: str) -> Callable[[int], Cell]:
+        """Return what returns the first cell of a row that is neither none, empty nor 0; None without one."""
+        columns = [one for one in map(self.rows.column, names) if one is not None]
+
+        def first(at: int) -> Cell:
+            for one in columns:
+                if cell := one[at]:
+                    return cell
+            return None
+
+        return first
+
+    def are(self, name: str, fits: Callable[[str], bool]) -> NDArray[np.bool_]:
+        """Return which of R cells are texts that fit; each text is looked at once."""
+        column = self.rows.column(name)
+        if not isinstance(column, Words):
+            column = words(
+                cell if isinstance(cell, str) else None for cell in column or [None] * len(self.rows)
+            )
+        return np.array([*map(fits, column.names), False])[column.array]
 
     def row(self, at: int) -> Row:
         """Return one row."""

@@ -40,7 +40,7 @@ def graph_document(graph: WaitGraph, host: str, phase: str) -> WaitGraphDocument
         host=host,
         phase=phase,
         summary=summary(graph),
-        tasks=len(graph.tasks),
+        tasks=graph.size,
         blocked=len(blocked),
         roots=tuple(_root(graph, root) for root in graph.roots),
         cycles=tuple(ring_sentence(graph, ring) for ring in graph.cycles),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import TYPE_CHECKING
 
 from ingest.frames.kernel_series import series_of
@@ -11,6 +12,7 @@ from signatures.waits.holding import Candidates, Held, Others, inferred_holders,
 from signatures.waits.merging import PointCache, latest_of, snapshots_of, task_of
 from signatures.waits.model import HELD_BY, USER_KINDS, Edge, Resource, Task, WaitGraph
 from signatures.waits.roots import cycles_of, roots_of
+from signatures.waits.sightings import sightings_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,9 +20,9 @@ if TYPE_CHECKING:
 
     from ingest.frames.wait_points import WaitPoint
     from signatures.documents.waits import Certainty
+    from signatures.waits.model import Quiet
     from signatures.waits.observed import ItemLike, Lock, Owner, Sighting, UserLock
 
-from signatures.waits.sightings import sightings_of
 
 ALL_STACKS = "echo w > /proc/sysrq-trigger; dmesg"
 USER_OWNERS = (
@@ -30,13 +32,29 @@ USER_OWNERS = (
 SECOND_LOOK = 'for t in /proc/[0-9]*/task/[0-9]*; do echo "==> $t/stack <=="; cat $t/stack; done'
 
 
+_KNOWN: dict[tuple[int, ...], tuple[tuple[ItemLike, ...], WaitGraph]] = {}
+"""Graphs by the identities of their items, as long as the first of these lives."""
+
+
 def graph_of(items: Iterable[ItemLike]) -> WaitGraph:
-    """Return the wait graph of the readings of one host."""
-    items = list(items)
-    sightings = list(sightings_of(items))
+    """Return the wait graph of the readings of one host; judging and the overview ask for the same."""
+    items = tuple(items)
+    if not items:
+        return WaitGraph()
+    key = tuple(map(id, items))
+    if key not in _KNOWN:
+        graph = _built(items)
+        weakref.finalize(items[0], _KNOWN.pop, key, None)
+        # The others are held: their identities are theirs as long as the key is known.
+        _KNOWN[key] = items[1:], graph
+    return _KNOWN[key][1]
+
+
+def _built(items: Sequence[ItemLike]) -> WaitGraph:
+    sightings, quiet = sightings_of(items)
     if not sightings:
         return WaitGraph()
-    return _Builder(sightings, _release(items)).graph()
+    return _Builder(sightings, quiet, _release(items)).graph()
 
 
 def _release(items: Sequence[ItemLike]) -> tuple[int, int] | None:
@@ -53,8 +71,8 @@ def _release(items: Sequence[ItemLike]) -> tuple[int, int] | None:
 class _Builder:
     """Adds tasks, then waits, then holders."""
 
-    def __init__(self, sightings: Sequence[Sighting], release: tuple[int, int] | None) -> None:
-        self._sightings = sightings
+    def __init__(self, sightings: Sequence[Sighting], quiet: Quiet, release: tuple[int, int] | None) -> None:
+        self._quiet = quiet
         self._release = release
         points = PointCache()
         by_tid: dict[int, list[Sighting]] = {}
@@ -64,7 +82,7 @@ class _Builder:
         self._main = [latest_of(group, points) for group in by_tid.values()]
         self._owners = [_last_owner(group) for group in by_tid.values()]
         self._index = {task.tid: at for at, task in enumerate(self._tasks)}
-        self._snapshots = snapshots_of(sightings, points)
+        self._snapshots = snapshots_of(sightings, points, quiet)
         self._resources: dict[tuple[str, str], int] = {}
         self._rows: list[Resource] = []
         self._waits: dict[int, Edge] = {}
@@ -100,7 +118,8 @@ class _Builder:
                     if root.task < 0 and not resources[root.resource].outside
                 }
             ),
-            is_partial=all(task.is_blocked or not task.sightings for task in tasks),
+            is_partial=not self._quiet.tasks and all(task.is_blocked or not task.sightings for task in tasks),
+            quiet=self._quiet.tasks,
         )
 
     # --- direct evidence ---
@@ -244,7 +263,8 @@ class _Builder:
             lacks.append(USER_OWNERS)
         if any(sighting.user_lock for sighting in self._main):
             return tuple(lacks)
-        if any(task.is_blocked for task in self._tasks) and max(task.sightings for task in self._tasks) < 2:
+        most = max([self._quiet.most_looks, *(task.sightings for task in self._tasks)])
+        if any(task.is_blocked for task in self._tasks) and most < 2:
             lacks.append(SECOND_LOOK)
         return tuple(lacks)
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ingest.frames.wait_points import GENERIC, WaitPoint, kinds, wait_point
-from signatures.waits.model import Snapshot, Task
+from signatures.waits.model import NO_QUIET, Snapshot, Task
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from signatures.documents.waits import Source
+    from signatures.waits.model import Quiet
     from signatures.waits.observed import Sighting
 
 UNINTERRUPTIBLE = "D"
@@ -129,9 +131,14 @@ def _is_same_place(one: Sighting, other: Sighting, points: PointCache) -> bool:
     return here.kind == there.kind and is_near
 
 
-def snapshots_of(sightings: Iterable[Sighting], points: PointCache) -> tuple[Snapshot, ...]:
-    """Return the looks at the tasks, in the order of the evidence; a memory dump is one."""
-    looks: dict[tuple[str, int], dict[int, Sighting]] = {}
+def snapshots_of(
+    sightings: Iterable[Sighting], points: PointCache, quiet: Quiet = NO_QUIET
+) -> tuple[Snapshot, ...]:
+    """Return the looks at the tasks, in the order of the evidence; a memory dump is one.
+
+    `quiet`: Tasks of ps that have no sightings.
+    """
+    looks: dict[tuple[str, int], dict[int, Sighting]] = {key: {} for key in quiet.looks}
     for sighting in sightings:
         # Files of one look at /proc may be pieces of evidence of their own.
         series = sighting.source if sighting.source in {"files", "dump"} else sighting.lines.evidence
@@ -140,12 +147,15 @@ def snapshots_of(sightings: Iterable[Sighting], points: PointCache) -> tuple[Sna
             seen[sighting.tid] = sighting
     found = []
     last: dict[str, Mapping[int, Sighting]] = {}
-    for (_, ordinal), seen in looks.items():
-        first = next(iter(seen.values()))
-        before = last.get(first.source, {})
-        last[first.source] = seen
+    for key, seen in looks.items():
+        first = next(iter(seen.values()), None)
+        others, lines = quiet.looks.get(key, (0, first.lines if first else None))
+        source: Source = first.source if first else "ps"
+        before = last.get(source, {})
+        last[source] = seen
         blocked = {tid for tid, one in seen.items() if is_blocked(one, points.of(one))}
         stuck = sum(tid in before and _is_same_place(before[tid], seen[tid], points) for tid in blocked)
         at = next((one.at for one in seen.values() if one.at is not None), None)
-        found.append(Snapshot(first.source, ordinal, at, len(seen), len(blocked), stuck, first.lines))
+        if lines is not None:
+            found.append(Snapshot(source, key[1], at, len(seen) + others, len(blocked), stuck, lines))
     return tuple(found)

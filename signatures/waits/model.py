@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ingest.frames.wait_points import WaitPoint
     from signatures.documents.waits import Certainty, Source
     from signatures.waits.observed import Lines
@@ -164,12 +166,29 @@ class Snapshot:
     lines: Lines
 
 
+class Quiet(NamedTuple):
+    """Tasks that ps shows asleep or running in every row: counted, since a host has thousands.
+
+    Attributes:
+        tasks: How many they are.
+        most_looks: Snapshots that show the one that most of them show.
+        looks: Of every snapshot, by evidence and ordinal, how many of them it shows, and where it begins.
+    """
+
+    tasks: int
+    most_looks: int
+    looks: Mapping[tuple[str, int], tuple[int, Lines]]
+
+
+NO_QUIET = Quiet(0, 0, {})
+
+
 @dataclass(frozen=True, slots=True)
 class WaitGraph:
     """Tasks, resources and the edges between them.
 
     Attributes:
-        tasks: Every task of the evidence.
+        tasks: The tasks of the evidence; of those that ps alone shows, and never blocked, the first.
         resources: Everything that a blocked task waits for or a holder holds.
         waits: Edges from blocked tasks to resources.
         holds: Edges from holders to resources.
@@ -179,6 +198,7 @@ class WaitGraph:
         snapshots: Looks at the tasks in order.
         lacks: What is missing to know more: commands.
         is_partial: Counts are lower bounds: the evidence shows blocked tasks only, or stops at a limit.
+        quiet: How many other tasks the evidence has.
     """
 
     tasks: tuple[Task, ...] = ()
@@ -191,6 +211,12 @@ class WaitGraph:
     snapshots: tuple[Snapshot, ...] = ()
     lacks: tuple[str, ...] = field(default=())
     is_partial: bool = False
+    quiet: int = 0
+
+    @property
+    def size(self) -> int:
+        """How many tasks the evidence has."""
+        return len(self.tasks) + self.quiet
 
     @property
     def blocked(self) -> int:

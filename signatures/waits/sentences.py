@@ -84,7 +84,7 @@ def summary(graph: WaitGraph) -> str:
     if not graph.tasks:
         return "no stacks or states of tasks in the evidence"
     if not graph.blocked:
-        return f"no blocked task among {_count(len(graph.tasks), 'task')}"
+        return f"no blocked task among {_count(graph.size, 'task')}"
     if graph.cycles:
         return ring_sentence(graph, graph.cycles[0])
     if not graph.roots:

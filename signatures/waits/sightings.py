@@ -6,13 +6,15 @@ Sources: blocks of a kernel log, /proc/PID/stack with its neighbours, rows of ps
 from __future__ import annotations
 
 from bisect import bisect_left
+from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from ingest.frames import normalise
-from ingest.frames.wait_points import named_by_ps
 from signatures.waits.debuggers import lock_waiters
+from signatures.waits.model import NO_QUIET
 from signatures.waits.observed import Lines, Lock, Owner, Sighting
+from signatures.waits.ps_tables import PsTable, quiet_of, table_of
 from signatures.waits.tables import cells_of, number, stacks_of, whole
 from signatures.waits.thread_files import ThreadFiles
 
@@ -20,24 +22,32 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from ingest.model.reading import RowSet
+    from signatures.waits.model import Quiet
     from signatures.waits.observed import ItemLike
 
 
-def sightings_of(items: Iterable[ItemLike]) -> Iterator[Sighting]:
-    """Yield the sightings of every item."""
+def sightings_of(items: Iterable[ItemLike]) -> tuple[list[Sighting], Quiet]:
+    """Return the sightings of every item; of ps alone those of tasks that may be blocked, others counted."""
     files = ThreadFiles()
+    found: list[PsTable | list[Sighting]] = []
     for item in items:
         tables = {rows.name: rows for rows in item.reading.row_sets}
         if "kernel_tasks" in tables:
-            yield from _of_log(item, tables)
+            found.append(list(_of_log(item, tables)))
         elif "ps" in tables:
-            yield from _of_ps(item, tables["ps"])
+            found.append(table_of(item, tables["ps"]))
         elif "lock_waiters" in tables:
-            yield from lock_waiters(item, tables)
+            found.append(list(lock_waiters(item, tables)))
             files.take(item)
         else:
             files.take(item)
-    yield from files.sightings()
+    found.append(list(files.sightings()))
+    of_ps = [one for one in found if isinstance(one, PsTable)]
+    if any(isinstance(one, list) and one for one in found):
+        shown = [one.sightings() if isinstance(one, PsTable) else one for one in found]
+        return list(chain.from_iterable(shown)), NO_QUIET
+    quiet, chosen = quiet_of(of_ps)
+    return list(chain.from_iterable(one.sightings() for one in chosen)), quiet
 
 
 def _of_log(item: ItemLike, tables: Mapping[str, RowSet]) -> Iterator[Sighting]:
@@ -104,36 +114,4 @@ def _of_log(item: ItemLike, tables: Mapping[str, RowSet]) -> Iterator[Sighting]:
             at=number(uptime),
             lines=Lines(item.evidence, item.section, line, last),
             source="log",
-        )
-
-
-def _of_ps(item: ItemLike, rows: RowSet) -> Iterator[Sighting]:
-    """Yield the rows of ps; the wait channel is a stack of one function."""
-    snapshots: dict[int, int] = {}
-    for cells, line in cells_of(rows):
-        pid = whole(cells.get("pid"))
-        tid = next((whole(cells[name]) for name in ("tid", "lwp", "spid") if cells.get(name)), pid)
-        if tid < 0:
-            continue
-        wchan = str(cells.get("wchan") or "-")
-        state = str(cells.get("state") or "")
-        function = "" if wchan in {"-", "0", "?", "*"} else named_by_ps(normalise(wchan))
-        comm = str(cells.get("comm") or cells.get("command") or "").split(" ")[0]
-        snapshot = snapshots[tid] = snapshots.get(tid, -1) + 1
-        yield Sighting(
-            tid=tid,
-            pid=pid,
-            comm=comm.strip("[]") if comm.startswith("[") else comm,
-            state=state[:1],
-            cpu=-1,
-            blocked_seconds=None,
-            frames=(function,) if function else (),
-            has_stack=False,
-            workqueue="",
-            owner=None,
-            locks=(),
-            snapshot=snapshot,
-            at=None,
-            lines=Lines(item.evidence, item.section, line, line),
-            source="ps",
         )

@@ -63,7 +63,7 @@ def _roots(graph: WaitGraph, limit: int) -> Iterator[TextLine]:
 def _clusters(graph: WaitGraph, limit: int) -> Iterator[TextLine]:
     if graph.clusters:
         yield TextLine()
-        of_all = f"{graph.blocked:,} of {len(graph.tasks):,} tasks"
+        of_all = f"{graph.blocked:,} of {graph.size:,} tasks"
         yield TextLine(f"Blocked: {of_all} in {len(graph.clusters):,} clusters")
     for cluster in graph.clusters[:limit]:
         task = graph.tasks[cluster.tasks[0]]

@@ -28,7 +28,7 @@ from ingest.parsing.printed_columns import AT_ONCE, PrintedColumns
 from ingest.parsing.protocols import Start
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ingest.model.section import Text
 
@@ -143,42 +143,67 @@ def continues(line: str) -> bool:
 
 def read(text: Text) -> Reading:
     """Read the rows as one row set `ps`."""
-    skips = SkipCounter()
-    columns = _columns_of(text.command)
-    rows: list[list[str]] = []
-    table: PrintedColumns | None = None
-    row_lines = array("i")
-    for line, entry in enumerate(text.lines, start=text.first_line):
-        if not columns and _AUX_ROW.match(entry):
-            columns = _columns(_AUX)
-        elif not columns and _SELECTED_ROW.match(entry):
-            columns = _columns(_SELECTED)
-        elif not columns or (
-            entry.isupper() and _is_header(entry) and (not row_lines or columns == _columns(entry))
-        ):
-            if _HEADER.match(entry) or (entry.strip() and WORDS.issuperset(entry.split())):
-                columns = _columns(entry)
-            elif entry.strip():
-                skips.add("before the header of ps", line)
-            continue
-        cells = _cells(entry, columns)
-        if len(cells) != len(columns):
-            if entry.strip():
-                skips.add("not a row of ps", line)
-            continue
-        rows.append(cells)
-        row_lines.append(line)
-        if len(rows) >= AT_ONCE:
-            table = table or PrintedColumns([_divisor(column) for column in columns])
-            table.take(rows)
-            rows = []
-    if not row_lines:
-        return Reading(skipped=skips.result())
-    table = table or PrintedColumns([_divisor(column) for column in columns])
-    table.take(rows)
-    found = RowSet("ps", tuple(columns), table.columns(), row_lines)
+    table = _Table(_columns_of(text.command))
+    for start in range(0, len(text.lines), AT_ONCE):
+        table.take(text.lines[start : start + AT_ONCE], text.first_line + start)
+    if not table.row_lines:
+        return Reading(skipped=table.skips.result())
+    found = RowSet("ps", tuple(table.columns), table.printed.columns(), table.row_lines)
     facts = (*_ages_and_groups(found), *_sizes(found))
-    return Reading(facts=facts, row_sets=(found,), skipped=skips.result())
+    return Reading(facts=facts, row_sets=(found,), skipped=table.skips.result())
+
+
+class _Table:
+    """The rows so far; the columns are known from the first of them on."""
+
+    def __init__(self, columns: list[str]) -> None:
+        self.columns = columns
+        self.skips = SkipCounter()
+        self.row_lines = array("i")
+        self.printed = PrintedColumns([])
+
+    def take(self, lines: Sequence[str], first_line: int) -> None:
+        """Take some lines, of which a few may be no rows."""
+        rows = self._alike(lines)
+        if rows:
+            self.row_lines.extend(range(first_line, first_line + len(lines)))
+        else:
+            rows = list(self._rows(lines, first_line))
+        self.printed.take(rows)
+
+    def _alike(self, lines: Sequence[str]) -> list[list[str]]:
+        """Return the cells of lines that all are rows, else none."""
+        if not self.row_lines or "started" in self.columns or any(map(str.isupper, lines)):
+            return []
+        last = len(self.columns) - 1
+        rows = [line.split(None, last) for line in lines]
+        return rows if set(map(len, rows)) == {len(self.columns)} else []
+
+    def _rows(self, lines: Sequence[str], first_line: int) -> Iterator[list[str]]:
+        """Yield the cells of rows, one line at a time."""
+        for line, entry in enumerate(lines, start=first_line):
+            if not self.columns and _AUX_ROW.match(entry):
+                self.columns = _columns(_AUX)
+            elif not self.columns and _SELECTED_ROW.match(entry):
+                self.columns = _columns(_SELECTED)
+            elif not self.columns or (entry.isupper() and _is_header(entry) and self._may_begin(entry)):
+                if _HEADER.match(entry) or (entry.strip() and WORDS.issuperset(entry.split())):
+                    self.columns = _columns(entry)
+                elif entry.strip():
+                    self.skips.add("before the header of ps", line)
+                continue
+            cells = _cells(entry, self.columns)
+            if len(cells) != len(self.columns):
+                if entry.strip():
+                    self.skips.add("not a row of ps", line)
+                continue
+            if not self.row_lines:
+                self.printed = PrintedColumns([_divisor(column) for column in self.columns])
+            self.row_lines.append(line)
+            yield cells
+
+    def _may_begin(self, header: str) -> bool:
+        return not self.row_lines or self.columns == _columns(header)
 
 
 def _divisor(column: str) -> float | None:

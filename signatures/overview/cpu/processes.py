@@ -7,7 +7,9 @@ clickhouse-serv uses the most CPU: that of 30 CPUs, all of it in the kernel
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+import numpy as np
 
 from signatures.language.number_format import value_words
 from signatures.overview.cpu import soft_interrupts
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from signatures.overview.model import Place, QuestionName
-    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence
+    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence, Table
 
 SHOWN = 8
 LEAST_SHARE = 0.05
@@ -134,6 +136,12 @@ class Group(NamedTuple):
 
 def groups(evidence: ScopeEvidence) -> list[Group]:
     """Return the groups with the largest shares first; each as the tool shows it that shows most of it."""
+    if groups not in evidence.memo:
+        evidence.memo[groups] = _groups(evidence)
+    return cast("list[Group]", evidence.memo[groups])
+
+
+def _groups(evidence: ScopeEvidence) -> list[Group]:
     by_look: dict[tuple[tuple[str, float], str], list[Process]] = {}
     for one in _used(evidence):
         by_look.setdefault((one.look, _name_of(one.comm)), []).append(one)
@@ -251,11 +259,31 @@ def _used(evidence: ScopeEvidence) -> Iterator[Process]:
             )
     sets = (("top", "cpu_share"), ("ps", "lifetime_cpu_share")) if not stated else ()
     for name, column in sets:
-        for row in evidence.rows(name):
-            comm = str(row.cells.get("comm") or row.cells.get("command") or "").strip("[]")
-            if comm and (share := row.number(column)):
-                look = (f"{row.item.evidence}:{row.item.section}", row.number("screen") or 0.0)
-                tid = row.cells.get("tid")
-                pid = str(tid or row.cells.get("pid") or "")
-                short = shortened_words(comm, COMM_LENGTH)
-                yield Process(short, pid, share, row.place, look, is_thread=tid is not None)
+        for table in evidence.tables(name):
+            yield from _listed(table, column)
+
+
+def _listed(table: Table, column: str) -> Iterator[Process]:
+    """Yield the rows of a table of processes that have a share."""
+    shares, screens = table.numbers(column), np.nan_to_num(table.numbers("screen"))
+    source = f"{table.item.evidence}:{table.item.section}"
+    tids, name_of, task_of = (
+        table.rows.column("tid"),
+        table.first_of("comm", "command"),
+        table.first_of("tid", "pid"),
+    )
+    short: dict[str, str] = {}
+    for at in np.flatnonzero(np.nan_to_num(shares)).tolist():
+        comm = str(name_of(at) or "").strip("[]")
+        if not comm:
+            continue
+        if comm not in short:
+            short[comm] = shortened_words(comm, COMM_LENGTH)
+        yield Process(
+            short[comm],
+            str(task_of(at) or ""),
+            float(shares[at]),
+            table.place(at, at),
+            (source, float(screens[at])),
+            is_thread=tids is not None and tids[at] is not None,
+        )

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from signatures.language.number_format import value_words
 from signatures.overview.levels import first_of, ratio_of
 from signatures.overview.memory import growth as memory_growth
@@ -247,13 +249,16 @@ def _processes(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
         ("top", "resident_bytes", 1.0),
         ("oom_task_table", "rss", 4096.0),
     ):
-        for row in evidence.rows(name):
-            if value := row.number(column):
-                who = str(row.cells.get("comm") or row.cells.get("name") or row.cells.get("command") or "")
-                found.append((value * factor, _of_process(row, shortened_words(who)), row))
+        for table in evidence.tables(name):
+            sizes = np.nan_to_num(table.numbers(column), nan=0.0)
+            at = int(np.where(sizes == 0, -np.inf, sizes).argmax())
+            if sizes[at]:
+                found.append((float(sizes[at]) * factor, table.row(at)))
     if not found:
         return Answer("")
-    size, who, row = max(found, key=lambda one: one[0])
+    size, row = max(found, key=lambda one: one[0])
+    name = str(row.cells.get("comm") or row.cells.get("name") or row.cells.get("command") or "")
+    who = _of_process(row, shortened_words(name))
     text = f"{who or 'one process'} has the most resident memory, {value_words(size, 'bytes')}"
     text = f"{text[:1].upper()}{text[1:]}" if who.startswith("the ") else text
     if total and total.number:

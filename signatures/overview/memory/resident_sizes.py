@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from signatures.language.number_format import value_words
 from signatures.overview.memory.zero_sizes import zero_sizes
 from signatures.overview.model import Answer, Figure, Statement
@@ -118,10 +120,10 @@ def _page(evidence: ScopeEvidence, pages: float, counted: float) -> tuple[float,
 
 def _of_tables(evidence: ScopeEvidence) -> Iterator[tuple[str, _Size]]:
     for source, name, column in TABLES:
-        for row in evidence.rows(name):
-            size, pid = row.number(column), row.number("pid")
-            if size and pid is not None:
-                yield f"{pid:.0f}", _Size(source, size, row.place)
+        for table in evidence.tables(name):
+            sizes, pids = table.numbers(column), table.numbers("pid")
+            for at in np.flatnonzero(np.nan_to_num(sizes) * ~np.isnan(pids)).tolist():
+                yield f"{pids[at]:.0f}", _Size(source, float(sizes[at]), table.place(at, at))
 
 
 def _is_apart(size: float, other: float) -> bool:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+import numpy as np
+
 from signatures.language.number_format import value_words
 from signatures.overview.model import Figure, Statement
 
@@ -61,9 +63,11 @@ def _of_tables(evidence: ScopeEvidence) -> Iterator[_Found]:
         return
     for name, resident, virtual, column in TABLES:
         zero = [
-            row
-            for row in evidence.rows(name)
-            if row.number(resident) == 0 and (row.number(virtual) or 0.0) >= LIVE_BYTES
+            table.row(at)
+            for table in evidence.tables(name)
+            for at in np.flatnonzero(
+                (table.numbers(resident) == 0) & (table.numbers(virtual) >= LIVE_BYTES)
+            ).tolist()
         ]
         if not zero or (used is None and name != "top" and len(zero) < 2):
             continue

@@ -6,6 +6,9 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from ingest.model.row_columns import Numbers
 from signatures.language.number_format import value_words
 from signatures.overview import averages, window_rules
 from signatures.overview.model import Answer, Figure, Place, Statement, place, ranked, shortened
@@ -15,15 +18,19 @@ from signatures.overview.waiting.places import off_cpu_places
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from numpy.typing import NDArray
+
     from ingest.model.histogram import Histogram
     from signatures.judging.scope import Item
-    from signatures.overview.scope_evidence import FactEntry, Row, ScopeEvidence
+    from signatures.overview.scope_evidence import FactEntry, ScopeEvidence, Table
 
 _THREAD_FILE = re.compile(r"(?:^|/)proc/\d+/task/(?P<tid>\d+)/\w+$")
 SHOWN = 8
 MANY_BLOCKED = 5
 NAMED_BY = ("wchan", "command", "comm")
 """What names the place where a listed task waits, the most telling first."""
+
+TASK = ("tid", "pid")
 
 RAMP_STEPS = 4
 MIN_COUNTS = 20
@@ -40,20 +47,24 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
     waits: Counter[str] = Counter()
     places: dict[str, list[Place]] = {}
     tasks = 0
-    listed = set()
-    rows = [*evidence.rows("ps"), *evidence.rows("top")]
-    for row in sorted(rows, key=lambda one: not _is_blocked(one)):
-        task = _number(row.cells.get("tid") or row.cells.get("pid") or "")
-        if task and task in listed:
-            continue
-        tasks += 1
-        listed.add(task)
-        if _is_blocked(row):
-            where = str(
-                next((row.cells[name] for name in NAMED_BY if row.cells.get(name)), "unknown function")
-            )
+    listed: set[str] = set()
+    tables = [table for name in ("ps", "top") for table in evidence.tables(name)]
+    blocked_rows = [table.are("state", lambda state: state.startswith("D")) for table in tables]
+    for table, is_blocked in zip(tables, blocked_rows, strict=True):
+        task_of, place_of = table.first_of(*TASK), table.first_of(*NAMED_BY)
+        for at in np.flatnonzero(is_blocked).tolist():
+            task = _number(task_of(at) or "")
+            if task and task in listed:
+                continue
+            tasks += 1
+            listed.add(task)
+            where = str(place_of(at) or "unknown function")
             waits[where] += 1
-            places.setdefault(where, []).append(row.place)
+            places.setdefault(where, []).append(table.place(at, at))
+    for table, is_blocked in zip(tables, blocked_rows, strict=True):
+        others = _tasks(table, ~is_blocked)
+        tasks += others.pop("", 0) + len(others.keys() - listed)
+        listed.update(others)
     for entry, tid, where in _states(evidence):
         if tid in listed:
             continue
@@ -98,8 +109,19 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
     return Answer(words, shortened(figures, SHOWN), (), tuple(statements))
 
 
-def _is_blocked(row: Row) -> bool:
-    return str(row.cells.get("state", "")).startswith("D")
+def _tasks(table: Table, chosen: NDArray[np.bool_]) -> dict[str, int]:
+    """Return in how many of the chosen rows each task is, "" for rows that name none."""
+    columns = [one for one in map(table.rows.column, TASK) if one is not None]
+    if not all(isinstance(one, Numbers) for one in columns):
+        task_of = table.first_of(*TASK)
+        return Counter(_number(task_of(at) or "") for at in np.flatnonzero(chosen).tolist())
+    ids = np.zeros(len(table.rows))
+    for name in TASK:
+        ids = np.where(ids == 0, np.nan_to_num(table.numbers(name)), ids)
+    found, counts = np.unique(ids[chosen], return_counts=True)
+    return {
+        f"{one:.0f}" if one else "": count for one, count in zip(found.tolist(), counts.tolist(), strict=True)
+    }
 
 
 def _number(cell: object) -> str:
@@ -153,7 +175,7 @@ def _uninterruptible(waits: Counter[str], places: dict[str, list[Place]], *, is_
 
 
 def _no_tasks(evidence: ScopeEvidence) -> tuple[Figure, ...]:
-    seen = [row.place for name in ("ps", "top") for row in evidence.rows(name)] or [
+    seen = [table.place(0, 0) for name in ("ps", "top") for table in evidence.tables(name)] or [
         one.place for one in evidence.facts("process.state")
     ]
     return (Figure("tasks in uninterruptible sleep", 0.0, "count", (seen[0],)),)

@@ -152,3 +152,17 @@ def test_a_writer_of_a_file_does_not_hold_the_lock_of_a_directory():
 def test_without_tasks_there_is_no_graph():
     assert graph_of(()).tasks == ()
     assert summary(graph_of(())) == "no stacks or states of tasks in the evidence"
+
+
+def test_tasks_that_only_sleep_are_counted_in_every_look():
+    head = "$ ps -eLo pid,tid,stat,wchan:32,comm\n  PID   TID STAT WCHAN                            COMMAND\n"
+    asleep = "".join(
+        f"  {pid}   {pid} S    do_epoll_wait                    idle\n" for pid in range(400, 440)
+    )
+    blocked = "  900   900 D    rwsem_down_write_slowpath        dd\n"
+    found = of_text((head + asleep + blocked) * 2)
+    assert found.size == 41
+    assert [task.tid for task in found.tasks if task.is_blocked] == [900]
+    assert {(one.tasks, one.blocked) for one in found.snapshots} == {(41, 1)}
+    assert found.snapshots[-1].stuck == (len(found.snapshots) > 1)
+    assert summary(of_text(head + asleep)) == "no blocked task among 40 tasks"
