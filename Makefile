@@ -249,6 +249,10 @@ bench-drops: build chromium ## Drop a large script, 500 files and 40 hosts in th
 bench-backup: build ## Back up an instance with many cases under load and restore it, write benchmarks/BACKUP.md: make bench-backup CASES=1000
 	$(BIN)/python -m benchmarks.backup $(or $(CASES),1000)
 
+.PHONY: bench-finding-bytes
+bench-finding-bytes: build ## Measure the bytes of findings a case, write benchmarks/FINDING_BYTES.md: make bench-finding-bytes CASES=264
+	$(BIN)/python -m benchmarks.finding_bytes $(or $(CASES),264)
+
 .PHONY: bench-reprocess
 bench-reprocess: build ## Reprocess many cases while their worker is killed, write benchmarks/REPROCESS.md: make bench-reprocess CASES=200
 	$(BIN)/python -m benchmarks.reprocess $(or $(CASES),200)

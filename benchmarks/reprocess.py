@@ -27,6 +27,7 @@ from sqlalchemy import text
 from backend.client import Client
 from backend.core.sessions import create_sessions
 from backend.core.settings import Settings
+from benchmarks.stored_cases import PATIENCE_SECONDS, SETTINGS, fill, settle
 from cli.service.instance import throw_away
 
 if TYPE_CHECKING:
@@ -35,19 +36,8 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session, sessionmaker
 
 RESULTS = Path(__file__).parent / "REPROCESS.md"
-LIBRARY = Path(__file__).parents[1] / "signatures/library"
-MOST_BYTES = 20_000
-GENERATED_OF = 4
-"""Every fourth case is generated."""
 KILL_CASES = (4, 8)
 """A worker is killed after so many cases since the last one."""
-PATIENCE_SECONDS = 1800
-NOTES = frozenset({"expect.yaml", "PROVENANCE.md"})
-SETTINGS = {
-    "CASEBOOK_QUEUED_AGE_SECONDS": "86400",
-    "CASEBOOK_REQUESTS_PER_MINUTE": "0",
-    "CASEBOOK_SENDS_PER_MINUTE": "0",
-}
 WHOLE = {
     "verdicts": "select case_id, host, phase, signature, verdict from finding order by 1, 2, 3, 4",
     "evidence": "select id, case_id, captured_path, filename, sha256, state from evidence order by id",
@@ -96,43 +86,9 @@ class Watched:
     run: dict[str, Any] = field(default_factory=dict)
 
 
-def texts() -> list[Path]:
-    """Return the positive evidence of the library that is one text of moderate size."""
-    found = []
-    for folder in sorted(LIBRARY.glob("*/*/evidence/pos-*")):
-        files = [path for path in folder.rglob("*") if path.is_file() and path.name not in NOTES]
-        if len(files) == 1 and files[0].stat().st_size <= MOST_BYTES:
-            found.append(files[0])
-    return found
-
-
-def fill(client: Client, count: int) -> None:
-    """Send `count` cases."""
-    files = texts()
-    for number in range(count):
-        if number % GENERATED_OF == 0:
-            stacks = (f"main;work_{number};copy_to_user;part_{part} {part + 1}\n" for part in range(200))
-            client.paste("".join(stacks))
-        else:
-            path = files[number % len(files)]
-            client.post_files([(path.name, path)])
-
-
 def snapshot(session: Session) -> dict[str, list[tuple[Any, ...]]]:
     """Return the rows that a run must not change."""
     return {name: [tuple(row) for row in session.execute(text(query))] for name, query in WHOLE.items()}
-
-
-def settle(sessions: sessionmaker[Session]) -> None:
-    """Wait until nothing is queued or running."""
-    query = text("select count(*) from job where state in ('queued', 'running')")
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while time.monotonic() < deadline:
-        with sessions() as session:
-            if not session.scalar(query):
-                return
-        time.sleep(0.5)
-    raise click.ClickException("the service did not become idle")
 
 
 def watch(

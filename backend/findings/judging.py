@@ -40,20 +40,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-COPIED = (
-    "host",
-    "phase",
-    "signature",
-    "version",
-    "title",
-    "severity",
-    "verdict",
-    "score",
-    "confidence",
-    "coverage",
-    "is_near_miss",
-    "is_provisional",
-)
+COPIED = ("host", "phase", "signature", "title", "verdict", "score")
 """Document fields repeated as columns of the row."""
 
 DELAY_SECONDS = 1.5
@@ -61,24 +48,14 @@ DELAY_SECONDS = 1.5
 
 REPLACE = text("""
     with kept as (
-    insert into finding (
-        id, case_id, host, phase, signature, version, digest, title, severity, verdict, score, confidence,
-        coverage, is_near_miss, is_provisional, case_rev
-    )
-    select
-        id, :case_id, host, phase, signature, version, digest, title, severity, verdict, score, confidence,
-        coverage, is_near_miss, is_provisional, :revision
+    insert into finding (id, case_id, host, phase, signature, title, verdict, score, case_rev)
+    select id, :case_id, host, phase, signature, title, verdict, score, :revision
     from jsonb_to_recordset(cast(:rows as jsonb)) as written(
-        id uuid, host text, phase text, signature text, version integer, digest text, title text,
-        severity text, verdict text, score float8, confidence float8, coverage float8, is_near_miss boolean,
-        is_provisional boolean
+        id uuid, host text, phase text, signature text, title text, verdict text, score float8
     )
     on conflict (case_id, host, phase, signature) do update set
-        version = excluded.version, digest = excluded.digest, title = excluded.title,
-        severity = excluded.severity, verdict = excluded.verdict, score = excluded.score,
-        confidence = excluded.confidence, coverage = excluded.coverage,
-        is_near_miss = excluded.is_near_miss, is_provisional = excluded.is_provisional,
-        case_rev = excluded.case_rev, updated_at = now()
+        title = excluded.title, verdict = excluded.verdict, score = excluded.score,
+        case_rev = excluded.case_rev
     returning id
     )
     delete from finding where case_id = :case_id and id not in (select id from kept)
@@ -170,13 +147,8 @@ def settle(session: Session, case_id: UUID, outcome: str) -> None:
 def _write(session: Session, case_id: UUID, revision: int, judgement: Judgement) -> None:
     """Replace all findings; rows of matches and suspects are kept or deleted with them."""
     stored_findings.save(session, case_id, revision, judgement.findings, library.dictionary())
-    digests = library.digests()
     rows = [
-        {name: getattr(finding, name) for name in COPIED}
-        | {
-            "id": str(report.id_of(case_id, finding)),
-            "digest": digests.get(finding.signature, ""),
-        }
+        {name: getattr(finding, name) for name in COPIED} | {"id": str(report.id_of(case_id, finding))}
         for finding in judgement.findings
         if finding.verdict in CITED
     ]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from backend.cases import stored_findings
@@ -29,18 +27,9 @@ def catalog() -> Catalog:
 
 
 @lru_cache(maxsize=1)
-def digests() -> dict[str, str]:
-    """Return the SHA-256 of every signature file, by id."""
-    return {
-        signature.id: hashlib.sha256(Path(signature.folder, "signature.yaml").read_bytes()).hexdigest()
-        for signature in catalog().signatures
-    }
-
-
-@lru_cache(maxsize=1)
 def dictionary() -> bytes:
     """Return the text that findings are compressed with: what the signatures determine of them."""
-    return stored_findings.text_of(blank_findings(catalog()))
+    return b"".join(map(stored_findings.text_of, blank_findings(catalog())))
 
 
 def schema() -> dict[str, Any]:

@@ -122,12 +122,10 @@ join bench_row row on row.kind = 'histogram' and row.id = kept.id
 join bench_row parent on parent.kind = 'reading' and parent.id = kept.reading_id
 ;
 
-insert into finding (id, case_id, host, phase, signature, version, digest, title, severity, verdict, score, confidence,
-    coverage, is_near_miss, is_provisional, case_rev, created_at, updated_at)
+insert into finding (id, case_id, host, phase, signature, title, verdict, score, case_rev)
 select bench_id(made.n, 8, kept.place), made.id, case kept.host when '' then '' else made.host || '-1' end, kept.phase,
-    kept.signature, kept.version, kept.digest, kept.title, kept.severity, kept.verdict,
-    kept.score * (0.7 + 0.3 * bench_chance(made.n, :seed + 21)), kept.confidence, kept.coverage, kept.is_near_miss,
-    kept.is_provisional, kept.case_rev, made.at, made.at
+    kept.signature, kept.title, kept.verdict,
+    kept.score * (0.7 + 0.3 * bench_chance(made.n, :seed + 21)), kept.case_rev
 from bench_case made join (select *, row_number() over (partition by case_id order by
         array_position(array['match', 'suspect', 'no_match'], verdict), id) as place from finding
     where case_id in (select id from bench_seed)) kept on kept.case_id = made.seed
@@ -160,7 +158,7 @@ from bench_case made cross join lateral (values (1, 'evidence.read', bench_id(ma
 insert into label (id, case_id, signature, host, phase, account_id, author, opinion, misled_clause, remark, version, verdict,
     created_at, updated_at)
 select bench_id(made.n, 10, 1), made.id, finding.signature, finding.host, finding.phase, made.owner, 'bench', 'right', '', '',
-    finding.version, finding.verdict, made.at, made.at
+    1, finding.verdict, made.at, made.at
 from bench_case made join finding on finding.id = bench_id(made.n, 8, 1)
 where bench_chance(made.n, :seed + 23) < 0.1
 ;

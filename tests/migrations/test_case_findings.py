@@ -31,6 +31,23 @@ FINDING = (
     " values (gen_random_uuid(), :case, :host, :phase, :signature, :version, '', :title, :severity, :verdict,"
     " :score, :confidence, :coverage, false, false, 3, cast(:document as jsonb))"
 )
+STATED = (
+    "id",
+    "host",
+    "phase",
+    "signature",
+    "version",
+    "title",
+    "severity",
+    "verdict",
+    "score",
+    "confidence",
+    "coverage",
+    "is_near_miss",
+    "is_provisional",
+    "case_rev",
+)
+"""Columns of a row that a later version has in its document, or keeps."""
 
 
 def place_of(document):
@@ -74,6 +91,14 @@ def test_findings_of_before_load_and_go_back(old: Engine):
         findings = stored_findings.load(session, CASE)
         stored_findings.save(session, CASE, 3, findings, stored_findings.text_of(findings[:2]))
         session.commit()
+    columns = text(f"select {', '.join(STATED)} from finding order by signature, host, phase")  # noqa: S608 - of constants
+    with old.connect() as connection:
+        before = connection.execute(columns).all()
+    up(old, "0041")
+    down(old, "0040")
+    with old.connect() as connection:
+        assert connection.execute(columns).all() == before
+    assert before
     down(old, "0038")
     with old.connect() as connection:
         rows = connection.execute(

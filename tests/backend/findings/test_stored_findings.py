@@ -11,8 +11,12 @@ from sqlalchemy import func, select, text
 from backend.cases import stored_findings
 from backend.findings import library, report
 from backend.models import Finding, FindingDictionary
+from ingest.evidence import read_bytes
 from ingest.readers.bpf import bpftrace_text
 from ingest.readers.traces import bare_stack
+from signatures.judging.judge import judge
+from signatures.judging.scope import items_of
+from signatures.reporting.report import finding_document
 from tests.backend.stored_evidence import judge_case, new_case, store_evidence
 from tests.signatures.documents.build import finding
 
@@ -44,6 +48,13 @@ def test_the_findings_of_a_case_take_four_kilobytes_and_load_equal(session, stor
     assert size <= MOST_BYTES
     verdicts = set(session.scalars(select(Finding.verdict).where(Finding.case_id == case.id)))
     assert verdicts == {one.verdict for one in judged if one.verdict in {"match", "suspect"}}
+
+
+def test_undecided_findings_of_a_log_take_a_quarter_of_that():
+    log = read_bytes(b"[    1.000000] input: AT keyboard as /devices/i8042\n", name="dmesg.txt")
+    findings = [finding_document(one) for one in judge(items_of([log]), library.catalog())]
+    assert {one.verdict for one in findings} <= {"unknown", "not_applicable"}
+    assert len(stored_findings.compressed(findings, library.dictionary())) <= MOST_BYTES / 4
 
 
 def test_ids_of_findings_stay_and_rows_of_older_releases_keep_theirs(session, store, case):

@@ -39,7 +39,7 @@ from tests.cluster import migrated_cluster
 
 PAGE = Path("docs/operations.md").read_text()
 VERDICTS = """
-    select number, host, phase, signature, verdict, confidence
+    select number, host, phase, signature, verdict, score
     from finding join "case" on "case".id = case_id
 """
 
