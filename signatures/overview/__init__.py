@@ -33,7 +33,7 @@ from signatures.overview.kernel_log import quoted_messages
 from signatures.overview.memory import allocations, cgroup_memory, numa_nodes, zones
 from signatures.overview.memory import owners as memory_owners
 from signatures.overview.memory import reclaim as memory
-from signatures.overview.model import Figure, Panel, Place, QuestionName, Statement
+from signatures.overview.model import Figure, Panel, Place, QuestionName
 from signatures.overview.network import drops as network_drops
 from signatures.overview.network import queues as network_queues
 from signatures.overview.network import sockets
@@ -63,9 +63,8 @@ __all__ = ["ANALYSES", "Figure", "Panel", "Place", "run"]
 
 
 class Analysis(NamedTuple):
-    """One analysis: stable name, title, function, and the question of its notable figures.
+    """One analysis: stable name, title and function.
 
-    Without a question, or where the answer has statements of its own, notable figures make no statement.
     `about` are the questions that any of its figures are about. One that `is_quiet` has a panel only where it
     finds something: there is no evidence that it lacks. All that an `engine` states is derived.
     """
@@ -73,7 +72,6 @@ class Analysis(NamedTuple):
     name: str
     title: str
     analyze: Callable[[ScopeEvidence], Answer]
-    question: QuestionName | None = None
     about: tuple[QuestionName, ...] = ()
     is_quiet: bool = False
     engine: EngineName | None = None
@@ -91,7 +89,7 @@ ANALYSES = (
     ),
     Analysis("kernel-entries", "Kernel entry points", cpu.kernel_entries, about=("cpu",)),
     Analysis("load", "Load and processes", load.load),
-    Analysis("spinning", "Lock spinning", cpu.spinning, "locks", about=("locks",)),
+    Analysis("spinning", "Lock spinning", cpu.spinning, about=("locks",)),
     Analysis("lock-waits", "Lock waits", lock_waits.lock_waits, about=("locks",)),
     Analysis("counted-stacks", "Counted stacks", counted_stacks.counted_stacks, is_quiet=True),
     Analysis("traced-functions", "Traced functions", traced_functions.traced_functions, about=("cpu",)),
@@ -100,7 +98,7 @@ ANALYSES = (
     Analysis("memory-owners", "Memory by owner", memory_owners.memory_owners, about=("memory",)),
     Analysis("zones", "Zones of memory", zones.zones, about=("memory",)),
     Analysis("allocations", "Slab allocations by caller", allocations.allocations, about=("memory",)),
-    Analysis("reclaim", "Memory reclaim", memory.reclaim, "memory", about=("memory",)),
+    Analysis("reclaim", "Memory reclaim", memory.reclaim, about=("memory",)),
     Analysis("use-table", "Utilisation, saturation, errors", resources.use_table),
     Analysis("cgroup-limits", "Cgroup limits", cgroup_limits.cgroup_limits, about=("cgroup-limits",)),
     Analysis(
@@ -135,10 +133,10 @@ ANALYSES = (
     Analysis("outcomes", "Failures that tools state", outcomes.outcomes, is_quiet=True),
     Analysis("limits", "Limits of the kernel", limits.limits),
     Analysis("pressure", "Pressure stalls", memory.pressure),
-    Analysis("waits", "Wait graph", wait_graph.wait_graph, "locks", about=("locks",)),
+    Analysis("waits", "Wait graph", wait_graph.wait_graph, about=("locks",)),
     Analysis("off-cpu", "Off-CPU waits", waiting.off_cpu, about=("scheduling",)),
-    Analysis("progress", "Work per CPU second", progress.progress, "cpu"),
-    Analysis("bursts", "Long kernel runs", bursts.bursts, "scheduling", about=("scheduling",)),
+    Analysis("progress", "Work per CPU second", progress.progress, about=("cpu",)),
+    Analysis("bursts", "Long kernel runs", bursts.bursts, about=("scheduling",)),
     Analysis("growth", "Growth", comparing.growth),
     Analysis("latency", "Latency distribution", waiting.latency),
     Analysis("identity", "Kernel and machine", identity.identity),
@@ -191,7 +189,7 @@ def run(
                     answer.summary,
                     answer.figures,
                     answer.lacks,
-                    answer.statements or _default_statements(analysis, answer),
+                    answer.statements,
                     answer.assesses,
                     _about(analysis, answer),
                     answer.partial,
@@ -209,7 +207,7 @@ def _shadow(analysis: Analysis, scope: Scope, answer: Answer) -> Panel:
 
 def _failed(analysis: Analysis, scope: Scope, fault: Fault) -> Panel:
     """Return the panel of an analysis that raised; the questions that it is about stay undecided."""
-    about = analysis.about or ((analysis.question,) if analysis.question else ALL_QUESTIONS)
+    about = analysis.about or ALL_QUESTIONS
     words = f"{analysis.title} {fault.words}."
     partial = tuple((name, FAILED) for name in about)
     return Panel(
@@ -238,14 +236,6 @@ def _compared(scopes: Sequence[Scope], panels: Sequence[Panel]) -> list[Panel]:
 def _about(analysis: Analysis, answer: Answer) -> tuple[QuestionName, ...]:
     """Return the questions that the figures are about."""
     return tuple(dict.fromkeys((*analysis.about, *answer.about))) if answer.figures else ()
-
-
-def _default_statements(analysis: Analysis, answer: Answer) -> tuple[Statement, ...]:
-    """Return the summary as a statement when a figure is notable."""
-    places = [place for figure in answer.figures if figure.is_notable for place in figure.places]
-    if analysis.question is None or not places:
-        return ()
-    return (Statement(analysis.question, answer.summary.removesuffix("."), tuple(places[:3])),)
 
 
 def _state(answer: Answer) -> PanelState:

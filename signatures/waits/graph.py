@@ -6,7 +6,7 @@ import weakref
 from typing import TYPE_CHECKING
 
 from ingest.frames.kernel_series import series_of
-from ingest.frames.wait_points import kinds, served, title_of
+from ingest.frames.wait_points import LOCKS, kinds, served, title_of
 from signatures.waits.clusters import clusters_of
 from signatures.waits.holding import Candidates, Held, Others, inferred_holders, instance_of_waiter, servers
 from signatures.waits.merging import PointCache, latest_of, snapshots_of, task_of
@@ -223,7 +223,7 @@ class _Builder:
                 others = Others((), frozenset())
             else:
                 instance = next(iter(others.names), "")
-        resource = self._resource(point.kind, instance)
+        resource = self._resource(point.kind, instance, site="" if kind else point.site)
         reason = f"{point.site or point.primitive} on its stack"
         self._waits[at] = Edge(at, resource, _mode(point), "inferred", task.lines, reason)
         self._hold_by_others(resource, others)
@@ -241,14 +241,15 @@ class _Builder:
 
     # --- rows ---
 
-    def _resource(self, kind: str, instance: str, label: str = "") -> int:
+    def _resource(self, kind: str, instance: str, label: str = "", site: str = "") -> int:
         key = (kind, instance)
         if key not in self._resources:
             self._resources[key] = len(self._rows)
             known = kinds().get(kind)
             title = _titled(kind, label or instance)
             outside = known.outside if known else "timer" if kind == "sleep" else ""
-            self._rows.append(Resource(kind, title, instance, outside))
+            bare = f"{title_of(kind)} taken" if site and kind in LOCKS else title_of(kind)
+            self._rows.append(Resource(kind, title, instance, outside, site, bare))
         return self._resources[key]
 
     def _hold(self, edge: Edge) -> None:

@@ -68,18 +68,26 @@ class Resource:
         title: Name for people, with the instance.
         instance: What tells it apart from others of its kind; "" when the evidence does not.
         outside: Who releases it outside the tasks of the host, "" when a task does.
+        site: Function that waits, where its title ends with it; "" elsewhere.
+        bare_title: Title without that function, or the holder.
     """
 
     kind: str
     title: str
     instance: str
     outside: str
+    site: str
+    bare_title: str
+
+    def title_before(self, site: str) -> str:
+        """Name before words that begin with a function, which is not named twice."""
+        return self.bare_title if site and site == self.site else self.title
 
     @property
     def drawn_title(self) -> str:
         """Name in a picture, which shows the holder."""
         is_held = self.instance.startswith(HELD_BY)
-        return self.title.removesuffix(f" {self.instance}") if is_held else self.title
+        return self.bare_title if is_held else self.title
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,12 +48,19 @@ def lacks_holder(graph: WaitGraph, root: Root) -> bool:
     return root.task < 0 and not graph.resources[root.resource].outside
 
 
-def root_words(graph: WaitGraph, root: Root) -> str:
-    """Return the sentence about a root blocker without what is not known of its holder."""
-    behind = _tasks(root.behind)
+def root_words(graph: WaitGraph, root: Root, who: str = "", site: str = "") -> str:
+    """Return the sentence about a root blocker without what is not known of its holder.
+
+    Args:
+        graph: The graph.
+        root: One of its root blockers.
+        who: The one task that waits; "" to count them.
+        site: Function that the next words begin with, which is not named twice.
+    """
+    behind = f"{who} waits" if who else _tasks(root.behind)
     resource = graph.resources[root.resource]
     if root.task < 0:
-        words = f"{behind} for {resource.title}"
+        words = f"{behind} for {resource.title_before(site)}"
         if root.directly < root.behind:
             words += f" ({root.directly:,} directly)"
         return words

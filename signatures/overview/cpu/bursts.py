@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from signatures.overview.model import Answer, Figure, place
+from signatures.overview.model import Answer, Figure, Statement, place
 
 if TYPE_CHECKING:
     from signatures.overview.scope_evidence import ScopeEvidence
@@ -18,6 +18,7 @@ NOTABLE_SECONDS = 0.2
 
 GAP_FACTOR = 3.0
 SHOWN = 8
+SHOWN_PLACES = 3
 
 
 def bursts(evidence: ScopeEvidence) -> Answer:
@@ -37,11 +38,10 @@ def bursts(evidence: ScopeEvidence) -> Answer:
         lines = (timed[0].whole,)
         baseline = Figure("runs of 20 ms and more in one kernel function", 0.0, "count", lines)
         return Answer("No thread stayed 20 ms in one kernel function.", (baseline,))
-    longest = figures[0]
-    return Answer(
-        f"Longest kernel run: {longest.words}, {longest.label}.",
-        tuple(figures),
-    )
+    words = f"Longest kernel run: {figures[0].words}, {figures[0].label}"
+    places = tuple(where for one in figures if one.is_notable for where in one.places)[:SHOWN_PLACES]
+    statements = (Statement("scheduling", words, places),) if places else ()
+    return Answer(f"{words}.", tuple(figures), (), statements)
 
 
 def _runs(stacks: Stacks) -> list[Figure]:

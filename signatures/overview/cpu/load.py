@@ -16,6 +16,7 @@ from signatures.overview.first_steps import topic_of_fact
 from signatures.overview.levels import first_of, ratio_of
 from signatures.overview.model import Answer, Figure, Quantity, Statement, ranked, shortened
 from signatures.overview.waiting.captures import BLOCKED
+from signatures.rendering.words import capital
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -178,7 +179,7 @@ def _load(evidence: ScopeEvidence) -> Answer:
     cpus = machine_cpus(evidence)
     idle = evidence.highest(IDLE_TIME)
     is_idle = idle is not None and idle.number >= IDLE_SHARE
-    words = f"{LOAD_AVERAGE.capitalize()} {value_words(found.number)}"
+    words = f"{capital(LOAD_AVERAGE)} {value_words(found.number)}"
     qualifiers = [direction(evidence, found), f" on {cpu_words(cpus)}" if cpus else UNKNOWN]
     is_high = found.number >= (LOAD_FACTOR * cpus if cpus else LOAD_OF_ANY_MACHINE)
     if idle is not None and not cpus and idle.number < 1.0:

@@ -10,6 +10,7 @@ from signatures.overview.cpu import busy_profile, overload, run_queues
 from signatures.overview.levels import first_of, ratio_of
 from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
 from signatures.overview.waiting.off_cpu import SECONDS
+from signatures.rendering.words import capital
 
 if TYPE_CHECKING:
     from signatures.overview.first_steps import Topic
@@ -48,9 +49,7 @@ def scheduling(evidence: ScopeEvidence) -> Answer:
         return Answer("No data about waiting for a CPU.", lacks=(CAPTURE,))
     first = first_of(statements)
     assesses: tuple[QuestionName, ...] = ("scheduling",) if is_assessed else ()
-    summary = (
-        first.text if first else f"{figures[0].label[:1].upper()}{figures[0].label[1:]}: {figures[0].words}"
-    )
+    summary = first.text if first else f"{capital(figures[0].label)}: {figures[0].words}"
     return Answer(f"{summary}.", shortened(figures, SHOWN), (), tuple(statements), assesses)
 
 

@@ -15,6 +15,7 @@ from signatures.overview.kernel_log.common_words import common_words
 from signatures.overview.kernel_log.counts import memory_errors
 from signatures.overview.memory import oom
 from signatures.overview.model import shortened_words
+from signatures.rendering.words import capital
 
 if TYPE_CHECKING:
     from ingest.catalogue.log_classes.model import LogClass
@@ -211,7 +212,7 @@ def _sentence_case(cause: str) -> str:
     """Return a cause with a capital letter; names such as `md:` and `nf_conntrack` stay as they are."""
     first = cause.partition(" ")[0]
     is_name = first.endswith(":") or not first.isalpha() or first != first.lower()
-    return cause if is_name else f"{cause[:1].upper()}{cause[1:]}"
+    return cause if is_name else capital(cause)
 
 
 def _joined(place_name: str, stack: str) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from signatures.language.number_format import value_words
 from signatures.overview.model import Answer, Figure, Statement, ranked
 from signatures.overview.readings import trend_of
+from signatures.rendering.words import capital
 
 if TYPE_CHECKING:
     from signatures.overview.readings import Trend
@@ -59,7 +60,7 @@ def grown(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
         if not found:
             continue
         trend, words = max(found, key=lambda one: one[0].change)
-        text = f"{words[0].upper()}{words[1:]} {trend.values} {trend.extent('/proc/meminfo')}"
+        text = f"{capital(words)} {trend.values} {trend.extent('/proc/meminfo')}"
         kind, level = ranked(is_alarm=is_kernel)
         figure = Figure(label_of(words), trend.change, "bytes", trend.places, is_kernel)
         capture = CAPTURE if words.endswith("slab") else ""

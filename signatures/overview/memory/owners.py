@@ -19,6 +19,7 @@ from signatures.overview.memory.slab_use import slab_use
 from signatures.overview.memory.without_total import largest_owner
 from signatures.overview.model import Answer, Figure, Statement, ranked, shortened, shortened_words
 from signatures.overview.readings import trend_of
+from signatures.rendering.words import capital
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -259,8 +260,8 @@ def _processes(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
     size, row = max(found, key=lambda one: one[0])
     name = str(row.cells.get("comm") or row.cells.get("name") or row.cells.get("command") or "")
     who = _of_process(row, shortened_words(name))
-    text = f"{who or 'one process'} has the most resident memory, {value_words(size, 'bytes')}"
-    text = f"{text[:1].upper()}{text[1:]}" if who.startswith("the ") else text
+    begin = capital(who) if _is_thread(row) else who or "one process"
+    text = f"{begin} has the most resident memory, {value_words(size, 'bytes')}"
     if total and total.number:
         text += f", {value_words(size / total.number, 'share')} of all"
     figure = Figure(f"resident memory of {who or 'a process'}", size, "bytes", (row.place,))
@@ -272,9 +273,12 @@ def _processes(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
 
 def _of_process(row: Row, who: str) -> str:
     """Return the name of a process; of a listed thread, whose memory is that of its process, the thread's."""
+    return f"the process of thread {who}" if who and _is_thread(row) else who
+
+
+def _is_thread(row: Row) -> bool:
     tid = row.cells.get("tid")
-    is_thread = tid is not None and tid != row.cells.get("pid")
-    return f"the process of thread {who}" if is_thread and who else who
+    return tid is not None and tid != row.cells.get("pid")
 
 
 def _lowest(evidence: ScopeEvidence, name: str) -> FactEntry | None:

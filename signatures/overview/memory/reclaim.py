@@ -9,6 +9,7 @@ from signatures.language.number_format import value_words
 from signatures.overview.cpu import saturation
 from signatures.overview.levels import ratio_of
 from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
+from signatures.rendering.words import capital
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from signatures.overview.first_steps import Topic
     from signatures.overview.model import Place, QuestionName
     from signatures.overview.scope_evidence import ScopeEvidence
+    from signatures.overview.stacks import Stacks
 
 RECLAIM_SHARE = 0.2
 EFFICIENCY_SHARE = 0.1
@@ -66,76 +68,88 @@ RECLAIM_PATHS = (
 
 def reclaim(evidence: ScopeEvidence) -> Answer:
     """Return the CPU share of each reclaim path, and pages stolen of those scanned."""
-    figures: list[Figure] = []
     stacks = evidence.main
-    is_requested = False
-    if stacks is not None:
-        asked = stacks.has(stacks.frames_where(_REQUESTED.__contains__))
-        for label, names in RECLAIM_PATHS:
-            mask = stacks.has(stacks.frames_where(names.__contains__))
-            if mask.any():
-                whose = label
-                if names is _MEMCG and stacks.share_of_nodes(asked) > 0.5 * stacks.share_of_nodes(mask):
-                    whose, is_requested = f"{label}{REQUESTED}", True
-                share = stacks.share_of_nodes(mask)
-                places = stacks.places_of_nodes(mask.nonzero()[0])
-                is_much = share > RECLAIM_SHARE and names is not _MGLRU
-                figures.append(Figure(f"CPU in {whose}", round(share, 4), "share", places, is_much))
+    uses = list(_of_tables(evidence) if stacks is None else _of_stacks(stacks))
     efficiency = _efficiency(evidence)
-    figures += efficiency
-    if stacks is None:
-        figures += _of_tables(evidence)
+    of_cpu = [one.figure for one in uses]
+    figures = [*efficiency, *of_cpu] if stacks is None else [*of_cpu, *efficiency]
     if not figures:
         lacks = ("cat /proc/vmstat; sleep 5; cat /proc/vmstat", "cat /sys/fs/cgroup/…/memory.stat")
         return Answer("No data about reclaim.", lacks=lacks)
-    cpu = max((figure.value for figure in figures if figure.label.startswith("CPU in")), default=0.0)
-    if stacks is None and not cpu:
+    top = max(uses, key=lambda one: one.share, default=None)
+    if stacks is None and top is None:
         stated = tuple(_fruitless(evidence))
         summary = f"{stated[0].text}." if stated else "CPU share of reclaim unknown."
         capture = "perf record -a -g -F 99 -- sleep 30"
         return Answer(summary, shortened(figures, SHOWN), (capture,), stated)
     stolen_share = efficiency[0].value if efficiency else None
-    summary = _summary(
-        is_busy=float(cpu) > RECLAIM_SHARE,
+    words = _words(
+        is_busy=top is not None and top.share > RECLAIM_SHARE,
         efficiency=float(stolen_share) if isinstance(stolen_share, float) else None,
     )
-    much = max((one for one in figures if one.is_notable), key=lambda one: float(one.value), default=None)
+    much = max((one for one in uses if one.figure.is_notable), key=lambda one: one.share, default=None)
     statements = []
-    if much is not None and much.label.startswith("CPU in"):
-        where = much.label.removeprefix("CPU in ").removesuffix(", from a symbol table")
-        text = f"{much.words} of samples are in {where}: {summary[:1].lower()}{summary[1:].removesuffix('.')}"
-        ratio = ratio_of(float(much.value), RECLAIM_SHARE)
-        topic: Topic = "" if is_requested else "reclaim"
-        statements.append(Statement("memory", text, much.places, "alarm", topic=topic, ratio=ratio))
-    return Answer(summary, shortened(figures, SHOWN), (), tuple(statements))
+    if much is not None:
+        text = f"{much.figure.words} of samples are in {much.where}: {words}"
+        ratio = ratio_of(much.share, RECLAIM_SHARE)
+        topic: Topic = "" if any(one.is_requested for one in uses) else "reclaim"
+        statements.append(Statement("memory", text, much.figure.places, "alarm", topic=topic, ratio=ratio))
+    elif notable := [place for one in figures if one.is_notable for place in one.places]:
+        statements.append(Statement("memory", capital(words), tuple(notable[:3])))
+    return Answer(f"{capital(words)}.", shortened(figures, SHOWN), (), tuple(statements))
 
 
-def _of_tables(evidence: ScopeEvidence) -> list[Figure]:
-    """Return the self share of reclaim functions in symbol tables (perf top, perf report)."""
-    figures = []
+class _Use(NamedTuple):
+    """CPU time that goes to reclaim, and where; `is_requested` by somebody, not by a lack of memory."""
+
+    where: str
+    share: float
+    figure: Figure
+    is_requested: bool = False
+
+
+def _of_stacks(stacks: Stacks) -> Iterator[_Use]:
+    """Yield the share of samples in each path of reclaim."""
+    asked = stacks.has(stacks.frames_where(_REQUESTED.__contains__))
+    for label, names in RECLAIM_PATHS:
+        mask = stacks.has(stacks.frames_where(names.__contains__))
+        if not mask.any():
+            continue
+        share = stacks.share_of_nodes(mask)
+        is_requested = names is _MEMCG and stacks.share_of_nodes(asked) > 0.5 * share
+        where = f"{label}{REQUESTED}" if is_requested else label
+        places = stacks.places_of_nodes(mask.nonzero()[0])
+        is_much = share > RECLAIM_SHARE and names is not _MGLRU
+        share = round(share, 4)
+        yield _Use(where, share, Figure(f"CPU in {where}", share, "share", places, is_much), is_requested)
+
+
+def _of_tables(evidence: ScopeEvidence) -> Iterator[_Use]:
+    """Yield the self share of reclaim functions in symbol tables (perf top, perf report)."""
+    where = "reclaim functions"
     for item in evidence.items:
         for table in item.reading.tables:
             found = [symbol for symbol in table.symbols if symbol.name in _LEAVES]
             if found:
                 share = sum(symbol.self_share for symbol in found)
                 places = tuple(place(item, symbol.line) for symbol in found[:3])
-                label = "CPU in reclaim functions, from a symbol table"
-                figures.append(Figure(label, round(share, 4), "share", places, share > RECLAIM_SHARE))
-    return figures
+                label, is_much = f"CPU in {where}, from a symbol table", share > RECLAIM_SHARE
+                share = round(share, 4)
+                yield _Use(where, share, Figure(label, share, "share", places, is_much))
 
 
-def _summary(*, is_busy: bool, efficiency: float | None) -> str:
-    """Return the sentence for CPU cost × efficiency."""
+def _words(*, is_busy: bool, efficiency: float | None) -> str:
+    """Return the words for CPU cost × efficiency."""
     if efficiency is None:
-        return "Reclaim uses much CPU." if is_busy else "Reclaim uses little CPU."
+        return "reclaim uses much CPU" if is_busy else "reclaim uses little CPU"
     if is_busy:
         poor = efficiency < EFFICIENCY_SHARE
         return (
-            "Reclaim uses much CPU and frees little: livelock."
+            "reclaim uses much CPU and frees little: livelock"
             if poor
-            else "Reclaim uses much CPU and frees pages: thrashing."
+            else "reclaim uses much CPU and frees pages: thrashing"
         )
-    return "Reclaim uses little CPU and frees what it scans."
+    return "reclaim uses little CPU and frees what it scans"
 
 
 def _efficiency(evidence: ScopeEvidence) -> list[Figure]:
@@ -226,7 +240,7 @@ def pressure(evidence: ScopeEvidence) -> Answer:
                 figures.append(Figure(label, entry.number, "share", (entry.place,), is_notable, note))
                 is_said = resource == "cpu" and not group and is_crowded
                 if entry.number > limit and not is_said:
-                    text = f"{tasks.capitalize()} on {NAMES[resource]}{within} "
+                    text = f"{capital(tasks)} on {NAMES[resource]}{within} "
                     text += f"{value_words(entry.number, 'share')} of the last 10 s"
                     ratio = ratio_of(entry.number, STALL_SHARE)
                     text += f": {note}" if note else ""

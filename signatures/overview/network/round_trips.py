@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from signatures.language.number_format import value_words
 from signatures.overview.levels import ratio_of
 from signatures.overview.model import Figure, Statement, ranked
+from signatures.rendering.words import capital
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,12 +71,11 @@ def _totals(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
             is_slow = longest.number * 1000 >= SLOW_TRIP_MS
         if not parts:
             continue
-        text = "; ".join(parts)
+        text = capital("; ".join(parts))
         is_lossy = share >= LOSS_SHARE
         places = tuple(dict.fromkeys(one.place for one in (sent, longest) if one))
         figure = Figure("packets without an answer", share, "share", places, is_lossy)
         level: Level = "notable" if is_lossy or is_slow else "context"
-        text = f"{text[:1].upper()}{text[1:]}"
         yield figure, Statement("network", text, places, "fact", level, is_notable=is_lossy)
 
 

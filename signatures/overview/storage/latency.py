@@ -10,6 +10,7 @@ from signatures.overview import averages, window_rules
 from signatures.overview.levels import first_of, ratio_of
 from signatures.overview.model import Answer, Figure, Statement, place, ranked, shortened
 from signatures.overview.waiting.off_cpu import SECONDS
+from signatures.rendering.words import capital
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,7 +70,7 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
             continue
         is_slow = entry.number >= above
         device = entry.label("device") or "a device"
-        words = f"{what.capitalize()} of {device} take {value_words(entry.number, 'ms')}"
+        words = f"{capital(what)} of {device} take {value_words(entry.number, 'ms')}"
         words += averages.behind(entry) or " on average"
         figures.append(Figure(f"{what} of {device}, mean", entry.number, "ms", (entry.place,), is_slow))
         if window_rules.is_stated(evidence, name):
@@ -162,7 +163,7 @@ def _calm(evidence: ScopeEvidence, busy: FactEntry) -> Statement:
     capture, asks = (INTERVAL, ASKS) if busy.is_since_boot else ("", "")
     return Statement(
         "io",
-        f"{text[0].upper()}{text[1:]}",
+        capital(text),
         (busy.place,),
         "fact",
         "context",

@@ -1,6 +1,6 @@
 """What a waiting task was doing: the work of a worker, memory reclaim, the functions that led to the wait.
 
-context_of(task)  ->  " in read_part_sector ← efi_partition ← bdev_disk_changed, work nvme_scan_work"
+context_of(task).words  ->  " in read_part_sector ← efi_partition ← bdev_disk_changed, work nvme_scan_work"
 
 What a task waits for is often a consequence; its callers and its work lead to the cause.
 """
@@ -8,9 +8,9 @@ What a task waits for is often a consequence; its callers and its work lead to t
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.readers.logs.kernel_log.call_path import path_of
+from ingest.readers.logs.kernel_log.call_path import path_of, shown_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,14 +27,27 @@ _ALLOCATION = re.compile(r"alloc|charge|new_slab|slab_|kmem_|swapin|reclaim|shri
 _WORK = re.compile(r"^(?P<queue>\S+) (?P<function>\S+)")
 
 
-def context_of(task: Task) -> str:
-    """Return what a waiting task was doing, "" when its stack and its name tell no more than the wait."""
+class Context(NamedTuple):
+    """What a waiting task was doing.
+
+    Attributes:
+        words: ` in FUNCTION ← FUNCTION, work WORK of QUEUE`; "" when nothing more than the wait is known.
+        site: The function that they begin with; "" when they begin with none.
+    """
+
+    words: str
+    site: str
+
+
+def context_of(task: Task) -> Context:
+    """Return what a waiting task was doing, from its stack and the work of its name."""
     names = task.frames[task.point.depth :] if task.point else task.frames
     reclaim = _reclaim(names)
-    words = reclaim or _path(names)
+    path = [] if reclaim else shown_of(names)
+    words = f"in {' ← '.join(path)}" if path else reclaim
     found = _WORK.match(task.workqueue)
     work = f"work {found['function']} of {found['queue']}" if found else ""
-    return "".join((f" {words}" if words else "", f", {work}" if work else ""))
+    return Context("".join((f" {words}" if words else "", f", {work}" if work else "")), next(iter(path), ""))
 
 
 def _reclaim(names: Sequence[str]) -> str:
@@ -45,8 +58,3 @@ def _reclaim(names: Sequence[str]) -> str:
     below = [name for name in names[last + 1 :] if not _ALLOCATION.search(name)]
     path = path_of(below)
     return f"in memory reclaim, entered from {path}" if path else "in memory reclaim"
-
-
-def _path(names: Sequence[str]) -> str:
-    path = path_of(names)
-    return f"in {path}" if path else ""

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from signatures.overview.model import Answer, Figure, Statement, ranked
 from signatures.overview.waiting import captures as wait_captures
-from signatures.overview.waiting.contexts import context_of
+from signatures.overview.waiting.contexts import Context, context_of
+from signatures.rendering.words import capital
 from signatures.waits import graph_of
 from signatures.waits.debuggers import REASON as FROM_LOCK
 from signatures.waits.sentences import (
@@ -33,24 +34,23 @@ def wait_graph(evidence: ScopeEvidence) -> Answer:
     graph = graph_of(evidence.items)
     if not graph.tasks:
         return Answer("No stacks or states of tasks.", lacks=("echo w > /proc/sysrq-trigger; dmesg",))
-    words = summary(graph)
-    sentence = f"{words[0].upper()}{words[1:]}."
+    sentence = capital(summary(graph))
     if not graph.roots and not graph.cycles:
         seen = graph.tasks[0].lines
-        return Answer(sentence, (Figure("blocked tasks", float(graph.blocked), "count", (seen,)),))
+        return Answer(f"{sentence}.", (Figure("blocked tasks", float(graph.blocked), "count", (seen,)),))
     figures = [_ring(graph, ring) for ring in graph.cycles[:SHOWN]]
     figures += [_figure(graph, root) for root in graph.roots[: SHOWN - len(figures)]]
     is_undecided = len(graph.snapshots) < 2 and not any(figure.is_notable for figure in figures)
     if is_undecided:
-        sentence = f"{sentence[:-1]}; one snapshot does not show whether they are stuck."
+        sentence += "; one snapshot does not show whether they are stuck"
     statements = (_statement(graph, figures[0]),)
-    return Answer(sentence, tuple(figures), graph.lacks, statements, is_undecided=is_undecided)
+    return Answer(f"{sentence}.", tuple(figures), graph.lacks, statements, is_undecided=is_undecided)
 
 
 def _statement(graph: WaitGraph, first: Figure) -> Statement:
     """Return the sentence of the overview: the root cause of a hang, above the reports of its victims."""
     kind, level = ranked(is_alarm=first.is_notable, alarm="failure")
-    words, capture = first.label, graph.lacks[0] if graph.lacks else ""
+    words, capture = capital(first.label), graph.lacks[0] if graph.lacks else ""
     qualifiers: tuple[str, ...] = ()
     topic: Topic = "deadlock" if graph.cycles else "blocked tasks"
     if graph.roots and not graph.cycles:
@@ -58,8 +58,6 @@ def _statement(graph: WaitGraph, first: Figure) -> Statement:
         capture = wait_captures.capture_of(_last(graph, graph.roots[0])) or capture
     is_long = any(task.blocked_seconds for task in graph.tasks)
     also: tuple[QuestionName, ...] = ("scheduling",) if is_long else ()
-    if graph.cycles:
-        words = f"{words[0].upper()}{words[1:]}"
     # The task that holds them up counts, too: its report in the log is of one victim.
     ratio = 1.0 + graph.blocked
     return Statement(
@@ -83,13 +81,12 @@ def _last(graph: WaitGraph, root: Root) -> Resource:
 
 def _root_words(graph: WaitGraph, root: Root) -> tuple[str, tuple[str, ...]]:
     """Return who waits for what, for how long; and what is not known of the holder, or who reports it."""
-    words = root_words(graph, root)
-    waiting = [edge.task for edge in graph.waits if edge.resource == root.resource]
-    if root.behind == 1 and len(waiting) == 1:
-        words = words.replace("1 task waits", f"{graph.tasks[waiting[0]].name} waits", 1)
-    if root.task < 0 and waiting and (context := context_of(graph.tasks[waiting[0]])):
-        first = "" if root.behind == 1 else f" ({graph.tasks[waiting[0]].name})"
-        words = f"{_without_site(words, context)}{context}{first}"
+    waiting = [graph.tasks[edge.task] for edge in graph.waits if edge.resource == root.resource]
+    who = waiting[0].name if root.behind == 1 and len(waiting) == 1 else ""
+    context = context_of(waiting[0]) if root.task < 0 and waiting else Context("", "")
+    words = f"{root_words(graph, root, who, context.site)}{context.words}"
+    if context.words and root.behind != 1:
+        words += f" ({waiting[0].name})"
     if root.seconds is not None:
         lasts = f"for {duration(root.seconds)}"
         words = f"{words}, {lasts}"
@@ -100,12 +97,6 @@ def _root_words(graph: WaitGraph, root: Root) -> tuple[str, tuple[str, ...]]:
     if root.certainty == "reported":
         qualifiers.append(" (owner reported by the kernel)")
     return words, tuple(qualifiers)
-
-
-def _without_site(words: str, context: str) -> str:
-    """Return words without a function at their end with which the context begins."""
-    done, _, site = words.rpartition(" in ")
-    return done if done and f"{context} ".startswith((f" in {site} ", f" in {site},")) else words
 
 
 def _ring(graph: WaitGraph, ring: tuple[int, ...]) -> Figure:

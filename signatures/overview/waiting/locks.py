@@ -128,7 +128,7 @@ def _since_cleared(evidence: ScopeEvidence) -> tuple[list[Figure], list[Statemen
     if not total:
         return figures, []
     share = value_words((rows[0].number("total_wait_ns") or 0.0) * 1e-9 / total, "share")
-    text = f"{share} of the time waited for locks is {figures[0].label.removeprefix('waited ')}: "
+    text = f"{share} of the time waited for locks is {_what(rows[0])}: "
     text += f"{figures[0].words} {figures[0].note}"
     return figures, [Statement("locks", text, (rows[0].place,), "fact", "notable")]
 
@@ -173,18 +173,19 @@ def _sleeping(stacks: Stacks) -> tuple[list[Figure], list[Statement]]:
     by_caller = np.bincount(
         profile.node_frame[caller[named]], weights=stacks.node_weight[named], minlength=len(profile.frames)
     )
-    figures = []
+    figures, callers = [], []
     for frame in np.argsort(-by_caller, kind="stable")[:SHOWN].tolist():
         if not by_caller[frame]:
             break
         nodes = np.flatnonzero(named & (profile.node_frame[np.maximum(caller, 0)] == frame))
         lock = stacks.names[int(profile.node_frame[inside[nodes[0]]])]
         part = float(by_caller[frame]) / stacks.total
-        label = f"off-CPU in {lock} from {stacks.names[frame]}"
+        callers.append(f"in {lock} from {stacks.names[frame]}")
         where_taken = stacks.places_of_nodes(nodes)
+        label = f"off-CPU {callers[-1]}"
         figures.append(Figure(label, round(part, 4), "share", where_taken, part >= SLEEPING_SHARE))
     places: tuple[Place, ...] = figures[0].places if figures else (stacks.whole,)
-    where = figures[0].label.removeprefix("off-CPU ") if figures else "in lock functions"
+    where = callers[0] if callers else "in lock functions"
     text = f"{value_words(share, 'share')} of off-CPU time sleeps for a lock, most of it {where}"
     kind, level = ranked(is_alarm=share >= SLEEPING_SHARE)
     ratio = ratio_of(share, SLEEPING_SHARE)

@@ -14,6 +14,7 @@ from signatures.overview import averages, window_rules
 from signatures.overview.model import Answer, Figure, Place, Statement, place, ranked, shortened
 from signatures.overview.waiting.captures import BLOCKED
 from signatures.overview.waiting.places import off_cpu_places
+from signatures.rendering.words import capital
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,7 +106,7 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
     if not figures:
         return Answer("No data about waiting tasks.", (), lacks)
     top = max(figures, key=lambda figure: figure.is_notable)
-    words = f"{top.label[:1].upper()}{top.label[1:]}: {top.words}."
+    words = f"{capital(top.label)}: {top.words}."
     return Answer(words, shortened(figures, SHOWN), (), tuple(statements))
 
 
@@ -222,7 +223,7 @@ def latency(evidence: ScopeEvidence) -> Answer:
     first = figures[0]
     others = len(figures) - 1
     more = f", and {others} more {'latency' if others == 1 else 'latencies'}" if others else ""
-    words = f"{first.label[:1].upper()}{first.label[1:]}: {first.words}{more}."
+    words = f"{capital(first.label)}: {first.words}{more}."
     return Answer(words, shortened(figures, SHOWN), tuple(lacks), is_undecided=True)
 
 

@@ -106,11 +106,16 @@ _CLONE = re.compile(r"\.(?:isra|constprop|part|cold|llvm)\b.*$")
 
 def path_of(functions: Iterable[str]) -> str:
     """Return `sk_psock_put ← tcp_close ← inet_release`, innermost first; "" when the trace shows nothing."""
+    return " ← ".join(shown_of(functions))
+
+
+def shown_of(functions: Iterable[str]) -> list[str]:
+    """Return the functions of a path, innermost first; none when the trace shows nothing."""
     names = dict.fromkeys(_CLONE.sub("", one) for one in functions)
     told = [name for name in names if not _SKIPPED.match(name)]
     if not told:
         told = [found["call"] for name in names if (found := _SYSTEM_CALL.match(name))][:1]
-    return " ← ".join(told[:SHOWN])
+    return told[:SHOWN]
 
 
 def asker_of(frames: Iterable[tuple[str, str]]) -> str:
