@@ -42,9 +42,13 @@ class HeadlineDocument(SuspicionDocument):
         signature: Signature of the finding; empty for a statement.
         host: Host it is about, "" when unknown or of all.
         severity: Of the finding or alarm; null for all others.
+        statement: Index of the statement that it is of, or whose cause it names; null without one.
+        is_stated: It is that statement, or ends with it as a whole.
     """
 
     severity: Severity | None = None
+    statement: int | None = None
+    is_stated: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,4 +161,4 @@ class OverviewDocument:
 
     @property
     def _holds_first_statement(self) -> bool:
-        return bool(self.statements) and self.headline.text.endswith(self.statements[0].text)
+        return self.headline.is_stated and self.headline.statement == 0

@@ -24,7 +24,7 @@ from signatures.overview.harmful_steps import harms, subjects_of
 from signatures.overview.levels import rank
 from signatures.overview.model import shortened_words
 from signatures.overview.next_capture import NextCapture, own_capture
-from signatures.overview.statement_order import is_same_event
+from signatures.overview.statement_order import Shown, is_same_event
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -42,10 +42,11 @@ _NUMBER = re.compile(r"\d[\d.,]*")
 
 
 class _Alarm(NamedTuple):
-    """An alarm with the panel that states it."""
+    """An alarm with the host and phase that it is of."""
 
     statement: Statement
-    panel: Panel
+    host: str
+    phase: str
 
     @property
     def classes(self) -> list[str]:
@@ -54,7 +55,12 @@ class _Alarm(NamedTuple):
 
     @property
     def scope(self) -> tuple[str, str]:
-        return self.panel.host, self.panel.phase
+        return self.host, self.phase
+
+    @property
+    def name(self) -> str:
+        """Its first class of the kernel log, else its area."""
+        return next(iter(self.classes), self.statement.question)
 
 
 def alarm_names() -> frozenset[str]:
@@ -102,7 +108,7 @@ def rank_of(finding: AnyFinding) -> int:
 def _each_event(panels: Iterable[Panel]) -> Iterator[_Alarm]:
     """Yield curated alarms, then others of other events, each in the order of the first screen."""
     alarms = [
-        _Alarm(statement, panel)
+        _Alarm(statement, panel.host, panel.phase)
         for panel in panels
         for statement in panel.statements
         if statement.kind == "alarm"
@@ -118,17 +124,23 @@ def _each_event(panels: Iterable[Panel]) -> Iterator[_Alarm]:
         yield alarm
 
 
+def fingerprint_of(stated: Shown) -> str:
+    """Return the fingerprint that a statement has as an alarm; it holds no measures."""
+    alarm = _Alarm(*stated)
+    statement = alarm.statement
+    subject = statement.device if alarm.classes else _NUMBER.sub("#", statement.text)
+    return fingerprint("alarm", alarm.name, subject, alarm.host, alarm.phase)
+
+
 def _document(alarm: _Alarm, explained_by: str, subjects: frozenset[str]) -> AlarmDocument:
     statement, (host, phase) = alarm.statement, alarm.scope
     level, classes = statement.level, alarm.classes
-    name = classes[0] if classes else statement.question
-    subject = statement.device if classes else _NUMBER.sub("#", statement.text)
     steps = steps_about(statement.topic, statement.question)
     wanted = own_capture(statement)
     if harms(wanted.command, subjects):
         wanted = NextCapture("", "")
     return AlarmDocument(
-        alarm=name,
+        alarm=alarm.name,
         areas=statement.questions,
         log_classes=tuple(classes),
         title=shortened_words(statement.gist or statement.text, TITLE),
@@ -139,7 +151,7 @@ def _document(alarm: _Alarm, explained_by: str, subjects: frozenset[str]) -> Ala
         phase=phase,
         headline=statement.text,
         certainty=f"The {'kernel log' if classes else 'evidence'} states it.",
-        fingerprint=fingerprint("alarm", name, subject, host, phase),
+        fingerprint=fingerprint_of(Shown(statement, host, phase)),
         citations=statement.places[:MOST_PLACES],
         first_steps=tuple(step for step in steps if not harms(step, subjects)),
         next_capture=wanted.command,
@@ -175,7 +187,7 @@ class _Told:
 
     def subjects_of(self, alarm: _Alarm) -> frozenset[str]:
         """Return the topic of an alarm, and all classes that are stated of its host, or of an unknown one."""
-        host = alarm.panel.host
+        host = alarm.host
         told = (classes for name, classes in self._by_host.items() if not host or name in {host, ""})
         return subjects_of(topic=alarm.statement.topic).union(*told)
 

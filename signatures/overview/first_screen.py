@@ -58,11 +58,11 @@ class Overview:
         close: Ids of the closest signatures that do not match.
         first_steps: What to do first, where no finding has a fix: one step for each thing that may turn out.
         is_urgent: Damage grows meanwhile: the first steps come before the next capture.
-        lead: The statement that the headline is or ends with; None without one.
+        lead: The headline with the statement that it is of.
         suspicion: The suspected cause, shown right below a headline that is not of it; None without one.
     """
 
-    headline: Headline
+    lead: Lead
     questions: tuple[Assessment, ...]
     statements: tuple[Shown, ...]
     next_capture: NextCapture
@@ -71,7 +71,11 @@ class Overview:
     first_steps: tuple[str, ...] = ()
     suspicion: Headline | None = None
     is_urgent: bool = False
-    lead: Statement | None = None
+
+    @property
+    def headline(self) -> Headline:
+        """The first sentence."""
+        return self.lead.headline
 
     @property
     def signature(self) -> str:
@@ -107,7 +111,7 @@ def _failed(findings: Sequence[FindingDocument], fault: Fault) -> Overview:
     )
     checked = len({one.signature for one in findings})
     headline = Headline("not assessed", f"The overview {fault.words}; the findings below stand")
-    return Overview(headline, questions, (), NextCapture("", ""), checked, ())
+    return Overview(Lead(headline), questions, (), NextCapture("", ""), checked, ())
 
 
 def _composed(
@@ -122,11 +126,9 @@ def _composed(
     statements = tuple(without_repeats(in_order(present)))
     found, suspicion = headline_of_findings(findings, statements)
     questions = with_findings(questions, findings)
-    lead = found or _of_evidence(questions, statements, formats, is_suspected=suspicion is not None)
-    headline, whole = lead.headline, lead.statement if lead.is_whole else None
     sign = undecided.sign_of(findings)
-    if sign and headline.text == UNASSESSED:
-        headline = headline._replace(text=_sign_words(sign))
+    lead = found or _of_evidence(questions, statements, formats, sign, is_suspected=suspicion is not None)
+    headline, whole = lead.headline, lead.whole
     close = tuple(dict.fromkeys(one.signature for one in findings if _is_close(one)))
     known = () if is_foreign else formats
     leading = frozenset(one.signature for one in (headline, suspicion) if one and one.signature)
@@ -135,7 +137,7 @@ def _composed(
     subjects = subjects_of_screen(whole, headline.host, statements)
     steps = () if is_foreign or whole is None else _first_steps(headline, whole, subjects)
     return Overview(
-        headline,
+        lead,
         questions,
         statements,
         wanted if not harms(wanted.command, subjects) else NextCapture("", ""),
@@ -144,7 +146,6 @@ def _composed(
         steps,
         suspicion,
         bool(steps) and whole is not None and _is_urgent(whole),
-        lead.statement,
     )
 
 
@@ -169,6 +170,7 @@ def _of_evidence(
     questions: Sequence[Assessment],
     statements: Sequence[Shown],
     formats: Collection[str],
+    sign: Sign | None,
     *,
     is_suspected: bool,
 ) -> Lead:
@@ -186,12 +188,12 @@ def _of_evidence(
     if first and not (is_suspected and first.statement.is_summary):
         words = "Nothing could be assessed; the evidence shows: " if first.statement.is_usual else ""
         headline = Headline("not assessed", f"{words}{first.statement.text}", host=first.host)
-        return Lead(headline, first.statement, is_whole=not words)
+        return Lead(headline, first, "end" if words else "whole")
     if is_suspected:
         return Lead(Headline("not assessed", NOTHING_ELSE))
     if NOT_EVIDENCE.issuperset(formats):
         return Lead(Headline("no evidence", NO_EVIDENCE))
-    return Lead(Headline("not assessed", UNASSESSED))
+    return Lead(Headline("not assessed", _sign_words(sign) if sign else UNASSESSED))
 
 
 def _sign_words(sign: Sign) -> str:
@@ -206,8 +208,10 @@ def _only(questions: Sequence[Assessment], statements: Sequence[Shown]) -> Lead:
     few = [one.question for one in questions if one.state == "no alarm"]
     names = {one.name for one in few}
     words = f"No alarm about {' and '.join(one.title for one in few)}, which alone could be assessed"
-    stated = next((one.statement for one in statements if one.statement.question in names), None)
-    return Lead(Headline("not assessed", f"{words}: {stated.text}" if stated else words), stated)
+    stated = next((one for one in statements if one.statement.question in names), None)
+    if stated is None:
+        return Lead(Headline("not assessed", words))
+    return Lead(Headline("not assessed", f"{words}: {stated.statement.text}"), stated, "end")
 
 
 def _next(
@@ -226,7 +230,7 @@ def _next(
     asked = next_capture.asked_by(wanted.signatures, wanted.findings, wanted.captures)
     if lead.headline.kind == "no evidence":
         return NextCapture("", "")
-    whole = lead.statement if lead.is_whole else None
+    whole = lead.whole
     if wanted.signatures and asked:
         return NextCapture(asked, "what the finding leaves open")
     leading = [

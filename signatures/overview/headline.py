@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from signatures.documents.finding import FindingDocument
     from signatures.documents.levels import HeadlineKind
+    from signatures.overview.headline_details import Part
     from signatures.overview.model import Statement
     from signatures.overview.statement_order import Shown
 
@@ -44,15 +45,20 @@ class Headline(NamedTuple):
 
 
 class Lead(NamedTuple):
-    """A headline with the statement that it is, or that it ends with.
+    """A headline with the statement that it is of.
 
     Attributes:
-        is_whole: The headline is the statement and nothing else.
+        part: How much of the headline the statement is.
     """
 
     headline: Headline
-    statement: Statement | None = None
-    is_whole: bool = False
+    of: Shown | None = None
+    part: Part = ""
+
+    @property
+    def whole(self) -> Statement | None:
+        """The statement that is the headline, and nothing else is; None without one."""
+        return self.of.statement if self.of and self.part == "whole" else None
 
 
 def headline_of_findings(
@@ -69,9 +75,9 @@ def headline_of_findings(
     suspects = [one for one in shown if one.verdict == SUSPECT and _may_explain(one, match)]
     suspicion = _suspicion(suspects[0]) if suspects else None
     if match:
-        found = detail(match, [one.statement for one in statements])
+        found = detail(match, statements)
         text = f"{match.headline}{found.words}"
-        return Lead(Headline("match", text, match.signature, match.host), found.statement), suspicion
+        return Lead(Headline("match", text, match.signature, match.host), found.of, found.part), suspicion
     if suspicion is None:
         return None, None
     observed = (
@@ -111,11 +117,15 @@ def _observed_condition(suspect: FindingDocument) -> Lead | None:
 def _cited_statement(suspect: FindingDocument, statements: Sequence[Shown]) -> Lead | None:
     """Return the first statement of lines that a suspicion rests on, if it says more than usual."""
     cited = [place for one in suspect.conditions if one.state == "TRUE" for place in one.citations]
-    for statement, host in statements:
-        is_about = any(is_cited(where, place) for where in statement.places for place in cited)
-        if is_about and not statement.is_usual:
-            return Lead(Headline("fact", statement.text, host=host), statement, is_whole=True)
+    for one in statements:
+        is_about = any(is_cited(where, place) for where in one.statement.places for place in cited)
+        if is_about and not one.statement.is_usual:
+            return _whole("fact", one)
     return None
+
+
+def _whole(kind: HeadlineKind, one: Shown) -> Lead:
+    return Lead(Headline(kind, one.statement.text, host=one.host), one, "whole")
 
 
 def _suspicion(suspect: FindingDocument) -> Headline:
@@ -126,8 +136,8 @@ def observed_headline(statements: Sequence[Shown]) -> Lead | None:
     """Return the first statement as a headline, if it is of something that is not usual."""
     if not statements:
         return None
-    first, host = statements[0]
+    first = statements[0].statement
     if first.kind != "fact":
-        return Lead(Headline("statement", first.text, host=host), first, is_whole=True)
+        return _whole("statement", statements[0])
     is_telling = first.is_notable or first.level != "context"
-    return Lead(Headline("fact", first.text, host=host), first, is_whole=True) if is_telling else None
+    return _whole("fact", statements[0]) if is_telling else None

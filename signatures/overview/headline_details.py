@@ -5,14 +5,19 @@ A check in the kernel failed: kernel warning (WARN); in nvme_setup_rw
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+from signatures.rendering.words import inside
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from signatures.documents.finding import FindingDocument
-    from signatures.overview.model import Place, Statement
+    from signatures.overview.model import Place
+    from signatures.overview.statement_order import Shown
 
+Part: TypeAlias = Literal["whole", "end", "cause", ""]
+"""How much of a headline a statement is: all of it, its end, or the cause that it names; "" of none."""
 
 GENERIC = frozenset(
     {"fs/journal-commit-stall", "locking/spin-contention", "net/listen-overflow", "sched/hung-tasks"}
@@ -24,49 +29,49 @@ SUBJECTS = ("interface", "disk", "server", "pci_address")
 
 
 class Detail(NamedTuple):
-    """Words that complete a title, and the statement that they end with as a whole."""
+    """Words that complete a title, and the statement that they are of."""
 
     words: str
-    statement: Statement | None = None
+    of: Shown | None = None
+    part: Part = ""
 
 
-def detail(finding: FindingDocument, statements: Sequence[Statement]) -> Detail:
+def detail(finding: FindingDocument, statements: Sequence[Shown]) -> Detail:
     """Return what completes the title: the thing it is about, and what the log that it cites says."""
-    words, statement = _of_log(finding, statements)
+    words, of, part = _of_log(finding, statements)
     said = f"{finding.headline}{words}"
     values = (finding.extract.get(name, "") for name in SUBJECTS)
     subject = next((value for value in values if value and value not in said), "")
-    return Detail(f" ({subject}){words}" if subject else words, statement)
+    return Detail(f" ({subject}){words}" if subject else words, of, part)
 
 
-def _of_log(finding: FindingDocument, statements: Sequence[Statement]) -> Detail:
+def _of_log(finding: FindingDocument, statements: Sequence[Shown]) -> Detail:
     """Return what the first alarm of a log that a finding cites names: function, device, lock or victim."""
     cited = [place for clause in finding.conditions for place in clause.citations]
     is_generic = finding.signature in GENERIC
-    for one in statements:
+    for shown in statements:
+        one = shown.statement
         gist, first = one.gist or (one.words if is_generic else ""), one.places[0]
         if gist and any(is_cited(one.extent or first, place) for place in cited):
+            words = f": {inside(gist)}"
             before = "" if one.names_preceding else _before(first, statements)
-            is_whole = not before and gist == one.text
-            return Detail(f": {_inside(gist)}{before}", one if is_whole else None)
-    return Detail(next((before for place in cited if (before := _before(place, statements))), ""))
+            if before:
+                return Detail(f"{words}{before}", statements[0], "cause")
+            return Detail(words, shown, "cause" if one.qualifiers else "end")
+    before = next((before for place in cited if (before := _before(place, statements))), "")
+    return Detail(before, statements[0], "cause") if before else Detail("")
 
 
-def _before(cited: Place, statements: Sequence[Statement]) -> str:
+def _before(cited: Place, statements: Sequence[Shown]) -> str:
     """Return the first alarm of the log, if it is a worse one above what a finding cites; else ""."""
     if not statements:
         return ""
-    lead = statements[0]
+    lead = statements[0].statement
     place = lead.places[0]
     is_above = (place.evidence, place.section) == (cited.evidence, cited.section) and (
         place.last_line < cited.first_line
     )
-    return f"; before it: {_inside(lead.gist)}" if lead.gist and is_above else ""
-
-
-def _inside(gist: str) -> str:
-    """Return a sentence as it stands inside another; names keep their capitals."""
-    return f"{gist[0].lower()}{gist[1:]}" if gist[1:2].islower() else gist
+    return f"; before it: {inside(lead.gist)}" if lead.gist and is_above else ""
 
 
 def is_cited(place: Place, citation: Place) -> bool:

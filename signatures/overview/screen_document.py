@@ -13,6 +13,7 @@ from signatures.documents.overview import (
     StatementDocument,
     SuspicionDocument,
 )
+from signatures.overview.alarm_findings import fingerprint_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +28,12 @@ if TYPE_CHECKING:
 def overview_document(overview: Overview, severity: Severity | None = None) -> OverviewDocument:
     """Return an overview as a wire value; `severity` is that of its headline (`headline_document`)."""
     return OverviewDocument(
-        headline=HeadlineDocument(**overview.headline._asdict(), severity=severity),
+        headline=HeadlineDocument(
+            **overview.headline._asdict(),
+            severity=severity,
+            statement=overview.statements.index(of) if (of := overview.lead.of) else None,
+            is_stated=overview.lead.part in {"whole", "end"},
+        ),
         suspicion=SuspicionDocument(**overview.suspicion._asdict()) if overview.suspicion else None,
         questions=tuple(
             QuestionDocument(
@@ -62,8 +68,8 @@ def headline_document(
     """
     headline = overview.headline
     finding = _leading_finding(overview, findings)
-    stated = (one for one in alarms if headline.kind == "statement" and one.headline == headline.text)
-    alarm = None if finding else next(stated, None)
+    stated = overview.lead.of if headline.kind == "statement" else None
+    alarm = next((one for one in alarms if stated and one.fingerprint == fingerprint_of(stated)), None)
     about: AnyFinding | None = finding or alarm
     return CaseHeadlineDocument(
         kind=headline.kind,

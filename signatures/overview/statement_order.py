@@ -16,15 +16,16 @@ if TYPE_CHECKING:
 
 
 class Shown(NamedTuple):
-    """A statement with the host it is about, "" when unknown."""
+    """A statement with the host it is about, "" when unknown, and the phase."""
 
     statement: Statement
     host: str
+    phase: str
 
 
 def in_order(panels: Sequence[Panel]) -> Iterator[Shown]:
     """Yield every sentence and event once, in the order of `signatures.overview.levels`."""
-    every = [Shown(statement, panel.host) for panel in panels for statement in panel.statements]
+    every = [Shown(statement, panel.host, panel.phase) for panel in panels for statement in panel.statements]
     texts: set[tuple[str, str]] = set()
     events: list[Statement] = []
     for one in sorted(every, key=lambda shown: rank(shown.statement)):

@@ -103,6 +103,15 @@ def capital(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}"
 
 
+def inside(sentence: str) -> str:
+    """Return a sentence as it stands inside another; names keep their capitals.
+
+    >>> inside("Soft lockup: CPU 3"), inside("RCU stall")
+    ('soft lockup: CPU 3', 'RCU stall')
+    """
+    return f"{sentence[0].lower()}{sentence[1:]}" if sentence[1:2].islower() else sentence
+
+
 def is_looked_at(state: str, reason: str, observed: object) -> bool:
     """Return whether anything about a condition is in the evidence."""
     return state != "UNKNOWN" or reason.partition(": ")[0] != ABSENT or observed is not None

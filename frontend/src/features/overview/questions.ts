@@ -24,7 +24,7 @@ function titleOf({ title, note }: Question): string {
 /** The statement that is the headline, and the strongest of the others. */
 export function leadOf({ headline, statements }: CaseOverview): { lead: Statement | undefined; others: Statement[] } {
   // A headline may say first what was assessed: `Only IO could be assessed: …`.
-  const lead = statements[0] && headline.text.endsWith(statements[0].text) ? statements[0] : undefined
+  const lead = headline.is_stated && headline.statement === 0 ? statements[0] : undefined
   const start = lead ? 1 : 0
   return { lead, others: statements.slice(start, start + SHOWN) }
 }
@@ -40,20 +40,11 @@ export type Diagnosis = { text: string; kind: CaseOverview['headline']['kind'] |
 /** The headline of a case as its title. */
 export function diagnosisOf(overview: CaseOverview | undefined): Diagnosis | undefined {
   if (!overview || overview.evidence_rev === 0) return undefined
-  const { kind, text, signature, severity } = overview.headline
+  const { kind, text, severity } = overview.headline
   if (kind === 'no evidence' || text === '') return undefined
-  const statement = signature === '' ? leadOf(overview).lead : overview.statements.find((one) => text.toLowerCase().includes(beginOf(one)))
+  const statement = overview.statements[overview.headline.statement ?? -1]
   return { text: text, kind: isCalm(overview) ? 'calm' : kind === 'statement' && severity === 'critical' ? severity : kind, statement }
 }
-
-/** What a statement says before its consequences, which a headline may shorten. */
-function beginOf({ text }: Statement): string {
-  const begin = text.split(/: |; (?:then|between them|before it)\b/)[0] ?? text
-  return (begin.length < MIN_BEGIN ? text : begin).toLowerCase()
-}
-
-/** A shorter beginning, such as `EDAC`, names no event. */
-const MIN_BEGIN = 16
 
 /** Whether something was assessed in full, nothing in it is unusual, and no signature is suspected. */
 export function isCalm({ headline, suspicion, questions }: CaseOverview): boolean {
