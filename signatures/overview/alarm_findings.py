@@ -9,7 +9,6 @@ of all others, such as a threshold on CPU time, `overview`.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
@@ -22,7 +21,6 @@ from signatures.judging.decide import MATCH
 from signatures.overview.first_steps import steps_about
 from signatures.overview.harmful_steps import harms, subjects_of
 from signatures.overview.levels import rank
-from signatures.overview.model import shortened_words
 from signatures.overview.next_capture import NextCapture, own_capture
 from signatures.overview.statement_order import Shown, is_same_event
 
@@ -38,7 +36,6 @@ MOST = 500
 
 MOST_PLACES = 10
 TITLE = 160
-_NUMBER = re.compile(r"\d[\d.,]*")
 
 
 class _Alarm(NamedTuple):
@@ -128,7 +125,7 @@ def fingerprint_of(stated: Shown) -> str:
     """Return the fingerprint that a statement has as an alarm; it holds no measures."""
     alarm = _Alarm(*stated)
     statement = alarm.statement
-    subject = statement.device if alarm.classes else _NUMBER.sub("#", statement.text)
+    subject = statement.device if alarm.classes else statement.subject or statement.text
     return fingerprint("alarm", alarm.name, subject, alarm.host, alarm.phase)
 
 
@@ -143,7 +140,7 @@ def _document(alarm: _Alarm, explained_by: str, subjects: frozenset[str]) -> Ala
         alarm=alarm.name,
         areas=statement.questions,
         log_classes=tuple(classes),
-        title=shortened_words(statement.gist or statement.text, TITLE),
+        title=statement.title(TITLE),
         severity=SEVERITY_OF_LEVEL[level],
         level=level,
         status=STABLE if classes else DERIVED if statement.engine else OVERVIEW,

@@ -106,7 +106,7 @@ def _limit(
     figures.append(Figure(f"{group}: {words}", round(share, 4), "share", places, is_high))
     if is_high:
         text = f"{group} uses {value_words(share, 'share')} of its {words}"
-        statements.append(Statement("cgroup-limits", text, places, "alarm"))
+        statements.append(Statement("cgroup-limits", text, places, "alarm", subject=f"{words} of {group}"))
 
 
 def _peaks(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:
@@ -127,7 +127,8 @@ def _peaks(evidence: ScopeEvidence, figures: list[Figure], statements: list[Stat
         if now:
             text += f" and uses {value_words(now, 'share')} of it"
         kind, level = ranked(is_alarm=is_near)
-        statements.append(Statement("cgroup-limits", text, places, kind, level))
+        subject = f"reached memory limit of {group}"
+        statements.append(Statement("cgroup-limits", text, places, kind, level, subject=subject))
 
 
 def _throttled(
@@ -145,7 +146,16 @@ def _throttled(
         kind, level = ranked(is_alarm=is_high)
         ratio = ratio_of(share, THROTTLED_SHARE)
         statements.append(
-            Statement("cgroup-limits", text, places, kind, level, topic="CPU quota", ratio=ratio)
+            Statement(
+                "cgroup-limits",
+                text,
+                places,
+                kind,
+                level,
+                topic="CPU quota",
+                ratio=ratio,
+                subject=f"throttling of {group}",
+            )
         )
 
 
@@ -161,4 +171,7 @@ def _events(evidence: ScopeEvidence, figures: list[Figure], statements: list[Sta
         if is_many:
             counted = SINGULAR.get(words, words) if entry.number == 1 else words
             text = f"{entry.number:,.0f} {counted} in {group} since it was made"
-            statements.append(Statement("cgroup-limits", text, (entry.place,), "alarm", level))
+            subject = f"{words} in {group}"
+            statements.append(
+                Statement("cgroup-limits", text, (entry.place,), "alarm", level, subject=subject)
+            )

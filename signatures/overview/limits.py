@@ -71,7 +71,9 @@ def limits(evidence: ScopeEvidence) -> Answer:
             text = f"{_words(used[0], unit)} of {_words(most[0], unit)} {limit.what} that the kernel allows"
             text += f" ({value_words(share, 'share')})"
             topic: Topic = "swapping" if limit.what == "swap" else "kernel limit"
-            statements.append(Statement(limit.question, text, places, "alarm", topic=topic))
+            statements.append(
+                Statement(limit.question, text, places, "alarm", topic=topic, subject=limit.what)
+            )
     for name, what in (
         ("net.sockstat.tcp_orphan", "TCP sockets have no process (orphans)"),
         ("net.sockstat.tcp_tw", "TCP sockets are in TIME_WAIT"),
@@ -80,7 +82,7 @@ def limits(evidence: ScopeEvidence) -> Answer:
         if held and held.number >= HELD:
             text = f"{held.number:,.0f} {what}"
             figures.append(Figure(what, held.number, "count", (held.place,)))
-            statements.append(Statement("network", text, (held.place,), "fact", "notable"))
+            statements.append(Statement("network", text, (held.place,), "fact", "notable", subject=what))
     if not figures:
         return Answer("No use with a stated limit.", lacks=(CAPTURE,))
     first = first_of(statements)

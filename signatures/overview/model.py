@@ -11,6 +11,8 @@ from signatures.documents.panel import PanelState
 from signatures.language.number_format import quantity_words
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from signatures.documents.levels import Level
     from signatures.engines import EngineName
     from signatures.faults import Fault
@@ -87,8 +89,10 @@ class Statement:
         asks: What the output of `capture` shows; "" for the usual of the question.
         is_summary: A number that does not say what is wrong: what says more leads.
         ratio: The value against its threshold; below 1 it is usual. None where no value is compared.
-        subject: What its quantity is of, such as `load average`; "" where none is named apart.
-        quantity: What it measures; None where that is not named apart.
+        subject: What it measures or tells of, without a measure: `load average`, `memory limit of /api`. ""
+            where the words are that themselves; an alarm has a subject, or classes.
+        names: What its words name beside the subject, such as commands: other names say something else.
+        quantity: What its subject measures; None where that is not named apart.
         qualifiers: What limits or completes the words, each with its own punctuation.
         names_preceding: Its words name what the log reports just before.
         log_classes: Classes of the kernel log that it tells of, the cause first; none of other statements.
@@ -111,6 +115,7 @@ class Statement:
     is_summary: bool = False
     ratio: float | None = None
     subject: str = ""
+    names: tuple[str, ...] = ()
     quantity: Quantity | None = None
     qualifiers: tuple[str, ...] = ()
     names_preceding: bool = False
@@ -121,7 +126,19 @@ class Statement:
     @property
     def text(self) -> str:
         """The whole sentence, without a full stop."""
+        return self._sentence()
+
+    def _sentence(self) -> str:
         return f"{self.words}{''.join(self.qualifiers)}"
+
+    def title(self, at_most: int) -> str:
+        """Return the sentence without what it quotes, cut between words when it is long."""
+        return shortened_words(self.gist or self._sentence(), at_most)
+
+    @property
+    def key(self) -> Hashable:
+        """What is equal of statements that say the same, but for a quantity."""
+        return self.kind, self.question, self.level, self.subject or self.text, self.names
 
     @property
     def questions(self) -> tuple[QuestionName, ...]:

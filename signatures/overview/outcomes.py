@@ -182,7 +182,8 @@ def outcomes(evidence: ScopeEvidence) -> Answer:
             continue
         places = tuple(entry.place for entry in lines[:SHOWN_PLACES])
         times = f" ({len(lines)} times)" if len(lines) > 1 and outcome.is_counted else ""
-        text = f"{outcome.words}{times}: {shortened_words(str(lines[0].fact.value), QUOTED)}"
+        quote = shortened_words(str(lines[0].fact.value), QUOTED)
+        text = f"{outcome.words}{times}: {quote}"
         failure: Level = "degraded" if outcome.topic == "degraded array" else "failure"
         kind, level = ranked(is_alarm=outcome.is_alarm, alarm=failure)
         statements.append(
@@ -196,6 +197,8 @@ def outcomes(evidence: ScopeEvidence) -> Answer:
                 is_notable=True,
                 asks=outcome.asks,
                 topic=outcome.topic,
+                subject=outcome.words,
+                names=(quote,),
             )
         )
         figures.append(Figure(outcome.words, float(len(lines)), "count", places, outcome.is_alarm))

@@ -88,6 +88,7 @@ def rates(evidence: ScopeEvidence) -> Answer:
                     is_notable=True,
                     topic=topic_of_fact(rate.fact),
                     ratio=ratio_of(found.number, rate.above if is_high else rate.least),
+                    subject=f"{rate.words} on {where}",
                 )
             )
     statements = list(_joined(evidence, statements))
@@ -114,5 +115,5 @@ def _joined(evidence: ScopeEvidence, statements: list[Statement]) -> Iterator[St
     text += f"{_size(out.number)} out per second"
     text += ", on average since boot" if back.is_since_boot else ""
     places = tuple(dict.fromkeys((*both[0].places, *both[1].places)))
-    yield replace(both[0], words=text, places=places)
+    yield replace(both[0], words=text, places=places, subject="pages swapped in and out")
     yield from (one for one in statements if one not in both)

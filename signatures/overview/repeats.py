@@ -5,7 +5,6 @@ without_repeats(of 40 hosts)  ->  db39: … 39 % of the last 10 s; db38: … 38 
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -20,8 +19,6 @@ MOST_HOSTS = 3
 
 MOST_PLACES = 4
 
-_QUANTITY = re.compile(r"(?<![\w.])\d[\d,.]*(?= ?(?:%|(?:[nuµm]?s|[KMGT]i?B|[kMGT]B|times|per second)\b))")
-
 
 def without_repeats(statements: Iterable[Shown]) -> Iterator[Shown]:
     """Yield statements in their order, without those of other files or hosts that differ in a quantity alone.
@@ -32,9 +29,9 @@ def without_repeats(statements: Iterable[Shown]) -> Iterator[Shown]:
     shown = list(_once_a_host(statements))
     alike: dict[Hashable, list[Shown]] = defaultdict(list)
     for one in shown:
-        alike[_shape(one)].append(one)
+        alike[one.statement.key].append(one)
     for one in shown:
-        group = alike[_shape(one)]
+        group = alike[one.statement.key]
         if not one.host or len(group) <= MOST_HOSTS or one is group[0]:
             yield one
         elif one is group[1]:
@@ -46,13 +43,8 @@ def _once_a_host(statements: Iterable[Shown]) -> Iterator[Shown]:
     stated: dict[Hashable, str] = {}
     for one in statements:
         evidence = one.statement.places[0].evidence
-        if not one.host or stated.setdefault((one.host, _shape(one)), evidence) == evidence:
+        if not one.host or stated.setdefault((one.host, one.statement.key), evidence) == evidence:
             yield one
-
-
-def _shape(one: Shown) -> Hashable:
-    statement = one.statement
-    return statement.kind, statement.question, _QUANTITY.sub("…", statement.text)
 
 
 def _counted(group: list[Shown]) -> Shown:

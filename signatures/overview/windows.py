@@ -50,6 +50,7 @@ def windows(evidence: ScopeEvidence) -> Answer:
                 topic=topic_of_fact(rule.fact),
                 ratio=ratio_of(found.window.height, rule.above),
                 engine="series",
+                subject=f"{rule.fact} of {_name(found)}",
             )
         )
     if not figures:
@@ -59,12 +60,17 @@ def windows(evidence: ScopeEvidence) -> Answer:
 
 def sentence(words: str, found: Worst) -> str:
     """Return the sentence about a window: what is high, when, how long, and the mean."""
-    labels = found.series.labels
-    of = next((labels[name] for name in ("comm", "device", "interface", "cpu") if name in labels), "")
+    labels, of = found.series.labels, _name(found)
     if "{of}" not in words and "cpu" in labels:
         words = words.replace("of CPU time", f"of the time of CPU {labels['cpu']}")
     text = words.format(value=worst.height(found), of=of or "a device")
     return f"{text} {worst.when(found)} ({worst.mean_of(found)})"
+
+
+def _name(found: Worst) -> str:
+    """Return the task, device, interface or CPU of a series; "" for the whole machine."""
+    labels = found.series.labels
+    return next((labels[name] for name in ("comm", "device", "interface", "cpu") if name in labels), "")
 
 
 def _of_run_queues(evidence: ScopeEvidence) -> Iterator[Rule]:

@@ -40,7 +40,11 @@ def bursts(evidence: ScopeEvidence) -> Answer:
         return Answer("No thread stayed 20 ms in one kernel function.", (baseline,))
     words = f"Longest kernel run: {figures[0].words}, {figures[0].label}"
     places = tuple(where for one in figures if one.is_notable for where in one.places)[:SHOWN_PLACES]
-    statements = (Statement("scheduling", words, places),) if places else ()
+    statements = (
+        (Statement("scheduling", words, places, subject="longest kernel run", names=(figures[0].label,)),)
+        if places
+        else ()
+    )
     return Answer(f"{words}.", tuple(figures), (), statements)
 
 

@@ -55,7 +55,9 @@ def spinning(evidence: ScopeEvidence, notable_share: float) -> Answer | None:
     is_shown = any(not one.kind for _, table in _tables(evidence) for one in table.symbols)
     qualifiers = () if is_shown else ("; the table does not show which lock",)
     topic: Topic = "interrupts off" if is_unlock(first) and is_timer(event) else "kernel lock"
-    statement = Statement("locks", spins, places, "alarm", topic=topic, qualifiers=qualifiers)
+    statement = Statement(
+        "locks", spins, places, "alarm", topic=topic, qualifiers=qualifiers, subject=f"{label}: {first}"
+    )
     return Answer(f"{statement.text}.", tuple(figures), CALLERS, (statement,) if is_notable else ())
 
 

@@ -112,5 +112,7 @@ def area_statement(parts: Iterable[Part], source: str, *, named: float = 1.0) ->
             asks=ASKS if capture else "",
             topic=TOPICS.get(area, "kernel work"),
             ratio=ratio_of(share, AREA_SHARE),
+            subject=area,
+            names=(names,),
         )
     return None

@@ -128,6 +128,7 @@ def _past_idle(evidence: ScopeEvidence) -> Iterator[Statement]:
             asks=ASKS,
             is_summary=True,
             ratio=1.0 - entry.number,
+            subject="idle CPUs since boot",
         )
 
 
@@ -241,28 +242,30 @@ def _modes(evidence: ScopeEvidence) -> Answer:
             text = f"{value_words(entry.number, 'share')} of CPU time is {mode.words}"
             text += averages.behind(entry)
             places: tuple[Place, ...] = (entry.place,)
+            names: tuple[str, ...] = ()
             if mode.fact == KERNEL_TIME:
-                words, seen = _users(evidence, entry)
+                words, names, seen = _users(evidence, entry)
                 text, places = f"{text}{words}", (*places, *seen)
             kind, level = ranked(is_alarm=is_high)
             ratio = ratio_of(entry.number, mode.above)
-            statement = Statement(mode.question, text, places, kind, level, ratio=ratio, subject=mode.words)
-            statements.append(_of_mode(evidence, mode, statement))
+            found = Statement(mode.question, text, places, kind, level, ratio=ratio, subject=mode.words)
+            statements.append(_of_mode(evidence, mode, replace(found, names=names)))
     statements += _one_cpu(evidence)
     return Answer("", tuple(figures), (), tuple(statements))
 
 
-def _users(evidence: ScopeEvidence, of_kernel: FactEntry) -> tuple[str, list[Place]]:
-    """Return how many tasks run beside much kernel time, and who uses the CPUs, with their lines."""
+def _users(evidence: ScopeEvidence, of_kernel: FactEntry) -> tuple[str, tuple[str, ...], list[Place]]:
+    """Return how many tasks run beside much kernel time, and who uses the CPUs: words, names and lines."""
     text, places = "", []
     running = [one for one in evidence.facts("tasks.running") if one.item is of_kernel.item]
     if running and running[0].number >= MANY_RUNNING:
         text += f", with {value_words(running[0].number)} tasks running"
         places.append(running[0].place)
-    if most := leading(groups(evidence), USERS):
+    most = leading(groups(evidence), USERS)
+    if most:
         text += f"; most CPU: {', '.join(one.words for one in most)}"
         places += [place for one in most for place in one.places]
-    return text, places
+    return text, tuple(one.name for one in most), places
 
 
 def _one_cpu(evidence: ScopeEvidence) -> Iterator[Statement]:
@@ -274,7 +277,14 @@ def _one_cpu(evidence: ScopeEvidence) -> Iterator[Statement]:
             share = value_words(entry.number, "share")
             text = f"CPU {entry.label('cpu')} spends {share} of its time in {mode.words}"
             ratio = ratio_of(entry.number, mode.above)
-            statement = Statement(mode.question, text, (entry.place,), "alarm", ratio=ratio)
+            statement = Statement(
+                mode.question,
+                text,
+                (entry.place,),
+                "alarm",
+                ratio=ratio,
+                subject=f"{mode.words} of CPU {entry.label('cpu')}",
+            )
             yield _of_mode(evidence, mode, statement)
 
 

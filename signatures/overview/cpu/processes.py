@@ -187,6 +187,7 @@ def processes(evidence: ScopeEvidence) -> Answer:
                     capture,
                     asks=asks,
                     ratio=ratio_of(lead.share, KERNEL_THREAD_SHARE) if is_high else None,
+                    subject=f"CPU of {group.name}",
                 )
             )
     top = found[0] if found else None
@@ -195,10 +196,17 @@ def processes(evidence: ScopeEvidence) -> Answer:
         text = f"{top.name} uses the most CPU: {top.amount}"
         level = "notable" if top.share >= WHOLE_CPU_SHARE or statements else "context"
         # It uses more than any thread of the kernel below.
-        statements.insert(0, Statement("cpu", text, top.places, "fact", level, topic="busy CPUs"))
+        of_top = Statement(
+            "cpu", text, top.places, "fact", level, topic="busy CPUs", subject=f"CPU of {top.name}"
+        )
+        statements.insert(0, of_top)
     elif top and is_program and top.share >= LEAST_SHARE:
         text = f"{top.name} uses the most CPU: {top.amount}"
-        statements.append(Statement("cpu", text, top.places, "fact", "context", is_summary=True))
+        statements.append(
+            Statement(
+                "cpu", text, top.places, "fact", "context", is_summary=True, subject=f"CPU of {top.name}"
+            )
+        )
     return Answer("", tuple(figures), (), tuple(statements))
 
 

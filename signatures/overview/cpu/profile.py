@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -90,7 +91,8 @@ def cpu_time(evidence: ScopeEvidence) -> Answer:
     if part:
         words = f"{profile.samples:,.0f} samples{sampled} of {part} alone: {split}"
     is_said = not is_kernel_bound and saturation.of_profile(evidence) is not None
-    statements = [] if is_said else [_busy(words, whole, busy, kernel)]
+    of = replace(_busy(words, whole, busy, kernel), names=tuple(one.label for one in used[:NAMED_COMMANDS]))
+    statements = [] if is_said else [of]
     hidden = float(leaf[unnamed].sum()) / total - hidden_idle
     is_hidden = busy > 0 and hidden > UNNAMED_SHARE * busy
     if is_hidden:
@@ -115,7 +117,7 @@ def _busy(words: str, whole: tuple[Place, ...], busy: float, kernel: float) -> S
     """Return the statement about the shares of CPU time, an alarm where CPUs are kernel-bound."""
     ratio = _times_kernel_bound(busy, kernel)
     kind, level = ranked(is_alarm=ratio > 1, fact="context")
-    return Statement("cpu", words, whole, kind, level, is_summary=True, ratio=ratio)
+    return Statement("cpu", words, whole, kind, level, is_summary=True, ratio=ratio, subject="busy samples")
 
 
 def _note(is_kernel_bound: bool, share: float) -> str:  # noqa: FBT001 - one word of the sentence
@@ -155,7 +157,8 @@ def kernel_entries(evidence: ScopeEvidence) -> Answer:
     # An entry that is notable says more than that CPUs are kernel-bound.
     bound = _times_kernel_bound(1.0 - busy_profile.idle_share(stacks), busy_profile.kernel_share(stacks))
     ratio = ratio_of(bound * float(top.value), ENTRY_SHARE)
-    statement = Statement("cpu", words, places, is_summary=True, ratio=ratio)
+    subject = f"kernel time in {top.label}"
+    statement = Statement("cpu", words, places, is_summary=True, ratio=ratio, subject=subject)
     return Answer(f"{words}.", tuple(figures), statements=(statement,) if places else ())
 
 
@@ -226,6 +229,7 @@ def _attributed(
         )
     text = spin_words(share, "samples", at_unlock=at_unlock, event=profile.event)
     qualifiers: tuple[str, ...] = ()
+    spun_in = figures[1].label if len(figures) > 1 else ""
     if len(figures) > 1:
         text += f", {figures[1].words} in {figures[1].label}"
         text += f" {figures[1].note}" if figures[1].note else ""
@@ -245,6 +249,7 @@ def _attributed(
         topic=topic if is_alarm else "",
         ratio=ratio,
         qualifiers=qualifiers,
+        subject=f"{label}: {spun_in}",
     )
 
 

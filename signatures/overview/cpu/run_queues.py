@@ -65,6 +65,7 @@ def lengths(evidence: ScopeEvidence, figures: list[Figure], statements: list[Sta
             level,
             CAPTURE if is_bound else "",
             ratio=ratio_of(longest.mean, LONG),
+            subject="run queue of one CPU",
         )
     )
     return True

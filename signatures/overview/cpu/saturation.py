@@ -77,7 +77,8 @@ def saturation(evidence: ScopeEvidence) -> Answer:
         on = f" on {cpu_words(cpus)}" if cpus else ""
         places.append(load.place)
         parts.append(f"load average {value_words(load.number)}{direction(evidence, load)}{on}")
-    named = ", ".join(_users(evidence, stacks))
+    users = dict(_users(evidence, stacks))
+    named = ", ".join(users.values())
     if named:
         parts.append(f"most: {named}")
     elif listed := processes.groups(evidence):
@@ -102,6 +103,8 @@ def saturation(evidence: ScopeEvidence) -> Answer:
         asks=overload.ASKS if is_shared else "",
         topic="overload" if is_shared else "busy CPUs",
         qualifiers=tuple(f"; {part}" for part in parts[1:]),
+        subject=figure.label,
+        names=tuple(users),
     )
     return Answer("", (figure,), (), (statement,))
 
@@ -165,15 +168,15 @@ def _of_stacks(stacks: Stacks) -> _Idle:
     return _Idle(idle, tuple(sorted(uses, reverse=True)), stacks.whole)
 
 
-def _users(evidence: ScopeEvidence, stacks: Stacks | None) -> Iterator[str]:
-    """Yield who uses most of the CPUs: commands of the profile, else groups of processes."""
+def _users(evidence: ScopeEvidence, stacks: Stacks | None) -> Iterator[tuple[str, str]]:
+    """Yield names and words of who uses most CPU: commands of the profile, else groups of processes."""
     if stacks:
         for one in busy_profile.commands(stacks)[:NAMED_COMMANDS]:
-            yield f"{one.label} {one.words}{_of_tool(one.label)}"
+            yield one.label, f"{one.label} {one.words}{_of_tool(one.label)}"
     else:
         groups = processes.groups(evidence)
         busy = [one for one in groups if one.share >= processes.BUSY_SHARE]
-        yield from (f"{one.words}{_of_tool(one.name)}" for one in busy[:NAMED_COMMANDS])
+        yield from ((one.name, f"{one.words}{_of_tool(one.name)}") for one in busy[:NAMED_COMMANDS])
 
 
 def _of_tool(name: str) -> str:

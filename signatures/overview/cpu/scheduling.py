@@ -78,7 +78,9 @@ def _delays(evidence: ScopeEvidence, figures: list[Figure], statements: list[Sta
         is_long = seconds >= LONG_DELAY_SECONDS
         kind, level = ranked(is_alarm=is_long, alarm="degraded", fact="context")
         ratio = ratio_of(seconds, LONG_DELAY_SECONDS) if is_long else None
-        statements.append(Statement("scheduling", text, (row.place,), kind, level, ratio=ratio))
+        statements.append(
+            Statement("scheduling", text, (row.place,), kind, level, ratio=ratio, subject=f"delay of {comm}")
+        )
     return bool(rows)
 
 
@@ -122,7 +124,8 @@ def _histograms(evidence: ScopeEvidence, figures: list[Figure], statements: list
             text = f"{value_words(share, 'share')} of {total:,.0f} waits for a CPU took {took} ({label})"
             kind, level = ranked(is_alarm=is_slow, fact="notable" if is_queued else "context")
             ratio = None if is_queued or is_slow else ratio_of(share, SLOW_SHARE)
-            statements.append(Statement("scheduling", text, where, kind, level, ratio=ratio))
+            subject = f"waits of {took} ({label})"
+            statements.append(Statement("scheduling", text, where, kind, level, ratio=ratio, subject=subject))
     return has
 
 
@@ -158,6 +161,7 @@ def _runnable(evidence: ScopeEvidence, figures: list[Figure], statements: list[S
                     asks=asks,
                     topic=topic,
                     is_summary=not is_shared and not is_telling,
+                    subject="runnable tasks",
                     ratio=ratio,
                 )
             )

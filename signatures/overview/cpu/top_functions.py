@@ -210,7 +210,15 @@ def _spinning(above: list[Timed], rows: list[Timed]) -> Answer | None:
     figure = Figure(spins.name, round(spins.share, 4), "share", spins.places, is_notable=True)
     ratio = ratio_of(spins.share, SPIN_SHARE)
     statement = Statement(
-        "locks", words, places, "alarm", "saturation", CALLERS, topic="kernel lock", ratio=ratio
+        "locks",
+        words,
+        places,
+        "alarm",
+        "saturation",
+        CALLERS,
+        topic="kernel lock",
+        ratio=ratio,
+        subject=f"spinning in {spins.name}, taken in {' ← '.join(one.name for one in takers)}",
     )
     return Answer(f"{words}.", (figure,), statements=(statement,))
 
@@ -226,6 +234,7 @@ def _statement(
             "fact",
             "notable" if top.share >= TELLING_SHARE else "context",
             ratio=ratio_of(top.share, ALARM_SHARE),
+            subject=f"{top.name} of {top.comm}",
         )
     is_work = top.name.startswith((*COPYING, *SKID)) or is_spin(top.name)
     is_alarm = top.is_kernel and top.share >= ALARM_SHARE and not is_work
@@ -248,6 +257,7 @@ def _statement(
         topic=topic,
         ratio=ratio_of(top.share, ALARM_SHARE) if is_alarm else None,
         qualifiers=() if has_callers else (who,),
+        subject=f"{top.name} of {top.comm}",
     )
 
 

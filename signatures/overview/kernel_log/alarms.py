@@ -247,10 +247,17 @@ def _statements(found: LogAssessment) -> Iterator[Statement]:
             device=device_of(record),
             qualifiers=tuple(filter(None, (quote, further(chain)))),
             names_preceding=bool(before),
+            subject=" ".join((*names, device_of(record))),
+            names=_named(record, quote),
         )
     if found.unclassified:
         text = f"{_errors(found)}: {quoted(found.unclassified[0].record.message)}"
         yield Statement("kernel-log", text, _places(found.unclassified), "unclassified", "notable")
+
+
+def _named(record: LogRecord, quote: str) -> tuple[str, ...]:
+    """Return the names that a report states, such as functions, and its message."""
+    return (*(value for value in record.fields.values() if isinstance(value, str)), quote)
 
 
 def _errors(found: LogAssessment) -> str:

@@ -50,7 +50,15 @@ def cgroup_memory(evidence: ScopeEvidence) -> Answer:
     places = tuple(one.place for _, one in most)
     capture = "" if any(words == "kernel memory" for words, _ in most) else CAPTURE
     statement = Statement(
-        "cgroup-limits", text, places, "fact", "context", capture, asks=ASKS if capture else ""
+        "cgroup-limits",
+        text,
+        places,
+        "fact",
+        "context",
+        capture,
+        asks=ASKS if capture else "",
+        subject=f"memory of {group}",
+        names=tuple(words for words, _ in most),
     )
     return Answer(f"{text}.", figures, (), (statement,))
 

@@ -64,7 +64,8 @@ def grown(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
         kind, level = ranked(is_alarm=is_kernel)
         figure = Figure(label_of(words), trend.change, "bytes", trend.places, is_kernel)
         capture = CAPTURE if words.endswith("slab") else ""
-        return Answer("", (figure,), (), (Statement("memory", text, trend.places, kind, level, capture),))
+        statement = Statement("memory", text, trend.places, kind, level, capture, subject=figure.label)
+        return Answer("", (figure,), (), (statement,))
     return Answer("")
 
 

@@ -53,6 +53,7 @@ def kernel_memory(evidence: ScopeEvidence, total: FactEntry) -> Statement | None
         gist=text,
         asks=CGROUPS_ASKS,
         ratio=ratio,
+        subject="memory of the kernel",
     )
 
 

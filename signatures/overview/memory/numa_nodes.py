@@ -51,7 +51,11 @@ def numa_nodes(evidence: ScopeEvidence) -> Answer:
             text = f"{part} of pages were allocated on another NUMA node than wanted (since boot)"
             kind, level = ranked(is_alarm=is_high)
             ratio = ratio_of(share, MISSED_SHARE) if is_high else None
-            statements.append(Statement("memory", text, places, kind, level, CAPTURE, ratio=ratio))
+            statements.append(
+                Statement(
+                    "memory", text, places, kind, level, CAPTURE, ratio=ratio, subject="pages on another node"
+                )
+            )
     sizes = {_key(one): one for one in evidence.facts("numa.node.size_bytes")}
     for free in evidence.facts("numa.node.free_bytes"):
         size = sizes.get(_key(free))
@@ -103,7 +107,9 @@ def _failed_reclaim(evidence: ScopeEvidence) -> list[Statement]:
         f"Reclaim of the local NUMA node failed {failed[0].number:,.0f} times (since boot): "
         "vm.zone_reclaim_mode is or was on"
     )
-    return [Statement("memory", text, (failed[0].place,), "fact", "notable", NODE_CAPTURE)]
+    return [
+        Statement("memory", text, (failed[0].place,), "fact", "notable", NODE_CAPTURE, subject="zone reclaim")
+    ]
 
 
 def _first(evidence: ScopeEvidence, name: str) -> list[FactEntry]:

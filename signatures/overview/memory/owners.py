@@ -137,11 +137,13 @@ def _available(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
         places: tuple[Place, ...] = (available.place, total.place)
         figures.append(Figure("available memory", round(share, 4), "share", places, is_short))
         text = f"{'Only ' if is_short else ''}{part_of(available.number, total)} of memory is available"
+        subject = "available memory"
         if is_short and (holder := _holder(evidence, total)):
+            subject = f"available memory, {holder[1].words}"
             text += f"; {value_words(holder[0], 'share')} is {holder[1].words}"
             places = (*places, holder[2])
         kind, level = ranked(is_alarm=is_short, fact="context")
-        statements.append(Statement("memory", text, places, kind, level))
+        statements.append(Statement("memory", text, places, kind, level, subject=subject))
     elif available:
         figures.append(Figure("available memory", available.number, "bytes", (available.place,)))
     swap, free = evidence.highest("meminfo.swaptotal_bytes"), _lowest(evidence, "meminfo.swapfree_bytes")
@@ -151,7 +153,7 @@ def _available(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
         figures.append(Figure("swap in use", round(share, 4), "share", places, share > SWAP_SHARE))
         if share > SWAP_SHARE:
             text = f"{part_of(swap.number - free.number, swap)} of swap is in use"
-            statements.append(Statement("memory", text, places, "alarm", "saturation"))
+            statements.append(Statement("memory", text, places, "alarm", subject="swap in use"))
     return Answer("", tuple(figures), (), tuple(statements))
 
 
@@ -194,7 +196,7 @@ def _caches(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
         text += f"; it {trend.words}"
         places = tuple(dict.fromkeys((top.place, *trend.places)))
     kind, level = ranked(is_alarm=is_high, fact="context")
-    return Answer("", (figure,), (), (Statement("memory", text, places, kind, level),))
+    return Answer("", (figure,), (), (Statement("memory", text, places, kind, level, subject=figure.label),))
 
 
 def _parts(evidence: ScopeEvidence, total: FactEntry | None) -> Answer:
@@ -233,7 +235,18 @@ def _owners(evidence: ScopeEvidence, total: FactEntry | None, stated: Collection
             kind, level = ranked(is_alarm=is_high, fact=telling)
             ratio = ratio_of(share, owner.above) if is_high and owner.above else None
             is_sum = owner.field in SLAB and bool(evidence.facts("slab.size_bytes"))
-            statements.append(Statement("memory", text, places, kind, level, is_summary=is_sum, ratio=ratio))
+            statements.append(
+                Statement(
+                    "memory",
+                    text,
+                    places,
+                    kind,
+                    level,
+                    is_summary=is_sum,
+                    ratio=ratio,
+                    subject=owner.words,
+                )
+            )
     if kernel := kernel_memory(evidence, total):
         statements.append(kernel)
     if missing := unaccounted.share_of(evidence, total):

@@ -77,7 +77,7 @@ def reclaim(evidence: ScopeEvidence) -> Answer:
         lacks = ("cat /proc/vmstat; sleep 5; cat /proc/vmstat", "cat /sys/fs/cgroup/…/memory.stat")
         return Answer("No data about reclaim.", lacks=lacks)
     top = max(uses, key=lambda one: one.share, default=None)
-    if stacks is None and top is None:
+    if stacks is None and (top is None or not top.share):
         stated = tuple(_fruitless(evidence))
         summary = f"{stated[0].text}." if stated else "CPU share of reclaim unknown."
         capture = "perf record -a -g -F 99 -- sleep 30"
@@ -93,9 +93,19 @@ def reclaim(evidence: ScopeEvidence) -> Answer:
         text = f"{much.figure.words} of samples are in {much.where}: {words}"
         ratio = ratio_of(much.share, RECLAIM_SHARE)
         topic: Topic = "" if any(one.is_requested for one in uses) else "reclaim"
-        statements.append(Statement("memory", text, much.figure.places, "alarm", topic=topic, ratio=ratio))
+        statements.append(
+            Statement(
+                "memory",
+                text,
+                much.figure.places,
+                "alarm",
+                topic=topic,
+                ratio=ratio,
+                subject=f"{much.where}: {words}",
+            )
+        )
     elif notable := [place for one in figures if one.is_notable for place in one.places]:
-        statements.append(Statement("memory", capital(words), tuple(notable[:3])))
+        statements.append(Statement("memory", capital(words), tuple(notable[:3]), subject=words))
     return Answer(f"{capital(words)}.", shortened(figures, SHOWN), (), tuple(statements))
 
 
@@ -210,7 +220,8 @@ def _fruitless(evidence: ScopeEvidence) -> Iterator[Statement]:
             text += f"them ({value_words(scan.stolen)}, {share})"
             is_much = scan.scanned >= MANY_SCANNED
         kind, level = ranked(is_alarm=is_much)
-        yield Statement("memory", text, scan.places, kind, level, topic="reclaim" if is_much else "")
+        topic: Topic = "reclaim" if is_much else ""
+        yield Statement("memory", text, scan.places, kind, level, topic=topic, subject=f"scans of {who}")
 
 
 def pressure(evidence: ScopeEvidence) -> Answer:
@@ -252,7 +263,14 @@ def pressure(evidence: ScopeEvidence) -> Answer:
                     )
                     statements.append(
                         Statement(
-                            question, text, (entry.place,), degree, level, ratio=ratio, is_summary=is_part
+                            question,
+                            text,
+                            (entry.place,),
+                            degree,
+                            level,
+                            ratio=ratio,
+                            is_summary=is_part,
+                            subject=f"{label} {note}",
                         )
                     )
     if not figures:

@@ -53,5 +53,13 @@ def statements(missing: Figure, total: FactEntry) -> Iterator[Statement]:
     text += "itself holds it"
     asks = "whether a balloon or a driver holds it"
     yield Statement(
-        "memory", text, missing.places, "alarm", "saturation", CAPTURE, asks=asks, topic="unaccounted memory"
+        "memory",
+        text,
+        missing.places,
+        "alarm",
+        "saturation",
+        CAPTURE,
+        asks=asks,
+        topic="unaccounted memory",
+        subject="unaccounted memory",
     )

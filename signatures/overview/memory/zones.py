@@ -52,7 +52,16 @@ def zones(evidence: ScopeEvidence) -> Answer:
             text = "Counters of a memory cgroup as an OOM report prints them; "
             text += "the lines that name the cgroup and the killed process are not in the log"
             statements.append(
-                Statement("cgroup-limits", text, (where,), "alarm", "saturation", MEMCG_CAPTURE, ("memory",))
+                Statement(
+                    "cgroup-limits",
+                    text,
+                    (where,),
+                    "alarm",
+                    "saturation",
+                    MEMCG_CAPTURE,
+                    ("memory",),
+                    subject="counters of a memory cgroup",
+                )
             )
             figures.append(Figure("counters of a memory cgroup", 1.0, "count", (where,)))
         if record.kind != "zone_watermarks" or not isinstance(free, float) or not isinstance(least, float):
@@ -65,7 +74,10 @@ def zones(evidence: ScopeEvidence) -> Answer:
         if is_short:
             text = f"Memory is short in {node}zone {zone}: {value_words(free * 1024, 'bytes')} are free, "
             text += f"below the watermark min of {value_words(least * 1024, 'bytes')}"
-            statements.append(Statement("memory", text, (where,), "alarm", "saturation", CAPTURE))
+            subject = f"{node}zone {zone}"
+            statements.append(
+                Statement("memory", text, (where,), "alarm", "saturation", CAPTURE, subject=subject)
+            )
     for figure, statement in _fragmented(evidence):
         figures.append(figure)
         statements.append(statement)

@@ -71,7 +71,9 @@ def network_drops(evidence: ScopeEvidence) -> Answer:
         if found and found.number:
             figures.append(Figure(meaning, found.number, "count", (found.place,), is_notable=True))
             text = f"{found.number:,.0f} {meaning} since boot"
-            statements.append(_since_boot(text, (found.place,), "alarm", topic="receive buffer"))
+            statements.append(
+                _since_boot(text, (found.place,), "alarm", topic="receive buffer", subject=meaning)
+            )
     _softnet(evidence, figures, statements)
     _interfaces(evidence, figures, statements)
     _memory(evidence, figures, statements)
@@ -92,7 +94,9 @@ def _calm(figures: list[Figure]) -> Iterator[Statement]:
     if most := max(shares, key=lambda one: one.value, default=None):
         text = f"No share of drops is above its threshold; the largest, {most.words} of {most.label}"
         text += f": {most.note} since boot" if most.note else ""
-        yield Statement("network", text, most.places, "fact", "context", is_summary=True)
+        yield Statement(
+            "network", text, most.places, "fact", "context", is_summary=True, subject=f"no {most.label}"
+        )
 
 
 def _bases(evidence: ScopeEvidence, drop: Drop, found: FactEntry) -> list[FactEntry]:
@@ -120,7 +124,7 @@ def _unbased(figures: list[Figure], statements: list[Statement], found: FactEntr
         return
     figures.append(Figure(meaning, found.number, "count", (found.place,), is_notable=True))
     text = f"{found.number:,.0f} {meaning} (total not in the evidence)"
-    statements.append(_since_boot(text, (found.place,), "alarm", topic=drop.topic))
+    statements.append(_since_boot(text, (found.place,), "alarm", topic=drop.topic, subject=meaning))
 
 
 def _memory(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:
@@ -146,7 +150,10 @@ def _memory(evidence: ScopeEvidence, figures: list[Figure], statements: list[Sta
             text = f"{name} holds {used.number:,.0f} of {most:,.0f} pages that {key}_mem allows: {end}"
             level: Level = "failure" if share >= 1.0 else "saturation"
             ratio = ratio_of(used.number, pressure)
-            statements.append(Statement("network", text, places, "alarm", level, ratio=ratio))
+            subject = f"memory of {name}"
+            statements.append(
+                Statement("network", text, places, "alarm", level, ratio=ratio, subject=subject)
+            )
 
 
 def _netlink(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:
@@ -163,7 +170,7 @@ def _netlink(evidence: ScopeEvidence, figures: list[Figure], statements: list[St
     named = ", ".join(f"inode {one.label('inode')} of port {one.label('port')}" for one in dropping[:2])
     text += f" ({named})"
     kind, level = ranked(is_alarm=is_many)
-    statements.append(Statement("network", text, places, kind, level))
+    statements.append(Statement("network", text, places, kind, level, subject=f"drops of netlink: {named}"))
 
 
 def _softnet(evidence: ScopeEvidence, figures: list[Figure], statements: list[Statement]) -> None:
@@ -247,7 +254,9 @@ def _add(
         kind = kind_of(is_alarm=is_high)
         ratio = ratio_of(share, above) if is_high else None
         capture = UDP_CAPTURE if found.fact.name.startswith("net.udp.") else ""
-        statements.append(_since_boot(text, places, kind, capture=capture, topic=topic, ratio=ratio))
+        statements.append(
+            _since_boot(text, places, kind, capture=capture, topic=topic, ratio=ratio, subject=meaning)
+        )
 
 
 def _since_boot(
@@ -258,5 +267,8 @@ def _since_boot(
     capture: str = "",
     topic: Topic = "",
     ratio: float | None = None,
+    subject: str,
 ) -> Statement:
-    return Statement("network", text, places, kind, "since boot", capture, topic=topic, ratio=ratio)
+    return Statement(
+        "network", text, places, kind, "since boot", capture, topic=topic, ratio=ratio, subject=subject
+    )

@@ -30,5 +30,15 @@ def no_discipline(evidence: ScopeEvidence, figures: list[Figure], statements: li
         figures.append(Figure(f"qdisc of {interface}, which is up", "noop", "", places, is_notable=True))
         text = f"{interface} is up with qdisc noop, which drops every packet that it is to send"
         statements.append(
-            Statement("network", text, places, "alarm", "failure", CAPTURE, asks=ASKS, topic="no discipline")
+            Statement(
+                "network",
+                text,
+                places,
+                "alarm",
+                "failure",
+                CAPTURE,
+                asks=ASKS,
+                topic="no discipline",
+                subject=interface,
+            )
         )

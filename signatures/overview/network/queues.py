@@ -163,6 +163,7 @@ def _tracking(evidence: ScopeEvidence, figures: list[Figure], statements: list[S
                     "since boot",
                     "conntrack -C; dmesg | grep conntrack",
                     ratio=ratio_of(total, TRACKING_COUNT),
+                    subject=meaning,
                 )
             )
 
@@ -221,5 +222,6 @@ def _add(
                 "since boot",
                 topic="lost packets",
                 ratio=ratio_of(share, above),
+                subject=meaning,
             )
         )

@@ -52,7 +52,7 @@ def round_trips(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
     figure = Figure("longest round trip", value, "ms", (row.place,))
     level: Level = "notable" if slow else "context"
     ratio = ratio_of(value, SLOW_TRIP_MS) if slow else None
-    yield figure, Statement("network", text, (row.place,), "fact", level, ratio=ratio)
+    yield figure, Statement("network", text, (row.place,), "fact", level, ratio=ratio, subject=figure.label)
 
 
 def _totals(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
@@ -118,5 +118,12 @@ def _ramp(evidence: ScopeEvidence, rows: list[Row]) -> tuple[Figure, Statement] 
     kind, level = ranked(is_alarm=is_long)
     figure = Figure("stall that a ramp of round trips shows", max(times), "ms", (found.place,), is_long)
     return figure, Statement(
-        "network", text, (found.place,), kind, level, f"{CAPTURE}  # on {host}", asks=ASKS
+        "network",
+        text,
+        (found.place,),
+        kind,
+        level,
+        f"{CAPTURE}  # on {host}",
+        asks=ASKS,
+        subject=f"stall of {host}",
     )

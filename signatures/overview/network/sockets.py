@@ -50,7 +50,16 @@ def sockets(evidence: ScopeEvidence) -> Answer:
             text = f"{count.number:,.0f} connections are in CLOSE-WAIT: {end}"
             kind, level = ranked(is_alarm=is_many)
             statements.append(
-                Statement("network", text, places, kind, level, CLOSE_WAITS, topic="close-wait")
+                Statement(
+                    "network",
+                    text,
+                    places,
+                    kind,
+                    level,
+                    CLOSE_WAITS,
+                    topic="close-wait",
+                    subject="CLOSE-WAIT",
+                )
             )
     for dropped in evidence.facts("net.socket.drops"):
         places = (dropped.place,)
@@ -60,7 +69,10 @@ def sockets(evidence: ScopeEvidence) -> Answer:
             text = (
                 f"The socket {_name(dropped)} has dropped {dropped.number:,.0f} packets since it was opened"
             )
-            statements.append(Statement("network", text, places, "alarm", "saturation", CAPTURE))
+            subject = f"drops of {_name(dropped)}"
+            statements.append(
+                Statement("network", text, places, "alarm", "saturation", CAPTURE, subject=subject)
+            )
     if not figures:
         return Answer("No queues of listeners.", lacks=(CAPTURE,))
     summary = f"{statements[0].text}." if statements else "No listen queue is full."
@@ -92,6 +104,7 @@ def _queue(
                 OVERFLOWS,
                 asks=WHO_ACCEPTS,
                 topic="listen queue",
+                subject=f"listen queue of {_name(queue)}",
             )
         )
     else:
@@ -107,6 +120,7 @@ def _queue(
                 "ss -ltnp",
                 asks=WHO_ACCEPTS,
                 topic="listen queue",
+                subject=f"listen queue of {_name(queue)}",
             )
         )
 

@@ -52,6 +52,7 @@ def signs(evidence: ScopeEvidence) -> Answer:
                 is_notable=True,
                 topic=topic,
                 is_summary=not rule.subject,
+                subject=f"{rule.words} {_subject(rule, entry)}",
             )
         )
         figures.append(Figure(text, value, rule.unit, (entry.place,), rule.is_alarm))

@@ -42,5 +42,6 @@ class HealthCollector:
                 capture,
                 is_notable=kind == "fact",
                 topic=topic,
+                subject=figure.label,
             )
             self.statements.append(statement)

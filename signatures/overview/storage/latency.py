@@ -91,6 +91,7 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
                 topic="slow IO",
                 is_summary=not is_slow,
                 ratio=ratio_of(entry.number, above),
+                subject=f"{what} of {device}",
             )
         )
     busy = evidence.highest("disk.util_share")
@@ -120,7 +121,17 @@ def block_latency(evidence: ScopeEvidence) -> Answer:
             text += averages.behind(busy)
             capture = INTERVAL if busy.is_since_boot else ""
             statements.append(
-                Statement("io", text, (busy.place,), kind, level, capture, asks=ASKS, topic="slow IO")
+                Statement(
+                    "io",
+                    text,
+                    (busy.place,),
+                    kind,
+                    level,
+                    capture,
+                    asks=ASKS,
+                    topic="slow IO",
+                    subject=f"use of {device}",
+                )
             )
     for histogram, item in _histograms(evidence):
         figure, statement = _slow_share(histogram, item)
@@ -169,6 +180,7 @@ def _calm(evidence: ScopeEvidence, busy: FactEntry) -> Statement:
         "context",
         capture,
         asks=asks,
+        subject=f"busiest device {device}",
         is_summary=True,
     )
 
@@ -282,4 +294,4 @@ def _slow_share(histogram: Histogram, item: Item) -> tuple[Figure, Statement]:
             f"{value_words(slow / total, 'share')} of {total:,.0f} block requests take 0.5 s or more ({name})"
         )
     kind, level = ranked(is_alarm=is_slow, fact="context")
-    return figure, Statement("io", text, where, kind, level, topic="slow IO")
+    return figure, Statement("io", text, where, kind, level, topic="slow IO", subject=f"requests of {name}")

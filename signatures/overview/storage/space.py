@@ -33,7 +33,9 @@ def filesystem_space(evidence: ScopeEvidence) -> Answer:
             )
             if is_full:
                 text = f"{entry.label('mount')} has no {words} left: {note} used"
-                statements.append(Statement("io", text, places, "alarm", "saturation"))
+                statements.append(
+                    Statement("io", text, places, "alarm", subject=f"{words} of {entry.label('mount')}")
+                )
     if not figures:
         return Answer("No data about space in file systems.", lacks=(CAPTURE,))
     figures.sort(key=lambda one: -float(one.value))

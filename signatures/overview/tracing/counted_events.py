@@ -103,7 +103,16 @@ def _statements(found: list[tuple[FactEntry, float]]) -> Iterator[Statement]:
         kind, level = ranked(is_alarm=rate >= known.alarm)
         text = f"{known.words} {_counts(entry, seconds)}"
         ratio = ratio_of(rate, known.alarm) if kind == "alarm" else None
-        yield Statement(known.question, text, (entry.place,), kind, level, is_notable=True, ratio=ratio)
+        yield Statement(
+            known.question,
+            text,
+            (entry.place,),
+            kind,
+            level,
+            is_notable=True,
+            ratio=ratio,
+            subject=known.words,
+        )
     most, seconds = found[0]
     if most.number / seconds >= OFTEN and most.fact.name not in said:
         text = f"{_name(most)} was counted {_counts(most, seconds)}, the most of {len(found):,} tracepoints"

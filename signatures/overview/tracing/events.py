@@ -102,7 +102,7 @@ def traced_events(evidence: ScopeEvidence) -> Answer:
         figures.append(idle)
         if idle.is_notable:
             text = f"{idle.words} of the CPUs were idle while tasks waited for one"
-            statements.append(Statement("scheduling", text, idle.places, "alarm", "saturation", ""))
+            statements.append(Statement("scheduling", text, idle.places, "alarm", subject=idle.label))
     if not figures:
         return Answer("No kill, drop or retransmit was traced.")
     summary = statements[0].text if statements else f"{figures[-1].words} {figures[-1].label}"

@@ -72,7 +72,18 @@ def _latencies(evidence: ScopeEvidence) -> tuple[list[Figure], tuple[Statement, 
         text = f"{label} for {quantity_words(one.number, 'seconds')}{where and f', {where}'}"
         level: Level = "notable" if one.number >= LONG_SECONDS else "context"
         ratio = ratio_of(one.number, LONG_SECONDS)
-        said.append(Statement("scheduling", text, (one.place,), "fact", level, CAPTURE, ratio=ratio))
+        said.append(
+            Statement(
+                "scheduling",
+                text,
+                (one.place,),
+                "fact",
+                level,
+                CAPTURE,
+                ratio=ratio,
+                subject=f"{label}: {where}",
+            )
+        )
     return figures, tuple(said)
 
 

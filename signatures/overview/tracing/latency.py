@@ -120,7 +120,8 @@ def _events(evidence: ScopeEvidence) -> Iterator[tuple[Figure, Statement]]:
         kind, level = ranked(is_alarm=is_long, alarm="saturation" if slow > 1 else "degraded")
         figure = Figure(f"longest {table.event[0]}", seconds, "seconds", (row.place,), is_long, who)
         ratio = ratio_of(seconds, table.above) if is_long else None
-        yield figure, Statement(table.question, text, (row.place,), kind, level, ratio=ratio)
+        subject = f"{table.event[0]}{named}"
+        yield figure, Statement(table.question, text, (row.place,), kind, level, ratio=ratio, subject=subject)
 
 
 def _named(row: Row) -> list[str]:
@@ -182,7 +183,7 @@ def _tail(histogram: Histogram, item: Item, *, can_alarm: bool) -> tuple[Figure,
         text += f", at least {value_words(most, 'share')} of the total time"
     kind, level = ranked(is_alarm=is_slow, fact="context")
     figure = Figure(f"{name}: 99 % below", limit * factor, "seconds", where, is_slow)
-    return figure, Statement("scheduling", text, where, kind, level)
+    return figure, Statement("scheduling", text, where, kind, level, subject=f"values of {name}")
 
 
 def _share_of_time(histogram: Histogram, factor: float) -> float:

@@ -55,7 +55,10 @@ def syscalls(evidence: ScopeEvidence) -> Answer:
         text = f"One call of {call}{who} took {value_words(seconds, 'seconds')}"
         kind, level = ranked(is_alarm=is_slow, alarm="degraded", fact="context")
         ratio = ratio_of(seconds, SLOW_SECONDS) if is_slow else None
-        statements.append(Statement("scheduling", text, (row.place,), kind, level, ratio=ratio))
+        subject = f"one call of {call}{who}"
+        statements.append(
+            Statement("scheduling", text, (row.place,), kind, level, ratio=ratio, subject=subject)
+        )
     if not figures and not statements:
         return Answer("No trace of system calls.", lacks=(CAPTURE,))
     first = first_of(statements)
@@ -95,7 +98,12 @@ def _unfinished(entries: list[FactEntry]) -> list[Statement]:
         return [Statement("scheduling", text, (open_.place,), "fact", "context")]
     kind, level = ranked(is_alarm=is_slow)
     ratio = ratio_of(open_.number, SLOW_SECONDS) if is_slow else None
-    return [Statement("scheduling", text, (open_.place,), kind, level, is_notable=True, ratio=ratio)]
+    subject = f"unfinished {call} of {path}"
+    return [
+        Statement(
+            "scheduling", text, (open_.place,), kind, level, is_notable=True, ratio=ratio, subject=subject
+        )
+    ]
 
 
 def _slowest(evidence: ScopeEvidence) -> tuple[float, Row] | None:

@@ -50,11 +50,12 @@ def wait_graph(evidence: ScopeEvidence) -> Answer:
 def _statement(graph: WaitGraph, first: Figure) -> Statement:
     """Return the sentence of the overview: the root cause of a hang, above the reports of its victims."""
     kind, level = ranked(is_alarm=first.is_notable, alarm="failure")
+    names: tuple[str, ...] = ()
     words, capture = capital(first.label), graph.lacks[0] if graph.lacks else ""
     qualifiers: tuple[str, ...] = ()
     topic: Topic = "deadlock" if graph.cycles else "blocked tasks"
     if graph.roots and not graph.cycles:
-        words, qualifiers = _root_words(graph, graph.roots[0])
+        words, qualifiers, names = _root_words(graph, graph.roots[0])
         capture = wait_captures.capture_of(_last(graph, graph.roots[0])) or capture
     is_long = any(task.blocked_seconds for task in graph.tasks)
     also: tuple[QuestionName, ...] = ("scheduling",) if is_long else ()
@@ -71,7 +72,18 @@ def _statement(graph: WaitGraph, first: Figure) -> Statement:
         topic=topic,
         ratio=ratio,
         qualifiers=qualifiers,
+        subject=_subject(graph),
+        names=names,
     )
+
+
+def _subject(graph: WaitGraph) -> str:
+    """Return what the tasks wait for, and the name of the one that holds it; ids differ in each boot."""
+    if graph.cycles:
+        return f"deadlock of {', '.join(sorted(graph.tasks[at].comm for at in graph.cycles[0]))}"
+    root = graph.roots[0]
+    holder = graph.tasks[root.task].comm if root.task >= 0 else ""
+    return f"{_last(graph, root).bare_title} behind {holder}"
 
 
 def _last(graph: WaitGraph, root: Root) -> Resource:
@@ -79,8 +91,8 @@ def _last(graph: WaitGraph, root: Root) -> Resource:
     return graph.resources[root.waits_for if root.waits_for >= 0 else root.resource]
 
 
-def _root_words(graph: WaitGraph, root: Root) -> tuple[str, tuple[str, ...]]:
-    """Return who waits for what, for how long; and what is not known of the holder, or who reports it."""
+def _root_words(graph: WaitGraph, root: Root) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """Return who waits for what, for how long; what is not known of the holder; and what it was doing."""
     waiting = [graph.tasks[edge.task] for edge in graph.waits if edge.resource == root.resource]
     who = waiting[0].name if root.behind == 1 and len(waiting) == 1 else ""
     context = context_of(waiting[0]) if root.task < 0 and waiting else Context("", "")
@@ -96,7 +108,7 @@ def _root_words(graph: WaitGraph, root: Root) -> tuple[str, tuple[str, ...]]:
         qualifiers.append(f"; {holder} is not in the evidence")
     if root.certainty == "reported":
         qualifiers.append(" (owner reported by the kernel)")
-    return words, tuple(qualifiers)
+    return words, tuple(qualifiers), (who, context.words)
 
 
 def _ring(graph: WaitGraph, ring: tuple[int, ...]) -> Figure:

@@ -91,6 +91,7 @@ def _contended(rows: list[Row]) -> tuple[list[Figure], list[Statement]]:
         topic="kernel lock",
         ratio=ratio,
         qualifiers=(longest_words,),
+        subject=f"waits {_what(top)}",
     )
     return figures, [statement]
 
@@ -189,4 +190,4 @@ def _sleeping(stacks: Stacks) -> tuple[list[Figure], list[Statement]]:
     text = f"{value_words(share, 'share')} of off-CPU time sleeps for a lock, most of it {where}"
     kind, level = ranked(is_alarm=share >= SLEEPING_SHARE)
     ratio = ratio_of(share, SLEEPING_SHARE)
-    return figures, [Statement("locks", text, places, kind, level, ratio=ratio)]
+    return figures, [Statement("locks", text, places, kind, level, ratio=ratio, subject=f"sleep {where}")]

@@ -94,7 +94,15 @@ def off_cpu(evidence: ScopeEvidence) -> Answer:
         count = averages.count_of(evidence, mean, MANY_BLOCKED) if mean else averages.Count(blocked.words, "")
         text = f"{count.words} tasks are blocked in uninterruptible sleep{count.mean}"
         statements.append(
-            Statement("scheduling", text, blocked.places, "alarm", capture=BLOCKED, topic="blocked tasks")
+            Statement(
+                "scheduling",
+                text,
+                blocked.places,
+                "alarm",
+                capture=BLOCKED,
+                topic="blocked tasks",
+                subject=blocked.label,
+            )
         )
     lacks = ("ps -eLo pid,tid,stat,wchan:30,comm", "offcputime -K 10") if not figures else ()
     if not figures and tasks:
@@ -172,7 +180,8 @@ def _uninterruptible(waits: Counter[str], places: dict[str, list[Place]], *, is_
         text = f"1 task is in uninterruptible sleep: {where}"
     kind, level = ranked(is_alarm=is_alarm)
     seen = tuple(places[where][:3])
-    return Statement("scheduling", text, seen, kind, level, BLOCKED, topic="blocked tasks")
+    subject = f"uninterruptible sleep in {where}"
+    return Statement("scheduling", text, seen, kind, level, BLOCKED, topic="blocked tasks", subject=subject)
 
 
 def _no_tasks(evidence: ScopeEvidence) -> tuple[Figure, ...]:

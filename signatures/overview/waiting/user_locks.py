@@ -87,6 +87,8 @@ def user_locks(evidence: ScopeEvidence) -> Answer:
         asks=ASKS,
         topic="user lock",
         qualifiers=qualifiers,
+        subject=f"locks of {found.comm}",
+        names=(found.mostly,),
         ratio=ratio_of(found.locking, NOTABLE_SHARE) if is_notable else None,
     )
     label = f"samples of {found.comm} in locks of the program"

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from ingest.evidence import read_bytes
+from signatures.judging.scope import items_of
+from signatures.overview import run
+from signatures.overview.alarm_findings import alarm_findings
 from tests.signatures.overview.test_first_screen import overview
 
 PRESSURE = """\
@@ -48,3 +52,26 @@ def test_a_few_hosts_are_told_one_by_one(hosts):
 def test_files_of_unknown_hosts_may_be_of_several_and_are_all_told():
     found = overview(*(PRESSURE.format(host="x", share=share).split("\n\n", 1)[1] for share in (21, 39)))
     assert sum(one.statement.text.startswith("Some tasks") for one in found.statements) == 2
+
+
+DROPS = """\
+Inter-|   Receive                                                |  Transmit
+ face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed
+ eth{at}: 980000 100000 0 {drops} 0 0 0 0 980000 100000 0 0 0 0 0 0
+"""  # noqa: E501 - as the kernel prints it
+
+
+def fingerprints(text):
+    return {
+        one.fingerprint
+        for one in alarm_findings(run(items_of([read_bytes(text.encode(), name="a.txt")])), [])
+    }
+
+
+def test_an_alarm_keeps_its_fingerprint_when_only_its_measure_changes():
+    first, later, other = (
+        fingerprints(DROPS.format(at=at, drops=drops)) for at, drops in ((0, 9000), (0, 8000), (1, 9000))
+    )
+    assert len(first) == 1
+    assert later == first
+    assert other.isdisjoint(first)

@@ -1,0 +1,134 @@
+"""Sentences are made once: nothing cuts, searches or compares the text of a finished statement."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ingest.evidence import read_bytes
+from signatures.judging.scope import items_of
+from signatures.overview import run
+from signatures.overview.alarm_findings import alarm_findings
+from signatures.overview.first_screen import overview_of
+from signatures.overview.model import Statement
+from signatures.overview.screen_document import headline_document, overview_document
+from tests.signatures.overview import pastes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[3]
+PACKAGES = ("signatures/overview", "signatures/documents", "signatures/handoff", "backend", "cli")
+TEXTS = frozenset({"text", "gist", "summary", "headline", "qualifiers"})
+"""Fields of statements, headlines and answers that hold sentences or parts of them."""
+
+CUTTING = frozenset(
+    {
+        *("capitalize", "casefold", "count", "endswith", "find", "index", "lower", "lstrip", "partition"),
+        *("removeprefix", "removesuffix", "replace", "rfind", "rindex", "rpartition", "rsplit", "rstrip"),
+        *("split", "splitlines", "startswith", "strip", "swapcase", "title", "translate", "upper"),
+    }
+)
+SEARCHING = frozenset({"findall", "finditer", "fullmatch", "match", "search", "split", "sub", "subn"})
+"""Methods of regular expressions."""
+
+NOT_OF_STATEMENTS = frozenset(
+    {
+        ("backend/stories/from_case.py", "entry.text"),
+        ("backend/library/search.py", "ask.text"),
+        ("signatures/overview/headline.py", "suspect.headline"),
+    }
+)
+"""What people wrote; and the headline of a suspicion, which is a finding."""
+
+NEVER_ALARMS = frozenset({"fact", "unclassified"})
+
+
+class Sealed:
+    """A sentence that can be written and compared as a whole, but neither cut nor searched."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sealed) and self._text == other._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+
+def sources() -> Iterator[tuple[str, ast.Module]]:
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr in TEXTS
+
+
+def readings(tree: ast.AST) -> Iterator[ast.expr]:
+    """Yield the texts that are cut, searched, sliced, searched in or compared; also those of a local name."""
+    held = {
+        target.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and is_text(node.value)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+
+    def is_read(node: ast.expr) -> bool:
+        return is_text(node) or (isinstance(node, ast.Name) and node.id in held)
+
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr in CUTTING and is_read(node.func.value):
+                yield node.func.value
+            if node.func.attr in SEARCHING:
+                yield from (one for one in node.args if is_read(one))
+        elif isinstance(node, ast.Subscript) and is_text(node.value):
+            yield node.value
+
+
+def test_no_text_of_a_statement_is_cut_searched_or_sliced():
+    found = {(path, ast.unparse(one)) for path, tree in sources() for one in readings(tree)}
+    assert found <= NOT_OF_STATEMENTS
+
+
+def test_the_first_screen_is_made_without_reading_a_sentence(monkeypatch):
+    text = vars(Statement)["text"].fget
+    monkeypatch.setattr(Statement, "text", property(lambda one: Sealed(text(one))))
+    for name, headline, _ in pastes.ALARMS:
+        panels = run(items_of([read_bytes(getattr(pastes, name).encode(), name="paste.txt")]))
+        assert not [panel.fault for panel in panels if panel.fault]
+        alarms = alarm_findings(panels, [])
+        screen = overview_of(panels, [], [], {"kernel-log"})
+        document = overview_document(screen)
+        assert headline in str(document.headline.text)
+        assert document.is_led_by_statement
+        assert headline_document(screen, [], alarms).alarm
+
+
+def test_every_statement_that_may_be_an_alarm_has_a_subject_or_classes():
+    lacking = [
+        f"{path}:{call.lineno}"
+        for path, tree in sources()
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Statement"
+        if not {"subject", "log_classes"} & {one.arg for one in call.keywords} and may_alarm(call)
+    ]
+    assert path_of_builders(lacking) == []
+
+
+def may_alarm(call: ast.Call) -> bool:
+    """Return whether the fourth argument, its kind, may be an alarm: it is, when it is left out."""
+    kind = call.args[3] if len(call.args) > 3 else None
+    return not (isinstance(kind, ast.Constant) and kind.value in NEVER_ALARMS)
+
+
+def path_of_builders(places: list[str]) -> list[str]:
+    return [one for one in places if one.startswith("signatures/overview/")]
