@@ -6,9 +6,18 @@ import weakref
 from typing import TYPE_CHECKING
 
 from ingest.frames.kernel_series import series_of
-from ingest.frames.wait_points import LOCKS, kinds, served, title_of
+from ingest.frames.wait_points import kinds, served, title_of
 from signatures.waits.clusters import clusters_of
-from signatures.waits.holding import Candidates, Held, Others, inferred_holders, instance_of_waiter, servers
+from signatures.waits.holding import (
+    Candidates,
+    Held,
+    Others,
+    bare_title,
+    inferred_holders,
+    instance_of_waiter,
+    servers,
+    titled,
+)
 from signatures.waits.merging import PointCache, latest_of, snapshots_of, task_of
 from signatures.waits.model import HELD_BY, USER_KINDS, Edge, Resource, Task, WaitGraph
 from signatures.waits.roots import cycles_of, roots_of
@@ -246,10 +255,9 @@ class _Builder:
         if key not in self._resources:
             self._resources[key] = len(self._rows)
             known = kinds().get(kind)
-            title = _titled(kind, label or instance)
+            title = titled(kind, label or instance)
             outside = known.outside if known else "timer" if kind == "sleep" else ""
-            bare = f"{title_of(kind)} taken" if site and kind in LOCKS else title_of(kind)
-            self._rows.append(Resource(kind, title, instance, outside, site, bare))
+            self._rows.append(Resource(kind, title, instance, outside, site, bare_title(kind, site)))
         return self._resources[key]
 
     def _hold(self, edge: Edge) -> None:
@@ -296,16 +304,3 @@ def _waited_lock(sighting: Sighting) -> Lock | None:
         "percpu_rwsem",
     }
     return last if is_taking and point is not None and last.function == point.site else None
-
-
-def _titled(kind: str, instance: str) -> str:
-    """Return the name of a resource: `mmap_lock of process 117`, `jbd2 commit of sda1`."""
-    title = title_of(kind)
-    if not instance:
-        return title
-    known = kinds().get(kind)
-    if known is not None and known.instance == "process" and instance.isdecimal():
-        return f"{title} of process {instance}"
-    if known is not None and known.instance and not instance.startswith(HELD_BY):
-        return f"{title} of {instance}"
-    return f"{title} {instance}"

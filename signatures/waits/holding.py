@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from ingest.frames.wait_points import LOCKS, holdings, kinds, served
+from ingest.frames.wait_points import LOCKS, holdings, kinds, served, title_of
 from signatures.waits.model import HELD_BY
 
 if TYPE_CHECKING:
@@ -149,6 +149,24 @@ def instance_of_waiter(task: Task, point: WaitPoint) -> str:
     if kind.instance == "process" and point.site not in kind.remote and task.pid >= 0:
         return str(task.pid)
     return _device_of(task) if kind.instance == "device" else ""
+
+
+def titled(kind: str, instance: str) -> str:
+    """Return the name of a resource: `mmap_lock of process 117`, `jbd2 commit of sda1`."""
+    title = title_of(kind)
+    if not instance:
+        return title
+    known = kinds().get(kind)
+    if known is not None and known.instance == "process" and instance.isdecimal():
+        return f"{title} of process {instance}"
+    if known is not None and known.instance and not instance.startswith(HELD_BY):
+        return f"{title} of {instance}"
+    return f"{title} {instance}"
+
+
+def bare_title(kind: str, site: str) -> str:
+    """Return the name of a resource before the function that waits, or takes the lock."""
+    return f"{title_of(kind)} taken" if site and kind in LOCKS else title_of(kind)
 
 
 def _device_of(task: Task) -> str:
