@@ -1,15 +1,19 @@
-"""How much is still written in the form that rows and FORMAT objects replace.
+"""How much is still written in the form that rows, FORMAT objects and documents replace.
 
     python -m tests.old_forms        lower the committed numbers to what is there; part of `make generate`
 
 - `readers`: modules of a format that end in no `FORMAT = Lines(…)`, `Table(…)`, `Stream(…)` or `Document(…)`;
 - `log_classes`: classes of kernel messages that are calls in Python, not rows;
-- `overview_numbers`: thresholds and ranks of the overview that are named numbers in Python, not rows.
+- `overview_numbers`: thresholds and ranks of the overview that are named numbers in Python, not rows;
+- `untyped_mappings`: mappings of texts to anything that are parameters, results, attributes or aliases
+  between the judge and the outlets: reports, API, handoff, command. They are documents with named fields
+  instead, or `ingest.model.json_value` where nothing here describes them.
 """
 
 from __future__ import annotations
 
 import ast
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +26,36 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 NUMBERS = ROOT / "tests/data/expected/old_forms.yaml"
 NEW_FORM = "FORMAT"
+MAPPINGS = frozenset({"dict", "Mapping", "MutableMapping"})
+ANYTHING = frozenset({"Any", "object"})
+OUTLETS = (
+    "signatures/case_analysis.py",
+    "signatures/judging",
+    "signatures/documents",
+    "signatures/fixes",
+    "signatures/handoff",
+    "signatures/overview",
+    "signatures/rendering",
+    "signatures/reporting",
+    "signatures/waits",
+    "cli",
+    "backend/findings",
+    "backend/handoffs",
+    "backend/models/case_screen.py",
+    "backend/models/finding.py",
+    "backend/models/handoff.py",
+    "backend/models/observation.py",
+    "backend/reprocessing/cases.py",
+    "backend/reprocessing/changes.py",
+    "backend/sandbox/computations/case_analysis.py",
+    "backend/sandbox/computations/handoff.py",
+    "backend/sandbox/computations/leaks.py",
+    "backend/sandbox/computations/redaction.py",
+    "backend/sandbox/computations/results.py",
+    "backend/stories/report.py",
+)
+BEFORE_JUDGING = "signatures/judging/predicates/"
+"""Conditions as signature files have them; `signatures.language.strict_mapping` checks their keys."""
 
 
 def counted(root: Path = ROOT) -> dict[str, int]:
@@ -32,6 +66,7 @@ def counted(root: Path = ROOT) -> dict[str, int]:
         "readers": sum("NAME" in names and NEW_FORM not in names for names in map(_names, readers)),
         "log_classes": sum(map(_log_classes, classes)),
         "overview_numbers": sum(map(_numbers, _trees(root / "signatures/overview"))),
+        "untyped_mappings": sum(map(_untyped_mappings, _outlets(root))),
     }
 
 
@@ -51,6 +86,56 @@ def lower() -> None:
 def _trees(folder: Path) -> Iterator[ast.Module]:
     for path in sorted(folder.rglob("*.py")):
         yield ast.parse(path.read_bytes())
+
+
+def _outlets(root: Path) -> Iterator[ast.Module]:
+    for place in OUTLETS:
+        path = root / place
+        for file in [path] if path.suffix else sorted(path.rglob("*.py")):
+            if file.is_file() and not str(file.relative_to(root)).startswith(BEFORE_JUDGING):
+                yield ast.parse(file.read_bytes())
+
+
+def _untyped_mappings(tree: ast.Module) -> int:
+    return sum(map(_is_untyped_mapping, chain.from_iterable(map(_subscripts, _types(tree)))))
+
+
+def _types(tree: ast.Module) -> Iterator[ast.expr]:
+    """Yield the types of parameters, results and attributes, and what may be an alias."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg) and node.annotation:
+            yield node.annotation
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.returns:
+            yield node.returns
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Attribute):
+            yield node.annotation
+        elif isinstance(node, ast.Module | ast.ClassDef):
+            for statement in node.body:
+                if isinstance(statement, ast.AnnAssign):
+                    yield statement.annotation
+                if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value:
+                    yield statement.value
+
+
+def _subscripts(type_: ast.expr) -> Iterator[ast.Subscript]:
+    """Yield the subscripts of a type, of one that is a string, too."""
+    for node in ast.walk(type_):
+        if isinstance(node, ast.Subscript):
+            yield node
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            with suppress(SyntaxError, ValueError):
+                yield from _subscripts(ast.parse(node.value.strip(), mode="eval").body)
+
+
+def _is_untyped_mapping(node: ast.Subscript) -> bool:
+    if not (isinstance(node.slice, ast.Tuple) and len(node.slice.elts) == 2):
+        return False
+    key, value = map(_name, node.slice.elts)
+    return _name(node.value) in MAPPINGS and key == "str" and value in ANYTHING
+
+
+def _name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def _names(tree: ast.Module) -> set[str]:

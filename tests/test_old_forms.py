@@ -1,4 +1,4 @@
-"""Nothing is added in the form that rows and FORMAT objects replace."""
+"""Nothing is added in the form that rows, FORMAT objects and documents replace."""
 
 from __future__ import annotations
 
@@ -10,7 +10,19 @@ HOW = {
     "readers": "write the format as a FORMAT object",
     "log_classes": "write the class of messages as a row",
     "overview_numbers": "write the threshold or rank as a row",
+    "untyped_mappings": "name the fields in a document, or take JsonValue for what nothing here describes",
 }
+
+UNTYPED = """
+A = dict[str, Any]
+R: TypeAlias = "tuple[str, Mapping[str, object]]"
+class C:
+    a: list[dict[str, typing.Any]]
+    def __init__(self):
+        self.b: dict[str, object] = {}
+        c: dict[str, Any] = {}
+def f(x: dict[str, Any] | None, y: dict[str, int], *, z: Mapping[str, Any]) -> "dict[str, Any]": ...
+"""
 
 
 def test_the_old_forms_only_become_fewer():
@@ -34,6 +46,12 @@ def test_the_old_forms_only_become_fewer():
             'A: float = 0.5\nB = -4 << 20\nC = "a"\nD = True\n',
             {"overview_numbers": 2},
         ),
+        (
+            "signatures/rendering/x.py",
+            UNTYPED,
+            {"untyped_mappings": 7},
+        ),
+        ("signatures/judging/predicates/x.py", "A = dict[str, Any]\n", {}),
     ],
 )
 def test_each_form_is_counted_where_it_stands(tmp_path, path, content, expected):

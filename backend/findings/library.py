@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from backend.cases import stored_findings
 from backend.core.errors import NotFoundError
@@ -14,9 +14,10 @@ from signatures.authoring.fixture_tests import fixture_document, fixtures_of
 from signatures.document.catalog import load_catalog
 from signatures.document.files import SCHEMA
 from signatures.reporting.blank_findings import blank_findings
-from signatures.reporting.signature_document import signature_document
+from signatures.reporting.signature_document import published_document
 
 if TYPE_CHECKING:
+    from ingest.model.json_value import JsonValue
     from signatures.language.model import Catalog, Signature
 
 
@@ -32,15 +33,15 @@ def dictionary() -> bytes:
     return b"".join(map(stored_findings.text_of, blank_findings(catalog())))
 
 
-def schema() -> dict[str, Any]:
+def schema() -> dict[str, JsonValue]:
     """Return the JSON Schema of signature files."""
-    found: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    found: dict[str, JsonValue] = json.loads(SCHEMA.read_text(encoding="utf-8"))
     return found
 
 
 def summaries() -> list[SignatureSummary]:
     """Return the list entry of every signature."""
-    return [SignatureSummary.model_validate(_summary(signature)) for signature in catalog().signatures]
+    return [_summary(signature) for signature in catalog().signatures]
 
 
 def detail(signature_id: str) -> SignatureRead:
@@ -52,15 +53,18 @@ def detail(signature_id: str) -> SignatureRead:
     signature = catalog().get(signature_id)
     if signature is None:
         raise NotFoundError(f"the library has no signature {signature_id}")
-    document = signature_document(signature)
-    story = document.pop("story")
     evidence = [fixture_document(fixture) for fixture in fixtures_of(signature_id)]
     detections = [
         {"name": name, "title": EXPORTS[name].title, "filename": filename_of(name, signature)}
         for name in exports_of(signature)
     ]
-    parts = {"document": document, "story": story, "evidence": evidence, "detections": detections}
-    whole = _summary(signature) | parts
+    parts = {
+        "document": published_document(signature),
+        "story": signature.story,
+        "evidence": evidence,
+        "detections": detections,
+    }
+    whole = _summary(signature).model_dump() | parts
     return SignatureRead.model_validate(whole)
 
 
@@ -80,14 +84,14 @@ def detection(signature_id: str, name: str) -> tuple[str, str, str]:
     return text, EXPORTS[name].media_type, filename_of(name, signature)
 
 
-def _summary(signature: Signature) -> dict[str, object]:
-    return {
-        "id": signature.id,
-        "version": signature.version,
-        "title": signature.title,
-        "severity": signature.severity,
-        "status": signature.status,
-        "area": signature.id.partition("/")[0],
-        "symptoms": list(signature.symptoms),
-        "aliases": list(signature.aliases),
-    }
+def _summary(signature: Signature) -> SignatureSummary:
+    return SignatureSummary(
+        id=signature.id,
+        version=signature.version,
+        title=signature.title,
+        severity=signature.severity,
+        status=signature.status,
+        area=signature.id.partition("/")[0],
+        symptoms=list(signature.symptoms),
+        aliases=list(signature.aliases),
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Response
 
@@ -16,6 +16,7 @@ from backend.findings import analyses, library, overviews, report
 from backend.findings.schemas import AnalysesRead, FindingsRead, JudgementQueued
 from backend.findings.schemas_overview import OverviewRead
 from backend.findings.schemas_signatures import SignatureRead, SignatureSummary
+from ingest.model.json_value import JsonValue
 
 router = APIRouter(tags=["findings"])
 
@@ -57,7 +58,7 @@ def list_signatures(page: PageDep) -> Listed[SignatureSummary]:
 
 
 @router.get("/signatures/language/schema", dependencies=[needs(Action.LIBRARY_READ)])
-def read_signature_schema() -> dict[str, Any]:
+def read_signature_schema() -> dict[str, JsonValue]:
     """Return the JSON Schema of `signature.yaml`, for editors."""
     return library.schema()
 

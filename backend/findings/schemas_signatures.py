@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel
 
+from ingest.model.json_value import JsonValue
 from signatures.documents.finding import Verdict
 
 
@@ -43,7 +44,7 @@ class SignatureSummary(BaseModel):
 class SignatureRead(SignatureSummary):
     """A signature with its document as written and its story as Markdown."""
 
-    document: dict[str, Any]
+    document: dict[str, JsonValue]
     story: str
     evidence: list[ProofRead]
     detections: list[DetectionRead]

@@ -10,7 +10,7 @@ import json
 import sys
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -26,6 +26,7 @@ from signatures.rendering.lines import Line
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    from signatures.documents.signature import SignatureDocument
     from signatures.language.model import Catalog, Signature
 
 shape = click.option(
@@ -147,7 +148,7 @@ def _catalog() -> Catalog:
     return found
 
 
-def _documents() -> list[dict[str, Any]]:
+def _documents() -> list[SignatureDocument]:
     """Return the documents of all signatures; those of the library of Casebook without parsing them."""
     from signatures.document.files import LIBRARY  # noqa: PLC0415 - same
     from signatures.reporting.signature_list import signature_documents  # noqa: PLC0415 - same
@@ -184,7 +185,7 @@ def _index(ids: list[str], wanted: str) -> int:
     raise click.UsageError(f"unknown signature {wanted!r}{hint} see `casebook signature list`")
 
 
-def _lines(document: dict[str, Any]) -> list[str]:
+def _lines(document: SignatureDocument) -> list[str]:
     from signatures.documents.codec import from_document  # noqa: PLC0415 - same
     from signatures.documents.fix import FixDocument  # noqa: PLC0415 - same
     from signatures.language.model import CONDITION  # noqa: PLC0415 - same

@@ -13,10 +13,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import Any, cast
+from typing import TYPE_CHECKING, cast
 
 from ingest.model.errors import MalformedInputError
 from ingest.model.evidence import Phase, Placement
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 MANIFEST = "manifest.json"
 MARK = b'"format": "casebook-bundle"'
@@ -71,7 +74,7 @@ def placements(content: bytes) -> dict[str, Placement]:
     return {path: place for path, place in by_path.items() if place is not None}
 
 
-def placement(row: dict[str, Any]) -> Placement | None:
+def placement(row: Mapping[str, object]) -> Placement | None:
     """Return the placement in one row of a manifest, None if it has none.
 
     Raises:

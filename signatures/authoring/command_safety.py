@@ -16,8 +16,9 @@ from signatures.documents.fix import FixDocument
 from signatures.fixes.plan import CURE, DANGERS, DATA, command_in, found_danger, is_undo
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
+    from ingest.model.json_value import JsonObject
     from signatures.language.model import Capture
 
 _MMAP_LOCK_FILES = Pattern(
@@ -112,7 +113,7 @@ def _first_words(bare: str) -> Iterator[str]:
             yield words[0]
 
 
-def fix_complaints(fix: Mapping[str, object]) -> Iterator[str]:
+def fix_complaints(fix: JsonObject) -> Iterator[str]:
     """Yield the problems of a fix."""
     title = fix.get("title", "a fix")
     for key in ("kind", "title", "scope"):
@@ -139,7 +140,7 @@ def fix_complaints(fix: Mapping[str, object]) -> Iterator[str]:
         yield f"fix {title!r} names a release and lacks as_of; add the date of the lookup"
 
 
-def _danger_complaints(fix: Mapping[str, object]) -> Iterator[str]:
+def _danger_complaints(fix: JsonObject) -> Iterator[str]:
     """Yield the problems of a fix that costs data, security or hardware."""
     document = from_document(FixDocument, fix)
     title, declared, found = fix.get("title", "a fix"), fix.get("endangers"), found_danger(document)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from signatures.documents.citation import Place
 from signatures.documents.codec import from_document
 from signatures.documents.finding import FindingDocument, Verdict
 from signatures.documents.levels import Level, Severity
+
+if TYPE_CHECKING:
+    from ingest.model.json_value import JsonObject
 
 STABLE, OVERVIEW, DERIVED = "stable", "overview", "derived"
 
@@ -66,7 +68,7 @@ def is_relevant(finding: AnyFinding) -> bool:
     return finding.verdict in FIRING and not finding.superseded_by and not is_explained
 
 
-def any_finding_from(document: Mapping[str, Any]) -> AnyFinding:
+def any_finding_from(document: JsonObject) -> AnyFinding:
     """Return the finding of a signature or the alarm of a stored document.
 
     Raises:

@@ -14,7 +14,10 @@ import math
 import sys
 import types
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+if TYPE_CHECKING:
+    from ingest.model.json_value import JsonObject, JsonValue
 
 T = TypeVar("T")
 Convert = Callable[[Any], Any]
@@ -52,7 +55,7 @@ def wire_name(name: str) -> str:
     return WIRE_NAMES.get(name, name)
 
 
-def to_document(value: Any) -> dict[str, Any]:
+def to_document(value: Any) -> dict[str, JsonValue]:
     """Return a wire value as JSON values, fields in the order of its class.
 
     A number that is not finite becomes a text where the field may be one, null where it may be null, else 0
@@ -66,7 +69,7 @@ def to_document(value: Any) -> dict[str, Any]:
     return document
 
 
-def from_document(cls: type[T], document: Mapping[str, Any]) -> T:
+def from_document(cls: type[T], document: JsonObject) -> T:
     """Return the wire value of a document.
 
     Raises:
@@ -87,12 +90,12 @@ def from_document(cls: type[T], document: Mapping[str, Any]) -> T:
     return cls(**values)
 
 
-def to_documents(values: Iterable[Any]) -> list[dict[str, Any]]:
+def to_documents(values: Iterable[Any]) -> list[dict[str, JsonValue]]:
     """Return wire values as JSON values."""
     return [to_document(one) for one in values]
 
 
-def from_documents(cls: type[T], documents: Iterable[Mapping[str, Any]]) -> tuple[T, ...]:
+def from_documents(cls: type[T], documents: Iterable[JsonObject]) -> tuple[T, ...]:
     """Return the wire values of documents.
 
     Raises:

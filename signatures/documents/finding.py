@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from signatures.documents.capture import ConditionCaptureDocument
 from signatures.documents.citation import Citation
 from signatures.documents.fix import FixDocument, ReferenceDocument, ReportedDocument
 from signatures.documents.levels import LEVEL_OF_SEVERITY, Level, Severity
+
+if TYPE_CHECKING:
+    from ingest.model.json_value import JsonObject
 
 Verdict: TypeAlias = Literal["match", "suspect", "unknown", "no_match", "not_applicable"]
 ConditionState: TypeAlias = Literal["TRUE", "FALSE", "UNKNOWN", "NOT_OBSERVABLE"]
@@ -155,7 +158,7 @@ class FindingDocument:
     is_provisional: bool = False
 
     @staticmethod
-    def completed(document: Mapping[str, object]) -> Mapping[str, object]:
+    def completed(document: JsonObject) -> JsonObject:
         """Return a document with level and fingerprint, which those of older releases lack."""
         if "level" in document and "fingerprint" in document:
             return document

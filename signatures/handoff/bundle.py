@@ -15,11 +15,11 @@ import hashlib
 import json
 import tarfile
 from dataclasses import replace
+from operator import itemgetter
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ingest.containers import bundle_manifest, tarball
 from ingest.model.errors import MalformedInputError
-from ingest.model.evidence import Placement
 from ingest.model.zstd import zstd
 from signatures.documents import SCHEMA_VERSION
 from signatures.documents.codec import to_document, to_documents
@@ -29,6 +29,7 @@ from signatures.rendering import case_file
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from signatures.documents.bundle import ManifestDocument, MemberDocument
     from signatures.documents.citation import Citation
     from signatures.documents.finding import FindingDocument
     from signatures.documents.handoff import OomPlaceDocument
@@ -87,20 +88,28 @@ def documents(contents: Contents) -> dict[str, bytes]:
 
 def write(contents: Contents, written: dict[str, bytes], stream: IO[bytes], *, version: str) -> None:
     """Write the bundle of `contents` with the documents `written`, made by casebook `version`."""
-    rows = [
-        _row(path, hashlib.sha256(content).hexdigest(), len(content)) for path, content in written.items()
+    rows: list[MemberDocument] = [
+        {"path": path, "sha256": hashlib.sha256(content).hexdigest(), "size_bytes": len(content)}
+        for path, content in written.items()
     ]
     rows += [
-        _row(file.path, file.sha256, file.size_bytes) | Placement(file.host, file.boot, file.phase)._asdict()
+        {
+            "path": file.path,
+            "sha256": file.sha256,
+            "size_bytes": file.size_bytes,
+            "host": file.host,
+            "boot": file.boot,
+            "phase": file.phase,
+        }
         for file in contents.files
     ]
-    manifest = {
+    manifest: ManifestDocument = {
         "format": FORMAT,
         "version": FORMAT_VERSION,
         "engine": {"name": "casebook", "version": version},
         "case": {"number": contents.number, "title": contents.title},
         "is_redacted": True,
-        "members": sorted(rows, key=lambda row: str(row["path"])),
+        "members": sorted(rows, key=itemgetter("path")),
     }
     with tarball.writing(stream, SUFFIX) as archive:
         archive.add(MANIFEST, _json(manifest))
@@ -126,7 +135,7 @@ def verify(path: Path) -> Verified:
             raise BrokenBundleError(f"not a bundle, or truncated: {error}") from error
 
 
-def read_manifest(stream: IO[bytes]) -> tuple[dict[str, Any], list[BundledVerdict]]:
+def read_manifest(stream: IO[bytes]) -> tuple[ManifestDocument, list[BundledVerdict]]:
     """Return manifest and findings of a bundle without reading the rest.
 
     Raises:
@@ -135,7 +144,7 @@ def read_manifest(stream: IO[bytes]) -> tuple[dict[str, Any], list[BundledVerdic
     packed = zstd.ZstdFile(stream)
     try:
         with tarfile.open(fileobj=packed, mode="r|") as archive:
-            manifest: dict[str, Any] | None = None
+            manifest: ManifestDocument | None = None
             for member in archive:
                 content = archive.extractfile(member)
                 if manifest is None and content is not None:
@@ -158,8 +167,8 @@ def _findings(member: tarfile.TarInfo, content: IO[bytes]) -> list[BundledVerdic
 
 
 def _verify(archive: tarfile.TarFile) -> Verified:
-    manifest: dict[str, Any] | None = None
-    open_rows: dict[str, dict[str, Any]] = {}
+    manifest: ManifestDocument | None = None
+    open_rows: dict[str, MemberDocument] = {}
     size = 0
     for member in archive:
         content = archive.extractfile(member)
@@ -183,11 +192,11 @@ def _verify(archive: tarfile.TarFile) -> Verified:
     return Verified(str(manifest["case"]["title"]), count, size, str(manifest["engine"]["version"]))
 
 
-def _manifest(member: tarfile.TarInfo, content: IO[bytes]) -> dict[str, Any]:
+def _manifest(member: tarfile.TarInfo, content: IO[bytes]) -> ManifestDocument:
     if member.name != MANIFEST or member.size > MAX_MANIFEST_BYTES:
         raise BrokenBundleError(f"not a bundle: it begins with {member.name}, not with {MANIFEST}")
     try:
-        contents: dict[str, Any] = json.loads(content.read())
+        contents: ManifestDocument = json.loads(content.read())
         is_known = contents["format"] == FORMAT and contents["version"] == FORMAT_VERSION
         rows = {(row["path"], row["sha256"], row["size_bytes"]) for row in contents["members"]}
         is_known = is_known and len(rows) == len(contents["members"]) and "title" in contents["case"]
@@ -210,10 +219,6 @@ def _digest(content: IO[bytes]) -> str:
     while block := content.read(BLOCK_BYTES):
         digest.update(block)
     return digest.hexdigest()
-
-
-def _row(path: str, sha256: str, size_bytes: int) -> dict[str, Any]:
-    return {"path": path, "sha256": sha256, "size_bytes": size_bytes}
 
 
 def _with_paths(contents: Contents, finding: FindingDocument) -> FindingDocument:

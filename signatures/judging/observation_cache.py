@@ -8,14 +8,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, MutableMapping
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
 from signatures.judging.observation import Cited, MatchResult, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Row: TypeAlias = "tuple[str, str, dict[str, Any]]"
+    from ingest.model.json_value import JsonObject
+
+ResultsDocument = TypedDict("ResultsDocument", {"match results": "list[JsonObject]"})
+"""Match results of a condition on a reading; a result has the fields of `MatchResult`."""
+
+Row: TypeAlias = "tuple[str, str, ResultsDocument]"
 """Digest of a reading, key of a condition (`observe.condition_key`), and the results as JSON values."""
 
 _NOT_FINITE = "not finite"
@@ -64,7 +69,7 @@ class ObservationCache(MutableMapping[tuple[str, str], tuple[MatchResult, ...]])
         return len(self._documents.keys() | self._results.keys())
 
 
-def _document(results: tuple[MatchResult, ...]) -> dict[str, Any]:
+def _document(results: tuple[MatchResult, ...]) -> ResultsDocument:
     return {
         "match results": [
             {field.name: _value(getattr(result, field.name)) for field in fields(result)}
@@ -83,7 +88,7 @@ def _value(value: Any) -> Any:
     return value
 
 
-def _result(row: dict[str, Any]) -> MatchResult:
+def _result(row: JsonObject) -> MatchResult:
     values: dict[str, Any] = {name: _restored(value) for name, value in row.items()}
     values["state"] = State(values["state"])
     values["citations"] = tuple(

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from signatures.language.systems import ANY_LINUX, System
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from ingest.model.json_value import JsonObject, JsonValue
     from signatures.language.conditions import Condition, FrameSet, Test
     from signatures.language.errors import SignatureError
 
@@ -190,7 +189,7 @@ class Signature:
     extract: dict[str, str]
     supersedes: tuple[str, ...]
     next: dict[str, tuple[Capture, ...]]
-    fixes: tuple[dict[str, object], ...]
+    fixes: tuple[dict[str, JsonValue], ...]
     references: tuple[dict[str, str], ...]
     aliases: tuple[str, ...] = ()
     follows: tuple[str, ...] = ()
@@ -220,7 +219,7 @@ class Catalog:
         return next((found for found in self.signatures if found.id == signature_id), None)
 
 
-def conditions_of_fix(fix: Mapping[str, object]) -> tuple[str, ...]:
+def conditions_of_fix(fix: JsonObject) -> tuple[str, ...]:
     """Return the ids of the conditions of which a fix needs one (`only_with`); none for any state."""
     names = fix.get("only_with") or ()
     return tuple(map(str, names)) if isinstance(names, list | tuple) else (str(names),)

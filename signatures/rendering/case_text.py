@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from signatures.documents.alarm import is_relevant
 from signatures.rendering.finding_rows import ALARM, rule_of, verdict_words
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from signatures.documents.alarm import AnyFinding
+    from signatures.documents.service_case import ServiceCase, ServiceHeadline, ServiceNote
 
-Document = dict[str, Any]
 HEADER = ("CASE", "STATE", "SEVERITY", "TITLE", "UPDATED", "FINDING")
 TITLE = HEADER.index("TITLE")
 GAP = "  "
 NARROWEST_TITLE = 20
 
 
-def case_rows(cases: Sequence[Document], width: int | None) -> Iterator[str]:
+def case_rows(cases: Sequence[ServiceCase], width: int | None) -> Iterator[str]:
     """Yield a row for each case.
 
     Args:
@@ -52,7 +52,7 @@ def case_rows(cases: Sequence[Document], width: int | None) -> Iterator[str]:
 
 
 def case_lines(
-    case: Document, findings: Sequence[AnyFinding], notes: Sequence[Document], url: str
+    case: ServiceCase, findings: Sequence[AnyFinding], notes: Sequence[ServiceNote], url: str
 ) -> Iterator[str]:
     """Yield a case with its matches, suspected findings and notes."""
     yield f"{case['number']}  {bare(case['title'])}"
@@ -83,7 +83,7 @@ def case_lines(
         yield from (f"  {bare(line)}" for line in note["text"].splitlines())
 
 
-def _finding(headline: Document | None) -> str:
+def _finding(headline: ServiceHeadline | None) -> str:
     """Return the signature, alarm or suspicion of a headline; a dash without one."""
     if not headline:
         return "–"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from signatures.documents.alarm import is_relevant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
+    from ingest.model.json_value import JsonObject
     from signatures.documents.alarm import AnyFinding
 
 
@@ -42,7 +43,7 @@ class Outcome:
         subject: Display name of the judged evidence.
         page: URL of the case; "" where there is none.
         findings: By certainty and severity.
-        document: The full JSON report.
+        document: The JSON report of the service, printed as it came.
     """
 
     subject: str
@@ -50,7 +51,7 @@ class Outcome:
     findings: tuple[AnyFinding, ...]
     evidence: tuple[Sent, ...]
     gates: tuple[Gate, ...] = ()
-    document: Mapping[str, Any] = field(default_factory=dict)
+    document: JsonObject = field(default_factory=dict)
 
     @cached_property
     def hits(self) -> tuple[AnyFinding, ...]:

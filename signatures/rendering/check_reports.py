@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from signatures.documents import SCHEMA_VERSION
 from signatures.documents.alarm import DERIVED, FIRING, AlarmDocument
@@ -31,11 +31,11 @@ from signatures.rendering.templates import cell, code, text_template
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ingest.model.json_value import JsonObject
     from signatures.documents.alarm import AnyFinding
+    from signatures.documents.sarif import Location, Result, Rule
     from signatures.rendering.check import Outcome
 
-
-Document = dict[str, Any]
 
 LEVELS = {"critical": "error", "high": "error", "medium": "warning", "low": "note"}
 GATE = "fail-on"
@@ -109,8 +109,8 @@ def _row(outcome: Outcome, finding: AnyFinding) -> Row:
     )
 
 
-def _document(outcome: Outcome) -> Document:
-    met = [
+def _document(outcome: Outcome) -> JsonObject:
+    met: list[JsonObject] = [
         {
             "expression": gate.text,
             "met_by": [{key: getattr(one, key, "") for key in KEY} for one in gate.met_by(outcome.findings)],
@@ -152,7 +152,7 @@ def _junit(outcome: Outcome) -> str:
 
 def _sarif(outcome: Outcome, version: str, report_at: str) -> str:
     """Return one result per match, alarm or suspected finding, located at its first citation."""
-    rules: dict[str, Document] = {}
+    rules: dict[str, Rule] = {}
     results = []
     for finding in outcome.relevant:
         name, grave = rule_of(finding), LEVELS[finding.severity]
@@ -211,8 +211,8 @@ def _is_aside(outcome: Outcome, finding: AnyFinding) -> bool:
     return finding.status == DERIVED and finding not in outcome.hits
 
 
-def _result(issue: issues.Issue, finding: AnyFinding, report_at: str) -> Document:
-    places = [
+def _result(issue: issues.Issue, finding: AnyFinding, report_at: str) -> Result:
+    places: list[Location] = [
         {
             "physicalLocation": sarif.place(at.evidence, at.first_line, at.last_line),
             "message": {"text": bare(words)},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ingest.comparison.results import Status, is_failure
 from signatures.documents import SCHEMA_VERSION
@@ -27,7 +27,14 @@ from signatures.rendering.lines import bare
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ingest.comparison.costs import Costs
     from ingest.comparison.results import Growth, Result
+    from signatures.documents.comparison_report import (
+        ComparedRunDocument,
+        ComparisonReportDocument,
+        GrowthDocument,
+    )
+    from signatures.documents.sarif import Rule
 
 RULES = {
     "total-growth": "A build costs more CPU time or instructions than the base.",
@@ -67,7 +74,7 @@ def written(comparison: Comparison, shape: str, *, version: str, report_at: str)
     return "".join(f"{line}\n" for line in lines)
 
 
-def _document(comparison: Comparison, version: str) -> dict[str, Any]:
+def _document(comparison: Comparison, version: str) -> ComparisonReportDocument:
     """Return the JSON report; shares and growths are 0..1."""
     result = comparison.result
     rules = result.rules
@@ -106,7 +113,9 @@ def _document(comparison: Comparison, version: str) -> dict[str, Any]:
     }
 
 
-def _runs(paths: tuple[str, ...], runs: tuple[Any, ...], disturbed: tuple[int, ...]) -> list[dict[str, Any]]:
+def _runs(
+    paths: tuple[str, ...], runs: tuple[Costs, ...], disturbed: tuple[int, ...]
+) -> list[ComparedRunDocument]:
     return [
         {
             "path": path,
@@ -119,7 +128,7 @@ def _runs(paths: tuple[str, ...], runs: tuple[Any, ...], disturbed: tuple[int, .
     ]
 
 
-def _growth(growth: Growth, result: Result) -> dict[str, Any]:
+def _growth(growth: Growth, result: Result) -> GrowthDocument:
     return {
         "name": growth.measure.name,
         "measure": growth.measure.kind,
@@ -193,7 +202,7 @@ def _metrics(comparison: Comparison) -> Iterator[issues.Metric]:
 
 
 def _sarif(comparison: Comparison, version: str, report_at: str) -> str:
-    rules = [
+    rules: list[Rule] = [
         {
             "id": name,
             "name": "".join(word.title() for word in name.split("-")),

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 import string
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from signatures.rendering.lines import bare
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from signatures.documents.sarif import Location, PhysicalLocation, Region, Result, Rule
     from signatures.rendering.issues import Issue
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -22,8 +23,8 @@ _UNRESERVED = frozenset(f"{string.ascii_letters}{string.digits}_.-~/".encode())
 
 
 def sarif(
-    rules: Sequence[dict[str, Any]],
-    results: Sequence[dict[str, Any]],
+    rules: Sequence[Rule],
+    results: Sequence[Result],
     *,
     version: str,
     notices: Sequence[str] = (),
@@ -45,7 +46,7 @@ def sarif(
     return json.dumps({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
 
-def result_of(issue: Issue, places: Sequence[dict[str, Any]] = (), *, report_at: str = "") -> dict[str, Any]:
+def result_of(issue: Issue, places: Sequence[Location] = (), *, report_at: str = "") -> Result:
     """Return an issue as a SARIF result.
 
     Args:
@@ -53,8 +54,8 @@ def result_of(issue: Issue, places: Sequence[dict[str, Any]] = (), *, report_at:
         places: Further locations that show it.
         report_at: File of the repository that the result points at, "" for the evidence.
     """
-    evidence: dict[str, Any] = {"physicalLocation": place(issue.path, issue.line, issue.line)}
-    first = dict(evidence)
+    evidence: Location = {"physicalLocation": place(issue.path, issue.line, issue.line)}
+    first = evidence.copy()
     if report_at:
         first = {"physicalLocation": place(report_at, 1, 1)}
     if issue.function:
@@ -70,9 +71,9 @@ def result_of(issue: Issue, places: Sequence[dict[str, Any]] = (), *, report_at:
     }
 
 
-def place(path: str, first_line: int, last_line: int) -> dict[str, Any]:
+def place(path: str, first_line: int, last_line: int) -> PhysicalLocation:
     """Return lines of a file as SARIF's physical location; lines are 1-based."""
-    region = {"startLine": max(1, first_line), "endLine": max(1, first_line, last_line)}
+    region: Region = {"startLine": max(1, first_line), "endLine": max(1, first_line, last_line)}
     # A path becomes a URI relative to the checkout, percent-encoded.
     return {"artifactLocation": {"uri": _quoted(path)}, "region": region}
 

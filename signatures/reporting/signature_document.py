@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from signatures.documents.capture import CaptureDocument
 from signatures.documents.codec import to_document
@@ -12,11 +12,17 @@ from signatures.kernels.package_lines import release_words
 from signatures.reporting.report import capture_document, reference_document
 
 if TYPE_CHECKING:
+    from signatures.documents.signature import (
+        DecideDocument,
+        FixRecordDocument,
+        PublishedSignatureDocument,
+        SignatureDocument,
+    )
     from signatures.kernels.fix_records import FixRecord
     from signatures.language.model import Decide, Signature
 
 
-def fix_document(fix: FixRecord) -> dict[str, Any]:
+def fix_document(fix: FixRecord) -> FixRecordDocument:
     """Return the record of a fix as JSON values: releases of every branch, and links."""
     return {
         "name": fix.name,
@@ -48,7 +54,7 @@ def _version(version: tuple[int, ...]) -> str:
     return ".".join(str(part) for part in version)
 
 
-def decide_document(decide: Decide) -> dict[str, Any]:
+def decide_document(decide: Decide) -> DecideDocument:
     """Return which clauses a verdict needs, and its scores, as a person follows them."""
     require = decide.require
     return {
@@ -68,8 +74,13 @@ def decide_document(decide: Decide) -> dict[str, Any]:
     }
 
 
-def signature_document(signature: Signature) -> dict[str, Any]:
+def signature_document(signature: Signature) -> SignatureDocument:
     """Return a signature as JSON values, story included."""
+    return {**published_document(signature), "story": signature.story}
+
+
+def published_document(signature: Signature) -> PublishedSignatureDocument:
+    """Return a signature as JSON values, without its story."""
     return {
         "id": signature.id,
         "version": signature.version,
@@ -114,5 +125,4 @@ def signature_document(signature: Signature) -> dict[str, Any]:
         },
         "fixes": [dict(fix) for fix in signature.fixes],
         "references": [to_document(reference_document(reference)) for reference in signature.references],
-        "story": signature.story,
     }

@@ -6,9 +6,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ingest.compiled import Compiled
+
+if TYPE_CHECKING:
+    from signatures.documents.signature import SignatureDocument
 
 PACKAGE = Path(__file__).parents[1]
 CODE = ("document", "judging", "kernels", "language", "reporting", "waits")
@@ -25,9 +28,9 @@ COMPILED = Compiled(
 )
 
 
-def signature_documents() -> list[dict[str, Any]] | None:
+def signature_documents() -> list[SignatureDocument] | None:
     """Return the compiled documents of the library, sorted by id; None when they are not current."""
-    documents: list[dict[str, Any]] | None = COMPILED.load(PACKAGE)
+    documents: list[SignatureDocument] | None = COMPILED.load(PACKAGE)
     return documents
 
 

@@ -13,7 +13,7 @@ from signatures.overview.model import Figure, Panel, Statement
 from signatures.overview.scope_evidence import FactEntry
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence, Sized
 
     from ingest.model.facts import FactValue
     from signatures.judging.scope import Scope
@@ -61,7 +61,7 @@ def hosts_compared(scopes: Sequence[Scope], panels: Sequence[Panel]) -> list[Pan
     return [Panel(NAME, TITLE, "", "during", "calm", f"{text}.", figures, (), (statement,))]
 
 
-def _figure(one: Difference, place: Place, good: Mapping[str, object]) -> Figure:
+def _figure(one: Difference, place: Place, good: Sized) -> Figure:
     value = one.bad if isinstance(one.bad, str) else float(one.bad)
     note = f"{', '.join(_value(each, one.unit) for each in one.good[: len(good)])} elsewhere: {one.because}"
     return Figure(_label(one), value, one.unit, (place,), note=note)

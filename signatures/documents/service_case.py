@@ -1,0 +1,48 @@
+"""Cases and notes as a service returns them; only the fields that text for people shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypedDict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class ServiceHeadline(TypedDict):
+    """The headline of a case; of signature, alarm and suspicion one at most is not empty."""
+
+    text: str
+    signature: str
+    alarm: str
+    suspicion: str
+
+
+class ServiceCase(TypedDict):
+    """A case; times are ISO 8601.
+
+    Attributes:
+        severity: "" or null without a finding.
+        judged: Whether everything is read and judged.
+        resolution: Cause, signature and fix of a closed case.
+    """
+
+    number: int
+    title: str
+    state: str
+    severity: str | None
+    created_at: str
+    updated_at: str
+    hosts: list[str]
+    evidence_count: int
+    unread_count: int
+    judged: bool
+    headline: ServiceHeadline | None
+    resolution: Mapping[str, str] | None
+
+
+class ServiceNote(TypedDict):
+    """A note of a person; `text` is Markdown."""
+
+    author: str
+    created_at: str
+    text: str
